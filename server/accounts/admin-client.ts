@@ -1,10 +1,13 @@
-import { request } from "node:http";
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { AccountsUnavailable } from "./accounts.ts";
 import type { AccountsAdmin, KeyReference } from "./admin.ts";
 import { adminSocketOf, atShortPath } from "./admin-socket.ts";
 import { AccountsRefused, type RefusalCode } from "./refused.ts";
 
 const ANSWER_MAX_MS = 30_000;
+const LATE = `the server that owns the state file did not answer within ${ANSWER_MAX_MS / 1000} s: what was to change may have changed`;
 /** No process listens: the socket does not exist, or a killed server left it behind. */
 const NO_OWNER = ["ENOENT", "ECONNREFUSED", "ENOTDIR"];
 
@@ -50,8 +53,8 @@ function sendToOwner<T>(
   body: object | undefined,
 ): Promise<T> {
   return atShortPath(adminSocketOf(stateFile), async (socketPath) => {
-    const { status, text } = await answerTo({ socketPath, method, path }, body);
-    const answer = JSON.parse(text) as T & { readonly error?: { code: string; message: string } };
+    const { status, text: sent } = await answerTo({ socketPath, method, path }, body);
+    const answer = JSON.parse(sent) as T & { readonly error?: { code: string; message: string } };
     if (status < 400 || answer.error === undefined) return answer;
     const { code, message } = answer.error;
     if (status === 409) throw new AccountsRefused(code as RefusalCode, message);
@@ -60,26 +63,13 @@ function sendToOwner<T>(
   });
 }
 
-function answerTo(
+async function answerTo(
   target: { readonly socketPath: string; readonly method: string; readonly path: string },
   body: object | undefined,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ ...target, agent: false, timeout: ANSWER_MAX_MS }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => (text += chunk));
-      response.on("end", () => resolve({ status: response.statusCode ?? 500, text }));
-      response.on("error", reject);
-    });
-    sent.on("timeout", () => {
-      sent.destroy(
-        new AccountsUnavailable(
-          `the server that owns the state file did not answer within ${ANSWER_MAX_MS / 1000} s: what was to change may have changed`,
-        ),
-      );
-    });
-    sent.on("error", reject);
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-  });
+  const sent = request({ ...target, agent: false, timeout: ANSWER_MAX_MS });
+  sent.on("timeout", () => sent.destroy(new AccountsUnavailable(LATE)));
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: response.statusCode ?? 500, text: await text(response) };
 }

@@ -3,7 +3,7 @@ import type * as Site from "../../web/site.tsx";
 import { pageTypeOf, type Subjects } from "../../web/paths.ts";
 import { HTML_TYPE } from "../http/reply.ts";
 import { SharedBody } from "../http/shared-body.ts";
-import type { OpenResource, Pages } from "../requests/route-table.ts";
+import { madeOnce, type OpenResource, type Pages } from "../requests/route-table.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { readAssets, type Assets } from "./assets.ts";
@@ -18,9 +18,9 @@ const PICTURE_POLICY =
   "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\nX-Content-Type-Options: nosniff";
 const NOSNIFF = "\r\nX-Content-Type-Options: nosniff";
 const TYPES = {
-  html: { type: HTML_TYPE, headers: PAGE_POLICY },
-  svg: { type: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
-  csv: { type: "text/csv; charset=utf-8", headers: NOSNIFF },
+  html: { contentType: HTML_TYPE, headers: PAGE_POLICY },
+  svg: { contentType: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
+  csv: { contentType: "text/csv; charset=utf-8", headers: NOSNIFF },
 };
 
 /** The pages of one snapshot take some 100 KB each, uncompressed and compressed. */
@@ -57,21 +57,11 @@ export class SnapshotPages implements Pages {
     const type = pageTypeOf(path, this.#subjects);
     if (type === undefined) return undefined;
     const snapshot = this.#snapshot;
-    let body: SharedBody | undefined;
-    return {
-      contentType: TYPES[type].type,
-      headers: TYPES[type].headers,
-      get body() {
-        return body;
-      },
-      async make() {
-        // The code of the pages is loaded by the first request for one, so that a start does without it.
-        const { renderPath } = await (site ??= import("../../web/site.tsx"));
-        return (body ??= new SharedBody(
-          renderPath(path, type, siteDataOf(snapshot, (assets ??= readAssets()))),
-        ));
-      },
-    };
+    return madeOnce(TYPES[type], async () => {
+      // The code of the pages is loaded by the first request for one, so that a start does without it.
+      const { renderPath } = await (site ??= import("../../web/site.tsx"));
+      return renderPath(path, type, siteDataOf(snapshot, (assets ??= readAssets())));
+    });
   }
 }
 
@@ -83,7 +73,6 @@ function assetAt(path: string): OpenResource | undefined {
     contentType: asset.type,
     headers: NOSNIFF,
     isImmutable: true,
-    body,
-    make: () => Promise.resolve(body),
+    body: () => body,
   };
 }

@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 import { normalisedPath } from "../http/path.ts";
-import type { SharedBody } from "../http/shared-body.ts";
+import { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 
 /** How far a path may be from the one that was probably meant, at most what part of its name, and how long it may be. */
@@ -17,13 +17,25 @@ const DECODED_LENGTH_MAX = 256;
 /** Something served without a key: a page, the OpenAPI document. */
 export interface OpenResource {
   readonly contentType: string;
-  /** Undefined until it has been made. */
-  readonly body: SharedBody | undefined;
-  make(): Promise<SharedBody>;
   /** Additional header lines. */
   readonly headers?: string;
   /** Set if browsers may keep it for ever: its address changes with its content. */
   readonly isImmutable?: boolean;
+  body(): SharedBody | Promise<SharedBody>;
+}
+
+/** A resource whose text is made at the first request, or at the next one if that fails. */
+export function madeOnce(
+  about: Omit<OpenResource, "body">,
+  text: () => string | Promise<string>,
+): OpenResource {
+  let made: Promise<SharedBody> | undefined;
+  const make = async () => new SharedBody(await text());
+  const forget = (error: unknown) => {
+    made = undefined;
+    throw error;
+  };
+  return { ...about, body: () => (made ??= make().catch(forget)) };
 }
 
 /** Pages of the snapshot in force, and what they load. */

@@ -233,8 +233,7 @@ export class Service implements HttpHandler, RequestContext {
   async #sendOpen(response: PendingResponse, resource: OpenResource): Promise<void> {
     const { request } = response;
     try {
-      const body = resource.body ?? (await resource.make());
-      response.send(this.#openReply(request, resource, body));
+      response.send(this.#openReply(request, resource, await resource.body()));
     } catch (error) {
       this.defect(request, error);
       response.send(this.#error(request, failureOf(error)));

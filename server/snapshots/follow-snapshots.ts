@@ -17,7 +17,7 @@ export interface FollowOptions {
   readonly readAhead?: ReadAhead | undefined;
   readonly service: Service;
   readonly log: Logger;
-  readonly metrics: SnapshotMetrics | undefined;
+  readonly metrics: SnapshotMetrics;
   readonly monotonicMs: () => number;
 }
 
@@ -47,11 +47,11 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
     onSwitch({ answers, facts }) {
       service.answers = answers;
       service.pages = new SnapshotPages(answers.snapshot);
-      metrics?.switched(facts);
+      metrics.switched(facts);
       log.info({ snapshot: answers.snapshot.id }, "serving a snapshot");
     },
     onDamaged(id, error) {
-      metrics?.damaged();
+      metrics.damaged();
       const reason = error instanceof Error ? error.message : String(error);
       const inUse = service.answers?.snapshot.id ?? null;
       log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");

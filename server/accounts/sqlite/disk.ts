@@ -38,7 +38,7 @@ export class Disk {
   constructor(options: DiskOptions) {
     this.#options = options;
     this.#place = new SameFile(options.file);
-    this.#log = new DurableLog(options.file, () =>
+    this.#log = new DurableLog(options.file, this.#place, () =>
       options.hold(() => this.#checkpoint("TRUNCATE").then(refuseBusy)),
     );
   }

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import { SameFile } from "./same-file.ts";
+import type { SameFile } from "./same-file.ts";
 
 /**
  * Forces the state file's log to the disk, off the event loop. Calls made while one is under way share the
@@ -23,11 +23,11 @@ export class DurableLog {
   #isInDoubt = false;
 
   /**
-   * `stateFile` is open already. `emptyLog` moves the whole log into it, forces that to the disk and empties the log.
+   * `place` is that of the state file. `emptyLog` moves the whole log into it, forces that to the disk and empties the log.
    */
-  constructor(stateFile: string, emptyLog: () => Promise<void>) {
+  constructor(stateFile: string, place: SameFile, emptyLog: () => Promise<void>) {
     this.#file = `${stateFile}-wal`;
-    this.#place = new SameFile(stateFile);
+    this.#place = place;
     this.#emptyLog = emptyLog;
   }
 

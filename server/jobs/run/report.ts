@@ -51,7 +51,7 @@ export function reportOf(task: BacktestTask) {
     buy_hold: buyHoldOf(task, window),
     overfitting: overfittingOf(run),
     equity_curve: equityCurveOf(run),
-    trades: tradesOf(run.trades),
+    trades: run.trades.map(tradeOf),
     assumptions: assumptionsOf(task, from),
     methodology: METHODOLOGY,
   };
@@ -156,10 +156,6 @@ function equityCurveOf(run: Backtest) {
       drawdown_pct: knownPercent(run.drawdown[row]!),
     };
   });
-}
-
-function tradesOf(trades: readonly Trade[]) {
-  return trades.map(tradeOf);
 }
 
 function tradeOf(trade: Trade) {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DurableLog } from "../../../../server/accounts/sqlite/durable-log.ts";
+import { SameFile } from "../../../../server/accounts/sqlite/same-file.ts";
 import { fileHandleMethods } from "../../../support/file-handle-methods.ts";
 import { until } from "../../../support/until.ts";
 
@@ -29,7 +30,7 @@ beforeEach(async () => {
   const methods = await fileHandleMethods();
   vi.spyOn(methods, "sync").mockImplementation(note("folder"));
   vi.spyOn(methods, "datasync").mockImplementation(note("log"));
-  log = new DurableLog(stateFile, () => emptyLog());
+  log = new DurableLog(stateFile, new SameFile(stateFile), () => emptyLog());
 });
 
 afterEach(async () => {

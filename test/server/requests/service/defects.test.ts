@@ -1,20 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { SharedBody } from "../../../../server/http/shared-body.ts";
+import { madeOnce } from "../../../../server/requests/route-table.ts";
 import type { ReadEndpoint } from "../../../../server/routes/endpoint.ts";
 import { errorOf, usedBy, withServer } from "../../../support/server-fixture.ts";
 
 describe("a defect", () => {
   test("in a page is 500, and the next request may get the page", async () => {
     let asked = 0;
-    const page = {
-      contentType: "text/plain",
-      body: undefined,
-      make: async () => {
-        if (++asked === 1) throw new Error("no such file");
-        return await Promise.resolve(new SharedBody("a page"));
-      },
-    };
+    const page = madeOnce({ contentType: "text/plain" }, () => {
+      if (++asked === 1) throw new Error("no such file");
+      return "a page";
+    });
     await withServer({ open: new Map([["/page", page]]) }, async (own) => {
       const failed = await own.get("/page", undefined);
       expect([failed.status, (await errorOf(failed)).code]).toEqual([500, "internal_error"]);
