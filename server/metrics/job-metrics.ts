@@ -1,3 +1,4 @@
+import type { AccountsClock } from "../accounts/clock.ts";
 import type { JobObserver } from "../jobs/run/dispatcher.ts";
 import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
 import { JOB_ERROR_CODES, type ClaimedJob, type JobError, type JobOutcome } from "../jobs/job.ts";
@@ -10,45 +11,24 @@ const JOB_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60,
 type Ending = "done" | JobError["code"] | ReleaseReason;
 const ENDINGS: readonly Ending[] = ["done", ...JOB_ERROR_CODES, "again", "left"];
 
-export interface JobMetricsOptions {
-  readonly counts: () => JobCounts | Promise<JobCounts>;
-  readonly nowMs: () => number;
-  readonly monotonicMs: () => number;
-}
-
 /** The backtests of this process, and how many wait and run in total. */
 export class JobMetrics implements JobObserver {
-  readonly #options: JobMetricsOptions;
+  readonly #clock: AccountsClock;
   readonly #begunMs = new Map<ClaimedJob, number>();
   readonly #ended = new Map<Ending, number>(ENDINGS.map((ending) => [ending, 0]));
   readonly #waits = new LatencyHistograms(1, JOB_BOUNDS);
   readonly #runs = new LatencyHistograms(1, JOB_BOUNDS);
 
-  constructor(options: JobMetricsOptions) {
-    this.#options = options;
-  }
-
-  begun(job: ClaimedJob): void {
-    this.#begunMs.set(job, this.#options.monotonicMs());
-    // A second attempt's wait would include the first attempt's run. Two machines' clocks may differ, so
-    // never count a wait below zero.
-    if (job.attempt > 1) return;
-    this.#waits.record(0, Math.max(0, this.#options.nowMs() - job.createdMs) / 1000);
-  }
-
-  ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void {
-    const begunMs = this.#begunMs.get(job);
-    if (begunMs !== undefined) this.#runs.record(0, (this.#options.monotonicMs() - begunMs) / 1000);
-    this.#begunMs.delete(job);
-    const ending = endingOf(outcome);
-    this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1);
-  }
-
-  addTo(metrics: ProcessRegistry): void {
+  constructor(
+    metrics: ProcessRegistry,
+    counts: () => JobCounts | Promise<JobCounts>,
+    clock: AccountsClock,
+  ) {
+    this.#clock = clock;
     const help =
       "Backtests of all accounts by state, as the store has them; the same in every process.";
     metrics.gauge("hindsight_jobs", help, async () => {
-      const { queued, running } = await this.#options.counts();
+      const { queued, running } = await counts();
       return [
         { labels: { state: "queued" }, value: queued },
         { labels: { state: "running" }, value: running },
@@ -74,6 +54,22 @@ export class JobMetrics implements JobObserver {
       "From the start of an attempt to its outcome.",
       () => this.#runs.samples("hindsight_job_run_duration_seconds", 0),
     );
+  }
+
+  begun(job: ClaimedJob): void {
+    this.#begunMs.set(job, this.#clock.monotonicMs());
+    // A second attempt's wait would include the first attempt's run. Two machines' clocks may differ, so
+    // never count a wait below zero.
+    if (job.attempt > 1) return;
+    this.#waits.record(0, Math.max(0, this.#clock.nowMs() - job.createdMs) / 1000);
+  }
+
+  ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void {
+    const begunMs = this.#begunMs.get(job);
+    if (begunMs !== undefined) this.#runs.record(0, (this.#clock.monotonicMs() - begunMs) / 1000);
+    this.#begunMs.delete(job);
+    const ending = endingOf(outcome);
+    this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1);
   }
 }
 

@@ -7,7 +7,7 @@ import { StoreMetrics, type StoreMetricsOptions } from "./store-metrics.ts";
 
 export interface ProcessMetricsOptions extends ProcessOptions {
   readonly clock: AccountsClock;
-  readonly store: Pick<StoreMetricsOptions, "kind" | "ping" | "file">;
+  readonly store: StoreMetricsOptions;
   /** Called at each scrape; the store may not be there yet. */
   readonly jobs: () => JobCounts | Promise<JobCounts>;
 }
@@ -22,9 +22,8 @@ export class ProcessMetrics {
   constructor(options: ProcessMetricsOptions) {
     const { clock, store, jobs } = options;
     this.registry = new ProcessRegistry(options);
-    this.store = new StoreMetrics({ ...store, ...clock });
-    this.snapshots = new SnapshotMetrics(clock.nowMs);
-    this.jobs = new JobMetrics({ counts: jobs, ...clock });
-    for (const part of [this.store, this.snapshots, this.jobs]) part.addTo(this.registry);
+    this.store = new StoreMetrics(this.registry, store, clock);
+    this.snapshots = new SnapshotMetrics(this.registry, clock.nowMs);
+    this.jobs = new JobMetrics(this.registry, jobs, clock);
   }
 }

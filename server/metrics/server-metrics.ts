@@ -29,8 +29,7 @@ export class ServerMetrics extends ProcessMetrics {
 
   /** Returns the counter of requests for a service with these routes. Call it once. */
   meterOf(routes: readonly string[]): ServiceMeter {
-    const traffic = new Traffic({ routes, monotonicMs: this.#monotonicMs });
-    traffic.addTo(this.registry);
+    const traffic = new Traffic(this.registry, routes, this.#monotonicMs);
     return {
       over: (request, reply) => traffic.over(request, reply),
       charged: (request, units) => traffic.charged(request, units),

@@ -13,26 +13,12 @@ export interface SnapshotFacts {
 
 /** Which snapshot is served, how old it is, and how often it was changed or could not be. */
 export class SnapshotMetrics {
-  readonly #nowMs: () => number;
   /** The current snapshot; undefined while there is none. */
   #current: SnapshotFacts | undefined = undefined;
   #switches = 0;
   #damaged = 0;
 
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
-  }
-
-  switched(facts: SnapshotFacts): void {
-    this.#current = facts;
-    this.#switches++;
-  }
-
-  damaged(): void {
-    this.#damaged++;
-  }
-
-  addTo(metrics: ProcessRegistry): void {
+  constructor(metrics: ProcessRegistry, nowMs: () => number) {
     const loaded = "1 while a snapshot is served; `snapshot` names it.";
     metrics.gauge("hindsight_snapshot_loaded", loaded, () => {
       const facts = this.#current;
@@ -46,7 +32,7 @@ export class SnapshotMetrics {
     metrics.gauge(
       "hindsight_snapshot_age_seconds",
       "Time since the current snapshot was published.",
-      () => this.#current && (this.#nowMs() - Date.parse(this.#current.createdAt)) / 1000,
+      () => this.#current && (nowMs() - Date.parse(this.#current.createdAt)) / 1000,
     );
     metrics.counter(
       "hindsight_snapshot_switches_total",
@@ -58,5 +44,14 @@ export class SnapshotMetrics {
       "Snapshots that were published and could not be used.",
       () => this.#damaged,
     );
+  }
+
+  switched(facts: SnapshotFacts): void {
+    this.#current = facts;
+    this.#switches++;
+  }
+
+  damaged(): void {
+    this.#damaged++;
   }
 }

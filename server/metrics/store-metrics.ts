@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { AccountsClock } from "../accounts/clock.ts";
 import { inTime, type Sample } from "./metric.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 
@@ -14,35 +15,24 @@ export interface StoreMetricsOptions {
   readonly ping: () => unknown;
   /** The state file, whose name its side files begin with; undefined if there is none. */
   readonly file?: string | undefined;
-  readonly nowMs: () => number;
-  readonly monotonicMs: () => number;
 }
 
 /** Whether the store of accounts answers, how fast, and how requests failed when it did not. */
 export class StoreMetrics {
-  readonly #options: StoreMetricsOptions;
+  readonly #clock: AccountsClock;
   readonly #failures = new Map<string, { count: number; lastMs: number }>();
 
-  constructor(options: StoreMetricsOptions) {
-    this.#options = options;
-  }
-
-  /** A request failed because the store could not answer. */
-  failed(error: Error): void {
-    const found = kindOf(error);
-    const known = this.#failures.has(found) || this.#failures.size < KINDS_MAX;
-    const kind = known ? found : OTHER;
-    const count = (this.#failures.get(kind)?.count ?? 0) + 1;
-    this.#failures.set(kind, { count, lastMs: this.#options.nowMs() });
-  }
-
-  addTo(metrics: ProcessRegistry): void {
-    const { kind, file } = this.#options;
+  constructor(
+    metrics: ProcessRegistry,
+    { kind, ping, file }: StoreMetricsOptions,
+    clock: AccountsClock,
+  ) {
+    this.#clock = clock;
     const up = "1 while the store of accounts answers, asked at each scrape.";
     // Pinged once a scrape, for both metrics.
     let pinged: Promise<number | undefined> = Promise.resolve(undefined);
     metrics.gauge("hindsight_store_up", up, async () => {
-      pinged = this.#pingSeconds();
+      pinged = this.#pingSeconds(ping);
       return [{ labels: { kind }, value: (await pinged) === undefined ? 0 : 1 }];
     });
     const took = "How long the store took to answer this scrape; absent while it does not.";
@@ -65,8 +55,17 @@ export class StoreMetrics {
     metrics.gauge("hindsight_store_file_bytes", sizes, () => fileSizes(file));
   }
 
-  async #pingSeconds(): Promise<number | undefined> {
-    const { ping, monotonicMs } = this.#options;
+  /** A request failed because the store could not answer. */
+  failed(error: Error): void {
+    const found = kindOf(error);
+    const known = this.#failures.has(found) || this.#failures.size < KINDS_MAX;
+    const kind = known ? found : OTHER;
+    const count = (this.#failures.get(kind)?.count ?? 0) + 1;
+    this.#failures.set(kind, { count, lastMs: this.#clock.nowMs() });
+  }
+
+  async #pingSeconds(ping: () => unknown): Promise<number | undefined> {
+    const { monotonicMs } = this.#clock;
     const begunMs = monotonicMs();
     try {
       return await inTime(Promise.resolve(ping()).then(() => (monotonicMs() - begunMs) / 1000));

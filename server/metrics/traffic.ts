@@ -9,15 +9,11 @@ const CODES = Object.keys(STATUS_OF) as ErrorCode[];
 /** The "status" of a client that left before its answer. */
 const GONE = "gone";
 
-export interface TrafficOptions {
-  /** Route names by index; requests without a route have index 0. */
-  readonly routes: readonly string[];
-  readonly monotonicMs: () => number;
-}
-
 /** Counts requests and answers. Names and labels are added at a scrape. */
 export class Traffic {
-  readonly #options: TrafficOptions;
+  /** Their names by index; requests without a route have index 0. */
+  readonly #routes: readonly string[];
+  readonly #monotonicMs: () => number;
   /** By route: how many answers had each status line. */
   readonly #requests: readonly Map<string, number>[];
   readonly #refusals = new Map(CODES.map((code) => [code, 0]));
@@ -25,33 +21,14 @@ export class Traffic {
   readonly #units: Float64Array;
   readonly #latency: LatencyHistograms;
 
-  constructor(options: TrafficOptions) {
-    this.#options = options;
-    const { length } = options.routes;
+  constructor(metrics: ProcessRegistry, routes: readonly string[], monotonicMs: () => number) {
+    this.#routes = routes;
+    this.#monotonicMs = monotonicMs;
+    const { length } = routes;
     this.#requests = Array.from({ length }, () => new Map<string, number>());
     this.#calls = new Float64Array(length);
     this.#units = new Float64Array(length);
     this.#latency = new LatencyHistograms(length);
-  }
-
-  /** A request is over; without a reply, its client left first. */
-  over({ route, startedMs }: HttpRequest, reply: Reply | undefined): void {
-    add(this.#requests[route]!, reply?.status ?? GONE);
-    if (reply?.code !== undefined) add(this.#refusals, reply.code);
-    // A request refused before it was read in full has no start time.
-    if (startedMs > 0) {
-      this.#latency.record(route, (this.#options.monotonicMs() - startedMs) / 1000);
-    }
-  }
-
-  /** A charge has reached the store. */
-  charged(request: HttpRequest, units: number): void {
-    const { route } = request;
-    this.#calls[route] = this.#calls[route]! + 1;
-    this.#units[route] = this.#units[route]! + units;
-  }
-
-  addTo(metrics: ProcessRegistry): void {
     metrics.counter(
       "hindsight_http_requests_total",
       'Requests by route and status; "gone" is a client that left before its answer.',
@@ -59,7 +36,7 @@ export class Traffic {
     );
     const duration = "hindsight_http_request_duration_seconds";
     metrics.histogram(duration, "From a request read whole to its answer written, by route.", () =>
-      this.#options.routes.flatMap((route, index) =>
+      routes.flatMap((route, index) =>
         this.#latency.isEmpty(index) ? [] : this.#latency.samples(duration, index, { route }),
       ),
     );
@@ -74,14 +51,30 @@ export class Traffic {
     );
   }
 
+  /** A request is over; without a reply, its client left first. */
+  over({ route, startedMs }: HttpRequest, reply: Reply | undefined): void {
+    add(this.#requests[route]!, reply?.status ?? GONE);
+    if (reply?.code !== undefined) add(this.#refusals, reply.code);
+    // A request refused before it was read in full has no start time.
+    if (startedMs > 0) {
+      this.#latency.record(route, (this.#monotonicMs() - startedMs) / 1000);
+    }
+  }
+
+  /** A charge has reached the store. */
+  charged(request: HttpRequest, units: number): void {
+    const { route } = request;
+    this.#calls[route] = this.#calls[route]! + 1;
+    this.#units[route] = this.#units[route]! + units;
+  }
+
   #byRoute(counts: Float64Array): readonly Sample[] {
-    const { routes } = this.#options;
-    return routes.map((route, index) => ({ labels: { route }, value: counts[index]! }));
+    return this.#routes.map((route, index) => ({ labels: { route }, value: counts[index]! }));
   }
 
   #requestSamples(): readonly Sample[] {
     return this.#requests.flatMap((counts, index) => {
-      const route = this.#options.routes[index]!; // one for each
+      const route = this.#routes[index]!; // one for each
       return [...counts].map(([line, value]) => {
         const status = line === GONE ? GONE : line.slice(0, 3);
         return { labels: { route, status }, value };
