@@ -9,7 +9,8 @@ import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.t
 import { readPlans } from "./accounts/plans.ts";
 import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
-import { JobIntake } from "./jobs/job-intake.ts";
+import { Heartbeat } from "./jobs/heartbeat.ts";
+import type { JobIntakeStore } from "./jobs/job-store.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
 import { OpenResources } from "./openapi/open-resources.ts";
@@ -72,8 +73,10 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   opened.push(() => admin?.close());
   const stored = state.openJobs(log);
   const backtests = backtestsOf(options, stored);
-  const jobs = new JobIntake({ store: stored.intake, wake: () => backtests?.wake(), log });
+  const { intake: jobs } = stored;
+  const tending = jobs.tend && new Heartbeat(() => jobs.tend?.(), log);
   opened.push(() => jobs.close());
+  opened.push(() => tending?.stop());
 
   let http: HttpServer | undefined;
   const metrics = metricsOf(options.version, state, jobs, () => http);
@@ -83,7 +86,7 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
 
   let service: Service | undefined;
   const serviceOn = (bound: number) =>
-    (service ??= serviceOf(options, { state, jobs, metrics }, bound));
+    (service ??= serviceOf(options, { state, jobs, metrics, backtests }, bound));
   const follow = async () => {
     const { snapshots: root, readAhead } = options;
     const { snapshots } = metrics;
@@ -100,7 +103,7 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   const listening = http;
   opened.push(() => listening.close());
   if (!joins) await follow();
-  jobs.start();
+  tending?.start();
   const starting = setTimeout(() => backtests?.start(), BACKTESTS_AFTER_MS);
   opened.push(() => clearTimeout(starting));
 
@@ -143,7 +146,7 @@ function backtestsOf(
 function metricsOf(
   version: string,
   state: State,
-  jobs: JobIntake,
+  jobs: JobIntakeStore,
   http: () => HttpServer | undefined,
 ): ServerMetrics {
   return new ServerMetrics({
@@ -162,13 +165,14 @@ function metricsOf(
 
 interface Served {
   readonly state: State;
-  readonly jobs: JobIntake;
+  readonly jobs: JobIntakeStore;
   readonly metrics: ServerMetrics;
+  readonly backtests: BacktestProcess | undefined;
 }
 
 function serviceOf(
   options: ServerOptions,
-  { state, jobs, metrics }: Served,
+  { state, jobs, metrics, backtests }: Served,
   port: number,
 ): Service {
   const { log, host, corsOrigins, publicUrl = originOf(host, port) } = options;
@@ -178,6 +182,7 @@ function serviceOf(
   return new Service({
     accounts: state.accounts,
     jobs,
+    wakeBacktests: () => backtests?.wake(),
     endpoints: ENDPOINTS,
     open: open.byPath,
     publicUrl,

@@ -73,8 +73,8 @@ export interface ChargeRequest {
   readonly units: number;
   /** What `admit` returned; undefined if the store decides the rate together with the charge. */
   readonly rate: RateDecision | undefined;
-  /** Read just before the decision. False once the connection is gone: nothing is charged, and `settle` is not called. */
-  readonly wanted: boolean;
+  /** Looked at just before the decision. If it is gone, nothing is charged, and `settle` is not called. */
+  readonly connection: { readonly open: boolean };
   /**
    * Called once, when the charge has reached the operating system (Redis: was written there), or has failed. The
    * error is `AccountsUnavailable` if the store could not answer; any other error is a defect of ours. Never throws.

@@ -1,11 +1,6 @@
 const USUAL = "Bearer ";
 const BEARER = /^bearer +(\S.*)$/i;
 
-/** The length of an `Authorization` header with a key of this length, as nearly all clients write it. */
-export function usualLength(keyLength: number): number {
-  return USUAL.length + keyLength;
-}
-
 /**
  * The bearer credential of an `Authorization` header; "" if the scheme is another one or has no credential.
  * What a credential looks like is up to the account store, so one that contains blanks or commas is still

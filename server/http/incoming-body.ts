@@ -1,11 +1,8 @@
-const NOTHING = Buffer.alloc(0);
+import { BODY_MAX_BYTES } from "./request.ts";
 
-/**
- * A body as it arrives, in one buffer that grows with it. With an object for each piece, 16 KiB in chunks of a byte
- * would take 1.4 MB per connection.
- */
+/** A body as it arrives, copied into one buffer: the socket library reuses its own, and pieces may be of a byte. */
 export class IncomingBody {
-  #memory = NOTHING;
+  readonly #memory = Buffer.allocUnsafe(BODY_MAX_BYTES);
   #length = 0;
 
   /** What has arrived. */
@@ -13,22 +10,9 @@ export class IncomingBody {
     return this.#memory.subarray(0, this.#length);
   }
 
-  /** Copies a chunk: the socket library reuses its memory on return. */
+  /** Takes a piece. All of them together are at most `BODY_MAX_BYTES` long. */
   add(piece: ArrayBuffer): void {
-    const bytes = new Uint8Array(piece);
-    const length = this.#length + bytes.length;
-    if (this.#length === 0) {
-      this.#memory = Buffer.from(bytes); // short bodies come in one
-    } else {
-      if (length > this.#memory.length) this.#grow(2 * length);
-      this.#memory.set(bytes, this.#length);
-    }
-    this.#length = length;
-  }
-
-  #grow(size: number): void {
-    const before = this.whole;
-    this.#memory = Buffer.alloc(size);
-    this.#memory.set(before);
+    this.#memory.set(new Uint8Array(piece), this.#length);
+    this.#length += piece.byteLength;
   }
 }

@@ -1,4 +1,4 @@
-import type { Caller, ChargeOutcome, ChargeRequest, RateDecision } from "../accounts/accounts.ts";
+import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
 import { matchesEtag } from "../http/conditional.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
 import { idOf } from "../routes/backtest-parameters.ts";
@@ -77,9 +77,18 @@ function answerCaller(
   request.accountId = caller.accountId;
   const rate = context.accounts.admit(caller, nowMs);
   const priced = rate?.admitted === false ? undefined : price(call, caller, endpoint, id);
-  context.accounts.charge(
-    new PendingAnswer(call, { caller, endpoint: endpoint.path, rate, priced }),
-  );
+  context.accounts.charge({
+    caller,
+    nowMs,
+    endpoint: endpoint.path,
+    units: priced?.units ?? 0,
+    rate,
+    connection: call.response,
+    settle(outcome) {
+      if (outcome instanceof Error) fail(call, outcome, rate && { rate });
+      else guarded(call, outcome, () => settled(call, priced, outcome));
+    },
+  });
 }
 
 /** Makes the answer, or the refusal that takes its place, and says what it costs. */
@@ -132,7 +141,10 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
   const submission = submissionOf(snapshotAnswers(call).snapshot, { request, caller, endpoint });
   return free(async (outcome) => {
     const submitted = await context.jobs.submit(submission);
-    if (submitted.kind === "accepted") context.charged(request, caller.plan.backtestUnits ?? 0);
+    if (submitted.kind === "accepted") {
+      context.charged(request, caller.plan.backtestUnits ?? 0);
+      context.wakeBacktests();
+    }
     if ("jobId" in submitted) {
       const data = acceptedOf(submitted, context.publicUrl + request.path);
       sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
@@ -176,42 +188,7 @@ function usage(call: Call, caller: Caller): Priced {
   });
 }
 
-/** A request in the accounts' batch: its answer is sent once they have stored it. */
-class PendingAnswer implements ChargeRequest {
-  readonly caller: Caller;
-  readonly endpoint: string;
-  readonly rate: RateDecision | undefined;
-  readonly units: number;
-  readonly nowMs: number;
-  readonly #call: Call;
-  readonly #priced: Priced | undefined;
-
-  /** Without a price, the rate limit refuses the request. */
-  constructor(call: Call, { caller, endpoint, rate, priced }: Charge) {
-    this.caller = caller;
-    this.endpoint = endpoint;
-    this.rate = rate;
-    this.units = priced?.units ?? 0;
-    this.nowMs = call.request.nowMs;
-    this.#call = call;
-    this.#priced = priced;
-  }
-
-  get wanted(): boolean {
-    return this.#call.response.open;
-  }
-
-  settle(outcome: ChargeOutcome | Error): void {
-    const { rate } = this;
-    if (outcome instanceof Error) fail(this.#call, outcome, rate && { rate });
-    else guarded(this.#call, outcome, () => settled(this.#call, this.#priced, outcome));
-  }
-}
-
-interface Charge extends Pick<ChargeRequest, "caller" | "endpoint" | "rate"> {
-  readonly priced: Priced | undefined;
-}
-
+/** Answers once the accounts have stored the request. Without a price, the rate limit refuses it. */
 function settled(
   call: Call,
   priced: Priced | undefined,

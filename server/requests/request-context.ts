@@ -10,6 +10,8 @@ import type { SnapshotAnswers } from "./snapshot-answers.ts";
 export interface RequestContext {
   readonly accounts: Accounts;
   readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
+  /** Call when a backtest waits. */
+  wakeBacktests(): void;
   /** Where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
   readonly errorReply: ErrorReplies;

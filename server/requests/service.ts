@@ -20,6 +20,7 @@ import type { SnapshotAnswers } from "./snapshot-answers.ts";
 export interface ServiceOptions {
   readonly accounts: Accounts;
   readonly jobs: RequestContext["jobs"];
+  readonly wakeBacktests: () => void;
   readonly endpoints: readonly Endpoint[];
   /** By path. */
   readonly open: ReadonlyMap<string, OpenResource>;
@@ -73,6 +74,7 @@ export class Service implements HttpHandler, RequestContext {
   /** While true, endpoints answer 503: the process is about to end. */
   draining = false;
   readonly jobs: RequestContext["jobs"];
+  readonly wakeBacktests: () => void;
   readonly publicUrl: string;
   readonly #routes: RouteTable;
   readonly #cors: CorsPolicy;
@@ -88,6 +90,7 @@ export class Service implements HttpHandler, RequestContext {
     this.#cors = new CorsPolicy(options.corsOrigins);
     this.#log = options.log;
     this.jobs = options.jobs;
+    this.wakeBacktests = options.wakeBacktests;
     this.publicUrl = options.publicUrl;
     this.#routes = new RouteTable(options.endpoints, options.open);
     this.#meter = options.meterOf?.(this.#routes.names);

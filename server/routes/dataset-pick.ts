@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { numberOrNull } from "./answer-values.ts";
-import { booleanOf, dateOf, integerOf, numberOf, textOf } from "./row-values.ts";
+import { booleanOf, dateOf, integerOf, numberOf, numbersOf, textOf } from "./row-values.ts";
 
 const Segment = z
   .strictObject({
@@ -29,6 +29,17 @@ const Deflated = z
     description: "Deflated Sharpe ratio of the in-sample days.",
   });
 
+const BuyHold = z
+  .strictObject({
+    in_sample_return_pct: numberOrNull("return"),
+    in_sample_sharpe: numberOrNull("annual Sharpe ratio"),
+    in_sample_max_drawdown_pct: numberOrNull("deepest fall"),
+    out_of_sample_return_pct: numberOrNull("return"),
+    out_of_sample_sharpe: numberOrNull("annual Sharpe ratio"),
+    out_of_sample_max_drawdown_pct: numberOrNull("deepest fall"),
+  })
+  .meta({ description: "holding the coin over the same days, without costs" });
+
 export const Pick = z
   .strictObject({
     template: z.string().meta({ description: "name of the template" }),
@@ -53,16 +64,7 @@ export const Pick = z
       variant: z.int().nullable().meta({ description: "known only afterwards" }),
       sharpe: numberOrNull("its out-of-sample Sharpe"),
     }),
-    buy_hold: z
-      .strictObject({
-        in_sample_return_pct: numberOrNull("return"),
-        in_sample_sharpe: numberOrNull("annual Sharpe ratio"),
-        in_sample_max_drawdown_pct: numberOrNull("deepest fall"),
-        out_of_sample_return_pct: numberOrNull("return"),
-        out_of_sample_sharpe: numberOrNull("annual Sharpe ratio"),
-        out_of_sample_max_drawdown_pct: numberOrNull("deepest fall"),
-      })
-      .meta({ description: "holding the coin over the same days, without costs" }),
+    buy_hold: BuyHold,
     pbo: numberOrNull(
       "probability of backtest overfitting among the variants: CSCV, S = 16, ties half",
     ),
@@ -86,11 +88,6 @@ export const Pick = z
 /** A pick as JSON. */
 export function pickOf(row: Row): z.output<typeof Pick> {
   const value = (name: string) => numberOf(row, name);
-  const deflated = (name: string) => ({
-    n_13: value(`${name}_n_13`),
-    n_286: value(`${name}_n_286`),
-    n_11440: value(`${name}_n_11440`),
-  });
   return {
     template: textOf(row, "template"),
     family: textOf(row, "family"),
@@ -110,18 +107,15 @@ export function pickOf(row: Row): z.output<typeof Pick> {
       variant: value("best_out_of_sample_variant"),
       sharpe: value("best_out_of_sample_sharpe"),
     },
-    buy_hold: {
-      in_sample_return_pct: value("buy_hold_in_sample_return_pct"),
-      in_sample_sharpe: value("buy_hold_in_sample_sharpe"),
-      in_sample_max_drawdown_pct: value("buy_hold_in_sample_max_drawdown_pct"),
-      out_of_sample_return_pct: value("buy_hold_out_of_sample_return_pct"),
-      out_of_sample_sharpe: value("buy_hold_out_of_sample_sharpe"),
-      out_of_sample_max_drawdown_pct: value("buy_hold_out_of_sample_max_drawdown_pct"),
-    },
+    buy_hold: numbersOf(row, BuyHold, "buy_hold_"),
     pbo: value("pbo"),
     rank_correlation: value("rank_correlation"),
-    deflated_sharpe_ratio: deflated("deflated_sharpe_ratio"),
-    deflated_sharpe_ratio_trials_variance: deflated("deflated_sharpe_ratio_trials_variance"),
+    deflated_sharpe_ratio: numbersOf(row, Deflated, "deflated_sharpe_ratio_"),
+    deflated_sharpe_ratio_trials_variance: numbersOf(
+      row,
+      Deflated,
+      "deflated_sharpe_ratio_trials_variance_",
+    ),
     survives: booleanOf(row, "survives"),
     out_of_sample_psr: value("out_of_sample_psr"),
   };

@@ -4,7 +4,7 @@ import { numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { NO_PARAMETERS } from "./parameters.ts";
-import { booleanOf, integerOf, numberOf, textOf } from "./row-values.ts";
+import { booleanOf, integerOf, numberOf, numbersOf, textOf } from "./row-values.ts";
 
 const METHODOLOGY =
   "On every coin, 22 strategy templates with 13 variants each are ranked by their Sharpe ratio over two years and again over the " +
@@ -145,27 +145,8 @@ function monthOf(row: Row): z.output<typeof IndexMonth> {
     high: value("high"),
     significant: row["significant"] === null ? null : booleanOf(row, "significant"),
     luck_share: value("luck_share"),
-    components: {
-      tuning: value("tuning"),
-      shopping: value("shopping"),
-      pbo: value("pbo"),
-      premium_kept: value("premium_kept"),
-      rank_correlation: value("rank_correlation"),
-      tuning_pbo: value("tuning_pbo"),
-      tuning_premium_kept: value("tuning_premium_kept"),
-      tuning_rank_correlation: value("tuning_rank_correlation"),
-      shopping_pbo: value("shopping_pbo"),
-      shopping_premium_kept: value("shopping_premium_kept"),
-      shopping_rank_correlation: value("shopping_rank_correlation"),
-    },
-    companions: {
-      share_negative_out_of_sample: value("share_negative_out_of_sample"),
-      share_winners_not_significant: value("share_winners_not_significant"),
-      median_sharpe_in_sample: value("median_sharpe_in_sample"),
-      median_sharpe_out_of_sample: value("median_sharpe_out_of_sample"),
-      median_winner_sharpe_in_sample: value("median_winner_sharpe_in_sample"),
-      median_winner_sharpe_out_of_sample: value("median_winner_sharpe_out_of_sample"),
-    },
+    components: numbersOf(row, Components),
+    companions: numbersOf(row, Companions),
     coins: integerOf(row, "coins"),
     runs: integerOf(row, "runs"),
     flat_runs: integerOf(row, "flat_runs"),

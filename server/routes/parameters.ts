@@ -3,20 +3,7 @@ import { dayOfDate } from "../../quant/calendar.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery } from "../http/query.ts";
 import { quoted } from "../http/quoted.ts";
-import { oncePerObject } from "./once-per-object.ts";
-import {
-  parametersOf,
-  quickQueryOf,
-  withReader,
-  type Parameter,
-  type QuickQuery,
-} from "./quick-query.ts";
-
-/**
- * Query parameters. A zod schema describes each in the OpenAPI document, and a reader reads the text a caller
- * sent, as a test shows, like the schema, because a refusal by the schema is slow. `allowed`
- * completes the sentence "must be ..." of an error message.
- */
+/** What completes the sentence "must be ..." of an error message, by the schema of a parameter. */
 const ALLOWED = z.registry<{ allowed: string }>();
 
 /**
@@ -24,9 +11,6 @@ const ALLOWED = z.registry<{ allowed: string }>();
  * "Infinity".
  */
 const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/;
-
-/** Up to this many digits, a number needs no rounding and is small. */
-const SHORT_DIGITS = 9;
 
 interface Description {
   readonly allowed: string;
@@ -45,26 +29,7 @@ export function described<Schema extends z.ZodType>(schema: Schema, words: Descr
 /** A number greater than `above` and at most `most`, from strictly decimal text. */
 export function decimal(above: number, most: number, words: Description) {
   const text = z.string().regex(DECIMAL).transform(Number);
-  const schema = text.pipe(z.number().gt(above).max(most));
-  return withReader(described(schema, words), (sent) => {
-    const value = wholeNumberOf(sent) ?? (DECIMAL.test(sent) ? Number(sent) : NaN);
-    return value > above && value <= most ? value : undefined;
-  });
-}
-
-/**
- * The number that a few digits spell, which is how most amounts are sent. The platform's own way takes five
- * times as long.
- */
-function wholeNumberOf(text: string): number | undefined {
-  if (text === "" || text.length > SHORT_DIGITS) return undefined;
-  let value = 0;
-  for (let at = 0; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (!(digit >= 0 && digit <= 9)) return undefined;
-    value = 10 * value + digit;
-  }
-  return value;
+  return described(text.pipe(z.number().gt(above).max(most)), words);
 }
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(
@@ -72,9 +37,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   words: Omit<Description, "allowed">,
 ) {
   const allowed = values.map((value) => `"${value}"`).join(" or ");
-  return withReader(described(z.enum(values), { ...words, allowed }), (sent) =>
-    values.find((value) => value === sent),
-  );
+  return described(z.enum(values), { ...words, allowed });
 }
 
 /**
@@ -86,17 +49,12 @@ export function date(words: Omit<Description, "allowed">) {
     .string()
     .refine((text) => dayOfDate(text) !== undefined)
     .meta({ format: "date" });
-  return withReader(
-    described(real, { ...words, allowed: "a calendar date as YYYY-MM-DD" }),
-    (sent) => (dayOfDate(sent) === undefined ? undefined : sent),
-  );
+  return described(real, { ...words, allowed: "a calendar date as YYYY-MM-DD" });
 }
 
 /** Any text but an empty one. */
 export function text(words: Description) {
-  return withReader(described(z.string().min(1), words), (sent) =>
-    sent === "" ? undefined : sent,
-  );
+  return described(z.string().min(1), words);
 }
 
 /**
@@ -110,45 +68,15 @@ export function coin(description: string) {
 /** For a path that takes no query parameters. */
 export const NO_PARAMETERS = z.strictObject({});
 
-interface QueryReader {
-  readonly parameters: readonly Parameter[];
-  readonly quick: QuickQuery;
-}
-
-const queryReaderOf = oncePerObject((schema: z.ZodObject): QueryReader => {
-  const parameters = parametersOf(schema);
-  return { parameters, quick: quickQueryOf(parameters) };
-});
-
 /** The parameters of a query string, valid by the schema and with defaults filled in. */
 export function readQuery<Query extends z.ZodObject>(
   schema: Query,
   query: string,
 ): z.output<Query> {
-  const reader = queryReaderOf(schema);
-  // A test shows that these are the values the schema would give.
-  return (reader.quick(query) ??
-    readParameters(schema, reader.parameters, parseQuery(query))) as z.output<Query>;
-}
-
-/** Reads parameters one by one. Throws `DomainError` with the first fault. */
-function readParameters(
-  schema: z.ZodObject,
-  parameters: readonly Parameter[],
-  sent: Readonly<Record<string, string>>,
-): Record<string, unknown> {
-  const given = { noun: "parameter", sent } as const;
-  for (const name in sent) {
-    if (!parameters.some((known) => known.name === name)) throw unknownName(schema, given, name);
-  }
-  const values: Record<string, unknown> = {};
-  for (const { name, reader, optional, preset } of parameters) {
-    const text = sent[name];
-    const value = text === undefined ? preset : reader(text);
-    if (value !== undefined) values[name] = value;
-    else if (text !== undefined || !optional) throw faultOf(schema, given, name);
-  }
-  return values;
+  const sent = parseQuery(query);
+  const result = schema.safeParse(sent);
+  if (result.success) return result.data;
+  throw firstFault(schema, { noun: "parameter", sent }, result.error.issues);
 }
 
 /** What a caller sent by name, and what messages call one of them. */

@@ -16,6 +16,19 @@ export function integerOf(row: Row, name: string): number {
   return value;
 }
 
+/** The numbers of columns that have the names of an answer's members, behind a prefix. */
+export function numbersOf<Name extends string>(
+  row: Row,
+  schema: { readonly shape: Readonly<Record<Name, unknown>> },
+  prefix = "",
+): Record<Name, number | null> {
+  const names = Object.keys(schema.shape) as Name[];
+  return Object.fromEntries(names.map((name) => [name, numberOf(row, prefix + name)])) as Record<
+    Name,
+    number | null
+  >;
+}
+
 export function textOf(row: Row, name: string): string {
   const value = row[name];
   if (typeof value !== "string") throw new Error(`column "${name}" is not a text`);

@@ -29,7 +29,8 @@ function chargeForever(): void {
   };
   for (let n = 0; n < order.charges; n++) {
     const rate = accounts.admit(caller, order.nowMs);
-    const request = { caller, units: 1, nowMs: order.nowMs, endpoint: "/signals", wanted: true };
+    const connection = { open: true };
+    const request = { caller, units: 1, nowMs: order.nowMs, endpoint: "/signals", connection };
     accounts.charge({ ...request, rate, settle });
   }
 }

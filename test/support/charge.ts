@@ -14,6 +14,6 @@ export function charge(
       else resolve(outcome);
     };
     const rate = accounts.admit(caller, nowMs);
-    accounts.charge({ caller, units, nowMs, endpoint, rate, wanted: true, settle });
+    accounts.charge({ caller, units, nowMs, endpoint, rate, connection: { open: true }, settle });
   });
 }

@@ -75,6 +75,7 @@ export class ServerFixture {
   readonly clock = this.accountsFixture.clock;
   /** The queue of backtests. Only a test runs them. */
   readonly jobs = new SqliteJobs(this.state.ledger, { error: () => {} });
+  wakeUps = 0;
   readonly defects: Defect[] = [];
   /** Requests that are over, with the status they got; "" if the client had gone. */
   readonly over: { readonly request: HttpRequest; readonly status: string }[] = [];
@@ -115,6 +116,7 @@ export class ServerFixture {
     return {
       accounts: options.wrap?.(this.accounts) ?? this.accounts,
       jobs: this.jobs,
+      wakeBacktests: () => this.wakeUps++,
       endpoints,
       open: options.open ?? new Map(),
       publicUrl: `http://127.0.0.1:${port}`,

@@ -73,7 +73,14 @@ export class SqliteJobBench implements JobBench {
     return new Promise((resolve, reject) => {
       const settle = (outcome: ChargeOutcome | Error) =>
         outcome instanceof Error ? reject(outcome) : resolve(outcome);
-      const request = { caller, units, endpoint: "/signals", rate: ADMITTED, wanted: true, settle };
+      const request = {
+        caller,
+        units,
+        endpoint: "/signals",
+        rate: ADMITTED,
+        connection: { open: true },
+        settle,
+      };
       accounts.charge({ ...request, nowMs: this.clock.wallMs });
     });
   }

@@ -113,7 +113,7 @@ export class RedisCharges {
     const nowMs = this.#options.clock.monotonicMs();
     const group = this.#waiting.slice(0, GROUP_MAX);
     this.#waiting = this.#waiting.slice(GROUP_MAX);
-    for (const charge of group) charge.wanted = charge.request.wanted;
+    for (const charge of group) charge.wanted = charge.request.connection.open;
     const late = group.filter(({ addedMs }) => nowMs - addedMs > QUEUED_MAX_MS);
     settleAll(late, new AccountsUnavailable("Redis is too slow for so many charges"));
     return late.length === 0 ? group : group.filter((charge) => !late.includes(charge));

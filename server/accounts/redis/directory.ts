@@ -73,7 +73,7 @@ export class RedisDirectory {
    * its charge. The key itself was valid when the request came, and stays so for that request.
    */
   async reread(known: KnownKey): Promise<KnownKey> {
-    if (known.current) this.#cache.forgetAccount(known.accountId);
+    this.#cache.forgetAccounts([known.accountId]);
     const fields = [accountKey(known.accountId), "plan", "created", "rev"];
     const row = (await this.#options.redis.call("HMGET", fields)) as AccountRow;
     return this.#introduced(known, row);
@@ -89,7 +89,7 @@ export class RedisDirectory {
     identity.check(reply[0]);
     const [, revision, all, changed] = reply as [string, string, number, string[]];
     if (all === 1) this.#cache.forgetAll();
-    for (const accountId of changed) this.#cache.forgetAccount(accountId);
+    this.#cache.forgetAccounts(changed);
     this.#revision = Number(revision);
     this.#readMs = askedMs;
   }

@@ -6,14 +6,6 @@ const OLDEST_MAJOR = 7;
 /** How far this machine's clock may be from Redis's. */
 const CLOCK_APART_MAX_MS = 2_000;
 
-interface Settings {
-  readonly version: string;
-  readonly appendOnly: boolean;
-  readonly policy: string;
-  /** Undefined if Redis does not tell: only `CONFIG` has it. */
-  readonly sync: string | undefined;
-}
-
 /**
  * What an operator should change about a Redis so that it loses nothing it has answered: a sentence for each
  * setting that differs from `docs/redis.md`.
@@ -22,9 +14,13 @@ export async function settingsFaults(
   link: RedisLink,
   withinMs: number,
 ): Promise<readonly string[]> {
-  const { version, appendOnly, policy, sync } = await readSettings(link, withinMs);
+  const info = String(await link.call("INFO", [], withinMs));
+  const told = (name: string) =>
+    new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1] ?? "unknown";
+  const [version, policy] = [told("redis_version"), told("maxmemory_policy")];
   const faults: string[] = [];
-  if (!appendOnly) {
+  const sync = await appendSync(link, withinMs);
+  if (told("aof_enabled") !== "1") {
     faults.push(`"appendonly" is off: accounts and usage since its last snapshot go when it ends`);
   } else if (sync !== undefined && sync !== "everysec" && sync !== "always") {
     faults.push(`"appendfsync" is "${sync}": a power loss takes more than the last second`);
@@ -47,7 +43,8 @@ export async function clockFaults(
   withinMs: number,
   nowMs: () => number,
 ): Promise<readonly string[]> {
-  const apartMs = nowMs() - (await redisTimeMs(link, withinMs));
+  const [seconds, micros] = (await link.call("TIME", [], withinMs)) as [string, string];
+  const apartMs = nowMs() - Number(seconds) * 1000 - Math.floor(Number(micros) / 1000);
   if (Math.abs(apartMs) <= CLOCK_APART_MAX_MS) return [];
   const apart = `${Math.round(Math.abs(apartMs) / 1000)} s ${apartMs > 0 ? "ahead of" : "behind"}`;
   return [
@@ -55,35 +52,13 @@ export async function clockFaults(
   ];
 }
 
-/** What Redis's command TIME says, in milliseconds. */
-async function redisTimeMs(link: RedisLink, withinMs: number): Promise<number> {
-  const [seconds, micros] = (await link.call("TIME", [], withinMs)) as [string, string];
-  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
-}
-
-/** From `CONFIG`, or from `INFO` where a managed Redis forbids that. */
-async function readSettings(link: RedisLink, withinMs: number): Promise<Settings> {
-  const info = fieldsOf(String(await link.call("INFO", [], withinMs)));
-  const told = {
-    version: info.get("redis_version") ?? "unknown",
-    appendOnly: info.get("aof_enabled") === "1",
-    policy: info.get("maxmemory_policy") ?? "unknown",
-  };
+/** Undefined where a managed Redis forbids `CONFIG`, which alone tells it. */
+async function appendSync(link: RedisLink, withinMs: number): Promise<string | undefined> {
   try {
     const reply = (await link.call("CONFIG", ["GET", "appendfsync"], withinMs)) as string[];
-    return { ...told, sync: reply[1] };
+    return reply[1];
   } catch (error) {
     if (!link.open) throw error;
-    return { ...told, sync: undefined };
+    return undefined;
   }
-}
-
-function fieldsOf(info: string): ReadonlyMap<string, string> {
-  const lines = info.split(/\r?\n/).filter((line) => line.includes(":") && !line.startsWith("#"));
-  return new Map(
-    lines.map((line) => {
-      const colon = line.indexOf(":");
-      return [line.slice(0, colon), line.slice(colon + 1)] as const;
-    }),
-  );
 }

@@ -9,10 +9,9 @@ const COLUMNS =
 const INSERT = `
 INSERT INTO keys (hash, id, account_id, env, prefix, last_four, created_ms)
 VALUES (?, ?, ?, ?, ?, ?, ?)`;
-const ACTIVE = `
-FROM keys WHERE account_id = ? AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?)`;
-const COUNT_ACTIVE = `SELECT count(*) ${ACTIVE}`;
-const LIST_ACTIVE = `SELECT ${COLUMNS} ${ACTIVE} ORDER BY created_ms, id`;
+const COUNT_ACTIVE = `
+SELECT count(*) FROM keys
+WHERE account_id = ? AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?)`;
 
 type KeyRow = readonly [
   id: string,
@@ -54,11 +53,6 @@ export class KeyTable {
   list(accountId: string): readonly KeyRecord[] {
     const sql = `SELECT ${COLUMNS} FROM keys WHERE account_id = ? ORDER BY created_ms, id`;
     return this.#sql.all(sql, [accountId]).map((row) => recordOf(row as KeyRow));
-  }
-
-  /** Keys in force at an instant. */
-  listInForce(accountId: string, nowMs: number): readonly KeyRecord[] {
-    return this.#sql.all(LIST_ACTIVE, [accountId, nowMs]).map((row) => recordOf(row as KeyRow));
   }
 
   /** Ends a key for good, whatever the clocks do. */

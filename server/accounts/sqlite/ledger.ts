@@ -209,7 +209,8 @@ export class Ledger {
 
   /** Decides a request, counts it in memory, and returns its entry for the log. */
   #decide(request: ChargeRequest, decided: Decided[]): LogEntry | undefined {
-    const { caller, nowMs, endpoint, wanted } = request;
+    const { caller, nowMs, endpoint } = request;
+    const wanted = request.connection.open;
     if (!Number.isSafeInteger(request.units) || request.units < 0) {
       throw new RangeError(`a charge is a whole number of units, got ${request.units}`);
     }

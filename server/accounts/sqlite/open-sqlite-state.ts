@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Accounts } from "../accounts.ts";
-import type { AccountReport, AccountsAdmin, AccountUsage, EndpointUsage } from "../admin.ts";
-import { allowancesOf } from "../admin-rules.ts";
+import type { AccountsAdmin } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import { DAY_MS, dateOf } from "../period.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
@@ -14,7 +13,7 @@ import { KeyTable } from "./key-table.ts";
 import { KeyUse } from "./key-use.ts";
 import { Ledger } from "./ledger.ts";
 import { fileBehindLinks } from "./linked-file.ts";
-import { Sql } from "./sql.ts";
+import { sqlOn } from "./sql.ts";
 import { SqliteAccounts } from "./sqlite-accounts.ts";
 import { SqliteAdmin } from "./sqlite-admin.ts";
 import { cannotOpen, openStateFile, type Connection, type OwnedFile } from "./state-file.ts";
@@ -70,7 +69,6 @@ class OpenState implements SqliteState {
   readonly #keyUse: KeyUse;
   readonly #disk: Disk;
   readonly #accountTable: AccountTable;
-  readonly #keyTable: KeyTable;
   readonly #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #warned = "";
@@ -83,12 +81,11 @@ class OpenState implements SqliteState {
     this.#owned = owned;
     const memory = new AccountMemory(db, plans);
     const directory = new KeyDirectory(db, memory);
-    const sql = new Sql(db);
+    const sql = sqlOn(db);
     const log = new ChargeLog(db);
     this.#log = log;
     this.#keyUse = new KeyUse(db);
     this.#accountTable = new AccountTable(sql, plans);
-    this.#keyTable = new KeyTable(sql);
     this.#disk = new Disk({ file, hold: (work) => this.ledger.hold(work) });
     this.ledger = new Ledger({
       db,
@@ -98,24 +95,26 @@ class OpenState implements SqliteState {
       durable: () => this.#disk.sync(),
       fault: () => (this.#disk.isReplaced ? REPLACED : undefined),
     });
-    this.accounts = new SqliteAccounts({
-      directory,
-      keyUse: this.#keyUse,
-      ledger: this.ledger,
-      clock,
-      report: (accountId, nowMs) => this.#reportOf(accountId, nowMs),
-      close: () => this.close(),
-    });
-    this.admin = new SqliteAdmin({
+    const admin = new SqliteAdmin({
       accounts: this.#accountTable,
-      keys: this.#keyTable,
+      keys: new KeyTable(sql),
       ledger: this.ledger,
+      log,
+      plans,
       nowMs: clock.nowMs,
       changed(accountId) {
         memory.changed(accountId);
         directory.changed(accountId);
       },
-      usageOf: (accountId, nowMs) => this.#usageOf(accountId, nowMs),
+    });
+    this.admin = admin;
+    this.accounts = new SqliteAccounts({
+      directory,
+      keyUse: this.#keyUse,
+      ledger: this.ledger,
+      clock,
+      admin,
+      close: () => this.close(),
     });
     memory.restoreWindows(log.recover(Math.floor(clock.nowMs() / 1000)), clock);
     warnOfMissingPlans(db, options);
@@ -162,40 +161,6 @@ class OpenState implements SqliteState {
     if (message !== this.#warned) this.#options.warn?.(message);
     this.#warned = message;
   }
-
-  #usageOf(accountId: string, nowMs: number): AccountUsage {
-    const account = this.#accountTable.get(accountId, nowMs);
-    const { plans } = this.#options;
-    return {
-      allowances: allowancesOf(account, plans, nowMs, (env, period) =>
-        this.ledger.usedIn(accountId, env, period),
-      ),
-      endpoints: joined(
-        this.#accountTable.endpoints(accountId, nowMs),
-        this.#log.unfolded(accountId),
-      ),
-    };
-  }
-
-  #reportOf(accountId: string, nowMs: number): AccountReport {
-    return {
-      ...this.#usageOf(accountId, nowMs),
-      keys: this.#keyTable.listInForce(accountId, nowMs),
-    };
-  }
-}
-
-function joined(
-  folded: readonly EndpointUsage[],
-  unfolded: readonly EndpointUsage[],
-): readonly EndpointUsage[] {
-  const rows = new Map<string, EndpointUsage>();
-  for (const each of [...folded, ...unfolded]) {
-    const name = `${each.day} ${each.env} ${each.endpoint}`;
-    const { calls, units } = rows.get(name) ?? { calls: 0, units: 0 };
-    rows.set(name, { ...each, calls: each.calls + calls, units: each.units + units });
-  }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
 /** Hops through the index of plans, so that the cost does not grow with the number of accounts. */

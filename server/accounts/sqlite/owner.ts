@@ -25,14 +25,6 @@ export function takeOwnership(file: string): Owner {
   }
 }
 
-/** Whether a process owns the state file now. */
-export function isOwned(file: string): boolean {
-  if (!existsSync(ownerFile(file))) return false;
-  const owner = tryOwnership(file);
-  owner?.close();
-  return owner === undefined;
-}
-
 function tryOwnership(file: string): Owner | undefined {
   const path = ownerFile(file);
   // An existing file is not opened: closing it would drop the locks that this process has on it.

@@ -4,14 +4,14 @@ import type { AccountsClock } from "../clock.ts";
 import { keyOf, type KeyDirectory } from "./directory.ts";
 import type { KeyUse } from "./key-use.ts";
 import type { Ledger } from "./ledger.ts";
-import { storeFailure } from "./state-file.ts";
+import type { SqliteAdmin } from "./sqlite-admin.ts";
 
 export interface SqliteAccountsOptions {
   readonly directory: KeyDirectory;
   readonly keyUse: KeyUse;
   readonly ledger: Ledger;
   readonly clock: AccountsClock;
-  readonly report: (accountId: string, nowMs: number) => AccountReport;
+  readonly admin: Pick<SqliteAdmin, "report">;
   readonly close: () => Promise<void>;
 }
 
@@ -41,11 +41,7 @@ export class SqliteAccounts implements Accounts {
   }
 
   report({ accountId }: Caller, nowMs: number): AccountReport {
-    try {
-      return this.#options.report(accountId, nowMs);
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    return this.#options.admin.report(accountId, nowMs);
   }
 
   /** Reads something small. */

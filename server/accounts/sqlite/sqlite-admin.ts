@@ -2,16 +2,20 @@ import type { KeyEnvironment } from "../accounts.ts";
 import {
   isInForce,
   type AccountRecord,
+  type AccountReport,
   type AccountsAdmin,
   type AccountUsage,
+  type EndpointUsage,
   type KeyRecord,
   type KeyReference,
   type NewAccount,
   type NewKey,
   type RotatedKey,
 } from "../admin.ts";
-import { keyEnded } from "../admin-rules.ts";
+import { allowancesOf, keyEnded } from "../admin-rules.ts";
+import type { PlanTable } from "../plans.ts";
 import type { AccountTable } from "./account-table.ts";
+import type { ChargeLog } from "./charge-log.ts";
 import type { KeyTable } from "./key-table.ts";
 import type { Ledger } from "./ledger.ts";
 import { storeFailure } from "./state-file.ts";
@@ -20,10 +24,11 @@ export interface SqliteAdminOptions {
   readonly accounts: AccountTable;
   readonly keys: KeyTable;
   readonly ledger: Ledger;
+  readonly log: ChargeLog;
+  readonly plans: PlanTable;
   readonly nowMs: () => number;
   /** Called when an account or its keys have changed, before anything else happens. */
   readonly changed: (accountId: string) => void;
-  readonly usageOf: (accountId: string, nowMs: number) => AccountUsage;
 }
 
 /**
@@ -70,7 +75,15 @@ export class SqliteAdmin implements AccountsAdmin {
   }
 
   async usageOf(accountId: string): Promise<AccountUsage> {
-    return this.#read((nowMs) => this.#options.usageOf(accountId, nowMs));
+    return this.#read((nowMs) => this.#usageOf(accountId, nowMs));
+  }
+
+  /** What the account itself is shown. */
+  report(accountId: string, nowMs: number): AccountReport {
+    return this.#read(() => {
+      const keys = this.#options.keys.list(accountId).filter((key) => isInForce(key, nowMs));
+      return { ...this.#usageOf(accountId, nowMs), keys };
+    });
   }
 
   async createKey(accountId: string, env: KeyEnvironment): Promise<NewKey> {
@@ -111,6 +124,15 @@ export class SqliteAdmin implements AccountsAdmin {
   /** The caller closes the file. */
   async close(): Promise<void> {}
 
+  #usageOf(accountId: string, nowMs: number): AccountUsage {
+    const { accounts, ledger, log, plans } = this.#options;
+    const usedIn = (env: KeyEnvironment, period: string) => ledger.usedIn(accountId, env, period);
+    return {
+      allowances: allowancesOf(accounts.get(accountId, nowMs), plans, nowMs, usedIn),
+      endpoints: joined([...accounts.endpoints(accountId, nowMs), ...log.unfolded(accountId)]),
+    };
+  }
+
   async #change<T>(work: (nowMs: number) => T, accountId?: string): Promise<T> {
     const { ledger, nowMs, changed } = this.#options;
     const result = ledger.transaction(() => work(nowMs()));
@@ -126,4 +148,15 @@ export class SqliteAdmin implements AccountsAdmin {
       throw storeFailure(error);
     }
   }
+}
+
+/** Adds up what is counted in the same place, in the order of days. */
+function joined(counts: readonly EndpointUsage[]): readonly EndpointUsage[] {
+  const rows = new Map<string, EndpointUsage>();
+  for (const each of counts) {
+    const name = `${each.day} ${each.env} ${each.endpoint}`;
+    const { calls, units } = rows.get(name) ?? { calls: 0, units: 0 };
+    rows.set(name, { ...each, calls: each.calls + calls, units: each.units + units });
+  }
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

@@ -106,7 +106,14 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       const caller = await callerOf(accounts, key, now);
       const rate = accounts.admit(caller, now);
       const outcome = await new Promise((settle) => {
-        const request = { units: 1, nowMs: now, endpoint: "/dca", rate, wanted: true, settle };
+        const request = {
+          units: 1,
+          nowMs: now,
+          endpoint: "/dca",
+          rate,
+          connection: { open: true },
+          settle,
+        };
         accounts.charge({ ...request, caller: { ...caller } });
       });
       expect(outcome).toMatchObject({
@@ -174,7 +181,13 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
               resolve();
             };
             const rate = accounts.admit(caller, now);
-            const request = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: true };
+            const request = {
+              caller,
+              units: 1,
+              nowMs: now,
+              endpoint: "/dca",
+              connection: { open: true },
+            };
             accounts.charge({ ...request, rate, settle });
           }),
       );
@@ -191,7 +204,15 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
         throw new Error("not waited for");
       };
       const rate = accounts.admit(caller, now);
-      const gone = { caller, units: 1, nowMs: now, endpoint: "/dca", rate, wanted: false, settle };
+      const gone = {
+        caller,
+        units: 1,
+        nowMs: now,
+        endpoint: "/dca",
+        rate,
+        connection: { open: false },
+        settle,
+      };
       accounts.charge(gone);
       expect((await charge(accounts, caller, 1, now, "/dca")).used).toBe(1);
       expect((await charge(accounts, caller, 0, now)).used).toBe(1);

@@ -27,7 +27,7 @@ test("a defect on the way to Redis, or back, fails every request of the group", 
       nowMs: 0,
       endpoint: "/dca",
       rate: undefined,
-      wanted: true,
+      connection: { open: true },
       settle: (outcome) => void outcomes.push(outcome),
     });
   }

@@ -70,10 +70,11 @@ describe("a request whose connection is gone", () => {
     const settle = () => {
       throw new Error("nothing is sent on a connection that is gone");
     };
-    const request = { caller, units: 1, nowMs: now, endpoint: "/dca", wanted: true, settle };
+    const connection = { open: true };
+    const request = { caller, units: 1, nowMs: now, endpoint: "/dca", connection, settle };
     const leaving = { ...request, rate: state.accounts.admit(caller, now) };
     state.accounts.charge(leaving);
-    leaving.wanted = false; // before the turn is over
+    connection.open = false; // before the turn is over
     expect((await charge(state.accounts, caller, 1, now)).used).toBe(1);
     await fixture.closeState();
     const { accounts } = await fixture.state();

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { createInterface, type Interface } from "node:readline";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { isOwned } from "../../../../server/accounts/sqlite/owner.ts";
 import { AccountsFixture, tinyPlans } from "../../../support/accounts-fixture.ts";
 import {
   buildAccounts,
@@ -52,7 +51,6 @@ describe("a state file that another process owns", () => {
   test("is refused with what to do, and is free as soon as that process is killed", async () => {
     const { key } = await fixture.account("trial");
     const { child } = await charger({ key, charges: 1 });
-    expect(isOwned(fixture.file)).toBe(true);
     await expect(fixture.state()).rejects.toMatchObject({
       code: "state_in_use",
       message: expect.stringContaining("keep the state in Redis") as string,
@@ -60,9 +58,7 @@ describe("a state file that another process owns", () => {
     const gone = once(child, "exit");
     child.kill("SIGKILL");
     await gone;
-    expect(isOwned(fixture.file)).toBe(false);
     await fixture.state();
-    expect(isOwned(fixture.file), "by this process").toBe(true);
   });
 });
 

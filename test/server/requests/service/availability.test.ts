@@ -26,10 +26,10 @@ const slowly = (accounts: Accounts): Accounts =>
     report: async (caller, now) => accounts.report(caller, now),
     charge(request) {
       const rate = accounts.admit(request.caller, request.nowMs);
-      const { caller, nowMs, endpoint, units } = request;
+      const { caller, nowMs, endpoint, units, connection } = request;
       const settle: typeof request.settle = (outcome) => request.settle(outcome);
       setImmediate(() =>
-        accounts.charge({ caller, nowMs, endpoint, units, rate, wanted: request.wanted, settle }),
+        accounts.charge({ caller, nowMs, endpoint, units, rate, connection, settle }),
       );
     },
   });

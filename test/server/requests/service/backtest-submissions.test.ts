@@ -31,6 +31,7 @@ describe("what POST /backtests is sent", () => {
     { start_date: dateOfDay(AS_OF) },
   ])("may be the last value that is allowed: %j", async (member) => {
     const id = await accepted(await submit({ ...BODY, ...member }));
+    expect(server.wakeUps, "of the backtest process").toBe(1);
     const { data: job }: Json = await (await server.get(`/v1/backtests/${id}`, key)).json();
     expect(job.request).toMatchObject(member);
   });
