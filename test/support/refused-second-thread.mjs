@@ -12,7 +12,7 @@ threads.Worker = function start(...given) {
 require("node:os").availableParallelism = () => 2;
 syncBuiltinESMExports();
 
-const file = new URL("../../dist/pipeline/computer-threads.js", import.meta.url);
+const file = new URL("../../dist/pipeline/compute-threads.js", import.meta.url);
 const { openComputer } = await import(file);
 const computer = openComputer();
 // Of the computations that begin on a thread: the others prepare work from bars first.
