@@ -1,10 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-/** These replace a module for everybody who imports it, so they share no modules with other files. */
+/** These replace a module, or open descriptors under their numbers, for everything in their thread: each gets its own. */
 const ALONE = [
   "test/pipeline/kill.test.ts",
   "test/pipeline/power-loss.test.ts",
   "test/pipeline/refused-calls.test.ts",
+  "test/server/accounts/sqlite/state-file.test.ts",
+  "test/snapshots/database.test.ts",
   "test/snapshots/lock-refused.test.ts",
   "test/snapshots/prune-refused.test.ts",
 ];

@@ -44,8 +44,7 @@ describe("a start", () => {
     }
     for (const name of server) {
       expect(name).not.toMatch(/^(@duckdb|apache-arrow|ccxt|p-queue|pipeline)/);
-      expect(name).not.toMatch(/^server\/(docs\/openapi|docs\/pages|backtests\/worker\.ts)/);
-      expect(name).not.toMatch(/^quant\/indicators\/columns/);
+      expect(name).not.toMatch(/^server\/(openapi\/openapi|pages\/pages|jobs\/run\/worker)\.ts/);
     }
   });
 });

@@ -12,11 +12,11 @@ threads.Worker = function start(...given) {
 require("node:os").availableParallelism = () => 2;
 syncBuiltinESMExports();
 
-const file = new URL("../../dist/pipeline/computer-threads.js", import.meta.url);
-const { openComputer } = await import(file);
-const computer = openComputer();
+const file = new URL("../../dist/pipeline/compute-threads.js", import.meta.url);
+const { openComputePool } = await import(file);
+const pool = openComputePool();
 // Of the computations that begin on a thread: the others prepare work from bars first.
-const work = [1, 2, 3].map(() => computer.indexDraw({ panel: { days: 0 } }));
+const work = [1, 2, 3].map(() => pool.indexDraw({ panel: { days: 0 } }));
 const failed = (await Promise.allSettled(work)).map(({ reason }) => reason?.code);
-await computer.close();
+await pool.close();
 process.stdout.write(`${failed.join(" ")}, threads asked for: ${started}\n`);

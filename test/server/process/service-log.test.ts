@@ -2,7 +2,6 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
-
 import { HttpRequest } from "../../../server/http/request.ts";
 import { serviceLog } from "../../../server/process/service-log.ts";
 

@@ -16,8 +16,6 @@ class World {
   /** Why the folder cannot be read; empty if it can. */
   unreadable = "";
   nowMs = 0;
-  /** While set, opening waits for it. */
-  gate: Promise<void> | undefined = undefined;
   readonly follower = new CurrentSnapshot<Pick<Snapshot, "id">>({
     root: this.folder,
     find: async () => {
@@ -26,7 +24,6 @@ class World {
     },
     open: async (dir) => {
       this.opened++;
-      await this.gate;
       const id = dir.slice(this.folder.length + 1);
       if (this.broken.has(id)) throw new Error(`${id} is damaged`);
       return { id };
