@@ -1,7 +1,4 @@
-/**
- * The HTTP program: puts together accounts, jobs, the current snapshot, the pages and the socket. Everything else in
- * `server/` is given its clock, files and log from here.
- */
+/** The HTTP program: puts together accounts, jobs, snapshots, pages and the socket, with one clock and log. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { adminApi } from "./accounts/admin-api.ts";

@@ -60,10 +60,7 @@ export interface ChargeOutcome extends QuotaState {
   readonly rate: RateDecision;
 }
 
-/**
- * One request of an account, which is counted whether or not it costs anything: polls, 304s and errors after
- * authentication have 0 units.
- */
+/** One request of an account: polls, 304s and errors after authentication have 0 units. */
 export interface ChargeRequest {
   readonly caller: Caller;
   /** When the request arrived, milliseconds since 1970. */
@@ -92,10 +89,7 @@ export interface Accounts {
     authorization: string,
     nowMs: number,
   ): Caller | undefined | Promise<Caller | undefined>;
-  /**
-   * Counts one request against the rate limit when it arrives; never undone. Undefined if the store decides it
-   * together with the charge (Redis).
-   */
+  /** Counts a request against the rate limit for good; undefined if the charge decides that (Redis). */
   admit(caller: Caller, nowMs: number): RateDecision | undefined;
   /** Adds a request to this turn's batch, which is decided, stored once and settled at the end of the turn. */
   charge(request: ChargeRequest): void;

@@ -11,10 +11,7 @@ const LATE = `the server that owns the state file did not answer within ${ANSWER
 /** No process listens: the socket does not exist, or a killed server left it behind. */
 const NO_OWNER = ["ENOENT", "ECONNREFUSED", "ENOTDIR"];
 
-/**
- * The operator's actions through the owner of a state file (`admin-api.ts`), or undefined if no owner listens on
- * its socket.
- */
+/** The operator's actions through the owner of a state file, or undefined if none listens. */
 export async function connectToAdmin(stateFile: string): Promise<AccountsAdmin | undefined> {
   const send = <T>(method: "GET" | "POST", path: string, body?: object) =>
     sendToOwner<T>(stateFile, method, path, body);

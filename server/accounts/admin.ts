@@ -15,10 +15,7 @@ export interface AccountsAdmin {
   usageOf(accountId: string): Promise<AccountUsage>;
   createKey(accountId: string, env: KeyEnvironment): Promise<NewKey>;
   listKeys(accountId: string): Promise<readonly KeyRecord[]>;
-  /**
-   * Makes a new key for the same account and environment. The old key ends after the grace period, or at once
-   * if there is none.
-   */
+  /** Makes a new key like the old one, which ends after the grace period. */
   rotateKey(key: KeyReference, graceMs: number): Promise<RotatedKey>;
   /** Ends a key for good. Revoking it again changes nothing. */
   revokeKey(key: KeyReference): Promise<KeyRecord>;

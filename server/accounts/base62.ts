@@ -3,10 +3,7 @@ import { randomBytes } from "node:crypto";
 /** Digits 0 to 61 in ASCII order, so that encoded numbers of equal length sort numerically. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/**
- * The largest multiple of 62 that fits in a byte. Bytes from here up are redrawn, to keep every digit equally
- * likely.
- */
+/** The largest multiple of 62 in a byte. Bytes from here up are redrawn: every digit is equally likely. */
 const UNBIASED_BYTES = 248;
 
 /** Gives `size` random bytes; `crypto.randomBytes` outside tests. */

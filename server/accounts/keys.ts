@@ -36,10 +36,7 @@ export function environmentOf(key: string): KeyEnvironment | undefined {
   return key.startsWith("hs_live_") ? "live" : "test";
 }
 
-/**
- * What is stored instead of a key: its SHA-256, in hex. It needs no salt and no slow hash, because the key is
- * 178 random bits, too many to search.
- */
+/** What is stored instead of a key: its SHA-256, in hex. 178 random bits need no salt and no slow hash. */
 export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }

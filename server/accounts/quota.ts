@@ -1,10 +1,7 @@
 import type { QuotaState } from "./accounts.ts";
 import type { Period } from "./period.ts";
 
-/**
- * The state of a period. After a change to a smaller plan `used` may be above the limit; then nothing
- * remains.
- */
+/** The state of a period. After a change to a smaller plan, `used` may be above the limit. */
 export function quotaState(used: number, limit: number, period: Period, nowMs: number): QuotaState {
   return {
     used,

@@ -41,10 +41,7 @@ export class RateWindow {
     }
   }
 
-  /**
-   * Milliseconds until at least `leaving` of the requests have left the window, which is how long a refused
-   * request has to wait. If `leaving` is below one, until the oldest has left.
-   */
+  /** Milliseconds until this many requests have left the window; if below one, until the oldest has. */
   #waitMs(nowMs: number, leaving: number): number {
     let left = 0;
     for (const { atMs, requests } of this.#admissions) {

@@ -1,7 +1,4 @@
-/**
- * How many distinct header values are remembered. Clients send a handful; a flood of made-up ones only
- * empties the memory.
- */
+/** How many distinct header values are remembered. Clients send a handful. */
 const REMEMBERED_MAX = 256;
 const remembered = new Map<string, boolean>();
 /** Longer than any client sends. Longer headers are not parsed, since callers without a key could send them. */

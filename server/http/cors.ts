@@ -2,10 +2,7 @@ const EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
-/**
- * An origin as browsers write it: that of an address, or the one of pages that have none, such as files and
- * sandboxed frames.
- */
+/** An origin as browsers write it; `null` is that of files and sandboxed frames. */
 const ORIGIN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9_.:[\]-]{1,255})$/;
 
 /**

@@ -22,10 +22,7 @@ export type DomainErrorCode =
 
 export type ErrorCode = DomainErrorCode | "internal_error";
 
-/**
- * Maps each code to its status line, the one place where the two meet. `docs/errors.md` has a section for
- * each.
- */
+/** Maps each code to its status line. `docs/errors.md` has a section for each. */
 export const STATUS_OF: Readonly<Record<ErrorCode, string>> = {
   invalid_parameter: "400 Bad Request",
   missing_parameter: "400 Bad Request",
@@ -49,10 +46,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, string>> = {
   unavailable: "503 Service Unavailable",
 };
 
-/**
- * A failure that the caller should read: thrown where it is detected, answered at the edge. It has no stack,
- * because collecting one is most of the cost of a refused request.
- */
+/** A failure that the caller should read. Without a stack, which would be most of the cost of a refusal. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: DomainErrorCode;

@@ -17,10 +17,7 @@ export function askForBody(res: uWS.HttpResponse, request: HttpRequest): void {
   res.writeStatus(CONTINUE);
 }
 
-/**
- * Sends the head with all lines in one call. The library
- * writes one status line only, so after a `100 Continue` the real one goes before the name of the first header.
- */
+/** Sends the head. After a `100 Continue`, the library's one status line, the real one comes as a header. */
 export function writeHead(res: uWS.HttpResponse, request: HttpRequest, lines: string): void {
   if (!request.continued) {
     res.writeStatus(lines);

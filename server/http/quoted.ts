@@ -1,9 +1,6 @@
 const SHOWN_MAX = 40;
 
-/**
- * Makes a caller's text fit for a message: in quotes, cut after 40 characters, and without characters that a
- * terminal or a log would not show as they are.
- */
+/** A caller's text for a message: in quotes, cut after 40 characters, without what logs do not show as it is. */
 export function quoted(text: string): string {
   const characters = Array.from(text.slice(0, SHOWN_MAX * 2));
   const shown = characters

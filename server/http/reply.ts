@@ -10,10 +10,7 @@ import type { Suffix } from "./gzip-member.ts";
 export interface Reply {
   /** Status line without the version: `200 OK`. */
   readonly status: string;
-  /**
-   * Header lines to follow the status line, each as `\r\nName: value`. Never contains text from a caller,
-   * unless checked.
-   */
+  /** Header lines, each as `\r\nName: value`. Never contains text from a caller, unless checked. */
   readonly headers: string;
   /** What the caller has left, if the caller is known; the quota only if the store can be reached. */
   readonly rateWindow?: LimitState | undefined;

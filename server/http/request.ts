@@ -40,10 +40,7 @@ export class HttpRequest {
   hostCount = 0;
   /** Whether `Connection` asks to end the connection. */
   wantsClose = false;
-  /**
-   * Whether the first `Connection` line says nothing but that; the socket library then sees it and closes by
-   * itself.
-   */
+  /** Whether the first `Connection` line says only that: the socket library then closes by itself. */
   closesByItself = false;
   connectionCount = 0;
   contentLength = "";

@@ -11,10 +11,7 @@ import {
 /** Bytes kept free after a prefix for the part that differs between callers. */
 const SUFFIX_BYTES = 512;
 
-/**
- * A body up to a caller's own end, and with it. `plain` and `gzip` may reuse their memory: send what they
- * return before the next call of either.
- */
+/** A body up to a caller's own end. Send what `plain` or `gzip` returns before the next call of either. */
 export interface BodyPrefix {
   readonly prefixBytes: number;
   plain(suffix: Suffix): Buffer;

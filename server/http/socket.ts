@@ -35,10 +35,7 @@ export interface HttpServer {
   close(): void;
 }
 
-/**
- * Listens, and answers with the handler that is made for the port it got. Rejects if the address is taken or is not
- * this machine's.
- */
+/** Listens, and answers with the handler made for the port it got. Rejects if it cannot have the address. */
 export function listen(
   host: string,
   port: number,

@@ -44,10 +44,7 @@ interface TakingResponse {
   onAborted(handler: () => void): unknown;
 }
 
-/**
- * Sends a body as the connection takes it. What is not taken at once is copied, because other answers may share its
- * memory.
- */
+/** Sends a body as the connection takes it. What waits is copied: other answers may share its memory. */
 export function endWatched(res: TakingResponse, body: string | Uint8Array, watch: SendWatch): void {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const [, done] = res.tryEnd(bytes, bytes.length);

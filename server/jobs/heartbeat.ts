@@ -2,10 +2,7 @@ import type { FailureLog } from "./failure-log.ts";
 
 const BEAT_MS = 2_000;
 
-/**
- * Looks after the job store every two seconds, one round at a time: jobs that others left behind, submissions whose
- * answer was lost. A failure is logged once for each outage, not at every beat.
- */
+/** Looks after the job store, one round at a time. A failure is logged once for each outage. */
 export class Heartbeat {
   readonly #beat: () => unknown;
   readonly #log: FailureLog;

@@ -10,10 +10,7 @@ export const RESULTS_KEPT_MS = 30 * 24 * 3_600_000;
 
 const JOB_ID_MAX = 2 ** 48 - 1;
 
-/**
- * A random id, which may be taken already. Ids are not counted, so that they do not tell how many jobs there
- * are.
- */
+/** A random id, which may be taken already. Counted ids would tell how many jobs there are. */
 export function drawJobId(): number {
   return randomInt(1, JOB_ID_MAX);
 }

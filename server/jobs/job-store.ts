@@ -36,10 +36,7 @@ interface TakenJob {
 
 /** What a process that answers requests needs of the jobs. */
 export interface JobIntakeStore {
-  /**
-   * Takes a job in and charges its units, or does neither. Resolves once the job is as durable as the store makes
-   * it.
-   */
+  /** Takes a job in and charges its units, or does neither. Resolves once the job is durable. */
   submit(submission: Submission): Promise<SubmitOutcome>;
   /**
    * A job of this account; undefined both for another account's job and for none. `requestMs` is when the

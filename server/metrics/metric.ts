@@ -46,10 +46,7 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
   registry.registerMetric(metric as unknown as Metric);
 }
 
-/**
- * Reads the samples; none if they cannot be had, or not in time, for example the jobs of a store that is
- * down. The other metrics matter all the more then.
- */
+/** Reads the samples; none if they cannot be had, or not in time, as the jobs of a store that is down. */
 async function samplesOf(read: MetricDefinition["read"]): Promise<readonly Sample[]> {
   try {
     const reading = await inTime(read());

@@ -24,10 +24,7 @@ export interface MetricsServer {
   close(): void;
 }
 
-/**
- * Serves `/metrics` on a port of its own, to keep it off the port that is open to the world. If a default port is
- * taken, the process goes without metrics: undefined.
- */
+/** Serves `/metrics` on a port that is not open to the world; undefined if a default port is taken. */
 export async function serveMetrics(
   { host, port, required }: MetricsOptions,
   log: Pick<Logger, "error" | "warn">,

@@ -1,13 +1,10 @@
-/**
- * Entry point of a thread that makes the texts of the open resources, posts each one when it is ready, and
- * ends.
- */
+/** Entry point of a thread that makes the texts of the open resources, and posts each when it is ready. */
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { ENDPOINTS } from "../routes/endpoints.ts";
 import { resourceTexts } from "./resource-texts.ts";
 
-/** Nobody waits for it. */
+/** No request waits for it. */
 const QUIET_PRIORITY = 10;
 
 // On Linux each thread has a priority of its own; elsewhere this would change the whole process's.

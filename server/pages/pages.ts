@@ -39,10 +39,7 @@ function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? "";
 }
 
-/**
- * Renders this repository's Markdown as HTML. Headings can be linked to, and links between pages lead to the
- * served pages.
- */
+/** Renders Markdown as HTML. Headings can be linked to, and links lead to the served pages. */
 export function renderMarkdown(text: string): string {
   const seen = new Map<string, number>();
   const marked = new Marked({

@@ -168,10 +168,7 @@ export class BacktestProcess {
   }
 }
 
-/**
- * Lets the server have processor and memory first. Threads inherit the priority, so it is set before the process has
- * started any.
- */
+/** Lets the server have processor and memory first. Set before the process has threads: they inherit it. */
 function yieldToServer(pid: number): void {
   try {
     setPriority(pid, NICE);

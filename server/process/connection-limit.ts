@@ -2,10 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Logger } from "pino";
 import type { ListenOptions } from "../http/listen-options.ts";
 
-/**
- * How many descriptors are kept back from connections: for the next snapshot, threads, the process of the backtests, the
- * files of the state, metrics. A process uses 40 to 60.
- */
+/** Descriptors kept back for snapshots, threads, the state, metrics and backtests: a process uses 40 to 60. */
 const KEPT_BACK = 128;
 /** The share of a limit so low that nothing would be left. */
 const SHARE_OF_LOW_LIMIT = 1 / 4;

@@ -4,10 +4,7 @@ import type { HttpRequest } from "../http/request.ts";
 import { withoutKeys } from "./open-log.ts";
 import type { ServiceLog } from "../requests/service.ts";
 
-/**
- * While the accounts cannot answer, every request fails in the same way: one line per interval has the
- * number of requests.
- */
+/** While the accounts cannot answer, one line per interval has the number of requests that failed. */
 const OUTAGE_LINE_MS = 10_000;
 
 /**

@@ -43,10 +43,7 @@ const NO_THREADS =
 /** How long to wait for Redis before the start. After that the worker begins and keeps trying. */
 const FIRST_WAIT_MS = 3_000;
 
-/**
- * Runs backtests that servers took in, without answering requests. Waits for Redis and for snapshots as long
- * as it takes.
- */
+/** Runs backtests that servers took in. Waits for Redis and for snapshots as long as it takes. */
 export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> {
   const { snapshots, threads, clock, log, metrics } = options;
   let current: SnapshotPrices | undefined;

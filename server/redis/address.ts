@@ -3,10 +3,7 @@ export function isRedisAddress(state: string): boolean {
   return /^rediss?:\/\//i.test(state);
 }
 
-/**
- * What is wrong with a Redis address, for a person; undefined if it can be used. Does not repeat the address,
- * which may hold a password.
- */
+/** What is wrong with a Redis address, if anything. It may hold a password, so it is not repeated. */
 export function addressFault(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !isRedisAddress(address) || url.hostname === "") {

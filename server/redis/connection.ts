@@ -8,10 +8,7 @@ import { RedisLink, type RedisValue } from "./redis-link.ts";
 /** No request waits longer than this for Redis, whatever it asks. */
 export const REDIS_WAIT_MS = 250;
 
-/**
- * The first wait between attempts to connect. Each later wait is twice as long, up to a limit, so that a
- * Redis that returns is found soon.
- */
+/** The first wait between attempts to connect. Each later one is twice as long, up to a limit. */
 const RETRY_FIRST_MS = 20;
 const RETRY_MAX_MS = 500;
 /** Time limit for what is asked before a connection may be used; no request waits for it. */
@@ -26,10 +23,7 @@ export interface RedisConnectionOptions {
   readonly name: string;
   /** Loaded on every connection before it is used. */
   readonly scripts: readonly LuaScript[];
-  /**
-   * What must be known or put right before requests use a new connection. If it rejects, the connection is
-   * dropped and tried again after a wait.
-   */
+  /** What comes before requests use a new connection. If it rejects, the connection is made again later. */
   readonly prepare?: (link: RedisLink) => Promise<void>;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;

@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * A Lua script, run by its hash. It is loaded when a connection is made and never sent again as a fallback: a
- * command sent twice would run out of order.
- */
+/** A Lua script, run by its hash. It is loaded with the connection, since a command sent twice would lose its place. */
 export interface LuaScript {
   /** For messages. */
   readonly name: string;

@@ -13,10 +13,7 @@ const NAMED_MS = 2_000;
 /** Answers that make this connection useless: another one may reach a Redis that can answer. */
 const USELESS =
   /^(LOADING|READONLY|NOAUTH|NOSCRIPT|WRONGPASS|MASTERDOWN|CLUSTERDOWN|DENIED|ERR max number of clients)/;
-/**
- * What Redis in protected mode says, in nine hundred letters, before it closes a connection from another
- * machine.
- */
+/** What Redis in protected mode answers another machine, in nine hundred letters, before it hangs up. */
 const PROTECTED = /^DENIED .*protected mode/s;
 /** Node's errors for a certificate without a trusted authority. */
 const UNTRUSTED =
@@ -98,10 +95,7 @@ export class RedisLink {
     return this.call("EVALSHA", [script.sha, 0, ...values], withinMs, texts);
   }
 
-  /**
-   * Sends a command; rejects with `AccountsUnavailable` if the answer does not come in time. `texts` says
-   * whether strings in the answer are text or bytes.
-   */
+  /** Rejects with `AccountsUnavailable` if the answer is late. `texts`: what strings in it are read as. */
   call(
     command: string,
     values: readonly RedisValue[],

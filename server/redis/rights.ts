@@ -2,10 +2,7 @@ import { AccountsUnavailable } from "../accounts-unavailable.ts";
 import { luaScript, type LuaScript } from "./lua-script.ts";
 import type { RedisLink } from "./redis-link.ts";
 
-/**
- * Loaded with the scripts it asks about. ARGV: names of commands. Returns those that the user may not run on
- * our keys and channels. Needs Redis 7.
- */
+/** ARGV: names of commands. Returns those that the user may not run on our keys and channels (Redis 7). */
 export const FORBIDDEN = luaScript(
   "forbidden",
   `

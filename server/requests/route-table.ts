@@ -8,10 +8,7 @@ const MEANT_DISTANCE_MAX = 3;
 const MEANT_PART_MAX = 0.5;
 const MEANT_LENGTH_MAX = 64;
 
-/**
- * Longer than any path, percent-encoded. A longer one is not decoded: one of 14 KB took as long as 30 answers, without
- * a key.
- */
+/** A longer path is none of ours and is not decoded, which would take as long as 30 answers. */
 const DECODED_LENGTH_MAX = 256;
 
 /** Something served without a key: a page, the OpenAPI document. */
@@ -143,10 +140,7 @@ function tailOf(path: string, beginning: string): string {
 const READ = ["GET", "HEAD", "OPTIONS"];
 const WRITE = ["POST", "OPTIONS"];
 
-/**
- * What every request needs to know about its route. Telling the many kinds of routes apart each time would
- * cost more than answering some of them.
- */
+/** What every request needs to know about its route. */
 function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
   const endpoint = typeof route === "object" && "kind" in route ? route : undefined;
   const takesBody = endpoint !== undefined && "body" in endpoint;

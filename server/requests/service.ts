@@ -57,10 +57,7 @@ const DRAINING_RETRY_SECONDS = 5;
 const IMMUTABLE = "\r\nCache-Control: public, max-age=31536000, immutable";
 const READ = ["GET", "HEAD"];
 
-/**
- * The service behind the socket: finds the route and answers what needs no key. Requests to endpoints go on in
- * `answerRequest`.
- */
+/** Finds the route and answers what needs no key. Requests to endpoints go on in `answerRequest`. */
 export class Service implements HttpHandler, RequestContext {
   readonly accounts: Accounts;
   readonly errorReply: ErrorReplies;

@@ -132,10 +132,7 @@ export function acceptedOf(
   };
 }
 
-/**
- * `data` of a job as JSON, in two parts: up to its result and after it. The result itself is JSON already,
- * and long.
- */
+/** `data` of a job as JSON, up to its result and after it: that is JSON already, and long. */
 export function jobText({ job, attribution }: Omit<StoredJob, "result">): {
   readonly before: string;
   readonly after: string;

@@ -7,10 +7,7 @@ import { oncePerObject } from "./once-per-object.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const OFFERED_MAX = 3;
-/**
- * The most edits between a ticker and what was typed for it. Tickers are short; with more edits it is another
- * word.
- */
+/** The most edits between a ticker and what was typed for it: with more, it is another word. */
 const EDITS_MAX = 2;
 /** Longer than any ticker. The distance to an even longer text is not needed. */
 const COMPARED_MAX = 20;

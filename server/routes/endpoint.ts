@@ -5,10 +5,7 @@ import type { SnapshotData } from "./snapshot-data.ts";
 /** Every path is served under both; they are the same version. */
 export const BASE_PATHS = ["/v1", "/api/v1"] as const;
 
-/**
- * Parameters with every default filled in, including those that depend on the snapshot. They identify the
- * answer.
- */
+/** Parameters with every default filled in, also by the snapshot. They identify the answer. */
 export type Resolved = Readonly<Record<string, string | number | undefined>>;
 
 /** The group of the documentation that an operation is shown in. */
@@ -25,10 +22,7 @@ interface Operation {
   readonly data: z.ZodObject;
 }
 
-/**
- * GET of snapshot data: its parameters, its answer, and the function between the two. The document, the
- * checks and the answers are all made from this.
- */
+/** GET of snapshot data. The document, the checks and the answers are all made from this. */
 export interface ReadEndpoint extends Operation {
   readonly kind: "read";
   readonly query: z.ZodObject;

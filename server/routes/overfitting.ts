@@ -16,10 +16,7 @@ import { Attribution, attributionOf } from "./attribution.ts";
 import { computeEndpoint } from "./endpoint.ts";
 import { described, oneOf } from "./parameters.ts";
 
-/**
- * Far beyond what any backtest shows, yet small enough that every figure stays finite. A larger number is a
- * slip, and saying so is better than answering with an overflow.
- */
+/** Far beyond what any backtest shows, yet every figure stays finite. A larger number is a slip. */
 const RATIO_MAX = 1_000_000;
 const KURTOSIS_MAX = 1_000_000_000;
 const LENGTH_DAYS_MAX = 1_000_000_000;

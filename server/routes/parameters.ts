@@ -6,10 +6,7 @@ import { quoted } from "../http/quoted.ts";
 /** What completes the sentence "must be ..." of an error message, by the schema of a parameter. */
 const ALLOWED = z.registry<{ allowed: string }>();
 
-/**
- * Plain decimals, with an exponent if needed, as in JSON. Not "", " 1", "+1", "1.", ".5", "0x10", "NaN",
- * "Infinity".
- */
+/** Plain decimals as in JSON: not "", " 1", "+1", "1.", ".5", "0x10", "NaN", "Infinity". */
 const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/;
 
 interface Description {
@@ -40,10 +37,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   return described(z.enum(values), { ...words, allowed });
 }
 
-/**
- * A calendar date. Whether it exists is checked here; whether a coin has it is checked once the coin is
- * known.
- */
+/** A calendar date that exists. Whether a coin has it is checked once the coin is known. */
 export function date(words: Omit<Description, "allowed">) {
   const real = z
     .string()
@@ -57,10 +51,7 @@ export function text(words: Description) {
   return described(z.string().min(1), words);
 }
 
-/**
- * Any text. Whether it is on the board is checked against the snapshot, which also suggests the nearest
- * tickers.
- */
+/** Any text. Whether it is on the board is checked against the snapshot. */
 export function coin(description: string) {
   return text({ allowed: 'a lower-case ticker such as "btc"', description, example: "btc" });
 }
@@ -120,10 +111,7 @@ function faultOf(schema: z.ZodObject, { noun, sent }: Given, name: string): Doma
   return new DomainError("invalid_parameter", message);
 }
 
-/**
- * A value as the caller wrote it. Objects and lists are not shown, because they may be nested too deeply to
- * write.
- */
+/** A value as the caller wrote it; not an object or list, which may be nested too deeply. */
 function shown(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return "an array";

@@ -1,10 +1,7 @@
 import { watch, type FSWatcher } from "node:fs";
 import { basename } from "node:path";
 
-/**
- * How often to look at the folder as well: watching it can miss an event, and is impossible before the folder
- * exists.
- */
+/** How often to look as well: watching can miss an event, and is impossible before the folder exists. */
 const POLL_MS = 1000;
 /** How soon a damaged snapshot is tried again: perhaps it was still being copied in. */
 const DAMAGED_RETRY_MS = 30_000;
@@ -18,10 +15,7 @@ export interface CurrentSnapshotOptions<Opened> {
   readonly open: (dir: string) => Promise<Opened>;
   /** Puts what was opened into service. For readers it must be a single assignment. */
   readonly onSwitch: (opened: Opened) => void;
-  /**
-   * Called for each snapshot, or CURRENT, that cannot be used: once, until it is another one or fails for
-   * another reason.
-   */
+  /** Called once for each snapshot, or CURRENT, that cannot be used, and for each reason. */
   readonly onDamaged: (id: string, error: unknown) => void;
   readonly monotonicMs: () => number;
   readonly pollMs?: number;

@@ -1,9 +1,6 @@
 import { luaScript } from "../../redis/lua-script.ts";
 
-/**
- * Reads a whole account. ARGV: its hash, the calls of a month, its id. Returns the hash, the calls, and its
- * keys, oldest first.
- */
+/** ARGV: an account's hash, the calls of a month, its id. Returns hash, calls, and keys, oldest first. */
 export const READ_ACCOUNT = luaScript(
   "read-account",
   `

@@ -1,10 +1,7 @@
 import { luaScript } from "../../redis/lua-script.ts";
 import { CHANGES_KEPT } from "./directory-scripts.ts";
 
-/**
- * `touch(id)` marks an account or its keys as changed, for servers that cache them. Only the latest changes
- * are kept by name.
- */
+/** `touch(id)` marks an account or its keys as changed. Only the latest changes are kept by name. */
 const TOUCH_LUA = `
 local function touch(id)
   local revision = redis.call('HINCRBY', 'hs:store', 'revision', 1)
@@ -135,10 +132,7 @@ touch(account)
 return 1`,
 );
 
-/**
- * Lists accounts by age, oldest first. ARGV: the id of the last one seen or "", the instant it was made, how
- * many. Returns for each its id and its hash.
- */
+/** ARGV: id of the last account seen or "", when it was made, how many. Returns ids and hashes by age. */
 export const LIST_ACCOUNTS = luaScript(
   "list-accounts",
   `

@@ -4,10 +4,7 @@ import type { AccountsClock } from "../clock.ts";
 /** Time set aside for this process's own work, out of what a request may take. */
 const OWN_MS = 40;
 
-/**
- * The least time a step gets, even if earlier steps used up the budget, or if the request (body included) took
- * longer to arrive than it may take to answer.
- */
+/** The least time a step gets, also if earlier steps, or a slow client, used up the budget. */
 export const LEAST_MS = 70;
 
 /** The same for a step behind the charge: a look at jobs or usage, or a submission. */
@@ -17,10 +14,7 @@ export const LAST_LEAST_MS = 30;
 export const KEY_BY_MS = LEAST_MS;
 export const CHARGE_BY_MS = REDIS_WAIT_MS - OWN_MS;
 
-/**
- * Milliseconds that a step may wait for Redis from now on, so that all steps of a request together wait no longer than
- * `REDIS_WAIT_MS`.
- */
+/** Milliseconds that a step may wait, so that all steps of a request take `REDIS_WAIT_MS` at most. */
 export function budgetMs(
   { nowMs }: AccountsClock,
   requestMs: number,

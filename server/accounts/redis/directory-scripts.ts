@@ -8,10 +8,7 @@ export const CHANGES_KEPT = 10_000;
 /** With more changed accounts than this, forgetting everything is cheaper than naming them. */
 const CHANGED_MAX = 1_000;
 
-/**
- * Opens the store and makes its id if there is none and it may. ARGV: the id to give a new store, or "".
- * Returns the id and the format, or nothing.
- */
+/** ARGV: the id to give a new store, or "" to make none. Returns id and format, or nothing. */
 export const OPEN_STORE = luaScript(
   "open-store",
   `

@@ -23,10 +23,7 @@ end
 return 1`,
 );
 
-/**
- * When keys were last used. Uses are noted in memory and written in the owner's rounds: a crash loses one
- * round.
- */
+/** When keys were last used: noted in memory and written in rounds, of which a crash loses one. */
 export class RedisKeyUse {
   readonly #noted = new Map<string, number>();
 

@@ -6,10 +6,7 @@ const OLDEST_MAJOR = 7;
 /** How far this machine's clock may be from Redis's. */
 const CLOCK_APART_MAX_MS = 2_000;
 
-/**
- * What an operator should change about a Redis so that it loses nothing it has answered: a sentence for each
- * setting that differs from `docs/redis.md`.
- */
+/** What an operator should change about a Redis so that it loses nothing it has answered. */
 export async function settingsFaults(
   link: RedisLink,
   withinMs: number,
@@ -34,10 +31,7 @@ export async function settingsFaults(
   return faults;
 }
 
-/**
- * What is wrong with the clocks. Months, trials and grace periods go by each server's own clock, so around
- * the turn of a month a server whose clock is off charges the wrong month.
- */
+/** What is wrong with the clocks: a server whose own clock is off charges the wrong month at its turn. */
 export async function clockFaults(
   link: RedisLink,
   withinMs: number,

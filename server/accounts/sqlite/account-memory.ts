@@ -82,10 +82,7 @@ export class AccountMemory {
     if (account !== undefined) this.#read(account);
   }
 
-  /**
-   * Rebuilds rate limit windows from the requests of each second, the oldest first. A second counts at its end, and
-   * one in the future now: too late rather than too early.
-   */
+  /** Rebuilds windows from requests by the second. Each counts at its end, or now: too late, not too early. */
   restoreWindows(rows: readonly RecentRow[], { nowMs, monotonicMs }: AccountsClock): void {
     const wallMs = nowMs();
     const steadyMs = monotonicMs();

@@ -87,10 +87,7 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
     this.#sql.addUsage.run([accountId, env, period, units]);
   }
 
-  /**
-   * Folds everything that is in the log now, and rests between slices. Stops with the failure of a slice, which then
-   * stays in the log as it is.
-   */
+  /** Folds what is in the log now, and rests between slices. A slice that fails stays in the log. */
   async fold(rest: () => Promise<unknown>): Promise<void> {
     for (let left = this.#chunks.length; left > 0; left--) {
       this.#foldOldest();

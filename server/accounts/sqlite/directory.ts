@@ -46,10 +46,7 @@ export function keyOf(caller: Caller): KnownKey {
   throw new Error("the caller did not come from authenticate");
 }
 
-/**
- * Finds whom a key belongs to. Keys are looked up in the file when they are first seen, so that a start does not
- * depend on the number of accounts.
- */
+/** Finds whom a key belongs to. Keys are read when they are first seen, whatever their number. */
 export class KeyDirectory {
   readonly #memory: AccountMemory;
   readonly #select;

@@ -73,10 +73,7 @@ export class Disk {
     await this.#log.close();
   }
 
-  /**
-   * The log begins anew with the first write that finds all of it in the file. Most of it is moved while others write,
-   * and the rest while they wait.
-   */
+  /** Most of the log is moved while others write, the rest while they wait: then it begins anew. */
   async #shorten(): Promise<void> {
     const { log } = await this.#checkpoint("PASSIVE");
     if (log * FRAME_BYTES <= LOG_MAX_BYTES) return;

@@ -44,10 +44,7 @@ export interface LedgerOptions {
   readonly fault: () => string | undefined;
 }
 
-/**
- * What accounts have used, in memory, and the only way to charge them. The requests of one turn of the event loop are
- * decided in order, stored with one `INSERT`, and settled.
- */
+/** What accounts have used, in memory: the requests of a turn are decided in order, stored and settled. */
 export class Ledger {
   /** The one connection to the state file. */
   readonly db: Connection;
@@ -74,10 +71,7 @@ export class Ledger {
     this.#batch.push(request);
   }
 
-  /**
-   * Stores the batch and settles it. A failed insert changes nothing: what would have been charged fails, and what is
-   * free is answered from memory.
-   */
+  /** Stores the batch and settles it. If that fails, charges fail, and what is free is answered from memory. */
   commit(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
@@ -115,10 +109,7 @@ export class Ledger {
     }
   }
 
-  /**
-   * Charges units inside `transaction`. It does not count for the rate limit: the request that asks for it did.
-   * `period` names the period that a refund goes back to.
-   */
+  /** Charges units inside `transaction`; the rate limit has counted the request. A refund goes to `period`. */
   chargeNow(charge: { caller: Caller; units: number; nowMs: number; endpoint: string }): {
     readonly decision: QuotaDecision;
     readonly period: string;
@@ -139,10 +130,7 @@ export class Ledger {
     return { decision: { charged, plan, ...state }, period: period.name };
   }
 
-  /**
-   * Gives back, inside `transaction`, what a job cost, to the period and day that paid. `forget` also removes the
-   * call, if its caller never learned of it.
-   */
+  /** Gives back, inside `transaction`, what a job cost. `forget`: its caller never learned of the call. */
   refund(payment: Payment, { forget }: { readonly forget: boolean }): void {
     const { accountId, env, period, units, chargedMs } = payment;
     const { memory, log } = this.#options;

@@ -2,10 +2,7 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { AccountsRefused } from "../refused.ts";
 import { databaseAt, loadDriver, sqliteCode } from "./driver.ts";
 
-/**
- * A state file has one owner: the process that holds an exclusive lock on the empty database beside it. The system
- * releases the lock when the process ends, however it ends.
- */
+/** The process that holds an exclusive lock on the empty database beside the file, until it ends. */
 export interface Owner {
   close(): void;
 }

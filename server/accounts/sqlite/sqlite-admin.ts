@@ -61,10 +61,7 @@ export class SqliteAdmin implements AccountsAdmin {
     return this.#read((nowMs) => this.#options.accounts.list(after, limit, nowMs));
   }
 
-  /**
-   * Keeps what is used. If the two plans count in different periods (trial and month), the larger count holds, so that
-   * switching back and forth adds nothing.
-   */
+  /** If the plans count in different periods (trial and month), the larger count holds. */
   async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
     const { accounts, ledger } = this.#options;
     return this.#change((nowMs) => {

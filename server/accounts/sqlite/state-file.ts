@@ -94,10 +94,7 @@ export function inTransaction<T>(db: Connection, work: () => T): T {
   }
 }
 
-/**
- * Names a failure of the store as the `Accounts` interface does. Anything else is a defect and is returned as
- * it is.
- */
+/** Names a failure of the file as `Accounts` does. Anything else is a defect and stays as it is. */
 export function storeFailure(error: unknown): Error {
   if (sqliteCode(error) === undefined) {
     return error instanceof Error ? error : new Error(String(error));
@@ -107,10 +104,7 @@ export function storeFailure(error: unknown): Error {
   });
 }
 
-/**
- * Makes an empty file with the right permissions, which SQLite's side files inherit. An existing file is not
- * opened: closing it again would drop the locks that other connections of this process hold.
- */
+/** Makes a file whose mode the side files inherit. Opening one that exists would drop this process's locks. */
 function makeFile(file: string): void {
   if (existsSync(file)) return;
   makeFolder(dirname(file), FOLDER_MODE);
@@ -162,10 +156,7 @@ function former(file: string): AccountsRefused {
   return new AccountsRefused("former_state", message);
 }
 
-/**
- * Advice by the beginning of SQLite's name for a failure to open: SQLite's own message says what failed, but
- * not why.
- */
+/** Advice by SQLite's name for a failure to open, which says what failed but not why. */
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   [
     "SQLITE_CORRUPT",

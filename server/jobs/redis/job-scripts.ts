@@ -55,10 +55,7 @@ local function untell(id, one)
 end
 `;
 
-/**
- * Begins a new connection of a process that takes jobs in: submissions of an earlier one are refused from now on.
- * Returns the connection's number.
- */
+/** Begins a process's new connection: submissions of earlier ones are refused. Returns its number. */
 export const FENCE_JOBS = luaScript(
   "jobs-fence",
   `${JOB_LUA}${GIVEN}

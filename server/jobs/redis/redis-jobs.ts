@@ -33,10 +33,7 @@ import { WakeUpSubscription } from "./wake-up-subscription.ts";
  * heard from every two seconds.
  */
 const LEASE_MS = 6_000;
-/**
- * The time limit where no request waits. It is long because a result is large, and a busy Redis is no reason
- * to run a job again.
- */
+/** The time limit where no request waits: a result is large, and a busy Redis no reason to run a job again. */
 const WORK_MS = 4_000;
 /** Time limit for what is asked on a new connection before it is used. */
 const PREPARE_MS = 1_000;

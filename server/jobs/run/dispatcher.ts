@@ -23,10 +23,7 @@ export interface JobMarket {
 /** Sees the jobs that this process runs, for monitoring. */
 export interface JobObserver {
   begun(job: ClaimedJob): void;
-  /**
-   * `again`: the job's worker was lost and the job waits for another; `left`: it waits for a process that can
-   * open its snapshot.
-   */
+  /** `again`: its worker was lost, and it waits for another; `left`: for a process that has its snapshot. */
   ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void;
 }
 

@@ -2,10 +2,7 @@ import { listSnapshotIds } from "../../../snapshots/folder.ts";
 
 /** A snapshot that could not be opened is not tried again for this long; it may be half copied. */
 const DOUBTED_MS = 60_000;
-/**
- * Jobs wait this long for a process that has their snapshot. A machine restarts in less, and a copy of a
- * snapshot arrives.
- */
+/** Jobs wait this long for a process that has their snapshot: longer than a restart or a copy takes. */
 const MISSED_MS = 5 * 60_000;
 /** Not worth a warning: a process that restarts, or one that has only just begun to look. */
 const WARN_AFTER_MS = 30_000;

@@ -16,10 +16,7 @@ export interface JobMarketsOptions {
 
 type Prices = Pick<SnapshotPrices, "id" | "bars">;
 
-/**
- * The columns that jobs run on: from the current snapshot, or read again for a job accepted under another
- * one.
- */
+/** The columns that jobs run on: of the current snapshot, or read again for a job of an earlier one. */
 export class JobMarkets {
   readonly #options: JobMarketsOptions;
   readonly #older = new LRUCache<string, Promise<Prices>>({

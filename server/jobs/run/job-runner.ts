@@ -17,8 +17,7 @@ export interface JobRunnerOptions
 
 /**
  * Runs backtest jobs, whichever store they are in: keeps the worker threads busy, takes care of what other
- * processes left behind, and forgets what is old. The processes that answer requests take the jobs in
- * (`JobIntake`).
+ * processes left behind, and forgets what is old.
  */
 export class JobRunner {
   readonly #options: JobRunnerOptions;

@@ -41,10 +41,7 @@ export const BACKTEST_WORKER = new URL(
 );
 
 const TIME_LIMIT_MS = 60_000;
-/**
- * The limit is counted in steps: while the process is stopped, or the whole machine, none is taken, and the task does not
- * run either.
- */
+/** Counted in steps: none is taken while the process or the machine is stopped, and the task with it. */
 const LIMIT_STEPS = 60;
 /** Columns are shared memory and do not count; a job's own result takes a few megabytes. */
 const HEAP_LIMIT_MB = 256;

@@ -22,10 +22,7 @@ import type { BacktestTask } from "./task.ts";
 const METHODOLOGY =
   "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source is under /docs/methods.";
 
-/**
- * Runs a job and returns its whole result, as `BacktestResult` documents it. The same task gives the same report:
- * nothing here depends on the time or the machine.
- */
+/** The whole result of a job, as `BacktestResult` documents it. The same task gives the same report. */
 export function reportOf(task: BacktestTask) {
   const { bars, request } = task;
   const template = findTemplate(request.strategy);
@@ -75,10 +72,7 @@ function assertWithinRange({ days, equity }: Backtest): void {
   );
 }
 
-/**
- * A figure that always has a value, because it is computed from at least one day. `value` is the figure,
- * `written` the form that JSON gets.
- */
+/** A figure of at least one day, so it has a value. `written` is the form that JSON gets. */
 function known(value: number, written: number | null): number {
   if (written !== null && Number.isFinite(written)) return written;
   if (Number.isNaN(value)) throw new Error("a figure of a run has no value");
