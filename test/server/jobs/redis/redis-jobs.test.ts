@@ -17,6 +17,8 @@ import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts"
 /** The name of a published snapshot. */
 const OLDER = "2022-06-17T20220618T001000000Z-0123456789ab";
 const HALF_MINUTE_MS = 30_000;
+/** Less than a process may stand still. */
+const LOOK_MS = 9_000;
 
 describeOnRedis("the job store on Redis", () => {
   const redis = redisOfTests();
@@ -68,6 +70,40 @@ describeOnRedis("the job store on Redis", () => {
       await bench().setPlan(ann, "developer");
       const outcome = await jobs().submit(submissionOf(bench(), ann));
       expect(outcome).toEqual({ kind: "concurrency_exceeded", running: 2 });
+    });
+
+    test("only those of a process that leaves in order go back", async () => {
+      const other = await bench().process();
+      const ann = await bench().caller("scale");
+      const [first, second] = [await take(ann), await take(ann)];
+      const mine = await claimed(other);
+      await claimed();
+      await bench().leave(jobs());
+      expect(mine.id).toBe(first);
+      expect(await claimed(other)).toMatchObject({ id: second, attempt: 2 });
+      expect(await other.finish(mine, RESULT, now())).toBe(true);
+    });
+
+    test("one waits five minutes anew where its snapshot was there for a moment", async () => {
+      const other = await bench().processWith("s2");
+      const watch = async (ms: number) => {
+        for (let left = ms; left > 0; left -= LOOK_MS) {
+          await other.recover(now());
+          bench().waitOut(Math.min(left, LOOK_MS));
+        }
+        await other.recover(now());
+      };
+      await take(await bench().caller("scale"));
+      await bench().leave(jobs());
+      await watch(8 * HALF_MINUTE_MS);
+      const back = await bench().process();
+      await back.recover(now());
+      await other.recover(now());
+      await bench().leave(back);
+      await watch(8 * HALF_MINUTE_MS);
+      expect(await other.claim(now())).toBeUndefined();
+      await watch(2 * HALF_MINUTE_MS + 2_000);
+      await claimed(other);
     });
 
     test("a process that has only begun looks after the store once it is connected", async () => {
