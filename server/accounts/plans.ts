@@ -85,13 +85,9 @@ function tableOf(plans: readonly Plan[]): PlanTable {
 }
 
 function faults(error: z.ZodError): string {
-  const lines = error.issues.map((issue) => {
-    const path = issue.path.map((step) =>
-      typeof step === "number" ? `[${step}]` : `.${String(step)}`,
-    );
-    const place = path.join("").replace(/^\./, "");
-    return place === "" ? issue.message : `${place}: ${issue.message}`;
-  });
+  const lines = error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${z.core.toDotPath(path)}: ${message}`,
+  );
   const more = lines.length - FILE_FAULTS_SHOWN;
   return lines.slice(0, FILE_FAULTS_SHOWN).join("; ") + (more > 0 ? `; and ${more} more` : "");
 }
