@@ -8,9 +8,7 @@ import { encodeBase62, randomBase62, type RandomBytes } from "./base62.ts";
  * that encode the CRC-32 (IEEE, as in zlib) of the 38 characters before them, in ASCII digit order
  * `0-9A-Za-z`, most significant first. The checksum lets us refuse a mistyped key without a look-up, and lets
  * secret scanners tell a key from noise.
- *
- * Timing: a mistyped key costs a checksum, an unknown or revoked one a hash and a look-up. The difference
- * tells a guesser only whether the checksum holds, which anyone can compute.
+ * The time of a refusal tells only whether the checksum holds, which anyone can compute.
  */
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;

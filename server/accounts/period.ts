@@ -2,10 +2,8 @@ import type { KeyEnvironment } from "./accounts.ts";
 import { TRIAL } from "./plans.ts";
 
 /**
- * The span of time that an allowance covers: a calendar month in UTC, or a trial. Usage is counted per
- * account, environment and period, so nothing is ever reset: the next period starts at zero because it has no
- * count yet. If the wall clock is set back across an edge, the earlier period's count goes on from where it
- * stood.
+ * The span of time that an allowance covers: a calendar month in UTC, or a trial. Usage is counted by period, so nothing
+ * is ever reset: the next one starts at zero because it has no count yet.
  */
 export interface Period {
   /** "2026-02", or "trial": the name under which its usage is stored. */

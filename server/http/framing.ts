@@ -12,10 +12,9 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 let knownHost = "";
 
 /**
- * Why a request's framing cannot be trusted; undefined if it can. RFC 9112, 3.2 and 6: a reader in front of
- * this server must never see the end of the message elsewhere than this server does. So anything that two readers could read differently
- * is refused, and the connection closed. Stricter than the RFC: repeated equal lengths are refused
- * too, and so is a body on GET or HEAD (`hasUnwantedBody`).
+ * Why a request's framing cannot be trusted; undefined if it can. A reader in front of this server must never see the end
+ * of a message elsewhere, so whatever two readers could read differently is refused (RFC 9112, 3.2 and 6). Stricter than
+ * that: repeated equal lengths are refused too, and a body on GET or HEAD (`hasUnwantedBody`).
  */
 export function framingFault(request: HttpRequest): string | undefined {
   const { method } = request;

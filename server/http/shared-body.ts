@@ -19,10 +19,8 @@ export interface BodyPrefix {
 }
 
 /**
- * A body with the same prefix for every caller and a short suffix of the caller's own. The prefix is
- * encoded, and compressed, once; a request only writes its suffix after it.
- *
- * The compressed form is one gzip member: the deflated prefix up to a byte boundary, the suffix as a stored
+ * A body with a prefix that is the same for every caller, encoded and compressed once, and a short suffix of the
+ * caller's own. Compressed, it is one gzip member: the deflated prefix up to a byte boundary, the suffix as a stored
  * block, and the checksum of both, continued from that of the prefix.
  */
 export class SharedBody implements BodyPrefix {

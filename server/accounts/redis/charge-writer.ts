@@ -29,14 +29,10 @@ export interface ChargeWriterOptions {
 }
 
 /**
- * Sends this process's charges to Redis in order, and keeps them exact when Redis fails.
- *
- * Groups are numbered and sent one at a time. In the same step as it writes a group, Redis stores its number and its
- * answer. So there is never more than one group of which we do not know whether it was written. Its requests were
- * answered 503; on the next connection it is reversed if Redis has its number. A group that reaches Redis late, from an
- * earlier connection, is refused by that connection's number.
- *
- * If Redis dies and comes back without the last groups it answered, they are written again.
+ * Sends this process's charges to Redis, and keeps them exact when Redis fails. Groups are numbered and sent one at a
+ * time, and Redis stores number and answer with each: so at most one is in doubt. Its requests were answered 503, and on
+ * the next connection it is reversed if Redis has its number. Late groups of an earlier connection are refused. Groups
+ * that Redis answered and came back without are written again.
  */
 export class ChargeWriter {
   readonly #options: ChargeWriterOptions;

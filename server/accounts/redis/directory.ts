@@ -24,12 +24,9 @@ export interface DirectoryOptions {
 }
 
 /**
- * Finds whom a key belongs to. Keys are looked up when they are first seen, and kept in a bounded cache. `refresh`,
- * which the owner calls several times a second, reads what has changed. While Redis is away the cache still holds, but
- * nothing is answered.
- *
- * Every well-formed key that is refused takes the same way, whether it never was, was revoked or has expired: a look-up
- * when it first comes, and the memory of refused keys for a while after.
+ * Finds whom a key belongs to. Keys are looked up when they are first seen and kept in a bounded cache; `refresh` reads
+ * several times a second what has changed. Every well-formed key that is refused takes the same time, whether it never
+ * was, was revoked or has expired.
  */
 export class RedisDirectory {
   readonly #options: DirectoryOptions;

@@ -7,7 +7,6 @@ import { RATE_WINDOW_MS } from "../rate.ts";
  * requests had been admitted in total by its end. The account's field `rate` has the total, the instant of the list's
  * last pair, the total before its first pair, and the instant of that. So the list is read only when a pair leaves the
  * window. Numbers are packed as doubles, because writing them as text takes Lua longer than the rest.
- *
  * Instants are rounded up to whole milliseconds and leave 60,000 ms later, never early. There is one pair for each
  * millisecond with an admission, so never more than 60,001. If Redis's clock was set back, pairs lie in the future:
  * they then count as of now.

@@ -6,11 +6,8 @@ import { FORMAT, OPEN_STORE } from "./directory-scripts.ts";
 const ID_BYTES = 12;
 
 /**
- * Which store this process serves.
- *
- * A Redis that comes back without its data would make every key unknown and every month new. So a process
- * remembers the id of the store it began with and serves no other: requests get 503 until the data is back or
- * an operator restarts the process.
+ * Which store this process serves. A Redis that comes back without its data would make every key unknown and every
+ * month new: requests get 503 until the data is back or an operator restarts the process.
  */
 export class StoreIdentity {
   #id = "";

@@ -6,11 +6,8 @@ import type LibsqlPromise from "libsql/promise";
 const load = createRequire(import.meta.url);
 
 /**
- * A database file as the driver is to be given it: with SQLite's own access to files.
- *
- * By default libsql reaches files through a layer for encryption (SQLite3 Multiple Ciphers), which takes a read that the
- * disk refused for done. The page then has whatever was in memory, and the connection goes on with it: rows that are
- * there are not found, and what is written next rests on it.
+ * A database file for the driver, with SQLite's own access to files. libsql's default, a layer for encryption, takes a
+ * read that the disk refused for done, and goes on with whatever was in memory.
  */
 export function databaseAt(file: string): string {
   return `${pathToFileURL(file).href}?vfs=unix`;
@@ -34,12 +31,8 @@ export function loadThreadedDriver(): typeof LibsqlPromise {
 }
 
 /**
- * Loads the driver without letting it ask Node for a diagnostic report.
- *
- * The driver asks for one to learn which C library it runs on. The report covers the whole process: the main
- * thread waits for all the others, 7 to 15 ms at the start and again in a running server. When it gets no
- * report, the driver looks at the system's files instead, which takes a tenth of a millisecond and gives the
- * same answer.
+ * Loads the driver without a diagnostic report, from which it learns the C library: making one stops all threads for 7
+ * to 15 ms. Without it, the driver looks at the system's files.
  */
 function withoutReport<Driver>(load: () => Driver): Driver {
   const report: { getReport: unknown } = process.report;

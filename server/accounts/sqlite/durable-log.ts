@@ -3,13 +3,10 @@ import { dirname } from "node:path";
 import type { SameFile } from "./same-file.ts";
 
 /**
- * Forces the state file's log to the disk, off the event loop. Calls made while one is under way share the
- * next, so that a job waits for the disk twice at most, however many are accepted at once.
+ * Forces the state file's log to the disk, off the event loop. Calls made while one is under way share the next.
  *
- * When the disk refuses, the system may forget that what was written is not there: the next force succeeds
- * and proves nothing, and after a power loss SQLite reads the log only up to the first gap. So before a force
- * counts again, everything is moved into the state file, which writes it a second time, and the log begins
- * anew.
+ * After the disk has refused, a force that succeeds proves nothing: the system may have dropped what was written. So
+ * before one counts again, the whole log is moved into the state file, which writes it a second time.
  *
  * The log carries no locks, so opening it beside SQLite is safe. It exists while a connection is open.
  */

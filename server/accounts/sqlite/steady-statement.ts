@@ -3,11 +3,8 @@ import type Database from "libsql";
 type Values = Parameters<Database.Statement["get"]>;
 
 /**
- * A statement, as far as this program uses one, that is prepared anew after it has failed.
- *
- * libsql does not reset a statement that failed. SQLite refuses to bind new values to it, libsql ignores that
- * refusal, and the next call runs with the values of the failed one: it finds another account's key, or writes
- * nothing and reports success.
+ * A statement that is prepared anew after it has failed. libsql does not reset it, so the next call would run with the
+ * values of the failed one: it would find another account's key, or write nothing and report success.
  */
 class SteadyStatement {
   readonly #prepare: () => Database.Statement;

@@ -57,13 +57,9 @@ export interface RedisJobsOptions {
 }
 
 /**
- * Jobs in Redis, beside the accounts they are charged to: a job, its charge and its place in the queue are
- * written by one script. Processes on any number of machines share it. A process holds its jobs by a lease
- * that it renews. Only the latest claim may deliver a result, so a process that stood still and comes back
- * changes nothing.
- *
- * Turns are fair as in the embedded store: one after the account's last job, and never before the turn being
- * served.
+ * Jobs in Redis, beside the accounts they are charged to: a job, its charge and its place in the queue are written by one
+ * script. A process holds its jobs by a lease that it renews, and only the latest claim may deliver a result. Turns are
+ * fair as in the embedded store (`SqliteJobs`).
  */
 export class RedisJobs implements JobIntakeStore, JobRunStore {
   readonly #options: RedisJobsOptions;
