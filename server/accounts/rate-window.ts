@@ -13,6 +13,8 @@ export class RateWindow {
   #nowMs = 0;
   /** The milliseconds with admissions, oldest first: never more than the limit, and never more than 60,001. */
   readonly #admissions: { readonly atMs: number; requests: number }[] = [];
+  /** The first that is still in the window: those before it are dropped many at a time. */
+  #first = 0;
 
   admit(limit: number, monotonicMs: number): RateDecision {
     const nowMs = Math.max(this.#nowMs, monotonicMs);
@@ -34,17 +36,22 @@ export class RateWindow {
   }
 
   #forget(nowMs: number): void {
-    for (let oldest = this.#admissions[0]; oldest !== undefined; oldest = this.#admissions[0]) {
-      if (nowMs - oldest.atMs < RATE_WINDOW_MS) return;
-      this.#total -= oldest.requests;
-      this.#admissions.shift();
+    const before = this.#first;
+    for (; this.#first < this.#admissions.length; this.#first++) {
+      const { atMs, requests } = this.#admissions[this.#first]!;
+      if (nowMs - atMs < RATE_WINDOW_MS) break;
+      this.#total -= requests;
     }
+    if (this.#first === before || 2 * this.#first < this.#admissions.length) return;
+    this.#admissions.splice(0, this.#first);
+    this.#first = 0;
   }
 
   /** Milliseconds until this many requests have left the window; if below one, until the oldest has. */
   #waitMs(nowMs: number, leaving: number): number {
     let left = 0;
-    for (const { atMs, requests } of this.#admissions) {
+    for (let at = this.#first; at < this.#admissions.length; at++) {
+      const { atMs, requests } = this.#admissions[at]!;
       left += requests;
       if (left >= leaving) return atMs + RATE_WINDOW_MS - nowMs;
     }

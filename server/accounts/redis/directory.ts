@@ -70,7 +70,7 @@ export class RedisDirectory {
    * its charge. The key itself was valid when the request came, and stays so for that request.
    */
   async reread(known: KnownKey): Promise<KnownKey> {
-    this.#cache.forgetAccounts([known.accountId]);
+    if (known.current) this.#cache.forgetAccount(known.accountId);
     const fields = [accountKey(known.accountId), "plan", "created", "rev"];
     const row = (await this.#options.redis.call("HMGET", fields)) as AccountRow;
     return this.#introduced(known, row);
@@ -86,7 +86,7 @@ export class RedisDirectory {
     identity.check(reply[0]);
     const [, revision, all, changed] = reply as [string, string, number, string[]];
     if (all === 1) this.#cache.forgetAll();
-    this.#cache.forgetAccounts(changed);
+    for (const accountId of changed) this.#cache.forgetAccount(accountId);
     this.#revision = Number(revision);
     this.#readMs = askedMs;
   }

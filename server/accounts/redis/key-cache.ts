@@ -13,7 +13,9 @@ export class KeyCache {
   readonly #known = new LRUCache<string, KnownKey>({
     maxSize: KNOWN_KEYS_MAX,
     sizeCalculation: () => 1,
+    dispose: (known, hash) => this.#dropped(known, hash),
   });
+  readonly #hashesOf = new Map<string, Set<string>>();
   readonly #refusedUntilMs = new LRUCache<string, number>({ max: REFUSED_KEYS_MAX });
   readonly #keyOf = new WeakMap<Caller, KnownKey>();
 
@@ -23,14 +25,13 @@ export class KeyCache {
 
   remember(hash: string, known: KnownKey): void {
     this.#known.set(hash, known);
+    const hashes = this.#hashesOf.get(known.accountId);
+    if (hashes === undefined) this.#hashesOf.set(known.accountId, new Set([hash]));
+    else hashes.add(hash);
   }
 
-  forgetAccounts(accountIds: readonly string[]): void {
-    const changed = new Set(accountIds);
-    if (changed.size === 0) return;
-    for (const [hash, { accountId }] of this.#known.entries()) {
-      if (changed.has(accountId)) this.#known.delete(hash);
-    }
+  forgetAccount(accountId: string): void {
+    for (const hash of this.#hashesOf.get(accountId) ?? []) this.#known.delete(hash);
   }
 
   forgetAll(): void {
@@ -61,5 +62,12 @@ export class KeyCache {
 
   forgetRefused(): void {
     this.#refusedUntilMs.clear();
+  }
+
+  #dropped(known: KnownKey, hash: string): void {
+    known.current = false;
+    const hashes = this.#hashesOf.get(known.accountId);
+    hashes?.delete(hash);
+    if (hashes?.size === 0) this.#hashesOf.delete(known.accountId);
   }
 }

@@ -15,7 +15,10 @@ export interface KeyRecord {
 /** What of an account decides its charges; null where Redis has nothing. */
 export type AccountRow = readonly [plan: string | null, created: string | null, rev: string | null];
 
-/** A key and its account as Redis has them. */
+/**
+ * A key and its account as Redis has them. `current` turns false when the key is dropped from the cache: look
+ * it up again before relying on it.
+ */
 export interface KnownKey extends KeyRecord {
   /** The account's revision; a charge is decided only against this one. */
   readonly revision: string;
@@ -23,6 +26,7 @@ export interface KnownKey extends KeyRecord {
   readonly trialEndsMs: number;
   readonly caller: Caller;
   readonly callerAfterTrial: Caller;
+  current: boolean;
 }
 
 export function knownKeyOf(key: KeyRecord, row: AccountRow, plans: PlanTable): KnownKey {
@@ -39,6 +43,7 @@ export function knownKeyOf(key: KeyRecord, row: AccountRow, plans: PlanTable): K
     trialEndsMs: onTrial ? Number(created) + TRIAL_MS : Number.POSITIVE_INFINITY,
     caller,
     callerAfterTrial: onTrial ? callerOn(FREE, { accountId, keyId, env }, plans) : caller,
+    current: true,
   };
 }
 
