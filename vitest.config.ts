@@ -23,6 +23,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // A process for each test file would cost more than the tests in it.
     pool: "threads",
+    // By itself it leaves a core free; much of the time of tests is waiting.
+    maxWorkers: "100%",
     setupFiles: ["test/support/seeded-properties.ts"],
     projects: [
       {
