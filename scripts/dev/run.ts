@@ -156,7 +156,7 @@ Ask something:
 
   curl -H 'Authorization: Bearer ${key}' '${origin}/v1/signals?coin=btc'
 
-Read: ${origin}/docs   Stop: Ctrl-C
+Open: ${origin}/   Read: ${origin}/docs   Stop: Ctrl-C
 ${isMadeUp() ? "\nThe prices are made up: no figure says anything about a real coin.\n" : ""}`);
 
 const where = ["--host", HOST, "--port", String(port), "--snapshots", SNAPSHOTS];
