@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** These replace a module, or open descriptors under their numbers, for everything in their thread: each gets its own. */
+/** These replace a module, or open descriptors under their numbers, for everything in their process: each gets its own. */
 const ALONE = [
   "test/pipeline/kill.test.ts",
   "test/pipeline/power-loss.test.ts",
@@ -21,7 +21,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // By itself it gives up after a second, which a pause of the machine uses up.
     expect: { poll: { timeout: 60_000 } },
-    // A process for each test file would cost more than the tests in it.
+    // A process for each file would cost more than the tests in it.
     pool: "threads",
     // By itself it leaves a core free; much of the time of tests is waiting.
     maxWorkers: "100%",
@@ -31,7 +31,7 @@ export default defineConfig({
         extends: true,
         test: { name: "all", include: ["test/**/*.test.ts"], exclude: ALONE, isolate: false },
       },
-      { extends: true, test: { name: "alone", include: ALONE } },
+      { extends: true, test: { name: "alone", include: ALONE, pool: "forks" } },
     ],
   },
 });
