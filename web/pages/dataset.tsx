@@ -6,7 +6,7 @@ import { overall, type DatasetData, type RobustnessCheck } from "../dataset-data
 import { decimal, share, signedDecimal } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table, Tiles } from "../table.tsx";
-import { findingTitle, FindingFigure, keptSentence, mediansOf } from "./finding.tsx";
+import { findingTitle, FindingFigure, keptSentence, mediansOf, yearsSentence } from "./finding.tsx";
 import { PicksFigure } from "./picks.tsx";
 
 /** A Sharpe ratio of this size has the strongest colour of the map. */
@@ -36,7 +36,8 @@ export function DatasetPage({
       <p class="lead">
         {decimal(dataset.runs_total, 0)} backtests: {dataset.templates} rules on {dataset.coins}{" "}
         coins with {dataset.variants} settings each. Of each {dataset.variants} the best of the
-        first {share(dataset.in_sample.share)} of days is the pick. {keptSentence(data)}
+        first {share(dataset.in_sample.share)} of days is the pick. {keptSentence(data)}{" "}
+        {yearsSentence(data)}
       </p>
       <Tiles
         figures={[

@@ -95,3 +95,22 @@ export function keptSentence({ headline }: DatasetData): string | undefined {
     low === null || high === null ? "" : ` (${share(low / before)} to ${share(high / before)})`;
   return `Afterwards they kept ${share(check.share_kept)} of that advantage${interval}.`;
 }
+
+/** What the same choice was worth in each calendar year, told by all days before it; undefined without such rows. */
+export function yearsSentence({ headline }: DatasetData): string | undefined {
+  const years = Object.entries(headline.robustness ?? {}).flatMap(([name, check]) => {
+    const year = /^year_(\d{4})$/.exec(name)?.[1];
+    return year === undefined ? [] : [{ year, ...check }];
+  });
+  if (years.length === 0) return undefined;
+  const lasting = years.filter(({ low }) => low !== null && low > 0);
+  const others = years.filter((each) => !lasting.includes(each));
+  const list = (some: readonly { readonly year: string }[]) =>
+    some.map(({ year }) => year).join(", ");
+  const kept = lasting.map(({ year, share_kept: part }) => `${share(part)} in ${year}`).join(", ");
+  if (lasting.length === 0)
+    return `Tested year by year (${list(years)}), what was kept can’t be told from nothing.`;
+  const rest =
+    others.length === 0 ? "" : `; in ${list(others)} what was kept can’t be told from nothing`;
+  return `Tested year by year, it was more: ${kept}${rest}.`;
+}

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { LuckCalculator } from "../browser/luck-calculator.tsx";
-import { mediansOf, FindingFigure, keptSentence } from "./finding.tsx";
+import { mediansOf, FindingFigure, keptSentence, yearsSentence } from "./finding.tsx";
 import { IndexFigure } from "./index-figure.tsx";
 import type { DatasetData } from "../dataset-data.ts";
 import { decimal, share } from "../format.ts";
@@ -86,7 +86,8 @@ function Finding({ data }: { readonly data: DatasetData }): VNode {
         <p>
           While choosing, the median pick had a Sharpe ratio of {decimal(medians.picks[0], 2)}{" "}
           against {decimal(medians.all[0], 2)} of all settings; afterwards{" "}
-          {decimal(medians.picks[1], 2)} against {decimal(medians.all[1], 2)}. {keptSentence(data)}
+          {decimal(medians.picks[1], 2)} against {decimal(medians.all[1], 2)}. {keptSentence(data)}{" "}
+          {yearsSentence(data)}
         </p>
       )}
       <p>
