@@ -4,7 +4,6 @@ import { CorsPolicy } from "../http/cors.ts";
 import { errorReplies, retryAfter, type ErrorReplies } from "../http/error-replies.ts";
 import { failureOf, type Failure } from "../http/errors.ts";
 import type { PendingResponse, HttpHandler } from "../http/http-handler.ts";
-import { normalisedPath } from "../http/path.ts";
 import { quoted } from "../http/quoted.ts";
 import { NO_STORE, type Reply } from "../http/reply.ts";
 import { requestIds } from "../http/request-id.ts";
@@ -128,7 +127,7 @@ export class Service implements HttpHandler, RequestContext {
   /** A page of the snapshot in force. */
   #page(response: PendingResponse): void {
     const { request } = response;
-    const page = this.pages?.find(normalisedPath(request.path));
+    const page = this.pages?.find(request.path);
     if (page === undefined) {
       const isEarly = request.path === "/" && this.pages === undefined;
       response.send(
