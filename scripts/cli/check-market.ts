@@ -29,6 +29,7 @@ export async function openMarket(
     coins,
     barsOf: (name) => history.coins.get(name)?.bars,
     known: () => rowsOfBlocks(history.tables.get(DATASET_RUNS) ?? []).map(knownRun),
+    isSynthetic: history.manifest.synthetic,
   };
 }
 
