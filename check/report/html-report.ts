@@ -1,12 +1,7 @@
 import type { CheckReport, SeriesFigures } from "../../quant/check/report.ts";
 import { escaped, shown, tableOf } from "./markup.ts";
-import {
-  equityFigures,
-  logitFigure,
-  luckFigure,
-  peersSection,
-  type JudgedSeries,
-} from "./pictures.ts";
+import type { JudgedSeries } from "../check-file.ts";
+import { equityFigures, logitFigure, luckFigure, peersSection } from "./pictures.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5d6a7c; --paper: #fff; --rule: #d9dfe7;

@@ -1,17 +1,11 @@
 import { dateOfDay } from "../../quant/calendar.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
+import type { JudgedSeries } from "../check-file.ts";
 import type { CheckReport, PeersFigures } from "../../quant/check/report.ts";
 import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
 import { expectedMaximum } from "../../quant/overfitting/deflated-sharpe.ts";
 import { histogramChart, lineChart } from "./chart.ts";
 import { figureOf, shown, tableOf } from "./markup.ts";
-
-/** The series that was judged. */
-export interface JudgedSeries {
-  readonly instants: Float64Array;
-  readonly returns: Float64Array;
-  readonly periodsPerYear: number;
-}
 
 const POINTS_MAX = 400;
 
