@@ -38,7 +38,7 @@ const programs = defineConfig({
 
 /** What the pages compute in a browser: `dist/assets/`, named by content. */
 const pages = defineConfig({
-  input: { luck: "web/browser/luck.tsx" },
+  input: { check: "web/browser/check.tsx", "check-worker": "web/browser/check-worker.ts" },
   platform: "browser",
   output: {
     dir: "dist/assets",

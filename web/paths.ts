@@ -4,7 +4,7 @@ export interface Subjects {
   readonly templates: ReadonlySet<string>;
 }
 
-export type PageType = "html" | "svg" | "csv";
+export type PageType = "html" | "svg" | "csv" | "json";
 
 const FIXED: ReadonlyMap<string, PageType> = new Map([
   ["/", "html"],
@@ -21,6 +21,8 @@ const FIXED: ReadonlyMap<string, PageType> = new Map([
 export function pageTypeOf(path: string, { coins, templates }: Subjects): PageType | undefined {
   const fixed = FIXED.get(path);
   if (fixed !== undefined) return fixed;
+  const coin = coinOfBars(path);
+  if (coin !== undefined) return coins.has(coin) ? "json" : undefined;
   const [kind, name] = subjectOf(path);
   const isKnown =
     (kind === "coins" && coins.has(name)) || (kind === "strategies" && templates.has(name));
@@ -31,4 +33,9 @@ export function pageTypeOf(path: string, { coins, templates }: Subjects): PageTy
 export function subjectOf(path: string): readonly [kind: string, name: string] {
   const [, kind = "", name = "", ...rest] = path.split("/");
   return rest.length === 0 ? [kind, name] : ["", ""];
+}
+
+/** "/coins/btc/bars.json" has the prices of the coin "btc". */
+export function coinOfBars(path: string): string | undefined {
+  return /^\/coins\/([^/]+)\/bars\.json$/.exec(path)?.[1];
 }

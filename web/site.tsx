@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import type { BarsJson } from "./bars-data.ts";
 import { Chart } from "./charts/chart.tsx";
 import { csvOf } from "./csv.ts";
 import type { DatasetData, DatasetPick } from "./dataset-data.ts";
@@ -14,7 +15,7 @@ import { Home } from "./pages/home.tsx";
 import { indexDrawing } from "./pages/index-figure.tsx";
 import { IndexPage } from "./pages/index.tsx";
 import { StrategiesPage, StrategyPage } from "./pages/strategies.tsx";
-import { subjectOf, type PageType } from "./paths.ts";
+import { coinOfBars, subjectOf, type PageType } from "./paths.ts";
 import { CHART_STYLES, TOKENS } from "./styles.ts";
 
 /** What the pages show: the API's own answers, made when a page needs them. */
@@ -27,12 +28,14 @@ export interface SiteData {
   board(): readonly CoinReading[];
   coin(ticker: string): Omit<CoinData, "picks">;
   templates(): readonly StrategyTemplate[];
+  bars(ticker: string): BarsJson;
 }
 
 /** Makes the text of a page, as `pageTypeOf` says that there is one. */
 export function renderPath(path: string, type: PageType, data: SiteData): string {
   if (type === "csv") return csvOf(data.index().history);
   if (type === "svg") return indexSvg(data);
+  if (type === "json") return JSON.stringify(data.bars(coinOfBars(path)!)); // it is the only JSON
   return `<!doctype html>${renderToString(pageAt(path, data))}`;
 }
 
@@ -43,7 +46,7 @@ function pageAt(path: string, data: SiteData): VNode {
     case "":
       return <Home data={{ dataset: data.dataset(), index: data.index() }} about={about} />;
     case "check":
-      return <CheckPage about={about} />;
+      return <CheckPage about={about} coins={data.board().map(({ coin }) => coin)} />;
     case "index":
       return <IndexPage data={data.index()} about={about} />;
     case "dataset":

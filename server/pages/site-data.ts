@@ -1,4 +1,5 @@
 import { dateOfDay } from "../../quant/calendar.ts";
+import { jsonOfBars } from "../../web/bars-data.ts";
 import type { PageSource } from "../../web/layout.tsx";
 import type { SiteData } from "../../web/site.tsx";
 import { attributionOf } from "../routes/attribution.ts";
@@ -41,6 +42,7 @@ export function siteDataOf(snapshot: SnapshotData, { styles, script }: Assets): 
       years: (answer(buyHold, { coin: ticker }) as Coin).years,
       prices: pricesOf(snapshot, ticker),
     }),
+    bars: (ticker) => jsonOfBars(snapshot.bars(ticker)!), // the ticker is one of the snapshot's
   };
 }
 

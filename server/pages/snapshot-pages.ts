@@ -21,6 +21,7 @@ const TYPES = {
   html: { contentType: HTML_TYPE, headers: PAGE_POLICY },
   svg: { contentType: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
   csv: { contentType: "text/csv; charset=utf-8", headers: NOSNIFF },
+  json: { contentType: "application/json", headers: NOSNIFF },
 };
 
 /** The pages of one snapshot take some 100 KB each, uncompressed and compressed. */
