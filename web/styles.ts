@@ -1,5 +1,5 @@
 /**
- * The style sheet, in three parts: a saved report and a chart that is a file of its own carry the first two. Colour has
+ * The style sheet, in three parts: a saved report carries all, a chart that is a file of its own the first two. Colour has
  * one meaning everywhere: accent is the reader's or selected, luck is amber, skill is teal, grey is context.
  */
 export const TOKENS = `
@@ -60,6 +60,7 @@ code,pre{font:14.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pr
 button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(--accent);border:0;border-radius:8px;padding:9px 16px;cursor:pointer;text-decoration:none;display:inline-block}button.quiet{background:none;color:var(--accent);border:1px solid var(--line)}
 .verdict{font-size:19px;line-height:1.4;margin:14px 0 0;padding-left:14px;border-left:4px solid var(--context)}.verdict.luck{border-color:var(--luck)}.verdict.luck b{color:var(--luck)}.verdict.skill{border-color:var(--skill)}.verdict.skill b{color:var(--skill)}
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
+.report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}
 @media(prefers-reduced-motion:no-preference){.moves{transition:transform .15s}}

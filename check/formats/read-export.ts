@@ -8,9 +8,10 @@ import {
 import { readCsv, type Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
 import { readFreqtradeResult, readFreqtradeZip, readHyperopt } from "./freqtrade.ts";
-import { readGeneric } from "./generic.ts";
+import { readGeneric, withHeader } from "./generic.ts";
 import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
 import { isObject, member, parseJson, parseJsonLines, type Json } from "./json.ts";
+import { jsonTable } from "./json-table.ts";
 import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } from "./metatrader.ts";
 import { metricsTable } from "./metrics-table.ts";
 import { nautilusAccount, nautilusFills, nautilusPositions } from "./nautilus.ts";
@@ -122,6 +123,8 @@ function readJsonText(text: string, options: ReadOptions): ReadExport {
   if (lines !== undefined && lines.length > 1) {
     const read = readHyperopt(lines);
     if (read !== undefined) return read;
+    const table = jsonTable(lines);
+    if (table !== undefined) return readTable(table, options);
     throw new FileRefused(`these JSON lines are of no known tool; there are: ${KNOWN}`);
   }
   const json = parseJson(text);
@@ -133,6 +136,8 @@ function readJsonText(text: string, options: ReadOptions): ReadExport {
     readJesseEquity(json) ??
     readJesseResult(json, options);
   if (read !== undefined) return read;
+  const table = jsonTable(json);
+  if (table !== undefined) return readTable(table, options);
   throw new FileRefused(describeJson(json));
 }
 
@@ -167,7 +172,8 @@ function readMarkup(text: string, options: ReadOptions): ReadExport {
   );
 }
 
-function readTable(table: Table, options: ReadOptions): ReadExport {
+function readTable(read: Table, options: ReadOptions): ReadExport {
+  const table = withHeader(read);
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
   if (options.format !== undefined && GENERIC.includes(options.format))
     return readGeneric(table, options);
