@@ -21,7 +21,9 @@ function dataset(robustness: Record<string, RobustnessCheck> | null): DatasetDat
 
 test("what was kept is told with its interval, as shares of the lead while choosing", () => {
   const data = dataset({ split_70: check(-0.021, 0.027, 0.01) });
-  expect(keptSentence(data)).toBe("Afterwards they kept 1\u202f% of that advantage (−7\u202f% to 9\u202f%).");
+  expect(keptSentence(data)).toBe(
+    "Afterwards they kept 1\u202f% of that advantage (−7\u202f% to 9\u202f%).",
+  );
 });
 
 test("years that speak against the finding are named, with what they kept", () => {

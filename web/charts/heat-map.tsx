@@ -72,7 +72,7 @@ function drawCells(
       ))}
       <g class="follow" aria-hidden="true">
         {cells.map(({ row, column, value, href }) => {
-          const inset = value !== null && value < 0 ? INSET * width : 0;
+          const inset = value !== null && value < 0 ? INSET * Math.min(width, height) : 0;
           return (
             <a key={`${row} ${column}`} href={href} tabIndex={-1}>
               <rect
