@@ -38,7 +38,12 @@ const programs = defineConfig({
 
 /** What the pages compute in a browser: `dist/assets/`, named by content. */
 const pages = defineConfig({
-  input: { check: "web/browser/check.tsx", "check-worker": "web/browser/check-worker.ts" },
+  input: {
+    check: "web/browser/check.tsx",
+    "check-worker": "web/browser/check-worker.ts",
+    values: "web/browser/values.ts",
+    dca: "web/browser/dca.tsx",
+  },
   platform: "browser",
   output: {
     dir: "dist/assets",
