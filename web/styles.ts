@@ -61,7 +61,6 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .verdict{font-size:19px;line-height:1.4;margin:14px 0 0;padding-left:14px;border-left:4px solid var(--context)}.verdict.luck{border-color:var(--luck)}.verdict.luck b{color:var(--luck)}.verdict.skill{border-color:var(--skill)}.verdict.skill b{color:var(--skill)}
 .field label{display:block}.hint{color:var(--faint);font-size:14px}progress{width:100%;accent-color:var(--accent)}
 [tabindex="-1"]:focus{outline:0}form details{margin:0 0 18px}form summary{padding:4px 0}
-.sr{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .failed{border-color:var(--luck)}.working,.failed,form.card{margin-top:24px}.report{margin-top:32px}.actions{margin:24px 0 0}
 .report-title{font-size:34px;line-height:1.2;margin:24px 0 8px;max-width:none;overflow-wrap:anywhere}
 .drop input{max-width:100%;font:inherit;font-size:15px;margin:14px 0 4px}.drop p{font-size:15px;margin:10px auto 0}
@@ -70,5 +69,5 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}
 @media(prefers-reduced-motion:no-preference){.moves{transition:transform .15s}}
-@media print{header nav,.drop,button,details summary{display:none}section{break-inside:avoid;padding:16px 0}h1{margin-top:0}}
+@media print{header nav,form,.drop,.actions,button,details summary{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}section{break-inside:avoid;padding:16px 0}h1{margin-top:0}}
 `;

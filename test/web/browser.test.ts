@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { violations } from "../support/axe.ts";
 import { browserOfTests, describeInBrowser } from "../support/chromium.ts";
 import { ServerFixture } from "../support/server-fixture.ts";
 
@@ -21,7 +21,6 @@ const PATHS = [
 const WIDTHS = [390, 768, 1440];
 /** Screenshots stay there for whoever wants to look. */
 const SHOTS = join(tmpdir(), "hindsight-pages");
-const AXE = createRequire(import.meta.url).resolve("axe-core");
 
 interface Seen {
   readonly page: Page;
@@ -99,13 +98,3 @@ describeInBrowser("the pages, in a browser", () => {
     await context.close();
   });
 });
-
-/** What axe finds against WCAG 2.2 AA: the rule with the elements. */
-async function violations(page: Page): Promise<readonly string[]> {
-  // Through the debugger's protocol, because the page's policy allows no script of ours.
-  await page.evaluate(readFileSync(AXE, "utf8"));
-  const found = (await page.evaluate(
-    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })",
-  )) as { violations: { id: string; nodes: { html: string }[] }[] };
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-}

@@ -138,7 +138,8 @@ export function Done({
   useEffect(() => place.current?.querySelector<HTMLElement>("#report-title")?.focus(), [checked]);
   const props = { report, series, isSynthetic, fileName };
   const { break_even_trials: most } = report.verdict;
-  const asksTrials = report.input.variants === 1 && entries.nTrials === "" && (most ?? 0) > 0;
+  const asksTrials =
+    report.input.variants === 1 && report.input.n_trials.source === "measured" && (most ?? 0) > 0;
   return (
     <div ref={place} data-verdict={report.verdict.value}>
       <ReportView {...props} level={2} />

@@ -76,7 +76,7 @@ export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
           {file !== undefined && <button type="submit">Check again</button>}
         </div>
       </form>
-      <p class="sr" aria-live="polite">
+      <p class="unseen" aria-live="polite">
         {state.kind === "done" ? state.checked.report.verdict.sentence : ""}
       </p>
       {state.kind === "working" && (

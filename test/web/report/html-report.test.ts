@@ -23,7 +23,7 @@ describe("htmlReport", () => {
   test("says the verdict first, and names safely", () => {
     expect(page).toContain('<p class="verdict skill"><b>Luck alone would rarely do this:</b>');
     expect(page).toContain("my &lt;grid>.csv</h1>");
-    expect(page).toContain("best: &lt;b>");
+    expect(page).toContain("judged: &lt;b>");
     expect(page).not.toContain('<b>"best"');
     expect(page).toContain("a &lt;tool>, returns");
   });
