@@ -31,6 +31,8 @@ export interface JudgedSeries {
 export interface Checked {
   readonly report: CheckReport;
   readonly series?: JudgedSeries;
+  /** Whether prices of a made-up market went into it. */
+  readonly isSynthetic: boolean;
 }
 
 /** Where the check runs: what is known of the market there, and who watches. */
@@ -54,7 +56,8 @@ export async function checkFile(
   const realisedOnly = read.realisedOnly ?? false;
   const source = { format, tool, kind, stated, statedReason, warnings, realisedOnly };
   if (read.rows === undefined) {
-    return { report: checkStatistics(read.statistics?.values ?? new Float64Array(), source) };
+    const values = read.statistics?.values ?? new Float64Array();
+    return { report: checkStatistics(values, source), isSynthetic: false };
   }
   const market = await marketFor?.(read);
   const { nTrials, selected, riskFree, coin, periodsPerYear } = options;
@@ -62,9 +65,12 @@ export async function checkFile(
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   const own = { source: { ...source, ...marked?.source }, nTrials, selected, riskFree, onProgress };
   const bars = coin === undefined ? undefined : market?.barsOf(coin);
-  if (coin === undefined || market === undefined || bars === undefined) return judged(panel, own);
+  const usesPrices = marked?.rows !== undefined || bars !== undefined;
+  const isSynthetic = usesPrices && market?.isSynthetic === true;
+  if (coin === undefined || market === undefined || bars === undefined)
+    return { ...judged(panel, own), isSynthetic };
   const aligned = coinReturns(panel, coin, bars);
-  return judged(panel, {
+  const checked = judged(panel, {
     ...own,
     source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
     coin: { name: coin, returns: aligned.returns },
@@ -76,9 +82,10 @@ export async function checkFile(
       others: othersOf(read, coin, market),
     },
   });
+  return { ...checked, isSynthetic };
 }
 
-function judged(panel: Panel, options: CheckOptions): Checked {
+function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic"> {
   const report = checkPanel(panel, options);
   const returns = panel.columns[panel.names.indexOf(report.input.selected!)]!; // a panel always has one
   const { instants, periodsPerYear } = panel;

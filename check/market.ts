@@ -14,6 +14,8 @@ export interface Market {
   readonly barsOf: (coin: string) => Bars | undefined;
   /** The runs of the dataset. */
   readonly known: () => readonly KnownRun[];
+  /** Whether its prices are made up. */
+  readonly isSynthetic: boolean;
 }
 
 /** The pairs that a file says were traded. */

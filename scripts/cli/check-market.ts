@@ -27,5 +27,6 @@ export async function openMarket(
     coins,
     barsOf: (name) => history.coins.get(name)?.bars,
     known: () => knownRunsOf((history.tables.get(DATASET_RUNS) ?? []).map(runColumnsOf)),
+    isSynthetic: history.manifest.synthetic,
   };
 }

@@ -1,11 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { checkFile, type Checked, type CheckFileOptions } from "../../check/check-file.ts";
 import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
-import { htmlReport } from "../../check/report/html-report.ts";
+import { reportJson } from "../../check/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
-import type { CheckReport, VerdictValue } from "../../quant/check/report.ts";
+import type { VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
@@ -14,7 +15,8 @@ import { checkText } from "./check-text.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
 
 const EXIT_FAILED = 1;
-const DIGITS = 10;
+const MADE_UP_NOTICE =
+  "\nThe prices of this snapshot are made up: what is said of the coin says nothing about a real one.";
 
 interface Options extends CheckFileOptions {
   readonly coin?: string;
@@ -100,10 +102,18 @@ function parseRate(text: string): number {
 }
 
 async function check(file: string, options: Options): Promise<void> {
-  const { report, series } = await refusedAsUsage(() => checked(file, options));
-  if (options.html !== undefined) await writeFile(options.html, htmlReport(report, series));
-  if (options.json === true) console.log(jsonOf(report));
+  const { report, series, isSynthetic } = await refusedAsUsage(() => checked(file, options));
+  if (options.html !== undefined) {
+    // It is code of the pages, which few checks need.
+    const { htmlReport } = await import("../../web/report/html-report.tsx");
+    await writeFile(
+      options.html,
+      htmlReport({ report, series, isSynthetic, fileName: basename(file) }),
+    );
+  }
+  if (options.json === true) console.log(reportJson(report));
   else for (const line of checkText(report)) console.log(line);
+  if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
   if (fails(report.verdict.value, options.failOn)) process.exitCode = EXIT_FAILED;
 }
 
@@ -138,13 +148,4 @@ async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
     );
     throw refused ? new UsageError((error as Error).message) : error;
   }
-}
-
-/** Numbers with 10 significant digits. */
-function jsonOf(report: CheckReport): string {
-  return JSON.stringify(
-    report,
-    (_, value: unknown) => (typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value),
-    2,
-  );
 }
