@@ -38,7 +38,11 @@ const programs = defineConfig({
 
 /** What the pages compute in a browser: `dist/assets/`, named by content. */
 const pages = defineConfig({
-  input: { luck: "web/browser/luck.tsx" },
+  input: {
+    luck: "web/browser/luck.tsx",
+    values: "web/browser/values.ts",
+    dca: "web/browser/dca.tsx",
+  },
   platform: "browser",
   output: {
     dir: "dist/assets",

@@ -2,7 +2,8 @@
 
 const MISSING = "–";
 const MINUS = "−";
-const THIN_SPACE = " ";
+/** Narrow, and no line ends there. */
+const THIN_SPACE = "\u202f";
 
 type Figure = number | null | undefined;
 

@@ -46,7 +46,7 @@ test("counts below the middle are luck, above it skill", () => {
     '<rect class="fill-context"',
     '<rect class="fill-skill"',
   ]);
-  expect(svg).toContain("35 % below the middle");
+  expect(svg).toContain("35\u202f% below the middle");
   expect(svg).toMatch(/class="fill-skill" x="[\d.]+" width="[\d.]+" y="34" height="200"/);
 });
 

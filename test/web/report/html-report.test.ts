@@ -89,7 +89,7 @@ describe("htmlReport", () => {
     };
     const verdict = { ...REPORT.verdict, error_rates: rates } as unknown as typeof REPORT.verdict;
     const measured = htmlReport({ ...PROPS, report: { ...REPORT, verdict } });
-    expect(measured).toContain("<td>5.1 %</td>");
+    expect(measured).toContain("<td>5.1\u202f%</td>");
     expect(measured).not.toContain("have not been measured");
   });
 
