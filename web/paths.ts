@@ -1,3 +1,5 @@
+import { RUNS_PATH } from "./runs-data.ts";
+
 /** What a page may be about: names from the snapshot in force. */
 export interface Subjects {
   readonly coins: ReadonlySet<string>;
@@ -13,6 +15,7 @@ const FIXED: ReadonlyMap<string, PageType> = new Map([
   ["/index.svg", "svg"],
   ["/index.csv", "csv"],
   ["/dataset", "html"],
+  [RUNS_PATH, "json"],
   ["/coins", "html"],
   ["/strategies", "html"],
 ] as const);

@@ -17,6 +17,7 @@ import { indexDrawing } from "./pages/index-figure.tsx";
 import { IndexPage } from "./pages/index.tsx";
 import { StrategiesPage, StrategyPage } from "./pages/strategies.tsx";
 import { coinOfBars, subjectOf, type PageType } from "./paths.ts";
+import { jsonOfRuns, RUNS_PATH, type CoinRuns } from "./runs-data.ts";
 import { CHART_STYLES, TOKENS } from "./styles.ts";
 
 /** What the pages show: the API's own answers, made when a page needs them. */
@@ -26,17 +27,25 @@ export interface SiteData {
   /** With the picks of one template or coin only, if one is given. */
   dataset(filter?: { readonly template?: string; readonly coin?: string }): DatasetData;
   board(): readonly CoinReading[];
+  /** The last closes of a coin, for its line on the board. */
+  trend(ticker: string): ArrayLike<number>;
   coin(ticker: string): Omit<CoinData, "picks">;
   templates(): readonly StrategyTemplate[];
   bars(ticker: string): BarsJson;
+  runs(): readonly CoinRuns[];
 }
 
 /** Makes the text of a page, as `pageTypeOf` says that there is one. */
 export function renderPath(path: string, type: PageType, data: SiteData): string {
   if (type === "csv") return csvOf(data.index().history);
   if (type === "svg") return indexSvg(data);
-  if (type === "json") return JSON.stringify(data.bars(coinOfBars(path)!)); // it is the only JSON
+  if (type === "json") return JSON.stringify(jsonAt(path, data));
   return `<!doctype html>${renderToString(pageAt(path, data))}`;
+}
+
+/** What the check page loads where a coin is named. */
+function jsonAt(path: string, data: SiteData): unknown {
+  return path === RUNS_PATH ? jsonOfRuns(data.runs()) : data.bars(coinOfBars(path)!); // there is no other
 }
 
 function pageAt(path: string, data: SiteData): VNode {
@@ -56,7 +65,7 @@ function pageAt(path: string, data: SiteData): VNode {
       return runsPage(kind === "dataset/coins" ? "coins" : "strategies", name, data);
     case "coins":
       return name === "" ? (
-        <CoinsPage board={data.board()} about={about} />
+        <CoinsPage board={data.board()} trendOf={(ticker) => data.trend(ticker)} about={about} />
       ) : (
         <CoinPage
           data={{ ...data.coin(name), picks: picksOf({ coin: name }, data) }}

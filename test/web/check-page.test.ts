@@ -2,16 +2,18 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page, Request } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
 import { reportJson } from "../../check/report-json.ts";
-import type { ReadExport } from "../../check/formats/export.ts";
+import { MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
+import { knownRunsOf } from "../../snapshots/tables/dataset-runs.ts";
 import { htmlReport } from "../../web/report/html-report.tsx";
 import { normalColumns } from "../quant/check/panels.ts";
-import { violations } from "../support/axe.ts";
+
 import { browserOfTests, describeInBrowser } from "../support/chromium.ts";
 import { exportFiles } from "../support/exports.ts";
+import { faultsOf, openPage, violations } from "../support/seen-page.ts";
 import { ServerFixture } from "../support/server-fixture.ts";
 import { FIRST_DAY, marketSnapshot } from "../support/server-market.ts";
 
@@ -57,7 +59,7 @@ async function expected({ bytes }: SentFile, options: CheckFileOptions = {}) {
   const market = {
     coins: new Set(snapshot.coins.map(({ ticker }) => ticker)),
     barsOf: snapshot.bars,
-    known: () => [],
+    known: () => knownRunsOf(snapshot.runs()),
     isSynthetic: true,
   };
   const marketFor = async (read: ReadExport) =>
@@ -65,13 +67,13 @@ async function expected({ bytes }: SentFile, options: CheckFileOptions = {}) {
   return checkFile(bytes, options, { marketFor });
 }
 
-/** The report as the command prints it, or why there is none. */
+/** What the command prints, or why it refuses, but for the first letter. */
 async function outcome(file: SentFile, options: CheckFileOptions = {}) {
   try {
     const { report } = await expected(file, options);
-    return { json: `${reportJson(report)}\n`, error: undefined };
+    return { text: `${reportJson(report)}\n`, asks: false };
   } catch (error) {
-    return { json: undefined, error: (error as Error).message };
+    return { text: (error as Error).message.slice(1), asks: error instanceof MoreNeeded };
   }
 }
 
@@ -84,13 +86,10 @@ describeInBrowser("the check page, in a browser", () => {
   });
   afterAll(() => server.close());
 
-  async function open(): Promise<{ page: Page; sent: Request[]; messages: string[] }> {
-    const page = await browser().newPage({ viewport: { width: 1440, height: 900 } });
-    const [sent, messages]: [Request[], string[]] = [[], []];
-    page.on("console", (message) => messages.push(message.text()));
-    page.on("pageerror", (error) => messages.push(error.message));
+  async function open() {
+    const { page, messages } = await openPage(browser(), server.origin, "/check");
+    const sent: Request[] = [];
     page.on("request", (request) => sent.push(request));
-    await page.goto(`${server.origin}/check`, { waitUntil: "load" });
     return { page, sent, messages };
   }
 
@@ -99,36 +98,49 @@ describeInBrowser("the check page, in a browser", () => {
     await page.waitForSelector(`${DONE},${FAILED},${ASKED}`);
   }
 
+  async function answer(page: Page, text: string): Promise<void> {
+    await page.fill(`${ASKED} input`, text);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`${DONE},${FAILED}`);
+  }
+
+  /** The report as JSON, or why there is none. */
+  async function said(page: Page): Promise<string | null> {
+    const failed = page.locator(FAILED);
+    return (await failed.isVisible()) ? failed.textContent() : savedJson(page);
+  }
+
   async function savedJson(page: Page): Promise<string> {
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save as JSON" }).click();
     return readFileSync((await (await saving).path())!, "utf8");
   }
 
-  test.each(exportFiles())("$name: the page says what the command says", async (file) => {
-    const { page, sent, messages } = await open();
-    let found = await outcome(file);
-    await drop(page, file);
-    if (await page.locator(ASKED).isVisible()) {
-      expect(found.error).toContain("capital");
-      found = await outcome(file, { startingCapital: 10_000 });
-      await page.fill(`${ASKED} input`, "10000");
-      await page.keyboard.press("Enter");
-      await page.waitForSelector(`${DONE},${FAILED}`);
-    }
-    if (found.error === undefined) expect(await savedJson(page)).toBe(found.json);
-    else expect(await page.locator(FAILED).textContent()).toContain(found.error.slice(1));
-    expect(messages).toEqual([]);
-    expectNothingSent(sent);
-    await page.close();
-  });
+  describe("the report", () => {
+    let opened: Awaited<ReturnType<typeof open>>;
+    beforeAll(async () => (opened = await open()));
+    afterAll(() => opened.page.close());
 
-  test("made files are read where the exports aren't at hand", async () => {
-    const { page, sent } = await open();
-    await drop(page, GRID);
-    expect(await savedJson(page)).toBe(`${reportJson((await expected(GRID)).report)}\n`);
-    expectNothingSent(sent);
-    await page.close();
+    test.each(exportFiles())("$name: the page says what the command says", async (file) => {
+      const { page, sent, messages } = opened;
+      await page.reload({ waitUntil: "load" });
+      const first = await outcome(file);
+      await drop(page, file);
+      expect(await page.locator(ASKED).isVisible()).toBe(first.asks);
+      if (first.asks) await answer(page, "10000");
+      const { text } = first.asks ? await outcome(file, { startingCapital: 10_000 }) : first;
+      expect(await said(page)).toContain(text);
+      expect(messages).toEqual([]);
+      expectNothingSent(sent);
+    });
+
+    test("of a made file, where the exports aren't at hand", async () => {
+      const { page, sent } = opened;
+      await page.reload({ waitUntil: "load" });
+      await drop(page, GRID);
+      expect(await savedJson(page)).toBe((await outcome(GRID)).text);
+      expectNothingSent(sent);
+    });
   });
 
   test("with a coin, its prices are asked for by its name, and the peers are the command's", async () => {
@@ -140,39 +152,31 @@ describeInBrowser("the check page, in a browser", () => {
     expect(await page.locator(".report .notice").textContent()).toContain("Made-up prices");
     const paths = sent.map((request) => new URL(request.url()).pathname);
     expect(paths.filter((path) => path.startsWith("/coins/"))).toEqual(["/coins/btc/bars.json"]);
+    expect(paths).toContain("/dataset/runs.json");
     expectNothingSent(sent);
     await page.close();
   });
 
-  test("a file can be dropped, and every state is free of faults in both schemes", async () => {
+  test.each([
+    { name: "report", file: GRID },
+    { name: "question", file: TRADES },
+    { name: "error", file: WORDS },
+  ])("a file can be dropped, and its $name is free of faults", async ({ name, file }) => {
     const { page, messages } = await open();
-    const states = [
-      { file: GRID, name: "report" },
-      { file: TRADES, name: "question" },
-      { file: WORDS, name: "error" },
-    ];
-    for (const { file, name } of states) {
-      await page.reload({ waitUntil: "load" });
-      const data = await page.evaluateHandle(
-        ([text, name]) => {
-          const transfer = new DataTransfer();
-          transfer.items.add(new File([text!], name!));
-          return transfer;
-        },
-        [file.bytes.toString(), file.name],
-      );
-      await page.dispatchEvent(".drop", "drop", { dataTransfer: data });
-      await page.waitForSelector(`${DONE},${FAILED},${ASKED}`);
-      for (const width of [390, 768, 1440]) {
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.setViewportSize({ width, height: 900 });
-          await page.emulateMedia({ colorScheme });
-          const path = join(SHOTS, `check-${name}-${width}-${colorScheme}.png`);
-          await page.screenshot({ path, fullPage: true });
-          expect(await violations(page), `${name}, ${width} px, ${colorScheme}`).toEqual([]);
-          const scrolled = await page.evaluate("document.documentElement.scrollWidth");
-          expect(scrolled, name).toBeLessThanOrEqual(width);
-        }
+    const dataTransfer = await page.evaluateHandle(
+      ([text, named]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text!], named!));
+        return transfer;
+      },
+      [file.bytes.toString(), file.name],
+    );
+    await page.dispatchEvent(".drop", "drop", { dataTransfer });
+    await page.waitForSelector(`${DONE},${FAILED},${ASKED}`);
+    for (const width of [390, 768, 1440]) {
+      for (const scheme of ["light", "dark"] as const) {
+        const faults = await faultsOf(page, `/check-${name}`, width, scheme);
+        expect(faults, `${width} px, ${scheme}`).toEqual([]);
       }
     }
     expect(messages).toEqual([]);
@@ -181,8 +185,8 @@ describeInBrowser("the check page, in a browser", () => {
 
   test("the keyboard alone leads from the file to the saved report", async () => {
     const { page } = await open();
-    await tabTo(page, "check-file");
     const choosing = page.waitForEvent("filechooser");
+    await tabTo(page, "check-file");
     await page.keyboard.press("Enter");
     await (await choosing).setFiles(payload(GRID));
     await page.waitForSelector(DONE);
@@ -245,7 +249,7 @@ describeInBrowser("the check page, in a browser", () => {
     const large = returnsFile("large.csv", normalColumns(5, 800, Array<number>(300).fill(0)));
     await page.setInputFiles("#check-file", payload(large));
     await page.waitForFunction(() =>
-      / of 300$/.test(document.querySelector(".working")?.textContent?.replace("Cancel", "") ?? ""),
+      document.querySelector(".working")?.textContent?.includes(" of 300"),
     );
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await page.locator(".working").count()).toBe(0);
@@ -261,7 +265,9 @@ function expectNothingSent(sent: readonly Request[]): void {
     const { pathname, search } = new URL(request.url());
     if (request.url().startsWith("blob:")) continue; // a file being saved
     expect([request.method(), request.postData(), search]).toEqual(["GET", null, ""]);
-    expect(pathname).toMatch(/^\/(check|assets\/[\w.-]+|coins\/\w+\/bars\.json)$/);
+    expect(pathname).toMatch(
+      /^\/(check|assets\/[\w.-]+|coins\/\w+\/bars\.json|dataset\/runs\.json)$/,
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import { symbolsIn, type Market } from "../../check/market.ts";
 import type { Bars } from "../../quant/bars.ts";
 import { coinOfSymbol } from "../../quant/check/coin-symbol.ts";
 import { barsOfJson, barsPath, type BarsJson } from "../bars-data.ts";
+import { RUNS_PATH, runsOfJson, type RunsJson } from "../runs-data.ts";
 
 interface BrowserMarketOptions {
   readonly coin: string | undefined;
@@ -23,20 +24,32 @@ export async function browserMarket(
   const traded = read.trades === undefined ? [] : symbolsIn(read);
   const names = [coin, ...traded.map((symbol) => coinOfSymbol(symbol, known))];
   const wanted = [...new Set(names.filter((name) => name !== undefined))];
-  const bars = new Map(
-    await Promise.all(wanted.map(async (name) => [name, await barsOf(name)] as const)),
-  );
+  const [pairs, runs] = await Promise.all([
+    Promise.all(wanted.map(async (name) => [name, await barsOf(name)] as const)),
+    coin === undefined ? undefined : jsonAt<readonly RunsJson[]>(RUNS_PATH),
+  ]);
+  const bars = new Map(pairs);
   if (coin !== undefined && bars.get(coin) === undefined) {
     throw new FileRefused(`the prices of ${coin} can't be had from this server`);
   }
-  return { coins: known, barsOf: (name) => bars.get(name), known: () => [], isSynthetic };
+  return {
+    coins: known,
+    barsOf: (name) => bars.get(name),
+    known: () => runsOfJson(runs ?? []),
+    isSynthetic,
+  };
 }
 
-/** Undefined where the server doesn't have them or can't be reached. */
 async function barsOf(coin: string): Promise<Bars | undefined> {
+  const json = await jsonAt<BarsJson>(barsPath(coin));
+  return json === undefined ? undefined : barsOfJson(json);
+}
+
+/** Undefined where the server doesn't have it or can't be reached. */
+async function jsonAt<Json>(path: string): Promise<Json | undefined> {
   try {
-    const response = await fetch(barsPath(coin));
-    return response.ok ? barsOfJson((await response.json()) as BarsJson) : undefined;
+    const response = await fetch(path);
+    return response.ok ? ((await response.json()) as Json) : undefined;
   } catch {
     return undefined;
   }
