@@ -27,6 +27,13 @@ type DrawColumn = (bars: number, random: () => number) => Float64Array;
 
 const DEVIATION = 0.02;
 
+/** `Float64Array.from` takes twice as long. */
+function filled(length: number, next: (row: number) => number): Float64Array {
+  const out = new Float64Array(length);
+  for (let row = 0; row < length; row++) out[row] = next(row);
+  return out;
+}
+
 /** A standard normal number, by Box and Muller. */
 export function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -44,7 +51,7 @@ function student4(random: () => number): number {
 }
 
 function independent(next: (random: () => number) => number): DrawColumn {
-  return (bars, random) => Float64Array.from({ length: bars }, () => DEVIATION * next(random));
+  return (bars, random) => filled(bars, () => DEVIATION * next(random));
 }
 
 /** GARCH(1,1), 0.1 and 0.85, with t(4) innovations (Bollerslev 1986, 1987). */
@@ -57,12 +64,12 @@ function garch(bars: number, random: () => number): Float64Array {
     return DEVIATION * last;
   };
   for (let warm = 0; warm < 100; warm++) step();
-  return Float64Array.from({ length: bars }, step);
+  return filled(bars, step);
 }
 
 function autoregressive(bars: number, random: () => number): Float64Array {
   let last = normal(random);
-  return Float64Array.from({ length: bars }, () => {
+  return filled(bars, () => {
     last = 0.2 * last + Math.sqrt(1 - 0.04) * normal(random);
     return DEVIATION * last;
   });
@@ -70,8 +77,8 @@ function autoregressive(bars: number, random: () => number): Float64Array {
 
 /** Positions that overlap for 20 bars: each return is shared among the 20 bars after its entry. */
 function overlapping(bars: number, random: () => number): Float64Array {
-  const shocks = Float64Array.from({ length: bars + 20 }, () => normal(random));
-  return Float64Array.from({ length: bars }, (_, row) => {
+  const shocks = filled(bars + 20, () => normal(random));
+  return filled(bars, (row) => {
     let sum = 0;
     for (let back = 0; back < 20; back++) sum += shocks[row + back]!;
     return (DEVIATION * sum) / Math.sqrt(20);
@@ -81,7 +88,7 @@ function overlapping(bars: number, random: () => number): Float64Array {
 /** A rule that is in the market for some 5 % of the bars, in stays of 5 on average. */
 function seldom(bars: number, random: () => number): Float64Array {
   let held = random() < 0.05;
-  return Float64Array.from({ length: bars }, () => {
+  return filled(bars, () => {
     held = held ? random() >= 0.2 : random() < 0.2 / 19;
     return held ? DEVIATION * normal(random) : 0;
   });
@@ -90,7 +97,7 @@ function seldom(bars: number, random: () => number): Float64Array {
 /** Stochastic volatility in logarithms, 0.95, with a jump on one bar in a hundred. */
 function jumps(bars: number, random: () => number): Float64Array {
   let level = 0;
-  return Float64Array.from({ length: bars }, () => {
+  return filled(bars, () => {
     level = 0.95 * level + 0.2 * normal(random);
     const jump = random() < 0.01 ? 4 * normal(random) : 0;
     return DEVIATION * (Math.exp(level / 2) * normal(random) + jump);
@@ -121,7 +128,7 @@ function leverage(bars: number, random: () => number): Float64Array {
     return value;
   };
   for (let warm = 0; warm < 100; warm++) step();
-  return Float64Array.from({ length: bars }, step);
+  return filled(bars, step);
 }
 
 /** E min(z^2, 4) of a standard normal z: 0.954500 - 4 x 0.0539910 + 8 x 0.0227501. */
@@ -129,17 +136,14 @@ const STOPPED_SQUARE = 0.9205365;
 
 /** Earns a premium and loses the square of the market's move, up to a stop at two deviations. */
 function shortGamma(bars: number, random: () => number): Float64Array {
-  return Float64Array.from(
-    { length: bars },
-    () => DEVIATION * (STOPPED_SQUARE - Math.min(4, normal(random) ** 2)),
-  );
+  return filled(bars, () => DEVIATION * (STOPPED_SQUARE - Math.min(4, normal(random) ** 2)));
 }
 
 /** Wins nearly always and loses it all, rarely. */
 function rareLosses(share: number): DrawColumn {
   const loss = share / (1 - share);
   return (bars, random) =>
-    Float64Array.from({ length: bars }, () => {
+    filled(bars, () => {
       const size = 0.001 * (1 + 0.2 * normal(random));
       return random() < share ? size : -loss * size;
     });

@@ -62,14 +62,16 @@ function cellsOf(of: {
   return of.edges.flatMap((edge) =>
     of.variants.flatMap((variants) =>
       of.bars.flatMap((bars) =>
-        shapes.map(({ name, variantsMax }) => {
-          return {
-            shape: name,
-            variants: variants > CHEAP_MAX ? variantsMax : variants,
-            bars,
-            edge,
-          };
-        }),
+        shapes
+          .filter(({ kind }) => edge === 0 || kind !== "not controlled")
+          .map(({ name, variantsMax }) => {
+            return {
+              shape: name,
+              variants: variants > CHEAP_MAX ? variantsMax : variants,
+              bars,
+              edge,
+            };
+          }),
       ),
     ),
   );
@@ -89,11 +91,14 @@ function chunksOf(cell: Cell): CellChunk[] {
   }));
 }
 
-/** Cells without an edge first, then the cheap ones; all of a kind grow together, so that it can be stopped early. */
+/** All cells grow together, those that matter most for their cost fastest, so that the run can be stopped early. */
 function inOrder(chunks: readonly CellChunk[]): CellChunk[] {
-  const stage = ({ cell }: CellChunk) =>
-    2 * Number(cell.edge > 0) + Number(cell.variants > CHEAP_MAX);
-  return chunks.toSorted((a, b) => stage(a) - stage(b) || a.from - b.from);
+  const due = ({ cell, from }: CellChunk) => {
+    if (cell.variants <= CHEAP_MAX) return from / (cell.edge === 0 ? 10_000 : 500);
+    const panels = cell.edge === 0 ? 400 : 100;
+    return (from / panels) * (cell.bars > 1000 ? 1.5 : 1);
+  };
+  return chunks.toSorted((a, b) => due(a) - due(b));
 }
 
 async function runAll(): Promise<void> {
