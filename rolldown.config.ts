@@ -38,7 +38,11 @@ const programs = defineConfig({
 
 /** What the pages compute in a browser: `dist/assets/`, named by content. */
 const pages = defineConfig({
-  input: { luck: "web/browser/luck.tsx" },
+  input: {
+    docs: "web/browser/docs.tsx",
+    luck: "web/browser/luck.tsx",
+    request: "web/browser/request.tsx",
+  },
   platform: "browser",
   output: {
     dir: "dist/assets",

@@ -27,6 +27,13 @@ export function pageTypeOf(path: string, { coins, templates }: Subjects): PageTy
   return isKnown ? "html" : undefined;
 }
 
+/** Every page. */
+export function pathsOf({ coins, templates }: Subjects): readonly string[] {
+  const each = (kind: string, names: ReadonlySet<string>) =>
+    Array.from(names, (name) => `/${kind}/${name}`);
+  return [...FIXED.keys(), ...each("coins", coins), ...each("strategies", templates)];
+}
+
 /** "/coins/btc" is about the coin "btc". */
 export function subjectOf(path: string): readonly [kind: string, name: string] {
   const [, kind = "", name = "", ...rest] = path.split("/");
