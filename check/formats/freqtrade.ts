@@ -1,16 +1,7 @@
 import type { Observations } from "../../quant/check/panel.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
-import { readArrow } from "./arrow.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
-import {
-  isObject,
-  listMember,
-  member,
-  numberMember,
-  parseJson,
-  textMember,
-  type Json,
-} from "./json.ts";
+import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
 import {
   symbolsOf,
@@ -18,9 +9,8 @@ import {
   type TradeList,
   type TradePosition,
 } from "../../quant/check/trade.ts";
-import { columnOf, hasColumns, numbersOf, REALISED_WARNING } from "./table-format.ts";
-import { textOf } from "./text.ts";
-import { timeColumn, timeOf } from "./times.ts";
+import { REALISED_WARNING } from "./table-format.ts";
+import { timeOf } from "./times.ts";
 
 const TOOL = "freqtrade";
 
@@ -39,7 +29,7 @@ interface Run {
 }
 
 /** The result of `backtesting --export trades`: one or more strategies, each a variant. */
-export function readFreqtradeResult(json: Json, wallets?: Wallets): ReadExport | undefined {
+export function readFreqtradeResult(json: Json, walletOf?: WalletOf): ReadExport | undefined {
   const strategies = member(json, "strategy");
   if (!isObject(strategies)) return undefined;
   const runs = Object.entries(strategies).map(([name, result]) => runOf(name, result ?? null));
@@ -47,9 +37,8 @@ export function readFreqtradeResult(json: Json, wallets?: Wallets): ReadExport |
   if (run === undefined) throw new FileRefused("the freqtrade result has no strategy");
   const stated =
     run.sharpe === undefined ? {} : { stated: { sharpe: run.sharpe }, statedReason: STATED_REASON };
-  const wallet = runs.length === 1 && !run.futures ? wallets?.get(run.name) : undefined;
-  if (wallet !== undefined) {
-    const rows = walletRows(wallet, run.name);
+  const rows = runs.length === 1 && !run.futures ? walletOf?.(run.name) : undefined;
+  if (rows !== undefined) {
     const symbols = symbolsOf(run.trades);
     return {
       format: "freqtrade",
@@ -70,45 +59,12 @@ export function readFreqtradeResult(json: Json, wallets?: Wallets): ReadExport |
     trades: list,
     realisedOnly: true,
     ...stated,
-    warnings: wallets === undefined ? [REALISED_WARNING] : [],
+    warnings: walletOf === undefined ? [REALISED_WARNING] : [],
   };
 }
 
-type Wallets = ReadonlyMap<string, Uint8Array>;
-
-/** The files of a `backtest-result-*.zip`: the result and the wallets of its strategies. */
-export function readFreqtradeZip(files: ReadonlyMap<string, Uint8Array>): ReadExport | undefined {
-  const result = [...files].find(
-    ([name]) => name.endsWith(".json") && !/_config\.json$|\.meta\.json$/.test(name),
-  );
-  if (result === undefined) return undefined;
-  const wallets = new Map<string, Uint8Array>();
-  for (const [name, bytes] of files) {
-    const strategy = /_([^_/]+)_wallet\.feather$/.exec(name)?.[1];
-    if (strategy !== undefined) wallets.set(strategy, bytes);
-  }
-  return readFreqtradeResult(parseJson(textOf(result[1]), `"${result[0]}"`), wallets);
-}
-
-/** What the account was worth at each close: the sum over its currencies. */
-function walletRows(bytes: Uint8Array, name: string): Observations {
-  const table = readArrow(bytes);
-  if (!hasColumns(table, "date", "total_quote"))
-    throw new FileRefused("the freqtrade wallet has no total_quote");
-  const times = timeColumn(table, columnOf(table, "date"));
-  const values = numbersOf(table, columnOf(table, "total_quote"));
-  const totals = new Map<number, number>();
-  for (const [row, time] of times.entries())
-    totals.set(time, (totals.get(time) ?? 0) + values[row]!);
-  const instants = [...totals.keys()].sort((a, b) => a - b);
-  return {
-    kind: "equity",
-    instants: Float64Array.from(instants),
-    lines: new Int32Array(instants.length),
-    names: [name],
-    columns: [Float64Array.from(instants, (time) => totals.get(time)!)],
-  };
-}
+/** The daily value of a strategy's account, where the file has it. */
+export type WalletOf = (strategy: string) => Observations | undefined;
 
 /** Lines of a hyperopt's `.fthypt`: one epoch each, which is one variant. */
 export function readHyperopt(epochs: readonly Json[]): ReadExport | undefined {

@@ -1,4 +1,3 @@
-import { readArrow } from "./arrow.ts";
 import {
   backtestingEquity,
   backtestingHeatmap,
@@ -7,21 +6,20 @@ import {
 } from "./backtesting-py.ts";
 import { readCsv, type Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
-import { readFreqtradeResult, readFreqtradeZip, readHyperopt } from "./freqtrade.ts";
-import { readGeneric } from "./generic.ts";
+import { readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
+import { readGeneric, withHeader } from "./generic.ts";
 import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
 import { isObject, member, parseJson, parseJsonLines, type Json } from "./json.ts";
+import { jsonTable } from "./json-table.ts";
 import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } from "./metatrader.ts";
 import { metricsTable } from "./metrics-table.ts";
 import { nautilusAccount, nautilusFills, nautilusPositions } from "./nautilus.ts";
 import { shortened } from "./numbers.ts";
-import { readParquet } from "./parquet.ts";
 import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
 import type { TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { isTimeColumn } from "./times.ts";
 import { tradingView } from "./tradingview.ts";
-import { unzip } from "./unzip.ts";
 import { vectorbtMatrix, vectorbtTrades } from "./vectorbt.ts";
 import { pyfolioPositions, pyfolioTransactions, ziplinePerformance } from "./zipline.ts";
 
@@ -64,8 +62,13 @@ export async function readExport(
   if (bytes.length === 0) throw new FileRefused("the file is empty");
   refuseByContent(bytes);
   if (startsWith(bytes, "PK\u0003\u0004")) return readZip(bytes, options);
-  if (startsWith(bytes, "PAR1")) return readTable(await readParquet(bytes), options);
+  // The readers of packed files are loaded when one comes: they are larger than all others together.
+  if (startsWith(bytes, "PAR1")) {
+    const { readParquet } = await import("./parquet.ts");
+    return readTable(await readParquet(bytes), options);
+  }
   if (startsWith(bytes, "ARROW1") || startsWith(bytes, "\u00FF\u00FF\u00FF\u00FF")) {
+    const { readArrow } = await import("./arrow.ts");
     return readTable(readArrow(bytes), options);
   }
   return readText(textOf(bytes), options);
@@ -96,9 +99,11 @@ function refuseByContent(bytes: Uint8Array): void {
 
 /** A zip of freqtrade, or of a single file in any format. */
 async function readZip(bytes: Uint8Array, options: ReadOptions): Promise<ReadExport> {
+  const { unzip } = await import("./unzip.ts");
   const files = unzip(bytes, (name) => !name.endsWith("/") && !name.endsWith(".py"));
   if (files.has("[Content_Types].xml"))
     throw new FileRefused("an Excel workbook: save the sheet as CSV");
+  const { readFreqtradeZip } = await import("./freqtrade-zip.ts");
   const freqtrade = readFreqtradeZip(files);
   if (freqtrade !== undefined) return freqtrade;
   const [file, ...others] = [...files].filter(([name]) => !name.startsWith("__MACOSX/"));
@@ -122,6 +127,8 @@ function readJsonText(text: string, options: ReadOptions): ReadExport {
   if (lines !== undefined && lines.length > 1) {
     const read = readHyperopt(lines);
     if (read !== undefined) return read;
+    const table = jsonTable(lines);
+    if (table !== undefined) return readTable(table, options);
     throw new FileRefused(`these JSON lines are of no known tool; there are: ${KNOWN}`);
   }
   const json = parseJson(text);
@@ -133,6 +140,8 @@ function readJsonText(text: string, options: ReadOptions): ReadExport {
     readJesseEquity(json) ??
     readJesseResult(json, options);
   if (read !== undefined) return read;
+  const table = jsonTable(json);
+  if (table !== undefined) return readTable(table, options);
   throw new FileRefused(describeJson(json));
 }
 
@@ -167,7 +176,8 @@ function readMarkup(text: string, options: ReadOptions): ReadExport {
   );
 }
 
-function readTable(table: Table, options: ReadOptions): ReadExport {
+function readTable(read: Table, options: ReadOptions): ReadExport {
+  const table = withHeader(read);
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
   if (options.format !== undefined && GENERIC.includes(options.format))
     return readGeneric(table, options);

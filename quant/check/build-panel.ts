@@ -76,7 +76,11 @@ function withoutEmptyRows(rows: Observations): Observations {
 }
 
 function compoundedWarning(barSeconds: number): CheckWarning {
-  const message = `bars of ${Number((barSeconds / 3600).toFixed(3))} hours were compounded to UTC days`;
+  const bars =
+    barSeconds < 3600
+      ? `${Number((barSeconds / 60).toFixed(2))} min`
+      : `${Number((barSeconds / 3600).toFixed(2))} h`;
+  const message = `bars of ${bars} were compounded to UTC days`;
   return { code: "compounded_to_days", message };
 }
 

@@ -1,3 +1,4 @@
+import type { CheckProgress } from "./check-progress.ts";
 import type { PeersData } from "./peers.ts";
 import type { CheckWarning } from "./panel.ts";
 import type { CheckInput } from "./report.ts";
@@ -30,4 +31,5 @@ export interface CheckOptions {
   readonly peers?: PeersData | undefined;
   /** Resamples of the family test, 2,000 by default. */
   readonly resamples?: number;
+  readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }

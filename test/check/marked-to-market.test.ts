@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readFreqtradeResult, readFreqtradeZip } from "../../check/formats/freqtrade.ts";
+import { readFreqtradeZip } from "../../check/formats/freqtrade-zip.ts";
+import { readFreqtradeResult } from "../../check/formats/freqtrade.ts";
 import { parseJson } from "../../check/formats/json.ts";
 import { textOf } from "../../check/formats/text.ts";
 import { unzip } from "../../check/formats/unzip.ts";

@@ -28,8 +28,11 @@ export interface Drawing {
   readonly draw: (size: Size) => ComponentChildren;
   /** Whether points of it lead somewhere. */
   readonly hasLinks?: boolean;
+  /** What each point of the drawing's `follow` elements shows to a pointer; "|" begins a second line. */
+  readonly values?: readonly string[];
   readonly width?: number;
   readonly height?: number;
+  readonly narrowHeight?: number;
 }
 
 const WIDE = { width: 640, height: 330, isNarrow: false };
@@ -45,15 +48,16 @@ export function Figure({
   readonly source?: ComponentChildren;
   readonly table?: VNode;
 }): VNode {
-  const { title, subtitle, width = WIDE.width, height = WIDE.height } = drawing;
+  const { title, subtitle, values, width = WIDE.width, height = WIDE.height } = drawing;
+  const narrow = { ...NARROW, height: drawing.narrowHeight ?? NARROW.height };
   return (
-    <figure>
+    <figure data-values={values?.join("\n")}>
       <figcaption>
         <b>{title}</b>
         <span>{subtitle}</span>
       </figcaption>
       <Chart drawing={drawing} size={{ width, height, isNarrow: false }} className="wide" />
-      <Chart drawing={drawing} size={NARROW} className="narrow" />
+      <Chart drawing={drawing} size={narrow} className="narrow" />
       {source !== undefined && <p class="source">{source}</p>}
       {table !== undefined && (
         <details>
