@@ -2,7 +2,7 @@ import type { Bars } from "../bars.ts";
 import { rowOfDay, sliceBars } from "../bars.ts";
 import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
 import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
-import { afterwardsOf, type KnownRun } from "./afterwards.ts";
+import { afterwardsNote, afterwardsOf, type KnownRun } from "./afterwards.ts";
 import type { CheckProgress } from "./check-progress.ts";
 import { gridSharpes, luckBar } from "./luck-bar.ts";
 import { DAY_SECONDS } from "./ordered-rows.ts";
@@ -70,10 +70,7 @@ export function peersFigures(
         luck_bar: luckBar(bars, { from, to }, draws, told),
       },
       afterwards: afterwards ?? null,
-      afterwards_note:
-        afterwards === undefined
-          ? "fewer than 20 coins have runs of a similar Sharpe ratio and length"
-          : `${afterwards.coins} coins, one shared market; the coins are today's board, so survivors`,
+      afterwards_note: afterwardsNote(afterwards),
     },
   };
 }

@@ -1,10 +1,8 @@
 import type { ReadExport } from "../../check/formats/export.ts";
 import type { Market } from "../../check/market.ts";
-import type { KnownRun } from "../../quant/check/afterwards.ts";
-import { rowsOfBlocks } from "../../snapshots/dataset-tables.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { readHistory } from "../../snapshots/history.ts";
-import { DATASET_RUNS } from "../../snapshots/tables/dataset-runs.ts";
+import { DATASET_RUNS, knownRunsOf, runColumnsOf } from "../../snapshots/tables/dataset-runs.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { suggestion } from "./suggestion.ts";
@@ -28,17 +26,7 @@ export async function openMarket(
   return {
     coins,
     barsOf: (name) => history.coins.get(name)?.bars,
-    known: () => rowsOfBlocks(history.tables.get(DATASET_RUNS) ?? []).map(knownRun),
+    known: () => knownRunsOf((history.tables.get(DATASET_RUNS) ?? []).map(runColumnsOf)),
     isSynthetic: history.manifest.synthetic,
-  };
-}
-
-function knownRun(row: Readonly<Record<string, unknown>>): KnownRun {
-  const number = (value: unknown) => (typeof value === "number" ? value : NaN);
-  return {
-    coin: String(row["coin"]),
-    inSampleSharpe: number(row["in_sample_sharpe"]),
-    inSampleDays: number(row["in_sample_days"]),
-    laterSharpe: number(row["out_of_sample_sharpe"]),
   };
 }

@@ -181,6 +181,7 @@ export function changedAccounts(accounts: Accounts, changes: Partial<Accounts>):
     authenticate: (...given) => accounts.authenticate(...given),
     admit: (...given) => accounts.admit(...given),
     charge: (request) => accounts.charge(request),
+    spend: (spending) => accounts.spend(spending),
     report: (...given) => accounts.report(...given),
     ping: () => accounts.ping(),
     close: () => accounts.close(),
