@@ -9,7 +9,7 @@ export const DOC_LINKS_IN_CODE = ["web", "server/routes", "check"].flatMap((fold
     .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) =>
       [...readFileSync(join(ROOT, folder, file), "utf8").matchAll(/"(\/docs\/[^"$.]*)"/g)].map(
-        ([, href]) => ({ file: `${folder}/${file}`, href: href! }),
+        ([, href]) => ({ from: `${folder}/${file}`, href: href! }),
       ),
     ),
 );

@@ -112,6 +112,7 @@ describeInBrowser("the documentation, in a browser", () => {
   test("a link from when a file was one page arrives at the section", async () => {
     const { page } = await open("/docs/methods#technical-rating");
     await page.waitForURL("**/docs/methods/indicators#technical-rating");
+    expect(await page.locator(":target").textContent()).toContain("Technical rating");
     await page.close();
   });
 

@@ -30,8 +30,8 @@ window.addEventListener("hashchange", arriveAtSection);
 /** In long contents, the page that is shown may be further down than there is room. */
 function showPlace(): void {
   const aside = document.querySelector(".aside");
-  const here = aside?.querySelector("[aria-current]");
-  if (aside == null || here == null) return;
+  const here = document.querySelector("#contents [aria-current]");
+  if (aside === null || here === null) return;
   const below = here.getBoundingClientRect().bottom - aside.getBoundingClientRect().bottom;
   if (below > 0) aside.scrollTop += below + aside.clientHeight / 2;
 }

@@ -11,7 +11,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
-  readonly const?: unknown;
+  readonly const?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly minimum?: number;
@@ -114,7 +114,7 @@ function allowedWords(schema: Schema): string {
     exclusiveMinimum,
     exclusiveMaximum,
   } = schema;
-  if (only !== undefined) return String(only as string);
+  if (only !== undefined) return only;
   if (choices !== undefined) return choices.map(String).join(", ");
   const low = minimum ?? exclusiveMinimum;
   const high = maximum ?? exclusiveMaximum;
