@@ -52,9 +52,9 @@ export async function checkFile(
   { marketFor, onProgress }: CheckSurroundings = {},
 ): Promise<Checked> {
   const read = await readExport(bytes, options);
-  const { format, tool, kind, stated, statedReason, warnings } = read;
+  const { format, tool, kind, stated, statedOf, statedReason, warnings } = read;
   const realisedOnly = read.realisedOnly ?? false;
-  const source = { format, tool, kind, stated, statedReason, warnings, realisedOnly };
+  const source = { format, tool, kind, stated, statedOf, statedReason, warnings, realisedOnly };
   if (read.rows === undefined) {
     const values = read.statistics?.values ?? new Float64Array();
     return { report: checkStatistics(values, source), isSynthetic: false };

@@ -25,6 +25,8 @@ export interface SiteData {
   /** With the picks of one template or coin only, if one is given. */
   dataset(filter?: { readonly template?: string; readonly coin?: string }): DatasetData;
   board(): readonly CoinReading[];
+  /** The last closes of a coin, for its line on the board. */
+  trend(ticker: string): ArrayLike<number>;
   coin(ticker: string): Omit<CoinData, "picks">;
   templates(): readonly StrategyTemplate[];
 }
@@ -53,7 +55,7 @@ function pageAt(path: string, data: SiteData): VNode {
       return runsPage(kind === "dataset/coins" ? "coins" : "strategies", name, data);
     case "coins":
       return name === "" ? (
-        <CoinsPage board={data.board()} about={about} />
+        <CoinsPage board={data.board()} trendOf={(ticker) => data.trend(ticker)} about={about} />
       ) : (
         <CoinPage
           data={{ ...data.coin(name), picks: picksOf({ coin: name }, data) }}

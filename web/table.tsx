@@ -60,7 +60,7 @@ export function Tiles({
         <div key={name} class="tile">
           <dt>
             {name}
-            {beside !== undefined && <span class="beside">{beside}</span>}
+            {beside !== undefined && <span class="detail">{beside}</span>}
           </dt>
           <dd>{value}</dd>
         </div>

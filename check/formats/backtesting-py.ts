@@ -3,14 +3,7 @@ import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
 import { readGeneric } from "./generic.ts";
 import { isObject, member, numberMember, type Json } from "./json.ts";
-import {
-  columnOf,
-  hasColumns,
-  numbersOf,
-  tradesExport,
-  tradesOf,
-  type TableFormat,
-} from "./table-format.ts";
+import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from "./table-format.ts";
 import { isTimeColumn } from "./times.ts";
 
 const TOOL = "backtesting.py";
@@ -19,7 +12,7 @@ const TOOL = "backtesting.py";
 export const backtestingEquity: TableFormat = {
   name: "backtesting-equity",
   tool: TOOL,
-  matches: (table) => hasColumns(table, "equity", "drawdownpct", "drawdownduration"),
+  columns: ["equity", "drawdownpct", "drawdownduration"],
   read: (table, options) => {
     const equity = columnOf(table, "equity");
     const pair = {
@@ -35,7 +28,7 @@ export const backtestingEquity: TableFormat = {
 export const backtestingTrades: TableFormat = {
   name: "backtesting-trades",
   tool: TOOL,
-  matches: (table) => hasColumns(table, "entrybar", "exitbar", "entrytime", "exittime", "pnl"),
+  columns: ["entrybar", "exitbar", "entrytime", "exittime", "pnl"],
   read: (table, options) => {
     const columns = {
       entry: columnOf(table, "entrytime"),

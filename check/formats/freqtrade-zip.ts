@@ -1,6 +1,6 @@
 import type { Observations } from "../../quant/check/panel.ts";
 import { readArrow } from "./arrow.ts";
-import { FileRefused, type ReadExport } from "./export.ts";
+import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { readFreqtradeResult } from "./freqtrade.ts";
 import { parseJson } from "./json.ts";
 import { columnOf, hasColumns, numbersOf } from "./table-format.ts";
@@ -8,7 +8,10 @@ import { textOf } from "./text.ts";
 import { timeColumn } from "./times.ts";
 
 /** The files of a `backtest-result-*.zip`: the result and the wallets of its strategies. */
-export function readFreqtradeZip(files: ReadonlyMap<string, Uint8Array>): ReadExport | undefined {
+export function readFreqtradeZip(
+  files: ReadonlyMap<string, Uint8Array>,
+  options: ReadOptions,
+): ReadExport | undefined {
   const result = [...files].find(
     ([name]) => name.endsWith(".json") && !/_config\.json$|\.meta\.json$/.test(name),
   );
@@ -18,7 +21,8 @@ export function readFreqtradeZip(files: ReadonlyMap<string, Uint8Array>): ReadEx
     const strategy = /_([^_/]+)_wallet\.feather$/.exec(name)?.[1];
     if (strategy !== undefined) wallets.set(strategy, bytes);
   }
-  return readFreqtradeResult(parseJson(textOf(result[1]), `"${result[0]}"`), (strategy) => {
+  const json = parseJson(textOf(result[1]), `"${result[0]}"`);
+  return readFreqtradeResult(json, options, (strategy) => {
     const wallet = wallets.get(strategy);
     return wallet === undefined ? undefined : walletRows(wallet, strategy);
   });

@@ -2,14 +2,7 @@ import type { Observations } from "../../quant/check/panel.ts";
 import type { Trade, TradePosition } from "../../quant/check/trade.ts";
 import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
-import {
-  columnOf,
-  hasColumns,
-  numbersOf,
-  tradesExport,
-  tradesOf,
-  type TableFormat,
-} from "./table-format.ts";
+import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from "./table-format.ts";
 
 const TOOL = "jesse";
 
@@ -70,7 +63,7 @@ function positionOf(trade: Json): TradePosition | undefined {
 export const jesseTrades: TableFormat = {
   name: "jesse-trades",
   tool: TOOL,
-  matches: (table) => hasColumns(table, "opened_at", "closed_at", "pnl", "holding_period"),
+  columns: ["opened_at", "closed_at", "pnl", "holding_period"],
   read: (table, options) => {
     const columns = {
       entry: columnOf(table, "opened_at"),

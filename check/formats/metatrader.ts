@@ -4,13 +4,7 @@ import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { markupRows } from "./markup.ts";
 import { numberOf, shortened } from "./numbers.ts";
-import {
-  columnOf,
-  hasColumns,
-  numbersOf,
-  REALISED_WARNING,
-  type TableFormat,
-} from "./table-format.ts";
+import { columnOf, numbersOf, REALISED_WARNING, type TableFormat } from "./table-format.ts";
 import { timeColumn, timeOf } from "./times.ts";
 
 const TOOL = "MetaTrader 5";
@@ -21,7 +15,7 @@ const STATED_REASON = "MetaTrader's is of the profits of trades";
 export const metaTraderGraph: TableFormat = {
   name: "mt5-graph",
   tool: TOOL,
-  matches: (table) => hasColumns(table, "<date>", "<balance>", "<equity>"),
+  columns: ["<date>", "<balance>", "<equity>"],
   read: (table, options) => ({
     format: "mt5-graph",
     tool: TOOL,

@@ -1,14 +1,7 @@
 import type { Observations } from "../../quant/check/panel.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
 import { isObject, listMember, member, numberMember, type Json } from "./json.ts";
-import {
-  columnOf,
-  hasColumns,
-  numbersOf,
-  tradesExport,
-  tradesOf,
-  type TableFormat,
-} from "./table-format.ts";
+import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from "./table-format.ts";
 
 const TOOL = "QuantConnect";
 /** A point of the equity chart closes the day before its stamp, which is midnight in UTC or in New York. */
@@ -57,9 +50,8 @@ function statedOf(json: Json): Pick<ReadExport, "stated" | "statedReason"> {
 export const quantConnectTrades: TableFormat = {
   name: "quantconnect-trades",
   tool: TOOL,
-  matches: (table) =>
-    hasColumns(table, "entry time", "exit time", "p&l", "fees") &&
-    columnOf(table, "symbols", "symbol") >= 0,
+  columns: ["entry time", "exit time", "p&l", "fees"],
+  matches: (table) => columnOf(table, "symbols", "symbol") >= 0,
   read: (table, options) => {
     const profits = numbersOf(table, columnOf(table, "p&l"));
     const fees = numbersOf(table, columnOf(table, "fees"));

@@ -6,27 +6,28 @@ import {
 } from "./backtesting-py.ts";
 import { readCsv, type Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
-import { readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
+import { hyperoptList, readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
 import { readGeneric, withHeader } from "./generic.ts";
 import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
-import { isObject, member, parseJson, parseJsonLines, type Json } from "./json.ts";
+import { isObject, member, parseJson, parseJsonLines, textMember, type Json } from "./json.ts";
 import { jsonTable } from "./json-table.ts";
 import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } from "./metatrader.ts";
-import { metricsTable } from "./metrics-table.ts";
+import { isMetric, METRICS_REFUSAL, metricsTable } from "./metrics-table.ts";
 import { nautilusAccount, nautilusFills, nautilusPositions } from "./nautilus.ts";
 import { shortened } from "./numbers.ts";
 import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
-import type { TableFormat } from "./table-format.ts";
+import { fits, nearestFormat, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { isTimeColumn } from "./times.ts";
 import { tradingView } from "./tradingview.ts";
-import { vectorbtMatrix, vectorbtTrades } from "./vectorbt.ts";
+import { vectorbtMatrix, vectorbtOrders, vectorbtTrades } from "./vectorbt.ts";
 import { pyfolioPositions, pyfolioTransactions, ziplinePerformance } from "./zipline.ts";
 
 const TABLES: readonly TableFormat[] = [
   backtestingEquity,
   backtestingHeatmap,
   backtestingTrades,
+  hyperoptList,
   jesseTrades,
   metaTraderGraph,
   metricsTable,
@@ -38,6 +39,7 @@ const TABLES: readonly TableFormat[] = [
   quantConnectTrades,
   tradingView,
   vectorbtMatrix,
+  vectorbtOrders,
   vectorbtTrades,
   ziplinePerformance,
 ];
@@ -104,7 +106,7 @@ async function readZip(bytes: Uint8Array, options: ReadOptions): Promise<ReadExp
   if (files.has("[Content_Types].xml"))
     throw new FileRefused("an Excel workbook: save the sheet as CSV");
   const { readFreqtradeZip } = await import("./freqtrade-zip.ts");
-  const freqtrade = readFreqtradeZip(files);
+  const freqtrade = readFreqtradeZip(files, options);
   if (freqtrade !== undefined) return freqtrade;
   const [file, ...others] = [...files].filter(([name]) => !name.startsWith("__MACOSX/"));
   if (file === undefined) throw new FileRefused("the zip is empty");
@@ -125,7 +127,7 @@ function readText(text: string, options: ReadOptions): ReadExport | Promise<Read
 function readJsonText(text: string, options: ReadOptions): ReadExport {
   const lines = isJsonLines(text) ? parseJsonLines(text) : undefined;
   if (lines !== undefined && lines.length > 1) {
-    const read = readHyperopt(lines);
+    const read = readHyperopt(lines, options);
     if (read !== undefined) return read;
     const table = jsonTable(lines);
     if (table !== undefined) return readTable(table, options);
@@ -133,8 +135,8 @@ function readJsonText(text: string, options: ReadOptions): ReadExport {
   }
   const json = parseJson(text);
   const read =
-    readFreqtradeResult(json) ??
-    readHyperopt([json]) ??
+    readFreqtradeResult(json, options) ??
+    readHyperopt([json], options) ??
     readQuantConnect(json) ??
     readBacktestingJson(json) ??
     readJesseEquity(json) ??
@@ -156,6 +158,9 @@ function isJsonLines(text: string): boolean {
 function describeJson(json: Json): string {
   if (isObject(json)) {
     const [first] = Object.values(json);
+    const latest = textMember(json, "latest_backtest") ?? textMember(json, "latest_hyperopt");
+    if (latest !== undefined)
+      return `this only names freqtrade's latest result: send "${shortened(latest)}" beside it`;
     if (
       member(first, "run_id") !== undefined &&
       member(first, "backtest_start_time") !== undefined
@@ -163,6 +168,7 @@ function describeJson(json: Json): string {
       return "this is freqtrade's meta.json, which has the run's times only: send the zip beside it";
     }
   }
+  if (isObject(json) && Object.keys(json).filter(isMetric).length > 1) return METRICS_REFUSAL;
   const names = isObject(json) ? Object.keys(json).slice(0, 5).map(shortened) : [];
   const has = names.length > 0 ? ` (its members are ${names.join(", ")})` : "";
   return `this JSON${has} is of no known tool; there are: ${KNOWN}`;
@@ -181,7 +187,7 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
   if (options.format !== undefined && GENERIC.includes(options.format))
     return readGeneric(table, options);
-  const fitting = TABLES.filter(({ matches }) => matches(table));
+  const fitting = TABLES.filter((format) => fits(format, table));
   const chosen = fitting.filter(
     ({ name }) => options.format === undefined || name === options.format,
   );
@@ -196,11 +202,12 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   return readGeneric(table, options);
 }
 
-function unknownTable({ header, rows, lines }: Table): string {
+function unknownTable(table: Table): string {
+  const { header, rows, lines } = table;
   const names = header.slice(0, 6).map((name) => `"${shortened(name)}"`);
   const more = header.length > names.length ? ", ..." : "";
   return (
     `the table with the columns ${names.join(", ")}${more} is of no known tool, and its first column holds no dates ` +
-    `(line ${lines[0]!}: "${shortened(rows[0]![0]!)}"); there are: ${KNOWN}`
+    `(line ${lines[0]!}: "${shortened(rows[0]![0]!)}")${nearestFormat(TABLES, table)}; there are: ${KNOWN}`
   );
 }

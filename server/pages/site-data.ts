@@ -16,6 +16,8 @@ import type { Assets } from "./assets.ts";
 const DCA_AMOUNT = 100;
 /** How many days a coin's picture shows: two years. */
 const PRICE_DAYS = 730;
+/** How many days its line on the board shows. */
+const TREND_DAYS = 90;
 
 /** What the pages of a snapshot show: the answers of the API, so that both have the same figures. */
 export function siteDataOf(snapshot: SnapshotData, { styles, script }: Assets): SiteData {
@@ -37,6 +39,7 @@ export function siteDataOf(snapshot: SnapshotData, { styles, script }: Assets): 
     index: () => answer(overfittingIndex) as Part<"index">,
     dataset: (filter) => answer(dataset, filter) as Part<"dataset">,
     board: () => (answer(signals) as { board: Part<"board"> }).board,
+    trend: (ticker) => snapshot.bars(ticker)!.close.slice(-TREND_DAYS), // a ticker of the board
     templates: () => (answer(strategies) as { templates: Part<"templates"> }).templates,
     coin: (ticker) => ({
       reading: (answer(signals, { coin: ticker }) as { signal: Coin["reading"] }).signal,

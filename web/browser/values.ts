@@ -53,7 +53,7 @@ function follow(svg: SVGSVGElement, texts: readonly string[], status: HTMLElemen
     event.preventDefault();
     marks ??= marksOf(svg, texts);
     show(nextMark(marks, shown, event.key) ?? shown);
-    status.textContent = shown?.text.replace("|", ": ") ?? "";
+    status.textContent = shown?.text.replace("|", ", ") ?? "";
   });
 }
 
@@ -99,7 +99,7 @@ function drawCursor(
 ): void {
   const { width, height } = svg.viewBox.baseVal;
   if (isLine) add(cursor, "line", { x1: x, x2: x, y1: 14, y2: height - 30, class: "rule" });
-  add(cursor, "circle", { cx: x, cy: y, r: 6, class: "found" });
+  add(cursor, "circle", { cx: x, cy: y, r: 6, class: "pointed" });
   const box = add(cursor, "rect", { rx: 6, class: "bubble" });
   const words = text.split("|").map((line, at) => {
     const element = add(cursor, "text", { class: at === 0 ? "label ink" : "ink" });

@@ -36,6 +36,8 @@ export interface Drawing {
 }
 
 const WIDE = { width: 640, height: 330, isNarrow: false };
+/** A chart drawn for more than this is drawn for it as well, for tablets and print. */
+const MEDIUM_WIDTH = 700;
 const NARROW = { width: 350, height: 300, isNarrow: true };
 
 /** A drawing with its words, its source and its table. */
@@ -50,13 +52,16 @@ export function Figure({
 }): VNode {
   const { title, subtitle, values, width = WIDE.width, height = WIDE.height } = drawing;
   const narrow = { ...NARROW, height: drawing.narrowHeight ?? NARROW.height };
+  const isLarge = width > MEDIUM_WIDTH;
+  const medium = { width: MEDIUM_WIDTH, height, isNarrow: false };
   return (
-    <figure data-values={values?.join("\n")}>
+    <figure class={isLarge ? "large" : undefined} data-values={values?.join("\n")}>
       <figcaption>
         <b>{title}</b>
         <span>{subtitle}</span>
       </figcaption>
       <Chart drawing={drawing} size={{ width, height, isNarrow: false }} className="wide" />
+      {isLarge && <Chart drawing={drawing} size={medium} className="medium" />}
       <Chart drawing={drawing} size={narrow} className="narrow" />
       {source !== undefined && <p class="source">{source}</p>}
       {table !== undefined && (

@@ -98,7 +98,7 @@ export function RunsTable({ picks, by }: Omit<PicksProps, "isSynthetic">): VNode
           <a href={by === "coin" ? `/coins/${pick.coin}` : `/strategies/${pick.template}`}>
             {nameOf(pick, by)}
           </a>
-          <span class="beside">
+          <span class="detail">
             {Object.entries(pick.params)
               .map(([name, value]) => `${name} ${value}`)
               .join(", ")}

@@ -56,7 +56,7 @@ function Half({
               cell: (part) => (
                 <>
                   {part.name}
-                  <span class="beside">{part.rule}</span>
+                  <span class="detail">{part.rule}</span>
                 </>
               ),
             },
