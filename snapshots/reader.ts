@@ -5,6 +5,7 @@ import { SnapshotError } from "./snapshot-error.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { BUY_HOLD, buyHoldYearsOf } from "./tables/buy-hold.ts";
 import { DATASET_ROBUSTNESS } from "./tables/dataset-robustness.ts";
+import { DATASET_RUNS, runColumnsOf, type RunColumns } from "./tables/dataset-runs.ts";
 import { DATASET } from "./tables/dataset.ts";
 import { DATASET_AGGREGATES } from "./tables/dataset-aggregates.ts";
 import { DATASET_CELLS } from "./tables/dataset-cells.ts";
@@ -65,6 +66,8 @@ export async function openSnapshot(
   );
   const dca = lookUp(await byKey(DCA, planOf), dcaColumnsOf);
   const buyHold = lookUp(await byKey(BUY_HOLD, coinOf), buyHoldYearsOf);
+  const runBlocks = [...blocksOf(DATASET_RUNS)];
+  let runs: readonly RunColumns[] | undefined;
   return {
     id: manifest.id,
     manifest,
@@ -80,6 +83,7 @@ export async function openSnapshot(
       picks: [...blocksOf(DATASET_PICKS)],
       robustness: [...blocksOf(DATASET_ROBUSTNESS)],
     }),
+    runs: () => (runs ??= runBlocks.map(runColumnsOf)),
     overfittingIndex: rowsOfBlocks([...blocksOf(OVERFITTING_INDEX)]),
   };
 }

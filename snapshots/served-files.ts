@@ -1,7 +1,7 @@
 import type { Keep } from "./read-files.ts";
 
-/** Sent to the threads that run backtests. */
-const SHARED = ["prices.arrow"];
+/** Sent to the threads that run backtests and checks. */
+const SHARED = ["prices.arrow", "dataset_runs.arrow"];
 const OWN = [
   "indicators",
   "dca",

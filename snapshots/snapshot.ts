@@ -5,6 +5,7 @@ import type { DcaColumns } from "../quant/outcomes/dca.ts";
 import type { DcaFrequency } from "../quant/outcomes/purchase-track.ts";
 import type { DatasetTables, Row } from "./dataset-tables.ts";
 import type { Manifest } from "./manifest.ts";
+import type { RunColumns } from "./tables/dataset-runs.ts";
 
 /** One coin of a snapshot's board. Days are integers since 1970-01-01. */
 export interface SnapshotCoin {
@@ -37,6 +38,8 @@ export interface Snapshot {
   /** Oldest year first. */
   buyHold(ticker: string): readonly BuyHoldYear[] | undefined;
   readonly dataset: DatasetTables;
+  /** The dataset's runs, coin by coin, in shared memory as prices are. */
+  runs(): readonly RunColumns[];
   /** Oldest month first. */
   readonly overfittingIndex: readonly Row[];
 }

@@ -46,6 +46,10 @@ export interface DatasetPick {
   readonly params: Readonly<Record<string, number>>;
   readonly in_sample: DatasetSegment;
   readonly out_of_sample: DatasetSegment;
+  readonly default_variant: { readonly out_of_sample_sharpe: number | null };
+  readonly out_of_sample_rank: number | null;
+  readonly ranked_runs: number;
+  readonly pbo: number | null;
   readonly survives: boolean;
   readonly buy_hold: { readonly out_of_sample_sharpe: number | null };
 }
@@ -57,6 +61,16 @@ export interface DatasetSegment {
   readonly sharpe: number | null;
   readonly return_pct: number | null;
   readonly max_drawdown_pct: number | null;
+}
+
+/** Where a run is shown: its row on the page of its coin. */
+export function hrefOfRun({ template, coin }: Pick<DatasetPick, "template" | "coin">): string {
+  return `/dataset/coins/${coin}#${template}`;
+}
+
+/** "ma_cross" as "ma cross". */
+export function templateWords(name: string): string {
+  return name.replaceAll("_", " ");
 }
 
 /** A headline figure of the whole dataset; NaN where it does not exist. */

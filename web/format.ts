@@ -2,7 +2,8 @@
 
 const MISSING = "–";
 const MINUS = "−";
-const THIN_SPACE = " ";
+/** Narrow, and no line ends there. */
+const THIN_SPACE = "\u202f";
 
 type Figure = number | null | undefined;
 
@@ -28,6 +29,17 @@ export function signedPercent(value: Figure, digits = 1): string {
 export function share(value: Figure, digits = 0): string {
   if (!isShown(value)) return MISSING;
   return `${signed(value * 100, digits, "")}${THIN_SPACE}%`;
+}
+
+/** A figure with four significant digits at most: 0.04567, 1,234. */
+export function significant(value: Figure): string {
+  if (!isShown(value)) return MISSING;
+  const rounded = Number(value.toPrecision(4));
+  const digits = rounded === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(Math.abs(rounded))));
+  const text = Math.abs(rounded).toLocaleString("en-US", {
+    maximumFractionDigits: Math.min(digits, 20),
+  });
+  return (rounded < 0 ? MINUS : "") + text;
 }
 
 /** A price in US dollars with five significant digits at most. */

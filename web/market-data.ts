@@ -8,7 +8,9 @@ export interface CoinReading {
   readonly change_1d_pct: number | null;
   readonly change_7d_pct: number | null;
   readonly change_30d_pct: number | null;
-  readonly indicators: {
+  readonly indicators: SignalLines & {
+    readonly ema: Readonly<Record<string, SignalLine | null>>;
+    readonly sma: Readonly<Record<string, SignalLine | null>>;
     readonly realized_volatility_30d_pct: { readonly value: number | null } | null;
     readonly drawdown_from_high_pct: { readonly value: number | null } | null;
     readonly supertrend: { readonly direction: "up" | "down" } | null;
@@ -20,6 +22,32 @@ export interface CoinReading {
       })
     | null;
 }
+
+/** An indicator's values and its signal. */
+export interface SignalLine {
+  readonly signal: "buy" | "neutral" | "sell";
+  readonly [value: string]: number | string | null;
+}
+
+type SignalLines = Readonly<
+  Record<
+    | "hull_ma"
+    | "vwma"
+    | "ichimoku"
+    | "rsi"
+    | "stochastic"
+    | "cci"
+    | "adx"
+    | "awesome_oscillator"
+    | "momentum"
+    | "macd"
+    | "stoch_rsi"
+    | "williams_r"
+    | "bull_bear_power"
+    | "ultimate_oscillator",
+    SignalLine | null
+  >
+>;
 
 export interface RatingCount {
   readonly rating: string | null;
@@ -52,6 +80,7 @@ export interface StrategyTemplate {
     readonly name: string;
     readonly title: string;
     readonly unit: string;
+    readonly default: number;
   }[];
   readonly variants: readonly {
     readonly variant: number;

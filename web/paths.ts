@@ -23,12 +23,25 @@ export function pageTypeOf(path: string, { coins, templates }: Subjects): PageTy
   if (fixed !== undefined) return fixed;
   const [kind, name] = subjectOf(path);
   const isKnown =
-    (kind === "coins" && coins.has(name)) || (kind === "strategies" && templates.has(name));
+    ((kind === "coins" || kind === "dataset/coins") && coins.has(name)) ||
+    ((kind === "strategies" || kind === "dataset/strategies") && templates.has(name));
   return isKnown ? "html" : undefined;
 }
 
-/** "/coins/btc" is about the coin "btc". */
+/** Every page. */
+export function pathsOf({ coins, templates }: Subjects): readonly string[] {
+  const each = (kind: string, names: ReadonlySet<string>) =>
+    Array.from(names, (name) => `/${kind}/${name}`);
+  return [
+    ...FIXED.keys(),
+    ...["coins", "dataset/coins"].flatMap((kind) => each(kind, coins)),
+    ...["strategies", "dataset/strategies"].flatMap((kind) => each(kind, templates)),
+  ];
+}
+
+/** "/coins/btc" is about "coins" and "btc", "/dataset/coins/btc" about "dataset/coins" and "btc". */
 export function subjectOf(path: string): readonly [kind: string, name: string] {
-  const [, kind = "", name = "", ...rest] = path.split("/");
-  return rest.length === 0 ? [kind, name] : ["", ""];
+  const parts = path.split("/").slice(1);
+  const name = parts.length > 1 ? parts.pop()! : ""; // it has two
+  return [parts.join("/"), name];
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { Chart } from "./charts/chart.tsx";
 import { csvOf } from "./csv.ts";
-import type { DatasetData, DatasetPick } from "./dataset-data.ts";
+import type { DatasetData } from "./dataset-data.ts";
 import type { IndexData } from "./index-data.ts";
 import type { PageSource } from "./layout.tsx";
 import type { CoinReading, StrategyTemplate } from "./market-data.ts";
@@ -10,6 +10,7 @@ import { CheckPage } from "./pages/check.tsx";
 import { CoinPage, type CoinData } from "./pages/coin.tsx";
 import { CoinsPage } from "./pages/coins.tsx";
 import { DatasetPage } from "./pages/dataset.tsx";
+import { DatasetRunsPage } from "./pages/dataset-runs.tsx";
 import { Home } from "./pages/home.tsx";
 import { indexDrawing } from "./pages/index-figure.tsx";
 import { IndexPage } from "./pages/index.tsx";
@@ -21,10 +22,11 @@ import { CHART_STYLES, TOKENS } from "./styles.ts";
 export interface SiteData {
   readonly about: PageSource;
   index(): IndexData;
-  dataset(): DatasetData;
-  /** Picks of one template or coin. */
-  picks(filter: { readonly template?: string; readonly coin?: string }): readonly DatasetPick[];
+  /** With the picks of one template or coin only, if one is given. */
+  dataset(filter?: { readonly template?: string; readonly coin?: string }): DatasetData;
   board(): readonly CoinReading[];
+  /** The last closes of a coin, for its line on the board. */
+  trend(ticker: string): ArrayLike<number>;
   coin(ticker: string): Omit<CoinData, "picks">;
   templates(): readonly StrategyTemplate[];
 }
@@ -41,22 +43,37 @@ function pageAt(path: string, data: SiteData): VNode {
   const [kind, name] = subjectOf(path);
   switch (kind) {
     case "":
-      return <Home data={{ dataset: data.dataset(), index: data.index() }} about={about} />;
+      return <Home dataset={data.dataset()} index={data.index()} about={about} />;
     case "check":
       return <CheckPage about={about} />;
     case "index":
       return <IndexPage data={data.index()} about={about} />;
     case "dataset":
       return <DatasetPage data={data.dataset()} about={about} />;
+    case "dataset/coins":
+    case "dataset/strategies":
+      return runsPage(kind === "dataset/coins" ? "coins" : "strategies", name, data);
     case "coins":
       return name === "" ? (
-        <CoinsPage board={data.board()} about={about} />
+        <CoinsPage board={data.board()} trendOf={(ticker) => data.trend(ticker)} about={about} />
       ) : (
-        <CoinPage data={{ ...data.coin(name), picks: data.picks({ coin: name }) }} about={about} />
+        <CoinPage
+          data={{ ...data.coin(name), picks: picksOf({ coin: name }, data) }}
+          about={about}
+        />
       );
     default:
       return strategyPage(name, data);
   }
+}
+
+function picksOf(filter: { readonly template?: string; readonly coin?: string }, data: SiteData) {
+  return data.dataset(filter).picks;
+}
+
+function runsPage(kind: "coins" | "strategies", name: string, data: SiteData): VNode {
+  const picked = data.dataset(kind === "coins" ? { coin: name } : { template: name });
+  return <DatasetRunsPage data={picked} subject={{ kind, name }} about={data.about} />;
 }
 
 function strategyPage(name: string, data: SiteData): VNode {
@@ -65,15 +82,28 @@ function strategyPage(name: string, data: SiteData): VNode {
   const template = templates.find((each) => each.name === name);
   if (template === undefined)
     return <StrategiesPage templates={templates} dataset={data.dataset()} about={about} />;
-  const picks = data.picks({ template: name });
-  return <StrategyPage template={template} picks={picks} about={about} />;
+  return (
+    <StrategyPage template={template} picks={picksOf({ template: name }, data)} about={about} />
+  );
 }
 
 const SVG_SIZE = { width: 1040, height: 320, isNarrow: false };
+const CAPTION_HEIGHT = 40;
 
-/** The index as a picture that stands alone, for other sites. */
+/** The index as a picture that stands alone, for other sites, with its title in it. */
 function indexSvg(data: SiteData): string {
   const drawing = indexDrawing(data.index(), data.about.isSynthetic);
-  const svg = renderToString(<Chart drawing={drawing} size={SVG_SIZE} className="alone" />);
+  const draw = () => (
+    <>
+      <text y={18} class="caption">
+        {drawing.title}
+      </text>
+      <g transform={`translate(0 ${CAPTION_HEIGHT})`}>{drawing.draw(SVG_SIZE)}</g>
+    </>
+  );
+  const size = { ...SVG_SIZE, height: SVG_SIZE.height + CAPTION_HEIGHT };
+  const svg = renderToString(
+    <Chart drawing={{ ...drawing, draw }} size={size} className="alone" />,
+  );
   return svg.replace(">", `><style>${TOKENS}${CHART_STYLES}</style>`);
 }

@@ -1,5 +1,5 @@
 /**
- * The style sheet, in three parts: a saved report and a chart that is a file of its own carry the first two. Colour has
+ * The style sheet, in three parts: a saved report carries all, a chart that is a file of its own the first two. Colour has
  * one meaning everywhere: accent is the reader's or selected, luck is amber, skill is teal, grey is context.
  */
 export const TOKENS = `
@@ -11,7 +11,7 @@ export const TOKENS = `
 export const CHART_STYLES = `
 .chart{max-width:100%;height:auto;overflow:visible}
 .chart text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--soft);font-variant-numeric:tabular-nums}
-.chart .label{font-weight:600}
+.chart .label{font-weight:600}.chart .caption{font-size:17px;font-weight:600;fill:var(--ink)}
 .chart .grid{stroke:var(--line)}.chart .rule{stroke:var(--soft);stroke-dasharray:4 4}
 .chart .line{fill:none;stroke-width:2.5;stroke-linejoin:round}.chart .thin{stroke-width:1.25}
 .chart .area{stroke:none}.chart .band{fill:var(--band)}
@@ -20,6 +20,8 @@ export const CHART_STYLES = `
 .chart .fill-luck-soft{fill:var(--luck);opacity:.16}
 .chart text.fill-context{fill:var(--soft)}
 .chart .dot{stroke:var(--ground);stroke-width:2}
+.chart .halo{paint-order:stroke;stroke:var(--ground);stroke-width:4px}.chart .bound{stroke-width:1;opacity:.65}.chart .ink{fill:var(--ink)}.chart .ring{fill:var(--ground);stroke:var(--soft);stroke-width:1.5}.chart .link{stroke-width:3}.chart .pale{opacity:.5}
+.chart .bubble{fill:var(--ground);stroke:var(--faint)}.chart .pointed{fill:none;stroke:var(--ink);stroke-width:2}.cursor{pointer-events:none}
 .chart a{cursor:pointer}.chart a:focus-visible circle,.chart a:focus-visible rect{stroke:var(--ink);stroke-width:2}
 `;
 
@@ -27,6 +29,8 @@ export const PAGE_STYLES = `
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:17px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:break-word}
 a{color:var(--accent);text-underline-offset:.15em}main,.bar,.foot{max-width:1080px;margin:0 auto;padding:0 20px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}figure{position:relative;container-type:inline-size}figure[data-values] svg{touch-action:pan-y}
+tr:target{background:var(--band)}
 .skip{position:absolute;left:-999px}.skip:focus{left:12px;top:8px;background:var(--ground);padding:6px 10px;z-index:1}
 header{border-bottom:1px solid var(--line)}.bar{display:flex;flex-wrap:wrap;gap:2px 20px;align-items:baseline;padding-block:14px}
 .brand{font-size:19px;font-weight:700;margin-right:auto;color:var(--ink);text-decoration:none}
@@ -36,18 +40,19 @@ h1{font-size:clamp(30px,5vw,46px);line-height:1.12;letter-spacing:-.02em;margin:
 h2{font-size:25px;letter-spacing:-.01em;line-height:1.25;margin:0 0 8px;text-wrap:balance}h3{font-size:18px;margin:26px 0 6px}
 .lead{font-size:20px;line-height:1.45;color:var(--soft);max-width:56ch;margin:0 0 28px}
 section{border-top:1px solid var(--line);padding:40px 0}section:first-of-type{border-top:0;padding-top:8px}section p,section li{max-width:62ch}
-.two{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:36px;align-items:start}.doors{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:16px}
+.two{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:36px;align-items:start}.even{grid-template-columns:repeat(2,minmax(0,1fr))}.doors{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:16px}
+.hero{display:grid;grid-template:"words picture" auto "doors picture" 1fr "doors index" auto/minmax(0,1fr) minmax(0,1.15fr);gap:0 44px;padding:40px 0 36px}.hero-words{grid-area:words}.hero-picture{grid-area:picture}.hero-index{grid-area:index;margin-top:22px}.hero+section{border-top:1px solid var(--line);padding-top:36px}.hero-doors{grid-area:doors;grid-template-columns:minmax(0,1fr);gap:10px;align-content:start}.hero h1{margin-top:0}.hero .card{padding:13px 18px}.hero .lead{margin-bottom:20px}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:12px;padding:20px}.card>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}
 a.card{display:block;color:var(--ink);text-decoration:none}a.card:hover{border-color:var(--accent)}a.card b{color:var(--accent);font-size:18px}a.card span{display:block;color:var(--soft);font-size:15px;margin-top:4px}
-@media(max-width:760px){.two,.doors{grid-template-columns:minmax(0,1fr);gap:20px}h1{margin-top:30px}.lead{font-size:18px}section{padding:30px 0}}
+@media(max-width:760px){.two,.even,.doors{grid-template-columns:minmax(0,1fr);gap:20px}h1{margin-top:30px}.lead{font-size:18px}section{padding:30px 0}.hero{display:block;padding:24px 0}.hero-picture{margin-bottom:18px}}
 figure{margin:0 0 8px}figcaption{margin:0 0 10px}figcaption b{display:block;font-size:17.5px;line-height:1.3}figcaption span{color:var(--soft);font-size:14.5px}.source{color:var(--faint);font-size:13.5px;margin:6px 0 0}
-.wide{display:block}.narrow{display:none}@media(max-width:519px){.wide{display:none}.narrow{display:block}}
+.wide{display:block}.medium,.narrow{display:none}@container(max-width:859px){.large>.wide{display:none}.large>.medium{display:block}}@container(max-width:519px){.wide,.large>.medium{display:none}.narrow{display:block}}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:15px;width:100%}.scroll{overflow-x:auto;max-width:100%}
 th{color:var(--soft);font-weight:500;text-align:right;padding:6px 10px;border-bottom:1px solid var(--line);vertical-align:bottom}td{text-align:right;padding:6px 10px;border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child,.text{text-align:left!important}th:first-child,td:first-child{padding-left:0}
-td.good{color:var(--skill)}td.bad{color:var(--luck)}
+.good{color:var(--skill)}.bad{color:var(--luck)}.ticker{color:var(--soft);font-weight:400}.strip{display:block;margin:0 0 8px}.spark{display:block;max-width:none;margin-left:auto}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:18px 0;padding:0}.tile{background:var(--panel);border:1px solid var(--line);border-radius:10px;padding:12px 14px;margin:0}.tile dd{margin:0;font-size:25px;font-weight:600;letter-spacing:-.01em;font-variant-numeric:tabular-nums}.tile dt{color:var(--soft);font-size:14px}
-.tiles>div{display:flex;flex-direction:column-reverse}
+.tiles>div{display:flex;flex-direction:column-reverse;justify-content:flex-end}.detail{display:block;color:var(--faint);font-size:13.5px;white-space:normal}
 details{margin-top:8px}summary{cursor:pointer;color:var(--accent);font-size:14.5px}
 code,pre{font:14.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pre{overflow-x:auto;background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:12px 14px}
 .field{display:block;margin:0 0 14px;font-size:15.5px;color:var(--soft)}.field .value{color:var(--ink);font-weight:600;font-variant-numeric:tabular-nums;float:right}.field input[type=range]{display:block;width:100%;accent-color:var(--accent);margin:6px 0 0}
@@ -55,8 +60,9 @@ code,pre{font:14.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pr
 button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(--accent);border:0;border-radius:8px;padding:9px 16px;cursor:pointer;text-decoration:none;display:inline-block}button.quiet{background:none;color:var(--accent);border:1px solid var(--line)}
 .verdict{font-size:19px;line-height:1.4;margin:14px 0 0;padding-left:14px;border-left:4px solid var(--context)}.verdict.luck{border-color:var(--luck)}.verdict.luck b{color:var(--luck)}.verdict.skill{border-color:var(--skill)}.verdict.skill b{color:var(--skill)}
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
+.report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}
 @media(prefers-reduced-motion:no-preference){.moves{transition:transform .15s}}
-@media print{header nav,.drop,button,details summary{display:none}section{break-inside:avoid;padding:16px 0}h1{margin-top:0}}
+@media print{header nav,.skip,.drop,button,summary{display:none}section{padding:16px 0}figure,tr,h2{break-inside:avoid}h2{break-after:avoid}h1{margin-top:0}.scroll{overflow:visible}table{font-size:12px}td{white-space:normal;padding-inline:5px}}
 `;

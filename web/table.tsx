@@ -11,11 +11,14 @@ export function Table<Row>({
   label,
   columns,
   rows,
+  idOf,
 }: {
   /** What the table holds, for readers who do not see it. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** What a link to a row ends with. */
+  readonly idOf?: (row: Row) => string;
 }): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
@@ -31,7 +34,7 @@ export function Table<Row>({
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            <tr key={at}>
+            <tr key={at} id={idOf?.(row)}>
               {columns.map(({ name, isText, cell }) => (
                 <td key={name} class={isText === true ? "text" : undefined}>
                   {cell(row)}
@@ -45,17 +48,20 @@ export function Table<Row>({
   );
 }
 
-/** At most five figures, each with its name. */
+/** At most five figures, each with its name, and what to compare it with. */
 export function Tiles({
   figures,
 }: {
-  readonly figures: readonly (readonly [string, string])[];
+  readonly figures: readonly (readonly [name: string, value: string, beside?: string])[];
 }): VNode {
   return (
     <dl class="tiles">
-      {figures.map(([name, value]) => (
+      {figures.map(([name, value, beside]) => (
         <div key={name} class="tile">
-          <dt>{name}</dt>
+          <dt>
+            {name}
+            {beside !== undefined && <span class="detail">{beside}</span>}
+          </dt>
           <dd>{value}</dd>
         </div>
       ))}

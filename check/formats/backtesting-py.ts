@@ -1,15 +1,9 @@
 import type { Observations } from "../../quant/check/panel.ts";
+import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
 import { readGeneric } from "./generic.ts";
 import { isObject, member, numberMember, type Json } from "./json.ts";
-import {
-  columnOf,
-  hasColumns,
-  numbersOf,
-  tradesExport,
-  tradesOf,
-  type TableFormat,
-} from "./table-format.ts";
+import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from "./table-format.ts";
 import { isTimeColumn } from "./times.ts";
 
 const TOOL = "backtesting.py";
@@ -18,7 +12,7 @@ const TOOL = "backtesting.py";
 export const backtestingEquity: TableFormat = {
   name: "backtesting-equity",
   tool: TOOL,
-  matches: (table) => hasColumns(table, "equity", "drawdownpct", "drawdownduration"),
+  columns: ["equity", "drawdownpct", "drawdownduration"],
   read: (table, options) => {
     const equity = columnOf(table, "equity");
     const pair = {
@@ -34,7 +28,7 @@ export const backtestingEquity: TableFormat = {
 export const backtestingTrades: TableFormat = {
   name: "backtesting-trades",
   tool: TOOL,
-  matches: (table) => hasColumns(table, "entrybar", "exitbar", "entrytime", "exittime", "pnl"),
+  columns: ["entrybar", "exitbar", "entrytime", "exittime", "pnl"],
   read: (table, options) => {
     const columns = {
       entry: columnOf(table, "entrytime"),
@@ -53,23 +47,41 @@ export const backtestingTrades: TableFormat = {
 
 const STATED_REASON = "backtesting.py divides the geometric return of a year by its volatility";
 
-/** Statistics that `optimize` can maximise and that compare trials as the Sharpe ratio does. */
-const STATISTIC = /^(sharpe ratio|sharpe)$/i;
+const SHARPE = /^sharpe([ _]ratio)?$/i;
+/** Other statistics that `optimize` maximises (SQN unless told otherwise), and those that vectorbt gives a column. */
+const OTHER_STATISTIC =
+  /^(sqn|(total[ _])?return( \[%\]| \(ann\.\) \[%\])?|(sortino|calmar)[ _]ratio|profit[ _]factor|win[ _]rate( \[%\])?|expectancy( \[%\])?|equity final \[\$\]|cagr \[%\]|kelly criterion|max[._][ _]?drawdown( \[%\])?)$/i;
 
-/** `optimize(return_heatmap=True)`: the parameters of each combination and one statistic. */
+/**
+ * `optimize(return_heatmap=True)`: the parameters of each combination and one statistic; in vectorbt the same comes from
+ * `pf.sharpe_ratio()` and, with more statistics, `pf.stats(agg_func=None)`.
+ */
 export const backtestingHeatmap: TableFormat = {
   name: "backtesting-heatmap",
   tool: TOOL,
-  matches: (table) =>
-    table.header.length > 1 && STATISTIC.test(table.header.at(-1)!) && !isTimeColumn(table, 0),
-  read: (table): ReadExport => ({
-    format: "backtesting-heatmap",
-    tool: TOOL,
-    kind: "statistics",
-    statistics: { name: "Sharpe Ratio", values: numbersOf(table, table.header.length - 1) },
-    warnings: [],
-  }),
+  matches: (table) => statisticOf(table) > 0 && !isTimeColumn(table, 0),
+  read: (table): ReadExport => {
+    const column = statisticOf(table);
+    const name = table.header[column]!;
+    const values = SHARPE.test(name)
+      ? numbersOf(table, column)
+      : new Float64Array(table.rows.length).fill(NaN); // only their number counts
+    return {
+      format: "backtesting-heatmap",
+      tool: /^[a-z_]+$/.test(name) || column < table.header.length - 1 ? "vectorbt" : TOOL,
+      kind: "statistics",
+      statistics: { name: SHARPE.test(name) ? "Sharpe Ratio" : name, values },
+      warnings: [],
+    };
+  },
 };
+
+/** Place of the column of Sharpe ratios, or of another statistic in the last column; -1 if there is none. */
+function statisticOf({ header }: Table): number {
+  const sharpe = header.findIndex((name) => SHARPE.test(name));
+  if (sharpe > 0) return sharpe;
+  return OTHER_STATISTIC.test(header.at(-1)!) ? header.length - 1 : -1;
+}
 
 /** `stats.to_json()`: the rows of the curve are under `_equity_curve`, keyed by Unix milliseconds. */
 export function readBacktestingJson(json: Json): ReadExport | undefined {

@@ -40,13 +40,18 @@ export function pandasIndex(metadata: string | undefined): readonly string[] {
   }
 }
 
-function cellText(value: unknown): string {
+/** A value as a CSV of it would write it; a list is written as Python's tuple, as in a column of parameters. */
+export function cellText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (value instanceof Date) return timeText(value.getTime());
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") {
     return String(value);
   }
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return `(${value.map(cellText).join(", ")})`;
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "bigint" ? String(part) : part,
+  );
 }
 
 /** `YYYY-MM-DD HH:MM:SS` of milliseconds since 1970. */

@@ -13,10 +13,10 @@ export interface Table {
 /** More cells in a row, or more cells in all, than any export has. */
 const COLUMNS_MAX = 10_001;
 const CELLS_MAX = 30_000_000;
-const DELIMITERS = [",", ";", "\t"];
+const DELIMITERS = [",", ";", "\t", "|"];
 
 /**
- * A table of comma-separated values (RFC 4180), with semicolons or tabs as well. It is written out because the
+ * A table of comma-separated values (RFC 4180), with semicolons, tabs or bars as well. It is written out because the
  * messages name the line, which readers of CSV keep to themselves.
  */
 export function readCsv(text: string): Table {
@@ -39,7 +39,10 @@ export function readCsv(text: string): Table {
   };
 }
 
-/** The candidate that occurs most often outside quotes in the first line that has one. */
+/**
+ * The candidate that occurs most often outside quotes in the first line that has one; the bar, which may be part of a
+ * variant's name, only where there is no other.
+ */
 function delimiterOf(text: string): string {
   const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
   let quoted = false;
@@ -49,7 +52,10 @@ function delimiterOf(text: string): string {
     else if (character === "\n" && !quoted && Math.max(...counts.values()) > 0) break;
     else if (!quoted && counts.has(character)) counts.set(character, counts.get(character)! + 1);
   }
-  const [best] = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most));
+  const [best] = [...counts].reduce((most, next) => {
+    const isPartOfName = next[0] === "|" && most[1] > 0;
+    return next[1] > most[1] && !isPartOfName ? next : most;
+  });
   return best;
 }
 

@@ -33,6 +33,8 @@ export interface ReadExport {
   readonly symbols?: readonly string[];
   /** Figures of the file's own header. */
   readonly stated?: Readonly<Record<string, number>>;
+  /** The same for each variant by its name, where they differ. */
+  readonly statedOf?: ReadonlyMap<string, Readonly<Record<string, number>>>;
   /** How the tool defines them, where that isn't our way. */
   readonly statedReason?: string;
   readonly warnings: readonly CheckWarning[];

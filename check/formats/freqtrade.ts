@@ -1,16 +1,7 @@
 import type { Observations } from "../../quant/check/panel.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
-import { readArrow } from "./arrow.ts";
-import { FileRefused, type ReadExport } from "./export.ts";
-import {
-  isObject,
-  listMember,
-  member,
-  numberMember,
-  parseJson,
-  textMember,
-  type Json,
-} from "./json.ts";
+import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
+import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
 import {
   symbolsOf,
@@ -18,9 +9,8 @@ import {
   type TradeList,
   type TradePosition,
 } from "../../quant/check/trade.ts";
-import { columnOf, hasColumns, numbersOf, REALISED_WARNING } from "./table-format.ts";
-import { textOf } from "./text.ts";
-import { timeColumn, timeOf } from "./times.ts";
+import { REALISED_WARNING, refusedFormat } from "./table-format.ts";
+import { timeOf } from "./times.ts";
 
 const TOOL = "freqtrade";
 
@@ -39,17 +29,21 @@ interface Run {
 }
 
 /** The result of `backtesting --export trades`: one or more strategies, each a variant. */
-export function readFreqtradeResult(json: Json, wallets?: Wallets): ReadExport | undefined {
+export function readFreqtradeResult(
+  json: Json,
+  options: ReadOptions,
+  walletOf?: WalletOf,
+): ReadExport | undefined {
   const strategies = member(json, "strategy");
   if (!isObject(strategies)) return undefined;
-  const runs = Object.entries(strategies).map(([name, result]) => runOf(name, result ?? null));
+  const runs = Object.entries(strategies).map(([name, result]) =>
+    runOf(name, result ?? null, options),
+  );
   const [run] = runs;
   if (run === undefined) throw new FileRefused("the freqtrade result has no strategy");
-  const stated =
-    run.sharpe === undefined ? {} : { stated: { sharpe: run.sharpe }, statedReason: STATED_REASON };
-  const wallet = runs.length === 1 && !run.futures ? wallets?.get(run.name) : undefined;
-  if (wallet !== undefined) {
-    const rows = walletRows(wallet, run.name);
+  const stated = statedOf(runs);
+  const rows = runs.length === 1 && !run.futures ? walletOf?.(run.name) : undefined;
+  if (rows !== undefined) {
     const symbols = symbolsOf(run.trades);
     return {
       format: "freqtrade",
@@ -70,53 +64,32 @@ export function readFreqtradeResult(json: Json, wallets?: Wallets): ReadExport |
     trades: list,
     realisedOnly: true,
     ...stated,
-    warnings: wallets === undefined ? [REALISED_WARNING] : [],
+    warnings: walletOf === undefined || runs.length > 1 || !run.futures ? [REALISED_WARNING] : [],
   };
 }
 
-type Wallets = ReadonlyMap<string, Uint8Array>;
-
-/** The files of a `backtest-result-*.zip`: the result and the wallets of its strategies. */
-export function readFreqtradeZip(files: ReadonlyMap<string, Uint8Array>): ReadExport | undefined {
-  const result = [...files].find(
-    ([name]) => name.endsWith(".json") && !/_config\.json$|\.meta\.json$/.test(name),
-  );
-  if (result === undefined) return undefined;
-  const wallets = new Map<string, Uint8Array>();
-  for (const [name, bytes] of files) {
-    const strategy = /_([^_/]+)_wallet\.feather$/.exec(name)?.[1];
-    if (strategy !== undefined) wallets.set(strategy, bytes);
-  }
-  return readFreqtradeResult(parseJson(textOf(result[1]), `"${result[0]}"`), wallets);
+/** Each run's own Sharpe ratio. */
+function statedOf(runs: readonly Run[]): Pick<ReadExport, "statedOf" | "statedReason"> {
+  const known = runs.filter(({ sharpe }) => sharpe !== undefined);
+  if (known.length === 0) return {};
+  const sharpes = new Map(known.map(({ name, sharpe }) => [name, { sharpe: sharpe! }])); // filtered
+  return { statedOf: sharpes, statedReason: STATED_REASON };
 }
 
-/** What the account was worth at each close: the sum over its currencies. */
-function walletRows(bytes: Uint8Array, name: string): Observations {
-  const table = readArrow(bytes);
-  if (!hasColumns(table, "date", "total_quote"))
-    throw new FileRefused("the freqtrade wallet has no total_quote");
-  const times = timeColumn(table, columnOf(table, "date"));
-  const values = numbersOf(table, columnOf(table, "total_quote"));
-  const totals = new Map<number, number>();
-  for (const [row, time] of times.entries())
-    totals.set(time, (totals.get(time) ?? 0) + values[row]!);
-  const instants = [...totals.keys()].sort((a, b) => a - b);
-  return {
-    kind: "equity",
-    instants: Float64Array.from(instants),
-    lines: new Int32Array(instants.length),
-    names: [name],
-    columns: [Float64Array.from(instants, (time) => totals.get(time)!)],
-  };
-}
+/** The daily value of a strategy's account, where the file has it. */
+export type WalletOf = (strategy: string) => Observations | undefined;
 
 /** Lines of a hyperopt's `.fthypt`: one epoch each, which is one variant. */
-export function readHyperopt(epochs: readonly Json[]): ReadExport | undefined {
+export function readHyperopt(
+  epochs: readonly Json[],
+  options: ReadOptions,
+): ReadExport | undefined {
   if (!epochs.every((epoch) => isObject(member(epoch, "results_metrics")))) return undefined;
   const runs = epochs.map((epoch, place) =>
     runOf(
       String(numberMember(epoch, "current_epoch") ?? place + 1),
       member(epoch, "results_metrics")!,
+      options,
     ),
   );
   const list = tradesOfRuns(runs);
@@ -127,6 +100,7 @@ export function readHyperopt(epochs: readonly Json[]): ReadExport | undefined {
     rows: realisedRows(list),
     trades: list,
     realisedOnly: true,
+    ...statedOf(runs),
     warnings: [],
   };
 }
@@ -158,13 +132,20 @@ function tradesOfRuns(runs: readonly Run[]): TradeList {
   };
 }
 
-function runOf(name: string, result: Json): Run {
-  const capital = numberMember(result, "starting_balance");
+function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Run {
   const [first, last] = [textMember(result, "backtest_start"), textMember(result, "backtest_end")];
   const trades = listMember(result, "trades");
-  if (capital === undefined || first === undefined || last === undefined || trades === undefined) {
+  if (first === undefined || last === undefined || trades === undefined) {
     throw new FileRefused(
-      `"${name}" lacks trades, starting_balance, backtest_start or backtest_end: export it with --export trades`,
+      `"${name}" lacks trades, backtest_start or backtest_end: export it with --export trades`,
+    );
+  }
+  // Before 2021, results had no starting_balance.
+  const capital = numberMember(result, "starting_balance") ?? startingCapital;
+  if (capital === undefined) {
+    throw new MoreNeeded(
+      "startingCapital",
+      `"${name}" doesn't name the capital that the account began with: how much was it?`,
     );
   }
   return {
@@ -202,3 +183,10 @@ function secondsOf(text: string): number {
   if (time === undefined) throw new FileRefused(`"${text}" is not a date`);
   return time.seconds - (time.offsetSeconds ?? 0);
 }
+
+/** `hyperopt-list --export-csv`. */
+export const hyperoptList = refusedFormat("freqtrade-hyperopt-list", TOOL, {
+  columns: ["best", "epoch", "objective"],
+  because:
+    "this is freqtrade's list of epochs, which has no trades. Send the .fthypt file in user_data/hyperopt_results",
+});

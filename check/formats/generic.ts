@@ -2,7 +2,7 @@ import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { median } from "../../quant/sample-statistics.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
-import { decimalMarkOf, numberColumn, shortened } from "./numbers.ts";
+import { decimalMarkOf, numberColumn, numberOf, shortened } from "./numbers.ts";
 import { timeColumn, timeOf } from "./times.ts";
 
 const EQUITY_NAME = /equity|value|balance|nav\b|portfolio|wealth|capital/i;
@@ -25,7 +25,8 @@ export function readGeneric(
   const mark = decimalMarkOf(days, 1);
   const columns = days.header.slice(1).map((_, place) => numberColumn(days, place + 1, mark));
   const kind =
-    (of.kind as Observations["kind"] | undefined) ?? kindOf(days.header.slice(1), columns, options);
+    (of.kind as Observations["kind"] | undefined) ??
+    kindOf(days.header.slice(1), columns, options, warnings);
   const rows: Observations = {
     kind,
     instants,
@@ -34,6 +35,26 @@ export function readGeneric(
     columns,
   };
   return { format: kind, tool: "generic", ...of, kind, rows, warnings };
+}
+
+/** A table without a header: its first row holds a date and numbers, and is a row like the others. */
+export function withHeader(table: Table): Table {
+  const [date, ...cells] = table.header;
+  const isRow =
+    cells.length > 0 &&
+    [date, table.rows[0]?.[0]].every((cell) => cell !== undefined && isDate(cell)) &&
+    cells.every((cell) => numberOf(cell, ".") !== undefined || numberOf(cell, ",") !== undefined);
+  if (!isRow) return table;
+  return {
+    ...table,
+    header: ["date", ...cells.map((_, place) => String(place + 1))],
+    rows: [table.header, ...table.rows],
+    lines: [1, ...table.lines],
+  };
+}
+
+function isDate(cell: string): boolean {
+  return timeOf(cell) !== undefined || timeOf(cell, "dmy") !== undefined;
 }
 
 /** A last line that begins with a word, such as `Total`, is no day. */
@@ -59,22 +80,55 @@ function kindOf(
   names: readonly string[],
   columns: readonly Float64Array[],
   { format }: ReadOptions,
+  warnings: CheckWarning[],
 ): "returns" | "equity" {
   if (format === "returns" || format === "equity") return format;
   const known = columns.flatMap((column) =>
     Array.from(column.filter((value) => !Number.isNaN(value))),
   );
   const level = median(known);
-  const falls = known.some((value) => value < 0);
-  if (names.every((name) => RETURNS_NAME.test(name))) return "returns";
-  if (names.every((name) => EQUITY_NAME.test(name))) return "equity";
-  if (!falls && level > EQUITY_MEDIAN) return "equity";
-  if (falls && Math.abs(level) <= EQUITY_MEDIAN) return "returns";
+  const [falls, rises] = [known.some((value) => value < 0), known.some((value) => value > 0)];
+  if (falls && !rises) {
+    throw new MoreNeeded(
+      "format",
+      "no value is above 0: is this a curve of drawdowns? Send the equity curve or the returns; if these are returns, " +
+        'say so with the format "returns"',
+    );
+  }
+  const areReturns = names.every((name) => RETURNS_NAME.test(name)) || (!falls && !rises);
+  if (!areReturns) {
+    if (names.every((name) => EQUITY_NAME.test(name))) return "equity";
+    if (!falls && level > EQUITY_MEDIAN) return "equity";
+  }
+  if (areReturns || (falls && Math.abs(level) <= EQUITY_MEDIAN)) {
+    if (columns.every(isSmooth)) warnings.push(SMOOTH_WARNING);
+    return "returns";
+  }
   throw new MoreNeeded(
     "format",
     `these may be returns or an equity curve (the median is ${Number(level.toPrecision(4))}): say which with the ` +
       'format "returns" or "equity"',
   );
+}
+
+const SMOOTH_WARNING: CheckWarning = {
+  code: "smooth_returns",
+  message:
+    "each value is nearly the one before it, as in cumulative returns and not in the returns of single bars: if they " +
+    "are cumulative, add 1 and send them as an equity curve",
+};
+/** Steps this small against the values themselves, in mean squares: an autocorrelation above 0.95. */
+const SMOOTH_STEPS = 0.1;
+
+function isSmooth(values: Float64Array): boolean {
+  let [steps, squares] = [0, 0];
+  for (let row = 1; row < values.length; row++) {
+    const [before, value] = [values[row - 1]!, values[row]!];
+    if (Number.isNaN(before) || Number.isNaN(value)) continue;
+    steps += (value - before) ** 2;
+    squares += value ** 2;
+  }
+  return steps < SMOOTH_STEPS * squares;
 }
 
 /** pandas writes the parameters of a variant as a tuple: `(5, 30, 'ETH')` is `5|30|ETH`. */

@@ -2,21 +2,17 @@ import type { Observations } from "../../quant/check/panel.ts";
 import type { Trade, TradePosition } from "../../quant/check/trade.ts";
 import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
-import {
-  columnOf,
-  hasColumns,
-  numbersOf,
-  tradesExport,
-  tradesOf,
-  type TableFormat,
-} from "./table-format.ts";
+import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from "./table-format.ts";
 
 const TOOL = "jesse";
 
-/** `research.backtest(generate_equity_curve=True)["equity_curve"]`: a list of charts, of which "Portfolio" counts. */
+/**
+ * `research.backtest(generate_equity_curve=True)`, or its `["equity_curve"]` alone: a list of charts, of which
+ * "Portfolio" counts.
+ */
 export function readJesseEquity(json: Json): ReadExport | undefined {
-  if (!Array.isArray(json)) return undefined;
-  const charts = json as readonly Json[];
+  const charts = Array.isArray(json) ? (json as readonly Json[]) : listMember(json, "equity_curve");
+  if (charts === undefined) return undefined;
   const chart = charts.find((each) => textMember(each, "name") === "Portfolio");
   const points = listMember(chart, "data");
   if (points === undefined) return undefined;
@@ -70,7 +66,7 @@ function positionOf(trade: Json): TradePosition | undefined {
 export const jesseTrades: TableFormat = {
   name: "jesse-trades",
   tool: TOOL,
-  matches: (table) => hasColumns(table, "opened_at", "closed_at", "pnl", "holding_period"),
+  columns: ["opened_at", "closed_at", "pnl", "holding_period"],
   read: (table, options) => {
     const columns = {
       entry: columnOf(table, "opened_at"),

@@ -4,13 +4,7 @@ import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { markupRows } from "./markup.ts";
 import { numberOf, shortened } from "./numbers.ts";
-import {
-  columnOf,
-  hasColumns,
-  numbersOf,
-  REALISED_WARNING,
-  type TableFormat,
-} from "./table-format.ts";
+import { columnOf, numbersOf, REALISED_WARNING, type TableFormat } from "./table-format.ts";
 import { timeColumn, timeOf } from "./times.ts";
 
 const TOOL = "MetaTrader 5";
@@ -21,7 +15,7 @@ const STATED_REASON = "MetaTrader's is of the profits of trades";
 export const metaTraderGraph: TableFormat = {
   name: "mt5-graph",
   tool: TOOL,
-  matches: (table) => hasColumns(table, "<date>", "<balance>", "<equity>"),
+  columns: ["<date>", "<balance>", "<equity>"],
   read: (table, options) => ({
     format: "mt5-graph",
     tool: TOOL,
@@ -42,12 +36,17 @@ export const metaTraderGraph: TableFormat = {
 export function readMetaTraderOptimisation(text: string): ReadExport | undefined {
   if (!text.includes("urn:schemas-microsoft-com:office:spreadsheet")) return undefined;
   if (/<!DOCTYPE/i.test(text)) throw new FileRefused("XML with a DOCTYPE is not read");
-  const [header, ...rows] = markupRows(text, "(?:ss:)?Row", "(?:ss:)?Data");
+  const [header, ...rows] = markupRows(text, "(?:ss:)?Row", "(?:ss:)?Cell");
   const sharpe = header?.indexOf("Sharpe Ratio") ?? -1;
-  if (header === undefined || !header.includes("Pass") || sharpe < 0) return undefined;
+  if (header === undefined || !header.includes("Pass") || sharpe < 0) {
+    if (!text.includes("Tester Optimizator")) return undefined;
+    throw new FileRefused(
+      'the optimisation has no columns "Pass" and "Sharpe Ratio": export it from MetaTrader 5 set to English',
+    );
+  }
   const values = Float64Array.from(rows, (row, place) => {
     const value = numberOf(row[sharpe] ?? "", ".");
-    if (value !== undefined && !Number.isNaN(value)) return value;
+    if (value !== undefined && !Number.isNaN(value) && row.length === header.length) return value;
     throw new FileRefused(
       `row ${place + 2}: "${shortened(row[sharpe] ?? "")}" is not a Sharpe Ratio`,
     );

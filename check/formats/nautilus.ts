@@ -1,8 +1,9 @@
+import type { Table } from "./csv.ts";
+import { FileRefused } from "./export.ts";
 import { readGeneric } from "./generic.ts";
 import {
   REALISED_WARNING,
   columnOf,
-  hasColumns,
   numbersOf,
   refusedFormat,
   tradesExport,
@@ -16,8 +17,9 @@ const TOOL = "nautilus_trader";
 export const nautilusAccount: TableFormat = {
   name: "nautilus-account",
   tool: TOOL,
-  matches: (table) => hasColumns(table, "total", "locked", "free", "account_id"),
+  columns: ["total", "locked", "free", "account_id"],
   read: (table, options) => {
+    checkCurrency(table);
     const total = columnOf(table, "total");
     const pair = {
       ...table,
@@ -35,11 +37,21 @@ export const nautilusAccount: TableFormat = {
   },
 };
 
+/** Money in one currency and coins beside it have a row each, and no prices to add them up. */
+function checkCurrency(table: Table): void {
+  const currency = columnOf(table, "currency");
+  const found = [...new Set(table.rows.map((row) => row[currency]?.trim() ?? ""))];
+  if (found.length <= 1) return;
+  throw new FileRefused(
+    `the account holds ${found.slice(0, 5).join(" and ")}, which can't be added up: send the positions report`,
+  );
+}
+
 /** `generate_positions_report`: profits are texts with their currency. */
 export const nautilusPositions: TableFormat = {
   name: "nautilus-positions",
   tool: TOOL,
-  matches: (table) => hasColumns(table, "position_id", "realized_pnl", "ts_opened", "ts_closed"),
+  columns: ["position_id", "realized_pnl", "ts_opened", "ts_closed"],
   read: (table, options) => {
     const pnl = columnOf(table, "realized_pnl");
     const closedAt = columnOf(table, "ts_closed");
@@ -70,7 +82,7 @@ export const nautilusPositions: TableFormat = {
 };
 
 export const nautilusFills = refusedFormat("nautilus-fills", TOOL, {
-  matches: (table) => hasColumns(table, "client_order_id", "trader_id", "avg_px"),
+  columns: ["client_order_id", "trader_id", "venue_order_id"],
   because:
     "this is nautilus_trader's report of orders and fills, which has no profit. Send the returns " +
     "(portfolio.analyzer.returns()) or the account report",

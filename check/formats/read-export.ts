@@ -1,4 +1,3 @@
-import { readArrow } from "./arrow.ts";
 import {
   backtestingEquity,
   backtestingHeatmap,
@@ -7,39 +6,42 @@ import {
 } from "./backtesting-py.ts";
 import { readCsv, type Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
-import { readFreqtradeResult, readFreqtradeZip, readHyperopt } from "./freqtrade.ts";
-import { readGeneric } from "./generic.ts";
+import { hyperoptList, readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
+import { readGeneric, withHeader } from "./generic.ts";
 import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
-import { isObject, member, parseJson, parseJsonLines, type Json } from "./json.ts";
+import { isObject, member, parseJson, parseJsonLines, textMember, type Json } from "./json.ts";
+import { jsonTable } from "./json-table.ts";
 import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } from "./metatrader.ts";
-import { metricsTable } from "./metrics-table.ts";
+import { isMetric, METRICS_REFUSAL, metricsTable } from "./metrics-table.ts";
 import { nautilusAccount, nautilusFills, nautilusPositions } from "./nautilus.ts";
 import { shortened } from "./numbers.ts";
-import { readParquet } from "./parquet.ts";
+import { pricesTable } from "./prices-table.ts";
 import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
-import type { TableFormat } from "./table-format.ts";
+import { fits, nearestFormat, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { isTimeColumn } from "./times.ts";
 import { tradingView } from "./tradingview.ts";
-import { unzip } from "./unzip.ts";
-import { vectorbtMatrix, vectorbtTrades } from "./vectorbt.ts";
+import { vectorbtMatrix, vectorbtOrders, vectorbtTrades } from "./vectorbt.ts";
 import { pyfolioPositions, pyfolioTransactions, ziplinePerformance } from "./zipline.ts";
 
 const TABLES: readonly TableFormat[] = [
   backtestingEquity,
   backtestingHeatmap,
   backtestingTrades,
+  hyperoptList,
   jesseTrades,
   metaTraderGraph,
   metricsTable,
   nautilusAccount,
   nautilusFills,
   nautilusPositions,
+  pricesTable,
   pyfolioPositions,
   pyfolioTransactions,
   quantConnectTrades,
   tradingView,
   vectorbtMatrix,
+  vectorbtOrders,
   vectorbtTrades,
   ziplinePerformance,
 ];
@@ -64,8 +66,13 @@ export async function readExport(
   if (bytes.length === 0) throw new FileRefused("the file is empty");
   refuseByContent(bytes);
   if (startsWith(bytes, "PK\u0003\u0004")) return readZip(bytes, options);
-  if (startsWith(bytes, "PAR1")) return readTable(await readParquet(bytes), options);
+  // The readers of packed files are loaded when one comes: they are larger than all others together.
+  if (startsWith(bytes, "PAR1")) {
+    const { readParquet } = await import("./parquet.ts");
+    return readTable(await readParquet(bytes), options);
+  }
   if (startsWith(bytes, "ARROW1") || startsWith(bytes, "\u00FF\u00FF\u00FF\u00FF")) {
+    const { readArrow } = await import("./arrow.ts");
     return readTable(readArrow(bytes), options);
   }
   return readText(textOf(bytes), options);
@@ -96,10 +103,12 @@ function refuseByContent(bytes: Uint8Array): void {
 
 /** A zip of freqtrade, or of a single file in any format. */
 async function readZip(bytes: Uint8Array, options: ReadOptions): Promise<ReadExport> {
+  const { unzip } = await import("./unzip.ts");
   const files = unzip(bytes, (name) => !name.endsWith("/") && !name.endsWith(".py"));
   if (files.has("[Content_Types].xml"))
     throw new FileRefused("an Excel workbook: save the sheet as CSV");
-  const freqtrade = readFreqtradeZip(files);
+  const { readFreqtradeZip } = await import("./freqtrade-zip.ts");
+  const freqtrade = readFreqtradeZip(files, options);
   if (freqtrade !== undefined) return freqtrade;
   const [file, ...others] = [...files].filter(([name]) => !name.startsWith("__MACOSX/"));
   if (file === undefined) throw new FileRefused("the zip is empty");
@@ -120,19 +129,23 @@ function readText(text: string, options: ReadOptions): ReadExport | Promise<Read
 function readJsonText(text: string, options: ReadOptions): ReadExport {
   const lines = isJsonLines(text) ? parseJsonLines(text) : undefined;
   if (lines !== undefined && lines.length > 1) {
-    const read = readHyperopt(lines);
+    const read = readHyperopt(lines, options);
     if (read !== undefined) return read;
+    const table = jsonTable(lines);
+    if (table !== undefined) return readTable(table, options);
     throw new FileRefused(`these JSON lines are of no known tool; there are: ${KNOWN}`);
   }
   const json = parseJson(text);
   const read =
-    readFreqtradeResult(json) ??
-    readHyperopt([json]) ??
+    readFreqtradeResult(json, options) ??
+    readHyperopt([json], options) ??
     readQuantConnect(json) ??
     readBacktestingJson(json) ??
     readJesseEquity(json) ??
     readJesseResult(json, options);
   if (read !== undefined) return read;
+  const table = jsonTable(json);
+  if (table !== undefined) return readTable(table, options);
   throw new FileRefused(describeJson(json));
 }
 
@@ -147,6 +160,9 @@ function isJsonLines(text: string): boolean {
 function describeJson(json: Json): string {
   if (isObject(json)) {
     const [first] = Object.values(json);
+    const latest = textMember(json, "latest_backtest") ?? textMember(json, "latest_hyperopt");
+    if (latest !== undefined)
+      return `this only names freqtrade's latest result: send "${shortened(latest)}" beside it`;
     if (
       member(first, "run_id") !== undefined &&
       member(first, "backtest_start_time") !== undefined
@@ -154,6 +170,7 @@ function describeJson(json: Json): string {
       return "this is freqtrade's meta.json, which has the run's times only: send the zip beside it";
     }
   }
+  if (isObject(json) && Object.keys(json).filter(isMetric).length > 1) return METRICS_REFUSAL;
   const names = isObject(json) ? Object.keys(json).slice(0, 5).map(shortened) : [];
   const has = names.length > 0 ? ` (its members are ${names.join(", ")})` : "";
   return `this JSON${has} is of no known tool; there are: ${KNOWN}`;
@@ -167,11 +184,12 @@ function readMarkup(text: string, options: ReadOptions): ReadExport {
   );
 }
 
-function readTable(table: Table, options: ReadOptions): ReadExport {
+function readTable(read: Table, options: ReadOptions): ReadExport {
+  const table = withHeader(read);
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
   if (options.format !== undefined && GENERIC.includes(options.format))
     return readGeneric(table, options);
-  const fitting = TABLES.filter(({ matches }) => matches(table));
+  const fitting = TABLES.filter((format) => fits(format, table));
   const chosen = fitting.filter(
     ({ name }) => options.format === undefined || name === options.format,
   );
@@ -186,11 +204,12 @@ function readTable(table: Table, options: ReadOptions): ReadExport {
   return readGeneric(table, options);
 }
 
-function unknownTable({ header, rows, lines }: Table): string {
+function unknownTable(table: Table): string {
+  const { header, rows, lines } = table;
   const names = header.slice(0, 6).map((name) => `"${shortened(name)}"`);
   const more = header.length > names.length ? ", ..." : "";
   return (
     `the table with the columns ${names.join(", ")}${more} is of no known tool, and its first column holds no dates ` +
-    `(line ${lines[0]!}: "${shortened(rows[0]![0]!)}"); there are: ${KNOWN}`
+    `(line ${lines[0]!}: "${shortened(rows[0]![0]!)}")${nearestFormat(TABLES, table)}; there are: ${KNOWN}`
   );
 }

@@ -10,8 +10,29 @@ import { timeColumn } from "./times.ts";
 export interface TableFormat {
   readonly name: string;
   readonly tool: string;
-  readonly matches: (table: Table) => boolean;
+  /** What every file of the layout has. */
+  readonly columns?: readonly string[];
+  /** What more decides. */
+  readonly matches?: (table: Table) => boolean;
   readonly read: (table: Table, options: ReadOptions) => ReadExport;
+}
+
+export function fits({ columns = [], matches }: TableFormat, table: Table): boolean {
+  return hasColumns(table, ...columns) && (matches === undefined || matches(table));
+}
+
+/** The layout of which a table has most columns, at least half, and what it lacks: words for a refusal. */
+export function nearestFormat(formats: readonly TableFormat[], table: Table): string {
+  const near = formats
+    .map(({ name, tool, columns = [] }) => {
+      const lacking = columns.filter((column) => columnOf(table, column) < 0);
+      return { name, tool, lacking, share: 1 - lacking.length / columns.length };
+    })
+    .filter(({ share, lacking }) => share >= 0.5 && lacking.length > 0)
+    .toSorted((a, b) => b.share - a.share)[0];
+  if (near === undefined) return "";
+  const lacking = near.lacking.map((name) => `"${name}"`).join(", ");
+  return `; nearest is "${near.name}" of ${near.tool}, which has ${lacking}, too`;
 }
 
 /** Place of the first column with one of the names, without case and currency; -1 if there is none. */
@@ -130,14 +151,15 @@ export function tradesExport(
 export function refusedFormat(
   name: string,
   tool: string,
-  of: { readonly matches: (table: Table) => boolean; readonly because: string },
+  of: Pick<TableFormat, "columns" | "matches"> & { readonly because: string },
 ): TableFormat {
+  const { because, ...layout } = of;
   return {
     name,
     tool,
-    matches: of.matches,
+    ...layout,
     read: () => {
-      throw new FileRefused(of.because);
+      throw new FileRefused(because);
     },
   };
 }

@@ -3,8 +3,8 @@ import type { ReadExport, ReadOptions } from "./export.ts";
 import { readGeneric, variantName } from "./generic.ts";
 import {
   columnOf,
-  hasColumns,
   numbersOf,
+  refusedFormat,
   rowsWhere,
   tradesExport,
   tradesOf,
@@ -49,8 +49,7 @@ export const vectorbtMatrix: TableFormat = {
 export const vectorbtTrades: TableFormat = {
   name: "vectorbt-trades",
   tool: TOOL,
-  matches: (table) =>
-    hasColumns(table, "column", "entry timestamp", "exit timestamp", "pnl", "status"),
+  columns: ["column", "entry timestamp", "exit timestamp", "pnl", "status"],
   read: (table, options: ReadOptions) => {
     const status = columnOf(table, "status");
     const closed = rowsWhere(table, (row) => row[status]!.trim().toLowerCase() === "closed");
@@ -76,3 +75,10 @@ export const vectorbtTrades: TableFormat = {
     return tradesExport({ format: "vectorbt-trades", tool: TOOL, warnings }, trades, options);
   },
 };
+
+export const vectorbtOrders = refusedFormat("vectorbt-orders", TOOL, {
+  columns: ["order id", "column", "timestamp", "size", "price", "fees", "side"],
+  because:
+    "this is vectorbt's list of orders: single fills without profit. Send the returns, pf.returns().to_csv(), or the " +
+    "trades, pf.trades.records_readable.to_csv()",
+});

@@ -1,11 +1,11 @@
 import { readGeneric } from "./generic.ts";
-import { columnOf, hasColumns, refusedFormat, type TableFormat } from "./table-format.ts";
+import { columnOf, refusedFormat, type TableFormat } from "./table-format.ts";
 
 /** The frame that zipline's `run_algorithm` returns; `algorithm_period_return` in it is cumulative. */
 export const ziplinePerformance: TableFormat = {
   name: "zipline",
   tool: "zipline",
-  matches: (table) => hasColumns(table, "algorithm_period_return", "returns", "portfolio_value"),
+  columns: ["algorithm_period_return", "returns", "portfolio_value"],
   read: (table, options) => {
     const returns = columnOf(table, "returns");
     const pair = {
@@ -28,7 +28,7 @@ export const pyfolioPositions = refusedFormat("pyfolio-positions", "pyfolio", {
 });
 
 export const pyfolioTransactions = refusedFormat("pyfolio-transactions", "pyfolio", {
-  matches: (table) => hasColumns(table, "sid", "txn_dollars"),
+  columns: ["sid", "txn_dollars"],
   because:
     "this is pyfolio's table of transactions: single fills without profit. Send the returns (the first of " +
     "extract_rets_pos_txn_from_zipline)",

@@ -8,47 +8,87 @@ export interface KnownRun {
   readonly laterSharpe: number;
 }
 
-export interface Afterwards {
+/** A backtest: its yearly Sharpe ratio and its length. */
+export interface Shown {
+  readonly sharpe: number;
+  readonly days: number;
+}
+
+/** Later Sharpe ratios; `low` and `high` bound the middle nine tenths. */
+export interface LaterSharpes {
   readonly runs: number;
-  readonly coins: number;
   readonly median: number;
   readonly low: number;
   readonly high: number;
   readonly share_below_zero: number;
 }
 
+export interface Afterwards extends LaterSharpes {
+  readonly coins: number;
+}
+
 const SHARPE_WITHIN = 0.25;
 const LENGTH_FACTOR = 1.5;
 const RUNS_PER_COIN_MAX = 10;
 const COINS_MIN = 20;
+/** Fewer runs have no 5 % that could be named. */
+const RUNS_MIN = 20;
 
 /**
  * What came after backtests like this one: the later Sharpe ratios of the dataset's runs with a similar Sharpe ratio
  * over a similar length, the nearest ones of each coin. Undefined for fewer than 20 coins. No interval is given for
  * the figures: the coins share one calendar.
  */
-export function afterwardsOf(
+export function afterwardsOf(known: readonly KnownRun[], shown: Shown): Afterwards | undefined {
+  const byCoin = alikeByCoin(known, shown);
+  if (byCoin.size < COINS_MIN) return undefined;
+  const distance = ({ inSampleSharpe }: KnownRun) => Math.abs(inSampleSharpe - shown.sharpe);
+  const nearest = [...byCoin.values()].flatMap((runs) =>
+    runs.toSorted((a, b) => distance(a) - distance(b)).slice(0, RUNS_PER_COIN_MAX),
+  );
+  const { runs, ...figures } = laterSharpes(nearest);
+  return { runs, coins: byCoin.size, ...figures };
+}
+
+/** The same for one coin alone, with all of its runs that are alike; undefined for fewer than 20. */
+export function afterwardsOnCoin(
   known: readonly KnownRun[],
-  { sharpe, days }: { readonly sharpe: number; readonly days: number },
-): Afterwards | undefined {
+  coin: string,
+  shown: Shown,
+): LaterSharpes | undefined {
+  const runs = alikeByCoin(known, shown).get(coin) ?? [];
+  return runs.length < RUNS_MIN ? undefined : laterSharpes(runs);
+}
+
+/** What has to be said with the figures, or why there are none. */
+export function afterwardsNote(afterwards: Afterwards | undefined): string {
+  if (afterwards === undefined) {
+    return `fewer than ${COINS_MIN} coins have runs of a similar Sharpe ratio and length`;
+  }
+  return `${afterwards.coins} coins, one shared market; the coins are today's board, so survivors`;
+}
+
+function alikeByCoin(
+  known: readonly KnownRun[],
+  { sharpe, days }: Shown,
+): ReadonlyMap<string, readonly KnownRun[]> {
   const byCoin = new Map<string, KnownRun[]>();
   for (const run of known) {
     const near = Math.abs(run.inSampleSharpe - sharpe) <= SHARPE_WITHIN;
     const factor = run.inSampleDays / days;
     const alike = factor <= LENGTH_FACTOR && factor >= 1 / LENGTH_FACTOR;
     if (!near || !alike || Number.isNaN(run.laterSharpe)) continue;
-    byCoin.set(run.coin, [...(byCoin.get(run.coin) ?? []), run]);
+    const runs = byCoin.get(run.coin);
+    if (runs === undefined) byCoin.set(run.coin, [run]);
+    else runs.push(run);
   }
-  if (byCoin.size < COINS_MIN) return undefined;
-  const later = [...byCoin.values()].flatMap((runs) =>
-    runs
-      .toSorted((a, b) => Math.abs(a.inSampleSharpe - sharpe) - Math.abs(b.inSampleSharpe - sharpe))
-      .slice(0, RUNS_PER_COIN_MAX)
-      .map(({ laterSharpe }) => laterSharpe),
-  );
+  return byCoin;
+}
+
+function laterSharpes(runs: readonly KnownRun[]): LaterSharpes {
+  const later = runs.map(({ laterSharpe }) => laterSharpe);
   return {
     runs: later.length,
-    coins: byCoin.size,
     median: quantile(later, 0.5),
     low: quantile(later, 0.05),
     high: quantile(later, 0.95),

@@ -28,6 +28,7 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
   if (ordered.instants.length < BARS_MIN) throw tooShort(ordered.instants.length);
   const barSeconds = medianSpacing(ordered.instants);
   const daily = barSeconds < 1.5 * DAY_SECONDS || ordered.events === true;
+  if (!daily) checkEven(ordered.instants, barSeconds);
   const days = daily ? dailyRows(ordered) : { rows: ordered, filled: 0 };
   if (barSeconds < DAY_SECONDS && ordered.events !== true)
     warnings.push(compoundedWarning(barSeconds));
@@ -76,13 +77,37 @@ function withoutEmptyRows(rows: Observations): Observations {
 }
 
 function compoundedWarning(barSeconds: number): CheckWarning {
-  const message = `bars of ${Number((barSeconds / 3600).toFixed(3))} hours were compounded to UTC days`;
+  const bars =
+    barSeconds < 3600
+      ? `${Number((barSeconds / 60).toFixed(2))} min`
+      : `${Number((barSeconds / 3600).toFixed(2))} h`;
+  const message = `bars of ${bars} were compounded to UTC days`;
   return { code: "compounded_to_days", message };
 }
 
 function carriedWarning(days: number): CheckWarning {
   const message = `${days} days without an entry keep the last value of the day before`;
   return { code: "carried_forward", message };
+}
+
+/** Steps between bars may be off a multiple of the usual one by this share of it: months differ by a tenth. */
+const UNEVEN = 0.25;
+const UNEVEN_MAX = 0.2;
+
+/** Refuses rows that are no bars, such as the returns of single trades on the days of their exit. */
+function checkEven(instants: Float64Array, spacing: number): void {
+  const steps = Array.from(instants.subarray(1), (instant, row) => instant - instants[row]!);
+  const uneven = steps.filter((step) => {
+    const bars = Math.round(step / spacing);
+    return bars === 0 || Math.abs(step / spacing - bars) > UNEVEN;
+  });
+  if (uneven.length <= UNEVEN_MAX * steps.length) return;
+  const days = (seconds: number) => Number((seconds / DAY_SECONDS).toFixed(1));
+  const [least, most] = [Math.min(...steps), Math.max(...steps)];
+  throw new PanelRefused(
+    `the rows are no bars of one length: from ${days(least)} to ${days(most)} days lie between them. If they are the ` +
+      "returns of single trades, send the daily equity or returns of the account",
+  );
 }
 
 interface Gaps {

@@ -1,3 +1,4 @@
+import type { CheckProgress } from "./check-progress.ts";
 import type { PeersData } from "./peers.ts";
 import type { CheckWarning } from "./panel.ts";
 import type { CheckInput } from "./report.ts";
@@ -9,6 +10,8 @@ export interface PanelSource {
   readonly kind: CheckInput["kind"];
   /** Statistics that the file states itself. They are shown beside ours and never used. */
   readonly stated?: Readonly<Record<string, number>> | undefined;
+  /** The same for each variant by its name, where they differ. */
+  readonly statedOf?: ReadonlyMap<string, Readonly<Record<string, number>>> | undefined;
   readonly statedReason?: string | undefined;
   readonly warnings?: readonly CheckWarning[];
   /** Whether the returns are profits on the day of exit rather than daily values of the account. */
@@ -30,4 +33,5 @@ export interface CheckOptions {
   readonly peers?: PeersData | undefined;
   /** Resamples of the family test, 2,000 by default. */
   readonly resamples?: number;
+  readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }

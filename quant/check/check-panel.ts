@@ -35,6 +35,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     variance: trialsSharpeVariance(byContent(columns).map(sharpeOf)),
   };
   const blockLength = familyBlockLength(columns);
+  options.onProgress?.({ step: "splits", done: 0, total: columns.length });
   const { cscv, reason } = cscvFigures(columns, blockLength);
   const family = familyOf(columns, blockLength, options);
   const evidence = { options, inference, family: family.result, place, columns };
@@ -90,7 +91,8 @@ function peersOf(of: {
     coin: options.coin.returns,
     sharpe: sharpe * Math.sqrt(panel.periodsPerYear),
   };
-  const { peers, reason } = peersFigures(input, options.peers);
+  const { onProgress } = options;
+  const { peers, reason } = peersFigures(input, { ...options.peers, onProgress });
   return { peers, peers_reason: reason };
 }
 

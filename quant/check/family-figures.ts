@@ -11,13 +11,14 @@ export const DEPENDENT_REASON =
 export function familyOf(
   columns: readonly Float64Array[],
   blockLength: number,
-  { coin, resamples }: CheckOptions,
+  { coin, resamples, onProgress }: CheckOptions,
 ): { readonly result: FamilyResult | undefined; readonly reason: string | null } {
   if (columns.length < 2) return { result: undefined, reason: "a single variant is no family" };
   if (Number.isNaN(blockLength)) return { result: undefined, reason: DEPENDENT_REASON };
   const result = familyTest(columns, {
     blockLength,
     coin: coin?.returns,
+    onProgress,
     ...(resamples === undefined ? {} : { resamples }),
   });
   return { result, reason: null };

@@ -2,7 +2,8 @@ import { blockBootstrapTest } from "./block-bootstrap.ts";
 import { coinResiduals } from "./coin-residuals.ts";
 import { realityCheck, type RealityCheck } from "./reality-check.ts";
 import { signFlipTest } from "./sign-flips.ts";
-import { stepDownPValues } from "./step-down.ts";
+import type { CheckProgress } from "./check-progress.ts";
+import { stepDownPValues, type FamilyTest } from "./step-down.ts";
 
 /** Constant, so that the same panel always has the same p-values. */
 export const FAMILY_SEED = 20_261_128;
@@ -22,6 +23,7 @@ interface FamilyOptions {
   /** The coin's returns over the same bars. */
   readonly coin?: Float64Array | undefined;
   readonly resamples?: number;
+  readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
 
 /**
@@ -30,37 +32,60 @@ interface FamilyOptions {
  * holding periods, and the larger of both held 5 % on every shape tried.
  */
 export function familyTest(columns: readonly Float64Array[], options: FamilyOptions): FamilyResult {
-  const { blockLength, coin } = options;
+  const { blockLength, coin, onProgress } = options;
   const draws = options.resamples ?? FAMILY_RESAMPLES;
-  const comparison = {
-    blockLength,
-    draws: options.resamples ?? COMPARISON_RESAMPLES,
-    seed: FAMILY_SEED,
-  };
+  const of = { blockLength, draws, seed: FAMILY_SEED };
+  const told = (step: CheckProgress["step"]) => (done: number) =>
+    onProgress?.({ step, done, total: columns.length });
   return {
-    cash: adjustedPValues(columns, { blockLength, draws }),
-    coin: coin === undefined ? undefined : againstCoin(columns, { blockLength, draws, coin }),
-    comparison: realityCheck(columns, comparison),
+    cash: adjustedPValues(columns, of, told("cash")),
+    coin: coin === undefined ? undefined : againstCoin(columns, coin, of, told("coin")),
+    comparison: realityCheck(columns, {
+      ...of,
+      draws: options.resamples ?? COMPARISON_RESAMPLES,
+      onVariant: told("means"),
+    }),
   };
+}
+
+interface Resampling {
+  readonly blockLength: number;
+  readonly draws: number;
+  readonly seed: number;
 }
 
 function adjustedPValues(
   columns: readonly Float64Array[],
-  of: { blockLength: number; draws: number },
+  of: Resampling,
+  onVariant: (done: number) => void,
 ): Float64Array {
-  const options = { ...of, seed: FAMILY_SEED };
-  const flips = stepDownPValues(signFlipTest(columns, options));
-  const bootstrap = stepDownPValues(blockBootstrapTest(columns, options));
+  const flips = stepDownPValues(signFlipTest(columns, of));
+  // This is the test that takes time.
+  const bootstrap = stepDownPValues(counted(blockBootstrapTest(columns, of), onVariant));
   return flips.map((value, variant) => Math.max(value, bootstrap[variant]!));
+}
+
+/** The same test, which counts the variants it has done. */
+function counted(test: FamilyTest, onVariant: (done: number) => void): FamilyTest {
+  let done = 0;
+  return {
+    ...test,
+    redrawn(variant, out) {
+      test.redrawn(variant, out);
+      onVariant(++done);
+    },
+  };
 }
 
 function againstCoin(
   columns: readonly Float64Array[],
-  of: { blockLength: number; draws: number; coin: Float64Array },
+  coin: Float64Array,
+  of: Resampling,
+  onVariant: (done: number) => void,
 ): Float64Array {
-  const residuals = columns.map((column) => coinResiduals(column, of.coin));
+  const residuals = columns.map((column) => coinResiduals(column, coin));
   const tested = residuals.filter((column) => column !== undefined);
-  const pValues = adjustedPValues(tested, of);
+  const pValues = adjustedPValues(tested, of, onVariant);
   let next = 0;
   return Float64Array.from(residuals, (column) => (column === undefined ? NaN : pValues[next++]!));
 }

@@ -10,6 +10,7 @@ export function inputFigures(
   { source, nTrials }: CheckOptions,
   selected: { readonly name: string; readonly trials: number },
 ): CheckInput {
+  const stated = source.stated ?? source.statedOf?.get(selected.name) ?? null;
   return {
     format: source.format,
     tool: source.tool,
@@ -31,8 +32,8 @@ export function inputFigures(
       source: nTrials !== undefined && nTrials >= selected.trials ? "declared" : "measured",
     },
     marked_to_market: source.markedToMarket ?? false,
-    stated: source.stated ?? null,
-    stated_reason: source.statedReason ?? null,
+    stated,
+    stated_reason: stated === null ? null : (source.statedReason ?? null),
     warnings: [...(source.warnings ?? []), ...panel.warnings],
   };
 }

@@ -40,7 +40,12 @@ export function gridSharpes(bars: Bars, window: Window): Float64Array {
  * blocks of 1 to 5 as for the Crypto Overfitting Index, prices are rebuilt and all rules run again. The bar of one
  * run pools all of them, that of 13 the best of each template, that of 286 the best of all.
  */
-export function luckBar(bars: Bars, { from, to }: Window, draws: number): LuckBar {
+export function luckBar(
+  bars: Bars,
+  { from, to }: Window,
+  draws: number,
+  onDraw?: (done: number) => void,
+): LuckBar {
   const days = WARM_UP_DAYS + to - from;
   const panel = panelOf([bars], { lastDay: bars.day[to - 1]!, days });
   const [single, ofTemplate, ofAll]: [number[], number[], number[]] = [[], [], []];
@@ -52,6 +57,7 @@ export function luckBar(bars: Bars, { from, to }: Window, draws: number): LuckBa
       ofTemplate.push(bestOf(sharpes.subarray(run, run + VARIANTS_PER_TEMPLATE)));
     }
     ofAll.push(bestOf(sharpes));
+    onDraw?.(draw + 1);
   }
   return { n_1: barOf(single), n_13: barOf(ofTemplate), n_286: barOf(ofAll) };
 }

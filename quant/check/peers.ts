@@ -2,7 +2,8 @@ import type { Bars } from "../bars.ts";
 import { rowOfDay, sliceBars } from "../bars.ts";
 import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
 import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
-import { afterwardsOf, type KnownRun } from "./afterwards.ts";
+import { afterwardsNote, afterwardsOf, type KnownRun } from "./afterwards.ts";
+import type { CheckProgress } from "./check-progress.ts";
 import { gridSharpes, luckBar } from "./luck-bar.ts";
 import { DAY_SECONDS } from "./ordered-rows.ts";
 import { figure, type PeersFigures } from "./report.ts";
@@ -19,6 +20,7 @@ export interface PeersData {
   readonly others?: readonly string[];
   /** Permutations behind the luck bar, 100 by default. */
   readonly draws?: number;
+  readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
 
 interface PeersInput {
@@ -50,6 +52,8 @@ export function peersFigures(
   const sharpes = gridSharpes(bars, { from, to }).filter((sharpe) => !Number.isNaN(sharpe));
   const { coin: hold, sharpe } = input;
   const days = to - from - 1;
+  const draws = data.draws ?? DRAWS;
+  const told = (done: number) => data.onProgress?.({ step: "peers", done, total: draws });
   const afterwards = afterwardsOf(data.known, { sharpe, days });
   return {
     reason: null,
@@ -63,13 +67,10 @@ export function peersFigures(
           return_pct: 100 * totalReturn(hold, 0, hold.length),
           max_drawdown_pct: 100 * maxDrawdown(hold, 0, hold.length),
         },
-        luck_bar: luckBar(bars, { from, to }, data.draws ?? DRAWS),
+        luck_bar: luckBar(bars, { from, to }, draws, told),
       },
       afterwards: afterwards ?? null,
-      afterwards_note:
-        afterwards === undefined
-          ? "fewer than 20 coins have runs of a similar Sharpe ratio and length"
-          : `${afterwards.coins} coins, one shared market; the coins are today's board, so survivors`,
+      afterwards_note: afterwardsNote(afterwards),
     },
   };
 }

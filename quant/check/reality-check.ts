@@ -18,8 +18,14 @@ export interface RealityCheck {
  */
 export function realityCheck(
   columns: readonly Float64Array[],
-  { blockLength, draws, seed }: { blockLength: number; draws: number; seed: number },
+  of: {
+    readonly blockLength: number;
+    readonly draws: number;
+    readonly seed: number;
+    readonly onVariant?: (done: number) => void;
+  },
 ): RealityCheck {
+  const { blockLength, draws, seed, onVariant } = of;
   const bars = columns[0]?.length ?? 0;
   const resamples = stationaryBlocks({ bars, blockLength, draws, seed });
   const prefix = new Float64Array(2 * bars + 1);
@@ -28,7 +34,7 @@ export function realityCheck(
     Float64Array,
   ];
   let observed = -Infinity;
-  for (const column of columns) {
+  for (const [variant, column] of columns.entries()) {
     const centre = mean(column);
     const variance = Math.max(0, stationaryVariance(column, blockLength));
     const isRelevant = centre >= -Math.sqrt((variance / bars) * 2 * Math.log(Math.log(bars)));
@@ -40,6 +46,7 @@ export function realityCheck(
       if (shifted > upper[draw]!) upper[draw] = shifted;
       if (shifted + recentred > consistent[draw]!) consistent[draw] = shifted + recentred;
     }
+    onVariant?.(variant + 1);
   }
   const share = (maxima: Float64Array) => maxima.filter((value) => value > observed).length / draws;
   return { white: share(upper), hansen: share(consistent) };

@@ -44,8 +44,8 @@ function stepsOf(values: Float64Array, { rows, name, count }: ColumnOf): Float64
     }
     if (!(value > 0)) {
       throw new PanelRefused(
-        `the equity of "${name}" is ${value} on ${instantText(rows.instants[row]!)} (line ` +
-          `${rows.lines[row]!}), where a value above 0 is needed`,
+        `the equity of "${name}" is ${value} on ${instantText(rows.instants[row]!)}${lineText(rows.lines[row]!)}, ` +
+          "where a value above 0 is needed",
       );
     }
     if (row > 0 && before > 0) out[row - 1] = value / before - 1;
@@ -61,10 +61,14 @@ function checkReturns(
 ): void {
   const shift = rows.kind === "equity" ? 1 : 0;
   const where = (column: number, row: number) =>
-    `${columns[column]![row]!} of "${rows.names[column]!}" on ${instantText(rows.instants[row + shift]!)} ` +
-    `(line ${rows.lines[row + shift]!})`;
+    `${columns[column]![row]!} of "${rows.names[column]!}" on ${instantText(rows.instants[row + shift]!)}` +
+    lineText(rows.lines[row + shift]!);
   if (rows.kind === "returns" && medianMove(columns) > PERCENT_MEDIAN) {
-    throw new PanelRefused(`half of all moves are larger than 50 % a bar: ${PERCENT_ADVICE}`);
+    const never = columns.every((column) => column.every((value) => value >= 0));
+    const level = never ? '. If this is an equity curve, say so with the format "equity"' : "";
+    throw new PanelRefused(
+      `half of all moves are larger than 50 % a bar: ${PERCENT_ADVICE}${level}`,
+    );
   }
   let large: string | undefined;
   for (let column = 0; column < columns.length; column++) {
@@ -72,7 +76,7 @@ function checkReturns(
       const value = columns[column]![row]!;
       if (value < -1) {
         throw new PanelRefused(
-          `a return can't be below -1, got ${where(column, row)}; ${PERCENT_ADVICE}`,
+          `a return can't be below -1, got ${where(column, row)}, which loses more than everything; ${PERCENT_ADVICE}`,
         );
       }
       if (value > LARGE_RETURN) large ??= where(column, row);
@@ -81,6 +85,11 @@ function checkReturns(
   if (large === undefined) return;
   const message = `a return above 100 % a bar: ${large}; ${PERCENT_ADVICE}`;
   warnings.push({ code: "large_return", message });
+}
+
+/** Rows that no line of the file holds, such as the days of a list of trades, have line 0. */
+function lineText(line: number): string {
+  return line === 0 ? "" : ` (line ${line})`;
 }
 
 /** Median size of the returns that aren't 0; NaN where nothing moves. */

@@ -1,43 +1,29 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { MoreNeeded, type ReadExport, type ReadOptions } from "../../check/formats/export.ts";
-import { FileRefused } from "../../check/formats/export.ts";
-import { FORMAT_NAMES, readExport } from "../../check/formats/read-export.ts";
-import { htmlReport } from "../../check/report/html-report.ts";
-import type { JudgedSeries } from "../../check/report/pictures.ts";
-import { buildPanel } from "../../quant/check/build-panel.ts";
-import { checkPanel } from "../../quant/check/check-panel.ts";
-import { checkStatistics } from "../../quant/check/check-statistics.ts";
-import { coinReturns } from "../../quant/check/coin-returns.ts";
-import type { CheckOptions } from "../../quant/check/check-options.ts";
-import { PanelRefused, type Panel } from "../../quant/check/panel.ts";
-import type { CheckReport, VerdictValue } from "../../quant/check/report.ts";
+import { checkFile, type Checked, type CheckFileOptions } from "../../check/check-file.ts";
+import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
+import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
+import { reportJson } from "../../check/report-json.ts";
+import { PanelRefused } from "../../quant/check/panel.ts";
+import type { VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { markedToMarket, openMarket, othersOf } from "./check-market.ts";
+import { openMarket } from "./check-market.ts";
 import { checkText } from "./check-text.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
 
 const EXIT_FAILED = 1;
-const DIGITS = 10;
+const MADE_UP_NOTICE =
+  "\nThe prices of this snapshot are made up: what is said of the coin says nothing about a real one.";
 
-interface Options extends ReadOptions {
+interface Options extends CheckFileOptions {
   readonly coin?: string;
-  readonly nTrials?: number;
-  readonly selected?: string;
-  readonly periodsPerYear?: number;
-  readonly riskFree?: number;
   readonly failOn: "luck" | "inconclusive";
   readonly snapshots: string;
   readonly json?: true;
   readonly html?: string;
-}
-
-/** The answer, and the series behind its pictures. */
-interface Checked {
-  readonly report: CheckReport;
-  readonly series?: JudgedSeries;
 }
 
 /** The options of the command line that answer a question of the reader. */
@@ -116,10 +102,18 @@ function parseRate(text: string): number {
 }
 
 async function check(file: string, options: Options): Promise<void> {
-  const { report, series } = await refusedAsUsage(() => reportOn(file, options));
-  if (options.html !== undefined) await writeFile(options.html, htmlReport(report, series));
-  if (options.json === true) console.log(jsonOf(report));
+  const { report, series, isSynthetic } = await refusedAsUsage(() => checked(file, options));
+  if (options.html !== undefined) {
+    // It is code of the pages, which few checks need.
+    const { htmlReport } = await import("../../web/report/html-report.tsx");
+    await writeFile(
+      options.html,
+      htmlReport({ report, series, isSynthetic, fileName: basename(file) }),
+    );
+  }
+  if (options.json === true) console.log(reportJson(report));
   else for (const line of checkText(report)) console.log(line);
+  if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
   if (fails(report.verdict.value, options.failOn)) process.exitCode = EXIT_FAILED;
 }
 
@@ -127,43 +121,9 @@ function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
   return verdict === "luck" || (failOn === "inconclusive" && verdict === "inconclusive");
 }
 
-async function reportOn(file: string, options: Options): Promise<Checked> {
-  const read = await readExport(await bytesOf(file), options);
-  const market = await openMarket(read, options);
-  const { format, tool, kind, stated, statedReason, warnings } = read;
-  const realisedOnly = read.realisedOnly ?? false;
-  const source = { format, tool, kind, stated, statedReason, warnings, realisedOnly };
-  if (read.rows === undefined) return { report: checkStatistics(statisticsOf(read), source) };
-  const marked = market === undefined ? undefined : markedToMarket(read, market, options.coin);
-  const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear: options.periodsPerYear });
-  const { nTrials, selected, riskFree, coin } = options;
-  const own = { source: { ...source, ...marked?.source }, nTrials, selected, riskFree };
-  if (coin === undefined || market === undefined) return judged(panel, own);
-  const bars = market.barsOf(coin)!; // openMarket has refused an unknown coin
-  const aligned = coinReturns(panel, coin, bars);
-  return judged(panel, {
-    ...own,
-    source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
-    coin: { name: coin, returns: aligned.returns },
-    peers: {
-      coin,
-      bars,
-      known: market.known(),
-      shift: aligned.shift,
-      others: othersOf(read, coin, market),
-    },
-  });
-}
-
-function judged(panel: Panel, options: CheckOptions): Checked {
-  const report = checkPanel(panel, options);
-  const returns = panel.columns[panel.names.indexOf(report.input.selected!)]!; // a panel always has one
-  const { instants, periodsPerYear } = panel;
-  return { report, series: { instants, returns, periodsPerYear } };
-}
-
-function statisticsOf({ statistics }: ReadExport): Float64Array {
-  return statistics?.values ?? new Float64Array();
+async function checked(file: string, options: Options): Promise<Checked> {
+  const marketFor = (read: ReadExport) => openMarket(read, options);
+  return checkFile(await bytesOf(file), options, { marketFor });
 }
 
 async function bytesOf(file: string): Promise<Uint8Array> {
@@ -188,13 +148,4 @@ async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
     );
     throw refused ? new UsageError((error as Error).message) : error;
   }
-}
-
-/** Numbers with 10 significant digits. */
-function jsonOf(report: CheckReport): string {
-  return JSON.stringify(
-    report,
-    (_, value: unknown) => (typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value),
-    2,
-  );
 }

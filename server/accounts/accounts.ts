@@ -79,6 +79,12 @@ export interface ChargeRequest {
   settle(outcome: ChargeOutcome | Error): void;
 }
 
+/** Units for a request that the rate limit has counted already, charged as of `nowMs`. */
+export interface Spending extends Omit<ChargeRequest, "settle"> {
+  /** The decision when it was counted. */
+  readonly rate: RateDecision;
+}
+
 /** What requests need of the accounts. Every method may throw or reject with `AccountsUnavailable`, a 503. */
 export interface Accounts {
   /**
@@ -93,6 +99,11 @@ export interface Accounts {
   admit(caller: Caller, nowMs: number): RateDecision | undefined;
   /** Adds a request to this turn's batch, which is decided, stored once and settled at the end of the turn. */
   charge(request: ChargeRequest): void;
+  /**
+   * Charges units, if the quota covers them, for work done since `charge` counted the request. Does not settle if the
+   * connection is gone by then.
+   */
+  spend(spending: Spending): QuotaDecision | Promise<QuotaDecision>;
   /** The account's quotas, keys and calls this month, as shown to the account itself. */
   report(caller: Caller, nowMs: number): AccountReport | Promise<AccountReport>;
   /** Fails with `AccountsUnavailable` if the store cannot be used now; for /readyz and metrics. */

@@ -11,18 +11,22 @@ export interface Plan {
   /** Units one backtest costs; null if the plan has no backtests. */
   readonly backtestUnits: number | null;
   readonly concurrentRuns: number | null;
+  /** Units one check of a file costs. */
+  readonly checkUnits: number;
 }
 
 /** A larger number in a plan file is taken for a slip. */
 const CALLS_MAX = 1_000_000_000_000;
 const RATE_MAX = 1_000_000_000;
 const RUNS_MAX = 10_000;
+/** What a check costs on plans that do not say, as those of older plan files. */
+const CHECK_UNITS = 1;
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 const NAME_RULE = "must be 1-32 of a-z, 0-9, _ and -, beginning with a letter";
 
 const count = (max: number) => z.number().int().min(1).max(max);
 
-/** A plan in a plan file. A member added later is `.nullable().default(null)`, so that older files stay valid. */
+/** A plan in a plan file. A member added later has a default, so that older files stay valid. */
 export const PlanRow = z
   .strictObject({
     name: z.string().regex(NAME, NAME_RULE),
@@ -31,6 +35,7 @@ export const PlanRow = z
     rate_per_minute: count(RATE_MAX),
     backtest_units: count(CALLS_MAX).nullable(),
     concurrent_runs: count(RUNS_MAX).nullable(),
+    check_units: count(CALLS_MAX).default(CHECK_UNITS),
   })
   .refine((row) => (row.backtest_units === null) === (row.concurrent_runs === null), {
     message: "backtest_units and concurrent_runs must both be numbers or both be null",
@@ -46,6 +51,7 @@ export const PlanAnswer = z.strictObject({
     description: "units one backtest costs; null where there are no backtests, as for test keys",
   }),
   concurrent_runs: z.int().nullable().meta({ description: "backtests queued or running" }),
+  check_units: z.int().meta({ description: "units one check of a file costs" }),
 });
 
 export function planAnswer(plan: Plan): z.infer<typeof PlanAnswer> {
@@ -56,6 +62,7 @@ export function planAnswer(plan: Plan): z.infer<typeof PlanAnswer> {
     rate_per_minute: plan.ratePerMinute,
     backtest_units: plan.backtestUnits,
     concurrent_runs: plan.concurrentRuns,
+    check_units: plan.checkUnits,
   };
 }
 
@@ -67,6 +74,7 @@ export function planOf(row: z.infer<typeof PlanRow>): Plan {
     ratePerMinute: row.rate_per_minute,
     backtestUnits: row.backtest_units,
     concurrentRuns: row.concurrent_runs,
+    checkUnits: row.check_units,
   });
 }
 
@@ -81,7 +89,15 @@ const row = (
   price_usd: number | null,
   [calls_per_month, rate_per_minute]: readonly [number, number],
   [backtest_units, concurrent_runs]: readonly [number, number] | readonly [null, null],
-) => ({ name, price_usd, calls_per_month, rate_per_minute, backtest_units, concurrent_runs });
+) => ({
+  name,
+  price_usd,
+  calls_per_month,
+  rate_per_minute,
+  backtest_units,
+  concurrent_runs,
+  check_units: CHECK_UNITS,
+});
 
 /** The price list: price, calls and rate, units and number of backtests. */
 export const PRICE_LIST: readonly Plan[] = [

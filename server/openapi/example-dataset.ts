@@ -18,6 +18,7 @@ import { datasetAggregatesBlocks } from "../../snapshots/tables/dataset-aggregat
 import { datasetCellsBlock } from "../../snapshots/tables/dataset-cells.ts";
 import { datasetPicksBlock } from "../../snapshots/tables/dataset-picks.ts";
 import { datasetRobustnessBlock } from "../../snapshots/tables/dataset-robustness.ts";
+import type { RunColumns } from "../../snapshots/tables/dataset-runs.ts";
 import { datasetBlock } from "../../snapshots/tables/dataset.ts";
 import { indexBlock } from "../../snapshots/tables/overfitting-index.ts";
 
@@ -131,6 +132,20 @@ function segmentOf(sharpe: number, days: number): SegmentRecord {
     skew: 0.4,
     kurtosis: 7.5,
   };
+}
+
+/** Runs of more coins than the small dataset has, since base rates need 20. */
+export function exampleRuns(): RunColumns[] {
+  const names = [...COINS, ...Array.from({ length: 22 }, (_, coin) => `c${coin}`)];
+  return names.map((coin, place) => {
+    const runs = Array.from({ length: 26 }, (_, run) => runOf(run + 1, place).segments);
+    return {
+      coin,
+      inSampleSharpe: Float64Array.from(runs, ({ inSample }) => inSample.sharpe),
+      inSampleDays: new Int32Array(runs.length).fill(IN_SAMPLE_DAYS),
+      laterSharpe: Float64Array.from(runs, ({ outOfSample }) => outOfSample.sharpe),
+    };
+  });
 }
 
 /** Two months of the index, as fictitious as the dataset. */

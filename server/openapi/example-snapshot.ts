@@ -6,7 +6,7 @@ import { buyHoldYears, type BuyHoldYear } from "../../quant/outcomes/buy-hold.ts
 import { dcaColumns, type DcaColumns } from "../../quant/outcomes/dca.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import { exampleDataset, exampleIndex } from "./example-dataset.ts";
+import { exampleDataset, exampleIndex, exampleRuns } from "./example-dataset.ts";
 
 const FIRST_DAY = dayOfCivil({ year: 2023, month: 6, dayOfMonth: 1 });
 const DAYS = 761;
@@ -41,6 +41,7 @@ export function exampleSnapshot(): SnapshotData {
     dca: (ticker, frequency) => tables.get(ticker)?.[frequency],
     buyHold: (ticker) => tables.get(ticker)?.years,
     dataset: exampleDataset(),
+    runs: exampleRuns,
     overfittingIndex: exampleIndex(),
     publicUrl: EXAMPLE_URL,
   };

@@ -3,6 +3,7 @@ import type { PageSource } from "../../web/layout.tsx";
 import type { SiteData } from "../../web/site.tsx";
 import { attributionOf } from "../routes/attribution.ts";
 import { buyHold } from "../routes/buy-hold.ts";
+import { dca } from "../routes/dca.ts";
 import { dataset } from "../routes/dataset.ts";
 import type { ReadEndpoint } from "../routes/endpoint.ts";
 import { overfittingIndex } from "../routes/overfitting-index.ts";
@@ -11,8 +12,12 @@ import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { strategies } from "../routes/strategies.ts";
 import type { Assets } from "./assets.ts";
 
+/** What the calculator buys for at first, in dollars a week. */
+const DCA_AMOUNT = 100;
 /** How many days a coin's picture shows: two years. */
 const PRICE_DAYS = 730;
+/** How many days its line on the board shows. */
+const TREND_DAYS = 90;
 
 /** What the pages of a snapshot show: the answers of the API, so that both have the same figures. */
 export function siteDataOf(snapshot: SnapshotData, { styles, script }: Assets): SiteData {
@@ -32,22 +37,27 @@ export function siteDataOf(snapshot: SnapshotData, { styles, script }: Assets): 
   return {
     about,
     index: () => answer(overfittingIndex) as Part<"index">,
-    dataset: () => answer(dataset) as Part<"dataset">,
-    picks: (filter) => (answer(dataset, filter) as Part<"dataset">).picks,
+    dataset: (filter) => answer(dataset, filter) as Part<"dataset">,
     board: () => (answer(signals) as { board: Part<"board"> }).board,
+    trend: (ticker) => snapshot.bars(ticker)!.close.slice(-TREND_DAYS), // a ticker of the board
     templates: () => (answer(strategies) as { templates: Part<"templates"> }).templates,
     coin: (ticker) => ({
       reading: (answer(signals, { coin: ticker }) as { signal: Coin["reading"] }).signal,
       years: (answer(buyHold, { coin: ticker }) as Coin).years,
-      prices: pricesOf(snapshot, ticker),
+      dca: answer(dca, { coin: ticker, amount: DCA_AMOUNT, frequency: "weekly" }) as Coin["dca"],
+      ...pricesOf(snapshot, ticker),
     }),
   };
 }
 
-function pricesOf(snapshot: SnapshotData, ticker: string): ReturnType<SiteData["coin"]>["prices"] {
+function pricesOf(
+  snapshot: SnapshotData,
+  ticker: string,
+): Pick<ReturnType<SiteData["coin"]>, "prices" | "closes" | "firstDate"> {
   const bars = snapshot.bars(ticker)!; // the ticker is one of the snapshot's
   const columns = snapshot.indicators(ticker)!;
-  return {
+  const firstDay = bars.day[0]!;
+  const prices = {
     dates: Array.from(bars.day.slice(-PRICE_DAYS), dateOfDay),
     close: bars.close.slice(-PRICE_DAYS),
     upper: columns.bollinger_upper.slice(-PRICE_DAYS),
@@ -55,4 +65,6 @@ function pricesOf(snapshot: SnapshotData, ticker: string): ReturnType<SiteData["
     trend: columns.supertrend.slice(-PRICE_DAYS),
     direction: columns.supertrend_direction.slice(-PRICE_DAYS),
   };
+  const closes = { firstDay, close: Array.from(bars.close) };
+  return { prices, closes, firstDate: dateOfDay(firstDay) };
 }

@@ -1,3 +1,4 @@
+import { baseRates } from "./base-rates.ts";
 import { buyHold } from "./buy-hold.ts";
 import { dataset } from "./dataset.ts";
 import { dca } from "./dca.ts";
@@ -15,6 +16,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   buyHold,
   dca,
   overfitting,
+  baseRates,
   overfittingIndex,
   dataset,
   strategies,

@@ -4,7 +4,15 @@ import type { Snapshot } from "../../snapshots/snapshot.ts";
 /** What routes read from a snapshot. */
 export interface SnapshotData extends Pick<
   Snapshot,
-  "id" | "coins" | "bars" | "indicators" | "dca" | "buyHold" | "dataset" | "overfittingIndex"
+  | "id"
+  | "coins"
+  | "bars"
+  | "indicators"
+  | "dca"
+  | "buyHold"
+  | "dataset"
+  | "runs"
+  | "overfittingIndex"
 > {
   readonly manifest: Pick<Manifest, "asOf" | "source" | "synthetic">;
   /** Where clients reach the server that answers from it, without a trailing slash. Links begin with it. */

@@ -1,9 +1,10 @@
+import type { KnownRun } from "../../quant/check/afterwards.ts";
 import type { CellRecord, CoinRecord, RunRecord } from "../../quant/dataset/record.ts";
 import type { ComputedColumn } from "./computed-column.ts";
 import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
 import { segmentColumns } from "./segment-columns.ts";
 import type { Table, TableBlock } from "./table.ts";
-import { column } from "./table.ts";
+import { column, constantText, doubles, integers } from "./table.ts";
 
 /** A run with its coin and cell. */
 interface PlacedRun {
@@ -78,4 +79,33 @@ export const DATASET_RUNS: Table = {
 export function datasetRunsBlock(coin: CoinRecord): TableBlock {
   const runs = coin.cells.flatMap((cell) => cell.runs.map((run) => ({ coin, cell, run })));
   return { rows: runs.length, columns: { coin: coin.coin, ...rowsOf(COLUMNS, runs) } };
+}
+
+/** What a check needs of a coin's runs, as columns, which threads can share. */
+export interface RunColumns {
+  readonly coin: string;
+  readonly inSampleSharpe: Float64Array;
+  readonly inSampleDays: Int32Array;
+  readonly laterSharpe: Float64Array;
+}
+
+export function runColumnsOf(block: TableBlock): RunColumns {
+  return {
+    coin: constantText(block, "coin"),
+    inSampleSharpe: doubles(block, "in_sample_sharpe"),
+    inSampleDays: integers(block, "in_sample_days"),
+    laterSharpe: doubles(block, "out_of_sample_sharpe"),
+  };
+}
+
+/** The runs of several coins, one by one. */
+export function knownRunsOf(columns: readonly RunColumns[]): KnownRun[] {
+  return columns.flatMap(({ coin, inSampleSharpe, inSampleDays, laterSharpe }) =>
+    Array.from(inSampleDays, (days, run) => ({
+      coin,
+      inSampleSharpe: inSampleSharpe[run]!,
+      inSampleDays: days,
+      laterSharpe: laterSharpe[run]!,
+    })),
+  );
 }

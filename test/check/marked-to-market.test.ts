@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readFreqtradeResult, readFreqtradeZip } from "../../check/formats/freqtrade.ts";
+import { readFreqtradeZip } from "../../check/formats/freqtrade-zip.ts";
+import { readFreqtradeResult } from "../../check/formats/freqtrade.ts";
 import { parseJson } from "../../check/formats/json.ts";
 import { textOf } from "../../check/formats/text.ts";
 import { unzip } from "../../check/formats/unzip.ts";
@@ -19,7 +20,7 @@ function spotFiles(): ReadonlyMap<string, Uint8Array> | undefined {
   const zips = readdirSync(FOLDER).filter((name) => name.endsWith(".zip"));
   return zips
     .map((name) => unzip(readFileSync(join(FOLDER, name)), (entry) => !entry.endsWith(".py")))
-    .find((files) => readFreqtradeZip(files)?.kind === "equity");
+    .find((files) => readFreqtradeZip(files, {})?.kind === "equity");
 }
 
 const FILES = spotFiles();
@@ -27,9 +28,9 @@ const FILES = spotFiles();
 test.each(FILES === undefined ? [] : [FILES])(
   "freqtrade's own wallet agrees with its trades marked to our closes, which it dates a day later",
   (files) => {
-    const wallet = readFreqtradeZip(files)!.rows!;
+    const wallet = readFreqtradeZip(files, {})!.rows!;
     const result = [...files].find(([name]) => /\d\.json$/.test(name))!;
-    const { trades } = readFreqtradeResult(parseJson(textOf(result[1])))!;
+    const { trades } = readFreqtradeResult(parseJson(textOf(result[1])), {})!;
     const { rows } = markedRows(trades!, (symbol) => testBars(coinOfSymbol(symbol!, COINS)!));
     const ours = new Map(
       Array.from(rows!.instants, (at, row) => [at, rows!.columns[0]![row]!] as const),

@@ -2,7 +2,7 @@ import type { Bars } from "../../quant/bars.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
-import { exampleDataset, exampleIndex } from "../../server/openapi/example-dataset.ts";
+import { exampleDataset, exampleIndex, exampleRuns } from "../../server/openapi/example-dataset.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { madeUpBars } from "./made-up-bars.ts";
 
@@ -65,6 +65,7 @@ export function marketSnapshot(
     dca: (ticker, frequency) => plans[frequency](ticker),
     buyHold: once(buyHoldYears),
     dataset: exampleDataset(),
+    runs: exampleRuns,
     overfittingIndex: exampleIndex(),
   };
 }

@@ -1,10 +1,6 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { browserOfTests, describeInBrowser } from "../support/chromium.ts";
+import { faultsOf, openPage } from "../support/seen-page.ts";
 import { ServerFixture } from "../support/server-fixture.ts";
 
 const PATHS = [
@@ -19,48 +15,15 @@ const PATHS = [
   "/strategies/macd_cross",
 ];
 const WIDTHS = [390, 768, 1440];
-/** Screenshots stay there for whoever wants to look. */
-const SHOTS = join(tmpdir(), "hindsight-pages");
-const AXE = createRequire(import.meta.url).resolve("axe-core");
-
-interface Seen {
-  readonly page: Page;
-  readonly messages: string[];
-  readonly outside: string[];
-}
-
 describeInBrowser("the pages, in a browser", () => {
   const browser = browserOfTests();
   let server: ServerFixture;
   beforeAll(async () => {
     server = await ServerFixture.start();
-    mkdirSync(SHOTS, { recursive: true });
   });
   afterAll(() => server.close());
 
-  async function open(path: string): Promise<Seen> {
-    const page = await browser().newPage({ viewport: { width: 1440, height: 900 } });
-    const seen: Seen = { page, messages: [], outside: [] };
-    page.on("console", (message) => seen.messages.push(message.text()));
-    page.on("pageerror", (error) => seen.messages.push(error.message));
-    page.on("request", (request) => {
-      const url = request.url();
-      if (!url.startsWith(server.origin) && !url.startsWith("data:")) seen.outside.push(url);
-    });
-    await page.goto(server.origin + path, { waitUntil: "load" });
-    return seen;
-  }
-
-  /** What is wrong with the look of a page. */
-  async function faultsOf(page: Page, path: string, width: number, colorScheme: "light" | "dark") {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    const name = `${path.slice(1).replaceAll("/", "-") || "home"}-${width}-${colorScheme}.png`;
-    await page.screenshot({ path: join(SHOTS, name), fullPage: true });
-    const scrolled = Number(await page.evaluate("document.documentElement.scrollWidth"));
-    const wide = scrolled > width ? [`${scrolled} px wide`] : [];
-    return [...wide, ...(await violations(page))];
-  }
+  const open = (path: string) => openPage(browser(), server.origin, path);
 
   for (const path of PATHS) {
     test(`${path}: nothing from outside, no message, no sideways scroll, axe clean`, async () => {
@@ -99,13 +62,3 @@ describeInBrowser("the pages, in a browser", () => {
     await context.close();
   });
 });
-
-/** What axe finds against WCAG 2.2 AA: the rule with the elements. */
-async function violations(page: Page): Promise<readonly string[]> {
-  // Through the debugger's protocol, because the page's policy allows no script of ours.
-  await page.evaluate(readFileSync(AXE, "utf8"));
-  const found = (await page.evaluate(
-    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })",
-  )) as { violations: { id: string; nodes: { html: string }[] }[] };
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-}

@@ -21,7 +21,9 @@ function dataset(robustness: Record<string, RobustnessCheck> | null): DatasetDat
 
 test("what was kept is told with its interval, as shares of the lead while choosing", () => {
   const data = dataset({ split_70: check(-0.021, 0.027, 0.01) });
-  expect(keptSentence(data)).toBe("Afterwards they kept 1 % of that advantage (−7 % to 9 %).");
+  expect(keptSentence(data)).toBe(
+    "Afterwards they kept 1\u202f% of that advantage (−7\u202f% to 9\u202f%).",
+  );
 });
 
 test("years that speak against the finding are named, with what they kept", () => {
@@ -33,7 +35,7 @@ test("years that speak against the finding are named, with what they kept", () =
     years: check(0.01, 0.04, 0.08),
   });
   expect(yearsSentence(data)).toBe(
-    "Tested year by year, it was more: 24 % in 2022, 18 % in 2023; in 2024 what was kept can’t be told from nothing.",
+    "Tested year by year, it was more: 24\u202f% in 2022, 18\u202f% in 2023; in 2024 what was kept can’t be told from nothing.",
   );
 });
 

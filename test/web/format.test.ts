@@ -15,9 +15,9 @@ test("figures have a true minus, separated thousands, and no sign at zero", () =
 });
 
 test("percentages have a sign and a thin space", () => {
-  expect(signedPercent(12.34)).toBe("+12.3 %");
-  expect(signedPercent(-0.5)).toBe("−0.5 %");
-  expect(share(0.456)).toBe("46 %");
+  expect(signedPercent(12.34)).toBe("+12.3\u202f%");
+  expect(signedPercent(-0.5)).toBe("−0.5\u202f%");
+  expect(share(0.456)).toBe("46\u202f%");
 });
 
 test("what does not exist is a dash", () => {

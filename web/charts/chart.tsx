@@ -28,11 +28,16 @@ export interface Drawing {
   readonly draw: (size: Size) => ComponentChildren;
   /** Whether points of it lead somewhere. */
   readonly hasLinks?: boolean;
+  /** What each point of the drawing's `follow` elements shows to a pointer; "|" begins a second line. */
+  readonly values?: readonly string[];
   readonly width?: number;
   readonly height?: number;
+  readonly narrowHeight?: number;
 }
 
 const WIDE = { width: 640, height: 330, isNarrow: false };
+/** A chart drawn for more than this is drawn for it as well, for tablets and print. */
+const MEDIUM_WIDTH = 700;
 const NARROW = { width: 350, height: 300, isNarrow: true };
 
 /** A drawing with its words, its source and its table. */
@@ -45,15 +50,19 @@ export function Figure({
   readonly source?: ComponentChildren;
   readonly table?: VNode;
 }): VNode {
-  const { title, subtitle, width = WIDE.width, height = WIDE.height } = drawing;
+  const { title, subtitle, values, width = WIDE.width, height = WIDE.height } = drawing;
+  const narrow = { ...NARROW, height: drawing.narrowHeight ?? NARROW.height };
+  const isLarge = width > MEDIUM_WIDTH;
+  const medium = { width: MEDIUM_WIDTH, height, isNarrow: false };
   return (
-    <figure>
+    <figure class={isLarge ? "large" : undefined} data-values={values?.join("\n")}>
       <figcaption>
         <b>{title}</b>
         <span>{subtitle}</span>
       </figcaption>
       <Chart drawing={drawing} size={{ width, height, isNarrow: false }} className="wide" />
-      <Chart drawing={drawing} size={NARROW} className="narrow" />
+      {isLarge && <Chart drawing={drawing} size={medium} className="medium" />}
+      <Chart drawing={drawing} size={narrow} className="narrow" />
       {source !== undefined && <p class="source">{source}</p>}
       {table !== undefined && (
         <details>

@@ -6,6 +6,7 @@ export interface HeatCell {
   readonly row: string;
   readonly column: string;
   readonly value: number | null;
+  readonly href: string;
 }
 
 export interface HeatWords extends Pick<Drawing, "title" | "subtitle" | "isSynthetic"> {
@@ -15,11 +16,14 @@ export interface HeatWords extends Pick<Drawing, "title" | "subtitle" | "isSynth
 
 const ROW_HEIGHT = 18;
 const HEADER_HEIGHT = 56;
-const NAMES_WIDTH = 132;
-/** Two more of these fit where a name of a row does not. */
-const NARROW_NAMES_WIDTH = 96;
+const NAMES_WIDTH = 172;
+const NARROW_NAMES_WIDTH = 112;
+/** Columns narrower than this have their names upright. */
+const STEEP_WIDTH = 18;
+/** What a cell below zero is smaller by, on each side. */
+const INSET = 0.12;
 
-/** A value for each row and column: teal above zero, amber below, stronger with its size; a sign says it too. */
+/** A value for each row and column: teal above zero, smaller and amber below, stronger with its size. */
 export function heatMap(cells: readonly HeatCell[], words: HeatWords): Drawing {
   const rows = [...new Set(cells.map(({ row }) => row))];
   const columns = [...new Set(cells.map(({ column }) => column))];
@@ -29,8 +33,11 @@ export function heatMap(cells: readonly HeatCell[], words: HeatWords): Drawing {
     ...words,
     description: `${rows.length} rows and ${columns.length} columns; ${above} of ${known.length} values are above zero.`,
     draw: (size) => drawCells(size, cells, { rows, columns, strongest: words.strongest }),
+    hasLinks: true,
+    values: cells.map(({ row, column, value }) => `${row} on ${column}|${signedDecimal(value, 2)}`),
     width: 1040,
     height: HEADER_HEIGHT + rows.length * ROW_HEIGHT + 8,
+    narrowHeight: 20 + rows.length * ROW_HEIGHT + 8,
   };
 }
 
@@ -55,29 +62,37 @@ function drawCells(
         columns.map((column, at) => (
           <text
             key={column}
-            transform={`translate(${round(left + (at + 0.7) * width)} ${top - 6}) rotate(-60)`}
+            transform={`translate(${round(left + (at + 0.7) * width)} ${top - 6}) rotate(${width < STEEP_WIDTH ? -90 : -60})`}
           >
             {column}
           </text>
         ))}
       {rows.map((row, at) => (
         <text key={row} x={left - 8} y={round(top + (at + 0.72) * height)} text-anchor="end">
-          {size.isNarrow ? row.slice(0, 13) : row}
+          {size.isNarrow ? row.slice(0, 16) : row}
         </text>
       ))}
-      {cells.map(({ row, column, value }) => (
-        <rect
-          key={`${row} ${column}`}
-          x={round(left + columns.indexOf(column) * width)}
-          y={round(top + rows.indexOf(row) * height)}
-          width={round(width - 1)}
-          height={round(height - 1)}
-          class={value === null ? "fill-panel" : value > 0 ? "fill-skill" : "fill-luck"}
-          opacity={value === null ? 1 : round(Math.min(1, Math.abs(value) / strongest) * 0.9) + 0.1}
-        >
-          <title>{`${row} on ${column}: ${signedDecimal(value, 2)}`}</title>
-        </rect>
-      ))}
+      <g class="follow" aria-hidden="true">
+        {cells.map(({ row, column, value, href }) => {
+          const inset = value !== null && value < 0 ? INSET * Math.min(width, height) : 0;
+          return (
+            <a key={`${row} ${column}`} href={href} tabIndex={-1}>
+              <rect
+                x={round(left + columns.indexOf(column) * width + inset)}
+                y={round(top + rows.indexOf(row) * height + inset)}
+                width={round(width - 1 - 2 * inset)}
+                height={round(height - 1 - 2 * inset)}
+                class={value === null ? "fill-panel" : value > 0 ? "fill-skill" : "fill-luck"}
+                opacity={value === null ? 1 : strengthOf(value / strongest)}
+              />
+            </a>
+          );
+        })}
+      </g>
     </g>
   );
+}
+
+function strengthOf(share: number): number {
+  return round(Math.min(1, Math.abs(share)) * 0.9) + 0.1;
 }

@@ -24,6 +24,15 @@ interface Luck {
   readonly high: number;
 }
 
+/** A backtest against luck, where the error of its Sharpe ratio is known. */
+export interface LuckCase {
+  /** Annualised. */
+  readonly sharpe: number;
+  readonly trials: number;
+  /** Spread of the yearly Sharpe ratio of a strategy without an edge. */
+  readonly error: number;
+}
+
 /**
  * The Sharpe ratio of the best of N tries without skill, with the reader's point on it. The line is the expected maximum
  * (Bailey and Lopez de Prado 2014), the band 5 to 95 % of the maximum of N independent normals, `z(p^(1/N))`; both are in
@@ -31,10 +40,21 @@ interface Luck {
  */
 export function luckChart(point: LuckPoint): Drawing {
   const length = `${decimal(point.years, point.years % 1 === 0 ? 0 : 1)} ${point.years === 1 ? "year" : "years"}`;
-  const bar = luckAt(point.trials, point.years).expected;
+  return luckCaseChart(
+    { ...point, error: errorOf(point.years) },
+    { title: "The bar that luck sets rises with every try", length: `${length} of daily returns` },
+  );
+}
+
+/** The same picture of a backtest whose error was measured. */
+export function luckCaseChart(
+  point: LuckCase,
+  { title, length }: { readonly title: string; readonly length: string },
+): Drawing {
+  const bar = luckOf(point.trials, point.error).expected;
   return {
-    title: "The bar that luck sets rises with every try",
-    subtitle: `Annual Sharpe ratio of the best of N tries without skill, ${length} of daily returns; shaded: 5 to 95 %`,
+    title,
+    subtitle: `Annual Sharpe ratio of the best of N tries without skill, ${length}; shaded: 5 to 95 %`,
     description: `With ${point.trials} tries luck alone shows about ${decimal(bar, 2)}; this backtest shows ${decimal(point.sharpe, 2)}.`,
     isSynthetic: false,
     draw: (size) => drawLuck(size, point),
@@ -43,9 +63,16 @@ export function luckChart(point: LuckPoint): Drawing {
   };
 }
 
+function errorOf(years: number): number {
+  return Math.sqrt(DAYS_A_YEAR / (Math.round(years * DAYS_A_YEAR) - 1));
+}
+
 /** What the best of this many tries without skill shows, a year. */
 export function luckAt(trials: number, years: number): Luck {
-  const error = Math.sqrt(DAYS_A_YEAR / (Math.round(years * DAYS_A_YEAR) - 1));
+  return luckOf(trials, errorOf(years));
+}
+
+export function luckOf(trials: number, error: number): Luck {
   const quantile = (p: number) => error * normalQuantile(p ** (1 / trials));
   return {
     trials,
@@ -55,15 +82,15 @@ export function luckAt(trials: number, years: number): Luck {
   };
 }
 
-function drawLuck(size: Size, point: LuckPoint): VNode {
+function drawLuck(size: Size, point: LuckCase): VNode {
   const plot: Plot = { left: 34, right: size.width - 14, top: 16, bottom: size.height - 34 };
   const most = Math.max(TRIALS_SHOWN_MAX, point.trials);
   const curve = Array.from({ length: STEPS + 1 }, (_, step) =>
-    luckAt(most ** (step / STEPS), point.years),
+    luckOf(most ** (step / STEPS), point.error),
   );
   const top = Math.max(point.sharpe, curve.at(-1)!.high) * 1.06; // the curve has STEPS + 1 points
   const x = scaleLog([1, most], [plot.left, plot.right]);
-  const y = scaleLinear([0, top], [plot.bottom, plot.top]).clamp(true);
+  const y = scaleLinear([Math.min(0, point.sharpe), top], [plot.bottom, plot.top]).clamp(true);
   const band = area<Luck>()
     .x(({ trials }) => round(x(trials)))
     .y0(({ low }) => round(y(low)))
@@ -71,7 +98,7 @@ function drawLuck(size: Size, point: LuckPoint): VNode {
   const bar = line<Luck>()
     .x(({ trials }) => round(x(trials)))
     .y(({ expected }) => round(y(expected)));
-  const named = luckAt(most ** 0.82, point.years);
+  const named = luckOf(most ** 0.82, point.error);
   const [pointX, pointY] = [round(x(point.trials)), round(y(point.sharpe))];
   const isRight = pointX > plot.left + 0.3 * (plot.right - plot.left);
   return (

@@ -8,7 +8,7 @@ export interface ScatterPoint {
   readonly x: number;
   readonly y: number;
   readonly name: string;
-  readonly href?: string;
+  readonly href: string;
 }
 
 export interface ScatterWords extends Pick<Drawing, "title" | "subtitle" | "isSynthetic"> {
@@ -16,8 +16,10 @@ export interface ScatterWords extends Pick<Drawing, "title" | "subtitle" | "isSy
   readonly yName: string;
 }
 
-/** Above this many points they are too close together to be links. */
-const LINKS_MAX = 60;
+/** Above this many points they are drawn smaller and paler. */
+const CLEAR_MAX = 60;
+/** Of the words beside the line. */
+const NAME_WIDTH = 112;
 
 /** Two figures of many things, with the line on which both are equal. */
 export function scatterChart(points: readonly ScatterPoint[], words: ScatterWords): Drawing {
@@ -26,10 +28,15 @@ export function scatterChart(points: readonly ScatterPoint[], words: ScatterWord
   return {
     ...words,
     description,
-    hasLinks: points.length <= LINKS_MAX,
+    hasLinks: true,
+    values: points.map(
+      ({ name, x, y }) =>
+        `${name}|${decimal(x, 2)} ${words.xName}, ${decimal(y, 2)} ${words.yName}`,
+    ),
     draw: (size) => drawPoints(size, points, words),
     width: 1040,
     height: 440,
+    narrowHeight: 340,
   };
 }
 
@@ -39,7 +46,8 @@ function drawPoints(size: Size, points: readonly ScatterPoint[], words: ScatterW
   const y = scaleLinear(rangeOf(points.map((point) => point.y)), [plot.bottom, plot.top]).nice();
   const low = Math.max(x.domain()[0]!, y.domain()[0]!); // a domain has two ends
   const high = Math.min(x.domain()[1]!, y.domain()[1]!);
-  const hasLinks = points.length <= LINKS_MAX;
+  const slope = (y(low) - y(high)) / (x(high) - x(low));
+  const isClear = points.length <= CLEAR_MAX;
   return (
     <g>
       <HorizontalGrid
@@ -61,27 +69,26 @@ function drawPoints(size: Size, points: readonly ScatterPoint[], words: ScatterW
         y2={round(y(high))}
         class="rule"
       />
-      <text x={round(x(high)) - 6} y={round(y(high)) + 14} text-anchor="end">
+      <text
+        x={round(x(high)) - 6}
+        y={round(y(high) + slope * NAME_WIDTH + 16)}
+        text-anchor="end"
+        class="halo"
+      >
         as good as before
       </text>
-      {points.map((point) => {
-        const { name, href } = point;
-        const dot = (
-          <circle
-            cx={round(x(point.x))}
-            cy={round(y(point.y))}
-            r={hasLinks ? 5 : 3.5}
-            class={point.y < point.x ? "fill-luck" : "fill-skill"}
-            opacity={hasLinks ? 0.9 : 0.45}
-          />
-        );
-        if (!hasLinks || href === undefined) return <g key={name}>{dot}</g>;
-        return (
-          <a key={name} href={href} aria-label={name}>
-            {dot}
+      <g class={isClear ? "follow" : "follow pale"} aria-hidden="true">
+        {points.map((point) => (
+          <a key={point.name} href={point.href} tabIndex={-1}>
+            <circle
+              cx={round(x(point.x))}
+              cy={round(y(point.y))}
+              r={isClear ? 5 : 3.5}
+              class={point.y < point.x ? "fill-luck" : "fill-skill"}
+            />
           </a>
-        );
-      })}
+        ))}
+      </g>
       <text x={plot.right} y={size.height - 8} text-anchor="end" class="label">
         {words.xName} →
       </text>

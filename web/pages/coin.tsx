@@ -1,24 +1,25 @@
 import type { VNode } from "preact";
 import { Figure } from "../charts/chart.tsx";
 import { priceChart, type PriceSeries } from "../charts/price-chart.tsx";
+import { DcaCalculator } from "../browser/dca-calculator.tsx";
 import type { DatasetPick } from "../dataset-data.ts";
-import { decimal, dollars, share, signedPercent } from "../format.ts";
+import type { CoinCloses, DcaOutcome } from "../dca-outcome.ts";
+import { dollars, share, signedPercent } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
-import {
-  ratingWords,
-  type CoinReading,
-  type HoldingYear,
-  type RatingCount,
-} from "../market-data.ts";
-import { Table } from "../table.tsx";
-import { PicksFigure, PicksTable } from "./picks.tsx";
-
-const DAYS_A_YEAR = 365;
+import { ratingWords, type CoinReading, type HoldingYear } from "../market-data.ts";
+import { HoldingSection } from "./holding.tsx";
+import { PicksRows } from "./picks.tsx";
+import { RatingSection } from "./rating.tsx";
 
 export interface CoinData {
   readonly reading: CoinReading;
-  readonly prices: PriceSeries;
+  /** Null where the operator withholds prices; so are `closes`. */
+  readonly prices: PriceSeries | null;
+  readonly closes: CoinCloses | null;
+  readonly firstDate: string;
   readonly years: readonly HoldingYear[];
+  /** The outcome of the API's own defaults. */
+  readonly dca: DcaOutcome;
   /** The picks on this coin; empty for one whose history is too short for the dataset. */
   readonly picks: readonly DatasetPick[];
 }
@@ -31,7 +32,7 @@ export function CoinPage({
   readonly data: CoinData;
   readonly about: PageSource;
 }): VNode {
-  const { reading, prices, years, picks } = data;
+  const { reading, years, picks } = data;
   const { coin, name, date, summary, indicators } = reading;
   const ticker = coin.toUpperCase();
   return (
@@ -40,43 +41,59 @@ export function CoinPage({
       description={`${name}: signals, what buying and holding returned, and what 22 rules did on it.`}
       path={`/coins/${coin}`}
       about={about}
+      scripts={data.closes === null ? ["values"] : ["values", "dca"]}
     >
       <h1>
-        {name}: {ratingWords(summary?.rating)}
+        {name} <span class="ticker">{ticker}</span>
       </h1>
       <p class="lead">
-        {ticker} closed at {dollars(reading.close_usd)} on {date},{" "}
+        {ratingSentence(summary)} {ticker} closed at {dollars(reading.close_usd)} on {date},{" "}
         {signedPercent(reading.change_30d_pct)} in 30 days and{" "}
         {signedPercent(indicators.drawdown_from_high_pct?.value)} from its highest close.
       </p>
-      <section aria-label="Price">
-        <Figure
-          drawing={priceChart(prices, {
-            title: trendTitle(ticker, indicators.supertrend?.direction),
-            subtitle:
-              "Daily closes in US dollars, logarithmic; shaded: Bollinger bands of 20 days; SuperTrend teal below the price, amber above",
-            isSynthetic: about.isSynthetic,
-          })}
-        />
-      </section>
-      {summary !== null && (
-        <section class="two">
-          <div>
-            <h2>What the rating is made of</h2>
-            <p>Each signal counts the same; the rating is the mean of both halves.</p>
-          </div>
-          <RatingTable
-            rows={[
-              ["moving averages", summary.moving_averages],
-              ["oscillators", summary.oscillators],
-              ["all", summary],
-            ]}
-          />
-        </section>
-      )}
-      <Holding ticker={ticker} years={years} />
-      <Rules ticker={ticker} picks={picks} isSynthetic={about.isSynthetic} />
+      <Prices data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
+      <RatingSection reading={reading} />
+      <HoldingSection ticker={ticker} years={years} isSynthetic={about.isSynthetic} />
+      <Savings data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
+      <Rules coin={coin} picks={picks} isSynthetic={about.isSynthetic} />
     </Page>
+  );
+}
+
+function ratingSentence(summary: CoinReading["summary"]): string {
+  if (summary === null || summary.rating === null) return "Not rated yet.";
+  const { buy, neutral, sell, rating } = summary;
+  const words = ratingWords(rating);
+  return `Rated ${words}: of ${buy + neutral + sell} signals, ${buy} say buy and ${sell} sell.`;
+}
+
+interface Part {
+  readonly data: CoinData;
+  readonly ticker: string;
+  readonly isSynthetic: boolean;
+}
+
+function Prices({ data: { prices, reading }, ticker, isSynthetic }: Part): VNode {
+  if (prices === null) return <NotShown title="Price" what="Daily prices" />;
+  const drawing = priceChart(prices, {
+    title: trendTitle(ticker, reading.indicators.supertrend?.direction),
+    subtitle:
+      "Daily closes in US dollars, logarithmic; shaded: Bollinger bands of 20 days; SuperTrend teal below the price, amber above",
+    isSynthetic,
+  });
+  return (
+    <section aria-label="Price">
+      <Figure drawing={drawing} />
+    </section>
+  );
+}
+
+function NotShown({ title, what }: { readonly title: string; readonly what: string }): VNode {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <p>{what} are not shown here.</p>
+    </section>
   );
 }
 
@@ -87,72 +104,34 @@ function trendTitle(ticker: string, direction: "up" | "down" | undefined): strin
     : `${ticker} is below its SuperTrend line`;
 }
 
-function RatingTable({
-  rows,
-}: {
-  readonly rows: readonly (readonly [string, RatingCount])[];
-}): VNode {
+/** The calculator's data are attributes of its element, because the page's policy allows no inline script. */
+function Savings({ data: { closes, dca, firstDate }, ticker, isSynthetic }: Part): VNode {
+  if (closes === null) return <NotShown title="Bit by bit or all at once" what="Schedules" />;
+  const props = { ticker, firstDate, isSynthetic, first: dca };
   return (
-    <Table
-      label="Signals by kind"
-      columns={[
-        { name: "signals", isText: true, cell: ([name]) => name },
-        { name: "buy", cell: ([, count]) => String(count.buy) },
-        { name: "neutral", cell: ([, count]) => String(count.neutral) },
-        { name: "sell", cell: ([, count]) => String(count.sell) },
-        { name: "score", cell: ([, count]) => decimal(count.score, 2) },
-        { name: "rating", isText: true, cell: ([, count]) => ratingWords(count.rating) },
-      ]}
-      rows={rows}
-    />
-  );
-}
-
-function Holding({
-  ticker,
-  years,
-}: {
-  readonly ticker: string;
-  readonly years: readonly HoldingYear[];
-}): VNode {
-  const known = years.filter(({ return_pct: gain }) => gain !== null);
-  const gains = known.filter(({ return_pct: gain }) => gain! > 0).length; // known
-  return (
-    <section aria-label="Buying and holding">
-      <h2>
-        Bought at the start of a year and held, {ticker} gained from {gains} of {known.length} years
-      </h2>
-      <Table
-        label={`Buying and holding ${ticker}, by year of purchase`}
-        columns={[
-          { name: "bought", isText: true, cell: ({ entry_date: entry }) => entry },
-          { name: "at", cell: ({ entry_price_usd: price }) => dollars(price) },
-          { name: "$1,000 became", cell: ({ value_of_1000_usd: value }) => dollars(value) },
-          { name: "return", cell: ({ return_pct: gain }) => signedPercent(gain) },
-          {
-            name: "a year",
-            // A rate of some weeks, compounded to a year, is no figure to read.
-            cell: ({ cagr_pct: rate, days_held: days }) =>
-              signedPercent(days < DAYS_A_YEAR ? null : rate),
-          },
-          { name: "at its best", cell: ({ peak_return_pct: peak }) => signedPercent(peak) },
-          { name: "worst fall", cell: ({ max_drawdown_pct: fall }) => signedPercent(fall) },
-        ]}
-        rows={years.toReversed()}
-      />
+    <section aria-label="Buying bit by bit">
+      <h2>Bit by bit, or all at once?</h2>
+      <p>
+        The same amount every week or month (dollar-cost averaging, DCA), against the same money on
+        the first day.
+      </p>
+      <div id="dca" data-props={JSON.stringify(props)} data-closes={JSON.stringify(closes)}>
+        <DcaCalculator {...props} />
+      </div>
     </section>
   );
 }
 
 function Rules({
-  ticker,
+  coin,
   picks,
   isSynthetic,
 }: {
-  readonly ticker: string;
+  readonly coin: string;
   readonly picks: readonly DatasetPick[];
   readonly isSynthetic: boolean;
 }): VNode {
+  const ticker = coin.toUpperCase();
   if (picks.length === 0) {
     return (
       <section>
@@ -165,17 +144,22 @@ function Rules({
     return (part.sharpe ?? -Infinity) > (hold.out_of_sample_sharpe ?? Infinity);
   });
   return (
-    <section aria-label="Backtests">
-      <h2>
-        {share(beat.length / picks.length)} of {picks.length} rules beat holding {ticker} afterwards
-      </h2>
-      <p>
-        For each rule, the setting that was best in the first 70&nbsp;% of days, and its Sharpe
-        ratio in the rest beside that of holding the coin.
-      </p>
-      <PicksFigure picks={picks} by="template" isSynthetic={isSynthetic} />
-      <h3>Rule by rule</h3>
-      <PicksTable picks={picks} by="template" isSynthetic={isSynthetic} />
+    <section aria-label="Backtests" class="two">
+      <div>
+        <h2>
+          {share(beat.length / picks.length)} of {picks.length} rules beat holding {ticker}{" "}
+          afterwards
+        </h2>
+        <p>
+          For each rule, the setting that was best in the first 70&nbsp;% of days. The circle is its
+          Sharpe ratio in those days, the dot in the rest. If choosing worked, dots would lie on
+          circles.
+        </p>
+        <p>
+          <a href={`/dataset/coins/${coin}`}>Every rule on {ticker}, with its parameters</a>
+        </p>
+      </div>
+      <PicksRows picks={picks} by="template" isSynthetic={isSynthetic} />
     </section>
   );
 }

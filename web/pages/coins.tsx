@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { SparkLine } from "../charts/spark-line.tsx";
 import { dollars, signedPercent } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { ratingWords, type CoinReading } from "../market-data.ts";
@@ -7,9 +8,12 @@ import { Table } from "../table.tsx";
 /** `/coins`: the board by technical rating. */
 export function CoinsPage({
   board,
+  trendOf,
   about,
 }: {
   readonly board: readonly CoinReading[];
+  /** The last closes of a coin. */
+  readonly trendOf: (ticker: string) => ArrayLike<number>;
   readonly about: PageSource;
 }): VNode {
   const score = ({ summary }: CoinReading) => summary?.score ?? Number.NEGATIVE_INFINITY;
@@ -43,7 +47,8 @@ export function CoinsPage({
                 </>
               ),
             },
-            { name: "rating", isText: true, cell: ({ summary }) => ratingWords(summary?.rating) },
+            { name: "rating", isText: true, cell: ({ summary }) => <Rating summary={summary} /> },
+            { name: "90 days", cell: ({ coin }) => <SparkLine values={trendOf(coin)} /> },
             { name: "close", cell: ({ close_usd: close }) => dollars(close) },
             { name: "1 day", cell: ({ change_1d_pct: change }) => signedPercent(change) },
             { name: "7 days", cell: ({ change_7d_pct: change }) => signedPercent(change) },
@@ -58,4 +63,10 @@ export function CoinsPage({
       </section>
     </Page>
   );
+}
+
+function Rating({ summary }: Pick<CoinReading, "summary">): VNode {
+  const rating = summary?.rating;
+  const tone = rating?.endsWith("buy") ? "good" : rating?.endsWith("sell") ? "bad" : undefined;
+  return <span class={tone}>{ratingWords(rating)}</span>;
 }

@@ -85,6 +85,14 @@ export function findingTitle({ picks, all }: Medians): string {
   return "The advantage of choosing lasts";
 }
 
+/** What the choice was worth by the days that it was made on. */
+export function chosenSentence(data: DatasetData): string | undefined {
+  const medians = mediansOf(data);
+  if (medians === undefined) return undefined;
+  const { picks, all } = medians;
+  return `While choosing, the median pick had a Sharpe ratio of ${decimal(picks[0], 2)} against ${decimal(all[0], 2)} of all settings; afterwards ${decimal(picks[1], 2)} against ${decimal(all[1], 2)}.`;
+}
+
 /** How much of the advantage was kept, with its interval, from the paired premium of the dataset's own split. */
 export function keptSentence({ headline }: DatasetData): string | undefined {
   const check = headline.robustness?.["split_70"];

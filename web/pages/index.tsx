@@ -3,7 +3,7 @@ import { decimal, monthName, share, signedDecimal } from "../format.ts";
 import { indexMeaning, newestBand, newestMonth, type IndexData } from "../index-data.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Tiles } from "../table.tsx";
-import { IndexFigure } from "./index-figure.tsx";
+import { IndexFigure, LayerFigures, luckTitle } from "./index-figure.tsx";
 
 /** `/index`: the Crypto Overfitting Index by month, its parts, and what it means. */
 export function IndexPage({
@@ -21,6 +21,7 @@ export function IndexPage({
       description="Does the ranking of strategies persist, month by month? 50 means picking the best backtest is a coin flip."
       path="/index"
       about={about}
+      scripts={["values"]}
     >
       <h1>
         {newest === undefined
@@ -48,6 +49,15 @@ export function IndexPage({
       <section aria-label="The index by month">
         <IndexFigure index={data} isSynthetic={about.isSynthetic} />
       </section>
+      <section aria-label="Both layers">
+        <h2>Two ways to pick too well</h2>
+        <p>
+          The index is the mean of two layers: tuning one rule, and shopping among all of them. Each
+          weighs how often the best falls below the median, how much of its lead is left, and how
+          far the two rankings agree.
+        </p>
+        <LayerFigures index={data} isSynthetic={about.isSynthetic} />
+      </section>
       <section class="two">
         <div>
           <h2>How to read it</h2>
@@ -60,7 +70,7 @@ export function IndexPage({
             <p>
               When the same days are put in random order, nothing can persist, and the index still
               moves between {decimal(band.low, 1)} and {decimal(band.high, 1)} in 90 of 100 tries. A
-              month inside that band can't be told from luck.
+              month inside that band can't be told from luck. {luckTitle(data)}.
             </p>
           )}
         </div>

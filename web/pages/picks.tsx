@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { Figure } from "../charts/chart.tsx";
+import { rowChart } from "../charts/row-chart.tsx";
 import { scatterChart } from "../charts/scatter-chart.tsx";
-import type { DatasetPick } from "../dataset-data.ts";
+import { hrefOfRun, templateWords, type DatasetPick } from "../dataset-data.ts";
 import { decimal, share, signedPercent } from "../format.ts";
 import { Table, type Column } from "../table.tsx";
 
@@ -12,57 +13,121 @@ export interface PicksProps {
   readonly isSynthetic: boolean;
 }
 
-/** Each pick before and after the choice, with its table. */
-export function PicksFigure({ picks, by, isSynthetic }: PicksProps): VNode | null {
+/** Each pick before and after the choice. */
+export function PicksScatter({
+  picks,
+  by,
+  isSynthetic,
+  table,
+}: PicksProps & { readonly table?: VNode }): VNode | null {
   const points = picks.flatMap((pick) => {
     const [x, y] = [pick.in_sample.sharpe, pick.out_of_sample.sharpe];
     return x === null || y === null
       ? []
-      : [{ x, y, name: nameOf(pick, by), href: hrefOf(pick, by) }];
+      : [{ x, y, name: nameOf(pick, by), href: hrefOfRun(pick) }];
   });
   if (points.length === 0) return null;
   const worse = points.filter(({ x, y }) => y < x).length / points.length;
   const drawing = scatterChart(points, {
     title: `${share(worse)} of the picks did worse afterwards than while they were chosen`,
-    subtitle: "Annual Sharpe ratio of each pick; below the dashed line it fell",
+    subtitle:
+      "Annual Sharpe ratio of each pick; below the dashed line it fell. A point leads to its run",
     xName: "while choosing",
     yName: "afterwards",
     isSynthetic,
   });
-  return (
-    <Figure
-      drawing={drawing}
-      table={<PicksTable picks={picks} by={by} isSynthetic={isSynthetic} />}
-    />
-  );
+  return <Figure drawing={drawing} {...(table === undefined ? {} : { table })} />;
 }
 
-export function PicksTable({ picks, by }: PicksProps): VNode {
-  const name: Column<DatasetPick> = {
-    name: by === "template" ? "rule" : by === "coin" ? "coin" : "rule on coin",
-    isText: true,
-    cell: (pick) => <a href={hrefOf(pick, by)}>{nameOf(pick, by)}</a>,
-  };
+/** Each pick as a line from while it was chosen to afterwards, the best afterwards first. */
+export function PicksRows({ picks, by, isSynthetic }: PicksProps): VNode | null {
+  const known = picks.filter(({ out_of_sample: part }) => part.sharpe !== null);
+  if (known.length === 0) return null;
+  const better = known.filter((pick) => isBetter(pick)).length;
+  const rows = known
+    .toSorted((a, b) => b.out_of_sample.sharpe! - a.out_of_sample.sharpe!) // known ones have it
+    .map((pick) => ({
+      name: nameOf(pick, by),
+      href: hrefOfRun(pick),
+      before: pick.in_sample.sharpe,
+      after: pick.out_of_sample.sharpe,
+      isGood: isBetter(pick),
+    }));
+  const drawing = rowChart(rows, {
+    title: `${better} of ${known.length} picks did better afterwards than while they were chosen`,
+    subtitle: "Annual Sharpe ratio of each pick; teal where it rose, amber where it fell",
+    before: "while choosing",
+    after: "afterwards",
+    digits: 2,
+    isSynthetic,
+  });
+  return <Figure drawing={drawing} table={<PicksTable picks={picks} by={by} />} />;
+}
+
+function isBetter({ in_sample: before, out_of_sample: after }: DatasetPick): boolean {
+  return (after.sharpe ?? -Infinity) >= (before.sharpe ?? Infinity);
+}
+
+export function PicksTable({ picks, by }: Omit<PicksProps, "isSynthetic">): VNode {
   const columns: readonly Column<DatasetPick>[] = [
-    name,
+    {
+      name: by === "template" ? "rule" : by === "coin" ? "coin" : "rule on coin",
+      isText: true,
+      cell: (pick) => <a href={hrefOfRun(pick)}>{nameOf(pick, by)}</a>,
+    },
     { name: "setting", cell: ({ variant }) => String(variant) },
-    { name: "Sharpe while choosing", cell: ({ in_sample: part }) => decimal(part.sharpe, 2) },
-    { name: "afterwards", cell: ({ out_of_sample: part }) => decimal(part.sharpe, 2) },
-    { name: "holding", cell: ({ buy_hold: hold }) => decimal(hold.out_of_sample_sharpe, 2) },
+    ...SHARPES,
+  ];
+  return <Table label="Picks before and after the choice" columns={columns} rows={picks} />;
+}
+
+const SHARPES: readonly Column<DatasetPick>[] = [
+  { name: "Sharpe while choosing", cell: ({ in_sample: part }) => decimal(part.sharpe, 2) },
+  { name: "afterwards", cell: ({ out_of_sample: part }) => decimal(part.sharpe, 2) },
+  { name: "holding", cell: ({ buy_hold: hold }) => decimal(hold.out_of_sample_sharpe, 2) },
+];
+
+/** Each pick with its parameters and what became of it; a row's address is that of the run. */
+export function RunsTable({ picks, by }: Omit<PicksProps, "isSynthetic">): VNode {
+  const columns: readonly Column<DatasetPick>[] = [
+    {
+      name: by === "coin" ? "coin" : "rule",
+      isText: true,
+      cell: (pick) => (
+        <>
+          <a href={by === "coin" ? `/coins/${pick.coin}` : `/strategies/${pick.template}`}>
+            {nameOf(pick, by)}
+          </a>
+          <span class="detail">
+            {Object.entries(pick.params)
+              .map(([name, value]) => `${name} ${value}`)
+              .join(", ")}
+          </span>
+        </>
+      ),
+    },
+    ...SHARPES,
+    {
+      name: "default setting",
+      cell: ({ default_variant: variant }) => decimal(variant.out_of_sample_sharpe, 2),
+    },
+    {
+      name: "rank afterwards",
+      cell: ({ out_of_sample_rank: rank, ranked_runs: ranked }) =>
+        rank === null ? decimal(null, 0) : `${rank} of ${ranked}`,
+    },
     {
       name: "return afterwards",
       cell: ({ out_of_sample: part }) => signedPercent(part.return_pct),
     },
     { name: "worst fall", cell: ({ out_of_sample: part }) => signedPercent(part.max_drawdown_pct) },
+    { name: "chance of overfitting", cell: ({ pbo }) => share(pbo) },
   ];
-  return <Table label="Picks before and after the choice" columns={columns} rows={picks} />;
+  const idOf = ({ coin, template }: DatasetPick) => (by === "coin" ? coin : template);
+  return <Table label="Runs" columns={columns} rows={picks} idOf={idOf} />;
 }
 
 function nameOf({ template, coin }: DatasetPick, by: PicksProps["by"]): string {
-  if (by === "template") return template;
-  return by === "coin" ? coin.toUpperCase() : `${template} on ${coin.toUpperCase()}`;
-}
-
-function hrefOf({ template, coin }: DatasetPick, by: PicksProps["by"]): string {
-  return by === "coin" ? `/coins/${coin}` : `/strategies/${template}`;
+  if (by === "template") return templateWords(template);
+  return by === "coin" ? coin.toUpperCase() : `${templateWords(template)} on ${coin.toUpperCase()}`;
 }

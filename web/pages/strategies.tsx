@@ -1,10 +1,12 @@
 import type { VNode } from "preact";
-import type { DatasetData, DatasetPick } from "../dataset-data.ts";
+import { Figure } from "../charts/chart.tsx";
+import { rowChart } from "../charts/row-chart.tsx";
+import { templateWords, type DatasetData, type DatasetPick } from "../dataset-data.ts";
 import { decimal, share } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import type { StrategyTemplate } from "../market-data.ts";
 import { Table } from "../table.tsx";
-import { PicksFigure, PicksTable } from "./picks.tsx";
+import { PicksRows } from "./picks.tsx";
 
 /** `/strategies`: every rule with what its picks came to. */
 export function StrategiesPage({
@@ -16,47 +18,99 @@ export function StrategiesPage({
   readonly dataset: DatasetData;
   readonly about: PageSource;
 }): VNode {
-  const figure = (name: string, template: string) =>
-    dataset.headline.by_template[template]?.[name]?.value;
   return (
     <Page
       title="Strategies"
       description={`${templates.length} well-known trading rules, their settings, and what became of the best of them.`}
       path="/strategies"
       about={about}
+      scripts={["values"]}
     >
       <h1>{templates.length} well-known rules, tried on every coin</h1>
       <p class="lead">
         Each buys the whole account or nothing, pays fees and slippage, and is tried with 13
         settings.
       </p>
+      <section aria-label="Before and after">
+        <RulesFigure templates={templates} dataset={dataset} isSynthetic={about.isSynthetic} />
+      </section>
       <section aria-label="Rules">
-        <Table
-          label="Rules with the median Sharpe ratio of their picks"
-          columns={[
-            {
-              name: "rule",
-              isText: true,
-              cell: ({ name, title }) => <a href={`/strategies/${name}`}>{title}</a>,
-            },
-            { name: "family", isText: true, cell: ({ family }) => family.replace("_", " ") },
-            {
-              name: "Sharpe while choosing",
-              cell: ({ name }) => decimal(figure("median_in_sample_sharpe", name), 2),
-            },
-            {
-              name: "afterwards",
-              cell: ({ name }) => decimal(figure("median_out_of_sample_sharpe", name), 2),
-            },
-            {
-              name: "beat holding",
-              cell: ({ name }) => share(figure("share_beating_buy_hold_sharpe", name)),
-            },
-          ]}
-          rows={templates}
-        />
+        <h2>Rule by rule</h2>
+        <RulesTable templates={templates} dataset={dataset} />
       </section>
     </Page>
+  );
+}
+
+interface Rules {
+  readonly templates: readonly StrategyTemplate[];
+  readonly dataset: DatasetData;
+}
+
+function figureOf({ headline }: DatasetData, template: string, name: string): number | null {
+  return headline.by_template[template]?.[name]?.value ?? null;
+}
+
+/** The rules from the median of their picks while choosing to the median afterwards. */
+function RulesFigure({
+  templates,
+  dataset,
+  isSynthetic,
+}: Rules & { readonly isSynthetic: boolean }): VNode | null {
+  const rows = templates
+    .map(({ name }) => {
+      const before = figureOf(dataset, name, "median_in_sample_sharpe");
+      const after = figureOf(dataset, name, "median_out_of_sample_sharpe");
+      return {
+        name: templateWords(name),
+        href: `/strategies/${name}`,
+        before,
+        after,
+        isGood: (after ?? 0) >= (before ?? 0),
+      };
+    })
+    .filter(({ after }) => after !== null)
+    .toSorted((a, b) => b.after! - a.after!); // those without one are gone
+  if (rows.length === 0) return null;
+  const fell = rows.filter(({ isGood }) => !isGood).length;
+  const drawing = rowChart(rows, {
+    title: `The picks of ${fell} of ${rows.length} rules did worse afterwards`,
+    subtitle: "Median annual Sharpe ratio of each rule’s picks over all coins",
+    before: "while choosing",
+    after: "afterwards",
+    digits: 2,
+    isSynthetic,
+  });
+  return <Figure drawing={{ ...drawing, width: 1040 }} />;
+}
+
+function RulesTable({ templates, dataset }: Rules): VNode {
+  const figure = (name: string, template: string) => figureOf(dataset, template, name);
+  return (
+    <Table
+      label="Rules with the median Sharpe ratio of their picks"
+      columns={[
+        {
+          name: "rule",
+          isText: true,
+          cell: ({ name, title }) => <a href={`/strategies/${name}`}>{title}</a>,
+        },
+        { name: "family", isText: true, cell: ({ family }) => family.replace("_", " ") },
+        {
+          name: "Sharpe while choosing",
+          cell: ({ name }) => decimal(figure("median_in_sample_sharpe", name), 2),
+        },
+        {
+          name: "afterwards",
+          cell: ({ name }) => decimal(figure("median_out_of_sample_sharpe", name), 2),
+        },
+        {
+          name: "beat holding",
+          cell: ({ name }) => share(figure("share_beating_buy_hold_sharpe", name)),
+        },
+      ]}
+      rows={templates}
+    />
   );
 }
 
@@ -70,46 +124,72 @@ export function StrategyPage({
   readonly picks: readonly DatasetPick[];
   readonly about: PageSource;
 }): VNode {
-  const { title, name, description, parameters, variants, references } = template;
+  const { title, name, description, references } = template;
   return (
-    <Page title={title} description={description} path={`/strategies/${name}`} about={about}>
+    <Page
+      title={title}
+      description={description}
+      path={`/strategies/${name}`}
+      about={about}
+      scripts={["values"]}
+    >
       <h1>{title}</h1>
       <p class="lead">{description}</p>
       <section class="two" aria-label="The rule">
         <div class="card">
           <h2>The rule</h2>
           <p>
-            <b>Buys</b> {template.entry_rule}
+            <b>Buys:</b> {inWords(template.entry_rule, template)}
           </p>
           <p>
-            <b>Sells</b> {template.exit_rule}
+            <b>Sells:</b> {inWords(template.exit_rule, template)}
           </p>
-          {references.length > 0 && <p class="source">{references.join("; ")}</p>}
+          <p class="source">With the default setting. {references.join("; ")}</p>
         </div>
-        <Table
-          label="The 13 settings"
-          columns={[
-            {
-              name: "setting",
-              isText: true,
-              cell: ({ variant }) => (variant === 1 ? "1 (default)" : String(variant)),
-            },
-            ...parameters.map((parameter) => ({
-              name: `${parameter.title}${parameter.unit === "" ? "" : `, ${parameter.unit}`}`,
-              cell: ({ params }: StrategyTemplate["variants"][number]) =>
-                String(params[parameter.name]),
-            })),
-          ]}
-          rows={variants}
-        />
+        <SettingsTable template={template} />
       </section>
       {picks.length > 0 && (
-        <section aria-label="Coin by coin">
-          <PicksFigure picks={picks} by="coin" isSynthetic={about.isSynthetic} />
-          <h3>Coin by coin</h3>
-          <PicksTable picks={picks} by="coin" isSynthetic={about.isSynthetic} />
+        <section aria-label="Coin by coin" class="two">
+          <div>
+            <h2>How it did on {picks.length} coins</h2>
+            <p>
+              On each coin, the setting that was best in the first 70&nbsp;% of days. The circle is
+              its Sharpe ratio in those days, the dot in the rest.
+            </p>
+            <p>
+              <a href={`/dataset/strategies/${name}`}>Every coin, with the setting picked</a>
+            </p>
+          </div>
+          <PicksRows picks={picks} by="coin" isSynthetic={about.isSynthetic} />
         </section>
       )}
     </Page>
+  );
+}
+
+/** A rule with the default values in place of its parameters' names. */
+function inWords(rule: string, { parameters }: StrategyTemplate): string {
+  const values = new Map(parameters.map(({ name, default: value }) => [name, String(value)]));
+  return rule.replace(/`(\w+)`/g, (_, name: string) => values.get(name) ?? name);
+}
+
+function SettingsTable({ template }: { readonly template: StrategyTemplate }): VNode {
+  return (
+    <Table
+      label="The 13 settings"
+      columns={[
+        {
+          name: "setting",
+          isText: true,
+          cell: ({ variant }) => (variant === 1 ? "1 (default)" : String(variant)),
+        },
+        ...template.parameters.map((parameter) => ({
+          name: `${parameter.title}${parameter.unit === "" ? "" : `, ${parameter.unit}`}`,
+          cell: ({ params }: StrategyTemplate["variants"][number]) =>
+            String(params[parameter.name]),
+        })),
+      ]}
+      rows={template.variants}
+    />
   );
 }

@@ -3,7 +3,7 @@ import type { Plan } from "../plan.ts";
 import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";
 import { rateDecision } from "../rate.ts";
-import { CHANGED, FIRST_KIND, GONE } from "./charge-scripts.ts";
+import { CHANGED, COUNTED_LIMIT, FIRST_KIND, GONE } from "./charge-scripts.ts";
 import { callsField, usedField } from "./keys.ts";
 import { payerAt, type KnownKey, type Payer } from "./known-key.ts";
 
@@ -30,7 +30,8 @@ interface CallKind extends Payer {
 /** An account's calls in a group, in the order they came. */
 export interface AccountCalls {
   readonly known: KnownKey;
-  readonly plan: Plan;
+  /** As the script takes it; `COUNTED_LIMIT` for calls that the rate limit has counted before. */
+  readonly rateLimit: number;
   readonly kinds: CallKind[];
   readonly charges: PendingCharge[];
   /** A letter for each call, which names its kind. */
@@ -60,14 +61,14 @@ export function accountsOf(charges: readonly PendingCharge[]): readonly AccountC
   for (const charge of charges) {
     const { known, request } = charge;
     const payer = payerAt(known, request.nowMs);
-    const { plan } = payer.caller;
+    const rateLimit = rateLimitOf(request, payer.caller.plan);
     let calls = latest.get(known.accountId);
     if (
       calls?.known.revision !== known.revision ||
-      calls.plan.ratePerMinute !== plan.ratePerMinute ||
+      calls.rateLimit !== rateLimit ||
       calls.kinds.length === KINDS_MAX
     ) {
-      calls = { known, plan, kinds: [], charges: [], order: "" };
+      calls = { known, rateLimit, kinds: [], charges: [], order: "" };
       latest.set(known.accountId, calls);
       all.push(calls);
     }
@@ -77,10 +78,14 @@ export function accountsOf(charges: readonly PendingCharge[]): readonly AccountC
   return all;
 }
 
+function rateLimitOf({ rate }: ChargeRequest, { ratePerMinute }: Plan): number {
+  return rate === undefined ? ratePerMinute : COUNTED_LIMIT;
+}
+
 /** The arguments of `CHARGE` for an account. */
-export function valuesOf({ known, plan, order, kinds }: AccountCalls): (string | number)[] {
+export function valuesOf({ known, rateLimit, order, kinds }: AccountCalls): (string | number)[] {
   const { accountId, revision } = known;
-  const values = [accountId, revision, plan.ratePerMinute, order, kinds.length];
+  const values = [accountId, revision, rateLimit, order, kinds.length];
   for (const { caller, used, calls, units } of kinds) {
     values.push(used, caller.plan.callsPerMonth, calls, units);
   }
@@ -117,9 +122,9 @@ export function adjustmentsOf(
   const adjustments: Adjustment[] = [];
   let at = 1;
   for (let value = 0; value < values.length;) {
-    const [accountId, , , , kinds] = values.slice(value, value + 5);
-    let admitted = reply[at] ?? GONE;
-    const isDecided = admitted >= 0;
+    const [accountId, , rateLimit, , kinds] = values.slice(value, value + 5);
+    const isDecided = (reply[at] ?? GONE) >= 0;
+    let admitted = rateLimit === COUNTED_LIMIT ? 0 : (reply[at] ?? GONE);
     at += isDecided ? 3 : 1;
     value += 5;
     for (let kind = 0; kind < Number(kinds); kind++, value += 4) {
@@ -169,11 +174,10 @@ export function reversed(adjustments: readonly Adjustment[]): readonly Adjustmen
 
 /** The same decisions as the script made, call by call. */
 function outcomesOf(
-  { plan, kinds, charges, order }: AccountCalls,
+  { rateLimit, kinds, charges, order }: AccountCalls,
   rate: { readonly admitted: number; readonly before: number; readonly waitMs: number },
   usedBefore: readonly number[],
 ): readonly ChargeOutcome[] {
-  const limit = plan.ratePerMinute;
   const used = new Map<string, number>();
   return charges.map(({ request }, index): ChargeOutcome => {
     const kind = order.charCodeAt(index) - FIRST_CODE;
@@ -188,7 +192,7 @@ function outcomesOf(
     return {
       kind: !isAdmitted ? "rate_limited" : fits ? "charged" : "quota_exceeded",
       plan: caller.plan,
-      rate: rateDecision(isAdmitted, limit, limit - count, rate.waitMs),
+      rate: request.rate ?? rateDecision(isAdmitted, rateLimit, rateLimit - count, rate.waitMs),
       ...quotaState(total, quota, period, request.nowMs),
     };
   });

@@ -8,6 +8,8 @@ export const WRITER_KEPT_SECONDS = 30 * 86_400;
 /** What `CHARGE` answers for an account it could not decide. */
 export const GONE = -1;
 export const CHANGED = -2;
+/** In place of a rate limit: the calls count for none. */
+export const COUNTED_LIMIT = -1;
 /** The letter of an account's first kind of call. */
 export const FIRST_KIND = "0";
 
@@ -40,7 +42,7 @@ local now = time[1] * 1000 + time[2] / 1000
 
 /**
  * Decides rate and quota of a group's calls and charges those that pass. ARGV from 4, for each account: id, revision,
- * rate limit, order, how many kinds of call there are; and for each kind: the field of its period, quota, the field of
+ * rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, how many kinds of call there are; and for each kind: the field of its period, quota, the field of
  * its calls, units. The order has a letter for each call, which names its kind. A call that does not fit into the quota
  * does not keep out a smaller one after it.
  *
@@ -64,7 +66,8 @@ while at <= #ARGV do
     out[#out + 1] = got[1] and ${CHANGED} or ${GONE}
   else
     local window = rate_window(id, got[2], now)
-    local admitted = rate_admit(window, tonumber(limit), #order, now)
+    local counted = limit == '${COUNTED_LIMIT}'
+    local admitted = counted and #order or rate_admit(window, tonumber(limit), #order, now)
     out[#out + 1] = admitted
     out[#out + 1] = window.total - window.base
     out[#out + 1] = rate_wait(window, tonumber(limit), now)

@@ -6,7 +6,9 @@ import {
   type Accounts,
   type Caller,
   type ChargeRequest,
+  type QuotaDecision,
   type RateDecision,
+  type Spending,
 } from "../accounts.ts";
 import { isInForce, type AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
@@ -119,6 +121,18 @@ export class RedisAccounts implements Accounts {
   charge(request: ChargeRequest): void {
     if (this.#closed) request.settle(new AccountsUnavailable("the accounts are closed"));
     else this.#charges.add(request);
+  }
+
+  spend(spending: Spending): Promise<QuotaDecision> {
+    return new Promise((resolve, reject) => {
+      this.charge({
+        ...spending,
+        settle(outcome) {
+          if (outcome instanceof Error) reject(outcome);
+          else resolve({ ...outcome, charged: outcome.kind === "charged" });
+        },
+      });
+    });
   }
 
   async report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {

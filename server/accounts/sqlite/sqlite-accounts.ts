@@ -1,4 +1,11 @@
-import type { Accounts, Caller, ChargeRequest, RateDecision } from "../accounts.ts";
+import type {
+  Accounts,
+  Caller,
+  ChargeRequest,
+  QuotaDecision,
+  RateDecision,
+  Spending,
+} from "../accounts.ts";
 import type { AccountReport } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import { keyOf, type KeyDirectory } from "./directory.ts";
@@ -38,6 +45,11 @@ export class SqliteAccounts implements Accounts {
 
   charge(request: ChargeRequest): void {
     this.#options.ledger.charge(request);
+  }
+
+  spend(spending: Spending): QuotaDecision {
+    const { ledger } = this.#options;
+    return ledger.transaction(() => ledger.chargeNow(spending)).decision;
   }
 
   report({ accountId }: Caller, nowMs: number): AccountReport {

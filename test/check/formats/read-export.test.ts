@@ -57,12 +57,68 @@ describe("a generic table", () => {
     expect(panel.instants.at(-1)).toBe(Date.UTC(2024, 0, 31) / 1000);
   });
 
+  test("may have no header", async () => {
+    const plain = await panelOf(RETURNS);
+    const bare = await panelOf(RETURNS.slice(RETURNS.indexOf("\n") + 1));
+    expect(bare.names).toEqual(["1", "2"]);
+    expect(bare.columns).toEqual(plain.columns);
+  });
+
+  test("bars between cells, and bars in the names of variants", async () => {
+    const plain = await panelOf(RETURNS);
+    expect((await panelOf(RETURNS.replaceAll(",", "|"))).columns).toEqual(plain.columns);
+    expect((await panelOf(RETURNS.replace("a,b", "5|10|x,5|20|x"))).names[0]).toBe("5|10|x");
+  });
+
+  test("drawdowns, cumulative returns and a curve that never moves are not taken for returns", async () => {
+    const falls = csvOf("date,0", (row) => String(-Math.abs(smallReturn(row))));
+    await expect(readText(falls)).rejects.toThrow("is this a curve of drawdowns?");
+    expect((await readText(falls, { format: "returns" })).kind).toBe("returns");
+    const cumulative = csvOf("date,0", (row) => String(row / 500 - 0.001));
+    const codes = (await readText(cumulative)).warnings.map(({ code }) => code);
+    expect(codes).toEqual(["smooth_returns"]);
+    expect((await readText(RETURNS)).warnings).toEqual([]);
+    const flat = await panelOf(csvOf("date,0", () => "0.0"));
+    expect(flat.columns).toHaveLength(0);
+  });
+
+  // Written by pyarrow: 12 days of `((7 i) mod 5 - 2) / 64`. Polars packs with Zstandard unless told otherwise.
+  test.each([
+    [
+      "Zstandard",
+      "UEFSMRUAFWwVfiwVGBUAFQYVBhwAAAAotS/9IDaxAQACAAAAGAELTQAADE0AAA1NAAAOTQAAD00AABBNAAARTQAAEk0AABNNAAAUTQAAFU0AABZNAAAVABXMARVaLBUYFQAVBhUGHAAAACi1L/0gZiUBAIgCAAAAGAEAoL8AoD8AkJA/vwgASzkABMC4IOPOZKB14NwFthUEGTw1ABgGc2NoZW1hFQQAFQIlAhgEZGF0ZSUMTGwAAAAVCiUCGAFhABYYGRwZLCYAHBUCGSUGABkYBGRhdGUVDBYYFpIBFqQBJghJHBUAFQAVAgA8KQYZJgAYAAAAJgAcFQoZJQYAGRgBYRUMFhgW9AEWggEmrAFJHBUAFQAVAgA8KQYZJgAYAAAAFoYDFhgmCBamAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGSwcAAAcAAAAwgAAAFBBUjE=",
+    ],
+    [
+      "gzip",
+      "UEFSMRUAFWwVcCwVGBUAFQYVBhwAAAAfiwgAAAAAAAIDDcPJDQAgDASxhS9HSDhEU/TfDmPJWdJN5UmVjZ3GQWdwcnHz8AMN2uBJNgAAABUAFcwBFVgsFRgVABUGFQYcAAAAH4sIAAAAAAACA2NiYGCQYGQAgwX7GVDAAnsIPQEqPsGeXHUAq72kT2YAAAAVBBk8NQAYBnNjaGVtYRUEABUCJQIYBGRhdGUlDExsAAAAFQolAhgBYQAWGBkcGSwmABwVAhklBgAZGARkYXRlFQQWGBaSARaWASYISRwVABUAFQIAPCkGGSYAGAAAACYAHBUKGSUGABkYAWEVBBYYFvQBFoABJp4BSRwVABUAFQIAPCkGGSYAGAAAABaGAxYYJggWlgIAKCBwYXJxdWV0LWNwcC1hcnJvdyB2ZXJzaW9uIDI2LjAuMRksHAAAHAAAAMIAAABQQVIx",
+    ],
+  ])("may be Parquet packed with %s", async (_, base64) => {
+    const { rows } = await readExport(Buffer.from(base64, "base64"));
+    expect(rows!.instants[0]).toBe(Date.UTC(2024, 0, 1) / 1000);
+    const values = Array.from({ length: 12 }, (_, row) => (((7 * row) % 5) - 2) / 64);
+    expect([...rows!.columns[0]!]).toEqual(values);
+  });
+
   test("may be Arrow or a zip", async () => {
     const days = Array.from({ length: 20 }, (_, row) => new Date(Date.UTC(2024, 0, row + 1)));
     const a = Float64Array.from({ length: 20 }, (_, row) => smallReturn(row));
     const arrow = tableToIPC(tableFromArrays({ date: days, a }), "file");
     expect((await readExport(arrow)).rows!.columns[0]).toEqual(a);
     expect((await readExport(zipSync({ "x.csv": utf8(RETURNS) }))).rows!.names).toEqual(["a", "b"]);
+  });
+});
+
+describe("a table of one statistic a trial", () => {
+  test.each([
+    ["n1,n2,Sharpe Ratio", "5,30,0.5\n5,40,1.5\n", "backtesting.py", [0.5, 1.5]],
+    ["fast,slow,sharpe_ratio", "5,30,0.5\n5,40,1.5\n", "vectorbt", [0.5, 1.5]],
+    ["fast,Sharpe Ratio,Sortino Ratio", "5,0.5,1\n6,1.5,2\n", "vectorbt", [0.5, 1.5]],
+    ["n1,n2,SQN", "5,30,0.5\n5,40,1.5\n", "backtesting.py", [NaN, NaN]],
+    ["n1,n2,Return [%]", "5,30,12\n5,40,14\n", "backtesting.py", [NaN, NaN]],
+  ])("%s counts the trials", async (header, rows, tool, values) => {
+    const read = await readText(`${header}\n${rows}`);
+    expect([read.kind, read.tool]).toEqual(["statistics", tool]);
+    expect([...read.statistics!.values]).toEqual(values);
   });
 });
 

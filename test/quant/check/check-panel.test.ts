@@ -195,6 +195,17 @@ describe("properties", () => {
   });
 });
 
+test("a watcher counts the variants of each test, and changes no figure", () => {
+  const columns = normalColumns(3, 250, [1, 0, 0]);
+  const seen: string[] = [];
+  const watched = checkOf(columns, {
+    onProgress: ({ step, done, total }) => seen.push(`${step} ${done}/${total}`),
+  });
+  const counted = (step: string) => [1, 2, 3].map((done) => `${step} ${done}/3`);
+  expect(seen).toEqual(["splits 0/3", ...counted("cash"), ...counted("means")]);
+  expect(watched).toEqual(checkOf(columns));
+});
+
 function smoothed(column: Float64Array, bars: number): Float64Array {
   return column.map((_, row) => {
     const part = column.subarray(Math.max(0, row - bars), row + 1);

@@ -27,11 +27,11 @@ describe("the plan table", () => {
   test("is the price list", () => {
     const rows = [...BUILT_IN_PLANS.values()].map(Object.values);
     expect(rows).toEqual([
-      ["free", null, 100, 10, null, null],
-      ["trial", null, 1_000, 30, null, null],
-      ["developer", 19, 10_000, 60, 10, 1],
-      ["startup", 79, 100_000, 180, 10, 3],
-      ["scale", 299, 1_000_000, 600, 10, 10],
+      ["free", null, 100, 10, null, null, 1],
+      ["trial", null, 1_000, 30, null, null, 1],
+      ["developer", 19, 10_000, 60, 10, 1, 1],
+      ["startup", 79, 100_000, 180, 10, 3, 1],
+      ["scale", 299, 1_000_000, 600, 10, 10, 1],
     ]);
   });
 
@@ -52,6 +52,7 @@ describe("the plan table", () => {
       ratePerMinute: 10_000_000,
       backtestUnits: 10,
       concurrentRuns: 4,
+      checkUnits: 1, // an older file does not say
     });
     expect(BUILT_IN_PLANS.get("free")?.callsPerMonth, "the built-in table is not touched").toBe(
       100,
@@ -75,6 +76,7 @@ describe("the plan table", () => {
     ["too many runs", fileOf({ ...ROW, concurrent_runs: 10_001 }), "plans[0].concurrent_runs"],
     ["a negative price", fileOf({ ...ROW, price_usd: -1 }), "plans[0].price_usd"],
     ["a bad name", fileOf(ROW, { ...ROW, name: "Big Plan" }), "plans[1].name"],
+    ["free checks", fileOf({ ...ROW, check_units: 0 }), "plans[0].check_units"],
     ["half of backtests", fileOf({ ...ROW, concurrent_runs: null }), "both"],
     ["a name twice", fileOf(ROW, ROW), 'names "load" twice'],
   ])("refuses a file with %s, in one line that says where", (_, text, expected) => {
@@ -90,7 +92,8 @@ describe("the plan table", () => {
     ["largest", { price_usd: 0.5, calls: 1e12, rate: 1e9, runs: 10_000 }],
   ])("takes the %s numbers", (_, { price_usd, calls, rate, runs }) => {
     const row = { name: "odd", price_usd, calls_per_month: calls, rate_per_minute: rate };
-    const text = fileOf({ ...row, backtest_units: calls, concurrent_runs: runs });
+    const units = { backtest_units: calls, check_units: calls };
+    const text = fileOf({ ...row, ...units, concurrent_runs: runs });
     expect(parsePlans(text, "plans.json").get("odd")).toEqual({
       name: "odd",
       priceUsd: price_usd,
@@ -98,6 +101,7 @@ describe("the plan table", () => {
       ratePerMinute: rate,
       backtestUnits: calls,
       concurrentRuns: runs,
+      checkUnits: calls,
     });
   });
 
@@ -136,6 +140,7 @@ describe("the plan table", () => {
       ratePerMinute: 600,
       backtestUnits: null,
       concurrentRuns: null,
+      checkUnits: 1,
     });
   });
 });

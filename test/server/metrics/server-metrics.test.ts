@@ -27,6 +27,7 @@ const faulty = (accounts: Accounts): Accounts => ({
   admit: (...given) => accounts.admit(...given),
   report: (...given) => accounts.report(...given),
   charge: (request) => accounts.charge(request),
+  spend: (spending) => accounts.spend(spending),
   ping: () => accounts.ping(),
   close: () => accounts.close(),
 });

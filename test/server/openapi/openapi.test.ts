@@ -27,6 +27,7 @@ describe("the OpenAPI document", () => {
       "/buy-hold",
       "/dca",
       "/overfitting",
+      "/base-rates",
       "/overfitting-index",
       "/dataset",
       "/strategies",

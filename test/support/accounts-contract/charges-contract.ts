@@ -219,6 +219,51 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
     });
   });
 
+  describe("units for work that followed the request", () => {
+    test("stop exactly at the quota, and count for no rate limit", async () => {
+      const plans = tinyPlans(3);
+      const { key } = await bench().account("tiny", "a@example.com", plans);
+      const accounts = await bench().server(plans);
+      const now = bench().nowMs;
+      const caller = await callerOf(accounts, key, now);
+      const counted = await Promise.all(
+        Array.from({ length: 20 }, () => charge(accounts, caller, 0, now, "/check")),
+      );
+      const decisions = await Promise.all(
+        counted.map(async ({ rate }) => {
+          const spending = { caller, nowMs: now + 5_000, endpoint: "/check", units: 1, rate };
+          return accounts.spend({ ...spending, connection: { open: true } });
+        }),
+      );
+      expect(decisions.filter(({ charged }) => charged).map(({ used }) => used)).toEqual([1, 2, 3]);
+      expect(decisions.at(-1)).toMatchObject({ charged: false, used: 3, quota: { remaining: 0 } });
+      const after = await charge(accounts, caller, 0, now, "/check");
+      expect(after.rate.window.remaining).toBe(after.rate.window.limit - 21);
+      const { endpoints } = await accounts.report(caller, now);
+      expect(endpoints).toMatchObject([{ endpoint: "/check", calls: 3, units: 3 }]);
+    });
+
+    test("are decided beside requests of the same turn", async () => {
+      const plans = tinyPlans(2);
+      const { key } = await bench().account("tiny", "a@example.com", plans);
+      const accounts = await bench().server(plans);
+      const now = bench().nowMs;
+      const caller = await callerOf(accounts, key, now);
+      const { rate } = await charge(accounts, caller, 0, now, "/check");
+      const connection = { open: true };
+      const spending = { caller, nowMs: now, endpoint: "/check", units: 1, rate, connection };
+      const [spent, called, refused] = await Promise.all([
+        accounts.spend(spending),
+        charge(accounts, caller, 1, now),
+        accounts.spend({ ...spending, units: 2 }),
+      ]);
+      expect(spent.charged).toBe(true);
+      expect(refused.charged).toBe(false);
+      expect(called.rate.window.remaining).toBe(called.rate.window.limit - 2);
+      expect((await charge(accounts, caller, 0, now)).used).toBe(2);
+    });
+  });
+
   describe("what is pending", () => {
     test("is settled when the store is closed, and nothing after that", async () => {
       const { key } = await bench().account("free");

@@ -56,6 +56,7 @@ describe("GET /usage", () => {
       rate_per_minute: 1_000_000,
       backtest_units: 10,
       concurrent_runs: 2,
+      check_units: 1,
       trial_ends_at: null,
     });
     const month = { period: "2026-02", resets_at: "2026-03-01T00:00:00.000Z" };

@@ -1,0 +1,93 @@
+import { buildPanel } from "../quant/check/build-panel.ts";
+import type { CheckOptions } from "../quant/check/check-options.ts";
+import { checkPanel } from "../quant/check/check-panel.ts";
+import type { CheckProgress } from "../quant/check/check-progress.ts";
+import { checkStatistics } from "../quant/check/check-statistics.ts";
+import { coinReturns } from "../quant/check/coin-returns.ts";
+import type { Panel } from "../quant/check/panel.ts";
+import type { CheckReport } from "../quant/check/report.ts";
+import type { ReadExport, ReadOptions } from "./formats/export.ts";
+import { readExport } from "./formats/read-export.ts";
+import { markedToMarket, othersOf, type Market } from "./market.ts";
+
+/** What a sender may say beside the file, wherever the check runs. */
+export interface CheckFileOptions extends ReadOptions {
+  /** Ticker of the coin that was traded. */
+  readonly coin?: string | undefined;
+  readonly nTrials?: number | undefined;
+  readonly selected?: string | undefined;
+  readonly periodsPerYear?: number | undefined;
+  readonly riskFree?: number | undefined;
+}
+
+/** The series that was judged, behind the report's pictures. */
+export interface JudgedSeries {
+  readonly instants: Float64Array;
+  readonly returns: Float64Array;
+  readonly periodsPerYear: number;
+}
+
+/** The answer; a table of statistics has no series. */
+export interface Checked {
+  readonly report: CheckReport;
+  readonly series?: JudgedSeries;
+  /** Whether prices of a made-up market went into it. */
+  readonly isSynthetic: boolean;
+}
+
+/** Where the check runs: what is known of the market there, and who watches. */
+export interface CheckSurroundings {
+  /** Has to know the coin that is named. Undefined where there are no prices. */
+  readonly marketFor?: (read: ReadExport) => Promise<Market | undefined>;
+  readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
+}
+
+/**
+ * Checks a file as its tool wrote it: the same way on the command line, over HTTP and in a browser. Throws
+ * `FileRefused`, `MoreNeeded` or `PanelRefused` with a message for the person who has the file.
+ */
+export async function checkFile(
+  bytes: Uint8Array,
+  options: CheckFileOptions,
+  { marketFor, onProgress }: CheckSurroundings = {},
+): Promise<Checked> {
+  const read = await readExport(bytes, options);
+  const { format, tool, kind, stated, statedOf, statedReason, warnings } = read;
+  const realisedOnly = read.realisedOnly ?? false;
+  const source = { format, tool, kind, stated, statedOf, statedReason, warnings, realisedOnly };
+  if (read.rows === undefined) {
+    const values = read.statistics?.values ?? new Float64Array();
+    return { report: checkStatistics(values, source), isSynthetic: false };
+  }
+  const market = await marketFor?.(read);
+  const { nTrials, selected, riskFree, coin, periodsPerYear } = options;
+  const marked = market === undefined ? undefined : markedToMarket(read, market, coin);
+  const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
+  const own = { source: { ...source, ...marked?.source }, nTrials, selected, riskFree, onProgress };
+  const bars = coin === undefined ? undefined : market?.barsOf(coin);
+  const usesPrices = marked?.rows !== undefined || bars !== undefined;
+  const isSynthetic = usesPrices && market?.isSynthetic === true;
+  if (coin === undefined || market === undefined || bars === undefined)
+    return { ...judged(panel, own), isSynthetic };
+  const aligned = coinReturns(panel, coin, bars);
+  const checked = judged(panel, {
+    ...own,
+    source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
+    coin: { name: coin, returns: aligned.returns },
+    peers: {
+      coin,
+      bars,
+      known: market.known(),
+      shift: aligned.shift,
+      others: othersOf(read, coin, market),
+    },
+  });
+  return { ...checked, isSynthetic };
+}
+
+function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic"> {
+  const report = checkPanel(panel, options);
+  const returns = panel.columns[panel.names.indexOf(report.input.selected!)]!; // a panel always has one
+  const { instants, periodsPerYear } = panel;
+  return { report, series: { instants, returns, periodsPerYear } };
+}

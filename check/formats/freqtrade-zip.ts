@@ -1,0 +1,49 @@
+import type { Observations } from "../../quant/check/panel.ts";
+import { readArrow } from "./arrow.ts";
+import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
+import { readFreqtradeResult } from "./freqtrade.ts";
+import { parseJson } from "./json.ts";
+import { columnOf, hasColumns, numbersOf } from "./table-format.ts";
+import { textOf } from "./text.ts";
+import { timeColumn } from "./times.ts";
+
+/** The files of a `backtest-result-*.zip`: the result and the wallets of its strategies. */
+export function readFreqtradeZip(
+  files: ReadonlyMap<string, Uint8Array>,
+  options: ReadOptions,
+): ReadExport | undefined {
+  const result = [...files].find(
+    ([name]) => name.endsWith(".json") && !/_config\.json$|\.meta\.json$/.test(name),
+  );
+  if (result === undefined) return undefined;
+  const wallets = new Map<string, Uint8Array>();
+  for (const [name, bytes] of files) {
+    const strategy = /_([^_/]+)_wallet\.feather$/.exec(name)?.[1];
+    if (strategy !== undefined) wallets.set(strategy, bytes);
+  }
+  const json = parseJson(textOf(result[1]), `"${result[0]}"`);
+  return readFreqtradeResult(json, options, (strategy) => {
+    const wallet = wallets.get(strategy);
+    return wallet === undefined ? undefined : walletRows(wallet, strategy);
+  });
+}
+
+/** What the account was worth at each close: the sum over its currencies. */
+function walletRows(bytes: Uint8Array, name: string): Observations {
+  const table = readArrow(bytes);
+  if (!hasColumns(table, "date", "total_quote"))
+    throw new FileRefused("the freqtrade wallet has no total_quote");
+  const times = timeColumn(table, columnOf(table, "date"));
+  const values = numbersOf(table, columnOf(table, "total_quote"));
+  const totals = new Map<number, number>();
+  for (const [row, time] of times.entries())
+    totals.set(time, (totals.get(time) ?? 0) + values[row]!);
+  const instants = [...totals.keys()].sort((a, b) => a - b);
+  return {
+    kind: "equity",
+    instants: Float64Array.from(instants),
+    lines: new Int32Array(instants.length),
+    names: [name],
+    columns: [Float64Array.from(instants, (time) => totals.get(time)!)],
+  };
+}

@@ -1,0 +1,91 @@
+import { cellText } from "./column-table.ts";
+import type { Table } from "./csv.ts";
+import { FileRefused } from "./export.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { timeOf } from "./times.ts";
+
+/** More columns, or more cells in all, than any export has. */
+const COLUMNS_MAX = 10_001;
+const CELLS_MAX = 30_000_000;
+
+/**
+ * A table as pandas' `to_json` writes it in each of its orients but `values`, which has no names: `records` (also one
+ * object a line), `split`, `table`, `index`, `columns`, and a series. Undefined for any other JSON.
+ */
+export function jsonTable(json: Json): Table | undefined {
+  if (Array.isArray(json)) return recordTable(json as readonly Json[]);
+  if (!isObject(json)) return undefined;
+  const { columns, index, data, schema } = json;
+  if (isObject(schema) && Array.isArray(data)) return recordTable(data as readonly Json[]);
+  if (Array.isArray(columns) && Array.isArray(index) && Array.isArray(data)) {
+    const rows = data as readonly Json[];
+    if (!rows.every((row) => Array.isArray(row))) return undefined;
+    const cells = rows as readonly (readonly Json[])[];
+    return tableOf(["", ...columns], cells.length, (row) => [index[row], ...cells[row]!]);
+  }
+  return keyedTable(json);
+}
+
+function recordTable(records: readonly Json[]): Table | undefined {
+  if (records.length === 0 || !records.every(isObject)) return undefined;
+  const names = namesOf(records);
+  return tableOf(names, records.length, (row) => names.map((name) => records[row]![name]));
+}
+
+/** Objects keyed by times: of rows (`index`), of columns of cells (`columns`), or of cells (a series). */
+function keyedTable(json: JsonObject): Table | undefined {
+  const keys = Object.keys(json);
+  const values = Object.values(json);
+  if (!values.every(isObject)) {
+    const isSeries = areTimes(keys) && !values.some((value) => typeof value === "object" && value);
+    return isSeries
+      ? tableOf(["", "0"], keys.length, (row) => [keys[row], values[row]])
+      : undefined;
+  }
+  if (areTimes(keys)) {
+    const names = namesOf(values);
+    return tableOf(["", ...names], keys.length, (row) => [
+      keys[row],
+      ...names.map((name) => values[row]![name]),
+    ]);
+  }
+  const index = namesOf(values);
+  const counted = index[0] === "0";
+  if (!counted && !areTimes(index)) return undefined;
+  return tableOf(counted ? keys : ["", ...keys], index.length, (row) => {
+    const cells = values.map((column) => column[index[row]!]);
+    return counted ? cells : [index[row], ...cells];
+  });
+}
+
+/** The members of all objects, in order of their first occurrence. */
+function namesOf(objects: readonly JsonObject[]): string[] {
+  return [...new Set(objects.flatMap((object) => Object.keys(object)))];
+}
+
+function areTimes(names: readonly string[]): boolean {
+  return names.length > 0 && names.slice(0, 3).every((name) => timeOf(name) !== undefined);
+}
+
+function tableOf(
+  header: readonly unknown[],
+  length: number,
+  row: (place: number) => readonly unknown[],
+): Table {
+  if (header.length > COLUMNS_MAX || header.length * length > CELLS_MAX) {
+    throw new FileRefused("the JSON has too many cells: no export has so many");
+  }
+  const rows = Array.from({ length }, (_, place) => row(place).map(cellText));
+  const uneven = rows.findIndex((cells) => cells.length !== header.length);
+  if (uneven >= 0) {
+    throw new FileRefused(
+      `row ${uneven + 1} has ${rows[uneven]!.length} cells, where there are ${header.length} columns`,
+    );
+  }
+  return {
+    header: header.map(cellText),
+    rows,
+    lines: Array.from({ length }, (_, place) => place + 1),
+    delimiter: ",",
+  };
+}

@@ -1,0 +1,76 @@
+import type { Bars } from "../quant/bars.ts";
+import type { KnownRun } from "../quant/check/afterwards.ts";
+import { coinOfSymbol } from "../quant/check/coin-symbol.ts";
+import { markedRows } from "../quant/check/marked-rows.ts";
+import type { CheckWarning, Observations } from "../quant/check/panel.ts";
+import { returnsOf } from "../quant/check/returns-of.ts";
+import { symbolsOf } from "../quant/check/trade.ts";
+import { maxDrawdown } from "../quant/engine/statistics.ts";
+import type { ReadExport } from "./formats/export.ts";
+
+/** What a snapshot knows of the coins that were traded. */
+export interface Market {
+  readonly coins: ReadonlySet<string>;
+  readonly barsOf: (coin: string) => Bars | undefined;
+  /** The runs of the dataset. */
+  readonly known: () => readonly KnownRun[];
+  /** Whether its prices are made up. */
+  readonly isSynthetic: boolean;
+}
+
+/** The pairs that a file says were traded. */
+export function symbolsIn(read: ReadExport): readonly string[] {
+  return read.symbols ?? symbolsOf(read.trades?.trades ?? []);
+}
+
+/** What was traded beside the coin, by its ticker where the market has it. */
+export function othersOf(read: ReadExport, coin: string, { coins }: Market): string[] {
+  const traded = symbolsIn(read).map((symbol) => coinOfSymbol(symbol, coins) ?? symbol);
+  return [...new Set(traded)].filter((name) => name !== coin);
+}
+
+interface MarkedSource {
+  readonly rows?: Observations;
+  readonly source: {
+    readonly warnings: readonly CheckWarning[];
+    readonly realisedOnly?: boolean;
+    readonly markedToMarket?: boolean;
+  };
+}
+
+/** A list of trades valued at the closes of the snapshot, or a warning that says why it wasn't. */
+export function markedToMarket(
+  read: ReadExport,
+  market: Market,
+  coin: string | undefined,
+): MarkedSource | undefined {
+  if (read.trades === undefined) return undefined;
+  const marked = markedRows(read.trades, (symbol) => {
+    const name = symbol === undefined ? coin : coinOfSymbol(symbol, market.coins);
+    return name === undefined ? undefined : market.barsOf(name);
+  });
+  if (marked.rows === undefined) {
+    const message = `open positions were not marked to market: ${marked.reason}`;
+    return { source: { warnings: [...read.warnings, { code: "not_marked", message }] } };
+  }
+  const message =
+    "open positions were marked to market at daily closes: the deepest drawdown is " +
+    `${deepest(marked.rows)}, by realised profits alone ${deepest(read.rows!)}`; // trades always have rows
+  const others = read.warnings.filter(({ code }) => code !== "realised_only");
+  return {
+    rows: marked.rows,
+    source: {
+      warnings: [...others, { code: "marked_to_market", message }],
+      realisedOnly: false,
+      markedToMarket: true,
+    },
+  };
+}
+
+/** The deepest drawdown of any variant, in percent. */
+function deepest(rows: Observations): string {
+  const drawdowns = returnsOf(rows, []).columns.map((column) =>
+    maxDrawdown(column, 0, column.length),
+  );
+  return `${(100 * Math.min(...drawdowns)).toFixed(1)} %`;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { panelOf, readText, smallReturn } from "./files.ts";
+
+const DAYS = Array.from(
+  { length: 20 },
+  (_, row) => `2024-01-${String(row + 1).padStart(2, "0")}T00:00:00.000`,
+);
+const RETURNS = Array.from({ length: 20 }, (_, row) => smallReturn(row));
+const keyed = (value: (row: number) => unknown, key = (row: number) => DAYS[row]!) =>
+  Object.fromEntries(RETURNS.map((_, row) => [key(row), value(row)]));
+const milliseconds = (row: number) => String(Date.parse(`${DAYS[row]!}Z`));
+const RECORDS = RETURNS.map((a, row) => ({ date: DAYS[row], a, "(5, 'x')": -a }));
+
+describe("a frame in each orient of pandas' to_json", () => {
+  test.each<[string, unknown]>([
+    ["records", RECORDS],
+    ["split", { columns: ["a", [5, "x"]], index: DAYS, data: RETURNS.map((a) => [a, -a]) }],
+    ["index", keyed((row) => ({ a: RETURNS[row], "(5, 'x')": -RETURNS[row]! }))],
+    [
+      "columns",
+      {
+        a: keyed((row) => RETURNS[row], milliseconds),
+        "(5, 'x')": keyed((row) => -RETURNS[row]!, milliseconds),
+      },
+    ],
+    [
+      "columns, dates in one of them",
+      {
+        date: keyed((row) => DAYS[row], String),
+        a: keyed((row) => RETURNS[row], String),
+        "(5, 'x')": keyed((row) => -RETURNS[row]!, String),
+      },
+    ],
+    ["table", { schema: { fields: [], pandas_version: "1.4.0" }, data: RECORDS }],
+  ])("%s", async (_, json) => {
+    const panel = await panelOf(JSON.stringify(json));
+    expect(panel.names).toEqual(["a", "5|x"]);
+    expect([...panel.columns[0]!]).toEqual(RETURNS);
+    expect(panel.instants[0]).toBe(Date.UTC(2024, 0, 1) / 1000);
+  });
+
+  test("one record a line, and a series", async () => {
+    const lines = RECORDS.map((record) => JSON.stringify(record)).join("\n");
+    expect((await panelOf(lines)).columns).toHaveLength(2);
+    const series = await panelOf(JSON.stringify(keyed((row) => RETURNS[row], milliseconds)));
+    expect([...series.columns[0]!]).toEqual(RETURNS);
+  });
+
+  test("trades are recognised as in a CSV; null is an empty cell", async () => {
+    const trade = {
+      Column: [5, 8],
+      "Entry Timestamp": DAYS[1],
+      "Exit Timestamp": DAYS[4],
+      PnL: 3,
+      Status: "Closed",
+    };
+    const open = { ...trade, "Exit Timestamp": null, PnL: null, Status: "Open" };
+    const read = await readText(JSON.stringify([trade, open]), { startingCapital: 100 });
+    expect([read.format, read.trades?.trades]).toMatchObject([
+      "vectorbt-trades",
+      [{ variant: "5|8" }],
+    ]);
+  });
+
+  test.each([
+    ["records without dates", [{ a: 1 }, { a: 2 }], "its first column holds no dates"],
+    [
+      "rows of other lengths",
+      { columns: ["a"], index: DAYS, data: [[1], [1, 2]] },
+      "row 2 has 3 cells",
+    ],
+    [
+      "orient values, which has no names",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      "of no known tool",
+    ],
+    ["too many columns", { columns: Array(2e4).fill("a"), index: [], data: [] }, "too many cells"],
+  ])("%s are refused", async (_, json, message) => {
+    await expect(readText(JSON.stringify(json))).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { MoreNeeded } from "../../../check/formats/export.ts";
+import { buildPanel } from "../../../quant/check/build-panel.ts";
+import { checkPanel } from "../../../quant/check/check-panel.ts";
+import { csvOf, readText, smallReturn } from "./files.ts";
+
+const codes = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code);
+
+describe("freqtrade", () => {
+  const run = (profits: readonly number[], more: object = {}) => ({
+    backtest_start: "2024-01-01 00:00:00",
+    backtest_end: "2024-02-20 00:00:00",
+    starting_balance: 1000,
+    trades: profits.map((profit_abs, place) => ({
+      profit_abs,
+      open_date: "2024-01-02 00:00:00+00:00",
+      close_date: `2024-01-${String(place + 5).padStart(2, "0")} 00:00:00+00:00`,
+    })),
+    ...more,
+  });
+  const [A, B] = [run([10, -5, 7], { sharpe: 2.4 }), run([20, -1, 9], { sharpe: 3.5 })];
+
+  test("several strategies: each states its own Sharpe ratio, the judged one's is shown", async () => {
+    const read = await readText(JSON.stringify({ strategy: { A, B } }));
+    expect(codes(read.warnings)).toEqual(["realised_only"]);
+    const { format, tool, kind, statedOf, statedReason } = read;
+    const source = { format, tool, kind, statedOf, statedReason };
+    const report = checkPanel(buildPanel(read.rows!), { source, selected: "A", resamples: 50 });
+    expect(report.input.stated).toEqual({ sharpe: 2.4 });
+    expect(report.input.stated_reason).toContain("freqtrade divides");
+  });
+
+  test("epochs of a hyperopt state theirs", async () => {
+    const lines = [A, B].map((results_metrics, place) =>
+      JSON.stringify({ current_epoch: place + 1, results_metrics }),
+    );
+    const read = await readText(lines.join("\n"));
+    expect(read.statedOf?.get("2")).toEqual({ sharpe: 3.5 });
+  });
+
+  test("a result of 2020 doesn't name its capital", async () => {
+    const { starting_balance: _, ...old } = A;
+    const text = JSON.stringify({ strategy: { A: old } });
+    await expect(readText(text)).rejects.toThrow(MoreNeeded);
+    const read = await readText(text, { startingCapital: 1000 });
+    expect(buildPanel(read.rows!).columns[0]!.slice(3, 5)).toEqual(
+      Float64Array.of(0.01, -5 / 1010),
+    );
+  });
+
+  test.each([
+    ['{"latest_backtest": "backtest-result-x.zip"}', 'send "backtest-result-x.zip" beside it'],
+    ["Best,Epoch,Trades,Objective\n*,1,5,0.5\n", "Send the .fthypt file"],
+  ])("%s is refused by name", async (text, message) => {
+    await expect(readText(text)).rejects.toThrow(message);
+  });
+});
+
+describe("nautilus_trader", () => {
+  const account = (currency: (row: number) => string) =>
+    csvOf(
+      ",total,locked,free,currency,account_id",
+      (row) => `${1000 + row},0,${1000 + row},${currency(row)},X-1`,
+    );
+
+  test("an account of one currency is read, one of two is refused", async () => {
+    expect((await readText(account(() => "USDT"))).format).toBe("nautilus-account");
+    const two = account((row) => (row % 2 === 0 ? "USDT" : "ETH"));
+    await expect(readText(two)).rejects.toThrow("holds USDT and ETH, which can't be added up");
+  });
+
+  test.each([
+    ["client_order_id,trader_id,venue_order_id,last_px\nO-1,T,V,5\n", "orders and fills"],
+    [",0\nSharpe Ratio (252 days),1.2\nProfit Factor,1.5\n", "finished statistics"],
+  ])("%s is refused by name", async (text, message) => {
+    await expect(readText(text)).rejects.toThrow(message);
+  });
+});
+
+describe("vectorbt", () => {
+  test("orders are refused by name", async () => {
+    const text =
+      ',Order Id,Column,Timestamp,Size,Price,Fees,Side\n0,0,"(5, 8)",2024-01-01,1,2,0,Buy\n';
+    await expect(readText(text)).rejects.toThrow("vectorbt's list of orders");
+  });
+
+  test("a layout that lacks a column is named as the nearest", async () => {
+    const text =
+      "Exit Trade Id,Column,Entry Timestamp,Exit Timestamp,Status\n0,a,2024-01-01,2024-01-02,Closed\n";
+    await expect(readText(text)).rejects.toThrow(
+      'nearest is "vectorbt-trades" of vectorbt, which has "pnl", too',
+    );
+  });
+});
+
+test("finished statistics as JSON are refused by name", async () => {
+  const text = JSON.stringify({ Start: 1, End: 2, Duration: 3, "Sharpe Ratio": 1.5 });
+  await expect(readText(text)).rejects.toThrow("finished statistics");
+});
+
+test("returns of single trades on the days of their exit are no bars", async () => {
+  const days = [1, 3, 20, 24, 31, 47, 52, 70, 75, 101, 103, 120];
+  const lines = days.map((day) => {
+    return `${new Date(Date.UTC(2024, 0, day)).toISOString().slice(0, 10)},${smallReturn(day)}`;
+  });
+  const { rows } = await readText(["date,0", ...lines].join("\n"));
+  expect(() => buildPanel(rows!)).toThrow("from 2 to 26 days lie between them");
+});

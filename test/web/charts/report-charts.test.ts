@@ -1,0 +1,76 @@
+import type { ComponentChildren, VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { expect, test } from "vitest";
+import type { Drawing } from "../../../web/charts/chart.tsx";
+import { equityChart } from "../../../web/charts/equity-chart.tsx";
+import { keptChart } from "../../../web/charts/kept-chart.tsx";
+import { luckCaseChart, luckOf } from "../../../web/charts/luck-chart.tsx";
+import { peersChart } from "../../../web/charts/peers-chart.tsx";
+import { splitChart } from "../../../web/charts/split-chart.tsx";
+import { equityPoints } from "../../../web/report/equity-section.tsx";
+
+const SIZE = { width: 516, height: 264, isNarrow: false };
+const WORDS = { title: "t", subtitle: "s", isSynthetic: false };
+const drawn = ({ draw }: Drawing) => renderToString(draw(SIZE) as VNode<ComponentChildren>);
+
+test("an account's curve compounds, and falls from its high", () => {
+  const instants = Float64Array.of(0, 86_400, 172_800);
+  const returns = Float64Array.of(0.5, -0.5, 1);
+  const points = equityPoints({ instants, returns, periodsPerYear: 365 });
+  expect(points).toEqual([
+    { date: "1970-01-01", growth: 1.5, drawdown: 0 },
+    { date: "1970-01-02", growth: 0.75, drawdown: -50 },
+    { date: "1970-01-03", growth: 1.5, drawdown: 0 },
+  ]);
+  const svg = drawn(equityChart(points, { ...WORDS, description: "d" }));
+  // Growth ends where it began; the drawdown reaches the bottom in the middle.
+  expect(svg).toMatch(/<path d="M52,16L278,[\d.]+L504,16" class="line thin/);
+  expect(svg).toMatch(/M52,[\d.]+L278,234L504/);
+});
+
+test("an account that is lost has a linear scale", () => {
+  const points = [1, 0.5, 0].map((growth) => ({
+    date: "2024-01-01",
+    growth,
+    drawdown: growth - 1,
+  }));
+  expect(drawn(equityChart(points, { ...WORDS, description: "d" }))).not.toMatch(/NaN|Infinity/);
+});
+
+test("counts below the middle are luck, above it skill", () => {
+  const svg = drawn(
+    splitChart({ edges: [-3, -1, 1, 3], counts: [3, 1, 6] }, { ...WORDS, below: 0.35 }),
+  );
+  expect(svg.match(/<rect class="fill-\w+"/g)).toEqual([
+    '<rect class="fill-luck"',
+    '<rect class="fill-context"',
+    '<rect class="fill-skill"',
+  ]);
+  expect(svg).toContain("35\u202f% below the middle");
+  expect(svg).toMatch(/class="fill-skill" x="[\d.]+" width="[\d.]+" y="34" height="200"/);
+});
+
+test("what was kept is a line from the intercept, beside the line of nothing lost", () => {
+  const svg = drawn(keptChart({ slope: -0.5, intercept: 1, most: 2 }, WORDS));
+  expect(svg).toMatch(/x1="36" y1="118" x2="502" y2="220" class="line stroke-accent"/);
+  expect(svg).toMatch(/x1="36" y1="220" x2="502" y2="16" class="line stroke-context"/);
+});
+
+test("luck's bar scales with the record's own error, and a loss lies below 0", () => {
+  expect(luckOf(40, 2).expected).toBeCloseTo(2 * luckOf(40, 1).expected, 12);
+  const chart = luckCaseChart({ sharpe: -1, trials: 10, error: 0.5 }, { title: "t", length: "l" });
+  const svg = drawn(chart);
+  expect(svg).toContain('cy="230" r="7"'); // the bottom of the plot
+  expect(svg).toContain("your backtest: −1.00");
+});
+
+test("peers lie where their figures say, from the median of luck to its 95 %", () => {
+  const ranges = [{ name: "1 run", median: 1, p95: 2 }];
+  const levels = [{ name: "this backtest", sharpe: 1.5, colour: "accent" as const }];
+  const svg = drawn(peersChart(ranges, levels, WORDS));
+  const [, y, height] = /fill-luck-soft" x="\d+" width="34" y="([\d.]+)" height="([\d.]+)"/.exec(
+    svg,
+  )!;
+  const level = /stroke-accent" x1="34" x2="504" y1="([\d.]+)"/.exec(svg)![1];
+  expect(Number(y) + Number(height) / 2).toBeCloseTo(Number(level), 0);
+});

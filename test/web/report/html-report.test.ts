@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { buildPanel } from "../../../quant/check/build-panel.ts";
+import { checkPanel } from "../../../quant/check/check-panel.ts";
+import { checkStatistics } from "../../../quant/check/check-statistics.ts";
+import type { PeersFigures } from "../../../quant/check/report.ts";
+import { htmlReport } from "../../../web/report/html-report.tsx";
+import { dailyRowsOf, normalColumns } from "../../quant/check/panels.ts";
+
+const SOURCE = { format: "x", tool: "a <tool>", kind: "returns" } as const;
+const names = ['<b>"best"</b>', "v1", "v2", "v3", "v4", "v5"];
+const PANEL = buildPanel(dailyRowsOf(normalColumns(3, 500, [6, 0, 0, 0, 0, 0]), { names }));
+const REPORT = checkPanel(PANEL, { source: { ...SOURCE, stated: { sharpe: 2 } }, resamples: 200 });
+const series = { ...PANEL, returns: PANEL.columns[0]! };
+const PROPS = { report: REPORT, series, fileName: "my <grid>.csv", isSynthetic: false };
+
+/** How often a text occurs. */
+const occurs = (page: string, text: string) => page.split(text).length - 1;
+
+describe("htmlReport", () => {
+  const page = htmlReport(PROPS);
+
+  test("says the verdict first, and names safely", () => {
+    expect(page).toContain('<p class="verdict skill"><b>Luck alone would rarely do this:</b>');
+    expect(page).toContain("my &lt;grid>.csv</h1>");
+    expect(page).toContain("best: &lt;b>");
+    expect(page).not.toContain('<b>"best"');
+    expect(page).toContain("a &lt;tool>, returns");
+  });
+
+  test("has no script and no address, and a table for every picture", () => {
+    // The name of the SVG language is an address that is never asked.
+    const sent = page.replaceAll('xmlns="http://www.w3.org/2000/svg"', "");
+    expect(sent).not.toMatch(/<script|https?:|\bon\w+=|url\(|\bstyle=/i);
+    expect(occurs(page, "<figure")).toBe(4);
+    expect(occurs(page, "<details>")).toBe(4);
+    expect(occurs(page, "<svg")).toBe(8); // wide and narrow
+    expect(page).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  test("allows its one style by its hash and nothing else", () => {
+    expect(occurs(page, "<style>")).toBe(1);
+    const style = /<style>(.*?)<\/style>/s.exec(page)![1]!;
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(page).toContain(`content="default-src 'none'; style-src 'sha256-${hash}'"`);
+  });
+
+  test("marks made-up prices on the report and on every chart", () => {
+    const made = htmlReport({ ...PROPS, isSynthetic: true });
+    expect(made).toContain("Made-up prices");
+    expect(occurs(page, "made-up prices")).toBe(0);
+    expect(occurs(made, "made-up prices")).toBe(6); // but not on what luck alone shows
+  });
+
+  test("shows what the file states and why it isn't used", () => {
+    expect(page).toContain("sharpe that the file states");
+    expect(page).toContain("not used: defined in another way");
+  });
+
+  test("shows peers where there are some", () => {
+    const bar = { median: 0.1, p95: 1.2 };
+    const peers: PeersFigures = {
+      coin: "btc",
+      same_days: {
+        runs: 280,
+        rank: 3,
+        hold: { sharpe: 0.5, return_pct: 40, max_drawdown_pct: -50 },
+        luck_bar: { n_1: bar, n_13: bar, n_286: bar },
+      },
+      afterwards: { runs: 200, coins: 25, median: 0.1, low: -1, high: 1.5, share_below_zero: 0.45 },
+      afterwards_note: "25 coins, one shared market",
+    };
+    const withPeers = htmlReport({ ...PROPS, report: { ...REPORT, peers, peers_reason: null } });
+    expect(withPeers).toContain("it ranks 3 of 281 among our known rules");
+    expect(withPeers).toContain("had 0.10 afterwards (−1.00 to 1.50 for nine in ten)");
+    expect(withPeers).toContain("25 coins, one shared market.");
+    expect(occurs(withPeers, "<figure")).toBe(5);
+    expect(occurs(withPeers, "<details>")).toBe(5);
+  });
+
+  test("shows error rates once they are measured, and until then why not", () => {
+    expect(page).toContain("The error rates have not been measured yet.");
+    const rates = {
+      false_skill: 0.051,
+      power_1: 0.2,
+      power_2: 0.7,
+      false_luck_1: 0.1,
+      false_luck_2: 0,
+    };
+    const verdict = { ...REPORT.verdict, error_rates: rates } as unknown as typeof REPORT.verdict;
+    const measured = htmlReport({ ...PROPS, report: { ...REPORT, verdict } });
+    expect(measured).toContain("<td>5.1\u202f%</td>");
+    expect(measured).not.toContain("have not been measured");
+  });
+
+  test("of a table of statistics has no pictures", () => {
+    const report = checkStatistics(Float64Array.of(1, 2), SOURCE);
+    const plain = htmlReport({ ...PROPS, report, series: undefined });
+    expect(occurs(plain, "<svg")).toBe(0);
+    expect(plain).toContain("it shows that 2 variants were tried");
+  });
+
+  test("of a single series says what a whole family would add", () => {
+    const one = buildPanel(dailyRowsOf(normalColumns(3, 500, [1])));
+    const report = checkPanel(one, { source: SOURCE });
+    const page = htmlReport({ ...PROPS, report, series: { ...one, returns: one.columns[0]! } });
+    expect(page).toContain("Send everything that your optimiser tried");
+    expect(page).toContain("One try without skill shows about 0.00");
+  });
+});

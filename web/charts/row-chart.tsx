@@ -1,0 +1,130 @@
+import { extent } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import type { VNode } from "preact";
+import { decimal } from "../format.ts";
+import { round, type Drawing, type Plot, type Size } from "./chart.tsx";
+
+/** Something with a figure before and one after. */
+export interface ChartRow {
+  readonly name: string;
+  readonly href?: string;
+  readonly before: number | null;
+  readonly after: number | null;
+  /** The bounds of the second. */
+  readonly range?: readonly [low: number, high: number] | undefined;
+  readonly isGood: boolean;
+}
+
+export interface RowWords extends Pick<Drawing, "title" | "subtitle" | "isSynthetic"> {
+  readonly before: string;
+  readonly after: string;
+  readonly digits: number;
+}
+
+const ROW_HEIGHT = 21;
+const TOP = 26;
+const BOTTOM = 24;
+/** As many letters of a name fit beside a narrow chart. */
+const NARROW_NAME = 21;
+
+/** A line for each thing, from a circle, before, to a dot, after. */
+export function rowChart(rows: readonly ChartRow[], words: RowWords): Drawing {
+  const height = TOP + rows.length * ROW_HEIGHT + BOTTOM;
+  const shown = rows.filter(({ after }) => after !== null);
+  const rose = shown.filter(({ before, after }) => after! > (before ?? after!)).length; // shown ones have it
+  const text = (value: number | null) => decimal(value, words.digits);
+  const values = shown.map(({ name, before, after, range }) => {
+    const bounds = range === undefined ? "" : ` (${range.map(text).join(" to ")})`;
+    return `${name}|${text(before)} ${words.before}, ${text(after)} ${words.after}${bounds}`;
+  });
+  return {
+    ...words,
+    description: `${rows.length} rows; ${rose} of ${shown.length} are higher ${words.after} than ${words.before}.`,
+    hasLinks: rows.some(({ href }) => href !== undefined),
+    values,
+    draw: (size) => drawRows(size, rows, words),
+    width: 640,
+    height,
+    narrowHeight: height,
+  };
+}
+
+function drawRows(size: Size, rows: readonly ChartRow[], words: RowWords): VNode {
+  const plot: Plot = {
+    left: size.isNarrow ? 152 : 190,
+    right: size.width - 14,
+    top: TOP,
+    bottom: size.height - BOTTOM,
+  };
+  const all = rows.flatMap(({ before, after, range = [] }) => [before, after, ...range]);
+  const [least = 0, most = 1] = extent(all.filter((value) => value !== null));
+  const x = scaleLinear([Math.min(0, least), Math.max(0, most)], [plot.left, plot.right]).nice();
+  const middle = (at: number) => round(plot.top + (at + 0.5) * ROW_HEIGHT);
+  const shown = rows
+    .map((row, at) => ({ ...row, y: middle(at) }))
+    .filter(({ after }) => after !== null);
+  return (
+    <g>
+      <text x={plot.left} y={12}>
+        {`○ ${words.before}   ● ${words.after}`}
+      </text>
+      {x.ticks(size.isNarrow ? 3 : 5).map((tick) => (
+        <g key={tick}>
+          <line
+            x1={round(x(tick))}
+            x2={round(x(tick))}
+            y1={plot.top}
+            y2={plot.bottom}
+            class={tick === 0 ? "rule" : "grid"}
+          />
+          <text x={round(x(tick))} y={plot.bottom + 18} text-anchor="middle">
+            {decimal(tick, x.ticks(5).every(Number.isInteger) ? 0 : words.digits === 3 ? 2 : 1)}
+          </text>
+        </g>
+      ))}
+      {rows.map(({ name }, at) => (
+        <text key={name} x={plot.left - 10} y={middle(at) + 4} text-anchor="end">
+          {size.isNarrow ? name.slice(0, NARROW_NAME) : name}
+        </text>
+      ))}
+      {shown.map(({ name, before, after, range, y }) => (
+        <g key={name}>
+          {range !== undefined && (
+            <line
+              x1={round(x(range[0]))}
+              x2={round(x(range[1]))}
+              y1={y}
+              y2={y}
+              class="line stroke-context"
+            />
+          )}
+          {before !== null && (
+            <>
+              <line x1={round(x(before))} x2={round(x(after!))} y1={y} y2={y} class="grid link" />
+              <circle cx={round(x(before))} cy={y} r={4.5} class="ring" />
+            </>
+          )}
+        </g>
+      ))}
+      <g class="follow" aria-hidden="true">
+        {shown.map(({ name, href, after, isGood, y }) => {
+          const dot = (
+            <circle
+              key={name}
+              cx={round(x(after!))}
+              cy={y}
+              r={5}
+              class={isGood ? "fill-skill" : "fill-luck"}
+            />
+          );
+          if (href === undefined) return dot;
+          return (
+            <a key={name} href={href} tabIndex={-1}>
+              {dot}
+            </a>
+          );
+        })}
+      </g>
+    </g>
+  );
+}

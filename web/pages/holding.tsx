@@ -1,0 +1,81 @@
+import type { VNode } from "preact";
+import { barChart } from "../charts/bar-chart.tsx";
+import { Figure } from "../charts/chart.tsx";
+import { dollars, signedPercent } from "../format.ts";
+import type { HoldingYear } from "../market-data.ts";
+import { Table } from "../table.tsx";
+
+const DAYS_A_YEAR = 365;
+
+/** What buying at the start of each year and holding came to. */
+export function HoldingSection({
+  ticker,
+  years,
+  isSynthetic,
+}: {
+  readonly ticker: string;
+  readonly years: readonly HoldingYear[];
+  readonly isSynthetic: boolean;
+}): VNode {
+  const known = years.filter(({ value_of_1000_usd: value }) => value !== null && value > 0);
+  const gains = known.filter(({ return_pct: gain }) => (gain ?? 0) > 0).length;
+  const worst = Math.min(0, ...years.map(({ max_drawdown_pct: fall }) => fall ?? 0));
+  const bars = known.map(({ year, value_of_1000_usd: value, return_pct: gain }) => ({
+    name: String(year),
+    value: value! / 1000, // known ones have it
+    label: signedPercent(gain, 0),
+    colour: (gain ?? 0) < 0 ? ("luck" as const) : ("skill" as const),
+  }));
+  const drawing = barChart(bars, {
+    title: "Return to today by year of purchase",
+    subtitle: "Bought at the year’s first close; bar lengths logarithmic",
+    base: 1,
+    isLogarithmic: true,
+    namesWidth: 48,
+    isSynthetic,
+  });
+  return (
+    <section aria-label="Buying and holding" class="two">
+      <div>
+        <h2>
+          Bought at the start of a year and held, {ticker} gained from {gains} of {known.length}{" "}
+          years
+        </h2>
+        <p>
+          What it felt like is another question: the deepest fall on the way was{" "}
+          {signedPercent(worst, 0)}.
+        </p>
+      </div>
+      <Figure drawing={drawing} table={<YearsTable ticker={ticker} years={years} />} />
+    </section>
+  );
+}
+
+function YearsTable({
+  ticker,
+  years,
+}: {
+  readonly ticker: string;
+  readonly years: readonly HoldingYear[];
+}): VNode {
+  return (
+    <Table
+      label={`Buying and holding ${ticker}, by year of purchase`}
+      columns={[
+        { name: "bought", isText: true, cell: ({ entry_date: entry }) => entry },
+        { name: "at", cell: ({ entry_price_usd: price }) => dollars(price) },
+        { name: "$1,000 became", cell: ({ value_of_1000_usd: value }) => dollars(value) },
+        { name: "return", cell: ({ return_pct: gain }) => signedPercent(gain) },
+        {
+          name: "a year",
+          // A rate of some weeks, compounded to a year, is no figure to read.
+          cell: ({ cagr_pct: rate, days_held: days }) =>
+            signedPercent(days < DAYS_A_YEAR ? null : rate),
+        },
+        { name: "at its best", cell: ({ peak_return_pct: peak }) => signedPercent(peak) },
+        { name: "worst fall", cell: ({ max_drawdown_pct: fall }) => signedPercent(fall) },
+      ]}
+      rows={years.toReversed()}
+    />
+  );
+}

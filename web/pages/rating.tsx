@@ -1,0 +1,107 @@
+import type { VNode } from "preact";
+import { decimal } from "../format.ts";
+import { ratingWords, type CoinReading, type RatingCount } from "../market-data.ts";
+import { averageParts, oscillatorParts, type RatingPart } from "../rating-parts.ts";
+import { Table } from "../table.tsx";
+
+/** What the rating of a coin is made of: each signal with its value and rule. */
+export function RatingSection({ reading }: { readonly reading: CoinReading }): VNode | null {
+  const { summary } = reading;
+  if (summary === null) return null;
+  return (
+    <section aria-label="The rating">
+      <h2>What the rating is made of</h2>
+      <p>
+        A signal that says buy counts 1, one that says sell −1. The rating is the mean of two
+        halves, {decimal(summary.score, 2)}: above 0.1 is a buy, above 0.5 a strong one, and the
+        same below zero for sell. It describes the chart; it has not been shown to predict anything.
+      </p>
+      <div class="two even">
+        <Half
+          name="Moving averages"
+          count={summary.moving_averages}
+          parts={averageParts(reading)}
+        />
+        <Half name="Oscillators" count={summary.oscillators} parts={oscillatorParts(reading)} />
+      </div>
+    </section>
+  );
+}
+
+function Half({
+  name,
+  count,
+  parts,
+}: {
+  readonly name: string;
+  readonly count: RatingCount;
+  readonly parts: readonly RatingPart[];
+}): VNode {
+  return (
+    <div>
+      <h3>
+        {name}: {ratingWords(count.rating)}, {decimal(count.score, 2)}
+      </h3>
+      <SignalStrip count={count} />
+      <details>
+        <summary>
+          {count.buy} buy, {count.neutral} neutral, {count.sell} sell: each with its value
+        </summary>
+        <Table
+          label={`${name}, each with its value`}
+          columns={[
+            {
+              name: "signal",
+              isText: true,
+              cell: (part) => (
+                <>
+                  {part.name}
+                  <span class="detail">{part.rule}</span>
+                </>
+              ),
+            },
+            { name: "value", cell: (part) => part.value },
+            { name: "says", isText: true, cell: (part) => <SignalWord signal={part.signal} /> },
+          ]}
+          rows={parts}
+        />
+      </details>
+    </div>
+  );
+}
+
+function SignalWord({ signal }: Pick<RatingPart, "signal">): VNode {
+  const tone = signal === "buy" ? "good" : signal === "sell" ? "bad" : undefined;
+  return <span class={tone}>{signal ?? "too young"}</span>;
+}
+
+const WIDTH = 400;
+
+/** A bar in three parts, buy to sell, each as long as it has signals. */
+function SignalStrip({ count: { buy, neutral, sell } }: { readonly count: RatingCount }): VNode {
+  const unit = WIDTH / Math.max(1, buy + neutral + sell);
+  const parts = [
+    ["fill-skill", 0, buy],
+    ["fill-context", buy, neutral],
+    ["fill-luck", buy + neutral, sell],
+  ] as const;
+  return (
+    <svg
+      class="chart strip"
+      viewBox={`0 0 ${WIDTH} 14`}
+      width={WIDTH}
+      height={14}
+      aria-hidden="true"
+    >
+      {parts.map(([tone, before, signals]) => (
+        <rect
+          key={tone}
+          class={tone}
+          x={before * unit}
+          width={Math.max(0, signals * unit - 2)}
+          height={14}
+        />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,65 @@
+import type { VNode } from "preact";
+import type { CheckReport, ClaimFigures, SeriesFigures } from "../../quant/check/report.ts";
+import { decimal, share, signedPercent, significant } from "../format.ts";
+import { Table } from "../table.tsx";
+import { FactTable, type Fact } from "./fact-table.tsx";
+
+/** What the Sharpe ratio is worth: as most packages compute it, and with dependence allowed for. */
+export function ClaimsSection({
+  report,
+  series,
+}: {
+  readonly report: CheckReport;
+  readonly series: SeriesFigures;
+}): VNode {
+  const tries = decimal(report.trials.n, 0);
+  const claim = (name: string, of: (claims: ClaimFigures) => string) =>
+    [name, of(series.published), of(series.adjusted)] as const;
+  const rows = [
+    ["Sharpe ratio, a year", decimal(series.sharpe, 3), decimal(series.sharpe, 3)] as const,
+    claim("its standard error", (of) => decimal(of.standard_error, 3)),
+    claim("probability that the true one is above 0 (PSR)", (of) => significant(of.psr)),
+    claim(`the same after ${tries} tries (DSR)`, (of) => significant(of.dsr)),
+    claim("days of record needed for 95 %", (of) => decimal(of.min_track_record_days, 0)),
+    claim("Sharpe ratio after the haircut", (of) => decimal(of.haircut_sharpe, 3)),
+  ];
+  return (
+    <section class="two">
+      <div>
+        <h2>What can be claimed</h2>
+        <p>
+          Published figures take the returns as independent. Adjusted ones allow for dependence:
+          this record counts as if it were {decimal(series.dependence_ratio, 2)} times shorter.
+        </p>
+        <Table
+          label="Claims, as published and adjusted for dependence"
+          columns={[
+            { name: "figure", isText: true, cell: ([name]) => name },
+            { name: "published", cell: ([, published]) => published },
+            { name: "adjusted", cell: ([, , adjusted]) => adjusted },
+          ]}
+          rows={rows}
+        />
+      </div>
+      <div>
+        <h2>The record</h2>
+        <FactTable label="Figures of the record" facts={recordFacts(series)} />
+      </div>
+    </section>
+  );
+}
+
+function recordFacts(series: SeriesFigures): Fact[] {
+  return [
+    ["total return", signedPercent(series.total_return_pct)],
+    ["deepest drawdown", signedPercent(series.max_drawdown_pct)],
+    ["longest time under water", `${decimal(series.under_water_days, 0)} days`],
+    ["worst month", signedPercent(series.worst_month_pct)],
+    ["share of the profit from the best 1 % of bars", share(series.best_bars_share)],
+    ["bars with a return", decimal(series.active_bars, 0)],
+    ["bars with a loss", decimal(series.losing_bars, 0)],
+    ["skew", significant(series.skew)],
+    ["kurtosis (3 for a normal)", significant(series.kurtosis)],
+    ["correlation with the bar before", significant(series.autocorrelation)],
+  ];
+}

@@ -1,0 +1,54 @@
+import type { VNode } from "preact";
+import type { VerdictFigures } from "../../quant/check/report.ts";
+import { share } from "../format.ts";
+import { FactTable } from "./fact-table.tsx";
+import { asSentence } from "./words.ts";
+
+/** As `make calibration` measured them, at the nearest number of bars and of variants. */
+interface ErrorRates {
+  readonly false_skill: number | null;
+  readonly power_1: number | null;
+  readonly power_2: number | null;
+  readonly false_luck_1: number | null;
+  readonly false_luck_2: number | null;
+}
+
+/** How often the verdict is wrong, or why that isn't known. */
+export function ErrorRatesSection({ verdict }: { readonly verdict: VerdictFigures }): VNode {
+  const rates: ErrorRates | null = verdict.error_rates;
+  return (
+    <section>
+      <h2>How often this verdict is wrong</h2>
+      {rates === null ? (
+        <p>{asSentence(verdict.error_rates_reason)}</p>
+      ) : (
+        <RatesTable rates={rates} />
+      )}
+      {verdict.cautions.length > 0 && (
+        <>
+          <h3>What no record shows</h3>
+          <ul>
+            {verdict.cautions.map((caution) => (
+              <li key={caution}>{caution}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function RatesTable({ rates }: { readonly rates: ErrorRates }): VNode {
+  return (
+    <FactTable
+      label="Error rates at the nearest number of bars and variants"
+      facts={[
+        ["calls luck skill, at worst", share(rates.false_skill, 1)],
+        ["finds a true Sharpe ratio of 1", share(rates.power_1, 1)],
+        ["finds a true Sharpe ratio of 2", share(rates.power_2, 1)],
+        ["calls a true Sharpe ratio of 1 luck", share(rates.false_luck_1, 1)],
+        ["calls a true Sharpe ratio of 2 luck", share(rates.false_luck_2, 1)],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import type { VNode } from "preact";
+import type { CheckReport } from "../../quant/check/report.ts";
+import { decimal, significant } from "../format.ts";
+import { FactTable, type Fact } from "./fact-table.tsx";
+import { asSentence } from "./words.ts";
+
+/** What was read from the file, what was assumed, and what was done to it. */
+export function InputSection({ report }: { readonly report: CheckReport }): VNode {
+  const { input } = report;
+  return (
+    <section>
+      <h2>What was read, and what assumed</h2>
+      <FactTable label="What was read and assumed" facts={inputFacts(report)} />
+      {input.warnings.length > 0 && (
+        <ul>
+          {input.warnings.map(({ message }) => (
+            <li key={message}>{asSentence(message)}</li>
+          ))}
+        </ul>
+      )}
+      {input.sha256 !== null && <p class="source">SHA-256 of the panel: {input.sha256}</p>}
+    </section>
+  );
+}
+
+function inputFacts({ input }: CheckReport): Fact[] {
+  const { n_trials: trials, periods_per_year_reason: reason } = input;
+  const left = [
+    ...(input.dropped_variants > 0 ? [`${input.dropped_variants} that never move left out`] : []),
+    ...(input.duplicate_variants > 0 ? [`${input.duplicate_variants} repeated ones left out`] : []),
+  ];
+  const facts: Fact[] = [
+    ["file", `${input.tool}, ${input.kind}`, `recognised as "${input.format}"`],
+    ["variants", [decimal(input.variants, 0), ...left].join(", "), "measured"],
+    ["tries", decimal(trials.value, 0), trials.source],
+  ];
+  if (input.first !== null) {
+    facts.push(
+      ["bars", `${decimal(input.bars, 0)}, ${input.first} to ${input.last}`, "measured"],
+      ["bars filled", decimal(input.filled_bars, 0), "measured"],
+      [
+        "bars a year",
+        decimal(input.periods_per_year, 0),
+        reason === "given" ? "declared" : `assumed: ${reason}`,
+      ],
+      ["open positions at daily closes", input.marked_to_market ? "yes" : "no", "measured"],
+    );
+  }
+  for (const [name, value] of Object.entries(input.stated ?? {})) {
+    const why = input.stated_reason ?? "defined in another way";
+    facts.push([`${name} that the file states`, significant(value), `not used: ${why}`]);
+  }
+  return facts;
+}

@@ -1,0 +1,33 @@
+import type { VNode } from "preact";
+import type { CheckReport } from "../../quant/check/report.ts";
+import { luckOf } from "../charts/luck-chart.tsx";
+import { decimal, share, significant } from "../format.ts";
+import { Tiles } from "../table.tsx";
+
+/** The figures that the sentence rests on. */
+export function ReportTiles({
+  report,
+  error,
+}: {
+  readonly report: CheckReport;
+  /** Spread of the yearly Sharpe ratio without an edge; undefined where there is no series. */
+  readonly error: number | undefined;
+}): VNode {
+  const { series, trials, cscv, verdict, input } = report;
+  const { break_even_trials: most } = verdict;
+  const figures: (readonly [string, string])[] = [];
+  if (series !== null) figures.push(["Sharpe ratio, a year", decimal(series.sharpe, 2)]);
+  if (error !== undefined) {
+    const name = trials.n === 1 ? "the bar at one try" : `what luck shows, best of ${trials.n}`;
+    figures.push([name, decimal(luckOf(trials.n, error).expected, 2)]);
+  }
+  if (verdict.p_value !== null) {
+    figures.push(["p: luck alone does this well", significant(verdict.p_value)]);
+  }
+  if (cscv !== null) figures.push(["probability of overfitting (PBO)", share(cscv.pbo)]);
+  else if (most !== null && input.variants === 1)
+    figures.push(["tries up to which it passes", decimal(most, 0)]);
+  if (series === null) figures.push(["trials in the file", decimal(trials.n, 0)]);
+  else figures.push(["deepest drawdown", `${decimal(series.max_drawdown_pct, 1)} %`]);
+  return <Tiles figures={figures} />;
+}

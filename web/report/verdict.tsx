@@ -1,0 +1,14 @@
+import type { VNode } from "preact";
+import type { VerdictFigures } from "../../quant/check/report.ts";
+
+/** The verdict's sentence, to be repeated to somebody else; what it opens with is the answer. */
+export function Verdict({ verdict }: { readonly verdict: VerdictFigures }): VNode {
+  const { value, sentence } = verdict;
+  const end = sentence.indexOf(":");
+  return (
+    <p class={`verdict ${value}`}>
+      <b>{sentence.slice(0, end + 1)}</b>
+      {sentence.slice(end + 1)}
+    </p>
+  );
+}
