@@ -39,9 +39,11 @@ const programs = defineConfig({
 /** What the pages compute in a browser: `dist/assets/`, named by content. */
 const pages = defineConfig({
   input: {
-    luck: "web/browser/luck.tsx",
-    values: "web/browser/values.ts",
     dca: "web/browser/dca.tsx",
+    docs: "web/browser/docs.tsx",
+    luck: "web/browser/luck.tsx",
+    request: "web/browser/request.tsx",
+    values: "web/browser/values.ts",
   },
   platform: "browser",
   output: {
