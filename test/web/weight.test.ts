@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { readAssets } from "../../server/pages/assets.ts";
+import { siteAssets } from "../../server/pages/assets.ts";
 import { siteDataOf } from "../../server/pages/site-data.ts";
 import type { DatasetData, DatasetPick } from "../../web/dataset-data.ts";
 import { renderPath, type SiteData } from "../../web/site.tsx";
@@ -14,11 +14,11 @@ const TEMPLATES = 22;
 const COINS = 40;
 
 const market = [{ ticker: "btc", name: "Bitcoin", firstDay: FIRST_DAY, days: DAYS }];
-const assets = readAssets();
+const assets = siteAssets();
+const styles = (await assets.byPath.get(assets.styles)!.body("")).plain("");
 const site = siteDataOf(marketSnapshot(undefined, market), assets);
 
 function bytesOf(path: string, data: SiteData): number {
-  const styles = assets.byPath.get(assets.styles)!.text;
   return gzipSync(renderPath(path, "html", data)).length + gzipSync(styles).length;
 }
 
