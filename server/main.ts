@@ -16,6 +16,7 @@ import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
 import { rememberedPing } from "./process/remembered-ping.ts";
 import { serviceLog } from "./process/service-log.ts";
+import { site } from "./pages/site.ts";
 import { Service } from "./requests/service.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
@@ -182,6 +183,7 @@ function serviceOf(
     wakeBacktests: () => backtests?.wake(),
     endpoints: ENDPOINTS,
     open: open.byPath,
+    site,
     publicUrl,
     corsOrigins,
     ...clock,

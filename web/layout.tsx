@@ -4,7 +4,8 @@ import type { ComponentChildren, VNode } from "preact";
 export interface PageSource {
   /** Undefined on pages without figures of a snapshot. */
   readonly snapshot: string | undefined;
-  readonly source: string;
+  /** Where its prices come from; undefined too on pages without them. */
+  readonly source: string | undefined;
   readonly isSynthetic: boolean;
   /** Address of the style sheet. */
   readonly styles: string;
@@ -21,6 +22,8 @@ export interface PageProps {
   readonly about: PageSource;
   /** Scripts that the page computes something with. */
   readonly scripts?: readonly string[];
+  /** What is shown beside the content; the page is then as wide as both need. */
+  readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
@@ -40,6 +43,7 @@ export function Page({
   path,
   about,
   scripts = [],
+  aside,
   children,
 }: PageProps): VNode {
   const isHome = path === "/";
@@ -56,7 +60,7 @@ export function Page({
           <script key={name} type="module" src={about.script(name)} />
         ))}
       </head>
-      <body>
+      <body class={aside === undefined ? undefined : "beside"}>
         <a class="skip" href="#content">
           Skip to content
         </a>
@@ -84,10 +88,17 @@ export function Page({
             coin.
           </p>
         )}
-        <main id="content">{children}</main>
+        {aside === undefined ? (
+          <main id="content">{children}</main>
+        ) : (
+          <div class="columns">
+            {aside}
+            <main id="content">{children}</main>
+          </div>
+        )}
         <footer>
           <div class="foot">
-            {about.source}. Data{" "}
+            {about.source !== undefined && `${about.source}. `}Data{" "}
             <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
             {about.snapshot !== undefined && `, snapshot ${about.snapshot}`}. For research, not
             financial advice.

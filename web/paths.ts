@@ -33,6 +33,17 @@ export function pageTypeOf(path: string, { coins, templates }: Subjects): PageTy
   return isKnown ? "html" : undefined;
 }
 
+/** Every page. */
+export function pathsOf({ coins, templates }: Subjects): readonly string[] {
+  const each = (kind: string, names: ReadonlySet<string>) =>
+    Array.from(names, (name) => `/${kind}/${name}`);
+  return [
+    ...FIXED.keys(),
+    ...["coins", "dataset/coins"].flatMap((kind) => each(kind, coins)),
+    ...["strategies", "dataset/strategies"].flatMap((kind) => each(kind, templates)),
+  ];
+}
+
 /** "/coins/btc" is about "coins" and "btc", "/dataset/coins/btc" about "dataset/coins" and "btc". */
 export function subjectOf(path: string): readonly [kind: string, name: string] {
   const parts = path.split("/").slice(1);

@@ -66,8 +66,9 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .drop input{max-width:100%;font:inherit;font-size:15px;margin:14px 0 4px}.drop p{font-size:15px;margin:10px auto 0}
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
 .report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}
+@media print{#check form,.actions{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}}
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}
 @media(prefers-reduced-motion:no-preference){.moves{transition:transform .15s}}
-@media print{header nav,.skip,#check form,.actions,button,summary{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}section{padding:16px 0}figure,tr,h2{break-inside:avoid}h2{break-after:avoid}h1{margin-top:0}.scroll{overflow:visible}table{font-size:12px}td{white-space:normal;padding-inline:5px}}
+@media print{.bar nav,.skip,.drop,button,summary{display:none}section{padding:16px 0}figure,tr,h2{break-inside:avoid}.two,.hero{display:block}h2{break-after:avoid}h1{margin-top:0}.scroll{overflow:visible}table{font-size:12px}td{white-space:normal;padding-inline:5px}}
 `;

@@ -2,20 +2,19 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { HTML_TYPE, JSON_TYPE } from "../http/reply.ts";
+import { SEARCH_PATH } from "../pages/docs-folder.ts";
+import { PAGE_POLICY } from "../pages/page-policy.ts";
+import { searchPage } from "../pages/search-page.ts";
 import type { Endpoint } from "../routes/endpoint.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
-import { OPENAPI_PATH, resourceTexts } from "./resource-texts.ts";
-
-/** No scripts and nothing from elsewhere: the pages are text, and their icon is part of them. */
-const PAGE_POLICY =
-  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+import { libraryFor, resourceTexts, SEARCH_INDEX_PATH } from "./resource-texts.ts";
 
 const DOCUMENT = { contentType: JSON_TYPE };
 const PAGE = { contentType: HTML_TYPE, headers: PAGE_POLICY };
 
 /**
  * What is served without a key: the OpenAPI document and the documentation. Each text is made once: by a thread some
- * time after the start, or here if it is requested earlier. Making all of them takes as long as starting a server.
+ * time after the start, or here if it is requested earlier. Making all of them takes longer than starting a server.
  */
 export class OpenResources {
   readonly byPath: ReadonlyMap<string, OpenResource>;
@@ -25,11 +24,17 @@ export class OpenResources {
 
   constructor(endpoints: readonly Endpoint[], publicUrl: string) {
     this.#publicUrl = publicUrl;
-    const resources = Array.from(resourceTexts(endpoints, publicUrl), ([path, make]) => {
-      const about = path === OPENAPI_PATH ? DOCUMENT : PAGE;
-      return [path, madeOnce(about, () => this.#texts.get(path) ?? make())] as const;
+    const library = libraryFor(endpoints);
+    const makers = resourceTexts(endpoints, publicUrl, library);
+    const textAt = async (path: string) => this.#texts.get(path) ?? (await makers.get(path)!()); // it has the path
+    const resources = Array.from(makers.keys(), (path) => {
+      const about = path.endsWith(".json") ? DOCUMENT : PAGE;
+      return [path, madeOnce(about, () => textAt(path))] as const;
     });
-    this.byPath = new Map(resources);
+    this.byPath = new Map<string, OpenResource>([
+      ...resources,
+      [SEARCH_PATH, { ...PAGE, body: searchPage(library, () => textAt(SEARCH_INDEX_PATH)) }],
+    ]);
   }
 
   /** Makes all texts on a thread that does not keep the process alive. From sources (tests) there is none. */

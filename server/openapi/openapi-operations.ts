@@ -5,6 +5,7 @@ import { FORMATS } from "../routes/formats/formats.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { errorRefs } from "./openapi-errors.ts";
+import { methodOf, pathOf } from "./operation-names.ts";
 import { answerExamples, exampleName } from "./openapi-examples.ts";
 import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
 
@@ -109,7 +110,7 @@ export function operationOf(
   schemas: Schemas,
   market: SnapshotData,
 ): DocumentedOperation {
-  const { kind, path, operationId, summary, description } = endpoint;
+  const { kind, operationId, summary, description } = endpoint;
   const { errors, headers, ...answered } = ANSWERED[kind];
   const takesBody = "body" in endpoint;
   const operation = {
@@ -130,8 +131,8 @@ export function operationOf(
     },
   };
   return {
-    path: kind === "poll" ? `${path}/{id}` : path,
-    method: takesBody ? "post" : "get",
+    path: pathOf(endpoint),
+    method: methodOf(endpoint),
     operation,
   };
 }

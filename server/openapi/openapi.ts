@@ -5,7 +5,8 @@ import { exampleSnapshot } from "./example-snapshot.ts";
 import { operationOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
-import { errorRefs, errorResponses } from "./openapi-errors.ts";
+import { OPEN_OPERATIONS } from "./open-operations.ts";
+import { errorResponses } from "./openapi-errors.ts";
 import { TAGS } from "./openapi-tags.ts";
 
 /** The version of this description; the path carries the version of the interface. */
@@ -59,26 +60,6 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
     },
   };
 }
-
-/** What is served at the root, without a key. */
-const OPEN_OPERATIONS = [
-  {
-    path: "/healthz",
-    operationId: "getHealth",
-    name: "Health",
-    description: "the process is up",
-    body: z.strictObject({ status: z.literal("ok") }),
-    errors: errorRefs("400", "405"),
-  },
-  {
-    path: "/readyz",
-    operationId: "getReadiness",
-    name: "Readiness",
-    description: "a snapshot is loaded and requests are answered",
-    body: z.strictObject({ status: z.literal("ready"), snapshot: z.string() }),
-    errors: errorRefs("400", "405", "503"),
-  },
-];
 
 function openPaths(publicUrl: string, schemas: Record<string, JsonSchema>): object {
   const paths = OPEN_OPERATIONS.map(({ path, operationId, name, description, body, errors }) => {

@@ -1,27 +1,25 @@
 import { LRUCache } from "lru-cache";
 import type * as Site from "../../web/site.tsx";
-import { pageTypeOf, type Subjects } from "../../web/paths.ts";
+import { pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
 import { HTML_TYPE } from "../http/reply.ts";
-import { SharedBody } from "../http/shared-body.ts";
 import { madeOnce, type OpenResource, type Pages } from "../requests/route-table.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import { readAssets, type Assets } from "./assets.ts";
+import { siteAssets } from "./assets.ts";
+import { PAGE_POLICY } from "./page-policy.ts";
 import { siteDataOf } from "./site-data.ts";
 
-/** Scripts and styles come from this server alone; there are no inline ones. */
-const PAGE_POLICY =
-  "\r\nContent-Security-Policy: default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'" +
-  "\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: same-origin";
 /** A picture for other sites carries its own style, and nothing else. */
-const PICTURE_POLICY =
-  "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\nX-Content-Type-Options: nosniff";
-const NOSNIFF = "\r\nX-Content-Type-Options: nosniff";
+const PICTURE_POLICY = "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'";
 const TYPES = {
   html: { contentType: HTML_TYPE, headers: PAGE_POLICY },
   svg: { contentType: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
+<<<<<<< HEAD
   csv: { contentType: "text/csv; charset=utf-8", headers: NOSNIFF },
   json: { contentType: "application/json", headers: NOSNIFF },
+=======
+  csv: { contentType: "text/csv; charset=utf-8" },
+>>>>>>> main
 };
 
 /** The pages of one snapshot take some 100 KB each, uncompressed and compressed. */
@@ -29,7 +27,6 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 /** Before its first request, a page is taken to need this much. */
 const PAGE_BYTES = 128 * 1024;
 
-let assets: Assets | undefined;
 let site: Promise<typeof Site> | undefined;
 
 /** The pages of one snapshot, each rendered when it is first requested. */
@@ -46,10 +43,14 @@ export class SnapshotPages implements Pages {
     };
   }
 
+  get paths(): readonly string[] {
+    return pathsOf(this.#subjects);
+  }
+
   find(path: string): OpenResource | undefined {
     const known = this.#cache.get(path);
     if (known !== undefined) return known;
-    const made = path.startsWith("/assets/") ? assetAt(path) : this.#pageOf(path);
+    const made = this.#pageOf(path);
     if (made !== undefined) this.#cache.set(path, made, { size: PAGE_BYTES });
     return made;
   }
@@ -61,19 +62,7 @@ export class SnapshotPages implements Pages {
     return madeOnce(TYPES[type], async () => {
       // The code of the pages is loaded by the first request for one, so that a start does without it.
       const { renderPath } = await (site ??= import("../../web/site.tsx"));
-      return renderPath(path, type, siteDataOf(snapshot, (assets ??= readAssets())));
+      return renderPath(path, type, siteDataOf(snapshot, siteAssets()));
     });
   }
-}
-
-function assetAt(path: string): OpenResource | undefined {
-  const asset = (assets ??= readAssets()).byPath.get(path);
-  if (asset === undefined) return undefined;
-  const body = new SharedBody(asset.text);
-  return {
-    contentType: asset.type,
-    headers: NOSNIFF,
-    isImmutable: true,
-    body: () => body,
-  };
 }

@@ -18,7 +18,8 @@ export interface OpenResource {
   readonly headers?: string;
   /** Set if browsers may keep it for ever: its address changes with its content. */
   readonly isImmutable?: boolean;
-  body(): SharedBody | Promise<SharedBody>;
+  /** `query` is what follows the path; most resources take no notice of it. */
+  body(query: string): SharedBody | Promise<SharedBody>;
 }
 
 /** A resource whose text is made at the first request, or at the next one if that fails. */
@@ -37,6 +38,8 @@ export function madeOnce(
 
 /** Pages of the snapshot in force, and what they load. */
 export interface Pages {
+  /** The addresses of all of them. */
+  readonly paths: readonly string[];
   find(path: string): OpenResource | undefined;
 }
 
@@ -111,13 +114,13 @@ export class RouteTable {
     return found === undefined || id === "" ? undefined : { ...found, id };
   }
 
-  /** The existing path that an unknown one was probably meant to be. */
-  meantBy(path: string): string | undefined {
+  /** The existing path that an unknown one was probably meant to be; `pages` are further paths that exist. */
+  meantBy(path: string, pages: readonly string[]): string | undefined {
     if (path.length > MEANT_LENGTH_MAX || isBeginningOfBase(path)) return undefined;
     const bare = path.replace(/\/+$/, "");
     const prefixed = [bare, `${BASE_PATHS[0]}${bare}`].find((known) => this.find(known));
     if (prefixed !== undefined) return prefixed;
-    const known = this.paths;
+    const known = [...this.paths, ...pages];
     const nearest = closest(bare, known);
     const nameLength = bare.length - bare.lastIndexOf("/") - 1;
     const allowed = Math.min(MEANT_DISTANCE_MAX, nameLength * MEANT_PART_MAX);

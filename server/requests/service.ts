@@ -14,6 +14,7 @@ import { UNAVAILABLE_RETRY_SECONDS } from "./refusals.ts";
 import { LargeAnswers } from "./large-answers.ts";
 import type { RequestContext } from "./request-context.ts";
 import { RouteTable, type OpenResource, type Pages } from "./route-table.ts";
+import type { Problem, Site } from "./site.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 export interface ServiceOptions {
@@ -23,6 +24,7 @@ export interface ServiceOptions {
   readonly endpoints: readonly Endpoint[];
   /** By path. */
   readonly open: ReadonlyMap<string, OpenResource>;
+  readonly site: Site;
   /** Where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
@@ -54,7 +56,7 @@ export interface ServiceLog {
 
 const DRAINING_RETRY_SECONDS = 5;
 const IMMUTABLE = "\r\nCache-Control: public, max-age=31536000, immutable";
-const READ = ["GET", "HEAD"];
+const READ = ["GET", "HEAD", "OPTIONS"];
 
 /** Finds the route and answers what needs no key. Requests to endpoints go on in `answerRequest`. */
 export class Service implements HttpHandler, RequestContext {
@@ -73,6 +75,7 @@ export class Service implements HttpHandler, RequestContext {
   readonly wakeBacktests: () => void;
   readonly publicUrl: string;
   readonly #routes: RouteTable;
+  readonly #site: Site;
   readonly #cors: CorsPolicy;
   readonly #log: ServiceLog;
   readonly #meter: ServiceMeter | undefined;
@@ -89,6 +92,7 @@ export class Service implements HttpHandler, RequestContext {
     this.wakeBacktests = options.wakeBacktests;
     this.publicUrl = options.publicUrl;
     this.#routes = new RouteTable(options.endpoints, options.open);
+    this.#site = options.site;
     this.#meter = options.meterOf?.(this.#routes.names);
     this.#monotonicMs = options.monotonicMs;
     this.#isReachable = options.isReachable;
@@ -124,37 +128,68 @@ export class Service implements HttpHandler, RequestContext {
     }
   }
 
-  /** A page of the snapshot in force. */
+  /** A page of the snapshot in force, or what it loads. */
   #page(response: PendingResponse): void {
     const { request } = response;
-    const page = this.pages?.find(request.path);
+    const page = this.pages?.find(request.path) ?? this.#site.asset(request.path);
     if (page === undefined) {
-      const isEarly = request.path === "/" && this.pages === undefined;
-      response.send(
-        isEarly ? this.#notReady(request, "no snapshot is loaded yet") : this.#notFound(request),
-      );
+      this.#missing(response);
       return;
     }
     request.route = this.#routes.pages;
-    if (!READ.includes(request.method)) response.send(this.#notAllowed(request, READ));
+    if (request.method === "OPTIONS") response.send(this.#preflight(request, READ));
+    else if (!READ.includes(request.method)) response.send(this.#notAllowed(request, READ));
     else void this.#sendOpen(response, page);
   }
 
-  #notFound(request: HttpRequest): Reply {
-    const message = `no such path ${quoted(request.path)}; ${this.#whereTo(request.path)}`;
+  #missing(response: PendingResponse): void {
+    const { request } = response;
+    if (request.path === "/" && this.pages === undefined) {
+      const reply = this.#notReady(request, "no snapshot is loaded yet");
+      const sentence = "The server has no data yet. Load this page again in a moment.";
+      void this.#sendProblem(response, reply, { title: "Not ready yet", sentence });
+      return;
+    }
+    const sentence = `There is no page at ${quoted(request.path)}.`;
+    const meant = this.#meantBy(request);
+    void this.#sendProblem(response, this.#notFound(request, meant), {
+      title: "Page not found",
+      sentence,
+      meant,
+    });
+  }
+
+  /** Sends a refusal: to a browser as a page, to programs as it is. */
+  async #sendProblem(response: PendingResponse, reply: Reply, problem: Problem): Promise<void> {
+    const { request } = response;
+    if (!isForBrowser(request)) {
+      response.send(reply);
+      return;
+    }
+    try {
+      const page = await this.#site.problem(problem);
+      response.send({ ...reply, ...page, headers: reply.headers + page.headers });
+    } catch (error) {
+      this.defect(request, error);
+      response.send(reply);
+    }
+  }
+
+  #notFound(request: HttpRequest, meant = this.#meantBy(request)): Reply {
+    const hint = meant === undefined ? "" : `did you mean ${quoted(meant)}? `;
+    const known = `the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
+    const message = `no such path ${quoted(request.path)}; ${hint}${known}`;
     return this.#error(request, { code: "not_found", message });
+  }
+
+  #meantBy({ path }: HttpRequest): string | undefined {
+    return this.#routes.meantBy(path, this.pages?.paths ?? []);
   }
 
   #notAllowed(request: HttpRequest, allowed: readonly string[]): Reply {
     const message = `this path takes ${allowed.join(", ")}, got ${quoted(request.method)}`;
     const lines = `\r\nAllow: ${allowed.join(", ")}`;
     return this.#error(request, { code: "method_not_allowed", message }, lines);
-  }
-
-  #whereTo(path: string): string {
-    const meant = this.#routes.meantBy(path);
-    const known = `the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
-    return meant === undefined ? known : `did you mean ${quoted(meant)}? ${known}`;
   }
 
   wantsBody(request: HttpRequest): boolean {
@@ -229,10 +264,12 @@ export class Service implements HttpHandler, RequestContext {
   async #sendOpen(response: PendingResponse, resource: OpenResource): Promise<void> {
     const { request } = response;
     try {
-      response.send(this.#openReply(request, resource, await resource.body()));
+      response.send(this.#openReply(request, resource, await resource.body(request.query)));
     } catch (error) {
       this.defect(request, error);
-      response.send(this.#error(request, failureOf(error)));
+      const sentence = `This page could not be made. The failure was logged under ${request.id}.`;
+      const problem = { title: "Something went wrong", sentence };
+      await this.#sendProblem(response, this.#error(request, failureOf(error)), problem);
     }
   }
 
@@ -257,4 +294,11 @@ export class Service implements HttpHandler, RequestContext {
   #error(request: HttpRequest, failure: Failure, lines = ""): Reply {
     return this.errorReply(failure, lines + this.commonLines(request));
   }
+}
+
+/** Whether a person waits for a page: the request names HTML, and its path is not one of programs. */
+function isForBrowser({ accept, path }: HttpRequest): boolean {
+  return (
+    accept.includes("text/html") && !BASE_PATHS.some((base) => `${path}/`.startsWith(`${base}/`))
+  );
 }

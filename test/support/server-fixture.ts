@@ -12,6 +12,7 @@ import { listen } from "../../server/http/socket.ts";
 import type { Endpoint } from "../../server/routes/endpoint.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
+import { site } from "../../server/pages/site.ts";
 import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
 import { SnapshotAnswers } from "../../server/requests/snapshot-answers.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
@@ -119,6 +120,7 @@ export class ServerFixture {
       wakeBacktests: () => this.wakeUps++,
       endpoints,
       open: options.open ?? new Map(),
+      site,
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
       nowMs: this.clock.nowMs,

@@ -106,7 +106,7 @@ export function docOfTable(table: Table): string {
   const key = table.key.map((name) => `\`${name}\``).join(", ");
   const files = table.arrow ? "Parquet, DuckDB, Arrow" : "Parquet, DuckDB";
   return [
-    `### ${table.name}`,
+    `## ${table.name}`,
     "",
     `${table.description} One row for each ${key}. In ${files}.`,
     "",

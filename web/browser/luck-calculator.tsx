@@ -66,7 +66,7 @@ export function LuckCalculator({
         source={
           <>
             Bailey and López de Prado 2014 ·{" "}
-            <a href="/docs/methods#backtest-overfitting">how it is computed</a>
+            <a href="/docs/methods/how-much-of-a-sharpe-ratio-is-luck">how it is computed</a>
           </>
         }
       />

@@ -99,7 +99,7 @@ export function IndexFigure({
         <>
           {newest !== undefined && `${newest.coins} coins, ${decimal(newest.runs, 0)} runs · `}
           <a href="/index.csv">CSV</a> · <a href="/index.svg">SVG</a> ·{" "}
-          <a href="/docs/methods#the-crypto-overfitting-index">how it is computed</a>
+          <a href="/docs/methods/the-crypto-overfitting-index">how it is computed</a>
         </>
       }
       table={

@@ -84,9 +84,12 @@ describe("pages of a snapshot", () => {
     }
   });
 
-  test("take GET and HEAD only", async () => {
+  test("take GET and HEAD only, and say so when asked", async () => {
     const response = await fetch(`${server.origin}/coins`, { method: "POST" });
     expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("GET, HEAD");
+    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    const options = await fetch(`${server.origin}/coins`, { method: "OPTIONS" });
+    expect(options.status).toBe(204);
+    expect(options.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
   });
 });

@@ -1,0 +1,25 @@
+import type { OperationName } from "../pages/library.ts";
+import type { Endpoint } from "../routes/endpoint.ts";
+import { OPEN_OPERATIONS } from "./open-operations.ts";
+
+/** Every operation of the document, in its order, without making the document. */
+export function operationNames(endpoints: readonly Endpoint[]): readonly OperationName[] {
+  return [
+    ...endpoints.map((endpoint) => ({
+      title: `${methodOf(endpoint).toUpperCase()} ${pathOf(endpoint)}`,
+      summary: endpoint.summary,
+    })),
+    ...OPEN_OPERATIONS.map(({ path, description }) => ({
+      title: `GET ${path}`,
+      summary: description,
+    })),
+  ];
+}
+
+export function methodOf(endpoint: Endpoint): "get" | "post" {
+  return "body" in endpoint ? "post" : "get";
+}
+
+export function pathOf({ kind, path }: Endpoint): string {
+  return kind === "poll" ? `${path}/{id}` : path;
+}

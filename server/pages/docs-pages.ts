@@ -1,0 +1,195 @@
+/** Renders the pages of the documentation. */
+import type { ContentsGroup, ContentsLink, DocsFrame } from "../../web/docs/docs-layout.tsx";
+import type { Operation } from "../../web/docs/operation.ts";
+import { renderDoc, renderHome, renderOperation } from "../../web/docs/render.tsx";
+import type { SearchSection } from "../../web/docs/search.ts";
+import type { PageSource } from "../../web/layout.tsx";
+import { DOCS_PATH, GROUPS } from "./docs-folder.ts";
+import { addressIn, type Doc, type Part } from "./library.ts";
+import { renderMarkdown } from "./markdown.ts";
+
+const PURPOSE = "How crypto strategies really did, and how much of a good backtest is luck.";
+
+/** What the pages are made of. */
+export interface DocsSource {
+  readonly library: readonly Doc[];
+  readonly operations: readonly Operation[];
+  readonly about: PageSource;
+}
+
+/** A page by its path, which is one of `pathsOf(library)` or `/docs`. */
+export function renderDocsPath(path: string, source: DocsSource): string {
+  const { library } = source;
+  if (path === DOCS_PATH) {
+    const groups = groupsOf(library, (doc) => ({ ...linkTo(doc), note: doc.purpose }));
+    return renderHome({ description: PURPOSE, path, frame: frameOf(source, undefined), groups });
+  }
+  const doc = library.find((each) => path === each.path || path.startsWith(`${each.path}/`))!; // a path of the library
+  const part = doc.parts.find((each) => each.path === path);
+  const order = library.flatMap((each) => [linkTo(each), ...each.parts.map(linkTo)]);
+  const here = order.findIndex((each) => each.path === path);
+  const html = (text: string) =>
+    renderMarkdown(text, (name, id) => {
+      const target = name === "" ? doc : library.find((each) => each.name === name);
+      if (target === undefined)
+        throw new Error(`${doc.name}.md links to ${name}.md, which is not served`);
+      return addressIn(target, id);
+    });
+  const page = {
+    path,
+    frame: frameOf(source, doc, part),
+    previous: order[here - 1],
+    next: order[here + 1],
+  };
+  const description = `Hindsight: ${doc.purpose}.`;
+  if (part === undefined) {
+    const text = doc.parts.length > 0 ? doc.intro : wholeOf(doc);
+    const parts = doc.parts.map(entryOf);
+    return renderDoc({
+      ...page,
+      title: doc.title,
+      description,
+      whole: undefined,
+      html: html(text),
+      parts,
+    });
+  }
+  const whole = linkTo(doc);
+  const operation = source.operations.find((each) => each.title === part.operation?.title);
+  const words = part.section?.text ?? "";
+  if (operation === undefined) {
+    const text = promoted(words);
+    return renderDoc({
+      ...page,
+      title: part.title,
+      description,
+      whole,
+      html: html(text),
+      parts: [],
+    });
+  }
+  const { summary } = operation;
+  return renderOperation({
+    ...page,
+    description: `${part.title}: ${summary}`,
+    whole,
+    operation,
+    html: html(withoutReference(words)),
+  });
+}
+
+/** What is beside the text: the contents, with the sections of the file that is shown. */
+export function frameOf(
+  { library, about }: Pick<DocsSource, "library" | "about">,
+  shown: Doc | undefined,
+  part?: Part,
+): DocsFrame {
+  const contents = groupsOf(library, (doc) => ({
+    ...linkTo(doc),
+    links: doc === shown ? linksIn(doc, part) : [],
+  }));
+  return { contents, about };
+}
+
+/** The sections of the file that is shown, and the headings of the section that is. */
+function linksIn(doc: Doc, shown: Part | undefined): readonly ContentsLink[] {
+  if (doc.parts.length > 0) {
+    return doc.parts.map((part) => (part === shown ? entryOf(part) : linkTo(part)));
+  }
+  return doc.sections.map(({ id, title }) => ({
+    path: `${doc.path}#${id}`,
+    label: title,
+    links: [],
+  }));
+}
+
+function groupsOf(
+  library: readonly Doc[],
+  link: (doc: Doc) => ContentsLink,
+): readonly ContentsGroup[] {
+  return Object.entries(GROUPS).map(([group, title]) => ({
+    title,
+    links: library.filter((doc) => doc.group === group).map(link),
+  }));
+}
+
+function linkTo(page: Doc | Part): ContentsLink {
+  return { path: page.path, label: "label" in page ? page.label : page.title, links: [] };
+}
+
+/** With what it is about, and its headings. */
+function entryOf(part: Part): ContentsLink {
+  const links = part.headings.map(({ id, title }) => ({
+    path: `${part.path}#${id}`,
+    label: title,
+    links: [],
+  }));
+  return { ...linkTo(part), note: part.operation?.summary, links };
+}
+
+function wholeOf({ intro, sections }: Doc): string {
+  return [intro, ...sections.map(({ heading, text }) => `## ${heading}\n${text}`)].join("\n");
+}
+
+/** The text of a section whose heading has become the page's title: the headings in it move up by one level. */
+function promoted(text: string): string {
+  return text.replaceAll(/^###(?= )/gm, "##");
+}
+
+/** Without what the reference shows beside it: the tables of parameters, and the lines of curl. */
+function withoutReference(text: string): string {
+  const blocks = text.trim().split(/\n{2,}/);
+  const isShown = (block: string) =>
+    !/^(?:\| parameter |\| member +\| required|```sh\ncurl)/.test(block);
+  return blocks
+    .filter(isShown)
+    .join("\n\n")
+    .replace(/^No parameters\. */, "");
+}
+
+/** Every section of the documentation, as the search reads it. */
+export function searchSections({ library, operations }: DocsSource): readonly SearchSection[] {
+  const plain = (text: string) => textOf(renderMarkdown(text, () => "#"));
+  return library.flatMap((doc) => {
+    const intro = { path: doc.path, page: doc.label, title: doc.title, text: plain(doc.intro) };
+    const sections = doc.sections.map(({ id, title, text }) => ({
+      path: addressIn(doc, id),
+      page: doc.label,
+      title,
+      text: `${summaryOf(title, operations)}${plain(text)}`,
+    }));
+    const rest = doc.parts
+      .filter(({ section }) => section === undefined)
+      .map(({ path, title }) => ({
+        path,
+        page: doc.label,
+        title,
+        text: summaryOf(title, operations),
+      }));
+    return [intro, ...sections, ...rest];
+  });
+}
+
+function summaryOf(title: string, operations: readonly Operation[]): string {
+  const operation = operations.find((each) => each.title === title);
+  return operation === undefined ? "" : `${operation.summary}. ${operation.description} `;
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+
+/** What is read of rendered Markdown. */
+function textOf(html: string): string {
+  return html
+    .replaceAll(/<a class="anchor"[^>]*>#<\/a>/g, "")
+    .replaceAll(/<\/(?:td|th|li|p|h\d|pre)>/g, " ")
+    .replaceAll(/<!--.*?-->|<[^>]+>/gs, "")
+    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity]!) // all that Markdown's renderer writes
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

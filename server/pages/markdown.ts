@@ -1,0 +1,48 @@
+import { Marked, type Tokens } from "marked";
+import { slugOf } from "./doc-text.ts";
+import { escapeHtml } from "./escape-html.ts";
+
+/** Where a link of a page leads: `name` is that of a file of `docs/`, "" for the page's own. */
+export type AddressOf = (name: string, id: string) => string;
+
+/** Renders Markdown as HTML. Headings can be linked to, and links lead to the served pages. */
+export function renderMarkdown(text: string, addressOf: AddressOf): string {
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth, text: plain }: Tokens.Heading) {
+        const id = slugOf(plain);
+        const inner = this.parser.parseInline(tokens);
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>${inner}</h${depth}>\n`;
+      },
+      table(token: Tokens.Table) {
+        const row = (cells: Tokens.TableCell[], start: string, end: string) =>
+          `<tr>${cells.map((cell) => start + this.parser.parseInline(cell.tokens) + end).join("")}</tr>`;
+        const body = token.rows.map((cells) => row(cells, "<td>", "</td>")).join("\n");
+        // A column of names has no title of its own.
+        const titles = row(token.header, '<th scope="col">', "</th>").replaceAll(
+          '<th scope="col"></th>',
+          "<td></td>",
+        );
+        // Wide tables and code scroll by themselves, so that they do not widen the page; with the keyboard too.
+        return `<div class="scroll" tabindex="0"><table>\n<thead>${titles}</thead>\n<tbody>\n${body}\n</tbody></table></div>\n`;
+      },
+      code({ text: code }: Tokens.Code) {
+        return `<pre tabindex="0"><code>${escapeHtml(code)}\n</code></pre>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const inner = this.parser.parseInline(tokens);
+        const target = servedLink(href, addressOf);
+        return target === undefined ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
+      },
+    },
+  });
+  return marked.parse(text, { async: false });
+}
+
+/** Where a page's link leads when served; undefined for files that are not served, like the source. */
+function servedLink(href: string, addressOf: AddressOf): string | undefined {
+  if (/^(https?:|mailto:|\/)/.test(href)) return href;
+  const [, name = "", id = ""] = /^(?:(?:\.\/)?([a-z0-9-]+)\.md)?(?:#(.*))?$/.exec(href) ?? [];
+  return name === "" && id === "" ? undefined : addressOf(name, id);
+}

@@ -1,0 +1,23 @@
+import type { OpenResource } from "./route-table.ts";
+
+/** What browsers need beside the pages of a snapshot. */
+export interface Site {
+  /** A script or style sheet by its path. */
+  asset(path: string): OpenResource | undefined;
+  /** A page in place of one that cannot be shown. */
+  problem(problem: Problem): Promise<ProblemReply>;
+}
+
+export interface Problem {
+  readonly title: string;
+  readonly sentence: string;
+  /** The path that was probably meant. */
+  readonly meant?: string | undefined;
+}
+
+export interface ProblemReply {
+  /** Additional header lines. */
+  readonly headers: string;
+  readonly contentType: string;
+  readonly body: string;
+}

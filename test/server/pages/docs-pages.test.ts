@@ -1,0 +1,211 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { OpenResources } from "../../../server/openapi/open-resources.ts";
+import type * as OpenResourcesFile from "../../../server/openapi/open-resources.ts";
+import { docsFolder, GROUPS, MENU } from "../../../server/pages/docs-folder.ts";
+import { docTextOf } from "../../../server/pages/doc-text.ts";
+import { STATUS_OF } from "../../../server/http/errors.ts";
+import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import { DOC_LINKS_IN_CODE } from "../../support/doc-links.ts";
+
+/** Threads start from the build only. */
+const BUILT = new URL("../../../dist/server/openapi/open-resources.js", import.meta.url).href;
+const folder = docsFolder();
+const textOf = async (resources: OpenResources, path: string) =>
+  String((await resources.byPath.get(path)!.body("")).plain(""));
+const served = new OpenResources(ENDPOINTS, "http://api.test");
+const isPage = (path: string) => !path.endsWith(".json");
+const pages = await Promise.all(
+  Array.from(served.byPath.keys())
+    .filter(isPage)
+    .map(async (path) => ({ path, html: await textOf(served, path) })),
+);
+const pageAt = (path: string) => pages.find((page) => page.path === path);
+const htmlOf = (path: string) => pageAt(path)?.html ?? "";
+const paths = pages.map(({ path }) => path);
+
+describe("the documentation", () => {
+  test("has a page for every file of docs/, and one that lists them in four groups", () => {
+    const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
+    const names = Object.keys(MENU);
+    expect(files.map((file) => file.slice(0, -3)).toSorted()).toEqual(names.toSorted());
+    const html = htmlOf("/docs");
+    for (const name of names) {
+      expect(paths).toContain(`/docs/${name}`);
+      expect(html).toContain(`href="/docs/${name}"`);
+      expect(html).toContain(MENU[name]!.purpose);
+    }
+    for (const title of Object.values(GROUPS)) expect(html).toContain(`<h2>${title}</h2>`);
+  });
+
+  test("has a section for every error code, where docs_url points", () => {
+    for (const code of Object.keys(STATUS_OF)) {
+      expect(htmlOf("/docs/errors"), `of ${code}`).toContain(`<h2 id="${code}">`);
+    }
+  });
+
+  test("has a section of the API's page for every endpoint, which names its parameters", () => {
+    const sections = readFileSync(join(folder, "api.md"), "utf8").split("\n## ");
+    for (const endpoint of ENDPOINTS) {
+      const { kind, path } = endpoint;
+      const method = kind === "compute" || kind === "submit" ? "POST" : "GET";
+      const title = `${method} ${path}${kind === "poll" ? "/{id}" : ""}`;
+      const section = sections.find((each) => each.startsWith(`${title}\n`));
+      expect(section, `of ${title}`).toBeDefined();
+      for (const name of kind === "read" ? Object.keys(endpoint.query.shape) : [])
+        expect(section, `of ${title}`).toContain(`\`${name}\``);
+    }
+  });
+
+  test("shows long files in parts: a page for each section", () => {
+    for (const name of ["api", "data", "methods", "run", "reference", "dataset"]) {
+      const { sections } = docTextOf(readFileSync(join(folder, `${name}.md`), "utf8"));
+      expect(sections.length, `of ${name}`).toBeGreaterThan(4);
+      for (const { id, title } of sections) {
+        const html = htmlOf(`/docs/${name}/${id}`);
+        expect(html).toMatch(/<h1>(?:<code>)?[^<]/);
+        expect(html, `${name}: ${title}`).toContain(`href="/docs/${name}"`);
+      }
+    }
+  });
+
+  test("leads links from when a long file was one page to an entry that links to the section", () => {
+    const html = htmlOf("/docs/methods");
+    expect(html).toContain(
+      '<li id="the-crypto-overfitting-index"><a href="/docs/methods/the-crypto-overfitting-index">',
+    );
+    expect(html).toContain(
+      '<li id="technical-rating"><a href="/docs/methods/indicators#technical-rating">',
+    );
+    expect(htmlOf("/docs/api")).toContain('<li id="get-dca"><a href="/docs/api/get-dca">');
+  });
+
+  test("can be read from the first page to the last by the links at its end", () => {
+    const neighbours = (path: string, rel: string) =>
+      new RegExp(`<a href="([^"]+)" rel="${rel}"`).exec(htmlOf(path))?.[1];
+    const read = [];
+    for (let path = "/docs/check" as string | undefined; path !== undefined;) {
+      expect(neighbours(path, "prev")).toBe(read.at(-1));
+      read.push(path);
+      path = neighbours(path, "next");
+    }
+    const all = paths.filter((path) => !/^\/docs(\/search)?$/.test(path));
+    expect(new Set(read)).toEqual(new Set(all));
+  });
+
+  test("has no two headings of a page with one id", () => {
+    for (const { path, html } of pages) {
+      const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(ids, `of ${path}`).toEqual([...new Set(ids)]);
+    }
+  });
+
+  test("has no link to a page or section that is not served", () => {
+    const links = pages.flatMap(({ path, html }) =>
+      [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href]) => ({
+        from: path,
+        href: href!,
+      })),
+    );
+    expect(links.length).toBeGreaterThan(1000);
+    expect(links.filter((link) => !isServed(link))).toEqual([]);
+  });
+
+  test("is linked to by the pages of a snapshot and by answers where it has a section", () => {
+    expect(DOC_LINKS_IN_CODE.length).toBeGreaterThan(4);
+    expect(DOC_LINKS_IN_CODE.filter((link) => !isServed(link))).toEqual([]);
+  });
+
+  function isServed({ from, href }: { readonly from: string; readonly href: string }): boolean {
+    if (/^(?:https?:|\/openapi\.json$)/.test(href)) return true;
+    const [target = "", section] = href.split("#");
+    if (/^\/(?:check|index|dataset|coins|strategies)?$/.test(target)) return true;
+    const page = pageAt(target === "" ? from : target);
+    const mark = section === undefined ? "" : `id="${section}"`;
+    return page?.html.includes(mark) === true;
+  }
+
+  test("is linked to by the files beside it, which link to nothing that is missing", () => {
+    const root = join(folder, "..");
+    for (const name of readdirSync(root).filter((file) => file.endsWith(".md"))) {
+      const text = readFileSync(join(root, name), "utf8");
+      for (const [, file, section] of text.matchAll(/\]\(([^)#:]+)(?:#([^)]+))?\)/g)) {
+        expect(existsSync(join(root, file!)), `${name} -> ${file}`).toBe(true);
+        const mark = section === undefined ? "" : `id="${section}"`;
+        const page = pages.find(({ path }) => `${path}.md` === `/${file}`);
+        expect(page?.html ?? "", `${name} -> ${file}#${section}`).toContain(mark);
+      }
+    }
+  });
+
+  test("takes scripts and styles from this server alone, and has none in the text", () => {
+    for (const { path, html } of pages) {
+      expect(served.byPath.get(path)!.headers).toContain("default-src 'self'");
+      expect(html).not.toMatch(/\sstyle=|<style|\son[a-z]+=/);
+      expect(html).not.toMatch(/<script(?![^>]*src="\/assets\/)/);
+    }
+  });
+
+  test("has a title of its own and a description on every page", () => {
+    for (const { path, html } of pages) {
+      expect(html, `of ${path}`).toMatch(/<title>.+ · Hindsight<\/title>/);
+      expect(html, `of ${path}`).toMatch(/<meta name="description" content="[^"]{20,}"/);
+    }
+    const titles = pages.map(({ html }) => /<title>(.+)<\/title>/.exec(html)![1]);
+    expect(titles).toEqual([...new Set(titles)]);
+  });
+
+  test("begins every file with what it is for", () => {
+    for (const name of Object.keys(MENU)) {
+      const { intro } = docTextOf(readFileSync(join(folder, `${name}.md`), "utf8"));
+      expect(intro.trim().split("\n\n")[0], `of ${name}`).toMatch(/^[A-Z0-9`][^|]{30,}[.:]$/s);
+    }
+  });
+
+  test("is made the same by a thread of the built program as it is here", async () => {
+    const { OpenResources: Built } = (await import(BUILT)) as typeof OpenResourcesFile;
+    const built = new Built(ENDPOINTS, "http://api.test");
+    await built.prepare();
+    for (const path of served.byPath.keys()) {
+      expect(await textOf(built, path), `of ${path}`).toBe(await textOf(served, path));
+    }
+  });
+});
+
+describe("the reference", () => {
+  test("has a page for every operation of the document", async () => {
+    const { paths: documented } = JSON.parse(await textOf(served, "/openapi.json")) as {
+      paths: Record<string, Record<string, { summary?: string }>>;
+    };
+    const summaries = Object.values(documented).flatMap((item) =>
+      Object.values(item).flatMap(({ summary }) => summary ?? []),
+    );
+    expect(summaries.length).toBeGreaterThan(10);
+    const references = pages.filter(({ html }) => html.includes('id="request"'));
+    expect(references).toHaveLength(summaries.length);
+    for (const summary of summaries) {
+      const escaped = summary.replaceAll('"', "&quot;");
+      expect(
+        references.some(({ html }) => html.includes(escaped)),
+        `of ${summary}`,
+      ).toBe(true);
+    }
+  });
+
+  test("shows parameters with default and range, the answer's members, errors and an example", () => {
+    const html = htmlOf("/docs/api/get-dca");
+    expect(html).toContain("Default: <code>100</code>");
+    expect(html).toContain("above 0 to 1,000,000,000");
+    expect(html).toContain("lump_sum_wins_pct");
+    expect(html).toContain('href="/docs/errors#unknown_coin"');
+    expect(html).toContain("&quot;invested_usd&quot;: 10900");
+    expect(html).toContain("v1/dca?coin=btc");
+  });
+
+  test("has the words of docs/api.md without the tables that it shows itself", () => {
+    const html = htmlOf("/docs/api/post-overfitting");
+    expect(html).toContain("is not excess kurtosis");
+    expect(html).not.toContain("<td><code>n_trials</code></td>");
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { OpenResources } from "../../server/openapi/open-resources.ts";
+import { ENDPOINTS } from "../../server/routes/endpoints.ts";
+import { browserOfTests, describeInBrowser } from "../support/chromium.ts";
+import { faultsOf, openPage } from "../support/seen-page.ts";
+import { ServerFixture } from "../support/server-fixture.ts";
+
+/** One page of each kind. */
+const PATHS = [
+  "/docs",
+  "/docs/methods",
+  "/docs/methods/indicators",
+  "/docs/errors",
+  "/docs/api/get-dca",
+  "/docs/api/post-backtests",
+  "/docs/search?q=deflated+sharpe",
+];
+
+describeInBrowser("the documentation, in a browser", () => {
+  const browser = browserOfTests();
+  let server: ServerFixture;
+  beforeAll(async () => {
+    const { byPath } = new OpenResources(ENDPOINTS, "http://api.test");
+    server = await ServerFixture.start({ open: byPath });
+  });
+  afterAll(() => server.close());
+  const open = (path: string) => openPage(browser(), server.origin, path);
+
+  for (const path of PATHS) {
+    test(`${path}: nothing from outside, no message, no sideways scroll, axe clean`, async () => {
+      const { page, messages, outside } = await open(path);
+      for (const width of [390, 1440]) {
+        for (const scheme of ["light", "dark"] as const) {
+          expect(await faultsOf(page, path, width, scheme), `${width} px, ${scheme}`).toEqual([]);
+        }
+      }
+      expect(messages).toEqual([]);
+      expect(outside).toEqual([]);
+      await page.close();
+    });
+  }
+
+  test("the search is used by keyboard alone and leads to the section", async () => {
+    const { page, messages } = await open("/docs");
+    await page.keyboard.press("/");
+    await page.keyboard.type("deflated sharpe");
+    const first = page.locator(".hits a").first();
+    await first.waitFor();
+    expect(await page.locator(".hits mark").first().textContent()).toMatch(/deflated|sharpe/i);
+    expect(await page.locator("[role=status]").textContent()).toContain("sections found");
+    expect(await faultsOf(page, "/docs-searched", 390, "dark")).toEqual([]);
+    await page.keyboard.press("ArrowDown");
+    const target = await first.getAttribute("href");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${target}`);
+    expect(await page.locator("main").textContent()).toMatch(/deflated sharpe/i);
+    expect(messages).toEqual([]);
+    await page.close();
+  });
+
+  test("without a script, the search is a form and the languages and contents can be chosen", async () => {
+    const context = await browser().newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${server.origin}/docs/api/get-dca`);
+    await page.getByLabel("Python").check();
+    expect(await page.locator("[data-language=Python]").isVisible()).toBe(true);
+    expect(await page.locator("[data-language=curl]").isVisible()).toBe(false);
+    expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Contents" }).click();
+    await page.getByRole("link", { name: "Glossary" }).click();
+    await page.waitForURL("**/docs/glossary");
+    await page.getByRole("searchbox").fill("deflated sharpe");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/docs/search?q=deflated+sharpe");
+    expect(await page.locator(".hits li").count()).toBeGreaterThan(3);
+    await context.close();
+  });
+
+  test("the form sends a request with the reader's key and shows the answer", async () => {
+    const key = await server.key();
+    const { page, messages } = await open("/docs/api/get-dca");
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${request.method()} ${request.url()}`));
+    await page.getByLabel("Your key").fill(key);
+    await page.getByLabel("frequency").selectOption("monthly");
+    expect(await page.locator("[data-language=curl]").textContent()).toContain("frequency=monthly");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator(".answer").waitFor();
+    expect(sent).toEqual([`GET ${server.origin}/v1/dca?coin=btc&frequency=monthly`]);
+    const shown = await page.locator(".answer").textContent();
+    for (const part of ["200 OK", " ms", "RateLimit", '"frequency": "monthly"']) {
+      expect(shown).toContain(part);
+    }
+    expect(await faultsOf(page, "/docs-answered", 1440, "light")).toEqual([]);
+    // The key is in no address and, unless the reader wishes it, in no storage.
+    expect(page.url()).not.toContain(key);
+    expect(await page.evaluate("JSON.stringify([sessionStorage, localStorage])")).not.toContain(
+      key,
+    );
+    await page.getByLabel("Keep it until this tab is closed").check();
+    await page.goto(`${server.origin}/docs/api/post-overfitting`);
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator(".answer").waitFor();
+    expect(await page.locator(".answer").textContent()).toContain('"deflated_sharpe_ratio"');
+    expect(messages).toEqual([]);
+    await page.close();
+  });
+
+  test("a link from when a file was one page arrives at the section", async () => {
+    const { page } = await open("/docs/methods#technical-rating");
+    await page.waitForURL("**/docs/methods/indicators#technical-rating");
+    expect(await page.locator(":target").textContent()).toContain("Technical rating");
+    await page.close();
+  });
+
+  test("a mistyped address is a page that leads on", async () => {
+    const { page, outside } = await open("/docs/apii");
+    expect(await page.title()).toBe("Page not found · Hindsight");
+    for (const width of [390, 1440]) {
+      expect(await faultsOf(page, "/docs-missing", width, "dark")).toEqual([]);
+    }
+    expect(outside).toEqual([]);
+    await page.getByRole("link", { name: "/docs/api", exact: true }).click();
+    await page.waitForURL("**/docs/api");
+    await page.close();
+  });
+});

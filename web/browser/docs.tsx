@@ -1,0 +1,80 @@
+/** Lists what the search of the documentation finds while one types, and leads old links to where sections are now. */
+import { render, type VNode } from "preact";
+import { searchOf, type Search, type SearchSection } from "../docs/search.ts";
+import { hitsSentence, SearchHits } from "../docs/search-hits.tsx";
+
+const INDEX_PATH = "/docs/search.json";
+
+let search: Promise<Search> | undefined;
+
+const form = document.querySelector<HTMLFormElement>("form.search");
+const [field, status, hits] = ["input", "[role=status]", ".hits"].map((part) =>
+  form?.querySelector<HTMLElement>(part),
+) as [HTMLInputElement, HTMLElement, HTMLElement];
+if (form !== null) {
+  field.addEventListener("input", () => void list());
+  form.addEventListener("keydown", move);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || isTyping(event.target)) return;
+    event.preventDefault();
+    field.focus();
+  });
+  document.addEventListener("click", (event) => {
+    if (!form.contains(event.target as Node)) show(null, "");
+  });
+}
+showPlace();
+arriveAtSection();
+window.addEventListener("hashchange", arriveAtSection);
+
+/** In long contents, the page that is shown may be further down than there is room. */
+function showPlace(): void {
+  const aside = document.querySelector(".aside");
+  const here = document.querySelector("#contents [aria-current]");
+  if (aside === null || here === null) return;
+  const below = here.getBoundingClientRect().bottom - aside.getBoundingClientRect().bottom;
+  if (below > 0) aside.scrollTop += below + aside.clientHeight / 2;
+}
+
+async function indexed(): Promise<Search> {
+  const response = await fetch(INDEX_PATH);
+  return searchOf((await response.json()) as SearchSection[]);
+}
+
+async function list(): Promise<void> {
+  const query = field.value;
+  const find = await (search ??= indexed());
+  if (query !== field.value) return; // typed on while the index was loading
+  const found = find(query);
+  if (query.trim() === "") show(null, "");
+  else show(<SearchHits hits={found} />, hitsSentence(found.length, query));
+}
+
+function show(found: VNode | null, sentence: string): void {
+  render(found, hits);
+  status.textContent = sentence;
+}
+
+/** Arrow keys move through field and hits, and Escape ends the search. Enter follows a link, as everywhere. */
+function move(event: KeyboardEvent): void {
+  const stops = [field, ...hits.querySelectorAll("a")];
+  const here = stops.indexOf(document.activeElement as HTMLInputElement);
+  if (event.key === "Escape") {
+    show(null, "");
+    field.focus();
+  } else if (event.key === "ArrowDown") stops[here + 1]?.focus();
+  else if (event.key === "ArrowUp") stops[here - 1]?.focus();
+  else return;
+  event.preventDefault();
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, select");
+}
+
+/** A link from when a long file was one page leads to its contents; this goes on to the section. */
+function arriveAtSection(): void {
+  const entry = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const link = entry?.matches(".parts li") === true ? entry.querySelector("a") : null;
+  if (link !== null) location.replace(link.href);
+}

@@ -1,0 +1,42 @@
+import type { VNode } from "preact";
+import { decimal } from "../format.ts";
+import type { Answer } from "./send-request.ts";
+
+/** A browser takes seconds to lay out more. */
+const SHOWN_MAX = 50_000;
+
+/** What came back of a request: status, time, header fields, body. */
+export function AnswerView({ answer }: { readonly answer: Answer | "waiting" }): VNode {
+  if (answer === "waiting") return <p class="status">Waiting for the answer …</p>;
+  const { status, isGood, milliseconds, headers, text } = answer;
+  const isCut = text.length > SHOWN_MAX;
+  return (
+    <div class="answer">
+      <p class={`status ${isGood ? "good" : "bad"}`}>
+        <b>{status}</b> in {decimal(milliseconds, 0)} ms
+      </p>
+      {headers.length > 0 && (
+        <dl>
+          {headers.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <code>{value}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {text !== "" && (
+        <pre tabIndex={0}>
+          <code>{text.slice(0, SHOWN_MAX)}</code>
+        </pre>
+      )}
+      {isCut && (
+        <p class="source">
+          The first {decimal(SHOWN_MAX, 0)} of {decimal(text.length, 0)} characters.
+        </p>
+      )}
+    </div>
+  );
+}

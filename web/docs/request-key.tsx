@@ -1,0 +1,59 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+/** The reader's key. It is kept in this page's memory and, if the reader wishes, in this tab until it is closed. */
+export interface HeldKey {
+  readonly text: string;
+  readonly isKept: boolean;
+}
+
+const STORED_AS = "hindsight-key";
+
+/** The key as it is held, and how to change it. */
+export function useKey(): readonly [HeldKey, (key: HeldKey) => void] {
+  const [key, setKey] = useState<HeldKey>({ text: "", isKept: false });
+  useEffect(() => {
+    const stored = sessionStorage.getItem(STORED_AS);
+    if (stored !== null) setKey({ text: stored, isKept: true });
+  }, []);
+  const change = (next: HeldKey) => {
+    setKey(next);
+    if (next.isKept) sessionStorage.setItem(STORED_AS, next.text);
+    else sessionStorage.removeItem(STORED_AS);
+  };
+  return [key, change];
+}
+
+/** Its fields have no names, so that no form can carry the key in an address. */
+export function KeyField({
+  held,
+  onChange,
+}: {
+  readonly held: HeldKey;
+  readonly onChange: (key: HeldKey) => void;
+}): VNode {
+  return (
+    <>
+      <label class="field">
+        Your key
+        <input
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="hs_live_… or hs_test_…"
+          required
+          value={held.text}
+          onInput={(event) => onChange({ ...held, text: event.currentTarget.value })}
+        />
+      </label>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={held.isKept}
+          onChange={(event) => onChange({ ...held, isKept: event.currentTarget.checked })}
+        />{" "}
+        Keep it until this tab is closed
+      </label>
+    </>
+  );
+}

@@ -1,0 +1,195 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Parameter, RequestForm } from "./operation.ts";
+import { KeyField, useKey } from "./request-key.tsx";
+import { firstValues, samplesOf, type RequestValues } from "./request-samples.ts";
+import { AnswerView } from "./request-answer.tsx";
+import { sendRequest, type Answer } from "./send-request.ts";
+
+/** The request in three languages, and a form that sends it. Both show what the reader fills in. */
+export function RequestPanel({ form }: { readonly form: RequestForm }): VNode {
+  const [values, setValues] = useState(() => firstValues(form));
+  return (
+    <>
+      <Samples form={form} values={values} />
+      <TryForm form={form} values={values} onValues={setValues} />
+    </>
+  );
+}
+
+function Samples({
+  form,
+  values,
+}: {
+  readonly form: RequestForm;
+  readonly values: RequestValues;
+}): VNode {
+  const samples = samplesOf(form, values);
+  return (
+    <section class="samples" aria-label="The request in three languages">
+      <fieldset>
+        <legend>Language</legend>
+        {samples.map(({ language }, index) => (
+          <label key={language}>
+            {/* The style sheet shows the sample of the language that is checked. */}
+            <input type="radio" name="language" value={language} defaultChecked={index === 0} />
+            {language}
+          </label>
+        ))}
+      </fieldset>
+      {samples.map(({ language, code }) => (
+        <pre key={language} data-language={language} tabIndex={0}>
+          <code>{code}</code>
+        </pre>
+      ))}
+    </section>
+  );
+}
+
+function TryForm({
+  form,
+  values,
+  onValues,
+}: {
+  readonly form: RequestForm;
+  readonly values: RequestValues;
+  readonly onValues: (values: RequestValues) => void;
+}): VNode {
+  const [key, changeKey] = useKey();
+  const [file, setFile] = useState<File>();
+  const [answer, setAnswer] = useState<Answer | "waiting">();
+  // Without a script there is nothing that could send it: the key belongs in a header.
+  const [isAlive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
+  const send = async (event: Event) => {
+    event.preventDefault();
+    setAnswer("waiting");
+    setAnswer(await sendRequest(form, values, { key: key.text, file }));
+  };
+  const change = (name: string, value: string) =>
+    onValues({ ...values, parameters: { ...values.parameters, [name]: value } });
+  const fields = (inHeader: boolean) =>
+    form.parameters
+      .filter(({ in: place }) => (place === "header") === inHeader)
+      .map((parameter) => (
+        <ParameterField
+          key={parameter.name}
+          parameter={parameter}
+          value={values.parameters[parameter.name] ?? ""}
+          onInput={(value) => change(parameter.name, value)}
+        />
+      ));
+  return (
+    <form class="try" onSubmit={(event) => void send(event)}>
+      <fieldset disabled={!isAlive}>
+        <legend>Send it</legend>
+        <noscript>
+          <p>Sending a request from here needs JavaScript. The lines above do not.</p>
+        </noscript>
+        {form.needsKey && <KeyField held={key} onChange={changeKey} />}
+        {fields(false)}
+        {form.body !== undefined && (
+          <BodyField
+            body={form.body}
+            text={values.body}
+            onText={(body) => onValues({ ...values, body })}
+            onFile={(picked) => {
+              setFile(picked);
+              onValues({ ...values, body: picked?.name ?? firstValues(form).body });
+            }}
+          />
+        )}
+        {fields(true).length > 0 && (
+          <details>
+            <summary>Header fields</summary>
+            {fields(true)}
+          </details>
+        )}
+        <button type="submit">Send</button>
+      </fieldset>
+      <div aria-live="polite">{answer !== undefined && <AnswerView answer={answer} />}</div>
+    </form>
+  );
+}
+
+function ParameterField({
+  parameter: { name, choices, default: usual, example, isRequired },
+  value,
+  onInput,
+}: {
+  readonly parameter: Parameter;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}): VNode {
+  const hint = usual === "" ? example : JSON.parse(usual);
+  return (
+    <label class="field">
+      <code>{name}</code>
+      {isRequired && " required"}
+      {choices.length > 0 ? (
+        <select value={value} onChange={(event) => onInput(event.currentTarget.value)}>
+          {!isRequired && <option value="">not sent</option>}
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={String(hint)}
+          required={isRequired}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </label>
+  );
+}
+
+function BodyField({
+  body: { isFile, examples },
+  text,
+  onText,
+  onFile,
+}: {
+  readonly body: NonNullable<RequestForm["body"]>;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onFile: (file: File | undefined) => void;
+}): VNode {
+  if (isFile) {
+    return (
+      <label class="field">
+        File
+        <input type="file" required onChange={(event) => onFile(event.currentTarget.files?.[0])} />
+      </label>
+    );
+  }
+  return (
+    <>
+      {examples.length > 1 && (
+        <label class="field">
+          Example
+          <select onChange={(event) => onText(event.currentTarget.value)}>
+            {examples.map((example) => (
+              <option key={example.title} value={example.text}>
+                {example.title}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="field">
+        Body
+        <textarea
+          rows={text.split("\n").length + 1}
+          spellcheck={false}
+          value={text}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      </label>
+    </>
+  );
+}

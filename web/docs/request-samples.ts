@@ -1,0 +1,135 @@
+import type { RequestForm } from "./operation.ts";
+
+/** What a reader has filled in: parameters by name, "" for those left out, and the body's text or the file's name. */
+export interface RequestValues {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Sample {
+  readonly language: string;
+  readonly code: string;
+}
+
+/** The example request: what is required, and nothing else. */
+export function firstValues({ parameters, body }: RequestForm): RequestValues {
+  const filled = parameters.map(({ name, isRequired, example }) => [
+    name,
+    isRequired ? example || "1" : "",
+  ]);
+  const text = body?.isFile === true ? "returns.csv" : (body?.examples[0]?.text ?? "");
+  return { parameters: Object.fromEntries(filled) as Record<string, string>, body: text };
+}
+
+/** The address that a request goes to. */
+export function addressOf({ url, parameters }: RequestForm, values: RequestValues): string {
+  const filled = (place: string) =>
+    parameters
+      .filter(({ in: where, name }) => where === place && filledIn(values, name) !== "")
+      .map(({ name }) => [name, filledIn(values, name)] as const);
+  let address = url;
+  for (const [name, value] of filled("path")) {
+    address = address.replace(`{${name}}`, encodeURIComponent(value));
+  }
+  const query = String(new URLSearchParams(filled("query").map((pair) => [...pair])));
+  return query === "" ? address : `${address}?${query}`;
+}
+
+/** The header fields of a request, but for the key. */
+export function headersOf(
+  { parameters, body }: RequestForm,
+  values: RequestValues,
+): Readonly<Record<string, string>> {
+  const filled = parameters.filter(
+    ({ in: where, name }) => where === "header" && filledIn(values, name) !== "",
+  );
+  return {
+    ...(body === undefined ? {} : { "Content-Type": body.type }),
+    ...Object.fromEntries(filled.map(({ name }) => [name, filledIn(values, name)])),
+  };
+}
+
+function filledIn(values: RequestValues, name: string): string {
+  return values.parameters[name] ?? "";
+}
+
+/** The request as one would write it. The key is taken from the environment, so that it is in no history. */
+export function samplesOf(form: RequestForm, values: RequestValues): readonly Sample[] {
+  return [
+    { language: "curl", code: curl(form, values) },
+    { language: "JavaScript", code: javaScript(form, values) },
+    { language: "Python", code: python(form, values) },
+  ];
+}
+
+function curl(form: RequestForm, values: RequestValues): string {
+  const { needsKey, body } = form;
+  const lines = [
+    ...(needsKey ? ['-H "Authorization: Bearer $KEY"'] : []),
+    ...Object.entries(headersOf(form, values)).map(
+      ([name, value]) => `-H ${quoted(`${name}: ${value}`)}`,
+    ),
+    ...(body === undefined
+      ? []
+      : [`--data-binary ${quoted(body.isFile ? `@${values.body}` : values.body)}`]),
+    quoted(addressOf(form, values)),
+  ];
+  return `curl ${lines.join(" \\\n  ")}`;
+}
+
+/** Text as a shell takes it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function javaScript(form: RequestForm, values: RequestValues): string {
+  const { method, needsKey, body } = form;
+  const headers = Object.entries(headersOf(form, values)).map(
+    ([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
+  );
+  if (needsKey) headers.unshift("    Authorization: `Bearer ${process.env.KEY}`,");
+  const options = [
+    ...(method === "GET" ? [] : [`  method: "${method}",`]),
+    ...(headers.length === 0 ? [] : ["  headers: {", ...headers, "  },"]),
+    ...(body === undefined ? [] : [`  body: ${bodyInJavaScript(body.isFile, values.body)},`]),
+  ];
+  const address = JSON.stringify(addressOf(form, values));
+  const file = body?.isFile === true ? ['import { readFile } from "node:fs/promises";', ""] : [];
+  const call =
+    options.length === 0
+      ? [`const response = await fetch(${address});`]
+      : [`const response = await fetch(${address}, {`, ...options, "});"];
+  return [...file, ...call, "console.log(await response.json());"].join("\n");
+}
+
+function bodyInJavaScript(isFile: boolean, body: string): string {
+  return isFile
+    ? `await readFile(${JSON.stringify(body)})`
+    : `JSON.stringify(${indented(body, "  ")})`;
+}
+
+function python(form: RequestForm, values: RequestValues): string {
+  const { method, needsKey, body } = form;
+  const headers = Object.entries(headersOf(form, values))
+    .filter(([name]) => body?.isFile === true || name !== "Content-Type") // which `json` sets
+    .map(([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
+  if (needsKey) headers.unshift(`        "Authorization": "Bearer " + os.environ["KEY"],`);
+  const content =
+    body?.isFile === true
+      ? `    data=open(${JSON.stringify(values.body)}, "rb"),`
+      : `    json=${indented(values.body, "    ")},`;
+  return [
+    needsKey ? "import os, requests" : "import requests",
+    "",
+    `response = requests.${method.toLowerCase()}(`,
+    `    ${JSON.stringify(addressOf(form, values))},`,
+    ...(headers.length === 0 ? [] : ["    headers={", ...headers, "    },"]),
+    ...(body === undefined ? [] : [content]),
+    ")",
+    "print(response.json())",
+  ].join("\n");
+}
+
+function indented(text: string, by: string): string {
+  return text.replaceAll("\n", `\n${by}`);
+}

@@ -1,0 +1,131 @@
+/** A JSON Schema, as far as the OpenAPI document of this service uses it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** A member of an object, or a parameter, in words. */
+export interface Member {
+  readonly name: string;
+  /** Such as `number or null`, `list of objects`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+  /** As JSON; "" for none. */
+  readonly default: string;
+  /** What is allowed, where the type does not say it; "" for anything. */
+  readonly allowed: string;
+  readonly members: readonly Member[];
+}
+
+/** Deeper members are left to the document itself; schemas that contain themselves end there, too. */
+const DEPTH_MAX = 5;
+/** What a member is whose name is data: a coin, a template. */
+const ANY_NAME = "each name";
+
+/** The members of an object, of the objects of a list, or of what may be null. */
+export function membersOf(schema: Schema, schemas: Schemas, depth = 0): readonly Member[] {
+  if (depth >= DEPTH_MAX) return [];
+  const {
+    properties = {},
+    required = [],
+    additionalProperties,
+    items,
+    anyOf,
+    oneOf,
+  } = followed(schema, schemas);
+  const inside = [items, ...(anyOf ?? []), ...(oneOf ?? [])].flatMap((each) =>
+    each === undefined ? [] : membersOf(each, schemas, depth),
+  );
+  const named = Object.entries(properties).map(([name, member]) => ({
+    ...typeOf(member, schemas, depth),
+    name,
+    isRequired: required.includes(name),
+  }));
+  const rest =
+    typeof additionalProperties === "object"
+      ? [{ ...typeOf(additionalProperties, schemas, depth), name: ANY_NAME, isRequired: true }]
+      : [];
+  return [...named, ...rest, ...inside];
+}
+
+/** All that is said of a value, apart from its name. */
+export function typeOf(
+  schema: Schema,
+  schemas: Schemas,
+  depth = 0,
+): Omit<Member, "name" | "isRequired"> {
+  const target = followed(schema, schemas);
+  return {
+    type: typeWords(target, schemas),
+    description: schema.description ?? target.description ?? "",
+    default: target.default === undefined ? "" : JSON.stringify(target.default),
+    allowed: allowedWords(target),
+    members: membersOf(target, schemas, depth + 1),
+  };
+}
+
+function followed(schema: Schema, schemas: Schemas): Schema {
+  if (schema.$ref === undefined) return schema;
+  return schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)] ?? {};
+}
+
+function typeWords(schema: Schema, schemas: Schemas): string {
+  const { type, format, items, anyOf, oneOf, const: only, enum: choices } = schema;
+  const variants = anyOf ?? oneOf;
+  if (variants !== undefined) {
+    const words = variants.map((each) => typeWords(followed(each, schemas), schemas));
+    return [...new Set(words)].join(" or ");
+  }
+  if (items !== undefined) return `list of ${typeWords(followed(items, schemas), schemas)}s`;
+  if (format === "date") return "date";
+  if (format === "date-time") return "instant";
+  if (format === "binary") return "file";
+  if (type === undefined) return typeof (only ?? choices?.[0] ?? "");
+  return typeof type === "string" ? type : type.join(" or ");
+}
+
+function allowedWords(schema: Schema): string {
+  const {
+    enum: choices,
+    const: only,
+    minimum,
+    maximum,
+    exclusiveMinimum,
+    exclusiveMaximum,
+  } = schema;
+  if (only !== undefined) return only;
+  if (choices !== undefined) return choices.map(String).join(", ");
+  const low = minimum ?? exclusiveMinimum;
+  const high = maximum ?? exclusiveMaximum;
+  const words = [
+    low === undefined
+      ? ""
+      : `${minimum === undefined ? "above" : "from"} ${low.toLocaleString("en-US")}`,
+    high === undefined
+      ? ""
+      : `${maximum === undefined ? "below" : "to"} ${high.toLocaleString("en-US")}`,
+    schema.maxLength === undefined ? "" : `up to ${schema.maxLength} characters`,
+  ];
+  return words.filter((each) => each !== "").join(" ");
+}
