@@ -14,12 +14,8 @@ const PICTURE_POLICY = "\r\nContent-Security-Policy: default-src 'none'; style-s
 const TYPES = {
   html: { contentType: HTML_TYPE, headers: PAGE_POLICY },
   svg: { contentType: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
-<<<<<<< HEAD
-  csv: { contentType: "text/csv; charset=utf-8", headers: NOSNIFF },
-  json: { contentType: "application/json", headers: NOSNIFF },
-=======
   csv: { contentType: "text/csv; charset=utf-8" },
->>>>>>> main
+  json: { contentType: "application/json" },
 };
 
 /** The pages of one snapshot take some 100 KB each, uncompressed and compressed. */
