@@ -64,5 +64,5 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}
 @media(prefers-reduced-motion:no-preference){.moves{transition:transform .15s}}
-@media print{header nav,.skip,.drop,button,summary{display:none}section{padding:16px 0}figure,tr,h2{break-inside:avoid}h2{break-after:avoid}h1{margin-top:0}.scroll{overflow:visible}table{font-size:12px}td{white-space:normal;padding-inline:5px}}
+@media print{.bar nav,.skip,.drop,button,summary{display:none}section{padding:16px 0}figure,tr,h2{break-inside:avoid}.two,.hero{display:block}h2{break-after:avoid}h1{margin-top:0}.scroll{overflow:visible}table{font-size:12px}td{white-space:normal;padding-inline:5px}}
 `;

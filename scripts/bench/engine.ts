@@ -1,7 +1,6 @@
 /**
  * The backtest engine on the dataset's grid: 22 templates x 13 variants x the 40 longest histories, with the Sharpe
- * ratio in and out of sample of each run. Also the dataset on all threads, and one template against a plain
- * implementation, which must give the same figures.
+ * ratio in and out of sample of each run, and with every figure of each run.
  *
  *   node dist/scripts/bench/engine.js [options]
  *
@@ -15,22 +14,16 @@ import type { Bars } from "../../quant/bars.ts";
 import { runGrid } from "../../quant/engine/grid.ts";
 import { sharpeRatio } from "../../quant/engine/statistics.ts";
 import { CATALOGUE, WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
-import { maCross } from "../../quant/strategies/ma-cross.ts";
-import { openComputePool } from "../../pipeline/compute-threads.ts";
-import { mapOn } from "../../pipeline/map-on.ts";
-import { coinRecord } from "../../quant/dataset/coin-record.ts";
 import { inSampleDays } from "../../quant/dataset/definition.ts";
 import { segmentRecords, segmentSlices } from "../../quant/dataset/segment.ts";
 import { feesPaid } from "../../quant/engine/run-counts.ts";
 import { longestHistories } from "./longest-histories.ts";
-import { countText, spreadText, target } from "./part.ts";
+import { countText, target } from "./part.ts";
 import { targetText } from "./result-text.ts";
 import { spreadOf, type Spread } from "./spread.ts";
-import { plainMaCross } from "./plain-backtest.ts";
 import { scriptOptions, whole } from "../support/script-options.ts";
 
 const COINS = 40;
-const PLAIN_COINS = 3;
 const GRID_MAX_MS = 1_000;
 
 const values = scriptOptions(import.meta.url, {
@@ -41,11 +34,9 @@ const coins = await longestHistories(values.source, COINS);
 const passes = Math.max(2, whole("--passes", values.passes));
 
 const windowOf = (bars: Bars) => ({ from: WARM_UP_DAYS, to: bars.day.length });
-const daysOf = (some: readonly Bars[]) =>
-  some.reduce((sum, { day }) => sum + day.length - WARM_UP_DAYS, 0);
 const variants = CATALOGUE.reduce((sum, template) => sum + template.variants.length, 0);
 const runs = variants * coins.length;
-const bars = variants * daysOf(coins);
+const bars = variants * coins.reduce((sum, { day }) => sum + day.length - WARM_UP_DAYS, 0);
 
 /** CPU milliseconds of each pass. The first pass is kept apart because it also compiles. */
 function measure(work: () => void): { first: number; rest: Spread } {
@@ -58,7 +49,7 @@ function measure(work: () => void): { first: number; rest: Spread } {
   return { first: times[0]!, rest: spreadOf(times.slice(1)) };
 }
 
-function report(name: string, work: () => void, { runs, bars }: { runs: number; bars: number }) {
+function report(name: string, work: () => void): number {
   const { first, rest } = measure(work);
   const { median, min, max } = rest;
   const spread = `${min.toFixed(0)}..${max.toFixed(0)}`;
@@ -80,85 +71,24 @@ const addSharpes = (returns: Float64Array) => {
   const outOfSample = sharpeRatio(returns, cut, returns.length);
   if (Number.isFinite(inSample + outOfSample)) checksum += inSample + outOfSample;
 };
-const gridOf = (coin: Bars, templates = CATALOGUE) =>
-  runGrid({ bars: coin, window: windowOf(coin), templates }, (run) => addSharpes(run.returns));
 
-const sharpesMs = report(
-  "grid with both Sharpe ratios",
-  () => coins.forEach((coin) => gridOf(coin)),
-  { runs, bars },
-);
-
-const figuresMs = report(
-  "grid with every figure of each run",
-  () => {
-    for (const coin of coins) {
-      const window = windowOf(coin);
-      const days = window.to - window.from;
-      const slices = segmentSlices(days, inSampleDays(days));
-      runGrid({ bars: coin, window }, (run) => {
-        checksum += segmentRecords(run, slices).whole.days + feesPaid(run, DEFAULT_COSTS.feeRate);
-      });
-    }
-  },
-  { runs, bars },
-);
-
-const histories = coins.map((coin, index) => ({ coin: `coin ${index}`, bars: coin }));
-report(
-  "dataset: doubled costs, PBO, trials",
-  () => {
-    for (const history of histories) checksum += coinRecord(history).firstDay;
-  },
-  { runs, bars },
-);
-const pool = openComputePool();
-const pooled: number[] = [];
-for (let pass = 0; pass < 4; pass++) {
-  const startedMs = performance.now();
-  await mapOn(pool, histories, {
-    work: async (history) => await pool.datasetCoin(history),
-    step: async () => {},
-  });
-  pooled.push((performance.now() - startedMs) / 1000);
-}
-await pool.close();
-console.log(
-  `  the same on all cores, elapsed: first ${pooled[0]!.toFixed(2)} s with their start, ` +
-    `then ${spreadText(spreadOf(pooled.slice(1)))} s`,
-);
-
-const long = coins[0]!;
-const few = coins.slice(0, PLAIN_COINS);
-const fewSize = {
-  runs: PLAIN_COINS * maCross.variants.length,
-  bars: maCross.variants.length * daysOf(few),
-};
-const plain = report(
-  "ma_cross, plain implementation",
-  () => {
-    for (const coin of few) {
-      for (const params of maCross.variants) {
-        checksum += plainMaCross(coin, params["fast"]!, params["slow"]!, WARM_UP_DAYS);
-      }
-    }
-  },
-  fewSize,
-);
-const fast = report(
-  "ma_cross, grid",
-  () => few.forEach((coin) => gridOf(coin, [maCross])),
-  fewSize,
-);
-console.log(`ratio ${(plain / fast).toFixed(0)}x  (checksum ${checksum.toFixed(6)})`);
-
-runGrid({ bars: long, window: windowOf(long), templates: [maCross] }, (run, template, variant) => {
-  const { fast, slow } = template.variants[variant - 1]!;
-  const expected = plainMaCross(long, fast!, slow!, WARM_UP_DAYS);
-  const got = sharpeRatio(run.returns, 0, run.returns.length);
-  const same = Math.abs(got - expected) <= 1e-9; // false if one of them is NaN
-  if (!same) throw new Error(`variant ${variant}: ${got}, plain ${expected}`);
+const sharpesMs = report("grid with both Sharpe ratios", () => {
+  for (const coin of coins) {
+    runGrid({ bars: coin, window: windowOf(coin) }, (run) => addSharpes(run.returns));
+  }
 });
+
+const figuresMs = report("grid with every figure of each run", () => {
+  for (const coin of coins) {
+    const window = windowOf(coin);
+    const days = window.to - window.from;
+    const slices = segmentSlices(days, inSampleDays(days));
+    runGrid({ bars: coin, window }, (run) => {
+      checksum += segmentRecords(run, slices).whole.days + feesPaid(run, DEFAULT_COSTS.feeRate);
+    });
+  }
+});
+console.log(`checksum ${checksum.toFixed(6)}`);
 
 for (const [name, ms] of [
   ["runs on one thread", sharpesMs],

@@ -12,8 +12,6 @@ export interface LoadOptions {
   readonly requestsFile: string;
   readonly seconds: number;
   readonly connections: number;
-  /** Whether a server may answer nothing in this time, because it is that slow. */
-  readonly mayBeSilent?: boolean;
 }
 
 export interface LoadResult {
@@ -41,7 +39,7 @@ export async function runLoad(generator: Generator, options: LoadOptions): Promi
   const line = output.trim().split("\n").at(-1) ?? "";
   const counts = JSON.parse(line) as Record<Counted, number>;
   // The generators count no fault where nothing is answered: no answer is neither late nor wrong.
-  if (counts.requests === 0 && options.mayBeSilent !== true) {
+  if (counts.requests === 0) {
     const name = basename(options.requestsFile);
     throw new Error(`no request of "${name}" was answered, ${counts.broken} failed`);
   }

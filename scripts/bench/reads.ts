@@ -137,8 +137,7 @@ async function oneRound(
   for (let turn = 0; turn < SERVERS.length; turn++) {
     const name = SERVERS[(turn + round) % SERVERS.length]!; // the index is always below the length
     const file = join(bench.folder, of.name);
-    const mayBeSilent = name === "alternative"; // some of its queries take seconds
-    const load = await measureLoad(running[name], { ...bench, requestsFile: file, mayBeSilent });
+    const load = await measureLoad(running[name], { ...bench, requestsFile: file });
     checkAnswers(of, load, name);
     turns[name] = load;
   }

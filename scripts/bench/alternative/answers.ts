@@ -1,24 +1,17 @@
 import { LRUCache } from "lru-cache";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import { attributionOf } from "../../../server/routes/attribution.ts";
-import { overfitting } from "../../../server/routes/overfitting.ts";
 import { significant } from "../../../quant/significant-digits.ts";
+import { attributionOf } from "../../../server/routes/attribution.ts";
+import { coinOf } from "../../../server/routes/board.ts";
+import { dca } from "../../../server/routes/dca.ts";
+import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
+import { overfitting } from "../../../server/routes/overfitting.ts";
 import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
-import type { Manifest, ManifestCoin } from "../../../snapshots/manifest.ts";
 import type { Row, SnapshotDatabase } from "./database.ts";
-import { datasetJson, type DatasetFilters } from "./dataset-json.ts";
-import { numberJson, percentJson, readingJson, READINGS_SQL } from "./reading-json.ts";
 
 /** Answers kept as text: a board is some 150 KB, the whole dataset more than 1 MB, all others a few KB. */
 const ANSWERS_MAX = 1_000;
 
-const BOARD_SQL = `${READINGS_SQL} ORDER BY s.rowid`;
-const READING_SQL = `${READINGS_SQL} WHERE s.coin = ?`;
-const CLOSE_SQL = "SELECT arg_max(close, day) AS close FROM prices WHERE coin = ?";
-const YEARS_SQL = `
-SELECT * REPLACE (entry_date::VARCHAR AS entry_date, peak_date::VARCHAR AS peak_date,
-  drawdown_from::VARCHAR AS drawdown_from, drawdown_to::VARCHAR AS drawdown_to)
-FROM buy_hold WHERE coin = ? ORDER BY year`;
 const DCA_SQL = `
 SELECT * REPLACE (start_date::VARCHAR AS start_date, worst_date::VARCHAR AS worst_date)
 FROM dca WHERE coin = ? AND frequency = ? AND start_date = ?::DATE`;
@@ -27,81 +20,52 @@ const WINS_SQL = `
 SELECT avg((lump_sum_value_usd - value_usd > 1e-12 * greatest(lump_sum_value_usd, value_usd))::INTEGER) AS wins
 FROM dca WHERE coin = ? AND frequency = ? AND start_date <= ?::DATE - 365`;
 
-export interface DcaQuery {
+interface ResolvedDca {
   readonly coin: string;
   readonly amount: number;
   readonly frequency: string;
-  readonly start_date?: string;
+  readonly start_date: string;
 }
 
 /**
- * The answers of the alternative service: a few queries each, JSON made from the rows, and the text kept for
- * the next request.
+ * The answers of the alternative service, kept as text for the next request. What it keeps after a moment is made by
+ * our own code, since that is not what is measured. `/dca` has new parameters nearly always: it is a query of DuckDB,
+ * whose row is made into JSON.
  */
 export class Answers {
-  readonly snapshotId: string;
+  readonly snapshot: SnapshotData;
   readonly #db: SnapshotDatabase;
-  readonly #snapshot: SnapshotData;
-  readonly #coins: ReadonlyMap<string, ManifestCoin>;
   readonly #texts = new LRUCache<string, Promise<string>>({ max: ANSWERS_MAX });
   readonly #wins = new LRUCache<string, Promise<Row[]>>({ max: ANSWERS_MAX });
 
-  constructor(db: SnapshotDatabase, manifest: Manifest) {
-    this.snapshotId = manifest.id;
+  constructor(db: SnapshotDatabase, snapshot: SnapshotData) {
+    this.snapshot = snapshot;
     this.#db = db;
-    // The attribution reads nothing else from a snapshot.
-    this.#snapshot = { id: manifest.id, manifest } as unknown as SnapshotData;
-    this.#coins = new Map(manifest.coins.map((coin) => [coin.ticker, coin]));
   }
 
-  coin(ticker: string): ManifestCoin | undefined {
-    return this.#coins.get(ticker);
-  }
-
-  signals(ticker: string | undefined): Promise<string> {
-    return this.#remembered(`signals ${ticker}`, async () => {
-      if (ticker !== undefined) {
-        const coin = this.#known(ticker);
-        const [row = {}] = await this.#db.query(READING_SQL, [ticker]);
-        const as_of = dateOfDay(coin.lastDay);
-        return { ...this.#attribution(coin), as_of, signal: readingJson(row) };
-      }
-      const rows = await this.#db.query(BOARD_SQL);
-      const as_of = dateOfDay(this.#snapshot.manifest.asOf);
-      return { ...this.#attribution(), as_of, board: rows.map(readingJson) };
+  /** The answer to a URL whose query has been checked. */
+  read(url: string, endpoint: ReadEndpoint, query: unknown): Promise<string> {
+    return this.#remembered(url, async () => {
+      const resolved = endpoint.resolve(this.snapshot, query as never);
+      return endpoint.answer(this.snapshot, resolved as never);
     });
   }
 
-  buyHold(ticker: string): Promise<string> {
-    return this.#remembered(`buy-hold ${ticker}`, async () => {
-      const coin = this.#known(ticker);
-      const [last = {}] = await this.#db.query(CLOSE_SQL, [ticker]);
-      const years = await this.#db.query(YEARS_SQL, [ticker]);
-      return {
-        ...this.#attribution(coin),
-        coin: ticker,
-        as_of: dateOfDay(coin.lastDay),
-        close_usd: numberJson(last, "close"),
-        years: years.map(yearJson),
-      };
-    });
-  }
-
-  dca(query: DcaQuery): Promise<string> {
-    const coin = this.#known(query.coin);
-    const start = query.start_date ?? dateOfDay(coin.firstDay);
-    const name = `dca ${query.coin} ${query.frequency} ${start} ${query.amount}`;
-    return this.#remembered(name, async () => {
-      const [row = {}] = await this.#db.query(DCA_SQL, [query.coin, query.frequency, start]);
+  dca(url: string, query: unknown): Promise<string> {
+    return this.#remembered(url, async () => {
+      const resolved = dca.resolve(this.snapshot, query as never) as unknown as ResolvedDca;
+      const { coin: ticker, amount, frequency, start_date: start } = resolved;
+      const coin = coinOf(this.snapshot, ticker);
+      const [row = {}] = await this.#db.query(DCA_SQL, [ticker, frequency, start]);
       const end = dateOfDay(coin.lastDay);
-      const [share = {}] = await this.#winsOf(query.coin, query.frequency, end);
-      const plan = dcaJson(row, query.amount);
+      const [share = {}] = await this.#winsOf(ticker, frequency, end);
+      const plan = dcaJson(row, amount);
       const { comparison } = plan;
       return {
-        ...this.#attribution(coin),
-        coin: query.coin,
-        amount_usd: query.amount,
-        frequency: query.frequency,
+        attribution: attributionOf(this.snapshot, coin),
+        coin: ticker,
+        amount_usd: amount,
+        frequency,
         start_date: start,
         end_date: end,
         ...plan,
@@ -110,35 +74,17 @@ export class Answers {
     });
   }
 
-  dataset(filters: DatasetFilters): Promise<string> {
-    return this.#remembered(`dataset ${filters.template} ${filters.coin}`, async () => ({
-      ...this.#attribution(),
-      ...(await datasetJson(this.#db, filters)),
-    }));
-  }
-
-  /** Uses the library's mathematics, which does not depend on the server. */
   overfitting(body: unknown): string {
-    return JSON.stringify(overfitting.answer(this.#snapshot, body as never));
+    return JSON.stringify(overfitting.answer(this.snapshot, body as never));
   }
 
-  #attribution(coin?: ManifestCoin): object {
-    return { attribution: attributionOf(this.#snapshot, coin) };
-  }
-
-  #known(ticker: string): ManifestCoin {
-    const coin = this.#coins.get(ticker);
-    if (coin === undefined) throw new RangeError(`coin "${ticker}" is not on the board`);
-    return coin;
-  }
-
-  /** One query for all concurrent requests for the same, and none for later ones. */
-  #remembered(name: string, make: () => Promise<object>): Promise<string> {
-    const known = this.#texts.get(name);
+  /** One computation for all concurrent requests for the same, and none for later ones. */
+  #remembered(url: string, make: () => Promise<object>): Promise<string> {
+    const known = this.#texts.get(url);
     if (known !== undefined) return known;
     const text = make().then((data) => JSON.stringify(data));
-    this.#texts.set(name, text);
-    text.catch(() => this.#texts.delete(name));
+    this.#texts.set(url, text);
+    text.catch(() => this.#texts.delete(url));
     return text;
   }
 
@@ -152,23 +98,10 @@ export class Answers {
   }
 }
 
-function yearJson(row: Row): object {
-  return {
-    year: row["year"],
-    entry_date: row["entry_date"],
-    entry_price_usd: numberJson(row, "entry_price_usd"),
-    days_held: row["held_days"],
-    value_of_1000_usd: numberJson(row, "value_of_1000_usd"),
-    return_pct: percentJson(row, "total_return"),
-    cagr_pct: percentJson(row, "cagr"),
-    peak_date: row["peak_date"],
-    peak_price_usd: numberJson(row, "peak_price_usd"),
-    peak_return_pct: percentJson(row, "peak_return"),
-    max_drawdown_pct: percentJson(row, "max_drawdown"),
-    drawdown_from: row["drawdown_from"],
-    drawdown_to: row["drawdown_to"],
-    partial: row["partial"],
-  };
+/** A fraction of the table as a percentage of at most 10 significant digits; null where the table has no number. */
+function percentJson(row: Row, name: string): number | null {
+  const found = row[name];
+  return typeof found === "number" ? significant(found * 100) : null;
 }
 
 function dcaJson(row: Row, amount: number) {

@@ -4,9 +4,12 @@
  * figures and fields as Hindsight's reads.
  */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { dayOfDate } from "../../../quant/calendar.ts";
-import type { Answers, DcaQuery } from "./answers.ts";
-import type { DatasetFilters } from "./dataset-json.ts";
+import { DomainError } from "../../../server/http/errors.ts";
+import { buyHold } from "../../../server/routes/buy-hold.ts";
+import { dataset } from "../../../server/routes/dataset.ts";
+import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
+import { signals } from "../../../server/routes/signals.ts";
+import type { Answers } from "./answers.ts";
 import type { KeyRow, KeyStore } from "./key-store.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { BACKTEST_BODY, COIN_QUERY, DATASET_QUERY, DCA_QUERY, SIGNALS_QUERY } from "./schemas.ts";
@@ -31,10 +34,6 @@ declare module "fastify" {
   }
 }
 
-interface CoinQuery {
-  readonly coin?: string;
-}
-
 interface AppOptions {
   readonly answers: Answers;
   readonly keys: KeyStore;
@@ -50,7 +49,7 @@ export function makeApp({ answers, keys, nowMs }: AppOptions): FastifyInstance {
   app.decorateRequest("caller");
   app.addHook("onRequest", admission(keys, nowMs));
   app.setErrorHandler((error: Error & Partial<Refusal>, request, reply) => {
-    const status = error.statusCode ?? (error instanceof RangeError ? 400 : 500);
+    const status = error.statusCode ?? (error instanceof DomainError ? 400 : 500);
     const code = error instanceof Refusal ? error.code : "invalid_parameter";
     const body = { error: { code, message: error.message, docs_url: DOCS + code } };
     return reply
@@ -60,43 +59,31 @@ export function makeApp({ answers, keys, nowMs }: AppOptions): FastifyInstance {
       .send(body);
   });
   const charge = charging(keys, nowMs);
-  const read = (path: string, schema: object, answer: (query: never) => Promise<string>) => {
+  const get = (
+    path: string,
+    schema: object,
+    answer: (request: FastifyRequest) => Promise<string>,
+  ) => {
     app.get(`/v1${path}`, { schema: { querystring: schema } }, async (request, reply) => {
-      const etag = `W/"${answers.snapshotId}${request.url.slice("/v1".length)}"`;
+      const etag = `W/"${answers.snapshot.id}${request.url.slice("/v1".length)}"`;
       reply.header("ETag", etag).header("Cache-Control", "private, no-cache");
       reply.header("X-Request-Id", request.id);
       if (request.headers["if-none-match"] === etag) return reply.code(304).send();
-      const data = await answer(request.query as never);
-      return charge(request, reply, data);
+      return charge(request, reply, await answer(request));
     });
   };
-  read("/signals", SIGNALS_QUERY, ({ coin }: CoinQuery) => answers.signals(onBoard(coin)));
-  read("/buy-hold", COIN_QUERY, ({ coin }: CoinQuery) => answers.buyHold(onBoard(coin) ?? ""));
-  read("/dca", DCA_QUERY, (query: DcaQuery) => answers.dca(withinHistory(query)));
-  read("/dataset", DATASET_QUERY, (query: DatasetFilters) => answers.dataset(query));
+  const read = (endpoint: ReadEndpoint, schema: object) => {
+    get(endpoint.path, schema, ({ url, query }) => answers.read(url, endpoint, query));
+  };
+  read(signals, SIGNALS_QUERY);
+  read(buyHold, COIN_QUERY);
+  read(dataset, DATASET_QUERY);
+  get("/dca", DCA_QUERY, ({ url, query }) => answers.dca(url, query));
   app.post("/v1/overfitting", { schema: { body: BACKTEST_BODY } }, (request, reply) => {
     reply.header("X-Request-Id", request.id).header("Cache-Control", "no-store");
     return charge(request, reply, answers.overfitting(request.body));
   });
   return app;
-
-  function onBoard(ticker: string | undefined): string | undefined {
-    if (ticker !== undefined && answers.coin(ticker) === undefined) {
-      throw new Refusal(400, "unknown_coin", `coin "${ticker}" is not on the board`);
-    }
-    return ticker;
-  }
-
-  function withinHistory(query: DcaQuery): DcaQuery {
-    onBoard(query.coin);
-    const coin = answers.coin(query.coin);
-    const day = query.start_date === undefined ? coin?.firstDay : dayOfDate(query.start_date);
-    if (coin !== undefined && day !== undefined && day >= coin.firstDay && day <= coin.lastDay) {
-      return query;
-    }
-    const message = `start_date is outside the history of "${query.coin}"`;
-    throw new Refusal(400, "start_date_out_of_range", message);
-  }
 }
 
 /** Finds the caller and checks the minute. */

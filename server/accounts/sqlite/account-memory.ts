@@ -27,7 +27,7 @@ export class Account {
   readonly id: string;
   readonly window = new RateWindow();
   /** By environment and period. What is not here yet is in the file, and in no unfolded row. */
-  readonly tallies = new Map<string, Tally>();
+  readonly tallies = { live: new Map<string, Tally>(), test: new Map<string, Tally>() };
   /** Infinity if the account is not on a trial. */
   trialEndsMs = Number.POSITIVE_INFINITY;
   /** By environment: before the end of a trial, and after it. */
@@ -101,8 +101,8 @@ export class AccountMemory {
   }
 
   tallyOf(account: Account, env: KeyEnvironment, period: string): Tally {
-    const name = `${env} ${period}`;
-    let tally = account.tallies.get(name);
+    const tallies = account.tallies[env];
+    let tally = tallies.get(period);
     if (tally === undefined) {
       const row = reading(() => this.#sql.used.get([account.id, env, period]));
       tally = {
@@ -110,7 +110,7 @@ export class AccountMemory {
         used: (row as readonly [number] | undefined)?.[0] ?? 0,
         entry: undefined,
       };
-      account.tallies.set(name, tally);
+      tallies.set(period, tally);
     }
     return tally;
   }

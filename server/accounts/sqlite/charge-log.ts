@@ -3,8 +3,8 @@ import type { EndpointUsage } from "../admin.ts";
 import { RATE_WINDOW_MS } from "../rate.ts";
 import { inTransaction, type Connection } from "./state-file.ts";
 
-/** What a request was decided to be; the same for all alike. Names contain neither tabs nor line ends. */
-export interface LogEntry {
+/** What a request was decided to be. Names contain neither tabs nor line ends. */
+export interface DecidedCall {
   readonly accountId: string;
   readonly env: KeyEnvironment;
   readonly period: string;
@@ -14,8 +14,14 @@ export interface LogEntry {
   readonly units: number;
 }
 
+/** One object for all requests alike. */
+export interface LogEntry extends DecidedCall {
+  /** The entry as the log has it. */
+  readonly line: string;
+}
+
 /** Units and calls to add to an account's usage; negative for a refund. */
-export interface UsageChange extends LogEntry {
+export interface UsageChange extends DecidedCall {
   readonly calls: number;
 }
 
@@ -70,7 +76,7 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
   /** Stores the requests of a turn. */
   insert(second: number, entries: readonly LogEntry[]): void {
     let text = "";
-    for (const entry of entries) text += entryText(entry);
+    for (const { line } of entries) text += line;
     const { lastInsertRowid } = this.#sql.insert.run([second, text]);
     this.#count(second, Number(lastInsertRowid), entries);
   }
@@ -83,7 +89,7 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
   }
 
   /** Adds to what an account has used, in the transaction at hand, and lists no call. */
-  addUsed({ accountId, env, period, units }: Omit<LogEntry, "day" | "endpoint">): void {
+  addUsed({ accountId, env, period, units }: Omit<DecidedCall, "day" | "endpoint">): void {
     this.#sql.addUsage.run([accountId, env, period, units]);
   }
 
@@ -166,9 +172,9 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
   }
 }
 
-/** An entry as the log has it: one line. */
-function entryText({ accountId, env, period, day, endpoint, units }: LogEntry): string {
-  return `${accountId}\t${env}\t${period}\t${day}\t${endpoint}\t${units}\n`;
+export function logEntry(call: DecidedCall): LogEntry {
+  const { accountId, env, period, day, endpoint, units } = call;
+  return { ...call, line: `${[accountId, env, period, day, endpoint, units].join("\t")}\n` };
 }
 
 function entryOf(line: string): LogEntry {
@@ -180,5 +186,5 @@ function entryOf(line: string): LogEntry {
     string,
     string,
   ];
-  return { accountId, env, period, day, endpoint, units: Number(units) };
+  return { accountId, env, period, day, endpoint, units: Number(units), line };
 }

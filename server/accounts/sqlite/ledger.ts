@@ -10,7 +10,7 @@ import type { AccountsClock } from "../clock.ts";
 import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";
 import type { AccountMemory, Tally } from "./account-memory.ts";
-import type { ChargeLog, LogEntry } from "./charge-log.ts";
+import { logEntry, type ChargeLog, type LogEntry } from "./charge-log.ts";
 import { keyOf } from "./directory.ts";
 import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 
@@ -217,8 +217,8 @@ export class Ledger {
     const day = dateOf(nowMs);
     const last = tally.entry;
     if (last?.units === units && last.endpoint === endpoint && last.day === day) return last;
-    tally.entry = { accountId: account.id, env, period: period.name, day, endpoint, units };
-    return tally.entry;
+    const call = { accountId: account.id, env, period: period.name, day, endpoint, units };
+    return (tally.entry = logEntry(call));
   }
 
   #checkFile(): void {

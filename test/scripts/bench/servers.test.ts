@@ -36,7 +36,8 @@ beforeAll(async () => {
   const board = loadBoard().slice(0, 3);
   const source = await openSource("demo", { board, now: () => NOW_MS });
   const { dir, manifest } = await runSmall(folder, { source, board, nowMs: NOW_MS });
-  ours = await ServerFixture.start({ snapshot: await openSnapshot(dir) });
+  const snapshot = await openSnapshot(dir);
+  ours = await ServerFixture.start({ snapshot });
   key = await ours.key();
   database = await SnapshotDatabase.open(dir);
   store = new KeyStore(join(folder, "keys.db"));
@@ -44,7 +45,7 @@ beforeAll(async () => {
   store.add(key, { ...allowed, account_id: "a" });
   store.add("minute", { ...allowed, account_id: "b", rate_per_minute: 1 });
   store.add("month", { ...allowed, account_id: "c", calls_per_month: 1 });
-  const answers = new Answers(database, manifest);
+  const answers = new Answers(database, snapshot);
   app = makeApp({ answers, keys: store, nowMs: () => NOW_MS });
   const keys = { keys: [key], rateKey: "minute", quotaKey: "month" };
   cases = readCases({ snapshotId: manifest.id, coins: manifest.coins, ...keys });
