@@ -16,6 +16,7 @@ const TYPES = {
   html: { contentType: HTML_TYPE, headers: PAGE_POLICY },
   svg: { contentType: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
   csv: { contentType: "text/csv; charset=utf-8" },
+  json: { contentType: "application/json" },
 };
 
 /** A coin's page takes 200 KB and 65 KB compressed, that of the dataset four times as much. */
