@@ -64,7 +64,7 @@ export function readFreqtradeResult(
     trades: list,
     realisedOnly: true,
     ...stated,
-    warnings: walletOf === undefined || runs.length > 1 ? [REALISED_WARNING] : [],
+    warnings: walletOf === undefined || runs.length > 1 || !run.futures ? [REALISED_WARNING] : [],
   };
 }
 

@@ -6,10 +6,13 @@ import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from ".
 
 const TOOL = "jesse";
 
-/** `research.backtest(generate_equity_curve=True)["equity_curve"]`: a list of charts, of which "Portfolio" counts. */
+/**
+ * `research.backtest(generate_equity_curve=True)`, or its `["equity_curve"]` alone: a list of charts, of which
+ * "Portfolio" counts.
+ */
 export function readJesseEquity(json: Json): ReadExport | undefined {
-  if (!Array.isArray(json)) return undefined;
-  const charts = json as readonly Json[];
+  const charts = Array.isArray(json) ? (json as readonly Json[]) : listMember(json, "equity_curve");
+  if (charts === undefined) return undefined;
   const chart = charts.find((each) => textMember(each, "name") === "Portfolio");
   const points = listMember(chart, "data");
   if (points === undefined) return undefined;

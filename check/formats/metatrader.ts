@@ -36,12 +36,17 @@ export const metaTraderGraph: TableFormat = {
 export function readMetaTraderOptimisation(text: string): ReadExport | undefined {
   if (!text.includes("urn:schemas-microsoft-com:office:spreadsheet")) return undefined;
   if (/<!DOCTYPE/i.test(text)) throw new FileRefused("XML with a DOCTYPE is not read");
-  const [header, ...rows] = markupRows(text, "(?:ss:)?Row", "(?:ss:)?Data");
+  const [header, ...rows] = markupRows(text, "(?:ss:)?Row", "(?:ss:)?Cell");
   const sharpe = header?.indexOf("Sharpe Ratio") ?? -1;
-  if (header === undefined || !header.includes("Pass") || sharpe < 0) return undefined;
+  if (header === undefined || !header.includes("Pass") || sharpe < 0) {
+    if (!text.includes("Tester Optimizator")) return undefined;
+    throw new FileRefused(
+      'the optimisation has no columns "Pass" and "Sharpe Ratio": export it from MetaTrader 5 set to English',
+    );
+  }
   const values = Float64Array.from(rows, (row, place) => {
     const value = numberOf(row[sharpe] ?? "", ".");
-    if (value !== undefined && !Number.isNaN(value)) return value;
+    if (value !== undefined && !Number.isNaN(value) && row.length === header.length) return value;
     throw new FileRefused(
       `row ${place + 2}: "${shortened(row[sharpe] ?? "")}" is not a Sharpe Ratio`,
     );

@@ -24,7 +24,7 @@ export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
     for (let column = fromColumn; column < row.length; column++) {
       const cell = row[column]!;
       if (!/[.,]/.test(cell) || cell.length > LENGTH_MAX) continue;
-      const text = cell.trim().replace(PERCENT, "").replace(BLANKS, "");
+      const text = cell.trim().replace("\u2212", "-").replace(PERCENT, "").replace(BLANKS, "");
       if (GROUPED.test(text) && text.includes(",")) ambiguous ??= cell;
       else if (COMMA_DECIMAL.test(text) || MIXED_COMMA.test(text)) comma = true;
       else if (POINT_DECIMAL.test(text)) point = true;
@@ -43,7 +43,7 @@ export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
 
 /** The number of a cell, NaN of an empty one and undefined of any other text. Percent signs divide by 100. */
 export function numberOf(cell: string, mark: DecimalMark): number | undefined {
-  let text = cell.trim();
+  let text = cell.trim().replace("\u2212", "-"); // the minus sign of typography
   if (text.length > LENGTH_MAX) return undefined;
   if (EMPTY.test(text)) return NaN;
   text = text.replace(/^([-+]?)[$\u20AC\u00A3]/, "$1");

@@ -1,44 +1,64 @@
 import type { Observations } from "../../quant/check/panel.ts";
+import { medianSpacing } from "../../quant/check/bar-frequency.ts";
+import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
 import { isObject, listMember, member, numberMember, type Json } from "./json.ts";
 import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from "./table-format.ts";
 
 const TOOL = "QuantConnect";
-/** A point of the equity chart closes the day before its stamp, which is midnight in UTC or in New York. */
-const STAMP_SECONDS = 86_400;
+/** Charts have at most 4,000 points: a short test has several a day. */
+const DAILY_SECONDS = 0.9 * DAY_SECONDS;
 
 const STATED_REASON =
   "QuantConnect subtracts a risk-free rate and counts the year's trading days its own way";
 
 /** A result of LEAN: the chart "Strategy Equity", of candles since 2023 and of single values before. */
 export function readQuantConnect(json: Json): ReadExport | undefined {
-  const charts = member(json, "charts");
-  const chart = member(charts, "Strategy Equity");
+  const result = member(json, "backtest") ?? json; // the web API wraps it
+  const chart = member(member(result, "charts"), "Strategy Equity");
   if (!isObject(chart)) return undefined;
   const points = listMember(member(member(chart, "series"), "Equity"), "values");
   if (points === undefined) {
     throw new FileRefused('the chart "Strategy Equity" has no series "Equity" with values');
   }
-  const pairs = points.map(pointOf);
+  const pairs = points.filter(hasValue).map(pointOf);
+  const shift = stampShift(pairs.map(([time]) => time));
   const rows: Observations = {
     kind: "equity",
-    instants: Float64Array.from(pairs, ([time]) => time - STAMP_SECONDS),
+    instants: Float64Array.from(pairs, ([time]) => time - shift),
     lines: new Int32Array(pairs.length),
     names: ["Equity"],
     columns: [Float64Array.from(pairs, ([, value]) => value)],
   };
-  const stated = statedOf(json);
+  const stated = statedOf(result);
   return { format: "quantconnect", tool: TOOL, kind: "equity", rows, ...stated, warnings: [] };
+}
+
+/**
+ * A daily point closes the day before its stamp, which is midnight in UTC or in New York. Of several a day only the
+ * one at midnight does.
+ */
+function stampShift(times: readonly number[]): number {
+  return medianSpacing(Float64Array.from(times)) >= DAILY_SECONDS ? DAY_SECONDS : 1;
+}
+
+/** LEAN writes null for a candle without a value. */
+function hasValue(point: Json): boolean {
+  return !Array.isArray(point) || point.length < 2 || point.at(-1) !== null;
 }
 
 /** `[time, open, high, low, close]`, `[time, value]` or `{x, y}`. */
 function pointOf(point: Json, place: number): readonly [time: number, value: number] {
   const pair = Array.isArray(point)
-    ? [Number(point[0]), Number(point.at(-1))]
+    ? [numberItem(point[0]), numberItem(point.at(-1))]
     : [numberMember(point, "x") ?? NaN, numberMember(point, "y") ?? NaN];
   const [time, value] = pair as [number, number];
   if (Number.isFinite(time) && Number.isFinite(value)) return [time, value];
   throw new FileRefused(`point ${place + 1} of the equity chart has no time or no value`);
+}
+
+function numberItem(item: unknown): number {
+  return typeof item === "number" ? item : NaN;
 }
 
 function statedOf(json: Json): Pick<ReadExport, "stated" | "statedReason"> {

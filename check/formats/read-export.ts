@@ -15,6 +15,7 @@ import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } fro
 import { isMetric, METRICS_REFUSAL, metricsTable } from "./metrics-table.ts";
 import { nautilusAccount, nautilusFills, nautilusPositions } from "./nautilus.ts";
 import { shortened } from "./numbers.ts";
+import { pricesTable } from "./prices-table.ts";
 import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
 import { fits, nearestFormat, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
@@ -34,6 +35,7 @@ const TABLES: readonly TableFormat[] = [
   nautilusAccount,
   nautilusFills,
   nautilusPositions,
+  pricesTable,
   pyfolioPositions,
   pyfolioTransactions,
   quantConnectTrades,

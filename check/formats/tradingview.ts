@@ -96,7 +96,7 @@ function capitalOf(table: Table, warnings: CheckWarning[]): number {
   const percent = columnOf(table, ...CUMULATIVE.map((name) => `${name} %`));
   if (money < 0 || percent < 0 || money === percent) throw capitalNeeded();
   const profits = numbersOf(table, money);
-  const percents = numbersOf(table, percent);
+  const percents = percentsOf(table, percent);
   let [low, high] = [0, Infinity];
   for (let row = 0; row < profits.length; row++) {
     const size = Math.abs(percents[row]!);
@@ -111,6 +111,12 @@ function capitalOf(table: Table, warnings: CheckWarning[]): number {
     "first entry to the last exit";
   warnings.push({ code: "capital_inferred", message });
   return capital;
+}
+
+/** Percents as they are written, with or without the sign. */
+function percentsOf(table: Table, column: number): Float64Array {
+  const signed = table.rows.some((row) => row[column]!.includes("%"));
+  return numbersOf(table, column).map((value) => (signed ? 100 * value : value));
 }
 
 function capitalNeeded(): MoreNeeded {

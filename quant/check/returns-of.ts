@@ -64,7 +64,11 @@ function checkReturns(
     `${columns[column]![row]!} of "${rows.names[column]!}" on ${instantText(rows.instants[row + shift]!)}` +
     lineText(rows.lines[row + shift]!);
   if (rows.kind === "returns" && medianMove(columns) > PERCENT_MEDIAN) {
-    throw new PanelRefused(`half of all moves are larger than 50 % a bar: ${PERCENT_ADVICE}`);
+    const never = columns.every((column) => column.every((value) => value >= 0));
+    const level = never ? '. If this is an equity curve, say so with the format "equity"' : "";
+    throw new PanelRefused(
+      `half of all moves are larger than 50 % a bar: ${PERCENT_ADVICE}${level}`,
+    );
   }
   let large: string | undefined;
   for (let column = 0; column < columns.length; column++) {

@@ -15,6 +15,7 @@ const TYPES = {
   html: { contentType: HTML_TYPE, headers: PAGE_POLICY },
   svg: { contentType: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
   csv: { contentType: "text/csv; charset=utf-8" },
+  json: { contentType: "application/json" },
 };
 
 /** The pages of one snapshot take some 100 KB each, uncompressed and compressed. */

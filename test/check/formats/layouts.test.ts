@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { panelOf, readText, smallReturn } from "./files.ts";
+
+/** Layouts of tools that don't run here, filled with trades of our own. */
+
+interface Row {
+  readonly number: number;
+  readonly type: string;
+  readonly time: string;
+  readonly signal: string;
+  readonly price: string;
+  readonly profit: number;
+  readonly cumulative: number;
+}
+
+const CAPITAL = 10_000;
+const PROFITS = Array.from({ length: 12 }, (_, place) => Math.round(7e3 * smallReturn(place)) / 2);
+const dateOf = (day: number) => `2024-02-${String(day).padStart(2, "0")} 14:30`;
+
+/** Entry and exit of each trade; the last one is still open. */
+function rowsOf(): Row[] {
+  let cumulative = 0;
+  const closed = PROFITS.flatMap((profit, place) => {
+    cumulative += profit;
+    const both = { number: place + 1, profit, cumulative, price: "100.5" };
+    return [
+      { ...both, type: "Entry long", time: dateOf(2 * place + 1), signal: "Buy" },
+      { ...both, type: "Exit long", time: dateOf(2 * place + 2), signal: "Sell" },
+    ];
+  });
+  const open = { number: 13, profit: 3, cumulative: cumulative + 3, price: "100.5" };
+  return [
+    ...closed,
+    { ...open, type: "Entry long", time: dateOf(26), signal: "Buy" },
+    { ...open, type: "Exit long", time: dateOf(27), signal: "Open" },
+  ];
+}
+
+const percent = ({ cumulative }: Row) => ((100 * cumulative) / CAPITAL).toFixed(2);
+const table = (header: string, cells: (row: Row) => readonly unknown[], rows = rowsOf()) =>
+  [header, ...rows.map((row) => cells(row).join(header.includes(";") ? ";" : ","))].join("\n");
+const german = (value: number | string) => String(value).replace(".", ",");
+
+const TRADING_VIEW: readonly (readonly [string, string])[] = [
+  [
+    "2022, without currencies",
+    table(
+      "Trade #,Type,Signal,Date/Time,Price,Contracts,Profit,Profit %,Cum. Profit,Cum. Profit %,Run-up,Run-up %,Drawdown,Drawdown %",
+      (row) => [
+        row.number,
+        row.type.replace("l", "L"),
+        row.signal,
+        row.time,
+        row.price,
+        2,
+        row.profit,
+        1,
+        row.cumulative,
+        percent(row),
+        1,
+        1,
+        1,
+        1,
+      ],
+    ),
+  ],
+  [
+    "2025, newest first, the exit before the entry",
+    table(
+      "Trade #,Type,Date and time,Signal,Price USDT,Position size (qty),Position size (value),Net P&L USDT,Net P&L %,Cumulative P&L USDT,Cumulative P&L %",
+      (row) => [
+        row.number,
+        row.type,
+        row.time,
+        row.signal,
+        row.price,
+        2,
+        201,
+        row.profit,
+        1,
+        row.cumulative,
+        percent(row),
+      ],
+      rowsOf().toReversed(),
+    ),
+  ],
+  [
+    "the profit on the exit row only, percent signs, a typographer's minus",
+    table(
+      "Trade #,Type,Signal,Date/Time,Price USD,Contracts,Profit USD,Profit %,Cumulative profit USD,Cumulative profit %",
+      (row) => {
+        const isExit = row.type.startsWith("Exit");
+        const typeset = String(row.profit).replace("-", "\u2212");
+        const start = [row.number, row.type, row.signal, row.time, row.price, 2];
+        if (!isExit) return [...start, "", "", "", ""];
+        return [
+          ...start,
+          typeset,
+          "1%",
+          String(row.cumulative).replace("-", "\u2212"),
+          `${percent(row)}%`,
+        ];
+      },
+    ),
+  ],
+  [
+    "decimal commas",
+    table(
+      "Trade #;Type;Date and time;Signal;Price EUR;Size (qty);Net PnL EUR;Return %;Cumulative PnL EUR;Cumulative PnL %",
+      (row) => [
+        row.number,
+        row.type,
+        row.time,
+        row.signal,
+        german(row.price),
+        2,
+        german(row.profit),
+        "1,00",
+        german(row.cumulative),
+        german(percent(row)),
+      ],
+    ),
+  ],
+];
+
+test.each(TRADING_VIEW)("TradingView, %s", async (_, text) => {
+  const { format, trades, warnings } = await readText(text);
+  expect(format).toBe("tradingview");
+  expect(trades!.capital).toBe(CAPITAL);
+  const ordered = trades!.trades.toSorted((a, b) => a.exit - b.exit);
+  expect(ordered.map(({ profit }) => profit)).toEqual(PROFITS);
+  expect(ordered.map(({ entry, exit }) => (exit - entry) / 86_400)).toEqual(PROFITS.map(() => 1));
+  expect(warnings.map(({ code }) => code)).toContain("open_trades");
+});
+
+describe("QuantConnect", () => {
+  const DAY = 86_400;
+  const FIRST = Date.UTC(2024, 0, 2) / 1000;
+  const VALUES = Array.from({ length: 40 }, (_, row) => 1e5 * (1 + smallReturn(row)));
+  const equity = (values: readonly unknown[]) => ({
+    charts: { "Strategy Equity": { series: { Equity: { values } } } },
+  });
+  const candles = VALUES.map((value, row) => [FIRST + row * DAY, 1, 2, 0.5, value]);
+
+  test("a candle without a value is left out", async () => {
+    const holed = [
+      ...candles.slice(0, 5),
+      [FIRST + 5 * DAY, null, null, null, null],
+      ...candles.slice(6),
+    ];
+    const panel = await panelOf(JSON.stringify(equity(holed)));
+    expect(panel.columns[0]![4]).toBeCloseTo(VALUES[6]! / VALUES[4]! - 1, 12);
+  });
+
+  test("the web API wraps the result", async () => {
+    const wrapped = { backtest: { ...equity(candles), statistics: { "Sharpe Ratio": "1.25" } } };
+    const read = await readText(JSON.stringify({ ...wrapped, success: true }));
+    expect([read.format, read.stated]).toEqual(["quantconnect", { sharpe: 1.25 }]);
+    expect(read.rows!.instants[0]).toBe(FIRST - DAY);
+  });
+
+  test("several points a day belong to that day; midnight closes the day before", async () => {
+    const values = VALUES.flatMap((value, row) => [
+      [FIRST + row * DAY - 6 * 3600, 0.999 * value],
+      [FIRST + row * DAY, value],
+    ]);
+    const panel = await panelOf(JSON.stringify(equity(values)));
+    expect(panel.instants.at(-1)).toBe(FIRST + 38 * DAY);
+    expect(panel.columns[0]!.at(-1)).toBeCloseTo(VALUES[39]! / VALUES[38]! - 1, 12);
+  });
+});
+
+describe("MetaTrader 5, optimisation", () => {
+  const sheet = (rows: readonly (readonly string[])[]) =>
+    '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ' +
+    'ss:Name="Tester Optimizator Results"><Table>' +
+    rows.map((row) => `<Row>${row.join("")}</Row>`).join("") +
+    "</Table></Worksheet></Workbook>";
+  const cell = (text: string) => `<Cell><Data ss:Type="String">${text}</Data></Cell>`;
+  const header = ["Pass", "Forward Result", "Back Result", "Sharpe Ratio", "Custom", "Trades"].map(
+    cell,
+  );
+
+  test("an empty cell shifts nothing", async () => {
+    const row = [cell("1"), "<Cell/>", cell("5"), cell("0.75"), "<Cell/>", cell("9")];
+    const { statistics } = await readText(sheet([header, row]));
+    expect([...statistics!.values]).toEqual([0.75]);
+  });
+
+  test("in another language it is refused with advice", async () => {
+    const translated = sheet([["Проход", "Коэффициент Шарпа"].map(cell), [cell("1"), cell("2")]]);
+    await expect(readText(translated)).rejects.toThrow("set to English");
+  });
+});
+
+test("jesse's whole result holds the equity curve", async () => {
+  const data = Array.from({ length: 30 }, (_, row) => ({
+    time: Date.UTC(2024, 0, row + 1) / 1000,
+    value: 1e4 * (1 + smallReturn(row)),
+  }));
+  const result = { metrics: {}, trades: [], equity_curve: [{ name: "Portfolio", data }] };
+  expect((await readText(JSON.stringify(result))).format).toBe("jesse-equity");
+});
+
+test("prices are no equity curve, and levels that are called returns are questioned", async () => {
+  const days = Array.from(
+    { length: 20 },
+    (_, row) => `2024-01-${String(row + 1).padStart(2, "0")}`,
+  );
+  const candles = ["time,open,high,low,close,Volume", ...days.map((day) => `${day},1,3,1,2,100`)];
+  await expect(readText(candles.join("\n"))).rejects.toThrow("a table of prices");
+  const named = ["date,returns", ...days.map((day, row) => `${day},${1 + smallReturn(row)}`)];
+  await expect(panelOf(named.join("\n"))).rejects.toThrow('say so with the format "equity"');
+});
