@@ -22,13 +22,17 @@ export interface OpenResource {
   body(query: string): SharedBody | Promise<SharedBody>;
 }
 
-/** A resource whose text is made at the first request, or at the next one if that fails. */
+/** A resource whose text is made and compressed at the first request, or at the next one if that fails. */
 export function madeOnce(
   about: Omit<OpenResource, "body">,
   text: () => string | Promise<string>,
 ): OpenResource {
   let made: Promise<SharedBody> | undefined;
-  const make = async () => new SharedBody(await text());
+  const make = async () => {
+    const body = new SharedBody(await text());
+    await body.compress();
+    return body;
+  };
   const forget = (error: unknown) => {
     made = undefined;
     throw error;
