@@ -42,6 +42,17 @@ function returnsFile(name: string, columns: readonly Float64Array[]): SentFile {
   return fileOf(name, [`date,${columns.map((_, at) => `v${at}`).join(",")}`, ...rows].join("\n"));
 }
 
+/** Half of each day's return of a coin of the market, and something else. */
+function followingFile(name: string, coin: string): SentFile {
+  const { close } = marketSnapshot().bars(coin)!;
+  const returns = Float64Array.from({ length: 300 }, (_, row) => {
+    const at = close.length - 300 + row;
+    return 0.5 * (close[at]! / close[at - 1]! - 1) + 0.002 * Math.sin(7 * row);
+  });
+  return returnsFile(name, [returns]);
+}
+
+const FOLLOWING = followingFile("following.csv", "btc");
 const GRID = returnsFile("grid.csv", normalColumns(3, 300, [2, 0, 0, 0, 0, 0]));
 const SINGLE = returnsFile("single.csv", normalColumns(3, 400, [3]));
 const WORDS = fileOf("words.csv", "date,a\n2024-01-01,much\n2024-01-02,more\n");
@@ -146,8 +157,9 @@ describeInBrowser("the check page, in a browser", () => {
   test("with a coin, its prices are asked for by its name, and the peers are the command's", async () => {
     const { page, sent } = await open();
     await page.selectOption("#check-coin", "btc");
-    await drop(page, GRID);
-    const { report } = await expected(GRID, { coin: "btc" });
+    await drop(page, FOLLOWING);
+    const { report } = await expected(FOLLOWING, { coin: "btc" });
+    expect(report.peers!.same_days.runs).toBeGreaterThan(100);
     expect(await savedJson(page)).toBe(`${reportJson(report)}\n`);
     expect(await page.locator(".report .notice").textContent()).toContain("Made-up prices");
     const paths = sent.map((request) => new URL(request.url()).pathname);
