@@ -8,27 +8,34 @@ const BLOCK_BARS_MIN = 20;
 const BINS_MAX = 41;
 
 /**
- * CSCV on all variants, or the reason for having none. The blocks are 16, fewer where a block would have under
- * 20 bars. A block has to be twice as long as the bars are dependent, else neighbouring halves share information.
+ * How many blocks CSCV cuts the bars into, or the reason for having none: 16, fewer where a block would have under 20
+ * bars. A block has to be twice as long as the bars are dependent, else neighbouring halves share information.
  */
+export function cscvBlocks(
+  { variants, bars }: { readonly variants: number; readonly bars: number },
+  dependentBars: number,
+): number | string {
+  if (variants < VARIANTS_MIN) {
+    return `PBO needs ${VARIANTS_MIN} variants that move, there are ${variants}`;
+  }
+  const blocks = BLOCK_CHOICES.find((count) => bars / count >= BLOCK_BARS_MIN);
+  if (blocks === undefined) return `PBO needs 160 bars, there are ${bars}`;
+  const blockBars = Math.floor(bars / blocks);
+  if (blockBars >= 2 * dependentBars) return blocks;
+  return (
+    `returns depend on one another for too long: a block of ${blockBars} bars should be twice as long as ` +
+    `that${Number.isNaN(dependentBars) ? "" : `, at least ${2 * dependentBars} bars`}`
+  );
+}
+
+/** CSCV on all variants, or the reason for having none. */
 export function cscvFigures(
   columns: readonly Float64Array[],
   dependentBars: number,
 ): { readonly cscv: CscvFigures | null; readonly reason: string | null } {
-  const bars = columns[0]?.length ?? 0;
-  const without = (reason: string) => ({ cscv: null, reason });
-  if (columns.length < VARIANTS_MIN) {
-    return without(`PBO needs ${VARIANTS_MIN} variants that move, there are ${columns.length}`);
-  }
-  const blocks = BLOCK_CHOICES.find((count) => bars / count >= BLOCK_BARS_MIN);
-  if (blocks === undefined) return without(`PBO needs 160 bars, there are ${bars}`);
-  const blockBars = Math.floor(bars / blocks);
-  if (!(blockBars >= 2 * dependentBars)) {
-    return without(
-      `returns depend on one another for too long: a block of ${blockBars} bars should be twice as long as ` +
-        `that${Number.isNaN(dependentBars) ? "" : `, at least ${2 * dependentBars} bars`}`,
-    );
-  }
+  const size = { variants: columns.length, bars: columns[0]?.length ?? 0 };
+  const blocks = cscvBlocks(size, dependentBars);
+  if (typeof blocks === "string") return { cscv: null, reason: blocks };
   const result = cscv(columns, blocks);
   const { degradation, dominance } = result;
   return {

@@ -1,3 +1,4 @@
+import { familyBlockLength } from "./block-length.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { claimPValue } from "./claims.ts";
 import { coinResiduals } from "./coin-residuals.ts";
@@ -39,6 +40,7 @@ export function judge(of: Evidence): {
     activeBars: inference.activeBars,
     losingBars: inference.losingBars,
     realisedOnly: options.source.realisedOnly ?? false,
+    isTooDependent: !isMatrix && Number.isNaN(familyBlockLength(columns)),
     noPValueReason: coinIsAll ? `this is holding ${options.coin!.name} and nothing else` : missing,
   });
   return { verdict, basis: isMatrix ? "family_step_down" : "one_series" };

@@ -137,6 +137,21 @@ export interface PeersFigures {
 
 export type VerdictValue = "skill" | "inconclusive" | "luck";
 
+/** Shares of panels, as measured at the nearest size and length (`docs/calibration.md`). */
+export interface ErrorRates {
+  /** What they were measured at. */
+  readonly variants: number;
+  readonly bars: number;
+  /** Highest share called skill over all shapes without an edge on which the verdict holds its bound. */
+  readonly false_skill: number;
+  /** Median shares called skill where one variant has a true yearly Sharpe ratio of 1 or 2. */
+  readonly power_1: number;
+  readonly power_2: number;
+  /** Median shares called luck there. */
+  readonly false_luck_1: number;
+  readonly false_luck_2: number;
+}
+
 export interface VerdictFigures {
   readonly value: VerdictValue;
   readonly basis: "family_step_down" | "one_series" | "statistics_only";
@@ -146,8 +161,8 @@ export interface VerdictFigures {
   readonly sentence: string;
   /** What no test of a record can see. */
   readonly cautions: readonly string[];
-  readonly error_rates: null;
-  readonly error_rates_reason: string;
+  readonly error_rates: ErrorRates | null;
+  readonly error_rates_reason: string | null;
 }
 
 /** The whole answer, as it is written in JSON. Every null figure has its reason beside it or in the verdict. */

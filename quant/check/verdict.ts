@@ -1,3 +1,4 @@
+import { DEPENDENT_REASON } from "./family-figures.ts";
 import type { VerdictValue } from "./report.ts";
 
 const SKILL_P = 0.05;
@@ -19,6 +20,8 @@ export interface VerdictInput {
   readonly losingBars: number;
   /** Only realised profits are known: what averages down or holds its losers is hidden. */
   readonly realisedOnly: boolean;
+  /** A series that depends on itself over too much of the record: no estimate of its standard error can be trusted. */
+  readonly isTooDependent: boolean;
   /** Why there is no p-value, if there is none. */
   readonly noPValueReason: string | null;
 }
@@ -27,7 +30,7 @@ export interface Verdict {
   readonly value: VerdictValue;
   /** With the declared trials; NaN where there is none. */
   readonly pValue: number;
-  /** Largest number of trials that would still be skill; 0 where even those measured are too many. */
+  /** Largest number of trials that would still be skill; 0 where even those measured are too many, NaN for none. */
   readonly breakEvenTrials: number;
   /** Why the verdict is not the one its p-value would give. */
   readonly withheldReason: string | null;
@@ -40,7 +43,7 @@ export interface Verdict {
 export function verdictOf(input: VerdictInput): Verdict {
   const factor = Math.max(1, (input.declaredTrials ?? 1) / input.measuredTrials);
   const pValue = -Math.expm1(factor * Math.log1p(-input.pValue));
-  const breakEvenTrials = breakEven(input);
+  const breakEvenTrials = input.isTooDependent ? NaN : breakEven(input);
   const withheldReason = reasonToWithhold(input, pValue);
   const value = withheldReason === null ? valueOf(pValue) : "inconclusive";
   return { value, pValue, breakEvenTrials, withheldReason };
@@ -76,6 +79,7 @@ function reasonToWithhold(input: VerdictInput, pValue: number): string | null {
       "there; send the daily equity curve"
     );
   }
+  if (input.isTooDependent) return DEPENDENT_REASON;
   if (!input.isMatrix && input.declaredTrials === undefined) {
     return "the number of variants that were tried is not known, and it decides";
   }

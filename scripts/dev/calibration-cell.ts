@@ -1,102 +1,155 @@
-import { buildPanel } from "../../quant/check/build-panel.ts";
-import { checkPanel } from "../../quant/check/check-panel.ts";
-import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
-import { PanelRefused } from "../../quant/check/panel.ts";
-import type { CheckReport } from "../../quant/check/report.ts";
+import { familyBlockLength } from "../../quant/check/block-length.ts";
+import type { CheckOptions } from "../../quant/check/check-options.ts";
+import { adjustedClaims, publishedClaims } from "../../quant/check/claims.ts";
+import { cscvBlocks } from "../../quant/check/cscv-figures.ts";
+import { distinctColumns } from "../../quant/check/distinct-columns.ts";
+import { familyOf } from "../../quant/check/family-figures.ts";
+import { judge } from "../../quant/check/judge.ts";
+import { sharpeOf } from "../../quant/check/selected-variant.ts";
+import { inferSharpe, type SharpeInference } from "../../quant/check/sharpe-inference.ts";
+import { pboOfRanges } from "../../quant/overfitting/pbo-of-ranges.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
-import type { Shape } from "./calibration-shapes.ts";
+import { coinShapes } from "./calibration-coins.ts";
+import { SHAPES, type MadePanel, type Shape } from "./calibration-shapes.ts";
 
-/** One cell of the table: a shape, a size, and how many panels of it. */
+/** One cell of the table. */
 export interface Cell {
   readonly shape: string;
   readonly variants: number;
   readonly bars: number;
-  readonly panels: number;
-  readonly resamples: number;
   /** True yearly Sharpe ratio of one variant; 0 where none has an edge. */
   readonly edge: number;
 }
 
-/** How many panels each method called skill, of those that could be judged. */
-export interface CellCounts {
-  readonly psr: number;
-  readonly publishedDsr: number;
-  readonly adjustedDsr: number;
-  readonly stepDown: number;
-  readonly hansen: number;
-  readonly pbo: number;
-  readonly verdict: number;
-  readonly luck: number;
-  readonly withheld: number;
+/** Some of a cell's panels: `from` inclusive to `to` exclusive. */
+export interface CellChunk {
+  readonly cell: Cell;
+  readonly from: number;
+  readonly to: number;
+  /** The panels of a table. Others are for looking at a rule before it is settled. */
+  readonly seed: number;
 }
 
+interface ChunkJob extends CellChunk {
+  /** Folder of price files, for the shapes of real coins. */
+  readonly prices?: string | undefined;
+}
+
+/** What is counted: which methods called skill, on the panel and on its best variant alone. */
+export const COUNTED = [
+  "psr",
+  "publishedDsr",
+  "adjustedDsr",
+  "stepDown",
+  "hansen",
+  "pbo",
+  "verdict",
+  "luck",
+  "withheld",
+  "alonePublished",
+  "aloneUndeclared",
+  "aloneAsOne",
+  "aloneDeclared",
+  "aloneLuck",
+] as const;
+export type CellCounts = Readonly<Record<(typeof COUNTED)[number], number>>;
+
+/** Draws of the family tests and of Hansen's. p-values are exact at any number, so fewer cost power only. */
+const RESAMPLES = 500;
 const DAYS_PER_YEAR = 365;
 const CONFIDENCE = 0.95;
 const LEVEL = 0.05;
+const SOURCE = { format: "made", tool: "calibration", kind: "returns" } as const;
 
-/** A seed from a cell's text (FNV-1a), so that adding cells changes no other. */
-export function cellSeed(text: string): number {
+/** A seed from a text (FNV-1a), so that adding cells changes no other. */
+export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
-/** Runs a cell. Each panel has a stream of its own. */
-export function runCell(cell: Cell, shape: Shape, seed: number): CellCounts {
-  const counts = {
-    psr: 0,
-    publishedDsr: 0,
-    adjustedDsr: 0,
-    stepDown: 0,
-    hansen: 0,
-    pbo: 0,
-    verdict: 0,
-    luck: 0,
-    withheld: 0,
-  };
-  for (let panel = 0; panel < cell.panels; panel++) {
-    const report = reportOf(cell, shape, seededRandom(seed, panel));
-    if (report === undefined) {
-      counts.withheld++;
-      continue;
-    }
-    const { series, family, cscv, verdict } = report;
-    const skill = {
-      psr: series!.published.psr! >= CONFIDENCE,
-      publishedDsr: series!.published.dsr! >= CONFIDENCE,
-      adjustedDsr: series!.adjusted.dsr! >= CONFIDENCE,
-      stepDown: (family?.p_value ?? 1) <= LEVEL,
-      hansen: (family?.hansen_p_value ?? 1) <= LEVEL,
-      pbo: (cscv?.pbo ?? 1) < LEVEL,
-      verdict: verdict.value === "skill",
-      luck: verdict.value === "luck",
-      withheld: verdict.withheld_reason !== null,
-    };
-    for (const name of Object.keys(skill) as (keyof typeof skill)[])
-      if (skill[name]) counts[name]++;
-  }
-  return counts;
+const coinShapesOf = new Map<string, readonly Shape[]>();
+
+/** All shapes; those of real coins where there are prices. */
+export function shapesWith(prices: string | undefined): readonly Shape[] {
+  if (prices === undefined) return SHAPES;
+  if (!coinShapesOf.has(prices)) coinShapesOf.set(prices, coinShapes(prices));
+  return [...SHAPES, ...coinShapesOf.get(prices)!];
 }
 
-/** Undefined for a panel in which nothing moves. */
-function reportOf(cell: Cell, shape: Shape, random: () => number): CheckReport | undefined {
-  const columns = Array.from({ length: cell.variants }, () => shape.draw(cell.bars, random));
-  addEdge(columns[0]!, cell.edge);
-  const days = { length: cell.bars };
-  try {
-    const panel = buildPanel({
-      kind: "returns",
-      instants: Float64Array.from(days, (_, row) => (19_000 + row) * DAY_SECONDS),
-      lines: new Int32Array(cell.bars),
-      names: columns.map((_, place) => `v${place}`),
-      columns,
-    });
-    const source = { format: "made", tool: "calibration", kind: "returns" } as const;
-    return checkPanel(panel, { source, nTrials: cell.variants, resamples: cell.resamples });
-  } catch (error) {
-    if (error instanceof PanelRefused) return undefined;
-    throw error;
+/** Runs some panels of a cell. Each has a stream of its own, which cells that differ in their edge alone share. */
+export function runChunk({ cell, from, to, seed, prices }: ChunkJob): CellCounts {
+  const { edge, ...drawn } = cell;
+  const shape = shapesWith(prices).find(({ name }) => name === cell.shape)!; // cells are made from the shapes
+  const cellSeed = seedOf(JSON.stringify({ ...drawn, seed }));
+  const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<string, number>;
+  for (let panel = from; panel < to; panel++) {
+    const made = shape.draw(cell, seededRandom(cellSeed, panel));
+    addEdge(made.columns[0]!, edge);
+    for (const name of calledIn(made)) counts[name]!++;
   }
+  return counts as unknown as CellCounts;
+}
+
+/** What each method makes of a panel, by the same functions as `checkPanel` and without its other figures. */
+export function calledIn(made: MadePanel): readonly (keyof CellCounts)[] {
+  const { columns } = distinctColumns([], made.columns);
+  if (columns.length === 0) return ["withheld"];
+  const coin = made.coin === undefined ? undefined : { name: "coin", returns: made.coin };
+  const options: CheckOptions = { source: SOURCE, coin, resamples: RESAMPLES };
+  const sharpes = columns.map(sharpeOf);
+  const place = sharpes.indexOf(Math.max(...sharpes));
+  const inference = inferSharpe(columns[place]!);
+  const blockLength = familyBlockLength(columns);
+  const family = familyOf(columns, blockLength, options).result;
+  const isMatrix = made.columns.length > 1;
+  const { verdict } = judge({
+    options: isMatrix ? options : { ...options, nTrials: 1 },
+    inference,
+    family,
+    place,
+    columns,
+  });
+  const trials = { count: columns.length, variance: NaN };
+  const pFamily = Math.max(family?.cash[place] ?? 1, family?.coin?.[place] ?? 0);
+  const called: Partial<Record<keyof CellCounts, boolean>> = {
+    psr: publishedClaims(inference, trials).psr >= CONFIDENCE,
+    publishedDsr: publishedClaims(inference, trials).dsr >= CONFIDENCE,
+    adjustedDsr: adjustedClaims(inference, trials).dsr >= CONFIDENCE,
+    stepDown: pFamily <= LEVEL,
+    hansen: (family?.comparison.hansen ?? 1) <= LEVEL,
+    pbo: pboOf(columns, blockLength) < LEVEL,
+    verdict: verdict.value === "skill",
+    luck: verdict.value === "luck",
+    withheld: verdict.withheldReason !== null,
+    ...(isMatrix ? alone({ options, inference, column: columns[place]! }, made) : {}),
+  };
+  return (Object.keys(called) as (keyof CellCounts)[]).filter((name) => called[name]);
+}
+
+function pboOf(columns: readonly Float64Array[], blockLength: number): number {
+  const blocks = cscvBlocks({ variants: columns.length, bars: columns[0]!.length }, blockLength);
+  if (typeof blocks === "string") return NaN;
+  return pboOfRanges(columns, blocks, [{ from: 0, to: columns.length }])[0]!;
+}
+
+/** The best variant sent as a single series: without a number of trials, as the only one, and with the true number. */
+function alone(
+  of: { options: CheckOptions; inference: SharpeInference; column: Float64Array },
+  { columns }: MadePanel,
+): Partial<Record<keyof CellCounts, boolean>> {
+  const { options, inference, column } = of;
+  const verdict = (nTrials: number | undefined) => {
+    const sent = { options: { ...options, nTrials }, inference, family: undefined, place: 0 };
+    return judge({ ...sent, columns: [column] }).verdict.value;
+  };
+  return {
+    alonePublished: publishedClaims(inference, { count: 1, variance: NaN }).dsr >= CONFIDENCE,
+    aloneUndeclared: verdict(undefined) === "skill",
+    aloneAsOne: verdict(1) === "skill",
+    aloneDeclared: verdict(columns.length) === "skill",
+    aloneLuck: verdict(columns.length) === "luck",
+  };
 }
 
 /** Adds a drift, on the bars with a return, that gives the series a true Sharpe ratio. */

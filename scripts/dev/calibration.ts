@@ -1,121 +1,123 @@
 /**
  * How often each method calls skill what has none, and how often it finds a planted edge: the share of made-up panels
- * of each shape, in percent. Cells that the file of results already holds are not run again, so it can be stopped at
- * any time. `make calibration` runs it.
+ * of each shape, in percent. Panels that the file of results already holds are not made again, so it can be stopped at
+ * any time and goes on where it was. Ends with exit code 1 if the verdict calls skill more than 7 % of the panels of a
+ * shape without an edge (exact binomial test at 1 %). `make calibration` runs it.
  *
  *   node dist/scripts/dev/calibration.js [options]
  *
- *   --quick        200 panels of the cheap cells, one or two minutes
+ *   --prices DIR   folder of daily price files, one <ticker>.csv a coin: adds the shapes of real coins
+ *   --quick        200 panels of the cheap cells, some twenty seconds
  *   --panels N     panels of each cell (default: 1,000, or 400 of 200 variants)
- *   --out FILE     file that takes a line for each cell (default: state/calibration.jsonl)
- *
- * Shapes of real coins are not among them yet.
+ *   --threads N    threads (default: 2); the result does not depend on it
+ *   --seed N       other panels (default: 2026, those of docs/calibration.md)
+ *   --out FILE     file that takes a line for each chunk of a cell (default: state/calibration.jsonl)
+ *   --write        makes nothing; writes the tables into docs/calibration.md and quant/check/measured-rates.ts
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
 import { scriptOptions, whole } from "../support/script-options.ts";
-import { cellSeed, runCell, type Cell, type CellCounts } from "./calibration-cell.ts";
-import { SHAPES } from "./calibration-shapes.ts";
+import { shapesWith, type Cell, type CellChunk, type CellCounts } from "./calibration-cell.ts";
+import { brokenBounds, cellResults, chunkKey, readResults } from "./calibration-results.ts";
+import { writeTables } from "./calibration-files.ts";
+import { nullTable } from "./calibration-tables.ts";
 
 const values = scriptOptions(import.meta.url, {
   quick: { type: "boolean", default: false },
+  write: { type: "boolean", default: false },
   out: { type: "string", default: "state/calibration.jsonl" },
   panels: { type: "string" },
+  prices: { type: "string" },
+  seed: { type: "string", default: "2026" },
+  threads: { type: "string", default: "2" },
 });
 
-interface Done {
-  readonly cell: Cell;
-  readonly counts: CellCounts;
-}
+/** Variants up to which cells are cheap. */
+const CHEAP_MAX = 13;
 
-const COLUMNS: readonly (readonly [keyof CellCounts, string])[] = [
-  ["psr", "PSR"],
-  ["publishedDsr", "DSR"],
-  ["adjustedDsr", "adjusted DSR"],
-  ["stepDown", "step-down"],
-  ["hansen", "SPA"],
-  ["pbo", "PBO < 0.05"],
-  ["verdict", "verdict"],
-  ["luck", "luck"],
-  ["withheld", "withheld"],
-];
-
-const cells = values.quick ? quickCells() : allCells();
-const done = readDone(values.out);
-mkdirSync(dirname(values.out), { recursive: true });
-for (const [place, cell] of cells.entries()) {
-  if (done.has(keyOf(cell))) continue;
-  const shape = SHAPES.find(({ name }) => name === cell.shape)!; // cells are made from the shapes
-  const counts = runCell(cell, shape, cellSeed(keyOf(cell)));
-  done.set(keyOf(cell), { cell, counts });
-  appendFileSync(values.out, `${JSON.stringify({ cell, counts })}\n`);
-  console.error(`${place + 1} of ${cells.length}: ${keyOf(cell)}`);
-}
-for (const line of table(cells.map((cell) => done.get(keyOf(cell))!))) console.log(line); // all are done now
-
-function keyOf(cell: Cell): string {
-  return JSON.stringify(cell);
-}
-
-function panelsOf(usual: number): number {
-  return values.panels === undefined ? usual : whole("--panels", values.panels);
-}
-
-function readDone(file: string): Map<string, Done> {
-  if (!existsSync(file)) return new Map();
-  const lines = readFileSync(file, "utf8").split("\n");
-  const records = lines
-    .filter((line) => line.endsWith("}}"))
-    .map((line) => JSON.parse(line) as Done);
-  return new Map(records.map((each) => [keyOf(each.cell), each]));
-}
-
-function quickCells(): Cell[] {
-  const panels = () => panelsOf(200);
-  return cellsOf({ variants: [1, 13], bars: [250], edges: [0, 2], panels });
-}
-
-function allCells(): Cell[] {
-  return cellsOf({
-    variants: [1, 13, 200],
-    bars: [250, 750, 1500],
-    edges: [0, 1, 2],
-    panels: (variants) => panelsOf(variants === 200 ? 400 : 1000),
-  });
-}
+const { prices } = values;
+const seed = whole("--seed", values.seed);
+const shapes = shapesWith(prices);
+const cells = cellsOf(
+  values.quick
+    ? { variants: [1, 13], bars: [250], edges: [0, 2] }
+    : { variants: [1, 13, 200], bars: [250, 750, 1500], edges: [0, 1, 2] },
+);
+if (!values.write) await runAll();
+const ofSeed = readResults(values.out).filter(({ chunk }) => chunk.seed === seed);
+const results = cellResults(cells, shapes, ofSeed);
+if (values.write) writeTables(results);
+else for (const line of nullTable(results)) console.log(line);
+const broken = brokenBounds(results);
+for (const cell of broken) console.error(`more than 7 % called skill: ${cell}`);
+if (broken.length > 0) process.exitCode = 1;
 
 function cellsOf(of: {
   readonly variants: readonly number[];
   readonly bars: readonly number[];
   readonly edges: readonly number[];
-  readonly panels: (variants: number) => number;
 }): Cell[] {
   return of.edges.flatMap((edge) =>
     of.variants.flatMap((variants) =>
       of.bars.flatMap((bars) =>
-        SHAPES.map((shape): Cell => {
-          return {
-            shape: shape.name,
-            variants,
-            bars,
-            panels: of.panels(variants),
-            resamples: 500,
-            edge,
-          };
-        }),
+        shapes
+          .filter(({ kind }) => edge === 0 || kind !== "not controlled")
+          .map(({ name, variantsMax }) => {
+            return {
+              shape: name,
+              variants: variants > CHEAP_MAX ? variantsMax : variants,
+              bars,
+              edge,
+            };
+          }),
       ),
     ),
   );
 }
 
-/** Shares of the panels in percent. */
-function table(rows: readonly Done[]): string[] {
-  const titles = ["edge", "N", "T", "shape", ...COLUMNS.map(([, title]) => title)];
-  const lines = rows.map(({ cell, counts }) => {
-    const shares = COLUMNS.map(([name]) => ((100 * counts[name]) / cell.panels).toFixed(1));
-    return [cell.edge, cell.variants, cell.bars, cell.shape, ...shares];
+/** A cell's panels in pieces of some seconds. */
+function chunksOf(cell: Cell): CellChunk[] {
+  const cheap = cell.variants <= CHEAP_MAX;
+  const usual = values.quick ? 200 : cheap ? 1000 : 400;
+  const panels = values.panels === undefined ? usual : whole("--panels", values.panels);
+  const size = cheap ? 100 : 50;
+  return Array.from({ length: Math.ceil(panels / size) }, (_, place) => ({
+    cell,
+    from: place * size,
+    to: Math.min(panels, (place + 1) * size),
+    seed,
+  }));
+}
+
+/** All cells grow together, those that matter most for their cost fastest, so that the run can be stopped early. */
+function inOrder(chunks: readonly CellChunk[]): CellChunk[] {
+  const due = ({ cell, from }: CellChunk) => {
+    if (cell.variants <= CHEAP_MAX) return from / (cell.edge === 0 ? 10_000 : 500);
+    const panels = cell.edge === 0 ? 400 : 100;
+    return (from / panels) * (cell.bars > 1000 ? 1.5 : 1);
+  };
+  return chunks.toSorted((a, b) => due(a) - due(b));
+}
+
+async function runAll(): Promise<void> {
+  const done = new Set(readResults(values.out).map(({ chunk }) => chunkKey(chunk)));
+  const left = inOrder(cells.flatMap(chunksOf)).filter((chunk) => !done.has(chunkKey(chunk)));
+  mkdirSync(dirname(values.out), { recursive: true });
+  const threads = whole("--threads", values.threads);
+  const filename = fileURLToPath(new URL("./calibration-cell.js", import.meta.url));
+  const pool = new Piscina({ filename, minThreads: threads, maxThreads: threads });
+  const total = left.length;
+  let count = 0;
+  // The pool's own queue does not keep the order, so each thread is given its next chunk when it has none.
+  const lanes = Array.from({ length: threads }, async () => {
+    for (let chunk = left.shift(); chunk !== undefined; chunk = left.shift()) {
+      const counts = (await pool.run({ ...chunk, prices }, { name: "runChunk" })) as CellCounts;
+      appendFileSync(values.out, `${JSON.stringify({ chunk, counts })}\n`);
+      console.error(`${++count} of ${total}: ${chunkKey(chunk)}`);
+    }
   });
-  return [titles, titles.map(() => "---"), ...lines].map(
-    (cellsOfLine) => `| ${cellsOfLine.join(" | ")} |`,
-  );
+  await Promise.all(lanes);
+  await pool.close();
 }

@@ -1,11 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 
-/** Screenshots stay there for whoever wants to look. */
-const SHOTS = join(tmpdir(), "hindsight-pages");
+/** A folder for a screenshot of each page, if one is wanted. */
+const SHOTS = process.env["HINDSIGHT_SCREENSHOTS"];
 const AXE = createRequire(import.meta.url).resolve("axe-core");
 
 /** A page, with what it wrote to the console and requested from elsewhere. */
@@ -13,15 +12,17 @@ export interface SeenPage {
   readonly page: Page;
   readonly messages: string[];
   readonly outside: string[];
+  readonly requests: Request[];
 }
 
 /** Opens a page of a server, with its network recorded. */
 export async function openPage(browser: Browser, origin: string, path: string): Promise<SeenPage> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  const seen: SeenPage = { page, messages: [], outside: [] };
+  const seen: SeenPage = { page, messages: [], outside: [], requests: [] };
   page.on("console", (message) => seen.messages.push(message.text()));
   page.on("pageerror", (error) => seen.messages.push(error.message));
   page.on("request", (request) => {
+    seen.requests.push(request);
     const url = request.url();
     if (!url.startsWith(origin) && !url.startsWith("data:")) seen.outside.push(url);
   });
@@ -38,16 +39,34 @@ export async function faultsOf(
 ): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme });
-  const name = `${path.slice(1).replaceAll("/", "-") || "home"}-${width}-${colorScheme}.png`;
-  mkdirSync(SHOTS, { recursive: true });
-  await page.screenshot({ path: join(SHOTS, name), fullPage: true });
+  if (SHOTS !== undefined) {
+    const name = `${path.slice(1).replaceAll("/", "-") || "home"}-${width}-${colorScheme}.png`;
+    mkdirSync(SHOTS, { recursive: true });
+    await page.screenshot({ path: join(SHOTS, name), fullPage: true });
+  }
+  return [...(await sidewaysScroll(page, width)), ...(await violations(page))];
+}
+
+/** Whether a page scrolls sideways at a width. */
+export async function sidewaysScroll(page: Page, width: number): Promise<readonly string[]> {
+  await page.setViewportSize({ width, height: 900 });
   const scrolled = Number(await page.evaluate("document.documentElement.scrollWidth"));
-  const wide = scrolled > width ? [`${scrolled} px wide`] : [];
-  return [...wide, ...(await violations(page))];
+  return scrolled > width ? [`${scrolled} px wide at ${width}`] : [];
+}
+
+/** Bytes that came over the network, as compressed: scripts, and all else. */
+export async function weightOf({ requests }: SeenPage): Promise<{ script: number; rest: number }> {
+  const weight = { script: 0, rest: 0 };
+  for (const request of requests) {
+    if (request.url().startsWith("data:")) continue;
+    const { responseBodySize } = await request.sizes();
+    weight[request.resourceType() === "script" ? "script" : "rest"] += responseBodySize;
+  }
+  return weight;
 }
 
 /** What axe finds against WCAG 2.2 AA: the rule with the elements. */
-async function violations(page: Page): Promise<readonly string[]> {
+export async function violations(page: Page): Promise<readonly string[]> {
   // Through the debugger's protocol, because the page's policy allows no script of ours.
   await page.evaluate(readFileSync(AXE, "utf8"));
   const found = (await page.evaluate(

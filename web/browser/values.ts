@@ -41,7 +41,7 @@ function follow(svg: SVGSVGElement, texts: readonly string[], status: HTMLElemen
     const [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
     const distance = (mark: Mark) => Math.hypot(mark.x - x, isLine ? 0 : mark.y - y);
     const nearest = least((marks ??= marksOf(svg, texts)), distance);
-    show(nearest !== undefined && distance(nearest) <= REACH ? nearest : undefined);
+    show(nearest !== undefined && (isLine || distance(nearest) <= REACH) ? nearest : undefined);
   });
   svg.addEventListener("pointerleave", () => show(undefined));
   svg.addEventListener("blur", () => show(undefined));

@@ -9,7 +9,7 @@ import {
   type DatasetData,
   type DatasetFigures,
 } from "../dataset-data.ts";
-import { decimal, share } from "../format.ts";
+import { decimal, share, signedDecimal } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table, Tiles } from "../table.tsx";
 import { chosenSentence, FindingFigure, keptSentence, yearsSentence } from "./finding.tsx";
@@ -60,6 +60,16 @@ export function DatasetPage({
                 "of the picks beat holding the coin",
                 share(beatsHolding.value),
                 `of all runs: ${share(beatsHolding.coin_flip)}`,
+              ],
+              [
+                "rank correlation of a rule’s settings, before and after",
+                signedDecimal(overall(data, "mean_rank_correlation").value, 2),
+                "no relation: 0, the same order: 1",
+              ],
+              [
+                "of what picks did afterwards follows from before",
+                share(overall(data, "r_squared").value),
+                "R² of their Sharpe ratios",
               ],
             ]}
           />

@@ -1,21 +1,12 @@
 import type { VNode } from "preact";
-import type { VerdictFigures } from "../../quant/check/report.ts";
+import type { ErrorRates, VerdictFigures } from "../../quant/check/report.ts";
 import { share } from "../format.ts";
 import { FactTable } from "./fact-table.tsx";
 import { asSentence } from "./words.ts";
 
-/** As `make calibration` measured them, at the nearest number of bars and of variants. */
-interface ErrorRates {
-  readonly false_skill: number | null;
-  readonly power_1: number | null;
-  readonly power_2: number | null;
-  readonly false_luck_1: number | null;
-  readonly false_luck_2: number | null;
-}
-
 /** How often the verdict is wrong, or why that isn't known. */
 export function ErrorRatesSection({ verdict }: { readonly verdict: VerdictFigures }): VNode {
-  const rates: ErrorRates | null = verdict.error_rates;
+  const rates = verdict.error_rates;
   return (
     <section>
       <h2>How often this verdict is wrong</h2>
@@ -41,7 +32,7 @@ export function ErrorRatesSection({ verdict }: { readonly verdict: VerdictFigure
 function RatesTable({ rates }: { readonly rates: ErrorRates }): VNode {
   return (
     <FactTable
-      label="Error rates at the nearest number of bars and variants"
+      label={`Measured on ${rates.bars} bars of ${rates.variants} variants, the nearest size`}
       facts={[
         ["calls luck skill, at worst", share(rates.false_skill, 1)],
         ["finds a true Sharpe ratio of 1", share(rates.power_1, 1)],

@@ -1,6 +1,6 @@
 """Reference numbers of other people's code for the check, in references.json.
 
-    pip install arch==8.0.0 statsmodels==0.15.0 scipy numpy
+    pip install arch==8.0.0 statsmodels==0.15.0 pyfixest==0.60.0 scipy numpy
     python test/quant/check/references.py > test/quant/check/references.json
 """
 
@@ -8,6 +8,7 @@ import json
 
 import numpy as np
 from arch.bootstrap import SPA, StepM, optimal_block_length
+from pyfixest.estimation.post_estimation.multcomp import _get_rwolf_pval
 from scipy import stats
 from scipy.linalg import toeplitz
 from statsmodels.stats.sandwich_covariance import S_hac_simple
@@ -56,6 +57,9 @@ spa.compute()
 step = StepM(np.zeros(600), -panel, size=0.2, block_size=8, reps=20_000, studentize=True, seed=1)
 step.compute()
 psi = influence(x)
+# Sizes, since pyfixest's test is two-sided; the observed ones lie in the upper tail of the redrawn ones.
+redrawn = abs(made_up(99, 8, 11))
+observed = np.sort(redrawn, axis=0)[-1 - 3 * np.arange(8) % 11, np.arange(8)]
 print(
     json.dumps(
         {
@@ -67,6 +71,10 @@ print(
             "spa_variances": spa._loss_diff_var.tolist(),
             "white_p_value": float(spa.pvalues["upper"]),
             "hansen_p_value": float(spa.pvalues["consistent"]),
+            "romano_wolf": {
+                "observed": observed.tolist(),
+                "p_values": _get_rwolf_pval(observed, redrawn).tolist(),
+            },
             "superior_at_20_pct": [int(i) for i in step.superior_models],
             "bartlett_5": float(S_hac_simple(psi, nlags=5).item() / 600),
             "bartlett_5_5": bartlett(psi, 5.5),

@@ -20,7 +20,7 @@ function influence(returns: Float64Array): Float64Array {
   });
 }
 
-describe("arch, statsmodels and scipy, by references.py", () => {
+describe("arch, statsmodels, pyfixest and scipy, by references.py", () => {
   test("moments", () => {
     const { mean, deviation, skew, kurtosis } = inferSharpe(SERIES);
     expect(mean).toBeCloseTo(REFERENCES.mean, 14);
@@ -56,6 +56,16 @@ describe("arch, statsmodels and scipy, by references.py", () => {
     const found = realityCheck(PANEL, { blockLength: 8, draws: 20_000, seed: 3 });
     expect(Math.abs(found.white - REFERENCES.white_p_value)).toBeLessThan(0.015);
     expect(Math.abs(found.hansen - REFERENCES.hansen_p_value)).toBeLessThan(0.015);
+  });
+
+  test("adjusted p-values of Romano and Wolf, by pyfixest, from the same redrawn statistics", () => {
+    const redraws = madeUpPanel(99, 8, 11).map((column) => column.map(Math.abs));
+    const pValues = stepDownPValues({
+      statistics: Float64Array.from(REFERENCES.romano_wolf.observed),
+      draws: 99,
+      redrawn: (variant, out) => out.set(redraws[variant]!),
+    });
+    expect(Array.from(pValues)).toEqual(REFERENCES.romano_wolf.p_values);
   });
 
   test("the step-down tests find the variants that StepM finds", () => {

@@ -10,6 +10,7 @@ const verdict = (over: Partial<VerdictInput>) =>
     activeBars: 20,
     losingBars: 5,
     realisedOnly: false,
+    isTooDependent: false,
     noPValueReason: null,
     ...over,
   });
@@ -51,6 +52,7 @@ describe("verdictOf", () => {
     ["few losing bars", { losingBars: 4 }, "only 4 bars lost"],
     ["realised profits", { realisedOnly: true }, "averages down"],
     ["unknown trials", { declaredTrials: undefined }, "number of variants"],
+    ["long dependence", { isTooDependent: true }, "depend on one another"],
     ["no p-value", { pValue: NaN, noPValueReason: "why" }, "why"],
   ])("skill is withheld for %s", (_, over, reason) => {
     const found = verdict(over);
@@ -58,7 +60,12 @@ describe("verdictOf", () => {
     expect(found.withheldReason).toContain(reason);
   });
 
-  test("luck is not withheld for realised profits or unknown trials", () => {
+  test("a series that depends on itself for too long bears no number of trials", () => {
+    expect(verdict({ isTooDependent: true, declaredTrials: undefined }).breakEvenTrials).toBeNaN();
+  });
+
+  test("luck is not withheld for realised profits, unknown trials or long dependence", () => {
+    expect(verdict({ pValue: 0.7, isTooDependent: true }).value).toBe("luck");
     expect(verdict({ pValue: 0.7, realisedOnly: true }).value).toBe("luck");
     expect(verdict({ pValue: 0.7, declaredTrials: undefined }).value).toBe("luck");
   });

@@ -1,59 +1,116 @@
 import { describe, expect, test } from "vitest";
+import { buildPanel } from "../../../quant/check/build-panel.ts";
+import { checkPanel } from "../../../quant/check/check-panel.ts";
 import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
-import { cellSeed, runCell } from "../../../scripts/dev/calibration-cell.ts";
-import { SHAPES } from "../../../scripts/dev/calibration-shapes.ts";
+import { calledIn, runChunk, seedOf } from "../../../scripts/dev/calibration-cell.ts";
+import {
+  binomialTail,
+  breaksBound,
+  brokenBounds,
+  cellResults,
+} from "../../../scripts/dev/calibration-results.ts";
+import { SHAPES, type MadePanel } from "../../../scripts/dev/calibration-shapes.ts";
 
-const CONTROLLED = SHAPES.filter(({ controlled }) => controlled);
+const CONTROLLED = SHAPES.filter(({ kind }) => kind === "controlled");
 
-/** P(at least `count` of `panels`) where each happens with `share`. */
-function binomialTail(count: number, panels: number, share: number): number {
-  let term = (1 - share) ** panels;
-  let below = 0;
-  for (let k = 0; k < count; k++) {
-    below += term;
-    term *= ((panels - k) / (k + 1)) * (share / (1 - share));
-  }
-  return 1 - below;
+function deviationOf(column: Float64Array): number {
+  return Math.sqrt(column.reduce((sum, value) => sum + value * value, 0) / column.length);
 }
 
 describe("the shapes", () => {
   test.each(SHAPES.map((shape) => [shape.name, shape] as const))("%s have mean 0", (_, shape) => {
-    const random = seededRandom(5, 1);
-    const column = shape.draw(200_000, random);
+    const size = { variants: 1, bars: 200_000 };
+    const column = shape.draw(size, seededRandom(5, 1)).columns[0]!;
     const mean = column.reduce((sum, value) => sum + value, 0) / column.length;
-    const deviation = Math.sqrt(
-      column.reduce((sum, value) => sum + value * value, 0) / column.length,
-    );
     // Twenty overlapping bars count as one.
-    expect(Math.abs(mean) / deviation).toBeLessThan(4 * Math.sqrt(20 / column.length));
+    const error = 4 * Math.sqrt(20 / column.length);
+    expect(Math.abs(mean) / deviationOf(column)).toBeLessThan(error);
+  });
+
+  test("a stopped short gamma never loses more than its stop", () => {
+    const shape = SHAPES.find(({ name }) => name === "short gamma with a stop")!;
+    const column = shape.draw({ variants: 1, bars: 5_000 }, seededRandom(5, 1)).columns[0]!;
+    expect(Math.min(...column)).toBeCloseTo(0.02 * (0.9205365 - 4), 12);
+    expect(Math.max(...column)).toBeLessThan(0.02 * 0.9205365);
   });
 });
 
-describe("the bound of 7 % on calling luck skill", () => {
-  const cells = CONTROLLED.flatMap((shape) => [
-    [shape.name, 1, 200, shape] as const,
-    [shape.name, 13, 40, shape] as const,
-  ]);
-
-  test.each(cells)(
-    "is not rejected at 1 %% for %s, %d variants",
-    (name, variants, panels, shape) => {
-      const cell = { shape: name, variants, bars: 250, panels, resamples: 200, edge: 0 };
-      const { verdict } = runCell(cell, shape, cellSeed(`${name} ${variants}`));
-      expect(binomialTail(verdict, panels, 0.07)).toBeGreaterThan(0.01);
+describe("a panel", () => {
+  test.each(CONTROLLED.map((shape) => [shape.name, shape] as const))(
+    "of %s is judged as checkPanel judges it",
+    (_, shape) => {
+      for (const variants of [1, 6]) {
+        const made = shape.draw({ variants, bars: 400 }, seededRandom(11, variants));
+        const report = reportOf(made);
+        const called = calledIn(made);
+        expect(called.includes("verdict")).toBe(report.verdict.value === "skill");
+        expect(called.includes("luck")).toBe(report.verdict.value === "luck");
+        expect(called.includes("withheld")).toBe(report.verdict.withheld_reason !== null);
+        expect(called.includes("psr")).toBe(report.series!.published.psr! >= 0.95);
+        expect(called.includes("hansen")).toBe((report.family?.hansen_p_value ?? 1) <= 0.05);
+        expect(called.includes("pbo")).toBe((report.cscv?.pbo ?? 1) < 0.05);
+      }
     },
   );
 
+  test("does not depend on the chunk that it is made in", () => {
+    const cell = { shape: "t(4)", variants: 1, bars: 250, edge: 1 };
+    const whole = runChunk({ cell, from: 0, to: 60, seed: 3 });
+    const parts = [0, 20, 40].map((from) => runChunk({ cell, from, to: from + 20, seed: 3 }));
+    expect(parts.reduce((sum, { luck }) => sum + luck, 0)).toBe(whole.luck);
+    expect(whole.luck).toBeGreaterThan(0);
+  });
+});
+
+function reportOf({ columns }: MadePanel) {
+  const rows = columns[0]!.length;
+  const panel = buildPanel({
+    kind: "returns",
+    instants: Float64Array.from({ length: rows }, (_, row) => (19_000 + row) * 86_400),
+    lines: new Int32Array(rows),
+    names: columns.map((_, place) => `v${place}`),
+    columns,
+  });
+  const source = { format: "made", tool: "calibration", kind: "returns" } as const;
+  return checkPanel(panel, {
+    source,
+    resamples: 500,
+    nTrials: columns.length === 1 ? 1 : undefined,
+  });
+}
+
+describe("the bound of 7 % on calling luck skill", () => {
+  test("is tested exactly", () => {
+    // scipy.stats.binom.sf(89, 1000, 0.07) and binom.sf(40, 400, 0.07)
+    expect(binomialTail(90, 1000, 0.07)).toBeCloseTo(0.009624478090187, 12);
+    expect(binomialTail(41, 400, 0.07)).toBeCloseTo(0.009824740680677, 12);
+    expect([breaksBound(89, 1000), breaksBound(90, 1000)]).toEqual([false, true]);
+    expect(binomialTail(0, 10, 0.5)).toBe(1);
+  });
+
+  const cells = CONTROLLED.flatMap((shape) => [
+    [shape.name, 1, 200] as const,
+    [shape.name, 13, 40] as const,
+  ]);
+
+  test.each(cells)("is not rejected at 1 %% for %s, %d variants", (shape, variants, panels) => {
+    const cell = { shape, variants, bars: 250, edge: 0 };
+    const chunk = { cell, from: 0, to: panels, seed: seedOf("test") };
+    const results = cellResults([cell], SHAPES, [{ chunk, counts: runChunk(chunk) }]);
+    expect(results.map((result) => result.panels)).toEqual([panels]);
+    expect(brokenBounds(results)).toEqual([]);
+  });
+
   test("holds while a planted edge is found", () => {
-    const shape = CONTROLLED[0]!;
-    const cell = {
-      shape: shape.name,
-      variants: 1,
-      bars: 750,
-      panels: 100,
-      resamples: 200,
-      edge: 2,
-    };
-    expect(runCell(cell, shape, 1).verdict).toBeGreaterThan(70);
+    const cell = { shape: "normal", variants: 1, bars: 750, edge: 2 };
+    expect(runChunk({ cell, from: 0, to: 100, seed: 1 }).verdict).toBeGreaterThan(70);
+  });
+
+  test("is broken by a cell that calls too much skill", () => {
+    const cell = { shape: "normal", variants: 1, bars: 250, edge: 0 };
+    const chunk = { cell, from: 0, to: 100, seed: 1 };
+    const counts = { ...runChunk(chunk), verdict: 20 };
+    const broken = brokenBounds(cellResults([cell], SHAPES, [{ chunk, counts }]));
+    expect(broken).toEqual(["normal, N 1, T 250: 20, alone 0 of 100"]);
   });
 });

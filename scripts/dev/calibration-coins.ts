@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bars } from "../../quant/bars.ts";
+import { dayOfDate } from "../../quant/calendar.ts";
+import { RUNS_PER_COIN } from "../../quant/dataset/definition.ts";
+import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
+import { runGrid } from "../../quant/engine/grid.ts";
+import { panelOf, rebuiltBars, withoutDrift } from "../../quant/overfitting/index-panel.ts";
+import { randomBelow } from "../../quant/overfitting/seeded-random.ts";
+import { VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../quant/strategies/studied.ts";
+import type { MadePanel, PanelSize, Shape } from "./calibration-shapes.ts";
+
+export const AGAINST_COIN = "real coins, against the coin";
+
+const BLOCK_DAYS = 20;
+/** Shorter histories would repeat the same few blocks. */
+const HISTORY_MIN = 1_000;
+
+/** The days of a coin, with and without its mean daily return. */
+interface Coin {
+  readonly withDrift: Days;
+  readonly withoutDrift: Days;
+}
+type Days = Parameters<typeof rebuiltBars>[0];
+
+/**
+ * Real coins with their days in random order, traded by our own rules: 1 variant, the 13 of a template, or all 286.
+ * Days come in blocks of 20 that are drawn with replacement from a coin's whole history; were each block used once, the
+ * sum of the days would be fixed and a rule that is always in the market could not be lucky. Costs are the dataset's: they
+ * about outweigh what a rule can still learn from the order of the days within a block.
+ *
+ * Against cash, the coin's mean return is taken off its days. Against the coin it stays, and the check knows the coin.
+ */
+export function coinShapes(folder: string): readonly Shape[] {
+  const coins = once(() => readCoins(folder));
+  return [
+    {
+      name: "real coins, against cash",
+      kind: "controlled",
+      variantsMax: RUNS_PER_COIN,
+      draw: (size, random) => ({ columns: traded(coins(), size, random, "withoutDrift").columns }),
+    },
+    {
+      name: AGAINST_COIN,
+      kind: "controlled",
+      variantsMax: RUNS_PER_COIN,
+      draw: (size, random) => traded(coins(), size, random, "withDrift"),
+    },
+  ];
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** One `<ticker>.csv` a coin: date, open, high, low, close, volume. A last row may be unfinished and is left out. */
+function readCoins(folder: string): Coin[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".csv"));
+  const coins = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8"));
+  return coins.map(barsOf).flatMap((bars) => {
+    const days = bars.day.length;
+    if (days < HISTORY_MIN) return [];
+    const panel = panelOf([bars], { lastDay: bars.day[days - 1]!, days });
+    return [{ withDrift: panel.coins[0]!, withoutDrift: withoutDrift(panel).coins[0]! }];
+  });
+}
+
+function barsOf(text: string): Bars {
+  const rows = text.trim().split("\n").slice(1, -1);
+  const cells = rows.map((row) => row.split(","));
+  const column = (place: number) => Float64Array.from(cells, (row) => Number(row[place]));
+  return {
+    day: Int32Array.from(cells, (row) => dayOfDate(row[0]!)!),
+    open: column(1),
+    high: column(2),
+    low: column(3),
+    close: column(4),
+    volume: column(5),
+  };
+}
+
+function traded(
+  coins: readonly Coin[],
+  { variants, bars }: PanelSize,
+  random: () => number,
+  drift: keyof Coin,
+): Required<MadePanel> {
+  const days = coins[randomBelow(coins.length, random)]![drift];
+  const length = WARM_UP_DAYS + 1 + bars; // the first day that is traded starts flat
+  const market = rebuiltBars(days, blockDays(days.close.length, length, random));
+  const one = STUDIED[randomBelow(STUDIED.length, random)]!;
+  const templates = variants <= VARIANTS_PER_TEMPLATE ? [one] : STUDIED;
+  const runs: Float64Array[] = [];
+  const window = { from: WARM_UP_DAYS, to: length };
+  runGrid({ bars: market, window, costs: DEFAULT_COSTS, templates }, ({ returns }) => {
+    runs.push(returns.slice(1));
+  });
+  const coin = Float64Array.from(
+    { length: bars },
+    (_, row) => market.close[window.from + row + 1]! / market.close[window.from + row]! - 1,
+  );
+  return { columns: variants === 1 ? [runs[randomBelow(runs.length, random)]!] : runs, coin };
+}
+
+/** `length` rows of a history, in blocks of consecutive ones from random places. */
+function blockDays(history: number, length: number, random: () => number): Int32Array {
+  const rows = new Int32Array(length);
+  let start = 0;
+  for (let row = 0; row < length; row++) {
+    const within = row % BLOCK_DAYS;
+    if (within === 0) start = randomBelow(history - BLOCK_DAYS + 1, random);
+    rows[row] = start + within;
+  }
+  return rows;
+}
