@@ -28,6 +28,7 @@ let site: Promise<typeof Site> | undefined;
 
 /** The pages of one snapshot, each rendered when it is first requested. */
 export class SnapshotPages implements Pages {
+  readonly paths: readonly string[];
   readonly #snapshot: SnapshotData;
   readonly #subjects: Subjects;
   readonly #cache = new LRUCache<string, OpenResource>({ maxSize: CACHE_BYTES });
@@ -38,10 +39,7 @@ export class SnapshotPages implements Pages {
       coins: new Set(snapshot.coins.map(({ ticker }) => ticker)),
       templates: new Set(CATALOGUE.map(({ name }) => name)),
     };
-  }
-
-  get paths(): readonly string[] {
-    return pathsOf(this.#subjects);
+    this.paths = pathsOf(this.#subjects);
   }
 
   find(path: string): OpenResource | undefined {

@@ -124,13 +124,16 @@ export class RouteTable {
     const bare = path.replace(/\/+$/, "");
     const prefixed = [bare, `${BASE_PATHS[0]}${bare}`].find((known) => this.find(known));
     if (prefixed !== undefined) return prefixed;
-    const known = [...this.paths, ...pages];
-    const nearest = closest(bare, known);
     const nameLength = bare.length - bare.lastIndexOf("/") - 1;
     const allowed = Math.min(MEANT_DISTANCE_MAX, nameLength * MEANT_PART_MAX);
-    if (distance(bare, nearest) <= allowed) return nearest;
+    // Two texts are at least as far apart as their lengths.
+    const near = [...this.#exact.keys(), ...pages].filter(
+      (each) => Math.abs(each.length - bare.length) <= allowed,
+    );
+    const nearest = near.length === 0 ? undefined : closest(bare, near);
+    if (nearest !== undefined && distance(bare, nearest) <= allowed) return nearest;
     // Such as /v1/signals/btc or /v1/signals.json.
-    return known.find((whole) => whole !== "/" && /^[^\w-]/.test(tailOf(path, whole)));
+    return this.paths.find((whole) => whole !== "/" && /^[^\w-]/.test(tailOf(path, whole)));
   }
 }
 

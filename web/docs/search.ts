@@ -32,7 +32,7 @@ interface Searched {
 export type Search = (query: string) => readonly SearchHit[];
 
 const QUERY_LENGTH_MAX = 100;
-const WORDS_MAX = 8;
+const WORDS_MAX = 5;
 const HITS_MAX = 20;
 /** What a word in the title, or in the page's name, adds, in what it could add at most in the text. */
 const TITLE_GAIN = 1;
@@ -114,7 +114,7 @@ function findsIn({ title, page, text }: Searched, word: string) {
   return { inTitle, inPage, inText, isThere: inTitle + inPage + inText > 0 };
 }
 
-/** Where words begin with this one, first places first. */
+/** Where words of a folded text begin with this one, first places first. */
 function placesOf(word: string, text: string): readonly number[] {
   const places: number[] = [];
   let at = text.indexOf(word);
