@@ -39,6 +39,8 @@ const programs = defineConfig({
 /** What the pages compute in a browser: `dist/assets/`, named by content. */
 const pages = defineConfig({
   input: {
+    check: "web/browser/check.tsx",
+    "check-worker": "web/browser/check-worker.ts",
     dca: "web/browser/dca.tsx",
     docs: "web/browser/docs.tsx",
     luck: "web/browser/luck.tsx",

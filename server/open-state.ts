@@ -60,6 +60,7 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
     file,
     openJobs(own) {
       const jobs = new SqliteJobs(opened.ledger, own);
+      jobs.requeue(); // what the server before this one left, also if this one runs none
       return { intake: jobs, served: jobs };
     },
     admin: opened.admin,

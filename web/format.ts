@@ -64,11 +64,15 @@ function isShown(value: Figure): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
+/** By their digits. Making one takes as long as a hundred figures. */
+const formats: Intl.NumberFormat[] = [];
+
 function signed(value: number, digits: number, plus: string): string {
-  const text = Math.abs(value).toLocaleString("en-US", {
+  const format = (formats[digits] ??= new Intl.NumberFormat("en-US", {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-  });
+  }));
+  const text = format.format(Math.abs(value));
   const isZero = Number(text.replaceAll(",", "")) === 0;
   if (isZero) return text;
   return (value < 0 ? MINUS : plus) + text;

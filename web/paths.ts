@@ -1,10 +1,12 @@
+import { RUNS_PATH } from "./runs-data.ts";
+
 /** What a page may be about: names from the snapshot in force. */
 export interface Subjects {
   readonly coins: ReadonlySet<string>;
   readonly templates: ReadonlySet<string>;
 }
 
-export type PageType = "html" | "svg" | "csv";
+export type PageType = "html" | "svg" | "csv" | "json";
 
 const FIXED: ReadonlyMap<string, PageType> = new Map([
   ["/", "html"],
@@ -13,6 +15,7 @@ const FIXED: ReadonlyMap<string, PageType> = new Map([
   ["/index.svg", "svg"],
   ["/index.csv", "csv"],
   ["/dataset", "html"],
+  [RUNS_PATH, "json"],
   ["/coins", "html"],
   ["/strategies", "html"],
 ] as const);
@@ -21,6 +24,8 @@ const FIXED: ReadonlyMap<string, PageType> = new Map([
 export function pageTypeOf(path: string, { coins, templates }: Subjects): PageType | undefined {
   const fixed = FIXED.get(path);
   if (fixed !== undefined) return fixed;
+  const coin = coinOfBars(path);
+  if (coin !== undefined) return coins.has(coin) ? "json" : undefined;
   const [kind, name] = subjectOf(path);
   const isKnown =
     ((kind === "coins" || kind === "dataset/coins") && coins.has(name)) ||
@@ -44,4 +49,9 @@ export function subjectOf(path: string): readonly [kind: string, name: string] {
   const parts = path.split("/").slice(1);
   const name = parts.length > 1 ? parts.pop()! : ""; // it has two
   return [parts.join("/"), name];
+}
+
+/** "/coins/btc/bars.json" has the prices of the coin "btc". */
+export function coinOfBars(path: string): string | undefined {
+  return /^\/coins\/([^/]+)\/bars\.json$/.exec(path)?.[1];
 }

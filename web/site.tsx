@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import type { BarsJson } from "./bars-data.ts";
 import { Chart } from "./charts/chart.tsx";
 import { csvOf } from "./csv.ts";
 import type { DatasetData } from "./dataset-data.ts";
@@ -15,7 +16,8 @@ import { Home } from "./pages/home.tsx";
 import { indexDrawing } from "./pages/index-figure.tsx";
 import { IndexPage } from "./pages/index.tsx";
 import { StrategiesPage, StrategyPage } from "./pages/strategies.tsx";
-import { subjectOf, type PageType } from "./paths.ts";
+import { coinOfBars, subjectOf, type PageType } from "./paths.ts";
+import { jsonOfRuns, RUNS_PATH, type CoinRuns } from "./runs-data.ts";
 import { CHART_STYLES, TOKENS } from "./styles.ts";
 
 /** What the pages show: the API's own answers, made when a page needs them. */
@@ -29,13 +31,21 @@ export interface SiteData {
   trend(ticker: string): ArrayLike<number>;
   coin(ticker: string): Omit<CoinData, "picks">;
   templates(): readonly StrategyTemplate[];
+  bars(ticker: string): BarsJson;
+  runs(): readonly CoinRuns[];
 }
 
 /** Makes the text of a page, as `pageTypeOf` says that there is one. */
 export function renderPath(path: string, type: PageType, data: SiteData): string {
   if (type === "csv") return csvOf(data.index().history);
   if (type === "svg") return indexSvg(data);
+  if (type === "json") return JSON.stringify(jsonAt(path, data));
   return `<!doctype html>${renderToString(pageAt(path, data))}`;
+}
+
+/** What the check page loads where a coin is named. */
+function jsonAt(path: string, data: SiteData): unknown {
+  return path === RUNS_PATH ? jsonOfRuns(data.runs()) : data.bars(coinOfBars(path)!); // there is no other
 }
 
 function pageAt(path: string, data: SiteData): VNode {
@@ -45,7 +55,7 @@ function pageAt(path: string, data: SiteData): VNode {
     case "":
       return <Home dataset={data.dataset()} index={data.index()} about={about} />;
     case "check":
-      return <CheckPage about={about} />;
+      return <CheckPage about={about} coins={data.board().map(({ coin }) => coin)} />;
     case "index":
       return <IndexPage data={data.index()} about={about} />;
     case "dataset":

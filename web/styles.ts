@@ -59,8 +59,14 @@ code,pre{font:14.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pr
 .field input:not([type=range]),.field select{display:block;width:100%;font:inherit;color:var(--ink);background:var(--ground);border:1px solid var(--faint);border-radius:8px;padding:8px 10px;margin-top:4px}
 button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(--accent);border:0;border-radius:8px;padding:9px 16px;cursor:pointer;text-decoration:none;display:inline-block}button.quiet{background:none;color:var(--accent);border:1px solid var(--line)}
 .verdict{font-size:19px;line-height:1.4;margin:14px 0 0;padding-left:14px;border-left:4px solid var(--context)}.verdict.luck{border-color:var(--luck)}.verdict.luck b{color:var(--luck)}.verdict.skill{border-color:var(--skill)}.verdict.skill b{color:var(--skill)}
+.field label{display:block}.hint{color:var(--faint);font-size:14px}progress{width:100%;accent-color:var(--accent)}
+[tabindex="-1"]:focus{outline:0}form details{margin:0 0 18px}form summary{padding:4px 0}
+.failed{border-color:var(--luck)}.working,.failed,form.card{margin-top:24px}.report{margin-top:32px}.actions{margin:24px 0 0}
+.report-title{font-size:34px;line-height:1.2;margin:24px 0 8px;max-width:none;overflow-wrap:anywhere}
+.drop input{max-width:100%;font:inherit;font-size:15px;margin:14px 0 4px}.drop p{font-size:15px;margin:10px auto 0}
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
 .report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}
+@media print{#check form,.actions{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}}
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}
 @media(prefers-reduced-motion:no-preference){.moves{transition:transform .15s}}

@@ -48,8 +48,14 @@ function joined(found: readonly Int32Array[], positionDays: readonly number[]): 
   return { fills, begins, positionDays: days };
 }
 
+/** In a browser, where most pages have no shared memory and no other thread reads it, plain ones. */
 function sharedIntegers(length: number): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
+  const bytes = length * Int32Array.BYTES_PER_ELEMENT;
+  return new Int32Array(
+    typeof SharedArrayBuffer === "undefined"
+      ? new ArrayBuffer(bytes)
+      : new SharedArrayBuffer(bytes),
+  );
 }
 
 /** Puts one run's fills into a buffer, as if its rules had just been computed. */

@@ -8,6 +8,7 @@ import { measureLoad, type MeasuredLoad } from "./measured-load.ts";
 import { countText, spreadText, type Bench, type PartResult, target, type Target } from "./part.ts";
 import { lineOf, readsOnRedis, redisTargetsOf, type ReadsOnRedis } from "./reads-on-redis.ts";
 import { readCases, type ReadCase } from "./read-cases.ts";
+import { PAGES_PER_SECOND, readsBesidePages } from "./beside-pages.ts";
 import { recordAnswer, statusCodeOf, type RecordedAnswer } from "./recorded-answer.ts";
 import { startAlternative, startBare, startOurs } from "./servers.ts";
 import { ratioSpread, spreadOf, type Spread } from "./spread.ts";
@@ -47,8 +48,16 @@ export async function reads(bench: Bench): Promise<PartResult> {
       await checkStatus(running.ours, each, "our server");
       await checkStatus(running.alternative, each, "the alternative");
     }
+    const pages = [
+      "/",
+      "/index",
+      "/dataset",
+      ...manifest.coins.map(({ ticker }) => `/coins/${ticker}`),
+    ];
+    const requestsFile = join(bench.folder, "signals-coin");
+    const besidePages = await readsBesidePages(bench, running.ours, { requestsFile, pages });
     const onRedis = await readsOnRedis(bench, state, cases[0]?.requests ?? []);
-    return withRedis(resultOf(measured, bench), onRedis);
+    return withOthers(resultOf(measured, bench), besidePages, onRedis);
   } finally {
     await Promise.all(SERVERS.map((name) => running[name].stop()));
   }
@@ -191,12 +200,21 @@ function resultOf(measured: readonly CaseMeasurements[], { generator }: Bench): 
   };
 }
 
-function withRedis(result: PartResult, onRedis: ReadsOnRedis): PartResult {
+function withOthers(result: PartResult, pages: Spread, onRedis: ReadsOnRedis): PartResult {
+  const beside = `GET /signals?coin beside ${PAGES_PER_SECOND} pages a second`;
   return {
     ...result,
-    notes: [...result.notes, lineOf(onRedis)],
-    targets: [...result.targets, ...redisTargetsOf(onRedis)],
-    figures: { ...result.figures, on_redis: onRedis },
+    notes: [
+      ...result.notes,
+      lineOf(onRedis),
+      `${beside}: ${spreadText(pages)} of the reads/s alone.`,
+    ],
+    targets: [
+      ...result.targets,
+      ...redisTargetsOf(onRedis),
+      target(`${beside}: of alone`, { atLeast: 0.9 }, pages.median),
+    ],
+    figures: { ...result.figures, on_redis: onRedis, beside_pages: pages },
   };
 }
 

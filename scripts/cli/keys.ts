@@ -7,6 +7,7 @@ import {
   type NewKey,
 } from "../../server/accounts/admin.ts";
 import { environmentOf, KEY_ENVIRONMENTS } from "../../server/accounts/keys.ts";
+import { isRedisAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { printOnce } from "./print-once.ts";
 import { withAdmin, type StateOptions } from "./with-admin.ts";
@@ -60,7 +61,11 @@ export function keysCommand(): Command {
     )
     .action(rotate);
   withReference(
-    keysSubcommand(command, "revoke", "end a key for good, within two seconds on every server"),
+    keysSubcommand(
+      command,
+      "revoke",
+      "end a key for good; servers that share a Redis refuse it within two seconds",
+    ),
   ).action(revoke);
   return command;
 }
@@ -162,8 +167,9 @@ async function revoke(options: ReferenceOptions, command: Command): Promise<void
       console.log(JSON.stringify({ account_id: key.accountId, ...keyJson(key) }));
       return;
     }
+    const from = isRedisAddress(options.state) ? "within two seconds" : "from now on";
     console.log(
-      `Key ${key.id} (${key.prefix}...${key.lastFour}) of account ${key.accountId} is revoked; servers refuse it within two seconds.`,
+      `Key ${key.id} (${key.prefix}...${key.lastFour}) of account ${key.accountId} is revoked; servers refuse it ${from}.`,
     );
   });
 }

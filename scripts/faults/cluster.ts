@@ -11,7 +11,7 @@ const BETWEEN_STOPS_MS = 2_000;
 /** Longer than a lease, so that another worker runs its jobs and its own results are refused afterwards. */
 const WORKER_STOP_MAX_MS = 10_000;
 const REDIS_STOP_MAX_MS = 4_000;
-const REDIS_STARTS_MAX = 5;
+const STARTS_MAX = 5;
 /** Servers have put right within this what they gave up when Redis failed. Until then none is killed. */
 const RECOVERY_MS = 2_000;
 
@@ -86,8 +86,8 @@ export class Cluster {
   }
 
   /**
-   * Inflicts a fault on a server, a worker or Redis, unless it already has one. Does not wait for the end. A server
-   * that is killed while Redis is away leaves a group of calls in doubt, so this kills none then.
+   * Inflicts a fault on a server, a worker or Redis, unless it already has one. Does not wait for the end. While Redis
+   * is away none is killed: a server would leave a group of calls in doubt, and a worker would not start.
    */
   trouble(): void {
     const { uniform } = this.#options;
@@ -122,7 +122,7 @@ export class Cluster {
     const { child } = member;
     if (member.faulty || child === undefined) return;
     const isStop = this.#options.uniform() < 0.5;
-    if (!isStop && member.kind === "server" && this.#redisFaulty) return;
+    if (!isStop && this.#redisFaulty) return;
     member.faulty = true;
     if (child.exit !== undefined) this.problems.push(`${member.kind} ended by itself`);
     if (isStop) {
@@ -176,7 +176,7 @@ export class Cluster {
       try {
         return await this.#options.redis.start();
       } catch (error) {
-        if (tries === REDIS_STARTS_MAX) throw error;
+        if (tries === STARTS_MAX) throw error;
         await sleep(DOWN_MAX_MS);
       }
     }
@@ -196,6 +196,13 @@ function memberOf(kind: Member["kind"], args: readonly string[]): Member {
   return { kind, args, child: undefined, faulty: false };
 }
 
+/** Redis may have gone away since the kill: then a start fails. */
 async function startMember(member: Member): Promise<void> {
-  member.child = await startHindsight(member.args);
+  for (let tries = 1; member.child === undefined; tries++) {
+    try {
+      member.child = await startHindsight(member.args);
+    } catch (error) {
+      if (tries === STARTS_MAX) throw error;
+    }
+  }
 }

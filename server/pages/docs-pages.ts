@@ -10,6 +10,15 @@ import { renderMarkdown } from "./markdown.ts";
 
 const PURPOSE = "How crypto strategies really did, and how much of a good backtest is luck.";
 
+/** The reference for programs, which is no page. */
+const DOCUMENT = {
+  group: "use",
+  path: "/openapi.json",
+  label: "OpenAPI document",
+  note: "the API for programs: generators of clients, editors, gateways",
+  links: [],
+} as const;
+
 /** What the pages are made of. */
 export interface DocsSource {
   readonly library: readonly Doc[];
@@ -109,7 +118,10 @@ function groupsOf(
 ): readonly ContentsGroup[] {
   return Object.entries(GROUPS).map(([group, title]) => ({
     title,
-    links: library.filter((doc) => doc.group === group).map(link),
+    links: [
+      ...library.filter((doc) => doc.group === group).map(link),
+      ...(DOCUMENT.group === group ? [DOCUMENT] : []),
+    ],
   }));
 }
 

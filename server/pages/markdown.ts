@@ -5,6 +5,9 @@ import { escapeHtml } from "./escape-html.ts";
 /** Where a link of a page leads: `name` is that of a file of `docs/`, "" for the page's own. */
 export type AddressOf = (name: string, id: string) => string;
 
+/** Code up to this length is kept in one line: browsers break `--json` after its dashes. */
+const UNBROKEN_MAX = 20;
+
 /** Renders Markdown as HTML. Headings can be linked to, and links lead to the served pages. */
 export function renderMarkdown(text: string, addressOf: AddressOf): string {
   const marked = new Marked({
@@ -26,6 +29,10 @@ export function renderMarkdown(text: string, addressOf: AddressOf): string {
         );
         // Wide tables and code scroll by themselves, so that they do not widen the page; with the keyboard too.
         return `<div class="scroll" tabindex="0"><table>\n<thead>${titles}</thead>\n<tbody>\n${body}\n</tbody></table></div>\n`;
+      },
+      codespan({ text: code }: Tokens.Codespan) {
+        const kind = code.length <= UNBROKEN_MAX ? ' class="unbroken"' : "";
+        return `<code${kind}>${escapeHtml(code)}</code>`;
       },
       code({ text: code }: Tokens.Code) {
         return `<pre tabindex="0"><code>${escapeHtml(code)}\n</code></pre>\n`;

@@ -1,4 +1,5 @@
 import { dateOfDay } from "../../quant/calendar.ts";
+import { jsonOfBars } from "../../web/bars-data.ts";
 import type { PageSource } from "../../web/layout.tsx";
 import type { SiteData } from "../../web/site.tsx";
 import { attributionOf } from "../routes/attribution.ts";
@@ -47,6 +48,8 @@ export function siteDataOf(snapshot: SnapshotData, { styles, script }: Assets): 
       dca: answer(dca, { coin: ticker, amount: DCA_AMOUNT, frequency: "weekly" }) as Coin["dca"],
       ...pricesOf(snapshot, ticker),
     }),
+    bars: (ticker) => jsonOfBars(snapshot.bars(ticker)!), // the ticker is one of the snapshot's
+    runs: () => snapshot.runs(),
   };
 }
 

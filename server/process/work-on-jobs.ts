@@ -40,10 +40,10 @@ export interface JobWorker {
 const NO_THREADS =
   "the system starts no thread for backtests: raise its limit of processes and threads, of open files, or of memory; this process ends, and its jobs go back";
 
-/** How long to wait for Redis before the start. After that the worker begins and keeps trying. */
+/** How long to wait for Redis before the start fails. */
 const FIRST_WAIT_MS = 3_000;
 
-/** Runs backtests that servers took in. Waits for Redis and for snapshots as long as it takes. */
+/** Runs backtests that servers took in. Fails if Redis is out of reach; waits for snapshots as long as it takes. */
 export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> {
   const { snapshots, threads, clock, log, metrics } = options;
   let current: SnapshotPrices | undefined;
@@ -137,5 +137,11 @@ async function openRedisJobs(
     snapshots,
   });
   await jobs.whenReady(FIRST_WAIT_MS);
+  try {
+    await jobs.counts();
+  } catch (error) {
+    await jobs.close();
+    throw error;
+  }
   return jobs;
 }

@@ -22,13 +22,17 @@ export interface OpenResource {
   body(query: string): SharedBody | Promise<SharedBody>;
 }
 
-/** A resource whose text is made at the first request, or at the next one if that fails. */
+/** A resource whose text is made and compressed at the first request, or at the next one if that fails. */
 export function madeOnce(
   about: Omit<OpenResource, "body">,
   text: () => string | Promise<string>,
 ): OpenResource {
   let made: Promise<SharedBody> | undefined;
-  const make = async () => new SharedBody(await text());
+  const make = async () => {
+    const body = new SharedBody(await text());
+    await body.compress();
+    return body;
+  };
   const forget = (error: unknown) => {
     made = undefined;
     throw error;
@@ -120,13 +124,16 @@ export class RouteTable {
     const bare = path.replace(/\/+$/, "");
     const prefixed = [bare, `${BASE_PATHS[0]}${bare}`].find((known) => this.find(known));
     if (prefixed !== undefined) return prefixed;
-    const known = [...this.paths, ...pages];
-    const nearest = closest(bare, known);
     const nameLength = bare.length - bare.lastIndexOf("/") - 1;
     const allowed = Math.min(MEANT_DISTANCE_MAX, nameLength * MEANT_PART_MAX);
-    if (distance(bare, nearest) <= allowed) return nearest;
+    // Two texts are at least as far apart as their lengths.
+    const near = [...this.#exact.keys(), ...pages].filter(
+      (each) => Math.abs(each.length - bare.length) <= allowed,
+    );
+    const nearest = near.length === 0 ? undefined : closest(bare, near);
+    if (nearest !== undefined && distance(bare, nearest) <= allowed) return nearest;
     // Such as /v1/signals/btc or /v1/signals.json.
-    return known.find((whole) => whole !== "/" && /^[^\w-]/.test(tailOf(path, whole)));
+    return this.paths.find((whole) => whole !== "/" && /^[^\w-]/.test(tailOf(path, whole)));
   }
 }
 

@@ -1,16 +1,38 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { freePort } from "../../scripts/support/free-port.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { openState } from "../../server/open-state.ts";
 import { openLog } from "../../server/process/open-log.ts";
+import { bearer } from "../support/bearer.ts";
 import { FakeClock } from "../support/fake-clock.ts";
+import { acceptedId, submissionOf } from "../support/job-steps.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const fake = new FakeClock();
+const clock = { nowMs: fake.nowMs, monotonicMs: () => performance.now() };
+const log = openLog({ level: "silent" });
+const opened = (state: string) => openState({ state, plans: BUILT_IN_PLANS, clock, log });
 
 test("state in a Redis that is out of reach is not opened, so that the start fails", async () => {
-  const opening = openState({
-    state: `redis://127.0.0.1:${await freePort()}`,
-    plans: BUILT_IN_PLANS,
-    clock: { nowMs: new FakeClock().nowMs, monotonicMs: () => performance.now() },
-    log: openLog({ level: "silent" }),
-  });
-  await expect(opening).rejects.toThrow("ECONNREFUSED");
+  await expect(opened(`redis://127.0.0.1:${await freePort()}`)).rejects.toThrow("ECONNREFUSED");
+});
+
+test("a job that an earlier server left running waits again, whether or not backtests run here", async () => {
+  const file = join(temporaryFolder("open-state"), "state.db");
+  const first = await opened(file);
+  const { key } = await first.admin!.createAccount({ email: "ann@example.com", plan: "scale" });
+  const caller = (await first.accounts.authenticate(bearer(key), clock.nowMs()))!; // just made
+  const { intake, served } = first.openJobs(log);
+  const sent = submissionOf({ clock: fake }, caller);
+  acceptedId(await intake.submit(sent));
+  expect(served!.claim(clock.nowMs(), [sent.snapshotId])).toBeDefined();
+  expect(await intake.counts()).toEqual({ queued: 0, running: 1 });
+  await intake.close();
+  await first.close();
+  const second = await opened(file);
+  const { intake: jobs } = second.openJobs(log);
+  expect(await jobs.counts()).toEqual({ queued: 1, running: 0 });
+  await jobs.close();
+  await second.close();
 });

@@ -66,7 +66,7 @@ export async function weightOf({ requests }: SeenPage): Promise<{ script: number
 }
 
 /** What axe finds against WCAG 2.2 AA: the rule with the elements. */
-async function violations(page: Page): Promise<readonly string[]> {
+export async function violations(page: Page): Promise<readonly string[]> {
   // Through the debugger's protocol, because the page's policy allows no script of ours.
   await page.evaluate(readFileSync(AXE, "utf8"));
   const found = (await page.evaluate(

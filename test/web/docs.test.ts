@@ -68,6 +68,7 @@ describeInBrowser("the documentation, in a browser", () => {
     await page.getByLabel("Python").check();
     expect(await page.locator("[data-language=Python]").isVisible()).toBe(true);
     expect(await page.locator("[data-language=curl]").isVisible()).toBe(false);
+    await page.getByText("Send it with your key").click();
     expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Contents" }).click();
     await page.getByRole("link", { name: "Glossary" }).click();
@@ -84,6 +85,7 @@ describeInBrowser("the documentation, in a browser", () => {
     const { page, messages } = await open("/docs/api/get-dca");
     const sent: string[] = [];
     page.on("request", (request) => sent.push(`${request.method()} ${request.url()}`));
+    await page.getByText("Send it with your key").click();
     await page.getByLabel("Your key").fill(key);
     await page.getByLabel("frequency").selectOption("monthly");
     expect(await page.locator("[data-language=curl]").textContent()).toContain("frequency=monthly");

@@ -19,9 +19,9 @@ if (form !== null) {
     event.preventDefault();
     field.focus();
   });
-  document.addEventListener("click", (event) => {
-    if (!form.contains(event.target as Node)) show(null, "");
-  });
+  // A reader has gone on by a click elsewhere, or with the keyboard.
+  document.addEventListener("click", ({ target }) => leave(target));
+  form.addEventListener("focusout", ({ relatedTarget }) => leave(relatedTarget));
 }
 showPlace();
 arriveAtSection();
@@ -53,6 +53,10 @@ async function list(): Promise<void> {
 function show(found: VNode | null, sentence: string): void {
   render(found, hits);
   status.textContent = sentence;
+}
+
+function leave(target: EventTarget | null): void {
+  if (target instanceof Node && form?.contains(target) === false) show(null, "");
 }
 
 /** Arrow keys move through field and hits, and Escape ends the search. Enter follows a link, as everywhere. */

@@ -2,7 +2,7 @@ import { extent, max } from "d3-array";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { area, line } from "d3-shape";
 import type { VNode } from "preact";
-import { decimal } from "../format.ts";
+import { signedPercent } from "../format.ts";
 import { HorizontalGrid, round, type Drawing, type Plot, type Size } from "./chart.tsx";
 
 /** One point of an account's curve. */
@@ -60,7 +60,7 @@ function drawEquity(size: Size, points: readonly EquityPoint[]): VNode {
   );
 }
 
-const percentText = (value: number) => `${decimal(value, 0)} %`;
+const percentText = (value: number) => signedPercent(value, 0);
 
 /** At most five round values; between the powers of ten, a logarithmic scale has too many of its own. */
 function ticksOf(y: { ticks(count: number): number[]; domain(): number[] }, isLog: boolean) {

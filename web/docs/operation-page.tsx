@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { Crumb, Neighbours, type DocsPageProps } from "./docs-page.tsx";
 import { DocsLayout } from "./docs-layout.tsx";
-import type { Example, Operation } from "./operation.ts";
+import type { Example, Operation, Parameter } from "./operation.ts";
 import { RequestPanel } from "./request-panel.tsx";
 import type { Member } from "./schema.ts";
 
@@ -13,8 +13,6 @@ export function OperationPage({
   const { title, summary, description, request, body, answer, answered, answers, errors } =
     operation;
   const { path, frame, whole, html, previous, next } = page;
-  const inHeader = (parameter: Operation["request"]["parameters"][number]) =>
-    parameter.in === "header";
   return (
     <DocsLayout
       title={`${title} · API`}
@@ -24,7 +22,7 @@ export function OperationPage({
       scripts={["request"]}
     >
       <div class="operation">
-        <article class="prose">
+        <div class="prose beginning">
           <Crumb whole={whole} />
           <h1>
             <code>{title}</code>
@@ -35,12 +33,17 @@ export function OperationPage({
               <Words text={description} />
             </p>
           )}
-          <Members
-            title="Parameters"
-            members={request.parameters.filter((each) => !inHeader(each))}
-          />
+        </div>
+        <aside class="panel" aria-label="Request and answer">
+          <div id="request" data-request={JSON.stringify(request)}>
+            <RequestPanel form={request} />
+          </div>
+          <Examples examples={answers} />
+        </aside>
+        <div class="prose">
+          <Members title="Parameters" members={request.parameters.filter(isInAddress)} />
           <Members title="Body" members={body} />
-          <Members title="Header fields" members={request.parameters.filter(inHeader)} />
+          <Members title="Header fields" members={request.parameters.filter(isHeader)} />
           {html !== "" && (
             <>
               <h2 id="notes">Notes</h2>
@@ -61,17 +64,19 @@ export function OperationPage({
               </div>
             ))}
           </dl>
-        </article>
-        <aside class="panel" aria-label="Request and answer">
-          <div id="request" data-request={JSON.stringify(request)}>
-            <RequestPanel form={request} />
-          </div>
-          <Examples examples={answers} />
-        </aside>
+        </div>
       </div>
       <Neighbours previous={previous} next={next} />
     </DocsLayout>
   );
+}
+
+function isHeader(parameter: Parameter): boolean {
+  return parameter.in === "header";
+}
+
+function isInAddress(parameter: Parameter): boolean {
+  return !isHeader(parameter);
 }
 
 function Members({
@@ -93,7 +98,7 @@ function Members({
   );
 }
 
-/** Members of answers are there unless it says otherwise; parameters need not be sent unless it says so. */
+/** Members of answers are always there, and parameters never have to be, where nothing else is written. */
 function MemberList({
   members,
   isAnswer,
@@ -119,11 +124,11 @@ function MemberList({
             )}
             {member.allowed !== "" && (
               <span class="fact">
-                Allowed: <code>{member.allowed}</code>
+                Allowed: <Words text={member.allowed} />
               </span>
             )}
             {member.members.length > 0 && (
-              <details>
+              <details open={member.name === "data"}>
                 <summary>
                   {member.members.length} {member.members.length === 1 ? "member" : "members"}
                 </summary>

@@ -9,6 +9,10 @@ export interface HeldKey {
 
 const STORED_AS = "hindsight-key";
 
+export function isKeyKept(): boolean {
+  return sessionStorage.getItem(STORED_AS) !== null;
+}
+
 /** The key as it is held, and how to change it. */
 export function useKey(): readonly [HeldKey, (key: HeldKey) => void] {
   const [key, setKey] = useState<HeldKey>({ text: "", isKept: false });

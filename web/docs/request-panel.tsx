@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Parameter, RequestForm } from "./operation.ts";
-import { KeyField, useKey } from "./request-key.tsx";
+import { isKeyKept, KeyField, useKey } from "./request-key.tsx";
 import { firstValues, samplesOf, type RequestValues } from "./request-samples.ts";
 import { AnswerView } from "./request-answer.tsx";
 import { sendRequest, type Answer } from "./send-request.ts";
@@ -60,7 +60,16 @@ function TryForm({
   const [answer, setAnswer] = useState<Answer | "waiting">();
   // Without a script there is nothing that could send it: the key belongs in a header.
   const [isAlive, setAlive] = useState(false);
-  useEffect(() => setAlive(true), []);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    setAlive(true);
+    setOpen(isKeyKept());
+  }, []);
+  const answered = useRef<HTMLDivElement>(null);
+  // Long forms leave no room below them.
+  useEffect(() => {
+    if (answer !== undefined) answered.current?.scrollIntoView({ block: "nearest" });
+  }, [answer]);
   const send = async (event: Event) => {
     event.preventDefault();
     setAnswer("waiting");
@@ -80,35 +89,39 @@ function TryForm({
         />
       ));
   return (
-    <form class="try" onSubmit={(event) => void send(event)}>
-      <fieldset disabled={!isAlive}>
-        <legend>Send it</legend>
-        <noscript>
-          <p>Sending a request from here needs JavaScript. The lines above do not.</p>
-        </noscript>
-        {form.needsKey && <KeyField held={key} onChange={changeKey} />}
-        {fields(false)}
-        {form.body !== undefined && (
-          <BodyField
-            body={form.body}
-            text={values.body}
-            onText={(body) => onValues({ ...values, body })}
-            onFile={(picked) => {
-              setFile(picked);
-              onValues({ ...values, body: picked?.name ?? firstValues(form).body });
-            }}
-          />
-        )}
-        {fields(true).length > 0 && (
-          <details>
-            <summary>Header fields</summary>
-            {fields(true)}
-          </details>
-        )}
-        <button type="submit">Send</button>
-      </fieldset>
-      <div aria-live="polite">{answer !== undefined && <AnswerView answer={answer} />}</div>
-    </form>
+    <details class="try" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{form.needsKey ? "Send it with your key" : "Send it"}</summary>
+      <form onSubmit={(event) => void send(event)}>
+        <fieldset disabled={!isAlive}>
+          <noscript>
+            <p>Sending a request from here needs JavaScript. The lines above do not.</p>
+          </noscript>
+          {form.needsKey && <KeyField held={key} onChange={changeKey} />}
+          {fields(false)}
+          {form.body !== undefined && (
+            <BodyField
+              body={form.body}
+              text={values.body}
+              onText={(body) => onValues({ ...values, body })}
+              onFile={(picked) => {
+                setFile(picked);
+                onValues({ ...values, body: picked?.name ?? firstValues(form).body });
+              }}
+            />
+          )}
+          {fields(true).length > 0 && (
+            <details>
+              <summary>Header fields</summary>
+              {fields(true)}
+            </details>
+          )}
+          <button type="submit">Send</button>
+        </fieldset>
+      </form>
+      <div aria-live="polite" ref={answered}>
+        {answer !== undefined && <AnswerView answer={answer} />}
+      </div>
+    </details>
   );
 }
 

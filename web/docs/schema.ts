@@ -33,7 +33,7 @@ export interface Member {
   readonly description: string;
   /** As JSON; "" for none. */
   readonly default: string;
-  /** What is allowed, where the type does not say it; "" for anything. */
+  /** What is allowed, where the type does not say it, with code in backticks; "" for anything. */
   readonly allowed: string;
   readonly members: readonly Member[];
 }
@@ -114,8 +114,8 @@ function allowedWords(schema: Schema): string {
     exclusiveMinimum,
     exclusiveMaximum,
   } = schema;
-  if (only !== undefined) return only;
-  if (choices !== undefined) return choices.map(String).join(", ");
+  if (only !== undefined) return `\`${only}\``;
+  if (choices !== undefined) return choices.map((choice) => `\`${String(choice)}\``).join(", ");
   const low = minimum ?? exclusiveMinimum;
   const high = maximum ?? exclusiveMaximum;
   const words = [

@@ -21,7 +21,7 @@ export interface Piece {
   readonly isWord: boolean;
 }
 
-/** What is looked through: a section's parts in lower case. */
+/** What is looked through: a section's parts, folded. */
 interface Searched {
   readonly section: SearchSection;
   readonly title: string;
@@ -32,61 +32,66 @@ interface Searched {
 export type Search = (query: string) => readonly SearchHit[];
 
 const QUERY_LENGTH_MAX = 100;
-const WORDS_MAX = 8;
+const WORDS_MAX = 5;
 const HITS_MAX = 20;
-/** How often a word of the title, or of the page's, counts as one of the text. */
-const TITLE_WEIGHT = 12;
-const PAGE_WEIGHT = 2;
-/** How much a section gains that has the words of the query as they were written. */
-const PHRASE_GAIN = 1.6;
+/** What a word in the title, or in the page's name, adds, in what it could add at most in the text. */
+const TITLE_GAIN = 1;
+const PAGE_GAIN = 0.3;
+/** What the score of a section is multiplied by that has the words of the query side by side. */
+const PHRASE_IN_TITLE = 2.5;
+const PHRASE_IN_TEXT = 1.6;
 /** Parameters of BM25. */
 const SATURATION = 1.2;
 const LENGTH_PART = 0.75;
+
+/** More add little to a score, and the commonest words are everywhere. */
+const PLACES_MAX = 8;
 
 const BEFORE_WORD = 60;
 const EXCERPT_LENGTH = 200;
 
 /**
- * Makes the search. Sections are ranked by BM25 (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework",
- * equation 3.15), with titles counted several times; a word also finds those that begin with it. Sections that have all
+ * Makes the search. Sections are ranked by BM25 (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework:
+ * BM25 and Beyond") and by their titles; a word also finds those that begin with it. Sections that have all
  * words come alone; without any, those that have some.
  */
 export function searchOf(sections: readonly SearchSection[]): Search {
   const searched = sections.map((section) => ({
     section,
-    title: section.title.toLowerCase(),
-    page: section.page.toLowerCase(),
-    text: section.text.toLowerCase(),
+    title: folded(section.title),
+    page: folded(section.page),
+    text: folded(section.text),
   }));
   const lengths = searched.map(({ text }) => text.length);
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   return (query) => {
     const words = wordsOf(query);
     if (words.length === 0) return [];
-    const counts = words.map((word) => searched.map((each) => countIn(each, word)));
-    const rarity = counts.map((of) => {
-      const found = of.filter((count) => count > 0).length;
-      return Math.log(1 + (searched.length - found + 0.5) / (found + 0.5));
+    const finds = words.map((word) => {
+      const found = searched.map((each) => findsIn(each, word));
+      const sections = found.filter(({ isThere }) => isThere).length;
+      const rarity = Math.log(1 + (searched.length - sections + 0.5) / (sections + 0.5));
+      return { found, rarity };
     });
-    const found = searched.map((each, index) => {
+    const ranked = searched.map((each, index) => {
       const room = 1 - LENGTH_PART + (LENGTH_PART * each.text.length) / meanLength;
-      const parts = counts.map((of, word) => {
-        const count = of[index]!; // one for each section
-        return (rarity[word]! * count * (SATURATION + 1)) / (count + SATURATION * room); // and one for each word
+      const parts = finds.map(({ found, rarity }) => {
+        const { inTitle, inPage, inText } = found[index]!; // one for each section
+        const text = inText / (inText + SATURATION * room);
+        return rarity * (text + TITLE_GAIN * inTitle + PAGE_GAIN * inPage);
       });
       const isWhole = parts.every((part) => part > 0);
-      const gain = hasPhrase(each, words) ? PHRASE_GAIN : 1;
+      const gain = phraseGain(each, words);
       return { each, isWhole, score: gain * parts.reduce((sum, part) => sum + part, 0) };
     });
-    const whole = found.filter(({ isWhole }) => isWhole);
-    return (whole.length > 0 ? whole : found.filter(({ score }) => score > 0))
+    const whole = ranked.filter(({ isWhole }) => isWhole);
+    return (whole.length > 0 ? whole : ranked.filter(({ score }) => score > 0))
       .toSorted((a, b) => b.score - a.score)
       .slice(0, HITS_MAX)
       .map(({ each }) => hitOf(each, words));
   };
 }
 
-/** The words of a query. What joins words in names, as in `buy_hold`, separates them here. */
 function wordsOf(query: string): readonly string[] {
   const words =
     query
@@ -96,18 +101,24 @@ function wordsOf(query: string): readonly string[] {
   return words.slice(0, WORDS_MAX);
 }
 
-function countIn({ title, page, text }: Searched, word: string): number {
-  return (
-    TITLE_WEIGHT * placesOf(word, title).length +
-    PAGE_WEIGHT * placesOf(word, page).length +
-    placesOf(word, text).length
-  );
+/** Lower case, and blanks for what joins words in names, so that `buy_hold` and "buy hold" are the same. */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll("_", " ");
 }
 
-/** Where words begin with this one. */
+/** How often a word is in the text, and whether it is in the title and in the page's name (1) or not (0). */
+function findsIn({ title, page, text }: Searched, word: string) {
+  const inTitle = Math.min(placesOf(word, title).length, 1);
+  const inPage = Math.min(placesOf(word, page).length, 1);
+  const inText = placesOf(word, text).length;
+  return { inTitle, inPage, inText, isThere: inTitle + inPage + inText > 0 };
+}
+
+/** Where words of a folded text begin with this one, first places first. */
 function placesOf(word: string, text: string): readonly number[] {
-  const places = [];
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+  const places: number[] = [];
+  let at = text.indexOf(word);
+  for (; at !== -1 && places.length < PLACES_MAX; at = text.indexOf(word, at + 1)) {
     if (at === 0 || !isWordPart(text.charCodeAt(at - 1))) places.push(at);
   }
   return places;
@@ -118,10 +129,11 @@ function isWordPart(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code > 127;
 }
 
-function hasPhrase({ title, text }: Searched, words: readonly string[]): boolean {
-  return (
-    words.length > 1 && ["_", " "].some((joint) => `${title} ${text}`.includes(words.join(joint)))
-  );
+function phraseGain({ title, text }: Searched, words: readonly string[]): number {
+  const phrase = words.join(" ");
+  if (words.length === 1) return 1;
+  if (title.includes(phrase)) return PHRASE_IN_TITLE;
+  return text.includes(phrase) ? PHRASE_IN_TEXT : 1;
 }
 
 function hitOf({ section, text }: Searched, words: readonly string[]): SearchHit {
@@ -144,11 +156,11 @@ function hitOf({ section, text }: Searched, words: readonly string[]): SearchHit
 
 /** A text in pieces, so that the words of the query can be marked. */
 function piecesOf(text: string, words: readonly string[]): readonly Piece[] {
-  const lower = text.toLowerCase();
+  const searched = folded(text);
   const pieces: Piece[] = [];
   let end = 0;
   const places = words
-    .flatMap((word) => placesOf(word, lower).map((at) => ({ at, to: at + word.length })))
+    .flatMap((word) => placesOf(word, searched).map((at) => ({ at, to: at + word.length })))
     .toSorted((a, b) => a.at - b.at || b.to - a.to);
   for (const { at, to } of places) {
     if (at < end) continue;

@@ -1,46 +1,60 @@
 import type { VNode } from "preact";
-import { LuckCalculator } from "../browser/luck-calculator.tsx";
+import { CheckTool } from "../browser/check-tool.tsx";
 import { Page, type PageSource } from "../layout.tsx";
 
-/** `/check`: the luck calculator, and the command that checks a file. */
-export function CheckPage({ about }: { readonly about: PageSource }): VNode {
+/** `/check`: a file is checked in the reader's browser; without one, the luck calculator answers. */
+export function CheckPage({
+  about,
+  coins,
+}: {
+  readonly about: PageSource;
+  /** Tickers of the board. */
+  readonly coins: readonly string[];
+}): VNode {
+  const place = { worker: about.script("check-worker"), coins, isSynthetic: about.isSynthetic };
   return (
     <Page
       title="Check a backtest"
-      description="How much of a backtest's Sharpe ratio would luck show, by how many settings were tried?"
+      description="How much of a backtest would luck have done, too? From the file that your tool wrote, in your browser."
       path="/check"
       about={about}
-      scripts={["luck"]}
+      scripts={["check"]}
     >
       <h1>Would luck do this, too?</h1>
       <p class="lead">
-        Count every setting you ever looked at, also those you threw away. The address of this page
-        keeps your numbers, so you can send it.
+        Your backtest is checked here, in your browser: the file never leaves it. Send everything
+        your optimiser tried, not only the winner.
       </p>
-      <section aria-label="Luck calculator">
-        <div id="luck">
-          <LuckCalculator />
-        </div>
-      </section>
+      <noscript>
+        <p class="card">
+          Without JavaScript this page can’t read a file. The command can:{" "}
+          <code>hindsight check FILE</code>.
+        </p>
+      </noscript>
+      <div id="check" data-place={JSON.stringify(place)}>
+        <CheckTool place={place} />
+      </div>
       <section class="two">
         <div>
-          <h2>Check the file your tool wrote</h2>
+          <h2>What leaves your browser</h2>
           <p>
-            The command reads exports of freqtrade, vectorbt, backtesting.py, TradingView,
-            MetaTrader 5, QuantConnect, nautilus, jesse, zipline, and plain CSV. It measures what
-            the calculator takes on trust, and the file stays on your machine.
+            Nothing of the file. Where you name a coin, and for a list of trades, this server is
+            sent the coin’s name and answers with its daily prices; that is all it learns.
           </p>
           <p>
             <a href="/docs/check">What to export, and how to read the answer</a>
           </p>
         </div>
-        <pre tabIndex={0}>
-          <code>
-            {
-              "hindsight check results.fthypt --coin btc\nhindsight check equity.csv --n-trials 500 --html report.html"
-            }
-          </code>
-        </pre>
+        <div>
+          <p>The same on your machine, without a limit of size:</p>
+          <pre tabIndex={0}>
+            <code>
+              {
+                "hindsight check results.fthypt --coin btc\nhindsight check equity.csv --n-trials 500 --html report.html"
+              }
+            </code>
+          </pre>
+        </div>
       </section>
     </Page>
   );

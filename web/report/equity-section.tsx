@@ -4,7 +4,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import { Figure } from "../charts/chart.tsx";
 import { deepestOf, equityChart, type EquityPoint } from "../charts/equity-chart.tsx";
-import { decimal, significant } from "../format.ts";
+import { decimal, share, signedPercent, significant } from "../format.ts";
 import { Table } from "../table.tsx";
 
 const POINTS_MAX = 400;
@@ -20,11 +20,11 @@ export function EquitySection({
 }): VNode {
   const all = equityPoints(series);
   const [first, last] = [all[0]!, all.at(-1)!]; // a panel has ten bars at least
-  const deepest = decimal(deepestOf(all), 1);
+  const deepest = share(deepestOf(all) / 100, 1);
   const drawing = equityChart(thinned(all, POINTS_MAX), {
-    title: `It ended at ${decimal(last.growth, 2)} times its start, with a fall of ${deepest} % on the way`,
+    title: `It ended at ${decimal(last.growth, 2)} times its start, with a fall of ${deepest} on the way`,
     subtitle: `Growth of 1, and how far it was below its high; ${first.date} to ${last.date}`,
-    description: `From 1 on ${first.date} to ${significant(last.growth)} on ${last.date}; the deepest fall was ${deepest} %.`,
+    description: `From 1 on ${first.date} to ${significant(last.growth)} on ${last.date}; the deepest fall was ${deepest}.`,
     isSynthetic,
   });
   return (
@@ -37,7 +37,7 @@ export function EquitySection({
             columns={[
               { name: "date", cell: ({ date }) => date },
               { name: "growth of 1", cell: ({ growth }) => significant(growth) },
-              { name: "below its high", cell: ({ drawdown }) => `${decimal(drawdown, 1)} %` },
+              { name: "below its high", cell: ({ drawdown }) => signedPercent(drawdown) },
             ]}
             rows={thinned(all, ROWS_MAX)}
           />

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { CheckReport } from "../../quant/check/report.ts";
 import { luckOf } from "../charts/luck-chart.tsx";
-import { decimal, share, significant } from "../format.ts";
+import { decimal, share, signedPercent, significant } from "../format.ts";
 import { Tiles } from "../table.tsx";
 
 /** The figures that the sentence rests on. */
@@ -28,6 +28,6 @@ export function ReportTiles({
   else if (most !== null && input.variants === 1)
     figures.push(["tries up to which it passes", decimal(most, 0)]);
   if (series === null) figures.push(["trials in the file", decimal(trials.n, 0)]);
-  else figures.push(["deepest drawdown", `${decimal(series.max_drawdown_pct, 1)} %`]);
+  else figures.push(["deepest drawdown", signedPercent(series.max_drawdown_pct)]);
   return <Tiles figures={figures} />;
 }

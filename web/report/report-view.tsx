@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckReport } from "../../quant/check/report.ts";
+import { luckOf } from "../charts/luck-chart.tsx";
 import { decimal } from "../format.ts";
 import { ChoiceSection } from "./choice-section.tsx";
 import { ClaimsSection } from "./claims-section.tsx";
@@ -20,10 +21,14 @@ export interface ReportProps {
   readonly fileName: string;
   /** Whether prices of a made-up market went into it. */
   readonly isSynthetic: boolean;
+  /** Of the heading: 2 where the page has one of its own. */
+  readonly level?: 1 | 2;
 }
 
 /** The whole answer to "is it luck?": on the page and in a saved file. */
-export function ReportView({ report, series, fileName, isSynthetic }: ReportProps): VNode {
+export function ReportView(props: ReportProps): VNode {
+  const { report, series, fileName, isSynthetic, level = 1 } = props;
+  const Heading = `h${level}` as const;
   const error = series === undefined ? undefined : luckErrorOf(series);
   return (
     <article class="report" aria-labelledby="report-title">
@@ -32,11 +37,12 @@ export function ReportView({ report, series, fileName, isSynthetic }: ReportProp
           Made-up prices: what is said of the coin comes from a demo market.
         </p>
       )}
-      <h1 id="report-title" tabIndex={-1}>
+      <Heading id="report-title" class="report-title" tabIndex={-1}>
         {fileName}
-      </h1>
+      </Heading>
       <p class="lead">{leadOf(report)}</p>
       <Verdict verdict={report.verdict} />
+      {error !== undefined && <p>{sharpeWords(report, error)}</p>}
       <ReportTiles report={report} error={error} />
       {error !== undefined && (
         <section class="two" aria-label="Luck">
@@ -59,6 +65,17 @@ function leadOf({ input }: CheckReport): string {
   const parts = [`${tool} ${kind}`];
   if (first !== null) parts.push(`${decimal(bars, 0)} bars, ${first} to ${last}`);
   if (variants > 1) parts.push(`${decimal(variants, 0)} variants`);
-  if (variants > 1 && selected !== null) parts.push(`best: ${selected}`);
+  if (variants > 1 && selected !== null) parts.push(`judged: ${selected}`);
   return parts.join(" · ");
+}
+
+/** The Sharpe ratio beside what luck shows, and beside what the file says of itself. */
+function sharpeWords({ input, series, trials }: CheckReport, error: number): string {
+  const bar = decimal(luckOf(trials.n, error).expected, 2);
+  const tries = trials.n === 1 ? "a single try" : `the best of ${decimal(trials.n, 0)} tries`;
+  const words = `Its Sharpe ratio is ${decimal(series?.sharpe, 2)} a year; ${tries} without skill shows about ${bar}.`;
+  const stated = input.stated?.["sharpe"];
+  if (stated === undefined) return words;
+  const why = input.stated_reason ?? "it is defined in another way";
+  return `${words} The file itself states ${decimal(stated, 2)}, which is not used: ${why}.`;
 }

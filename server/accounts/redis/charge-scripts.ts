@@ -30,18 +30,19 @@ return { store, fence, tonumber(last[1] or '0'), last[2] and cmsgpack.unpack(las
 );
 
 /**
- * Refuses a group unless the server's newest connection sent it and no later group came first. ARGV 1 to 3: the
- * server's key, connection number, group number.
+ * Refuses a group unless the server's newest connection sent it and no later group came first. ARGV 1 to 4: the
+ * server's key, connection number, group number, and a JSON array, which becomes `values`.
  */
 const GROUP_LUA = `
 local last = redis.call('HMGET', ARGV[1], 'fence', 'group')
 if last[1] ~= ARGV[2] or tonumber(last[2] or '0') >= tonumber(ARGV[3]) then return { 0 } end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
+local values = cjson.decode(ARGV[4])
 `;
 
 /**
- * Decides rate and quota of a group's calls and charges those that pass. ARGV from 4, for each account: id, revision,
+ * Decides rate and quota of a group's calls and charges those that pass. The values, for each account: id, revision,
  * rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, how many kinds of call there are; and for each kind: the field of its period, quota, the field of
  * its calls, units. The order has a letter for each call, which names its kind. A call that does not fit into the quota
  * does not keep out a smaller one after it.
@@ -55,39 +56,39 @@ export const CHARGE = luaScript(
   "charge",
   `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
 local out = { 1 }
-local at = 4
-while at <= #ARGV do
-  local id, rev, limit, order, kinds = unpack(ARGV, at, at + 4)
+local at = 1
+while at <= #values do
+  local id, rev, limit, order, kinds = unpack(values, at, at + 4)
   local first = at + 5
   at = first + 4 * kinds
   local account = 'hs:account:' .. id
-  local got = redis.call('HMGET', account, 'rev', 'rate', ARGV[first])
+  local got = redis.call('HMGET', account, 'rev', 'rate', values[first])
   if got[1] ~= rev then
     out[#out + 1] = got[1] and ${CHANGED} or ${GONE}
   else
     local window = rate_window(id, got[2], now)
     local counted = limit == '${COUNTED_LIMIT}'
-    local admitted = counted and #order or rate_admit(window, tonumber(limit), #order, now)
+    local admitted = counted and #order or rate_admit(window, limit, #order, now)
     out[#out + 1] = admitted
     out[#out + 1] = window.total - window.base
-    out[#out + 1] = rate_wait(window, tonumber(limit), now)
+    out[#out + 1] = rate_wait(window, limit, now)
     local answer = #out + 1
-    local used = { [ARGV[first]] = tonumber(got[3] or '0') }
+    local used = { [values[first]] = tonumber(got[3] or '0') }
     for kind = 0, kinds - 1 do
-      local field = ARGV[first + 4 * kind]
+      local field = values[first + 4 * kind]
       used[field] = used[field] or tonumber(redis.call('HGET', account, field) or '0')
       out[answer + 2 * kind], out[answer + 2 * kind + 1] = used[field], 0
     end
     for call = 1, admitted do
       local kind = string.byte(order, call) - ${FIRST_KIND.charCodeAt(0)}
-      local field, quota, _, units = unpack(ARGV, first + 4 * kind, first + 4 * kind + 3)
-      if units ~= '0' and used[field] + units <= tonumber(quota) then
+      local field, quota, _, units = unpack(values, first + 4 * kind, first + 4 * kind + 3)
+      if units > 0 and used[field] + units <= quota then
         used[field] = used[field] + units
         out[answer + 2 * kind + 1] = out[answer + 2 * kind + 1] + 1
       end
     end
     for kind = 0, kinds - 1 do
-      local calls, units = ARGV[first + 4 * kind + 2], ARGV[first + 4 * kind + 3]
+      local calls, units = values[first + 4 * kind + 2], values[first + 4 * kind + 3]
       local charged = out[answer + 2 * kind + 1]
       count_calls(id, calls, charged, charged * units)
     end
@@ -105,20 +106,20 @@ return out`,
 
 /**
  * Changes counts without deciding anything: writes again what Redis answered and then lost, and reverses what was
- * answered 503. ARGV from 4, for each change: account, admissions in the rate limit window, field of the
+ * answered 503. The values, for each change: account, admissions in the rate limit window, field of the
  * period, units, field of the calls, calls.
  */
 export const ADJUST = luaScript(
   "adjust",
   `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
-for i = 4, #ARGV, 6 do
-  local id, admitted, field, units, calls, count = unpack(ARGV, i, i + 5)
+for i = 1, #values, 6 do
+  local id, admitted, field, units, calls, count = unpack(values, i, i + 5)
   local account = 'hs:account:' .. id
   if redis.call('EXISTS', account) == 1 then
-    spend(account, field, tonumber(units))
-    count_calls(id, calls, tonumber(count), tonumber(units))
+    spend(account, field, units)
+    count_calls(id, calls, count, units)
     local window = rate_window(id, redis.call('HGET', account, 'rate'), now)
-    if tonumber(admitted) < 0 then rate_undo(window, -admitted) else rate_admit(window, math.huge, tonumber(admitted), now) end
+    if admitted < 0 then rate_undo(window, -admitted) else rate_admit(window, math.huge, admitted, now) end
     redis.call('HSET', account, 'rate', rate_packed(window))
   end
 end

@@ -23,6 +23,11 @@ export interface DirectoryOptions {
   readonly clock: AccountsClock;
 }
 
+interface SentKey {
+  readonly key: string;
+  readonly hash: string;
+}
+
 /**
  * Finds whom a key belongs to. Keys are looked up when they are first seen and kept in a bounded cache; `refresh` reads
  * several times a second what has changed. Every well-formed key that is refused takes the same time, whether it never
@@ -47,8 +52,7 @@ export class RedisDirectory {
   find(credentials: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
     const key = bearerOf(credentials);
     if (key.length !== KEY_LENGTH) return undefined;
-    const hash = hashKey(key);
-    const known = this.#cache.get(hash);
+    const known = this.#cache.get(key);
     const { clock } = this.#options;
     if (known !== undefined && this.#isStale()) {
       const caughtUp = this.#caughtUp(budgetMs(clock, nowMs, KEY_BY_MS));
@@ -56,8 +60,9 @@ export class RedisDirectory {
     }
     if (known !== undefined && isInForce(known, nowMs)) return known;
     if (environmentOf(key) === undefined) return undefined;
+    const hash = hashKey(key);
     if (this.#cache.isRefused(hash, clock.monotonicMs())) return undefined;
-    return this.#lookUp(hash, nowMs);
+    return this.#lookUp({ key, hash }, nowMs);
   }
 
   /** The record behind a caller that `find` gave out. */
@@ -111,15 +116,16 @@ export class RedisDirectory {
     return this.#catchingUp;
   }
 
-  #lookUp(hash: string, requestMs: number): Promise<KnownKey | undefined> {
+  #lookUp(sent: SentKey, requestMs: number): Promise<KnownKey | undefined> {
+    const { hash } = sent;
     const before = this.#underWay.get(hash);
     if (before !== undefined) return before;
-    const found = this.#found(hash, requestMs).finally(() => this.#underWay.delete(hash));
+    const found = this.#found(sent, requestMs).finally(() => this.#underWay.delete(hash));
     this.#underWay.set(hash, found);
     return found;
   }
 
-  async #found(hash: string, requestMs: number): Promise<KnownKey | undefined> {
+  async #found({ key, hash }: SentKey, requestMs: number): Promise<KnownKey | undefined> {
     const revision = this.#revision;
     const found = await this.#lookUps.find(hash, requestMs);
     if (found === undefined) {
@@ -128,7 +134,7 @@ export class RedisDirectory {
     }
     const known = this.#introduced(found.key, found.account);
     // If something changed since the look-up began, it serves this request only.
-    if (revision === this.#revision) this.#cache.remember(hash, known);
+    if (revision === this.#revision) this.#cache.remember(key, known);
     return known;
   }
 

@@ -7,31 +7,34 @@ const REFUSED_KEYS_MAX = 10_000;
 /** After this long, a refused key is looked up again: Redis may have been restored meanwhile. */
 const REFUSED_MS = 30_000;
 
-/** A bounded cache of keys by hash, those in force and those that are refused for whatever reason. */
+/**
+ * A bounded cache of keys. Those in force are found by themselves, which spares a request the hash; those that are
+ * refused, for whatever reason, by their hash.
+ */
 export class KeyCache {
   // `maxSize` with a size of 1 each, because `max` makes the cache fill its tables up front.
   readonly #known = new LRUCache<string, KnownKey>({
     maxSize: KNOWN_KEYS_MAX,
     sizeCalculation: () => 1,
-    dispose: (known, hash) => this.#dropped(known, hash),
+    dispose: (known, key) => this.#dropped(known, key),
   });
-  readonly #hashesOf = new Map<string, Set<string>>();
+  readonly #keysOf = new Map<string, Set<string>>();
   readonly #refusedUntilMs = new LRUCache<string, number>({ max: REFUSED_KEYS_MAX });
   readonly #keyOf = new WeakMap<Caller, KnownKey>();
 
-  get(hash: string): KnownKey | undefined {
-    return this.#known.get(hash);
+  get(key: string): KnownKey | undefined {
+    return this.#known.get(key);
   }
 
-  remember(hash: string, known: KnownKey): void {
-    this.#known.set(hash, known);
-    const hashes = this.#hashesOf.get(known.accountId);
-    if (hashes === undefined) this.#hashesOf.set(known.accountId, new Set([hash]));
-    else hashes.add(hash);
+  remember(key: string, known: KnownKey): void {
+    this.#known.set(key, known);
+    const keys = this.#keysOf.get(known.accountId);
+    if (keys === undefined) this.#keysOf.set(known.accountId, new Set([key]));
+    else keys.add(key);
   }
 
   forgetAccount(accountId: string): void {
-    for (const hash of this.#hashesOf.get(accountId) ?? []) this.#known.delete(hash);
+    for (const key of this.#keysOf.get(accountId) ?? []) this.#known.delete(key);
   }
 
   forgetAll(): void {
@@ -64,10 +67,10 @@ export class KeyCache {
     this.#refusedUntilMs.clear();
   }
 
-  #dropped(known: KnownKey, hash: string): void {
+  #dropped(known: KnownKey, key: string): void {
     known.current = false;
-    const hashes = this.#hashesOf.get(known.accountId);
-    hashes?.delete(hash);
-    if (hashes?.size === 0) this.#hashesOf.delete(known.accountId);
+    const keys = this.#keysOf.get(known.accountId);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#keysOf.delete(known.accountId);
   }
 }

@@ -5,13 +5,13 @@ import { USE_AHEAD_MS, USE_STEP_MS } from "../admin-rules.ts";
 import { keyKey } from "./keys.ts";
 import type { KnownKey } from "./known-key.ts";
 
-/** Keys written in one round. The rest wait for the next; beyond `NOTED_MAX` no use is noted. */
+/** Keys written in one round. The rest wait for the next; beyond `UNWRITTEN_MAX` no use is recorded. */
 const WRITTEN_MAX = 500;
-const NOTED_MAX = 50_000;
+const UNWRITTEN_MAX = 50_000;
 
 /** ARGV: each key's hash and the instant. The last use never moves back, unless the clock was ahead. */
-export const NOTE_USE = luaScript(
-  "note-use",
+export const WRITE_USE = luaScript(
+  "write-use",
   `
 for i = 1, #ARGV, 2 do
   local before = redis.call('HMGET', ARGV[i], 'id', 'used')
@@ -23,31 +23,31 @@ end
 return 1`,
 );
 
-/** When keys were last used: noted in memory and written in rounds, of which a crash loses one. */
+/** When keys were last used: kept in memory and written in rounds, of which a crash loses one. */
 export class RedisKeyUse {
-  readonly #noted = new Map<string, number>();
+  readonly #unwritten = new Map<string, number>();
 
-  note(known: KnownKey, nowMs: number): void {
+  record(known: KnownKey, nowMs: number): void {
     const sinceMs = known.lastUsedMs === null ? Infinity : nowMs - known.lastUsedMs;
     if (sinceMs < USE_STEP_MS && sinceMs >= -USE_AHEAD_MS) return;
-    if (this.#noted.size >= NOTED_MAX) return;
+    if (this.#unwritten.size >= UNWRITTEN_MAX) return;
     known.lastUsedMs = nowMs;
-    this.#noted.set(known.hash, nowMs);
+    this.#unwritten.set(known.hash, nowMs);
   }
 
-  /** Writes what was noted. If Redis cannot take it, it stays noted for the next round. */
+  /** Writes the uses so far. If Redis cannot take them, they stay for the next round. */
   async write(redis: RedisConnection, withinMs: number): Promise<void> {
-    if (this.#noted.size === 0) return;
-    const round = [...this.#noted].slice(0, WRITTEN_MAX);
+    if (this.#unwritten.size === 0) return;
+    const round = [...this.#unwritten].slice(0, WRITTEN_MAX);
     const values = round.flatMap(([hash, usedMs]) => [keyKey(hash), usedMs]);
     try {
-      await redis.run(NOTE_USE, values, withinMs);
+      await redis.run(WRITE_USE, values, withinMs);
     } catch (error) {
       if (error instanceof AccountsUnavailable) return;
       throw error;
     }
     for (const [hash, usedMs] of round) {
-      if (this.#noted.get(hash) === usedMs) this.#noted.delete(hash);
+      if (this.#unwritten.get(hash) === usedMs) this.#unwritten.delete(hash);
     }
   }
 }

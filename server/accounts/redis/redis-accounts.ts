@@ -28,7 +28,7 @@ import { RedisDirectory } from "./directory.ts";
 import { FIND_KEYS, OPEN_STORE, READ_CHANGES } from "./directory-scripts.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { PLANS } from "./keys.ts";
-import { NOTE_USE, RedisKeyUse } from "./key-use.ts";
+import { WRITE_USE, RedisKeyUse } from "./key-use.ts";
 import { callerAt, type KnownKey } from "./known-key.ts";
 import { clockFaults, settingsFaults } from "./server-settings.ts";
 import { StoreIdentity } from "./store-identity.ts";
@@ -40,7 +40,7 @@ const SCRIPTS = [
   FENCE,
   CHARGE,
   ADJUST,
-  NOTE_USE,
+  WRITE_USE,
   READ_ACCOUNT,
 ];
 
@@ -197,7 +197,7 @@ export class RedisAccounts implements Accounts {
 
   #callerOf(known: KnownKey | undefined, nowMs: number): Caller | undefined {
     if (known === undefined) return undefined;
-    this.#keyUse.note(known, nowMs);
+    this.#keyUse.record(known, nowMs);
     return callerAt(known, nowMs);
   }
 

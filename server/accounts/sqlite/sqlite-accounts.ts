@@ -34,7 +34,7 @@ export class SqliteAccounts implements Accounts {
     const key = this.#options.directory.find(authorization);
     if (key === undefined || nowMs >= key.expiresMs) return undefined;
     key.plan = key.account.planAt(key.env, nowMs);
-    this.#options.keyUse.note(key, nowMs);
+    this.#options.keyUse.record(key, nowMs);
     return key;
   }
 

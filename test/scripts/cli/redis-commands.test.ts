@@ -71,4 +71,12 @@ describeOnRedis("the commands on Redis", () => {
     expect(wrong.code).toBe(2);
     expect(away.err + wrong.err).not.toContain("secret");
   });
+
+  test("do not begin to work on jobs where Redis is out of reach", async () => {
+    const state = ["--state", "redis://user:secret@127.0.0.1:1", "--snapshots", "nowhere"];
+    const work = await runCommand("work", ...state, "--metrics-port", "none");
+    expect(work.code).toBe(1);
+    expect(work.err).toMatch(/redis:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/);
+    expect(work.err).not.toContain("secret");
+  });
 });

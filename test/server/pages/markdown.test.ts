@@ -32,6 +32,8 @@ describe("markdown", () => {
   });
 
   test("text is escaped", () => {
-    expect(rendered("`<b>` & a < b")).toContain("<code>&lt;b&gt;</code> &amp; a &lt; b");
+    expect(rendered("`<b>` & a < b")).toContain(
+      '<code class="unbroken">&lt;b&gt;</code> &amp; a &lt; b',
+    );
   });
 });

@@ -23,7 +23,7 @@ describe("htmlReport", () => {
   test("says the verdict first, and names safely", () => {
     expect(page).toContain('<p class="verdict skill"><b>Luck alone would rarely do this:</b>');
     expect(page).toContain("my &lt;grid>.csv</h1>");
-    expect(page).toContain("best: &lt;b>");
+    expect(page).toContain("judged: &lt;b>");
     expect(page).not.toContain('<b>"best"');
     expect(page).toContain("a &lt;tool>, returns");
   });
@@ -34,7 +34,7 @@ describe("htmlReport", () => {
     expect(sent).not.toMatch(/<script|https?:|\bon\w+=|url\(|\bstyle=/i);
     expect(occurs(page, "<figure")).toBe(4);
     expect(occurs(page, "<details>")).toBe(4);
-    expect(occurs(page, "<svg")).toBe(8); // wide and narrow
+    expect(occurs(page, "<svg")).toBe(9); // wide and narrow, and one for tablets
     expect(page).not.toMatch(/NaN|undefined|Infinity/);
   });
 
@@ -49,7 +49,7 @@ describe("htmlReport", () => {
     const made = htmlReport({ ...PROPS, isSynthetic: true });
     expect(made).toContain("Made-up prices");
     expect(occurs(page, "made-up prices")).toBe(0);
-    expect(occurs(made, "made-up prices")).toBe(6); // but not on what luck alone shows
+    expect(occurs(made, "made-up prices")).toBe(7); // but not on what luck alone shows
   });
 
   test("shows what the file states and why it isn't used", () => {

@@ -35,7 +35,10 @@ function batch(units: readonly number[], { account = "ann", revision = "1", rate
 }
 
 const charge = (group: number, batches: readonly (string | number)[], from = connection) =>
-  run(CHARGE, SERVER, from, group, ...batches);
+  run(CHARGE, SERVER, from, group, JSON.stringify(batches));
+
+const adjust = (group: number, ...changes: readonly (string | number)[]) =>
+  run(ADJUST, SERVER, connection, group, JSON.stringify(changes));
 
 async function connect(): Promise<readonly [fence: number, group: number, answer: number[]]> {
   const [, ...answer] = (await run(FENCE, SERVER, "s")) as unknown as [
@@ -142,8 +145,8 @@ describeOnRedis("the scripts of charges", () => {
   test("write again what was lost, admissions too, where there is an account, once", async () => {
     const lost = ["ann", 4, PERIOD, 12, FIELD, 3];
     const nobody = ["nobody", 1, PERIOD, 1, FIELD, 1];
-    expect(await run(ADJUST, SERVER, connection, 1, ...lost, ...nobody)).toEqual([1]);
-    expect(await run(ADJUST, SERVER, connection, 1, ...lost)).toEqual([0]);
+    expect(await adjust(1, ...lost, ...nobody)).toEqual([1]);
+    expect(await adjust(1, ...lost)).toEqual([0]);
     expect(await counts()).toEqual([12, 3, 9]);
     expect(await client.exists("hs:account:nobody")).toBe(0);
     expect((await charge(2, batch([1], { rate: 4 })))[1], "the window is full").toBe(0);
@@ -152,14 +155,14 @@ describeOnRedis("the scripts of charges", () => {
   test("take back what was charged, calls and admissions too, but nothing below nothing", async () => {
     await charge(1, batch([3]));
     expect(await counts()).toEqual([3, 1, 2]);
-    await run(ADJUST, SERVER, connection, 2, "ann", -1, PERIOD, -3, FIELD, -1);
+    await adjust(2, "ann", -1, PERIOD, -3, FIELD, -1);
     expect(await counts()).toEqual([0, 0, 0]);
     expect(
       (await charge(3, batch([0], { rate: 2 }))).slice(1, 3),
       "admitted and in the window",
     ).toEqual([1, 1]);
     await client.hset(ACCOUNT, PERIOD, 2); // as an operator may have
-    await run(ADJUST, SERVER, connection, 4, "ann", 0, PERIOD, -5, FIELD, -1);
+    await adjust(4, "ann", 0, PERIOD, -5, FIELD, -1);
     expect((await counts())[0]).toBe(0);
   });
 

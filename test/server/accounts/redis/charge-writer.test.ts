@@ -72,7 +72,7 @@ class FakeRedis {
       this.writer = { fence: fence + 1, group, answer, expiresMs: this.nowMs + MONTH_MS };
       return ["store", this.writer.fence, group, answer];
     }
-    const [, fence, group, ...rest] = values as [unknown, number, number, ...Adjusted];
+    const [, fence, group, sent] = values as [unknown, number, number, string];
     const writer = this.#live();
     if (writer?.fence !== fence) return [0];
     const lost = this.loses;
@@ -80,7 +80,7 @@ class FakeRedis {
     const answer = script === CHARGE ? ANSWER : [1];
     if (lost !== "group") {
       Object.assign(writer, { group, answer });
-      if (script === ADJUST) this.adjusted.push(rest);
+      if (script === ADJUST) this.adjusted.push(JSON.parse(sent) as Adjusted);
     }
     if (lost === undefined) return answer;
     this.#open = false;

@@ -1,0 +1,29 @@
+import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
+import type { ReadOptions } from "../../check/formats/export.ts";
+import type { CheckProgress } from "../../quant/check/check-progress.ts";
+
+/** What the page hands to the thread that checks a file. */
+export interface CheckOrder {
+  readonly bytes: ArrayBuffer;
+  readonly options: CheckFileOptions;
+  /** Tickers of the coins whose prices this server has. */
+  readonly coins: readonly string[];
+  /** Whether those prices are made up. */
+  readonly isSynthetic: boolean;
+}
+
+/** What the thread answers: progress any number of times, then one of the others. */
+export type CheckNews =
+  | { readonly kind: "progress"; readonly progress: CheckProgress }
+  | { readonly kind: "done"; readonly checked: Checked }
+  | CheckQuestion
+  | { readonly kind: "refused"; readonly message: string }
+  | { readonly kind: "broken"; readonly message: string };
+
+export interface CheckQuestion {
+  readonly kind: "asked";
+  readonly option: keyof ReadOptions;
+  readonly question: string;
+  /** What the answer can be; empty where it is free. */
+  readonly choices: readonly string[];
+}

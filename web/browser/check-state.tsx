@@ -1,0 +1,183 @@
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Checked } from "../../check/check-file.ts";
+import { reportJson } from "../../check/report-json.ts";
+import type { CheckProgress } from "../../quant/check/check-progress.ts";
+import { decimal } from "../format.ts";
+import { htmlReport } from "../report/html-report.tsx";
+import { ReportView } from "../report/report-view.tsx";
+import { asSentence } from "../report/words.ts";
+import { EntryField, type CheckEntries } from "./check-fields.tsx";
+import type { CheckQuestion } from "./check-messages.ts";
+import { saveText } from "./save-text.ts";
+
+/** Where a check is. */
+export type CheckState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "working"; readonly progress: CheckProgress | undefined }
+  | { readonly kind: "failed"; readonly title: string; readonly message: string }
+  | CheckQuestion
+  | { readonly kind: "done"; readonly checked: Checked };
+
+const STEPS: Readonly<Record<CheckProgress["step"], string>> = {
+  splits: "Splitting the days into halves",
+  cash: "Testing every variant against cash",
+  coin: "Testing every variant against holding the coin",
+  means: "Comparing with White’s and Hansen’s tests",
+  peers: "Running our rules on shuffled markets",
+};
+
+/** A name for screen readers and a count to look at. */
+export function Working({
+  progress,
+  fileName,
+  onCancel,
+}: {
+  readonly progress: CheckProgress | undefined;
+  readonly fileName: string;
+  readonly onCancel: () => void;
+}): VNode {
+  const step = progress === undefined ? `Reading ${fileName}` : STEPS[progress.step];
+  const isCounted = progress !== undefined && progress.done > 0;
+  return (
+    <div class="card working">
+      <p role="status">{step}</p>
+      <progress
+        aria-label={step}
+        value={isCounted ? progress.done : undefined}
+        max={progress?.total ?? 1}
+      />
+      <p class="hint">
+        {isCounted ? `${decimal(progress.done, 0)} of ${decimal(progress.total, 0)}` : "…"}
+      </p>
+      <button type="button" class="quiet" onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+/** What is wrong, and a way on. */
+export function Failed({
+  title,
+  message,
+}: {
+  readonly title: string;
+  readonly message: string;
+}): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), [message]);
+  return (
+    <div class="card failed" role="alert" tabIndex={-1} ref={place}>
+      <p>
+        <b>{title}</b> {message}
+      </p>
+      <p>
+        <a href="/docs/check#what-to-export">What to export from your tool</a>
+      </p>
+    </div>
+  );
+}
+
+/** Something the file doesn't say, as a form that goes on. */
+export function Asked({
+  question: { question, option, choices },
+  entries,
+  onChange,
+  onGo,
+}: {
+  readonly question: CheckQuestion;
+  readonly entries: CheckEntries;
+  readonly onChange: (part: Partial<CheckEntries>) => void;
+  readonly onGo: () => void;
+}): VNode {
+  const place = useRef<HTMLFormElement>(null);
+  useEffect(() => place.current?.querySelector<HTMLElement>("input,select")?.focus(), [question]);
+  return (
+    <form
+      ref={place}
+      class="card"
+      aria-labelledby="check-question"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onGo();
+      }}
+    >
+      <p id="check-question" role="status">
+        <b>One question:</b> {asSentence(question)}
+      </p>
+      <EntryField
+        name={option}
+        id={`asked-${option}`}
+        entries={entries}
+        onChange={onChange}
+        choices={choices}
+        isRequired
+      />
+      <button type="submit">Go on</button>
+    </form>
+  );
+}
+
+/** The report, with the ways to keep it. */
+export function Done({
+  checked,
+  fileName,
+  entries,
+  onChange,
+  onGo,
+}: {
+  readonly checked: Checked;
+  readonly fileName: string;
+  readonly entries: CheckEntries;
+  readonly onChange: (part: Partial<CheckEntries>) => void;
+  readonly onGo: () => void;
+}): VNode {
+  const { report, series, isSynthetic } = checked;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector<HTMLElement>("#report-title")?.focus(), [checked]);
+  const props = { report, series, isSynthetic, fileName };
+  const { break_even_trials: most } = report.verdict;
+  const asksTrials =
+    report.input.variants === 1 && report.input.n_trials.source === "measured" && (most ?? 0) > 0;
+  return (
+    <div ref={place} data-verdict={report.verdict.value}>
+      <ReportView {...props} level={2} />
+      {asksTrials && (
+        <form
+          class="card"
+          onSubmit={(event) => {
+            event.preventDefault();
+            onGo();
+          }}
+        >
+          <EntryField
+            name="nTrials"
+            id="asked-nTrials"
+            entries={entries}
+            onChange={onChange}
+            isRequired
+          />
+          <button type="submit">Count them</button>
+        </form>
+      )}
+      <p class="actions">
+        <button
+          type="button"
+          onClick={() => saveText(`${fileName}-report.html`, "text/html", htmlReport(props))}
+        >
+          Save this report
+        </button>{" "}
+        <button
+          type="button"
+          class="quiet"
+          onClick={() =>
+            saveText(`${fileName}-report.json`, "application/json", `${reportJson(report)}\n`)
+          }
+        >
+          Save as JSON
+        </button>
+      </p>
+    </div>
+  );
+}

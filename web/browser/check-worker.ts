@@ -1,0 +1,37 @@
+/** Checks a file in a thread of the reader's browser, by the functions that the command uses. */
+import { checkFile } from "../../check/check-file.ts";
+import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
+import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
+import { PanelRefused } from "../../quant/check/panel.ts";
+import { browserMarket } from "./browser-market.ts";
+import type { CheckNews, CheckOrder } from "./check-messages.ts";
+
+addEventListener("message", ({ data }: MessageEvent<CheckOrder>) => {
+  void answer(data).then(tell);
+});
+
+async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promise<CheckNews> {
+  try {
+    const checked = await checkFile(new Uint8Array(bytes), options, {
+      marketFor: (read) => browserMarket(read, { coin: options.coin, coins, isSynthetic }),
+      onProgress: (progress) => tell({ kind: "progress", progress }),
+    });
+    return { kind: "done", checked };
+  } catch (error) {
+    return newsOf(error);
+  }
+}
+
+function newsOf(error: unknown): CheckNews {
+  if (error instanceof MoreNeeded) {
+    const { option, message: question } = error;
+    return { kind: "asked", option, question, choices: option === "format" ? FORMAT_NAMES : [] };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const isRefused = error instanceof FileRefused || error instanceof PanelRefused;
+  return { kind: isRefused ? "refused" : "broken", message };
+}
+
+function tell(news: CheckNews): void {
+  postMessage(news);
+}

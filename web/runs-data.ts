@@ -1,0 +1,40 @@
+import type { KnownRun } from "../quant/check/afterwards.ts";
+
+/** The dataset's runs of one coin: what each showed, over how many days, and what came next. */
+export interface CoinRuns {
+  readonly coin: string;
+  readonly inSampleSharpe: ArrayLike<number>;
+  readonly inSampleDays: ArrayLike<number>;
+  readonly laterSharpe: ArrayLike<number>;
+}
+
+/** The same as the check page loads it; a Sharpe ratio that doesn't exist is null. */
+export interface RunsJson {
+  readonly coin: string;
+  readonly sharpe: readonly (number | null)[];
+  readonly days: readonly number[];
+  readonly later: readonly (number | null)[];
+}
+
+export const RUNS_PATH = "/dataset/runs.json";
+
+/** JSON writes NaN as null. */
+export function jsonOfRuns(runs: readonly CoinRuns[]): readonly RunsJson[] {
+  return runs.map(({ coin, inSampleSharpe, inSampleDays, laterSharpe }) => ({
+    coin,
+    sharpe: Array.from(inSampleSharpe),
+    days: Array.from(inSampleDays),
+    later: Array.from(laterSharpe),
+  }));
+}
+
+export function runsOfJson(json: readonly RunsJson[]): KnownRun[] {
+  return json.flatMap(({ coin, sharpe, days, later }) =>
+    days.map((inSampleDays, run) => ({
+      coin,
+      inSampleSharpe: sharpe[run] ?? NaN,
+      inSampleDays,
+      laterSharpe: later[run] ?? NaN,
+    })),
+  );
+}
