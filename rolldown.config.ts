@@ -43,6 +43,7 @@ const pages = defineConfig({
     "check-worker": "web/browser/check-worker.ts",
     dca: "web/browser/dca.tsx",
     docs: "web/browser/docs.tsx",
+    luck: "web/browser/luck.tsx",
     request: "web/browser/request.tsx",
     values: "web/browser/values.ts",
   },
