@@ -5,7 +5,7 @@
  *   node dist/scripts/bench/pipeline.js [options]
  *
  *   --source SOURCE  demo or csv:DIR (default: demo)
- *   --rounds N       rounds of a first run, a first night of a month and any other night (default: 3)
+ *   --rounds N       rounds of a first run and another night (default: 3)
  *   --draws N        permutations behind the index's band; a published run has 200 (default: 0)
  *
  * The times are those of two idle cores. CPU time is what other work on the machine disturbs least.
@@ -13,13 +13,10 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { dateOfDay } from "../../quant/calendar.ts";
-import { lastCompleteMonth, lastDayOfMonth } from "../../quant/month.ts";
-import { readManifest } from "../../snapshots/read-manifest.ts";
 import { HINDSIGHT, outputOf } from "../support/child-processes.ts";
 import { spreadText, target } from "./part.ts";
 import { targetText } from "./result-text.ts";
-import { ratioSpread, spreadOf } from "./spread.ts";
+import { spreadOf } from "./spread.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { progressLine } from "../support/progress-line.ts";
 import { scriptOptions, whole } from "../support/script-options.ts";
@@ -38,14 +35,13 @@ const rounds = whole("--rounds", values.rounds);
 
 /** The last line that the program logs. */
 interface RunSummary {
-  readonly dir: string;
   readonly stages: Readonly<Record<string, number>>;
   readonly peak_memory_mb: number;
   readonly cpu_seconds: number;
   readonly seconds: number;
 }
 
-async function run(out: string, asOf?: string): Promise<RunSummary> {
+async function run(out: string): Promise<RunSummary> {
   const { source } = values;
   const args = [
     "pipeline",
@@ -58,7 +54,6 @@ async function run(out: string, asOf?: string): Promise<RunSummary> {
     "--robustness-draws",
     values.draws,
   ];
-  if (asOf !== undefined) args.push("--as-of", asOf);
   const startedMs = performance.now();
   const child = spawn(process.execPath, [HINDSIGHT, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -72,11 +67,6 @@ async function run(out: string, asOf?: string): Promise<RunSummary> {
   const summary = JSON.parse(lines.at(-1)!) as RunSummary; // a run that ended well has printed it
   // The program's own figure leaves out how it was loaded and how it ended.
   return { ...summary, seconds: (performance.now() - startedMs) / 1000 };
-}
-
-/** The day before the last complete month ends: a run as of that day includes everything but that month. */
-function beforeLastMonth(asOf: number): string {
-  return dateOfDay(lastDayOfMonth(lastCompleteMonth(asOf)) - 1);
 }
 
 function report(name: string, runs: readonly RunSummary[]): void {
@@ -97,35 +87,15 @@ function report(name: string, runs: readonly RunSummary[]): void {
 
 async function kindsOfRun(folder: string): Promise<void> {
   const first: RunSummary[] = [];
-  const monthly: RunSummary[] = [];
   const nightly: RunSummary[] = [];
   for (let round = 0; round < rounds; round++) {
     const whole = join(folder, `whole-${round}`);
     first.push(await run(whole));
     nightly.push(await run(whole));
-    const { asOf } = await readManifest(first.at(-1)!.dir);
     rmSync(whole, { recursive: true });
-    const month = join(folder, `month-${round}`);
-    await run(month, beforeLastMonth(asOf));
-    monthly.push(await run(month, dateOfDay(asOf)));
-    rmSync(month, { recursive: true });
   }
   report("first run, all months", first);
-  report("first night of a month", monthly);
   report("any other night", nightly);
-  const ratio = (figure: "seconds" | "cpu_seconds") =>
-    spreadText(
-      ratioSpread(
-        first.map((each) => each[figure]),
-        nightly.map((each) => each[figure]),
-      ),
-      1,
-    );
-  console.log(
-    `first run / other night: ${ratio("seconds")} in time, ${ratio("cpu_seconds")} in CPU`,
-  );
-  const dataset = first.map((each) => each.stages["dataset"] ?? NaN);
-  console.log(`dataset stage alone: ${spreadText(spreadOf(dataset))} s`);
   reportTargets("any other night", nightly, NIGHT_MAX_SECONDS);
   if (Number(values.draws) === 0) reportTargets("first run", first, FIRST_MAX_SECONDS);
 }

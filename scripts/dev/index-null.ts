@@ -12,12 +12,7 @@
  *   --costs COSTS      usual, none or double (default: usual)
  *   --drift DRIFT      keep, or none: each coin's mean return is taken off (default: keep)
  *   --block-days N     days that stay together, at most (default: 5)
- *   --save FILE        file that takes every draw
- *   --against FILE     compares with the draws that another run saved, draw by draw
- *
- * A change is known better from --against than from two centres, because both runs have the same orders of days.
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import { openComputePool } from "../../pipeline/compute-threads.ts";
 import { mapOn } from "../../pipeline/map-on.ts";
 import { mean, quantile, variance } from "../../quant/sample-statistics.ts";
@@ -26,11 +21,7 @@ import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
 import { progressLine } from "../support/progress-line.ts";
 import { scriptOptions } from "../support/script-options.ts";
 
-const options = scriptOptions(import.meta.url, {
-  ...NULL_OPTIONS,
-  save: { type: "string" },
-  against: { type: "string" },
-});
+const options = scriptOptions(import.meta.url, NULL_OPTIONS);
 
 /** What is printed about the draws, in the order of the lines. */
 const FIGURES: readonly (readonly [name: string, of: (draw: IndexValue) => number])[] = [
@@ -80,19 +71,4 @@ console.log(`${draws} permutations ${text}: ${seconds} s\n`);
 console.log(
   `${"".padEnd(20)}${["centre", "error", "sd", "5 %", "95 %"].map((name) => name.padStart(10)).join("")}`,
 );
-/** The draws' values for each line, by its place in `FIGURES`. */
-const values = FIGURES.map(([, of]) => results.map(of));
-for (const [place, [name]] of FIGURES.entries()) console.log(line(name, values[place]!));
-if (options.save !== undefined) writeFileSync(options.save, JSON.stringify(values));
-if (options.against !== undefined) {
-  const others = JSON.parse(readFileSync(options.against, "utf8")) as number[][];
-  console.log(
-    `\n${"change, draw by draw".padEnd(20)}${"centre".padStart(10)}${"error".padStart(10)}`,
-  );
-  for (const [place, [name]] of FIGURES.entries()) {
-    const changes = values[place]!.map((value, draw) => value - (others[place]?.[draw] ?? NaN));
-    const error = Math.sqrt(variance(changes) / changes.length);
-    const cells = [mean(changes), error].map((cell) => cell.toFixed(3).padStart(10));
-    console.log(name.padEnd(20) + cells.join(""));
-  }
-}
+for (const [name, of] of FIGURES) console.log(line(name, results.map(of)));

@@ -13,9 +13,7 @@ const KEYED_SHARE = 0.6;
 const REPEAT_SHARE = 0.4;
 /** Share of submissions that end in error, where the market has the coin for it. */
 const WILD_SHARE = 0.1;
-/** Jobs tell by their start whether they were submitted with a key; then `settle` has heard of every one. */
-const PLAIN_START = "2022-01-01";
-export const KEYED_START = "2022-01-02";
+const START_DATE = "2022-01-01";
 /** Polls ask for the latest jobs. */
 const POLLED_MAX = 10;
 const SETTLE_TRIES_MAX = 10_000;
@@ -202,23 +200,23 @@ export class AccountLoad {
       return await this.#sendKeyed(origin, known);
     }
     const key = `${this.account.id}-${this.#keyed.length}`;
-    const request = { key, body: this.#request(KEYED_START), jobId: undefined, lost: false };
+    const request = { key, body: this.#request(), jobId: undefined, lost: false };
     this.#keyed.push(request);
     return await this.#sendKeyed(origin, request);
   }
 
-  #request(start: string): object {
+  #request(): object {
     if (this.#wildShare > 0 && this.#uniform() < this.#wildShare) {
-      return { ...WILD_RUN, start_date: start };
+      return { ...WILD_RUN, start_date: START_DATE };
     }
     const index = Math.floor(this.#uniform() * CATALOGUE.length);
     const coin = this.#uniform() < 0.5 ? "btc" : "eth";
-    return { strategy: CATALOGUE[index]?.name, coin, start_date: start };
+    return { strategy: CATALOGUE[index]?.name, coin, start_date: START_DATE };
   }
 
   async #sendPlain(origin: string): Promise<boolean> {
     try {
-      this.#noteSubmission(await this.#post(origin, this.#request(PLAIN_START), {}));
+      this.#noteSubmission(await this.#post(origin, this.#request(), {}));
       return false;
     } catch {
       this.counts.submissionsLost++;

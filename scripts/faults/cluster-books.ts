@@ -1,9 +1,11 @@
 import type { Redis } from "ioredis";
-import { accountBook, type BookedJob } from "./account-book.ts";
-import { KEYED_START, type AccountLoad } from "./account-load.ts";
+import type { AccountLoad } from "./account-load.ts";
+import { usageBook } from "./usage-book.ts";
 
-interface StoredJob extends BookedJob {
+interface StoredJob {
+  readonly id: number;
   readonly account: string;
+  readonly status: string;
   readonly attempt: number;
   /** Hashes of what was asked, snapshot included, and of the result; the latter is empty if there is none. */
   readonly asked: string;
@@ -12,15 +14,14 @@ interface StoredJob extends BookedJob {
 
 /**
  * Jobs with hashes in place of requests and results: there are tens of thousands of them, at some 40 KB each.
- * KEYS: jobs. ARGV: the start of jobs that were submitted with a key.
+ * KEYS: jobs.
  */
 const READ_JOBS = `
 local out = {}
 for i, name in ipairs(KEYS) do
   local job = redis.call('HMGET', name, 'account', 'status', 'attempt', 'request', 'snapshot', 'result')
   local asked = redis.sha1hex((job[4] or '') .. (job[5] or ''))
-  local keyed = string.find(job[4] or '', ARGV[1], 1, true) and '1' or '0'
-  out[i] = { job[1] or '', job[2] or '', job[3] or '0', keyed, asked, job[6] and redis.sha1hex(job[6]) or '' }
+  out[i] = { job[1] or '', job[2] or '', job[3] or '0', asked, job[6] and redis.sha1hex(job[6]) or '' }
 end
 return out`;
 /** How many one script reads, so that each is over soon. */
@@ -53,8 +54,10 @@ export async function clusterBooks(redis: Redis, loads: readonly AccountLoad[]):
   const lines: string[] = [];
   for (const load of loads) {
     const own = jobs.filter(({ account }) => account === load.account.id);
-    const used = await usedBy(redis, load.account.id);
-    const book = accountBook(load, own, used);
+    const ids = new Set(own.map(({ id }) => id));
+    for (const id of load.jobs) if (!ids.has(id)) faults.push(`accepted job ${id} is lost`);
+    load.done = own.filter(({ id, status }) => status === "done" && load.jobs.has(id)).length;
+    const book = usageBook(load, await usedBy(redis, load.account.id));
     faults.push(...book.faults);
     lines.push(book.line);
   }
@@ -79,10 +82,10 @@ async function storedJobs(redis: Redis): Promise<readonly StoredJob[]> {
   const jobs: StoredJob[] = [];
   for (let at = 0; at < keys.length; at += JOBS_AT_ONCE) {
     const some = keys.slice(at, at + JOBS_AT_ONCE);
-    const rows = (await redis.eval(READ_JOBS, some.length, ...some, KEYED_START)) as string[][];
+    const rows = (await redis.eval(READ_JOBS, some.length, ...some)) as string[][];
     for (const [
       index,
-      [account = "", status = "", attempt, keyed, asked = "", result = ""],
+      [account = "", status = "", attempt, asked = "", result = ""],
     ] of rows.entries()) {
       const id = Number(some[index]?.slice("hs:job:".length));
       jobs.push({
@@ -90,7 +93,6 @@ async function storedJobs(redis: Redis): Promise<readonly StoredJob[]> {
         account,
         status,
         attempt: Number(attempt),
-        keyed: keyed === "1",
         asked,
         result,
       });

@@ -23,30 +23,6 @@ export function shownUsageOf(data: any): ShownUsage {
   };
 }
 
-/**
- * Compares it with the store, once no job is under way. A job that ended in error stays a call, of no units. A
- * month that ends meanwhile spoils the comparison.
- */
-export function shownFaults(
-  account: string,
-  shown: ShownUsage,
-  stored: { readonly used: number; readonly jobs: number; readonly paid: number },
-): readonly string[] {
-  const { used, jobs, paid } = stored;
-  const pairs: readonly (readonly [what: string, said: number, is: number])[] = [
-    ["used", shown.used, used],
-    ["units of all endpoints", shown.units, used],
-    ["backtests", shown.backtestCalls, jobs],
-    ["units of backtests", shown.backtestUnits, paid],
-    ["backtests under way", shown.running, 0],
-  ];
-  return pairs
-    .filter(([, said, is]) => said !== is)
-    .map(
-      ([what, said, is]) => `the usage of ${account} shows ${said} ${what}, and there are ${is}`,
-    );
-}
-
 function sumOf(
   calls: readonly { calls: number; units: number }[],
   what: "calls" | "units",
