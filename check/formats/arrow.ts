@@ -24,7 +24,11 @@ export function readArrow(bytes: Uint8Array): Table {
     });
     return columnTable(columns, pandasIndex(table.schema.metadata.get("pandas")));
   } catch (error) {
-    const why = error instanceof Error ? error.message : "unreadable";
+    if (error instanceof FileRefused) throw error;
+    const isPacked = error instanceof Error && error.message.includes("codec not found");
+    const why = isPacked
+      ? 'it is packed with Zstandard: write it with compression="lz4"'
+      : "it is damaged";
     throw new FileRefused(`the Arrow file can't be read: ${why}`);
   }
 }

@@ -85,9 +85,12 @@ export function readHyperopt(
   options: ReadOptions,
 ): ReadExport | undefined {
   if (!epochs.every((epoch) => isObject(member(epoch, "results_metrics")))) return undefined;
+  const numbers = epochs.map((epoch) => numberMember(epoch, "current_epoch"));
+  // Files of several hyperopts that were joined begin to count anew: then the line is the name.
+  const areNames = new Set(numbers).size === numbers.length;
   const runs = epochs.map((epoch, place) =>
     runOf(
-      String(numberMember(epoch, "current_epoch") ?? place + 1),
+      String((areNames ? numbers[place] : undefined) ?? place + 1),
       member(epoch, "results_metrics")!,
       options,
     ),

@@ -3,7 +3,7 @@ import { median } from "../../quant/sample-statistics.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn, numberOf, shortened } from "./numbers.ts";
-import { timeColumn, timeOf } from "./times.ts";
+import { isTimeColumn, timeColumn, timeOf } from "./times.ts";
 
 const EQUITY_NAME = /equity|value|balance|nav\b|portfolio|wealth|capital/i;
 const RETURNS_NAME = /return|rendite|pct|change|daily_ret/i;
@@ -51,6 +51,14 @@ export function withHeader(table: Table): Table {
     rows: [table.header, ...table.rows],
     lines: [1, ...table.lines],
   };
+}
+
+/** pandas writes the numbers of the rows in front of a frame that keeps its dates in a column. */
+export function withoutRowNumbers(table: Table): Table {
+  const { header, rows } = table;
+  const isCounted = rows.every((row, place) => row[0] === String(place));
+  if (!isCounted || header.length < 3 || !isTimeColumn(table, 1)) return table;
+  return { ...table, header: header.slice(1), rows: rows.map((row) => row.slice(1)) };
 }
 
 function isDate(cell: string): boolean {

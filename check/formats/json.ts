@@ -24,11 +24,30 @@ export function parseJson(text: string, where = "the file"): Json {
   }
 }
 
-/** A string, which is kept, or one of the literals. */
-const STRING_OR_LITERAL = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+const LITERAL = /-?\b(?:NaN|Infinity)\b/g;
 
+/** Strings are copied as they are. A pattern for them would look at an open one again from each quote within. */
 function withoutLiterals(text: string): string {
-  return text.replace(STRING_OR_LITERAL, (found) => (found.startsWith('"') ? found : "null"));
+  const parts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const quote = text.indexOf('"', at);
+    const outside = quote < 0 ? text.slice(at) : text.slice(at, quote);
+    parts.push(outside.replace(LITERAL, "null"));
+    if (quote < 0) break;
+    at = stringEnd(text, quote);
+    parts.push(text.slice(quote, at));
+  }
+  return parts.join("");
+}
+
+/** Position behind the string that begins at `from`: behind the next quote without a backslash of its own. */
+function stringEnd(text: string, from: number): number {
+  for (let quote = text.indexOf('"', from + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let before = quote;
+    while (text[before - 1] === "\\") before--;
+    if ((quote - before) % 2 === 0) return quote + 1;
+  }
+  return text.length;
 }
 
 /** One JSON value a line. */

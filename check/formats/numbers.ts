@@ -57,6 +57,7 @@ export function numberOf(cell: string, mark: DecimalMark): number | undefined {
   }
   if (text === "" || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return undefined;
   const value = Number(text);
+  if (!Number.isFinite(value)) return undefined; // 1e400
   return percent ? value / 100 : value;
 }
 

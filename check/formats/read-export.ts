@@ -7,7 +7,7 @@ import {
 import { readCsv, type Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
 import { hyperoptList, readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
-import { readGeneric, withHeader } from "./generic.ts";
+import { readGeneric, withHeader, withoutRowNumbers } from "./generic.ts";
 import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
 import { isObject, member, parseJson, parseJsonLines, textMember, type Json } from "./json.ts";
 import { jsonTable } from "./json-table.ts";
@@ -98,6 +98,8 @@ function refuseByContent(bytes: Uint8Array): void {
   if (startsWith(bytes, "\u001F\u008B")) throw new FileRefused("unpack the gzip file first");
   if (startsWith(bytes, "\u0089HDF"))
     throw new FileRefused("HDF5 is not read: write a CSV or Parquet");
+  if (startsWith(bytes, "\u00D0\u00CF\u0011\u00E0"))
+    throw new FileRefused("an Excel workbook: save the sheet as CSV");
   if (startsWith(bytes, "%PDF")) throw new FileRefused("a PDF has no series: send the CSV");
 }
 
@@ -188,7 +190,7 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   const table = withHeader(read);
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
   if (options.format !== undefined && GENERIC.includes(options.format))
-    return readGeneric(table, options);
+    return readGeneric(withoutRowNumbers(table), options);
   const fitting = TABLES.filter((format) => fits(format, table));
   const chosen = fitting.filter(
     ({ name }) => options.format === undefined || name === options.format,
@@ -200,8 +202,9 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   if (chosen[0] !== undefined) return chosen[0].read(table, options);
   if (options.format !== undefined)
     throw new FileRefused(`the file is not of the format "${options.format}"`);
-  if (!isTimeColumn(table, 0)) throw new FileRefused(unknownTable(table));
-  return readGeneric(table, options);
+  const dated = withoutRowNumbers(table);
+  if (!isTimeColumn(dated, 0)) throw new FileRefused(unknownTable(table));
+  return readGeneric(dated, options);
 }
 
 function unknownTable(table: Table): string {

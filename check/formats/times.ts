@@ -110,7 +110,7 @@ export function timeColumn(table: Table, column: number, timezone?: string): Flo
     if (time !== undefined) return time;
     const name = table.header[column]! || "the first column";
     throw new FileRefused(
-      `line ${table.lines[place]!}, column "${name}": "${shortened(cell)}" is not a date`,
+      `line ${table.lines[place]!}, column "${name}": "${shortened(cell)}" is not a date such as 2024-01-31`,
     );
   });
   return instantsOf(times, timezone);

@@ -20,6 +20,8 @@ function levelsOf({ header, rows }: Table): number {
     ([first, ...rest]) => first !== "" && rest.every((cell) => cell === ""),
   );
   if (named < 0 || named > 8 || header.length < 2) return 0;
+  // A day without a value has empty cells, too.
+  if (rows.slice(0, named + 1).some(([first]) => timeOf(first!) !== undefined)) return 0;
   const isTime = rows[named + 1] !== undefined && timeOf(rows[named + 1]![0]!) !== undefined;
   return isTime ? named + 1 : 0;
 }

@@ -74,6 +74,8 @@ function checkReturns(
   for (let column = 0; column < columns.length; column++) {
     for (let row = 0; row < columns[column]!.length; row++) {
       const value = columns[column]![row]!;
+      if (value === Infinity)
+        throw new PanelRefused(`no account grows like this: ${where(column, row)}`);
       if (value < -1) {
         throw new PanelRefused(
           `a return can't be below -1, got ${where(column, row)}, which loses more than everything; ${PERCENT_ADVICE}`,

@@ -1,4 +1,5 @@
 import { DAY_SECONDS } from "./ordered-rows.ts";
+import { PanelRefused } from "./panel.ts";
 
 /** One closed trade of a backtest; times are Unix seconds. */
 export interface Trade {
@@ -39,6 +40,9 @@ export function symbolsOf(trades: readonly Trade[]): string[] {
 
 const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS);
 
+/** More days of all variants together than any optimiser's file has. */
+const CELLS_MAX = 16_000_000;
+
 /** The first and last day of a list of trades, and its variants. */
 export function spanOf(list: TradeList): {
   readonly first: number;
@@ -51,9 +55,16 @@ export function spanOf(list: TradeList): {
     first = Math.min(first, dayOf(entry));
     last = Math.max(last, dayOf(exit));
   }
-  return {
+  const span = {
     first: list.first ?? first,
     last: list.last ?? last,
     variants: list.variants ?? [...new Set(trades.map(({ variant }) => variant))],
   };
+  const days = span.last - span.first + 1;
+  if (days * span.variants.length > CELLS_MAX) {
+    throw new PanelRefused(
+      `${span.variants.length} variants over ${days} days are more than is checked`,
+    );
+  }
+  return span;
 }

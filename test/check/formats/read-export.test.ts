@@ -70,6 +70,20 @@ describe("a generic table", () => {
     expect((await panelOf(RETURNS.replace("a,b", "5|10|x,5|20|x"))).names[0]).toBe("5|10|x");
   });
 
+  test("days without a value are no levels of parameters", async () => {
+    const holed = csvOf("date,a", (row) => (row === 4 ? "" : String(smallReturn(row))));
+    const read = await readText(holed);
+    expect([read.format, read.rows!.instants.length]).toEqual(["returns", 20]);
+  });
+
+  test("row numbers before the dates, as to_csv writes them, are left out", async () => {
+    const plain = await panelOf(RETURNS);
+    const [header, ...days] = RETURNS.trimEnd().split("\n");
+    const numbered = [`,${header!}`, ...days.map((line, row) => `${row},${line}`)].join("\n");
+    expect((await panelOf(numbered)).columns).toEqual(plain.columns);
+    expect((await readText(numbered, { format: "returns" })).rows!.names).toEqual(["a", "b"]);
+  });
+
   test("drawdowns, cumulative returns and a curve that never moves are not taken for returns", async () => {
     const falls = csvOf("date,0", (row) => String(-Math.abs(smallReturn(row))));
     await expect(readText(falls)).rejects.toThrow("is this a curve of drawdowns?");
@@ -141,6 +155,7 @@ describe("refusals say where and what", () => {
       RETURNS.replace("2023-01-06", "Friday"),
       'line 6, column "date": "Friday" is not a date',
     ],
+    ["a number beyond all", RETURNS.replace(/(2023-01-05),[^,]*/, "$1,1e400"), '"1e400" is not'],
     ["an open quote", 'date,a\n"2024-01-01,1\n', "line 2: a quoted cell is never closed"],
     ["two columns of one name", RETURNS.replace("a,b", "a,a"), 'two columns are called "a"'],
     ["an unknown table", "x,y\n1,2\n3,4\n", 'the columns "x", "y" is of no known tool'],
@@ -167,6 +182,7 @@ describe("refusals say where and what", () => {
   });
 
   test.each([
+    ["an old Excel workbook", [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1], "save the sheet as CSV"],
     ["a pickle", [0x80, 4, 1, 2], "never loaded"],
     ["gzip", [0x1f, 0x8b, 8, 0], "unpack the gzip file first"],
     ["zero bytes", [65, 0, 66, 0, 67], "a byte of value 0"],

@@ -38,6 +38,21 @@ describe("freqtrade", () => {
     expect(read.statedOf?.get("2")).toEqual({ sharpe: 3.5 });
   });
 
+  test("epochs of two hyperopts in one file are as many variants", async () => {
+    const line = (results_metrics: object) => JSON.stringify({ current_epoch: 1, results_metrics });
+    const read = await readText([line(A), line(B)].join("\n"));
+    expect(read.rows!.names).toEqual(["1", "2"]);
+    expect(read.rows!.columns.map((column) => column[3])).toEqual([0.01, 0.02]);
+  });
+
+  test("more days of more variants than there are is refused before room is made", async () => {
+    const long = run([], { backtest_start: "1950-01-01", backtest_end: "2050-01-01" });
+    const lines = Array.from({ length: 500 }, (_, place) =>
+      JSON.stringify({ current_epoch: place, results_metrics: long }),
+    );
+    await expect(readText(lines.join("\n"))).rejects.toThrow("are more than is checked");
+  });
+
   test("a result of 2020 doesn't name its capital", async () => {
     const { starting_balance: _, ...old } = A;
     const text = JSON.stringify({ strategy: { A: old } });
