@@ -1,5 +1,6 @@
 import type {
   CheckReport,
+  ErrorRates,
   FamilyFigures,
   PeersFigures,
   SeriesFigures,
@@ -17,6 +18,8 @@ export function checkText(report: CheckReport): string[] {
   lines.push("", ...textTable(["luck", ""], luckRows(report)));
   if (family === null && input.variants > 1) lines.push(`no family test: ${report.family_reason}`);
   if (cscv === null && input.variants > 1) lines.push(`no PBO: ${report.cscv_reason}`);
+  if (verdict.error_rates !== null)
+    lines.push("", ...textTable(["how often it is wrong", ""], rateRows(verdict.error_rates)));
   if (report.peers !== null) lines.push("", ...textTable(["peers", ""], peersRows(report.peers)));
   else if (series !== null) lines.push("", `no peers: ${report.peers_reason}`);
   for (const { message } of input.warnings) lines.push("", `Note: ${message}.`);
@@ -92,6 +95,16 @@ function luckRows({ trials, cscv, family, verdict }: CheckReport): Row[] {
     rows.push(["probability of loss", digits(cscv.probability_of_loss)]);
   }
   return rows;
+}
+
+function rateRows(rates: ErrorRates): Row[] {
+  const both = (one: number, two: number) => `${percent(100 * one)}, ${percent(100 * two)}`;
+  return [
+    ["measured on", `${rates.bars} bars, ${rates.variants} variants`],
+    ["calls luck skill, at worst", percent(100 * rates.false_skill)],
+    ["finds a true Sharpe of 1, of 2", both(rates.power_1, rates.power_2)],
+    ["calls that luck", both(rates.false_luck_1, rates.false_luck_2)],
+  ];
 }
 
 function familyRows(family: FamilyFigures): Row[] {
