@@ -9,7 +9,11 @@ import { effectiveRank, impliedTrials } from "../../../quant/overfitting/effecti
 import { normalColumns } from "./panels.ts";
 
 test("where variants outnumber bars, the counts are those of the matrix of all pairs", () => {
-  const columns = normalColumns(8, 40, new Array<number>(90).fill(0));
+  const columns = normalColumns(
+    8,
+    40,
+    Array.from({ length: 90 }, () => 0),
+  );
   const inference = inferSharpe(columns[0]!, 0);
   const found = trialsFigures({
     columns,
