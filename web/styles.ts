@@ -62,7 +62,7 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .field label{display:block}.hint{color:var(--faint);font-size:14px}progress{width:100%;accent-color:var(--accent)}
 [tabindex="-1"]:focus{outline:0}form details{margin:0 0 18px}form summary{padding:4px 0}
 .failed{border-color:var(--luck)}.working,.failed,form.card{margin-top:24px}.report{margin-top:32px}.actions{margin:24px 0 0}
-.report-title{font-size:34px;line-height:1.2;margin:24px 0 8px;max-width:none;overflow-wrap:anywhere}
+.report-title{font-size:clamp(24px,4vw,34px);line-height:1.2;margin:24px 0 8px;max-width:none;overflow-wrap:anywhere}
 .drop input{max-width:100%;font:inherit;font-size:15px;margin:14px 0 4px}.drop p{font-size:15px;margin:10px auto 0}
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
 .report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}

@@ -14,7 +14,7 @@ export function ReportTiles({
   readonly error: number | undefined;
 }): VNode {
   const { series, trials, cscv, verdict, input } = report;
-  const { break_even_trials: most } = verdict;
+  const { break_even_trials: most, error_rates: rates } = verdict;
   const figures: (readonly [string, string])[] = [];
   if (series !== null) figures.push(["Sharpe ratio, a year", decimal(series.sharpe, 2)]);
   if (error !== undefined) {
@@ -28,6 +28,8 @@ export function ReportTiles({
   else if (most !== null && input.variants === 1)
     figures.push(["tries up to which it passes", decimal(most, 0)]);
   if (series === null) figures.push(["trials in the file", decimal(trials.n, 0)]);
+  else if (rates !== null)
+    figures.push(["calls luck skill, at worst", share(rates.false_skill, 1)]);
   else figures.push(["deepest drawdown", signedPercent(series.max_drawdown_pct)]);
   return <Tiles figures={figures} />;
 }
