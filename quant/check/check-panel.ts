@@ -4,6 +4,7 @@ import { cautionsOf } from "./cautions.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { cscvFigures } from "./cscv-figures.ts";
 import { byContent } from "./distinct-columns.ts";
+import { errorRatesAt } from "./error-rates.ts";
 import { familyFigures, familyOf } from "./family-figures.ts";
 import { inputFigures } from "./input-figures.ts";
 import { judge } from "./judge.ts";
@@ -18,7 +19,6 @@ import { verdictSentence } from "./verdict-sentence.ts";
 import type { Verdict } from "./verdict.ts";
 
 const PEERS_REASON = "not comparable: the coin that was traded isn't known";
-export const ERROR_RATES_REASON = "the error rates have not been measured yet";
 
 /** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
 export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
@@ -69,6 +69,8 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     ...peersOf({ panel, options, place, sharpe: sharpeOf(columns[place]!) }),
     verdict: {
       ...verdictFigures(verdict, basis),
+      error_rates: errorRatesAt(basis, { trials: trials.count, bars: panel.instants.length }),
+      error_rates_reason: null,
       sentence,
       cautions: cautionsOf(panel.instants.length),
     },
@@ -103,18 +105,13 @@ function excessReturns(panel: Panel, riskFree: number): readonly Float64Array[] 
   return panel.columns.map((column) => column.map((value) => value - rate));
 }
 
-/** The verdict's figures; its words are added to them. */
-export function verdictFigures(
-  verdict: Verdict,
-  basis: VerdictFigures["basis"],
-): Omit<VerdictFigures, "sentence" | "cautions"> {
+/** The verdict's figures; its words and its error rates are added to them. */
+function verdictFigures(verdict: Verdict, basis: VerdictFigures["basis"]) {
   return {
     value: verdict.value,
     basis,
     p_value: figure(verdict.pValue),
     break_even_trials: figure(verdict.breakEvenTrials),
     withheld_reason: verdict.withheldReason,
-    error_rates: null,
-    error_rates_reason: ERROR_RATES_REASON,
   };
 }

@@ -1,5 +1,4 @@
 import { sampleVariance } from "simple-statistics";
-import { ERROR_RATES_REASON } from "./check-panel.ts";
 import type { PanelSource } from "./check-options.ts";
 import { figure, type CheckReport } from "./report.ts";
 
@@ -62,7 +61,7 @@ export function checkStatistics(values: Float64Array, source: PanelSource): Chec
       sentence: `Inconclusive: ${reason}.`,
       cautions: [],
       error_rates: null,
-      error_rates_reason: ERROR_RATES_REASON,
+      error_rates_reason: NO_SERIES,
     },
   };
 }

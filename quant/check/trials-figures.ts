@@ -7,7 +7,7 @@ import { figure, type TrialsFigures } from "./report.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
 /** Clusters are sought for every number of them up to half the trials: beyond this it takes too long. */
-const CLUSTERED_MAX = 60;
+const CLUSTERED_MAX = 150;
 const CLUSTERED_MIN = 3;
 
 /**

@@ -1,5 +1,6 @@
 import type {
   CheckReport,
+  ErrorRates,
   FamilyFigures,
   PeersFigures,
   SeriesFigures,
@@ -48,6 +49,8 @@ function panelText(report: CheckReport, series: SeriesFigures): string[] {
   if (family === null && isMatrix)
     lines.push(...wrapped(`no family test: ${report.family_reason}`));
   if (cscv === null && isMatrix) lines.push(...wrapped(`no PBO: ${report.cscv_reason}`));
+  if (verdict.error_rates !== null)
+    lines.push("", ...textTable(["how often it is wrong", ""], rateRows(verdict.error_rates)));
   if (report.peers === null) lines.push("", ...wrapped(`no peers: ${report.peers_reason}`));
   else lines.push("", ...textTable(["peers", ""], peersRows(report.peers)));
   for (const { message } of input.warnings) lines.push("", ...wrapped(`Note: ${message}.`));
@@ -134,10 +137,21 @@ function luckRows({ trials, cscv, family, verdict }: CheckReport): Row[] {
   return rows;
 }
 
+<<<<<<< HEAD
 /** Zero means that those at hand are too many. */
 function breakEven(most: number | null, trials: number): string {
   if (most !== 0) return digits(most);
   return trials === 1 ? "none, not even one" : `none, ${trials} are too many`;
+=======
+function rateRows(rates: ErrorRates): Row[] {
+  const both = (one: number, two: number) => `${percent(100 * one)}, ${percent(100 * two)}`;
+  return [
+    ["measured on", `${rates.bars} bars, ${rates.variants} variants`],
+    ["calls luck skill, at worst", percent(100 * rates.false_skill)],
+    ["finds a true Sharpe of 1, of 2", both(rates.power_1, rates.power_2)],
+    ["calls that luck", both(rates.false_luck_1, rates.false_luck_2)],
+  ];
+>>>>>>> main
 }
 
 function familyRows(family: FamilyFigures): Row[] {

@@ -94,9 +94,8 @@ function chunksOf(cell: Cell): CellChunk[] {
 /** All cells grow together, those that matter most for their cost fastest, so that the run can be stopped early. */
 function inOrder(chunks: readonly CellChunk[]): CellChunk[] {
   const due = ({ cell, from }: CellChunk) => {
-    if (cell.variants <= CHEAP_MAX) return from / (cell.edge === 0 ? 10_000 : 500);
-    const panels = cell.edge === 0 ? 400 : 100;
-    return (from / panels) * (cell.bars > 1000 ? 1.5 : 1);
+    if (cell.variants <= CHEAP_MAX) return from / (cell.edge === 0 ? 1000 : 500);
+    return from / (cell.edge === 0 ? 400 : 100);
   };
   return chunks.toSorted((a, b) => due(a) - due(b));
 }

@@ -66,6 +66,12 @@ export const MENU: Readonly<Record<string, MenuWords>> = {
     purpose: "how every number is computed, in words and formulas",
     isParted: true,
   },
+  calibration: {
+    group: "understand",
+    label: "Calibration",
+    purpose: "how often the check is wrong, measured where the truth is known",
+    isParted: true,
+  },
   glossary: { group: "understand", label: "Glossary", purpose: "what the words mean" },
   run: {
     group: "run",

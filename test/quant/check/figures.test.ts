@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { coinResiduals } from "../../../quant/check/coin-residuals.ts";
 import { cscvFigures, histogram } from "../../../quant/check/cscv-figures.ts";
 import { bestBarsShare, worstMonth } from "../../../quant/check/series-figures.ts";
+import { inferSharpe } from "../../../quant/check/sharpe-inference.ts";
+import { trialsFigures } from "../../../quant/check/trials-figures.ts";
 import { DAY, FIRST_DAY, normalColumns } from "./panels.ts";
 
 describe("worstMonth", () => {
@@ -46,6 +48,28 @@ describe("coinResiduals", () => {
       ),
     ).toBeUndefined();
     expect(coinResiduals(coin, new Float64Array(300))).toBe(coin);
+  });
+});
+
+describe("trialsFigures", () => {
+  /** Variants of five things that were tried, each with a little noise of its own. */
+  const figuresOf = (count: number) => {
+    const edges = Array<number>(count + 5).fill(0);
+    const all = normalColumns(5, 300, edges);
+    const columns = all
+      .slice(5)
+      .map((own, place) => own.map((value, row) => 0.3 * value + all[place % 5]![row]!));
+    const inference = inferSharpe(columns[0]!);
+    return trialsFigures({ columns, count, variance: 0.001, periodsPerYear: 365, inference });
+  };
+
+  test("find the five things among 150 variants, and say why not among more", () => {
+    const { clusters, clusters_reason: reason, dsr } = figuresOf(150);
+    expect([clusters, reason]).toEqual([5, null]);
+    expect(dsr!.clusters!).toBeGreaterThan(dsr!.n!);
+    const more = figuresOf(151);
+    expect(more.clusters).toBeNull();
+    expect(more.clusters_reason).toBe("clusters are only sought among up to 150 variants");
   });
 });
 

@@ -48,6 +48,8 @@ describe("hindsight check", () => {
     const [verdict, sentence] = out.split("\n");
     expect(verdict).toBe("Verdict: skill");
     expect(sentence).toMatch(/^Luck alone would rarely do this: the best of 6 variants/);
+    expect(out).toMatch(/measured on +750 bars, 13 variants/);
+    expect(out).toMatch(/calls luck skill, at worst +[0-9.]+ %/);
     expect(code).toBe(0);
   });
 

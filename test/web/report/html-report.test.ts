@@ -78,19 +78,20 @@ describe("htmlReport", () => {
     expect(occurs(withPeers, "<details>")).toBe(5);
   });
 
-  test("shows error rates once they are measured, and until then why not", () => {
-    expect(page).toContain("The error rates have not been measured yet.");
+  test("shows the error rates and the size that they were measured at", () => {
     const rates = {
+      variants: 13,
+      bars: 750,
       false_skill: 0.051,
       power_1: 0.2,
       power_2: 0.7,
       false_luck_1: 0.1,
       false_luck_2: 0,
     };
-    const verdict = { ...REPORT.verdict, error_rates: rates } as unknown as typeof REPORT.verdict;
+    const verdict = { ...REPORT.verdict, error_rates: rates };
     const measured = htmlReport({ ...PROPS, report: { ...REPORT, verdict } });
     expect(measured).toContain("<td>5.1\u202f%</td>");
-    expect(measured).not.toContain("have not been measured");
+    expect(measured).toContain("Measured on 750 bars of 13 variants");
   });
 
   test("of a table of statistics has no pictures", () => {
@@ -105,6 +106,6 @@ describe("htmlReport", () => {
     const report = checkPanel(one, { source: SOURCE });
     const page = htmlReport({ ...PROPS, report, series: { ...one, returns: one.columns[0]! } });
     expect(page).toContain("Send everything that your optimiser tried");
-    expect(page).toContain("One try without skill shows about 0.00");
+    expect(page).toContain("the best of 10 tries without skill shows about");
   });
 });

@@ -1,0 +1,25 @@
+import { MEASURED_RATES } from "./measured-rates.ts";
+import type { ErrorRates, VerdictFigures } from "./report.ts";
+
+/**
+ * How often the verdict is wrong, as measured on panels of about this size (`docs/calibration.md`): those with the
+ * nearest number of trials among them the nearest number of bars, each by its logarithm, and the smaller on a tie. What
+ * is smaller or larger than anything measured gets the rates of the smallest or largest.
+ */
+export function errorRatesAt(
+  basis: Exclude<VerdictFigures["basis"], "statistics_only">,
+  { trials, bars }: { readonly trials: number; readonly bars: number },
+): ErrorRates {
+  const sizes = nearest(MEASURED_RATES[basis], ({ variants }) => Math.log(variants / trials));
+  return nearest(sizes, (rates) => Math.log(rates.bars / bars))[0]!; // no basis is empty
+}
+
+/** The entries at the least distance from 0, in their order. */
+function nearest(
+  all: readonly ErrorRates[],
+  distance: (rates: ErrorRates) => number,
+): readonly ErrorRates[] {
+  const least = Math.min(...all.map((rates) => Math.abs(distance(rates))));
+  const closest = all.filter((rates) => Math.abs(distance(rates)) === least);
+  return closest.filter((rates) => distance(rates) === distance(closest[0]!));
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { errorRatesAt } from "../../../quant/check/error-rates.ts";
+import { MEASURED_RATES } from "../../../quant/check/measured-rates.ts";
+import { median } from "../../../quant/sample-statistics.ts";
+import { breaksBound } from "../../../scripts/dev/calibration-results.ts";
+import { checkOf, normalColumns } from "./panels.ts";
+
+const DOCUMENT = readFileSync("docs/calibration.md", "utf8");
+const HELD = [1, 13, 200];
+
+type Row = Readonly<Record<string, string>>;
+
+/** The rows of the table below a heading, without those of shapes that are not controlled. */
+function tableUnder(heading: string): Row[] {
+  const section = DOCUMENT.split(`### ${heading}\n`)[1]!.split("\n### ")[0]!;
+  const lines = section.split("\n").filter((line) => line.startsWith("|"));
+  const cells = lines.map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll("**", "")),
+  );
+  const rows = cells
+    .slice(2)
+    .map((row) => Object.fromEntries(row.map((cell, place) => [cells[0]![place]!, cell])));
+  return rows.filter((row) => !row["shape"]!.includes("(not controlled)"));
+}
+
+function sharesOf(rows: readonly Row[], of: { N: number; T: number; column: string }): number[] {
+  return rows
+    .filter((row) => Number(row["T"]) === of.T)
+    .filter((row) => Math.min(200, Number(row["N"])) === of.N)
+    .map((row) => Number(row[of.column]) / 100);
+}
+
+describe("the rates that the check quotes", () => {
+  const noEdge = tableUnder("No variant has an edge");
+  const [edge1, edge2] = [1, 2].map((edge) =>
+    tableUnder(`One variant has a true Sharpe ratio of ${edge}`),
+  ) as [Row[], Row[]];
+  const ofPanels = [
+    ...MEASURED_RATES.family_step_down,
+    ...MEASURED_RATES.one_series.filter(({ variants }) => variants === 1),
+  ];
+
+  test.each(ofPanels)("are those of the tables at $variants variants of $bars bars", (rates) => {
+    const at = { N: rates.variants, T: rates.bars };
+    const skill = { ...at, column: "verdict" };
+    const luck = { ...at, column: "luck" };
+    expect(rates.false_skill).toBeCloseTo(Math.max(...sharesOf(noEdge, skill)), 9);
+    expect(rates.power_1).toBeCloseTo(median(sharesOf(edge1, skill)), 9);
+    expect(rates.power_2).toBeCloseTo(median(sharesOf(edge2, skill)), 9);
+    expect(rates.false_luck_1).toBeCloseTo(median(sharesOf(edge1, luck)), 9);
+    expect(rates.false_luck_2).toBeCloseTo(median(sharesOf(edge2, luck)), 9);
+  });
+
+  test("are those of the best one sent alone with its number of trials", () => {
+    const alone = tableUnder("The best one sent alone");
+    for (const rates of MEASURED_RATES.one_series.filter(({ variants }) => variants > 1)) {
+      const at = { N: rates.variants, T: rates.bars, column: "verdict, as N" };
+      expect(rates.false_skill).toBeCloseTo(Math.max(...sharesOf(alone, at)), 9);
+    }
+  });
+
+  test("cover every size, and break the promise nowhere", () => {
+    const sizes = (basis: keyof typeof MEASURED_RATES) =>
+      MEASURED_RATES[basis].map(({ variants, bars }) => `${variants} ${bars}`);
+    const all = HELD.flatMap((variants) => [250, 750, 1500].map((bars) => `${variants} ${bars}`));
+    expect(sizes("one_series")).toEqual(all);
+    expect(sizes("family_step_down")).toEqual(all.slice(3));
+    const broken = noEdge.filter((row) => {
+      const panels = Number(row["panels"]);
+      return breaksBound(Math.round((Number(row["verdict"]) / 100) * panels), panels);
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("a report", () => {
+  const columns = normalColumns(3, 500, [0, 0, 0, 0, 0, 0]);
+
+  test("quotes the rates at its number of trials, declared ones included", () => {
+    const { verdict } = checkOf(columns);
+    expect(verdict.error_rates).toBe(MEASURED_RATES.family_step_down[1]); // 13 variants of 750 bars
+    expect(verdict.error_rates_reason).toBeNull();
+    const declared = checkOf(columns, { nTrials: 500 }).verdict.error_rates!;
+    expect([declared.variants, declared.bars]).toEqual([200, 750]);
+  });
+
+  test("of one series quotes what was measured on single series", () => {
+    const one = (nTrials: number) => checkOf(columns.slice(0, 1), { nTrials }).verdict.error_rates;
+    expect(one(1)).toBe(MEASURED_RATES.one_series[1]);
+    expect(one(500)).toBe(MEASURED_RATES.one_series[7]);
+  });
+});
+
+describe("errorRatesAt", () => {
+  const sizeAt = (trials: number, bars: number) => {
+    const { variants, bars: at } = errorRatesAt("one_series", { trials, bars });
+    return [variants, at];
+  };
+
+  test("takes the nearest size by its logarithm, the smaller on a tie", () => {
+    expect(sizeAt(1, 10)).toEqual([1, 250]);
+    expect(sizeAt(3, 433)).toEqual([1, 250]); // sqrt(13) is 3.6, sqrt(250 x 750) is 433.01
+    expect(sizeAt(4, 434)).toEqual([13, 750]);
+    expect(sizeAt(50, 1060)).toEqual([13, 750]); // sqrt(2600) is 50.99, sqrt(750 x 1500) is 1060.7
+    expect(sizeAt(51, 1061)).toEqual([200, 1500]);
+    expect(sizeAt(1e6, 1e6)).toEqual([200, 1500]);
+  });
+
+  test("of a family has no size of one", () => {
+    expect(errorRatesAt("family_step_down", { trials: 2, bars: 250 }).variants).toBe(13);
+  });
+});
