@@ -137,12 +137,12 @@ function luckRows({ trials, cscv, family, verdict }: CheckReport): Row[] {
   return rows;
 }
 
-<<<<<<< HEAD
 /** Zero means that those at hand are too many. */
 function breakEven(most: number | null, trials: number): string {
   if (most !== 0) return digits(most);
   return trials === 1 ? "none, not even one" : `none, ${trials} are too many`;
-=======
+}
+
 function rateRows(rates: ErrorRates): Row[] {
   const both = (one: number, two: number) => `${percent(100 * one)}, ${percent(100 * two)}`;
   return [
@@ -151,7 +151,6 @@ function rateRows(rates: ErrorRates): Row[] {
     ["finds a true Sharpe of 1, of 2", both(rates.power_1, rates.power_2)],
     ["calls that luck", both(rates.false_luck_1, rates.false_luck_2)],
   ];
->>>>>>> main
 }
 
 function familyRows(family: FamilyFigures): Row[] {
