@@ -4,7 +4,7 @@
  *
  *   node dist/scripts/bench/bench.js [options]
  *
- *   --only PARTS       some of reads,latency,jobs,start,switch,engine,pipeline (default: all of them)
+ *   --only PARTS       some of reads,latency,jobs,checks,start,switch,engine,pipeline (default: all of them)
  *   --rounds N         rounds that count (default: 5)
  *   --seconds N        length of each measurement (default: 1)
  *   --connections N    connections of the load (default: 64)
@@ -17,7 +17,7 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { besideJobs } from "./beside-jobs.ts";
+import { besideChecks, besideJobs } from "./beside-jobs.ts";
 import { latency } from "./latency.ts";
 import { findGenerator } from "./load.ts";
 import { machineOf } from "./machine.ts";
@@ -36,6 +36,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   reads,
   latency,
   jobs: besideJobs,
+  checks: besideChecks,
   start,
   switch: snapshotSwitch,
   engine: otherScript("engine"),

@@ -1,4 +1,4 @@
-/** The p99 of one account's reads at a steady rate, alone and beside a thousand backtests of twenty others. */
+/** The p99 of one account's reads at a steady rate, alone and beside backtests or checks of twenty others. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
@@ -20,7 +20,22 @@ const SECONDS = 4;
 const POLL_MS = 50;
 const START_DATE = "2022-01-01";
 
-export async function besideJobs(bench: Bench): Promise<PartResult> {
+/** What other accounts do meanwhile. */
+interface Load {
+  readonly what: string;
+  /** How many times the p99 alone that beside it may be. */
+  readonly timesBelow: number;
+  /** Resolves with the milliseconds until all of it was over. */
+  run(server: ChildServer, keys: readonly string[], coin: string): Promise<number>;
+}
+
+export const besideJobs = (bench: Bench) =>
+  besideLoad(bench, { what: `${SUBMITTERS * JOBS_EACH} backtests`, timesBelow: 4, run: runJobs });
+
+export const besideChecks = (bench: Bench) =>
+  besideLoad(bench, { what: `${SUBMITTERS} checks`, timesBelow: 2, run: runChecks });
+
+async function besideLoad(bench: Bench, load: Load): Promise<PartResult> {
   const { coins } = await readManifest(await currentSnapshot(bench.snapshots));
   const ticker = coins[0]?.ticker ?? "";
   const state = await makeState(bench.folder, SUBMITTERS + 1);
@@ -43,18 +58,37 @@ export async function besideJobs(bench: Bench): Promise<PartResult> {
   const beside: OpenLoopResult[] = [];
   const tookMs: number[] = [];
   try {
-    await runJobs(server, others.slice(0, 1), ticker); // starts the threads
+    await load.run(server, others.slice(0, 1), ticker); // starts the threads
     for (let round = 1; round <= bench.rounds; round++) {
-      bench.progress(`round ${round} of ${bench.rounds}: reads beside backtests`);
+      bench.progress(`round ${round} of ${bench.rounds}: reads beside ${load.what}`);
       alone.push(await read());
-      const [reads, ms] = await Promise.all([read(), runJobs(server, others, ticker)]);
+      const [reads, ms] = await Promise.all([read(), load.run(server, others, ticker)]);
       beside.push(reads);
       tookMs.push(ms);
     }
   } finally {
     await server.stop();
   }
-  return resultOf(alone, beside, tookMs);
+  return resultOf(load, { alone, beside, tookMs });
+}
+
+/** Checks a matrix of 100 variants by 1,000 days for each key; those that find no place come again. */
+async function runChecks({ origin }: ChildServer, keys: readonly string[]): Promise<number> {
+  const startedMs = performance.now();
+  const names = Array.from({ length: 100 }, (_, variant) => `v${variant}`);
+  const rows = Array.from({ length: 1000 }, (_, day) => {
+    const date = new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10);
+    return [date, ...names.map((_, variant) => Math.sin(day * day + variant) / 50)].join(",");
+  });
+  const body = [["date", ...names].join(","), ...rows].join("\n");
+  const checked = async (key: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${key}` };
+    const { status } = await fetch(`${origin}/v1/check`, { method: "POST", headers, body });
+    if (status === 503) return sleep(POLL_MS).then(() => checked(key));
+    if (status !== 200) throw new Error(`a check was answered ${status}`);
+  };
+  await Promise.all(keys.map(checked));
+  return performance.now() - startedMs;
 }
 
 /** Submits all jobs and waits until each is over; returns how long that took. */
@@ -92,14 +126,15 @@ async function answered(
   throw new Error(`${url} was answered ${response.status}: ${await response.text()}`);
 }
 
-function resultOf(
-  alone: readonly OpenLoopResult[],
-  beside: readonly OpenLoopResult[],
-  tookMs: readonly number[],
-): PartResult {
+interface Measured {
+  readonly alone: readonly OpenLoopResult[];
+  readonly beside: readonly OpenLoopResult[];
+  readonly tookMs: readonly number[];
+}
+
+function resultOf({ what, timesBelow }: Load, { alone, beside, tookMs }: Measured): PartResult {
   const p99 = (results: readonly OpenLoopResult[]) => results.map(({ p99_ms }) => p99_ms);
   const failed = [...alone, ...beside].reduce((sum, result) => sum + result.failed, 0);
-  const jobs = SUBMITTERS * JOBS_EACH;
   const figures = {
     alone_p99_ms: spreadOf(p99(alone)),
     beside_p99_ms: spreadOf(p99(beside)),
@@ -108,8 +143,8 @@ function resultOf(
     failed,
   };
   return {
-    title: `Reads beside ${jobs} backtests: ${READS_PER_SECOND} reads/s, p99 in milliseconds`,
-    columns: ["", "alone", "beside", "times", "all jobs over, s"],
+    title: `Reads beside ${what}: ${READS_PER_SECOND} reads/s, p99 in milliseconds`,
+    columns: ["", "alone", "beside", "times", "all over, s"],
     rows: [
       [
         "GET /signals?coin",
@@ -121,8 +156,8 @@ function resultOf(
     ],
     notes: [`Reads last ${SECONDS} s. The clients run on this machine too.`],
     targets: [
-      target("p99 beside backtests, times that alone", { below: 4 }, figures.times.median),
-      target("p99 beside backtests, ms", { below: 5 }, figures.beside_p99_ms.median),
+      target(`p99 beside ${what}, times that alone`, { below: timesBelow }, figures.times.median),
+      target(`p99 beside ${what}, ms`, { below: 5 }, figures.beside_p99_ms.median),
       target("reads that failed", { below: 1 }, failed),
     ],
     figures,
