@@ -20,7 +20,7 @@ export const CHART_STYLES = `
 .chart .fill-luck-soft{fill:var(--luck);opacity:.16}
 .chart text.fill-context{fill:var(--soft)}
 .chart .dot{stroke:var(--ground);stroke-width:2}
-.chart .halo{paint-order:stroke;stroke:var(--ground);stroke-width:4px}.chart .bound{stroke-width:1;opacity:.65}.chart .ink{fill:var(--ink)}.chart .ring{fill:var(--ground);stroke:var(--soft);stroke-width:1.5}.chart .link{stroke-width:3}.chart .pale{opacity:.5}
+.chart .halo{paint-order:stroke;stroke:var(--ground);stroke-width:4px}.chart .bound{stroke-width:1;opacity:.65}.chart .ink{fill:var(--ink)}.chart .ring{fill:var(--ground);stroke:var(--soft);stroke-width:1.5}.chart .link{stroke-width:3}.chart .pale{opacity:.6}
 .chart .bubble{fill:var(--ground);stroke:var(--faint)}.chart .pointed{fill:none;stroke:var(--ink);stroke-width:2}.cursor{pointer-events:none}
 .chart a{cursor:pointer}.chart a:focus-visible circle,.chart a:focus-visible rect{stroke:var(--ink);stroke-width:2}
 `;
@@ -47,12 +47,12 @@ a.card{display:block;color:var(--ink);text-decoration:none}a.card:hover{border-c
 @media(max-width:760px){.two,.even,.doors{grid-template-columns:minmax(0,1fr);gap:20px}h1{margin-top:30px}.lead{font-size:18px}section{padding:30px 0}.hero{display:block;padding:24px 0}.hero-picture{margin-bottom:18px}}
 figure{margin:0 0 8px}figcaption{margin:0 0 10px}figcaption b{display:block;font-size:17.5px;line-height:1.3}figcaption span{color:var(--soft);font-size:14.5px}.source{color:var(--faint);font-size:13.5px;margin:6px 0 0}
 .wide{display:block}.medium,.narrow{display:none}@container(max-width:859px){.large>.wide{display:none}.large>.medium{display:block}}@container(max-width:519px){.wide,.large>.medium{display:none}.narrow{display:block}}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:15px;width:100%}.scroll{overflow-x:auto;max-width:100%}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:15px;width:100%}.scroll{overflow-x:auto;max-width:100%;background:linear-gradient(90deg,var(--ground) 40%,transparent) 0 0/40px 100% no-repeat local,linear-gradient(-90deg,var(--ground) 40%,transparent) 100% 0/40px 100% no-repeat local,linear-gradient(90deg,var(--line),transparent) 0 0/14px 100% no-repeat,linear-gradient(-90deg,var(--line),transparent) 100% 0/14px 100% no-repeat}
 th{color:var(--soft);font-weight:500;text-align:right;padding:6px 10px;border-bottom:1px solid var(--line);vertical-align:bottom}td{text-align:right;padding:6px 10px;border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child,.text{text-align:left!important}th:first-child,td:first-child{padding-left:0}
 .good{color:var(--skill)}.bad{color:var(--luck)}.ticker{color:var(--soft);font-weight:400}.strip{display:block;margin:0 0 8px}.spark{display:block;max-width:none;margin-left:auto}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:18px 0;padding:0}.tile{background:var(--panel);border:1px solid var(--line);border-radius:10px;padding:12px 14px;margin:0}.tile dd{margin:0;font-size:25px;font-weight:600;letter-spacing:-.01em;font-variant-numeric:tabular-nums}.tile dt{color:var(--soft);font-size:14px}
-.tiles>div{display:flex;flex-direction:column-reverse;justify-content:flex-end}.detail{display:block;color:var(--faint);font-size:13.5px;white-space:normal}
+.tiles>div{display:flex;flex-direction:column-reverse;justify-content:flex-end}@media(max-width:519px){.name{display:block;color:var(--soft);font-size:13.5px;max-width:13ch;overflow:hidden;text-overflow:ellipsis}th,td{padding-inline:7px}}.detail{display:block;color:var(--faint);font-size:13.5px;white-space:normal}
 details{margin-top:8px}summary{cursor:pointer;color:var(--accent);font-size:14.5px}
 code,pre{font:14.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pre{overflow-x:auto;background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:12px 14px}
 .field{display:block;margin:0 0 14px;font-size:15.5px;color:var(--soft)}.field .value{color:var(--ink);font-weight:600;font-variant-numeric:tabular-nums;float:right}.field input[type=range]{display:block;width:100%;accent-color:var(--accent);margin:6px 0 0}
@@ -63,7 +63,7 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 [tabindex="-1"]:focus{outline:0}form details{margin:0 0 18px}form summary{padding:4px 0}
 .failed{border-color:var(--luck)}.working,.failed,form.card{margin-top:24px}.report{margin-top:32px}.actions{margin:24px 0 0}
 .report-title{font-size:clamp(24px,4vw,34px);line-height:1.2;margin:24px 0 8px;max-width:none;overflow-wrap:anywhere}
-.drop input{max-width:100%;font:inherit;font-size:15px;margin:14px 0 4px}.drop p{font-size:15px;margin:10px auto 0}
+.drop input{display:block;max-width:100%;font:inherit;font-size:15px;margin:14px auto 4px}form.card{max-width:62ch}.drop p{font-size:15px;margin:10px auto 0}
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
 .report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}
 @media print{#check form,.actions{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}}

@@ -6,7 +6,7 @@ import { ratioSpread, type Spread } from "./spread.ts";
 
 export const PAGES_PER_SECOND = 100;
 
-/** The reads/s with pages beside them as a share of those without. Round 0 warms up and has the pages made. */
+/** Reads a second of CPU with pages beside them, as a share of those without. Round 0 warms up and has the pages made. */
 export async function readsBesidePages(
   bench: Bench,
   server: ChildServer,
@@ -26,8 +26,8 @@ export async function readsBesidePages(
     clearInterval(timer);
     if (failed > 0) throw new Error(`${failed} pages failed`);
     if (round === 0) continue;
-    alone.push(without.perSecond);
-    beside.push(reads.perSecond);
+    alone.push(without.cpuMicros);
+    beside.push(reads.cpuMicros);
   }
-  return ratioSpread(beside, alone);
+  return ratioSpread(alone, beside);
 }

@@ -207,7 +207,7 @@ function withOthers(result: PartResult, pages: Spread, onRedis: ReadsOnRedis): P
     notes: [
       ...result.notes,
       lineOf(onRedis),
-      `${beside}: ${spreadText(pages)} of the reads/s alone.`,
+      `${beside}: ${spreadText(pages)} of the reads a second of CPU alone.`,
     ],
     targets: [
       ...result.targets,

@@ -102,8 +102,10 @@ describeInBrowser("the documentation, in a browser", () => {
     expect(await page.evaluate("JSON.stringify([sessionStorage, localStorage])")).not.toContain(
       key,
     );
+    await page.getByLabel("Python").check();
     await page.getByLabel("Keep it until this tab is closed").check();
     await page.goto(`${server.origin}/docs/api/post-overfitting`);
+    await page.locator("[data-language=Python]").waitFor(); // the language is remembered, too
     await page.getByRole("button", { name: "Send" }).click();
     await page.locator(".answer").waitFor();
     expect(await page.locator(".answer").textContent()).toContain('"deflated_sharpe_ratio"');

@@ -2,7 +2,8 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Parameter, RequestForm } from "./operation.ts";
 import { isKeyKept, KeyField, useKey } from "./request-key.tsx";
-import { firstValues, samplesOf, type RequestValues } from "./request-samples.ts";
+import { firstValues, type RequestValues } from "./request-samples.ts";
+import { SamplesView } from "./samples-view.tsx";
 import { AnswerView } from "./request-answer.tsx";
 import { sendRequest, type Answer } from "./send-request.ts";
 
@@ -11,38 +12,9 @@ export function RequestPanel({ form }: { readonly form: RequestForm }): VNode {
   const [values, setValues] = useState(() => firstValues(form));
   return (
     <>
-      <Samples form={form} values={values} />
+      <SamplesView form={form} values={values} />
       <TryForm form={form} values={values} onValues={setValues} />
     </>
-  );
-}
-
-function Samples({
-  form,
-  values,
-}: {
-  readonly form: RequestForm;
-  readonly values: RequestValues;
-}): VNode {
-  const samples = samplesOf(form, values);
-  return (
-    <section class="samples" aria-label="The request in three languages">
-      <fieldset>
-        <legend>Language</legend>
-        {samples.map(({ language }, index) => (
-          <label key={language}>
-            {/* The style sheet shows the sample of the language that is checked. */}
-            <input type="radio" name="language" value={language} defaultChecked={index === 0} />
-            {language}
-          </label>
-        ))}
-      </fieldset>
-      {samples.map(({ language, code }) => (
-        <pre key={language} data-language={language} tabIndex={0}>
-          <code>{code}</code>
-        </pre>
-      ))}
-    </section>
   );
 }
 

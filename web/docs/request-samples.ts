@@ -71,7 +71,7 @@ function curl(form: RequestForm, values: RequestValues): string {
     ),
     ...(body === undefined
       ? []
-      : [`--data-binary ${quoted(body.isFile ? `@${values.body}` : values.body)}`]),
+      : [`--data-binary ${quoted(body.isFile ? `@${values.body}` : indented(values.body, "  "))}`]),
     quoted(addressOf(form, values)),
   ];
   return `curl ${lines.join(" \\\n  ")}`;

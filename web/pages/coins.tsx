@@ -42,8 +42,11 @@ export function CoinsPage({
               isText: true,
               cell: ({ coin, name, stale }) => (
                 <>
-                  <a href={`/coins/${coin}`}>{coin.toUpperCase()}</a> {name}
-                  {stale && " (stale)"}
+                  <a href={`/coins/${coin}`}>{coin.toUpperCase()}</a>{" "}
+                  <span class="name">
+                    {name}
+                    {stale && " (stale)"}
+                  </span>
                 </>
               ),
             },

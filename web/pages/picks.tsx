@@ -3,7 +3,7 @@ import { Figure } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { scatterChart } from "../charts/scatter-chart.tsx";
 import { hrefOfRun, templateWords, type DatasetPick } from "../dataset-data.ts";
-import { decimal, share, signedPercent } from "../format.ts";
+import { decimal, share, signedPercent, significant } from "../format.ts";
 import { Table, type Column } from "../table.tsx";
 
 export interface PicksProps {
@@ -100,7 +100,7 @@ export function RunsTable({ picks, by }: Omit<PicksProps, "isSynthetic">): VNode
           </a>
           <span class="detail">
             {Object.entries(pick.params)
-              .map(([name, value]) => `${name} ${value}`)
+              .map(([name, value]) => `${name} ${significant(value)}`)
               .join(", ")}
           </span>
         </>

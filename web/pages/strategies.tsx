@@ -93,9 +93,13 @@ function RulesTable({ templates, dataset }: Rules): VNode {
         {
           name: "rule",
           isText: true,
-          cell: ({ name, title }) => <a href={`/strategies/${name}`}>{title}</a>,
+          cell: ({ name, title, family }) => (
+            <>
+              <a href={`/strategies/${name}`}>{title}</a>
+              <span class="detail">{family.replace("_", " ")}</span>
+            </>
+          ),
         },
-        { name: "family", isText: true, cell: ({ family }) => family.replace("_", " ") },
         {
           name: "Sharpe while choosing",
           cell: ({ name }) => decimal(figure("median_in_sample_sharpe", name), 2),

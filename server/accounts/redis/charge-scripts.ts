@@ -43,8 +43,8 @@ local values = cjson.decode(ARGV[4])
 
 /**
  * Decides rate and quota of a group's calls and charges those that pass. The values, for each account: id, revision,
- * rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, how many kinds of call there are; and for each kind: the field of its period, quota, the field of
- * its calls, units. The order has a letter for each call, which names its kind. A call that does not fit into the quota
+ * rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, how many kinds of call there are; and for
+ * each kind: the field of its period, quota, the field of its calls, units. The order has a letter for each call, which names its kind. A call that does not fit into the quota
  * does not keep out a smaller one after it.
  *
  * Returns 1 (0 if the group was refused), and for each account why it was not decided, or: how many calls were
@@ -67,7 +67,7 @@ while at <= #values do
     out[#out + 1] = got[1] and ${CHANGED} or ${GONE}
   else
     local window = rate_window(id, got[2], now)
-    local counted = limit == '${COUNTED_LIMIT}'
+    local counted = limit == ${COUNTED_LIMIT}
     local admitted = counted and #order or rate_admit(window, limit, #order, now)
     out[#out + 1] = admitted
     out[#out + 1] = window.total - window.base

@@ -38,10 +38,26 @@ interface Chunk {
 }
 
 /** One transaction folds this much at most: a millisecond or two. */
-const CHUNK_ENTRIES_MAX = 128;
+const CHUNK_ENTRIES_MAX = 256;
 const CHUNK_ROWS_MAX = 512;
 /** How long `recent` keeps a second: each is counted at its end. */
 const RECENT_SECONDS = RATE_WINDOW_MS / 1000 + 1;
+
+// Each takes a JSON array of usage changes: 200 calls of a statement take a third longer than the work itself.
+// "WHERE true" keeps SQLite from reading "ON" as that of a join (its documentation of UPSERT, "Parsing Ambiguity").
+const ADD_USAGE = `
+INSERT INTO usage
+SELECT value ->> 'accountId', value ->> 'env', value ->> 'period', value ->> 'units'
+FROM json_each(?) WHERE true
+ON CONFLICT DO UPDATE SET used = max(0, used + excluded.used)`;
+const ADD_CALLS = `
+INSERT INTO calls
+SELECT value ->> 'day', value ->> 'accountId', value ->> 'env', value ->> 'endpoint', value ->> 'calls', value ->> 'units'
+FROM json_each(?) WHERE true
+ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, units = units + excluded.units`;
+const ADD_RECENT = `
+INSERT INTO recent SELECT ?, value ->> 'accountId', value ->> 'calls' FROM json_each(?) WHERE true
+ON CONFLICT DO UPDATE SET requests = requests + excluded.requests`;
 
 /**
  * The log of requests: one `INSERT` a turn of the event loop, whatever the number of accounts. Once a second its rows
@@ -60,13 +76,9 @@ export class ChargeLog {
       insert: db.prepare("INSERT INTO charge_log (second, entries) VALUES (?, ?)"),
       rows: db.prepare("SELECT id, second, entries FROM charge_log ORDER BY id").raw(),
       delete: db.prepare("DELETE FROM charge_log WHERE id <= ?"),
-      addUsage: db.prepare(`
-INSERT INTO usage VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET used = max(0, used + excluded.used)`),
-      addCalls: db.prepare(`
-INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, units = units + excluded.units`),
-      addRecent: db.prepare(`
-INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = requests + excluded.requests`),
+      addUsage: db.prepare(ADD_USAGE),
+      addCalls: db.prepare(ADD_CALLS),
+      addRecent: db.prepare(ADD_RECENT),
       recent: db.prepare("SELECT account_id, second, requests FROM recent ORDER BY second").raw(),
       forgetRecent: db.prepare("DELETE FROM recent WHERE second < ?"),
       forgetFuture: db.prepare("DELETE FROM recent WHERE second > ?"),
@@ -83,14 +95,18 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
 
   /** Adds to an account's usage at once, in the transaction at hand. */
   add(change: UsageChange): void {
-    const { accountId, env, day, endpoint, units, calls } = change;
-    this.addUsed(change);
-    this.#sql.addCalls.run([day, accountId, env, endpoint, calls, units]);
+    this.#addAll([change]);
   }
 
   /** Adds to what an account has used, in the transaction at hand, and lists no call. */
-  addUsed({ accountId, env, period, units }: Omit<DecidedCall, "day" | "endpoint">): void {
-    this.#sql.addUsage.run([accountId, env, period, units]);
+  addUsed(change: Omit<DecidedCall, "day" | "endpoint">): void {
+    this.#sql.addUsage.run([JSON.stringify([change])]);
+  }
+
+  #addAll(changes: readonly UsageChange[]): void {
+    const json = JSON.stringify(changes);
+    this.#sql.addUsage.run([json]);
+    this.#sql.addCalls.run([json]);
   }
 
   /** Folds what is in the log now, and rests between slices. A slice that fails stays in the log. */
@@ -122,7 +138,9 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
       const rows = this.#sql.recent.all() as RecentRow[];
       this.#sql.forgetFuture.run(nowSecond);
       for (const [accountId, second, requests] of rows) {
-        if (second > nowSecond) this.#sql.addRecent.run([nowSecond, accountId, requests]);
+        if (second > nowSecond) {
+          this.#sql.addRecent.run([nowSecond, JSON.stringify([{ accountId, calls: requests }])]);
+        }
       }
       return rows;
     });
@@ -161,11 +179,12 @@ INSERT INTO recent VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = request
     const [chunk] = this.#chunks;
     if (chunk === undefined) return;
     const { second, counts, lastId } = chunk;
+    const changes = [...counts].map(([{ accountId, env, period, day, endpoint, units }, calls]) => {
+      return { accountId, env, period, day, endpoint, calls, units: calls * units };
+    });
     inTransaction(this.#db, () => {
-      for (const [entry, count] of counts) {
-        this.#sql.addRecent.run([second, entry.accountId, count]);
-        if (entry.units > 0) this.add({ ...entry, units: count * entry.units, calls: count });
-      }
+      this.#sql.addRecent.run([second, JSON.stringify(changes)]);
+      this.#addAll(changes.filter(({ units }) => units > 0));
       this.#sql.delete.run(lastId);
     });
     this.#chunks.shift();

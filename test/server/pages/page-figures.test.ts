@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { DatasetData } from "../../../web/dataset-data.ts";
-import { decimal, dollars, share, signedDecimal, signedPercent } from "../../../web/format.ts";
+import {
+  decimal,
+  dollars,
+  share,
+  signedDecimal,
+  signedPercent,
+  significant,
+} from "../../../web/format.ts";
 import type { CoinReading, HoldingYear } from "../../../web/market-data.ts";
 import { averageParts, oscillatorParts } from "../../../web/rating-parts.ts";
 import { sharedServer } from "../../support/server-fixture.ts";
@@ -68,7 +75,7 @@ test("the dataset's pages have the figures of GET /dataset", async () => {
   expect(runs).toContain(decimal(coins["btc"]!["median_out_of_sample_sharpe"]!.value, 2));
   expect(picks.length).toBeGreaterThan(0);
   for (const { in_sample: before, out_of_sample: after, params } of picks) {
-    const words = Object.entries(params).map(([name, value]) => `${name} ${value}`);
+    const words = Object.entries(params).map(([name, value]) => `${name} ${significant(value)}`);
     expect(runs).toContain(
       `${words.join(", ")} ${decimal(before.sharpe, 2)} ${decimal(after.sharpe, 2)}`,
     );
