@@ -9,6 +9,8 @@ const programs = defineConfig({
     program: "scripts/cli/program.ts",
     // Entry points of threads, under the names by which they are looked up.
     "compute-worker": "pipeline/compute-worker.ts",
+    "check-process": "server/checks/check-process.ts",
+    "check-thread": "server/checks/check-thread.ts",
     "read-files-worker": "snapshots/read-files-worker.ts",
     "resources-worker": "server/openapi/resources-worker.ts",
     "table-writer-worker": "snapshots/table-writer-worker.ts",

@@ -40,16 +40,23 @@ export interface CheckSurroundings {
   /** Has to know the coin that is named. Undefined where there are no prices. */
   readonly marketFor?: (read: ReadExport) => Promise<Market | undefined>;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
+  /** Variants times bars; no limit by default. */
+  readonly cellsMax?: number | undefined;
+}
+
+/** A file that can be checked elsewhere, where there is no limit. */
+export class PanelTooLarge extends RangeError {
+  override readonly name = "PanelTooLarge";
 }
 
 /**
  * Checks a file as its tool wrote it: the same way on the command line, over HTTP and in a browser. Throws
- * `FileRefused`, `MoreNeeded` or `PanelRefused` with a message for the person who has the file.
+ * `FileRefused`, `MoreNeeded`, `PanelRefused` or `PanelTooLarge` with a message for the person who has the file.
  */
 export async function checkFile(
   bytes: Uint8Array,
   options: CheckFileOptions,
-  { marketFor, onProgress }: CheckSurroundings = {},
+  { marketFor, onProgress, cellsMax = Infinity }: CheckSurroundings = {},
 ): Promise<Checked> {
   const read = await readExport(bytes, options);
   const { format, tool, kind, stated, statedOf, statedReason, warnings } = read;
@@ -63,6 +70,7 @@ export async function checkFile(
   const { nTrials, selected, riskFree, coin, periodsPerYear } = options;
   const marked = market === undefined ? undefined : markedToMarket(read, market, coin);
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
+  checkSize(panel, cellsMax);
   const own = { source: { ...source, ...marked?.source }, nTrials, selected, riskFree, onProgress };
   const bars = coin === undefined ? undefined : market?.barsOf(coin);
   const usesPrices = marked?.rows !== undefined || bars !== undefined;
@@ -83,6 +91,13 @@ export async function checkFile(
     },
   });
   return { ...checked, isSynthetic };
+}
+
+function checkSize({ columns, instants }: Panel, cellsMax: number): void {
+  const cells = columns.length * instants.length;
+  if (cells <= cellsMax) return;
+  const words = `${columns.length} variants of ${instants.length} bars are ${cells} returns, more than ${cellsMax}`;
+  throw new PanelTooLarge(words);
 }
 
 function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic"> {

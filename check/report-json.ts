@@ -2,11 +2,11 @@ import type { CheckReport } from "../quant/check/report.ts";
 
 const DIGITS = 10;
 
-/** The report as JSON, its numbers with 10 significant digits as everywhere. */
-export function reportJson(report: CheckReport): string {
+/** The report as JSON, its numbers with 10 significant digits as everywhere; `indent` 0 puts it on one line. */
+export function reportJson(report: CheckReport, indent = 2): string {
   return JSON.stringify(
     report,
     (_, value: unknown) => (typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value),
-    2,
+    indent,
   );
 }

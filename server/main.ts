@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 import { adminApi } from "./accounts/admin-api.ts";
 import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
 import { readPlans } from "./accounts/plans.ts";
+import { CheckPlaces } from "./checks/check-places.ts";
+import { checkRunner } from "./checks/run-check.ts";
 import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
 import { Heartbeat } from "./jobs/heartbeat.ts";
@@ -37,6 +39,8 @@ export interface RunningServer {
 /** How long a stop waits for requests in flight. */
 const DRAIN_MAX_MS = 8000;
 const DRAIN_STEP_MS = 10;
+/** How long of that checks may go on; then they are answered 503. */
+const CHECKS_END_MS = 6000;
 /** Starting a process takes the main thread 10 to 20 ms, so the first answers come first. */
 const BACKTESTS_AFTER_MS = 50;
 /** How long after the start the pages are made; before, they would hold it up. */
@@ -86,10 +90,11 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   const serviceOn = (bound: number) =>
     (service ??= serviceOf(options, { state, jobs, metrics, backtests }, bound));
   const follow = async () => {
-    const { snapshots: root, readAhead } = options;
+    const { snapshots: root, readAhead, withholdsPrices } = options;
     const { snapshots } = metrics;
     const following = { root, readAhead, service: serviceOn(port), log, metrics: snapshots };
-    const current = followSnapshots({ ...following, monotonicMs: clock.monotonicMs });
+    const { monotonicMs } = clock;
+    const current = followSnapshots({ ...following, withholdsPrices, monotonicMs });
     opened.push(() => current.stop());
     await current.start();
   };
@@ -181,6 +186,8 @@ function serviceOf(
     accounts: state.accounts,
     jobs,
     wakeBacktests: () => backtests?.wake(),
+    checkPlaces: new CheckPlaces(),
+    runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
     open: open.byPath,
     site,
@@ -197,10 +204,12 @@ function serviceOf(
 async function drain(service: Service, http: HttpServer, log: Logger): Promise<void> {
   service.draining = true;
   http.stopAccepting();
+  const endChecks = setTimeout(() => service.checkPlaces.stop(), CHECKS_END_MS);
   const giveUpAt = clock.monotonicMs() + DRAIN_MAX_MS;
   while (http.inFlight() > 0 && clock.monotonicMs() < giveUpAt) {
     await sleep(DRAIN_STEP_MS);
   }
+  clearTimeout(endChecks);
   if (http.inFlight() > 0) log.warn({ requests: http.inFlight() }, "gave up requests in flight");
 }
 

@@ -1,7 +1,7 @@
 import type { Keep } from "./read-files.ts";
 
-/** Sent to the threads that run backtests and checks. */
-const SHARED = ["prices.arrow", "dataset_runs.arrow"];
+/** Sent to the threads that run backtests. */
+const SHARED = ["prices.arrow"];
 const OWN = [
   "indicators",
   "dca",
@@ -11,6 +11,7 @@ const OWN = [
   "dataset_cells",
   "dataset_picks",
   "dataset_robustness",
+  "dataset_runs",
   "overfitting_index",
 ].map((table) => `${table}.arrow`);
 

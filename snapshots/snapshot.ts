@@ -38,7 +38,7 @@ export interface Snapshot {
   /** Oldest year first. */
   buyHold(ticker: string): readonly BuyHoldYear[] | undefined;
   readonly dataset: DatasetTables;
-  /** The dataset's runs, coin by coin, in shared memory as prices are. */
+  /** The dataset's runs, coin by coin. */
   runs(): readonly RunColumns[];
   /** Oldest month first. */
   readonly overfittingIndex: readonly Row[];

@@ -42,6 +42,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const { verdict, basis } = judge(evidence);
   const sentence = verdictSentence({
     verdict,
+    sharpe: sharpeOf(columns[place]!) * Math.sqrt(panel.periodsPerYear),
     trials: trials.count,
     declared: options.nTrials !== undefined,
     isMatrix: columns.length > 1,

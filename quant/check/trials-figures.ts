@@ -1,4 +1,9 @@
-import { correlationMatrix, meanCorrelation } from "../overfitting/correlation-matrix.ts";
+import {
+  correlationMatrix,
+  gramMatrix,
+  meanCorrelation,
+  standardise,
+} from "../overfitting/correlation-matrix.ts";
 import { effectiveRank, impliedTrials } from "../overfitting/effective-trials.ts";
 import { trialClusters } from "../overfitting/trial-clusters.ts";
 import { adjustedDsr } from "./claims.ts";
@@ -44,12 +49,31 @@ export function trialsFigures(of: {
 const ONE_TRIAL = { implied: NaN, rank: NaN, clusters: NaN };
 
 function countsOf(columns: readonly Float64Array[]) {
+  if (columns.length > Math.max(CLUSTERED_MAX, columns[0]!.length)) return countsOfMany(columns);
   const matrix = correlationMatrix(columns);
   const clustered = columns.length >= CLUSTERED_MIN && columns.length <= CLUSTERED_MAX;
   return {
     implied: impliedTrials(columns.length, meanCorrelation(matrix)),
     rank: effectiveRank(matrix),
     clusters: clustered ? new Set(trialClusters(matrix)).size : NaN,
+  };
+}
+
+/**
+ * The same where variants outnumber bars, without a matrix of all pairs. Z, the standardised columns, has Z'Z for its
+ * correlations; ZZ' has the same eigenvalues but for those that are 0, and 1'Z'Z1 is the sum of all correlations.
+ */
+function countsOfMany(columns: readonly Float64Array[]) {
+  const count = columns.length;
+  const units = columns.map(standardise);
+  const rows = Array.from(units[0]!, (_, row) => Float64Array.from(units, (unit) => unit[row]!));
+  let sum = 0;
+  for (const row of rows) sum += row.reduce((total, value) => total + value, 0) ** 2;
+  const mean = Math.min(1, (sum - count) / (count * (count - 1)));
+  return {
+    implied: impliedTrials(count, mean),
+    rank: effectiveRank(gramMatrix(rows)),
+    clusters: NaN,
   };
 }
 

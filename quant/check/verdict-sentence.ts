@@ -2,6 +2,8 @@ import type { Verdict } from "./verdict.ts";
 
 interface SentenceInput {
   readonly verdict: Verdict;
+  /** Sharpe ratio a year of the variant that is judged. */
+  readonly sharpe: number;
   readonly trials: number;
   readonly declared: boolean;
   readonly isMatrix: boolean;
@@ -23,8 +25,8 @@ export function verdictSentence(input: SentenceInput): string {
   if (!isMatrix && !declared) parts.push(trialsQuestion(verdict.breakEvenTrials));
   if (pbo > 0.5) {
     parts.push(
-      "Which variant was picked carries no information: in the other half of the days, the best one of a half " +
-        `ranks below the middle ${percent(pbo)} of the time.`,
+      "Which variant was picked carries no information: the one that is best on half of the days ranks below the " +
+        `middle on the other half ${percent(pbo)} of the time.`,
     );
   }
   if (coin === undefined && verdict.value !== "luck") {
@@ -35,12 +37,13 @@ export function verdictSentence(input: SentenceInput): string {
   return parts.join(" ");
 }
 
-function mainSentence({ verdict, trials, coin }: SentenceInput): string {
+function mainSentence({ verdict, sharpe, trials, coin }: SentenceInput): string {
   const { value, pValue, withheldReason } = verdict;
   const best = trials === 1 ? "a single variant" : `the best of ${trials} variants`;
   const against =
     coin === undefined ? "" : `, against cash or holding ${coin}, whichever is harder`;
-  const does = `${best} without any edge does at least this well ${percent(pValue)} of the time${against}`;
+  const well = `at least this well, a Sharpe ratio of ${sharpe.toFixed(2)} a year,`;
+  const does = `${best} without any edge does ${well} ${percent(pValue)} of the time${against}`;
   if (withheldReason !== null) return `Inconclusive: ${withheldReason}.`;
   if (value === "skill") return `Luck alone would rarely do this: ${does}.`;
   if (value === "luck") return `No evidence against luck: ${does}.`;

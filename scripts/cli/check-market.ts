@@ -1,8 +1,7 @@
 import type { ReadExport } from "../../check/formats/export.ts";
 import type { Market } from "../../check/market.ts";
+import { snapshotMarket } from "../../server/checks/snapshot-market.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
-import { readHistory } from "../../snapshots/history.ts";
-import { DATASET_RUNS, knownRunsOf, runColumnsOf } from "../../snapshots/tables/dataset-runs.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { suggestion } from "./suggestion.ts";
@@ -18,15 +17,10 @@ export async function openMarket(
   if (coin === undefined && read.trades === undefined) return undefined;
   const dir = coin === undefined ? await findCurrent(snapshots) : await currentSnapshot(snapshots);
   if (dir === undefined) return undefined;
-  const history = await readHistory(dir, [DATASET_RUNS]);
-  const coins = new Set(history.coins.keys());
+  const market = await snapshotMarket(dir);
+  const { coins } = market;
   if (coin !== undefined && !coins.has(coin)) {
     throw new UsageError(`the snapshot has no prices of "${coin}"${suggestion(coin, [...coins])}`);
   }
-  return {
-    coins,
-    barsOf: (name) => history.coins.get(name)?.bars,
-    known: () => knownRunsOf((history.tables.get(DATASET_RUNS) ?? []).map(runColumnsOf)),
-    isSynthetic: history.manifest.synthetic,
-  };
+  return market;
 }

@@ -7,24 +7,67 @@ import type {
 } from "../../quant/check/report.ts";
 import { textTable } from "./text-table.ts";
 
+const WIDTH = 80;
+
 /** The report for a terminal: the verdict in words first, then what it rests on. */
 export function checkText(report: CheckReport): string[] {
-  const { input, verdict, series, family, cscv } = report;
-  const lines = [`Verdict: ${verdict.value}`, verdict.sentence, ""];
+  return report.series === null ? statisticsText(report) : panelText(report, report.series);
+}
+
+/** What a table of one statistic a trial is good for: the number of trials of another check. */
+function statisticsText(report: CheckReport): string[] {
+  const { verdict, input, trials } = report;
+  return [
+    `Verdict: ${verdict.value}`,
+    ...wrapped(verdict.sentence),
+    `Next: hindsight check equity.csv --n-trials ${input.n_trials.value}`,
+    "",
+    ...textTable(["read", ""], inputRows(report)),
+    ...(trials.sharpe_std === null
+      ? []
+      : textTable(["spread of the trials' Sharpe", digits(trials.sharpe_std)], [])),
+  ];
+}
+
+function panelText(report: CheckReport, series: SeriesFigures): string[] {
+  const { input, verdict, family, cscv } = report;
+  const lines = [`Verdict: ${verdict.value}`, ...wrapped(verdict.sentence), ""];
   lines.push(...textTable(["read", ""], inputRows(report)));
-  if (series !== null)
-    lines.push("", ...textTable(["", "published", "adjusted"], claimRows(series)));
-  if (series !== null) lines.push("", ...textTable(["the record", ""], recordRows(series)));
+  const { stated, stated_reason: reason } = input;
+  if (stated?.["sharpe"] !== undefined) {
+    const why = reason ?? "it is defined in another way";
+    lines.push(
+      ...wrapped(
+        `The file states a Sharpe ratio of ${digits(stated["sharpe"])}, which isn't used: ${why}.`,
+      ),
+    );
+  }
+  lines.push("", ...textTable(["", "published", "adjusted"], claimRows(series, report.trials.n)));
+  lines.push("", ...textTable(["the record", ""], recordRows(series)));
   lines.push("", ...textTable(["luck", ""], luckRows(report)));
-  if (family === null && input.variants > 1) lines.push(`no family test: ${report.family_reason}`);
-  if (cscv === null && input.variants > 1) lines.push(`no PBO: ${report.cscv_reason}`);
+  const isMatrix = input.variants > 1;
+  if (family === null && isMatrix)
+    lines.push(...wrapped(`no family test: ${report.family_reason}`));
+  if (cscv === null && isMatrix) lines.push(...wrapped(`no PBO: ${report.cscv_reason}`));
   if (verdict.error_rates !== null)
     lines.push("", ...textTable(["how often it is wrong", ""], rateRows(verdict.error_rates)));
-  if (report.peers !== null) lines.push("", ...textTable(["peers", ""], peersRows(report.peers)));
-  else if (series !== null) lines.push("", `no peers: ${report.peers_reason}`);
-  for (const { message } of input.warnings) lines.push("", `Note: ${message}.`);
+  if (report.peers === null) lines.push("", ...wrapped(`no peers: ${report.peers_reason}`));
+  else lines.push("", ...textTable(["peers", ""], peersRows(report.peers)));
+  for (const { message } of input.warnings) lines.push("", ...wrapped(`Note: ${message}.`));
   if (verdict.cautions.length > 0) lines.push("");
-  for (const caution of verdict.cautions) lines.push(`- ${caution}`);
+  for (const caution of verdict.cautions) lines.push(...wrapped(`- ${caution}`, "  "));
+  return lines;
+}
+
+/** A text in lines of the usual width, broken between words; all but the first begin with `indent`. */
+function wrapped(text: string, indent = ""): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= WIDTH) {
+      lines[lines.length - 1] = `${line} ${word}`;
+    } else lines.push(line === undefined ? word : indent + word);
+  }
   return lines;
 }
 
@@ -39,32 +82,29 @@ function inputRows({ input }: CheckReport): Row[] {
     input.duplicate_variants > 0 ? `${input.duplicate_variants} repeated ones left out` : "",
   ].filter((text) => text !== "");
   rows.push(["variants", [String(variants), ...left].join(", ")]);
-  if (input.selected !== null) rows.push(["judged", `"${input.selected}"`]);
-  rows.push(["trials", `${input.n_trials.value}, ${input.n_trials.source}`]);
+  if (input.selected !== null && variants > 1) {
+    rows.push(["judged", `"${input.selected}" (another: --selected NAME)`]);
+  }
+  const { value, source } = input.n_trials;
+  const isUnknown = variants === 1 && source === "measured";
+  rows.push(["trials", isUnknown ? "not known (--n-trials NUMBER)" : `${value}, ${source}`]);
   if (input.periods_per_year !== null) {
     const year = `${digits(input.periods_per_year)} (${input.periods_per_year_reason})`;
     rows.push(["bars a year", year]);
   }
-  const stated = input.stated?.["sharpe"];
-  if (stated !== undefined) {
-    rows.push([
-      "Sharpe in the file",
-      `${digits(stated)}, not used: ${input.stated_reason ?? "defined in another way"}`,
-    ]);
-  }
   return rows;
 }
 
-function claimRows({ sharpe, published, adjusted }: SeriesFigures): Row[] {
+function claimRows({ sharpe, published, adjusted }: SeriesFigures, trials: number): Row[] {
   const row = (name: string, of: (claims: SeriesFigures["published"]) => number | null): Row => {
     return [name, digits(of(published)), digits(of(adjusted))];
   };
   return [
     ["Sharpe, a year", digits(sharpe), digits(sharpe)],
     row("standard error", (claims) => claims.standard_error),
-    row("PSR", (claims) => claims.psr),
-    row("DSR", (claims) => claims.dsr),
-    row("minimum record, days", (claims) => claims.min_track_record_days),
+    row("PSR, chance to be above 0", (claims) => claims.psr),
+    row(`DSR, above the luck of ${trials}`, (claims) => claims.dsr),
+    row("days needed to show it", (claims) => claims.min_track_record_days),
     row("Sharpe after the haircut", (claims) => claims.haircut_sharpe),
   ];
 }
@@ -83,7 +123,7 @@ function recordRows(series: SeriesFigures): Row[] {
 
 function luckRows({ trials, cscv, family, verdict }: CheckReport): Row[] {
   const rows: Row[] = [["p-value", digits(verdict.p_value)]];
-  rows.push(["skill up to this many trials", digits(verdict.break_even_trials)]);
+  rows.push(["skill up to this many trials", breakEven(verdict.break_even_trials, trials.n)]);
   if (trials.sharpe_std !== null)
     rows.push(["spread of the trials' Sharpe", digits(trials.sharpe_std)]);
   if (trials.effective_rank !== null) {
@@ -95,6 +135,12 @@ function luckRows({ trials, cscv, family, verdict }: CheckReport): Row[] {
     rows.push(["probability of loss", digits(cscv.probability_of_loss)]);
   }
   return rows;
+}
+
+/** Zero means that those at hand are too many. */
+function breakEven(most: number | null, trials: number): string {
+  if (most !== 0) return digits(most);
+  return trials === 1 ? "none, not even one" : `none, ${trials} are too many`;
 }
 
 function rateRows(rates: ErrorRates): Row[] {

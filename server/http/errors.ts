@@ -7,6 +7,8 @@ export type DomainErrorCode =
   | "unknown_strategy"
   | "start_date_out_of_range"
   | "idempotency_key_reused"
+  | "file_refused"
+  | "more_needed"
   | "missing_api_key"
   | "invalid_api_key"
   | "paid_plan_required"
@@ -31,6 +33,8 @@ export const STATUS_OF: Readonly<Record<ErrorCode, string>> = {
   unknown_strategy: "400 Bad Request",
   start_date_out_of_range: "400 Bad Request",
   idempotency_key_reused: "400 Bad Request",
+  file_refused: "400 Bad Request",
+  more_needed: "400 Bad Request",
   missing_api_key: "401 Unauthorized",
   invalid_api_key: "401 Unauthorized",
   paid_plan_required: "403 Forbidden",

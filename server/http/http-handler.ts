@@ -1,3 +1,4 @@
+import type { BodyParts } from "./streamed-body.ts";
 import type { Reply } from "./reply.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -8,7 +9,17 @@ export interface PendingResponse {
   readonly open: boolean;
   /** Answers once, now or later. Does nothing if the response is no longer open. */
   send(reply: Reply): void;
+  /** The body of a request whose body is streamed. Does not settle if the client leaves first. */
+  body(): Promise<BodyParts>;
+  /** Has a function called if the client leaves before it is answered. */
+  onGone(call: () => void): void;
 }
+
+/**
+ * What happens to a request's body: `whole`: it is read before the request is handled; `streamed`: while it is handled;
+ * `dropped`: it is read and dropped, or refused.
+ */
+export type BodyUse = "whole" | "streamed" | "dropped";
 
 /** What the socket adapter calls. Nothing here should throw; if it does, it fails its one request. */
 export interface HttpHandler {
@@ -19,8 +30,7 @@ export interface HttpHandler {
   readonly paths: readonly string[];
   /** Answers a request, before it returns or later. */
   handle(response: PendingResponse): void;
-  /** Whether the request's body is wanted; any other body is read and dropped. */
-  wantsBody(request: HttpRequest): boolean;
+  useOfBody(request: HttpRequest): BodyUse;
   /** The reply to framing that cannot be trusted; its body is text. */
   badFraming(request: HttpRequest, fault: string): Reply;
   /** The reply to a GET or HEAD with a body; it is text too. */

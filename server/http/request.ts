@@ -1,5 +1,7 @@
-/** Largest request body. */
+/** Largest request body, where it is read before the request is handled. */
 export const BODY_MAX_BYTES = 16 * 1024;
+/** Largest body of a request that is handled first, as that of a check. */
+export const STREAMED_BODY_MAX_BYTES = 16 * 1024 * 1024;
 /**
  * A refused body up to this length is read and dropped: a client that is cut off while it sends often never sees the
  * answer. A longer one ends its connection.
@@ -31,7 +33,7 @@ export class HttpRequest {
   /** Index of its route among the service's route names; 0 for none. */
   route = 0;
   body: Buffer | undefined = undefined;
-  /** True if the body was longer than `BODY_MAX_BYTES` and was not kept. */
+  /** True if the body was longer than allowed and was not kept. */
   bodyTooLarge = false;
 
   authorization = "";

@@ -4,15 +4,22 @@
  * `write-reply.ts` writes. What the library refuses before this code sees it is in `docs/api.md`, "Connections".
  */
 import type * as uWS from "uWebSockets.js";
-import type { PendingResponse, HttpHandler } from "./http-handler.ts";
+import type { BodyUse, PendingResponse, HttpHandler } from "./http-handler.ts";
 import { askForBody } from "./expect-continue.ts";
 import { framingFault, hasUnwantedBody } from "./framing.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import type { Reply } from "./reply.ts";
-import { BODY_MAX_BYTES, DROPPED_BODY_MAX_BYTES, HttpRequest, isChunked } from "./request.ts";
+import {
+  BODY_MAX_BYTES,
+  DROPPED_BODY_MAX_BYTES,
+  HttpRequest,
+  isChunked,
+  STREAMED_BODY_MAX_BYTES,
+} from "./request.ts";
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
 import { isRequestId } from "./request-id.ts";
+import { StreamedBody, type BodyParts } from "./streamed-body.ts";
 import type { SendWatch } from "./unread-answers.ts";
 import { writeRefusal, writeReply } from "./write-reply.ts";
 
@@ -157,8 +164,7 @@ class Listener implements SendWatch {
       const fault = this.#isProxied(res) ? PROXIED : framingFault(request);
       if (fault !== undefined) response.refuse(this.handler.badFraming(request, fault));
       else if (hasUnwantedBody(request)) response.refuse(this.handler.unwantedBody(request));
-      else if (isChunked(request) || this.handler.wantsBody(request)) response.collectBody();
-      else response.handle();
+      else response.take(this.handler.useOfBody(request));
     } catch (error) {
       response.fail(error);
     }
@@ -171,6 +177,8 @@ class SocketResponse implements PendingResponse {
   open = true;
   readonly #listener: Listener;
   readonly #res: uWS.HttpResponse;
+  #stream: StreamedBody | undefined;
+  #onGone: (() => void) | undefined;
   /** Whether the handler's own turn is over. Within it the library gathers writes; later `cork` has to. */
   #deferred = false;
 
@@ -180,9 +188,23 @@ class SocketResponse implements PendingResponse {
     this.request = request;
   }
 
-  handle(): void {
-    this.#listener.handler.handle(this);
-    if (this.open) this.#defer();
+  take(use: BodyUse): void {
+    if (use === "streamed") {
+      this.#streamBody();
+    } else if (use === "whole" || isChunked(this.request)) {
+      this.#collectBody();
+    } else {
+      this.#listener.handler.handle(this);
+      if (this.open) this.#defer();
+    }
+  }
+
+  body(): Promise<BodyParts> {
+    return this.#stream!.whole; // only handlers of streamed bodies call it
+  }
+
+  onGone(call: () => void): void {
+    this.#onGone = call;
   }
 
   send(reply: Reply): void {
@@ -203,6 +225,7 @@ class SocketResponse implements PendingResponse {
   #end(reply: Reply, write: typeof writeReply): void {
     if (!this.open) return;
     this.open = false;
+    this.#stream?.drop();
     let isWritten = false;
     if (this.#deferred) {
       this.#listener.inFlight--;
@@ -244,6 +267,8 @@ class SocketResponse implements PendingResponse {
       if (!this.open) return;
       this.open = false;
       this.#listener.inFlight--;
+      this.#stream?.drop();
+      this.#onGone?.();
       this.#over(undefined);
     });
   }
@@ -255,7 +280,7 @@ class SocketResponse implements PendingResponse {
    * found another one in what it takes for the rest, it has closed the connection, and nothing is done for a request
    * whose end is not certain.
    */
-  collectBody(): void {
+  #collectBody(): void {
     this.#defer();
     if (Number(this.request.contentLength) > BODY_MAX_BYTES) {
       this.#handOn(undefined);
@@ -278,9 +303,34 @@ class SocketResponse implements PendingResponse {
     });
   }
 
+  /**
+   * Hands the request on, whose body is read meanwhile. What is left of it once the request is answered is read and
+   * dropped, unless it is longer than allowed. Behind chunks the end of the body waits a turn: see `#collectBody`.
+   */
+  #streamBody(): void {
+    this.#defer();
+    const { request } = this;
+    const announced = Number(request.contentLength);
+    request.bodyTooLarge = announced > STREAMED_BODY_MAX_BYTES;
+    const stream = new StreamedBody(announced);
+    this.#stream = stream;
+    if (!request.bodyTooLarge) askForBody(this.#res, request);
+    this.#res.onData((chunk, isLast) => {
+      stream.add(chunk);
+      if (!isLast) return;
+      if (isChunked(request)) setImmediate(() => this.open && stream.end());
+      else stream.end();
+    });
+    this.#handle();
+  }
+
   #handOn(body: Buffer | undefined): void {
     this.request.body = body;
     this.request.bodyTooLarge = body === undefined;
+    this.#handle();
+  }
+
+  #handle(): void {
     try {
       this.#listener.handler.handle(this);
     } catch (error) {

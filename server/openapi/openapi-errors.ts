@@ -56,7 +56,7 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
   {
     name: "PayloadTooLarge",
     status: "413",
-    description: `the body is over ${BODY_MAX_BYTES / 1024} KiB`,
+    description: `the body is over ${BODY_MAX_BYTES / 1024} KiB, or a file is too large to be checked here`,
     headers: KNOWN_CALLER,
     example: ["payload_too_large", `the body is larger than the allowed ${BODY_MAX_BYTES} bytes`],
   },
@@ -90,7 +90,8 @@ const ERROR_RESPONSES: readonly ErrorResponse[] = [
   {
     name: "Unavailable",
     status: "503",
-    description: "no snapshot is loaded, the server is shutting down, or its store is out of reach",
+    description:
+      "no snapshot is loaded, the server is shutting down, its store is out of reach, or too many checks are under way",
     headers: [...UNKNOWN_CALLER, "Retry-After"],
     example: ["unavailable", "the server is shutting down"],
   },

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../routes/endpoint.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
+import { exampleCheck } from "./example-check.ts";
 import { exampleAccepted, exampleJobs } from "./example-backtest.ts";
 import { exampleUsage } from "./example-usage.ts";
 
@@ -40,6 +41,13 @@ function* answersOf(endpoint: Endpoint, snapshot: SnapshotData): Iterable<Exampl
         const data = endpoint.answer(snapshot, endpoint.body.parse(body) as never);
         yield { title, summary: title, data };
       }
+      return;
+    case "check":
+      yield {
+        title: "a curve",
+        summary: "a made-up curve, the best of 20 variants",
+        data: exampleCheck(snapshot),
+      };
       return;
     case "submit":
       yield { title: "a job", summary: "a job that was taken in", data: exampleAccepted(snapshot) };

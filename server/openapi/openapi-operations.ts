@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ComputeEndpoint, Endpoint, SubmitEndpoint } from "../routes/endpoint.ts";
+import type { Endpoint } from "../routes/endpoint.ts";
 import { Meta } from "../routes/envelope.ts";
 import { FORMATS } from "../routes/formats/formats.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
@@ -71,6 +71,11 @@ const ANSWERED: Readonly<Record<Endpoint["kind"], Answered>> = {
     headers: PRIVATE_HEADERS,
     errors: ["400", "413", "415"],
   },
+  check: {
+    description: "the answer; costs the plan's check units",
+    headers: PRIVATE_HEADERS,
+    errors: ["400", "413", "415"],
+  },
   submit: {
     description: "the job is accepted and on disk; costs the plan's backtest units",
     headers: PRIVATE_HEADERS,
@@ -112,14 +117,14 @@ export function operationOf(
 ): DocumentedOperation {
   const { kind, operationId, summary, description } = endpoint;
   const { errors, headers, ...answered } = ANSWERED[kind];
-  const takesBody = "body" in endpoint;
+  const body = requestBody(endpoint, schemas);
   const operation = {
     operationId,
     tags: [endpoint.tag],
     summary,
     description,
     parameters: parametersOf(endpoint),
-    ...(takesBody ? { requestBody: requestBody(endpoint, schemas) } : {}),
+    ...(body === undefined ? {} : { requestBody: body }),
     responses: {
       200: {
         ...answered,
@@ -147,6 +152,8 @@ function parametersOf(endpoint: Endpoint): readonly object[] {
         requestId,
         parameterRef("IfNoneMatch"),
       ];
+    case "check":
+      return [...queryParameters(endpoint.query), requestId];
     case "submit":
       return [requestId, parameterRef("IdempotencyKey")];
     case "poll":
@@ -164,7 +171,7 @@ function parameterRef(name: keyof typeof SHARED_PARAMETERS): object {
 function content(endpoint: Endpoint, schemas: Schemas, market: SnapshotData): object {
   const schema = answerSchema(endpoint, schemas);
   const json = { schema, examples: answerExamples(endpoint, market) };
-  const others = endpoint.kind === "submit" || endpoint.kind === "poll" ? [] : OTHER_FORMATS;
+  const others = ["check", "submit", "poll"].includes(endpoint.kind) ? [] : OTHER_FORMATS;
   return {
     "application/json": json,
     ...Object.fromEntries(others.map(({ mediaType }) => [mediaType, TEXT])),
@@ -186,7 +193,18 @@ function typeNameOf(operationId: string): string {
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
 
-function requestBody(endpoint: ComputeEndpoint | SubmitEndpoint, schemas: Schemas): object {
+const FILE = { schema: { type: "string", format: "binary" } };
+
+/** Undefined for operations without a body. */
+function requestBody(endpoint: Endpoint, schemas: Schemas): object | undefined {
+  if (endpoint.kind === "check") {
+    return {
+      required: true,
+      description: "the file as its tool wrote it, with any content type",
+      content: { "application/octet-stream": FILE },
+    };
+  }
+  if (!("body" in endpoint)) return undefined;
   const examples = Object.entries(endpoint.examples).map(([title, value]) => [
     exampleName(title),
     { summary: title, value },

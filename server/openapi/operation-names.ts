@@ -17,7 +17,7 @@ export function operationNames(endpoints: readonly Endpoint[]): readonly Operati
 }
 
 export function methodOf(endpoint: Endpoint): "get" | "post" {
-  return "body" in endpoint ? "post" : "get";
+  return "body" in endpoint || endpoint.kind === "check" ? "post" : "get";
 }
 
 export function pathOf({ kind, path }: Endpoint): string {

@@ -5,6 +5,7 @@ import { idOf } from "../routes/backtest-parameters.ts";
 import { acceptedOf } from "../routes/backtests.ts";
 import { readBody } from "../routes/body.ts";
 import type {
+  CheckEndpoint,
   ComputeEndpoint,
   Endpoint,
   ReadEndpoint,
@@ -15,6 +16,7 @@ import { json } from "../routes/formats/json.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
 import { privateAnswer, type Answer } from "./answer.ts";
+import { answerCheck, sentCheck } from "./check-answers.ts";
 import { checkBody } from "./check-body.ts";
 import { jobAnswer, submissionOf } from "./job-answers.ts";
 import {
@@ -99,6 +101,8 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
         return read(call, caller, endpoint);
       case "compute":
         return compute(call, endpoint);
+      case "check":
+        return check(call, caller, endpoint);
       case "submit":
         return submit(call, caller, endpoint);
       case "poll":
@@ -132,6 +136,12 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
   readQuery(NO_PARAMETERS, query);
   const data = endpoint.answer(snapshot, readBody(endpoint.body, request.body) as never);
   return { units: 1, send: (outcome) => sendAnswer(call, privateAnswer(data, format), outcome) };
+}
+
+/** POST of a file. The rate counts it as it comes; its units are charged with the answer. */
+function check(call: Call, caller: Caller, endpoint: CheckEndpoint): Priced {
+  const sent = sentCheck(snapshotAnswers(call).snapshot, call.request, endpoint);
+  return free((outcome) => answerCheck(call, caller, sent, outcome));
 }
 
 /** POST of a backtest. The job store charges its units together with the job, and answers once both are stored. */

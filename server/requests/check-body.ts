@@ -13,6 +13,10 @@ export function checkBody({ bodyTooLarge, contentType, contentEncoding }: HttpRe
     const message = `"Content-Type" must be "application/json", got ${got}`;
     throw new DomainError("unsupported_media_type", message);
   }
+  checkEncoding(contentEncoding);
+}
+
+export function checkEncoding(contentEncoding: string): void {
   // RFC 9110, 8.4 and 15.5.16: an encoding that the server does not undo is refused and not guessed at.
   if (contentEncoding !== "" && contentEncoding.toLowerCase() !== "identity") {
     const message = `"Content-Encoding" must be absent or "identity", got ${quoted(contentEncoding)}`;

@@ -51,6 +51,16 @@ export function outOfQuota({ plan, used, quota }: ChargeOutcome): Refusal {
   return { failure: { code: "quota_exceeded", message }, lines: retryAfter(resetSeconds) };
 }
 
+/** The quota has not enough left; `cost` says how much it takes. */
+export function tooFewUnits(
+  cost: string,
+  { quota, plan }: Pick<ChargeOutcome, "quota" | "plan">,
+): Refusal {
+  const { remaining, limit, resetSeconds } = quota;
+  const message = `${cost} and ${remaining} of the ${limit} of plan "${plan.name}" are left; the quota renews in ${resetSeconds} s`;
+  return { failure: { code: "quota_exceeded", message }, lines: retryAfter(resetSeconds) };
+}
+
 type RefusedSubmission = Exclude<SubmitOutcome, { readonly jobId: number }>;
 
 /** Why a backtest was not taken in. */
@@ -65,14 +75,8 @@ export function submissionRefusal(outcome: RefusedSubmission, plan: Plan): Refus
       const lines = retryAfter(CONCURRENCY_RETRY_SECONDS);
       return { failure: { code: "concurrency_exceeded", message }, lines };
     }
-    case "quota_exceeded": {
-      const { quota, plan: payer } = outcome.decision;
-      const message = `a backtest costs ${plan.backtestUnits} calls and ${quota.remaining} of the ${quota.limit} of plan "${payer.name}" are left; the quota renews in ${quota.resetSeconds} s`;
-      return {
-        failure: { code: "quota_exceeded", message },
-        lines: retryAfter(quota.resetSeconds),
-      };
-    }
+    case "quota_exceeded":
+      return tooFewUnits(`a backtest costs ${plan.backtestUnits} calls`, outcome.decision);
   }
 }
 

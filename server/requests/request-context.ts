@@ -1,3 +1,5 @@
+import type { CheckPlaces } from "../checks/check-places.ts";
+import type { RunCheck } from "../checks/run-check.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { ErrorReplies } from "../http/error-replies.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
@@ -18,6 +20,9 @@ export interface RequestContext {
   /** Answers of the current snapshot; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;
   readonly largeAnswers: LargeAnswers;
+  readonly checkPlaces: CheckPlaces;
+  readonly runCheck: RunCheck;
+  readonly nowMs: () => number;
   /** Header lines that every response carries besides its own. */
   commonLines(request: HttpRequest): string;
   /** Reports a failure that is our fault. */

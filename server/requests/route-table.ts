@@ -153,6 +153,6 @@ const WRITE = ["POST", "OPTIONS"];
 /** What every request needs to know about its route. */
 function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
   const endpoint = typeof route === "object" && "kind" in route ? route : undefined;
-  const takesBody = endpoint !== undefined && "body" in endpoint;
+  const takesBody = endpoint !== undefined && ("body" in endpoint || endpoint.kind === "check");
   return { route, endpoint, takesBody, methods: takesBody ? WRITE : READ };
 }

@@ -1,9 +1,10 @@
+import type { CheckPlaces } from "../checks/check-places.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { answerRequest } from "./answer-request.ts";
 import { CorsPolicy } from "../http/cors.ts";
 import { errorReplies, retryAfter, type ErrorReplies } from "../http/error-replies.ts";
 import { failureOf, type Failure } from "../http/errors.ts";
-import type { PendingResponse, HttpHandler } from "../http/http-handler.ts";
+import type { BodyUse, PendingResponse, HttpHandler } from "../http/http-handler.ts";
 import { quoted } from "../http/quoted.ts";
 import { NO_STORE, type Reply } from "../http/reply.ts";
 import { requestIds } from "../http/request-id.ts";
@@ -21,6 +22,8 @@ export interface ServiceOptions {
   readonly accounts: Accounts;
   readonly jobs: RequestContext["jobs"];
   readonly wakeBacktests: () => void;
+  readonly checkPlaces: CheckPlaces;
+  readonly runCheck: RequestContext["runCheck"];
   readonly endpoints: readonly Endpoint[];
   /** By path. */
   readonly open: ReadonlyMap<string, OpenResource>;
@@ -73,6 +76,8 @@ export class Service implements HttpHandler, RequestContext {
   draining = false;
   readonly jobs: RequestContext["jobs"];
   readonly wakeBacktests: () => void;
+  readonly checkPlaces: CheckPlaces;
+  readonly runCheck: RequestContext["runCheck"];
   readonly publicUrl: string;
   readonly #routes: RouteTable;
   readonly #site: Site;
@@ -90,6 +95,8 @@ export class Service implements HttpHandler, RequestContext {
     this.#log = options.log;
     this.jobs = options.jobs;
     this.wakeBacktests = options.wakeBacktests;
+    this.checkPlaces = options.checkPlaces;
+    this.runCheck = options.runCheck;
     this.publicUrl = options.publicUrl;
     this.#routes = new RouteTable(options.endpoints, options.open);
     this.#site = options.site;
@@ -192,10 +199,11 @@ export class Service implements HttpHandler, RequestContext {
     return this.#error(request, { code: "method_not_allowed", message }, lines);
   }
 
-  wantsBody(request: HttpRequest): boolean {
-    if (request.method !== "POST") return false;
+  useOfBody(request: HttpRequest): BodyUse {
+    if (request.method !== "POST") return "dropped";
     const found = this.#routes.find(request.path);
-    return found?.takesBody === true;
+    if (found?.takesBody !== true) return "dropped";
+    return found.endpoint?.kind === "check" ? "streamed" : "whole";
   }
 
   badFraming(request: HttpRequest, fault: string): Reply {

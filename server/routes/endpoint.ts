@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { BacktestRequest } from "../jobs/job.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
@@ -60,6 +61,14 @@ export interface SubmitEndpoint extends Operation {
   requestOf(snapshot: SnapshotData, body: never): BacktestRequest;
 }
 
+/** POST of a file in any format. Costs the plan's check units. */
+export interface CheckEndpoint extends Operation {
+  readonly kind: "check";
+  readonly query: z.ZodObject;
+  /** What is said beside the file. Throws DomainError. */
+  optionsOf(snapshot: SnapshotData, query: never): CheckFileOptions;
+}
+
 /** GET of a job by its id, which follows the path and a slash. Costs nothing. */
 export interface PollEndpoint extends Operation {
   readonly kind: "poll";
@@ -73,6 +82,7 @@ export interface UsageEndpoint extends Operation {
 export type Endpoint =
   | ReadEndpoint
   | ComputeEndpoint
+  | CheckEndpoint
   | SubmitEndpoint
   | PollEndpoint
   | UsageEndpoint;

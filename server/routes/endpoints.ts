@@ -1,5 +1,6 @@
 import { baseRates } from "./base-rates.ts";
 import { buyHold } from "./buy-hold.ts";
+import { check } from "./check.ts";
 import { dataset } from "./dataset.ts";
 import { dca } from "./dca.ts";
 import { pollBacktest, submitBacktest } from "./backtests.ts";
@@ -15,6 +16,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   signals,
   buyHold,
   dca,
+  check,
   overfitting,
   baseRates,
   overfittingIndex,

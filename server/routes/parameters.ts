@@ -29,6 +29,13 @@ export function decimal(above: number, most: number, words: Description) {
   return described(text.pipe(z.number().gt(above).max(most)), words);
 }
 
+/** A whole number, from strictly decimal text. */
+export function integer(least: number, most: number, words: Omit<Description, "allowed">) {
+  const text = z.string().regex(DECIMAL).transform(Number);
+  const allowed = `a whole number from ${least} to ${most}`;
+  return described(text.pipe(z.int().min(least).max(most)), { ...words, allowed });
+}
+
 export function oneOf<const Values extends readonly [string, ...string[]]>(
   values: Values,
   words: Omit<Description, "allowed">,

@@ -81,7 +81,7 @@ export function datasetRunsBlock(coin: CoinRecord): TableBlock {
   return { rows: runs.length, columns: { coin: coin.coin, ...rowsOf(COLUMNS, runs) } };
 }
 
-/** What a check needs of a coin's runs, as columns, which threads can share. */
+/** What a check needs of a coin's runs, as columns. */
 export interface RunColumns {
   readonly coin: string;
   readonly inSampleSharpe: Float64Array;

@@ -1,7 +1,7 @@
 /** The handler that tests of the socket adapter use, and the requests they send. */
 import { errorReplies } from "../../server/http/error-replies.ts";
 import { onTestFinished } from "vitest";
-import type { PendingResponse, HttpHandler } from "../../server/http/http-handler.ts";
+import type { BodyUse, PendingResponse, HttpHandler } from "../../server/http/http-handler.ts";
 import type { Reply } from "../../server/http/reply.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
 import { requestIds } from "../../server/http/request-id.ts";
@@ -63,8 +63,10 @@ export class EchoHandler implements HttpHandler {
     return { status: "200 OK", headers: "", body: JSON.stringify(seen), close: path === "/close" };
   }
 
-  wantsBody(request: HttpRequest): boolean {
-    return request.method === "POST" && ["/body", "/later"].includes(request.path);
+  useOfBody({ method, path }: HttpRequest): BodyUse {
+    if (method !== "POST") return "dropped";
+    if (path.startsWith("/stream")) return "streamed";
+    return ["/body", "/later"].includes(path) ? "whole" : "dropped";
   }
 
   badFraming(_request: HttpRequest, fault: string): Reply {

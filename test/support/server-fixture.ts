@@ -1,6 +1,8 @@
 import { afterAll, beforeEach } from "vitest";
 import type { Accounts } from "../../server/accounts/accounts.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
+import { CheckPlaces } from "../../server/checks/check-places.ts";
+import { checkRunner } from "../../server/checks/run-check.ts";
 import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
 import { answer } from "../../server/jobs/run/worker.ts";
 import type { OpenResource } from "../../server/requests/route-table.ts";
@@ -48,6 +50,7 @@ function testPlan(name: string, calls: number, rate: number) {
 
 export interface FixtureOptions {
   readonly snapshot?: SnapshotData | null;
+  readonly withholdsPrices?: boolean;
   readonly endpoints?: readonly Endpoint[];
   readonly corsOrigins?: readonly string[];
   readonly open?: ReadonlyMap<string, OpenResource>;
@@ -59,6 +62,8 @@ export interface FixtureOptions {
   readonly isReachable?: () => Promise<boolean>;
   /** Wraps the store. */
   readonly wrap?: (accounts: Accounts) => Accounts;
+  /** Runs checks; by default on built threads. */
+  readonly runCheck?: ServiceOptions["runCheck"];
 }
 
 export interface Defect {
@@ -94,7 +99,7 @@ export class ServerFixture {
     const reads = endpoints.filter((endpoint) => endpoint.kind === "read");
     if (snapshot !== null) {
       fixture.service.answers = new SnapshotAnswers(snapshot, reads);
-      fixture.service.pages = new SnapshotPages(snapshot);
+      fixture.service.pages = new SnapshotPages(snapshot, options);
     }
     return fixture;
   }
@@ -118,6 +123,8 @@ export class ServerFixture {
       accounts: options.wrap?.(this.accounts) ?? this.accounts,
       jobs: this.jobs,
       wakeBacktests: () => this.wakeUps++,
+      checkPlaces: new CheckPlaces(),
+      runCheck: options.runCheck ?? checkRunner({ snapshots: "none" }),
       endpoints,
       open: options.open ?? new Map(),
       site,

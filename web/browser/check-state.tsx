@@ -142,25 +142,26 @@ export function Done({
     report.input.variants === 1 && report.input.n_trials.source === "measured" && (most ?? 0) > 0;
   return (
     <div ref={place} data-verdict={report.verdict.value}>
-      <ReportView {...props} level={2} />
-      {asksTrials && (
-        <form
-          class="card"
-          onSubmit={(event) => {
-            event.preventDefault();
-            onGo();
-          }}
-        >
-          <EntryField
-            name="nTrials"
-            id="asked-nTrials"
-            entries={entries}
-            onChange={onChange}
-            isRequired
-          />
-          <button type="submit">Count them</button>
-        </form>
-      )}
+      <ReportView {...props} level={2}>
+        {asksTrials && (
+          <form
+            class="card"
+            onSubmit={(event) => {
+              event.preventDefault();
+              onGo();
+            }}
+          >
+            <EntryField
+              name="nTrials"
+              id="asked-nTrials"
+              entries={entries}
+              onChange={onChange}
+              isRequired
+            />
+            <button type="submit">Count them</button>
+          </form>
+        )}
+      </ReportView>
       <p class="actions">
         <button
           type="button"

@@ -14,6 +14,11 @@ export function luckErrorOf({ returns, periodsPerYear }: JudgedSeries): number {
   return inferSharpe(returns).standardErrorNull * Math.sqrt(periodsPerYear);
 }
 
+/** The number of tries that sentences name: those counted, or ten where there is one, which has no best. */
+export function triesTold(trials: number): number {
+  return trials === 1 ? 10 : trials;
+}
+
 /** The bar that luck sets against the number of tries, with this backtest's point. */
 export function LuckFigure({
   report,
@@ -24,11 +29,9 @@ export function LuckFigure({
 }): VNode {
   const trials = report.trials.n;
   const sharpe = report.series?.sharpe ?? 0;
-  const bar = decimal(luckOf(trials, error).expected, 2);
-  const title =
-    trials === 1
-      ? `One try without skill shows about ${bar}; this one shows ${decimal(sharpe, 2)}`
-      : `The best of ${decimal(trials, 0)} tries without skill shows about ${bar}; this one shows ${decimal(sharpe, 2)}`;
+  const told = triesTold(trials);
+  const bar = decimal(luckOf(told, error).expected, 2);
+  const title = `The best of ${decimal(told, 0)} tries without skill shows about ${bar}; this one shows ${decimal(sharpe, 2)}`;
   const length = `over ${decimal(report.input.bars, 0)} bars`;
   const rows = [...new Set([...TRIES, trials])].sort((a, b) => a - b).map((n) => luckOf(n, error));
   return (

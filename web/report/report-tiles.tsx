@@ -3,6 +3,7 @@ import type { CheckReport } from "../../quant/check/report.ts";
 import { luckOf } from "../charts/luck-chart.tsx";
 import { decimal, share, signedPercent, significant } from "../format.ts";
 import { Tiles } from "../table.tsx";
+import { triesTold } from "./luck-figure.tsx";
 
 /** The figures that the sentence rests on. */
 export function ReportTiles({
@@ -18,8 +19,9 @@ export function ReportTiles({
   const figures: (readonly [string, string])[] = [];
   if (series !== null) figures.push(["Sharpe ratio, a year", decimal(series.sharpe, 2)]);
   if (error !== undefined) {
-    const name = trials.n === 1 ? "the bar at one try" : `what luck shows, best of ${trials.n}`;
-    figures.push([name, decimal(luckOf(trials.n, error).expected, 2)]);
+    const tries = triesTold(trials.n);
+    const bar = luckOf(tries, error).expected;
+    figures.push([`what luck shows, best of ${decimal(tries, 0)}`, decimal(bar, 2)]);
   }
   if (verdict.p_value !== null) {
     figures.push(["p: luck alone does this well", significant(verdict.p_value)]);

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckReport } from "../../quant/check/report.ts";
 import { luckOf } from "../charts/luck-chart.tsx";
@@ -8,7 +8,7 @@ import { ClaimsSection } from "./claims-section.tsx";
 import { EquitySection } from "./equity-section.tsx";
 import { ErrorRatesSection } from "./error-rates-section.tsx";
 import { InputSection } from "./input-section.tsx";
-import { LuckFigure, luckErrorOf } from "./luck-figure.tsx";
+import { LuckFigure, luckErrorOf, triesTold } from "./luck-figure.tsx";
 import { PeersSection } from "./peers-section.tsx";
 import { ReportTiles } from "./report-tiles.tsx";
 import { SplitsFigure } from "./splits-figure.tsx";
@@ -23,11 +23,13 @@ export interface ReportProps {
   readonly isSynthetic: boolean;
   /** Of the heading: 2 where the page has one of its own. */
   readonly level?: 1 | 2;
+  /** What the page asks after the verdict. */
+  readonly children?: ComponentChildren;
 }
 
 /** The whole answer to "is it luck?": on the page and in a saved file. */
 export function ReportView(props: ReportProps): VNode {
-  const { report, series, fileName, isSynthetic, level = 1 } = props;
+  const { report, series, fileName, isSynthetic, level = 1, children } = props;
   const Heading = `h${level}` as const;
   const error = series === undefined ? undefined : luckErrorOf(series);
   return (
@@ -43,6 +45,7 @@ export function ReportView(props: ReportProps): VNode {
       <p class="lead">{leadOf(report)}</p>
       <Verdict verdict={report.verdict} />
       {error !== undefined && <p>{sharpeWords(report, error)}</p>}
+      {children}
       <ReportTiles report={report} error={error} />
       {error !== undefined && (
         <section class="two" aria-label="Luck">
@@ -71,9 +74,11 @@ function leadOf({ input }: CheckReport): string {
 
 /** The Sharpe ratio beside what luck shows, and beside what the file says of itself. */
 function sharpeWords({ input, series, trials }: CheckReport, error: number): string {
-  const bar = decimal(luckOf(trials.n, error).expected, 2);
-  const tries = trials.n === 1 ? "a single try" : `the best of ${decimal(trials.n, 0)} tries`;
-  const words = `Its Sharpe ratio is ${decimal(series?.sharpe, 2)} a year; ${tries} without skill shows about ${bar}.`;
+  const tries = triesTold(trials.n);
+  const bar = decimal(luckOf(tries, error).expected, 2);
+  const words =
+    `Its Sharpe ratio is ${decimal(series?.sharpe, 2)} a year; the best of ${decimal(tries, 0)} tries without skill ` +
+    `shows about ${bar}.`;
   const stated = input.stated?.["sharpe"];
   if (stated === undefined) return words;
   const why = input.stated_reason ?? "it is defined in another way";

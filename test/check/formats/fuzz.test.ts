@@ -113,7 +113,7 @@ describe("whatever bytes come, the answer is a panel or a refusal", () => {
     const bytes = new Uint8Array(Buffer.from(base64, "base64"));
     const text = String.fromCharCode(...bytes);
     bytes[text.indexOf("\u0019\u0018\u0001a") + 3] = "b".charCodeAt(0); // the column's name in its group
-    bytes[text.lastIndexOf("\u001F\u008B")] = 0; // and its page
+    bytes[text.indexOf("\u001F\u008B")] = 0; // and the page of the column before it
     expect(await isAnswered(bytes)).toBe(true);
     await new Promise((resolve) => void setTimeout(resolve, 0)); // a rejection that is never awaited fails the run
   });

@@ -33,7 +33,7 @@ const MISFRAMED = requestText("GET /any", ["Content-Length: 2"], "{}");
 // The library would end the process, and the tests with it.
 test.each<[string, Partial<HttpHandler>, string]>([
   ["the start of a request", { nowMs: throwing }, GET],
-  ["the choice whether to read a body", { wantsBody: throwing }, POST],
+  ["the choice whether to read a body", { useOfBody: throwing }, POST],
   ["the handler", { handle: throwing }, GET],
   ["the handler, behind a body", { handle: throwing }, POST],
   ["the reply to bad framing", { badFraming: throwing }, MISFRAMED],

@@ -26,6 +26,7 @@ describe("the OpenAPI document", () => {
       "/signals",
       "/buy-hold",
       "/dca",
+      "/check",
       "/overfitting",
       "/base-rates",
       "/overfitting-index",
@@ -153,6 +154,7 @@ describe("the OpenAPI document", () => {
   });
 
   test.each([
+    ["/check", "post", 1],
     ["/backtests", "post", 1],
     ["/backtests/{id}", "get", 3],
   ] as const)("%s has examples that fit its schema", (path, method, count) => {

@@ -21,7 +21,10 @@ const blocks = (page: string, language: string) =>
     ([, text]) => text!,
   );
 
-const server = await ServerFixture.start();
+// No file is at hand, so the check itself is left out.
+const server = await ServerFixture.start({
+  runCheck: async () => ({ kind: "report", json: '{"verdict":null}' }),
+});
 const key = await server.key("paid");
 afterAll(() => server.close());
 
@@ -32,7 +35,7 @@ async function ask(curl: string): Promise<Response> {
     name!.toLowerCase(),
     value,
   ]);
-  const body = /-d '(\{.*?\})'/s.exec(curl)?.[1];
+  const body = curl.includes("--data-binary @") ? "a file" : /-d '(\{.*?\})'/s.exec(curl)?.[1];
   const sent = Object.fromEntries(headers) as Record<string, string>;
   return await (body === undefined
     ? server.get(path, key, sent)

@@ -49,11 +49,11 @@ describe("the documentation", () => {
     const sections = readFileSync(join(folder, "api.md"), "utf8").split("\n## ");
     for (const endpoint of ENDPOINTS) {
       const { kind, path } = endpoint;
-      const method = kind === "compute" || kind === "submit" ? "POST" : "GET";
+      const method = ["compute", "submit", "check"].includes(kind) ? "POST" : "GET";
       const title = `${method} ${path}${kind === "poll" ? "/{id}" : ""}`;
       const section = sections.find((each) => each.startsWith(`${title}\n`));
       expect(section, `of ${title}`).toBeDefined();
-      for (const name of kind === "read" ? Object.keys(endpoint.query.shape) : [])
+      for (const name of "query" in endpoint ? Object.keys(endpoint.query.shape) : [])
         expect(section, `of ${title}`).toContain(`\`${name}\``);
     }
   });

@@ -106,6 +106,6 @@ describe("htmlReport", () => {
     const report = checkPanel(one, { source: SOURCE });
     const page = htmlReport({ ...PROPS, report, series: { ...one, returns: one.columns[0]! } });
     expect(page).toContain("Send everything that your optimiser tried");
-    expect(page).toContain("One try without skill shows about 0.00");
+    expect(page).toContain("the best of 10 tries without skill shows about");
   });
 });

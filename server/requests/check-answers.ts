@@ -1,0 +1,189 @@
+import type { CheckFileOptions } from "../../check/check-file.ts";
+import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
+import type { CheckOutcome } from "../checks/check-task.ts";
+import { acceptsGzip } from "../http/accept-encoding.ts";
+import { retryAfter } from "../http/error-replies.ts";
+import { DomainError } from "../http/errors.ts";
+import { parseQuery } from "../http/query.ts";
+import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
+import { STREAMED_BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
+import { SharedBody } from "../http/shared-body.ts";
+import { attributionOf } from "../routes/attribution.ts";
+import { coinOf } from "../routes/board.ts";
+import { PARAMETER_OF } from "../routes/check.ts";
+import type { CheckEndpoint } from "../routes/endpoint.ts";
+import { DATA_START, json, META_START } from "../routes/formats/json.ts";
+import { readQuery } from "../routes/parameters.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
+import type { Answer } from "./answer.ts";
+import { checkEncoding } from "./check-body.ts";
+import { tooFewUnits, type Refusal } from "./refusals.ts";
+import type { Call } from "./request-context.ts";
+import { sendAnswer, sendError } from "./send-reply.ts";
+
+const BUSY_RETRY_SECONDS = 5;
+const MIB = 1024 * 1024;
+/** Everything but this is written in single quotes. */
+const PLAIN_WORD = /^[\w.,:/+-]+$/;
+
+/** A check that is asked for, with the snapshot in force as it came. */
+interface SentCheck {
+  readonly endpoint: CheckEndpoint;
+  readonly snapshot: SnapshotData;
+  readonly options: CheckFileOptions;
+  /** The same check on the sender's own machine, which has no limit. */
+  readonly command: string;
+}
+
+/** What a request says beside its file. Throws DomainError. */
+export function sentCheck(
+  snapshot: SnapshotData,
+  { query, contentEncoding, bodyTooLarge }: HttpRequest,
+  endpoint: CheckEndpoint,
+): SentCheck {
+  const command = bodyTooLarge ? commandOf({}) : commandOf(parseQuery(query));
+  if (bodyTooLarge) throw tooLargeBody(command);
+  checkEncoding(contentEncoding);
+  const options = endpoint.optionsOf(snapshot, readQuery(endpoint.query, query) as never);
+  return { endpoint, snapshot, options, command };
+}
+
+/**
+ * Takes a place, reads the file, checks it on a thread, and charges the units before the answer leaves. The quota is
+ * looked at before the work and decided after it: other calls of the account may have used it up meanwhile.
+ */
+export async function answerCheck(
+  call: Call,
+  caller: Caller,
+  sent: SentCheck,
+  outcome: ChargeOutcome,
+): Promise<void> {
+  const { context, response } = call;
+  if (!response.open) return; // nothing would end the check
+  const { checkUnits: units } = outcome.plan;
+  const cost = `a check costs ${units} calls`;
+  if (outcome.quota.remaining < units) {
+    sendError(call, tooFewUnits(cost, outcome), outcome);
+    return;
+  }
+  const place = context.checkPlaces.enter(caller.accountId);
+  if (place === undefined) {
+    sendError(call, BUSY, outcome);
+    return;
+  }
+  response.onGone(() => place.leave());
+  try {
+    const answer = await checkedAnswer(call, sent, place.signal);
+    if (!response.open) return;
+    const decision = await context.accounts.spend({
+      caller,
+      nowMs: context.nowMs(),
+      endpoint: sent.endpoint.path,
+      units,
+      rate: outcome.rate,
+      connection: response,
+    });
+    if (decision.charged) context.charged(call.request, units);
+    if (decision.charged) sendAnswer(call, answer, { ...outcome, ...decision });
+    else sendError(call, tooFewUnits(cost, decision), { ...outcome, ...decision });
+  } catch (error) {
+    if (response.open) throw error;
+  } finally {
+    place.leave();
+  }
+}
+
+async function checkedAnswer(
+  { context, response, request }: Call,
+  { snapshot, options, command }: SentCheck,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const file = await unlessEnded(signal, response.body());
+  if (file === undefined) throw tooLargeBody(command);
+  const task = { file, options, snapshotId: snapshot.id };
+  const json = reportOf(await context.runCheck(task, signal), command);
+  const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
+  return await answerOf(attributionOf(snapshot, coin), json, request);
+}
+
+async function answerOf(
+  attribution: object,
+  report: string,
+  { acceptEncoding }: HttpRequest,
+): Promise<Answer> {
+  const start = JSON.stringify({ attribution }).slice(0, -1);
+  const body = new SharedBody(`${DATA_START}${start},${report.slice(1)}${META_START}`);
+  if (acceptsGzip(acceptEncoding)) await body.compress(); // not on the event loop
+  return { format: json, headers: PRIVATE_ANSWER_HEADERS, body };
+}
+
+/** The report as JSON, or the error that takes its place. */
+function reportOf(outcome: CheckOutcome, command: string): string {
+  switch (outcome.kind) {
+    case "report":
+      return outcome.json;
+    case "refused":
+      throw new DomainError("file_refused", outcome.message);
+    case "more_needed": {
+      const { message, option } = outcome;
+      throw new DomainError("more_needed", `${message} (parameter "${PARAMETER_OF[option]}")`);
+    }
+    case "too_large":
+      throw new DomainError("payload_too_large", `${outcome.message}; ${onYourMachine(command)}`);
+    case "out_of_memory": {
+      const message = `the file takes more memory than a check may have here`;
+      throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
+    }
+    case "timed_out": {
+      const message = `the check was not over within ${outcome.seconds} s, and nothing was charged`;
+      throw new DomainError("unavailable", `${message}; try again, or ${onYourMachine(command)}`);
+    }
+    case "lost": {
+      const message = "the process of the check was ended, and nothing was charged; try again";
+      throw new DomainError("unavailable", message);
+    }
+    case "stopped":
+      throw ended();
+    case "failed":
+      throw new Error(`a check failed: ${outcome.name}\n${outcome.frames}`);
+  }
+}
+
+const BUSY: Refusal = {
+  failure: {
+    code: "unavailable",
+    message:
+      "too many checks are under way, of this account (2) or in all (8); nothing was charged",
+  },
+  lines: retryAfter(BUSY_RETRY_SECONDS),
+};
+
+/** Clients that have left do not see it. */
+function ended(): DomainError {
+  return new DomainError("unavailable", "the server is shutting down; nothing was charged");
+}
+
+function unlessEnded<T>(signal: AbortSignal, wanted: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(ended()));
+    wanted.then(resolve, reject);
+  });
+}
+
+function tooLargeBody(command: string): DomainError {
+  const message = `the file is larger than ${STREAMED_BODY_MAX_BYTES / MIB} MiB`;
+  return new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
+}
+
+function onYourMachine(command: string): string {
+  return `there is no limit on your own machine: ${command}`;
+}
+
+/** The command that makes the same check. Its options have the names of the parameters. */
+function commandOf(parameters: Readonly<Record<string, string>>): string {
+  const options = Object.entries(parameters).map(([name, value]) => {
+    const word = PLAIN_WORD.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+    return ` --${name.replaceAll("_", "-")} ${word}`;
+  });
+  return `hindsight check FILE${options.join("")}`;
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { CheckFileOptions } from "../../check/check-file.ts";
+import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
+import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
+import { Attribution } from "./attribution.ts";
+import { coinOf } from "./board.ts";
+import { CHECK_REPORT } from "./check-report.ts";
+import type { CheckEndpoint } from "./endpoint.ts";
+import { coin, decimal, described, integer, oneOf, text } from "./parameters.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
+
+const PERIODS_MAX = 1_000_000;
+const CAPITAL_MAX = 1_000_000_000_000;
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name }).format(0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const Query = z.strictObject({
+  n_trials: integer(1, TRIALS_MAX, {
+    description: "variants tried before this one was chosen, ideas given up included",
+    example: 500,
+  }).optional(),
+  coin: coin("ticker of the coin that was traded, to test against holding it").optional(),
+  selected: text({
+    allowed: "the name of a variant in the file",
+    description: "the variant that is claimed; the one with the highest Sharpe ratio by default",
+    example: "epoch 17",
+  }).optional(),
+  periods_per_year: decimal(0, PERIODS_MAX, {
+    allowed: `a number above 0, at most ${PERIODS_MAX}`,
+    description: "bars a year, where the dates mislead",
+    example: 365,
+  }).optional(),
+  timezone: described(z.string().refine(isTimeZone), {
+    allowed: 'the name of a time zone such as "Europe/Berlin"',
+    description: "of times of day that are written without one",
+    example: "Europe/Berlin",
+  }).optional(),
+  format: oneOf(FORMAT_NAMES as [string, ...string[]], {
+    description: "of the file, where its content alone does not decide",
+    example: "returns",
+  }).optional(),
+  starting_capital: decimal(0, CAPITAL_MAX, {
+    allowed: `a number above 0, at most ${CAPITAL_MAX}`,
+    description: "money the account began with, for a list of trades that does not name it",
+    example: 10_000,
+  }).optional(),
+  risk_free: decimal(-1, 1, {
+    allowed: "a fraction above -1, at most 1",
+    description: "a rate a year: 0.04 is 4 %",
+    example: 0.04,
+  }).optional(),
+});
+
+/** The parameter that answers a question of the reader. */
+export const PARAMETER_OF = {
+  format: "format",
+  startingCapital: "starting_capital",
+  timezone: "timezone",
+} as const;
+
+/** POST /check */
+export const check: CheckEndpoint = {
+  kind: "check",
+  path: "/check",
+  operationId: "postCheck",
+  tag: "Overfitting",
+  summary: "How much of your own backtest may be luck",
+  description:
+    "The body is a file as a backtesting tool wrote it: returns, equity, trades, or everything that an optimiser tried. Its format is recognised by content. At most 16 MiB, and 400,000 variants times bars; `hindsight check FILE` has no limit. Nothing sent is kept. Costs the plan's check units; a file that is refused costs nothing.",
+  query: Query,
+  data: z.strictObject({ attribution: Attribution, ...CHECK_REPORT }),
+  optionsOf(snapshot: SnapshotData, query: z.output<typeof Query>): CheckFileOptions {
+    return {
+      nTrials: query.n_trials,
+      coin: query.coin === undefined ? undefined : coinOf(snapshot, query.coin).ticker,
+      selected: query.selected,
+      periodsPerYear: query.periods_per_year,
+      timezone: query.timezone,
+      format: query.format,
+      startingCapital: query.starting_capital,
+      riskFree: query.risk_free,
+    };
+  },
+};

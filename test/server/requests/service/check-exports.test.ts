@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkFile } from "../../../../check/check-file.ts";
+import { MoreNeeded } from "../../../../check/formats/export.ts";
+import type { Market } from "../../../../check/market.ts";
+import { reportJson } from "../../../../check/report-json.ts";
+import { PARAMETER_OF } from "../../../../server/routes/check.ts";
+import { schemaFaults } from "../../../support/server-schema.ts";
+import { knownRunsOf } from "../../../../snapshots/tables/dataset-runs.ts";
+import { marketSnapshot } from "../../../support/server-market.ts";
+import { sharedServer } from "../../../support/server-fixture.ts";
+
+/** Real exports of each tool, with what is to become of them. They are test data that is never copied here. */
+const FOLDER = process.env["HINDSIGHT_EXPORTS"] ?? "../shared/data/exports";
+const TRUTH = join(FOLDER, "truth");
+const TRUTHS = existsSync(TRUTH) ? readdirSync(TRUTH) : [];
+
+const { server, key } = await sharedServer();
+
+interface Answered {
+  readonly status: number;
+  readonly code?: string;
+  readonly message?: string;
+  readonly report?: object;
+}
+
+async function overHttp(bytes: Buffer<ArrayBuffer>, query: string): Promise<Answered> {
+  const response = await fetch(`${server.origin}/v1/check${query}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: bytes,
+  });
+  const { status } = response;
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
+  const body = (await response.json()) as any;
+  expect(schemaFaults("/check", status, body, "post")).toEqual([]);
+  if (status !== 200) return { status, code: body.error.code, message: body.error.message };
+  const { attribution, ...report } = body.data;
+  expect(attribution.license).toBe("CC BY 4.0");
+  return { status, report };
+}
+
+const SNAPSHOT = marketSnapshot();
+const MARKET: Market = {
+  coins: new Set(SNAPSHOT.coins.map(({ ticker }) => ticker)),
+  barsOf: SNAPSHOT.bars,
+  known: () => knownRunsOf(SNAPSHOT.runs()),
+  isSynthetic: true,
+};
+
+/** The same from the function that the command calls. */
+async function asCommand(bytes: Uint8Array, options: Parameters<typeof checkFile>[1]) {
+  try {
+    const { report } = await checkFile(bytes, options, { marketFor: async () => MARKET });
+    return { status: 200, report: JSON.parse(reportJson(report)) as object };
+  } catch (error) {
+    const { message } = error as Error;
+    if (!(error instanceof MoreNeeded)) return { status: 400, code: "file_refused", message };
+    const asked = `${message} (parameter "${PARAMETER_OF[error.option]}")`;
+    return { status: 400, code: "more_needed", message: asked };
+  }
+}
+
+test.each(TRUTHS)("%s is answered as the command answers it", async (name) => {
+  const truth = JSON.parse(readFileSync(join(TRUTH, name), "utf8")) as { readonly file: string };
+  const bytes = readFileSync(join(FOLDER, truth.file));
+  expect(await overHttp(bytes, "?n_trials=7")).toEqual(await asCommand(bytes, { nTrials: 7 }));
+});
+
+test("a clone without the exports has nothing to compare", () => {
+  expect(TRUTHS.length === 0 || TRUTHS.length > 50).toBe(true);
+});
