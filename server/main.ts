@@ -90,10 +90,11 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   const serviceOn = (bound: number) =>
     (service ??= serviceOf(options, { state, jobs, metrics, backtests }, bound));
   const follow = async () => {
-    const { snapshots: root, readAhead } = options;
+    const { snapshots: root, readAhead, withholdsPrices } = options;
     const { snapshots } = metrics;
     const following = { root, readAhead, service: serviceOn(port), log, metrics: snapshots };
-    const current = followSnapshots({ ...following, monotonicMs: clock.monotonicMs });
+    const { monotonicMs } = clock;
+    const current = followSnapshots({ ...following, withholdsPrices, monotonicMs });
     opened.push(() => current.stop());
     await current.start();
   };

@@ -23,6 +23,8 @@ export interface ServerOptions {
   /** Where clients reach this server; by default, where it listens. */
   readonly publicUrl?: string | undefined;
   readonly corsOrigins: readonly string[];
+  /** Whether pages go without daily prices, which may not be the operator's to pass on. */
+  readonly withholdsPrices?: boolean | undefined;
   readonly log: Logger;
   /** Where Prometheus reads the server; undefined for nowhere. */
   readonly metrics?: MetricsOptions | undefined;

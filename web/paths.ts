@@ -3,6 +3,8 @@ import { RUNS_PATH } from "./runs-data.ts";
 /** What a page may be about: names from the snapshot in force. */
 export interface Subjects {
   readonly coins: ReadonlySet<string>;
+  /** The coins whose daily prices may be shown: all of them, or none. */
+  readonly priced: ReadonlySet<string>;
   readonly templates: ReadonlySet<string>;
 }
 
@@ -21,11 +23,12 @@ const FIXED: ReadonlyMap<string, PageType> = new Map([
 ] as const);
 
 /** What kind of page a path leads to; undefined if it leads to none. */
-export function pageTypeOf(path: string, { coins, templates }: Subjects): PageType | undefined {
+export function pageTypeOf(path: string, subjects: Subjects): PageType | undefined {
+  const { coins, priced, templates } = subjects;
   const fixed = FIXED.get(path);
   if (fixed !== undefined) return fixed;
   const coin = coinOfBars(path);
-  if (coin !== undefined) return coins.has(coin) ? "json" : undefined;
+  if (coin !== undefined) return priced.has(coin) ? "json" : undefined;
   const [kind, name] = subjectOf(path);
   const isKnown =
     ((kind === "coins" || kind === "dataset/coins") && coins.has(name)) ||

@@ -31,6 +31,8 @@ export interface SiteData {
   trend(ticker: string): ArrayLike<number>;
   coin(ticker: string): Omit<CoinData, "picks">;
   templates(): readonly StrategyTemplate[];
+  /** Tickers of the board whose daily prices may be shown. */
+  readonly priced: readonly string[];
   bars(ticker: string): BarsJson;
   runs(): readonly CoinRuns[];
 }
@@ -55,7 +57,7 @@ function pageAt(path: string, data: SiteData): VNode {
     case "":
       return <Home dataset={data.dataset()} index={data.index()} about={about} />;
     case "check":
-      return <CheckPage about={about} coins={data.board().map(({ coin }) => coin)} />;
+      return <CheckPage about={about} coins={data.priced} />;
     case "index":
       return <IndexPage data={data.index()} about={about} />;
     case "dataset":

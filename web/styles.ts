@@ -30,7 +30,7 @@ export const PAGE_STYLES = `
 a{color:var(--accent);text-underline-offset:.15em}main,.bar,.foot{max-width:1080px;margin:0 auto;padding:0 20px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}figure{position:relative;container-type:inline-size}figure[data-values] svg{touch-action:pan-y}
-tr:target{background:var(--band)}
+tr:target{background:var(--band);scroll-margin-top:35vh}
 .skip{position:absolute;left:-999px}.skip:focus{left:12px;top:8px;background:var(--ground);padding:6px 10px;z-index:1}
 header{border-bottom:1px solid var(--line)}.bar{display:flex;flex-wrap:wrap;gap:2px 20px;align-items:baseline;padding-block:14px}
 .brand{font-size:19px;font-weight:700;margin-right:auto;color:var(--ink);text-decoration:none}
@@ -70,5 +70,5 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}
 @media(prefers-reduced-motion:no-preference){.moves{transition:transform .15s}}
-@media print{.bar nav,.skip,.drop,button,summary{display:none}section{padding:16px 0}figure,tr,h2{break-inside:avoid}.two,.hero{display:block}h2{break-after:avoid}h1{margin-top:0}.scroll{overflow:visible}table{font-size:12px}td{white-space:normal;padding-inline:5px}}
+@media print{.bar nav,.skip,.drop,button,summary{display:none}section{padding:16px 0}figure,tr,h2{break-inside:avoid}.two,.hero{display:block}h2{break-after:avoid}h1{margin-top:20px}.scroll{overflow:visible}table{font-size:12px}td{white-space:normal;padding-inline:5px}}
 `;

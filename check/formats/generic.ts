@@ -1,5 +1,5 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
-import { median } from "../../quant/sample-statistics.ts";
+import { mean, median } from "../../quant/sample-statistics.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn, numberOf, shortened } from "./numbers.ts";
@@ -109,7 +109,7 @@ function kindOf(
     if (!falls && level > EQUITY_MEDIAN) return "equity";
   }
   if (areReturns || (falls && Math.abs(level) <= EQUITY_MEDIAN)) {
-    if (columns.every(isSmooth)) warnings.push(SMOOTH_WARNING);
+    if (level <= EQUITY_MEDIAN) checkSmooth(columns, warnings);
     return "returns";
   }
   throw new MoreNeeded(
@@ -119,24 +119,34 @@ function kindOf(
   );
 }
 
-const SMOOTH_WARNING: CheckWarning = {
-  code: "smooth_returns",
-  message:
-    "each value is nearly the one before it, as in cumulative returns and not in the returns of single bars: if they " +
-    "are cumulative, add 1 and send them as an equity curve",
-};
-/** Steps this small against the values themselves, in mean squares: an autocorrelation above 0.95. */
-const SMOOTH_STEPS = 0.1;
+/**
+ * Mean square of the steps over the variance: 2 for independent values, 0.1 for the returns of positions that overlap
+ * over 20 bars. Cumulative returns are far below.
+ */
+const [SMOOTH_WARNED, SMOOTH_ASKED] = [0.1, 0.02];
+const SMOOTH =
+  "each value is nearly the one before it, as in cumulative returns and not in the returns of single bars: if they are " +
+  "cumulative, add 1 and send them as an equity curve";
 
-function isSmooth(values: Float64Array): boolean {
+function checkSmooth(columns: readonly Float64Array[], warnings: CheckWarning[]): void {
+  const ratios = columns.map(stepRatio).filter((ratio) => !Number.isNaN(ratio));
+  const below = (limit: number) => ratios.length > 0 && ratios.every((ratio) => ratio < limit);
+  if (below(SMOOTH_ASKED)) {
+    throw new MoreNeeded("format", `${SMOOTH}; if not, say so with the format "returns"`);
+  }
+  if (below(SMOOTH_WARNED)) warnings.push({ code: "smooth_returns", message: SMOOTH });
+}
+
+function stepRatio(values: Float64Array): number {
+  const center = mean(values);
   let [steps, squares] = [0, 0];
   for (let row = 1; row < values.length; row++) {
     const [before, value] = [values[row - 1]!, values[row]!];
     if (Number.isNaN(before) || Number.isNaN(value)) continue;
     steps += (value - before) ** 2;
-    squares += value ** 2;
+    squares += (value - center) ** 2;
   }
-  return steps < SMOOTH_STEPS * squares;
+  return steps / squares;
 }
 
 /** pandas writes the parameters of a variant as a tuple: `(5, 30, 'ETH')` is `5|30|ETH`. */

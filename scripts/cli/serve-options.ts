@@ -56,6 +56,11 @@ export function publicOptions(): Option[] {
       .env("HINDSIGHT_CORS_ORIGIN")
       .default([], "none")
       .argParser(parseOrigins),
+    new Option("--withhold-prices [yes|no]", "show and send no daily prices on pages")
+      .env("HINDSIGHT_WITHHOLD_PRICES")
+      .choices(["yes", "no"])
+      .preset("yes")
+      .default("no"),
   ];
 }
 

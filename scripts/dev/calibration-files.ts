@@ -6,7 +6,7 @@ import { aloneTable, nullTable, powerTable, summaryTable } from "./calibration-t
 const DOCUMENT = "docs/calibration.md";
 const MODULE = "quant/check/measured-rates.ts";
 /** What follows this line of the document is made here. */
-const TABLES = "## Tables\n";
+const TABLES = "<!-- tables: written by `make calibration ARGS=--write` -->\n";
 
 /** Writes the tables into the document, and what the check quotes of them into its module. */
 export function writeTables(results: readonly CellResult[]): void {
@@ -19,7 +19,7 @@ export function writeTables(results: readonly CellResult[]): void {
     ["One variant has a true Sharpe ratio of 1", powerTable(results, 1)],
     ["One variant has a true Sharpe ratio of 2", powerTable(results, 2)],
   ];
-  const parts = sections.map(([title, lines]) => `\n### ${title}\n\n${lines.join("\n")}\n`);
+  const parts = sections.map(([title, lines]) => `\n## ${title}\n\n${lines.join("\n")}\n`);
   writeFileSync(DOCUMENT, head + parts.join(""));
   writeFileSync(
     MODULE,

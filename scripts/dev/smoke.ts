@@ -89,6 +89,25 @@ async function checkOverfitting(service: ChildServer, key: string): Promise<void
   check("POST /overfitting answers 200", status === 200);
 }
 
+/** A year of made-up returns as a file, and what came after such Sharpe ratios. */
+async function checkFiles(service: ChildServer, key: string): Promise<void> {
+  const days = Array.from({ length: 365 }, (_, day) => {
+    const date = new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10);
+    return `${date},${0.001 + 0.02 * Math.sin(day * day)}`;
+  });
+  const path = "/v1/check?n_trials=20";
+  const answer = await fetch(`${service.origin}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: ["date,a", ...days].join("\n"),
+  });
+  count("POST", path, answer.status);
+  const { data } = (await answer.json()) as Json;
+  check("POST /check reads every bar", data?.input.bars === 365 && data.verdict.p_value > 0);
+  const rates = await get(service, "/v1/base-rates?sharpe=0.8&length_days=1200", key);
+  check("GET /base-rates has 20 coins", rates.body.data?.afterwards?.coins >= 20);
+}
+
 /** One backtest of each template, as many at once as the plan allows. */
 async function checkBacktests(service: ChildServer, key: string, templates: Json[]): Promise<void> {
   const started = Date.now();
@@ -219,6 +238,7 @@ async function checkService(service: ChildServer, key: string): Promise<void> {
     }
   }
   await checkOverfitting(service, key);
+  await checkFiles(service, key);
   await checkDataset(service, key);
   await checkBacktests(service, key, templates);
   await checkErrors(service, key);

@@ -21,7 +21,11 @@ const PRICE_DAYS = 730;
 const TREND_DAYS = 90;
 
 /** What the pages of a snapshot show: the answers of the API, so that both have the same figures. */
-export function siteDataOf(snapshot: SnapshotData, { styles, script }: Assets): SiteData {
+export function siteDataOf(
+  snapshot: SnapshotData,
+  { styles, script }: Assets,
+  priced: ReadonlySet<string>,
+): SiteData {
   const { source, synthetic } = attributionOf(snapshot);
   const about: PageSource = {
     snapshot: snapshot.id,
@@ -40,15 +44,16 @@ export function siteDataOf(snapshot: SnapshotData, { styles, script }: Assets): 
     index: () => answer(overfittingIndex) as Part<"index">,
     dataset: (filter) => answer(dataset, filter) as Part<"dataset">,
     board: () => (answer(signals) as { board: Part<"board"> }).board,
-    trend: (ticker) => snapshot.bars(ticker)!.close.slice(-TREND_DAYS), // a ticker of the board
+    trend: (ticker) => (priced.has(ticker) ? snapshot.bars(ticker)!.close.slice(-TREND_DAYS) : []), // a ticker of the board
     templates: () => (answer(strategies) as { templates: Part<"templates"> }).templates,
     coin: (ticker) => ({
       reading: (answer(signals, { coin: ticker }) as { signal: Coin["reading"] }).signal,
       years: (answer(buyHold, { coin: ticker }) as Coin).years,
       dca: answer(dca, { coin: ticker, amount: DCA_AMOUNT, frequency: "weekly" }) as Coin["dca"],
-      ...pricesOf(snapshot, ticker),
+      ...pricesOf(snapshot, ticker, priced.has(ticker)),
     }),
     bars: (ticker) => jsonOfBars(snapshot.bars(ticker)!), // the ticker is one of the snapshot's
+    priced: [...priced],
     runs: () => snapshot.runs(),
   };
 }
@@ -56,10 +61,13 @@ export function siteDataOf(snapshot: SnapshotData, { styles, script }: Assets): 
 function pricesOf(
   snapshot: SnapshotData,
   ticker: string,
+  isPriced: boolean,
 ): Pick<ReturnType<SiteData["coin"]>, "prices" | "closes" | "firstDate"> {
   const bars = snapshot.bars(ticker)!; // the ticker is one of the snapshot's
   const columns = snapshot.indicators(ticker)!;
   const firstDay = bars.day[0]!;
+  const firstDate = dateOfDay(firstDay);
+  if (!isPriced) return { prices: null, closes: null, firstDate };
   const prices = {
     dates: Array.from(bars.day.slice(-PRICE_DAYS), dateOfDay),
     close: bars.close.slice(-PRICE_DAYS),
@@ -69,5 +77,5 @@ function pricesOf(
     direction: columns.supertrend_direction.slice(-PRICE_DAYS),
   };
   const closes = { firstDay, close: Array.from(bars.close) };
-  return { prices, closes, firstDate: dateOfDay(firstDay) };
+  return { prices, closes, firstDate };
 }

@@ -33,10 +33,15 @@ export class SnapshotPages implements Pages {
   readonly #subjects: Subjects;
   readonly #cache = new LRUCache<string, OpenResource>({ maxSize: CACHE_BYTES });
 
-  constructor(snapshot: SnapshotData) {
+  constructor(
+    snapshot: SnapshotData,
+    { withholdsPrices = false }: { readonly withholdsPrices?: boolean | undefined } = {},
+  ) {
     this.#snapshot = snapshot;
+    const coins = new Set(snapshot.coins.map(({ ticker }) => ticker));
     this.#subjects = {
-      coins: new Set(snapshot.coins.map(({ ticker }) => ticker)),
+      coins,
+      priced: withholdsPrices ? new Set() : coins,
       templates: new Set(CATALOGUE.map(({ name }) => name)),
     };
     this.paths = pathsOf(this.#subjects);
@@ -54,10 +59,13 @@ export class SnapshotPages implements Pages {
     const type = pageTypeOf(path, this.#subjects);
     if (type === undefined) return undefined;
     const snapshot = this.#snapshot;
+    const { priced } = this.#subjects;
     const page = madeOnce(TYPES[type], async () => {
       // The code of the pages is loaded by the first request for one, so that a start does without it.
       const { renderPath } = await (site ??= import("../../web/site.tsx"));
-      const text = await inTurns(() => renderPath(path, type, siteDataOf(snapshot, siteAssets())));
+      const text = await inTurns(() =>
+        renderPath(path, type, siteDataOf(snapshot, siteAssets(), priced)),
+      );
       this.#cache.set(path, page, { size: text.length + PAGE_BYTES });
       return text;
     });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CheckVerdict } from "./check-report.ts";
 import { dateOrNull, number, numberOrNull } from "./answer-values.ts";
 
 const BuyHold = z
@@ -97,6 +98,11 @@ export const BacktestResult = z
     fees_usd: number("of all fills"),
     buy_hold: BuyHold,
     overfitting: Overfitting,
+    check: CheckVerdict.nullable().meta({
+      description:
+        "the verdict of POST /check on the daily returns, at 13 trials, against cash and holding the coin",
+    }),
+    check_reason: z.string().nullable().meta({ description: "why there is none" }),
     equity_curve: z.array(EquityPoint).meta({ description: "one point a day" }),
     trades: z.array(Trade).meta({ description: "oldest first" }),
     assumptions: Assumptions,

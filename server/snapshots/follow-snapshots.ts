@@ -16,6 +16,7 @@ export interface FollowOptions {
   /** The current snapshot, if it is being read already. */
   readonly readAhead?: ReadAhead | undefined;
   readonly service: Service;
+  readonly withholdsPrices?: boolean | undefined;
   readonly log: Logger;
   readonly metrics: SnapshotMetrics;
   readonly monotonicMs: () => number;
@@ -31,7 +32,7 @@ const REST_MS = 2;
 
 /** Keeps a service on the published snapshot: the one in force at the start, and each one that follows. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened> {
-  const { root, readAhead, service, log, metrics, monotonicMs } = options;
+  const { root, readAhead, service, withholdsPrices, log, metrics, monotonicMs } = options;
   return new CurrentSnapshot({
     root,
     find: findCurrent,
@@ -46,7 +47,7 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened>
     monotonicMs,
     onSwitch({ answers, facts }) {
       service.answers = answers;
-      service.pages = new SnapshotPages(answers.snapshot);
+      service.pages = new SnapshotPages(answers.snapshot, { withholdsPrices });
       metrics.switched(facts);
       log.info({ snapshot: answers.snapshot.id }, "serving a snapshot");
     },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page, Request } from "playwright-core";
 
 /** A folder for a screenshot of each page, if one is wanted. */
-const SHOTS = process.env["HINDSIGHT_SCREENSHOTS"];
+const SHOTS = process.env["HINDSIGHT_SCREENSHOTS"] ?? "";
 const AXE = createRequire(import.meta.url).resolve("axe-core");
 
 /** A page, with what it wrote to the console and requested from elsewhere. */
@@ -39,7 +39,7 @@ export async function faultsOf(
 ): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme });
-  if (SHOTS !== undefined) {
+  if (SHOTS !== "") {
     const name = `${path.slice(1).replaceAll("/", "-") || "home"}-${width}-${colorScheme}.png`;
     mkdirSync(SHOTS, { recursive: true });
     await page.screenshot({ path: join(SHOTS, name), fullPage: true });

@@ -50,6 +50,7 @@ function testPlan(name: string, calls: number, rate: number) {
 
 export interface FixtureOptions {
   readonly snapshot?: SnapshotData | null;
+  readonly withholdsPrices?: boolean;
   readonly endpoints?: readonly Endpoint[];
   readonly corsOrigins?: readonly string[];
   readonly open?: ReadonlyMap<string, OpenResource>;
@@ -98,7 +99,7 @@ export class ServerFixture {
     const reads = endpoints.filter((endpoint) => endpoint.kind === "read");
     if (snapshot !== null) {
       fixture.service.answers = new SnapshotAnswers(snapshot, reads);
-      fixture.service.pages = new SnapshotPages(snapshot);
+      fixture.service.pages = new SnapshotPages(snapshot, options);
     }
     return fixture;
   }

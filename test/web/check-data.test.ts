@@ -29,11 +29,13 @@ test("runs arrive as they were sent; a Sharpe ratio that doesn't exist stays NaN
 });
 
 test("there are prices of the coins of the board alone", () => {
-  const subjects = { coins: new Set(["btc"]), templates: new Set<string>() };
+  const coins = new Set(["btc"]);
+  const subjects = { coins, priced: coins, templates: new Set<string>() };
   expect(pageTypeOf(barsPath("btc"), subjects)).toBe("json");
   expect(pageTypeOf(barsPath("nope"), subjects)).toBeUndefined();
   expect(pageTypeOf("/coins/btc/bars.csv", subjects)).toBeUndefined();
   expect(pageTypeOf(RUNS_PATH, subjects)).toBe("json");
+  expect(pageTypeOf(barsPath("btc"), { ...subjects, priced: new Set() })).toBeUndefined();
 });
 
 test("what is left empty is no option", () => {

@@ -154,7 +154,7 @@ describeInBrowser("the check page, in a browser", () => {
     });
   });
 
-  test("with a coin, its prices are asked for by its name, and the peers are the command's", async () => {
+  test("with a coin, its prices are requested by its name, and the peers are the command's", async () => {
     const { page, sent } = await open();
     await page.selectOption("#check-coin", "btc");
     await drop(page, FOLLOWING);

@@ -16,12 +16,23 @@ const PATHS = [
   "/docs/search?q=deflated+sharpe",
 ];
 
+/** 300 daily returns around nothing. */
+const RETURNS = [
+  "date,return",
+  ...Array.from({ length: 300 }, (_, day) => {
+    const date = new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10);
+    return `${date},${(Math.sin(day * day) / 50).toFixed(6)}`;
+  }),
+].join("\n");
+
 describeInBrowser("the documentation, in a browser", () => {
   const browser = browserOfTests();
   let server: ServerFixture;
+  let key: string;
   beforeAll(async () => {
     const { byPath } = new OpenResources(ENDPOINTS, "http://api.test");
     server = await ServerFixture.start({ open: byPath });
+    key = await server.key();
   });
   afterAll(() => server.close());
   const open = (path: string) => openPage(browser(), server.origin, path);
@@ -81,7 +92,6 @@ describeInBrowser("the documentation, in a browser", () => {
   });
 
   test("the form sends a request with the reader's key and shows the answer", async () => {
-    const key = await server.key();
     const { page, messages } = await open("/docs/api/get-dca");
     const sent: string[] = [];
     page.on("request", (request) => sent.push(`${request.method()} ${request.url()}`));
@@ -109,6 +119,25 @@ describeInBrowser("the documentation, in a browser", () => {
     await page.getByRole("button", { name: "Send" }).click();
     await page.locator(".answer").waitFor();
     expect(await page.locator(".answer").textContent()).toContain('"deflated_sharpe_ratio"');
+    expect(messages).toEqual([]);
+    await page.close();
+  });
+
+  test("the form sends a file where the body is one", async () => {
+    const { page, messages } = await open("/docs/api/post-check");
+    await page.getByText("Send it with your key").click();
+    await page.getByLabel("Your key").fill(key);
+    await page.getByLabel("File", { exact: true }).setInputFiles({
+      name: "mine.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(RETURNS),
+    });
+    await page.getByLabel("n_trials").fill("20");
+    expect(await page.locator("[data-language=curl]").textContent()).toContain("'@mine.csv'");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator(".answer").waitFor();
+    const shown = await page.locator(".answer").textContent();
+    for (const part of ["200 OK", '"verdict"', '"bars": 300']) expect(shown).toContain(part);
     expect(messages).toEqual([]);
     await page.close();
   });

@@ -94,7 +94,8 @@ function sentenceOf(outcome: DcaOutcome): string {
   const wins = comparison.lump_sum_wins_pct;
   const often =
     wins === null ? "" : ` From ${decimal(wins, 0)} % of all first days, all at once ended higher.`;
-  return `${decimal(purchases, 0)} purchases, ${dollars(invested)} in all, became ${dollars(value)} (${signedPercent(outcome.return_pct)}). All of it on the first day: ${dollars(outcome.lump_sum.value_usd)} (${signedPercent(outcome.lump_sum.return_pct)}).${often}`;
+  const times = purchases === 1 ? "1 purchase" : `${decimal(purchases, 0)} purchases`;
+  return `${times}, ${dollars(invested)} in all, became ${dollars(value)} (${signedPercent(outcome.return_pct)}). All of it on the first day: ${dollars(outcome.lump_sum.value_usd)} (${signedPercent(outcome.lump_sum.return_pct)}).${often}`;
 }
 
 function OutcomeFigure({

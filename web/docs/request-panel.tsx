@@ -69,7 +69,6 @@ function TryForm({
             <p>Sending a request from here needs JavaScript. The lines above do not.</p>
           </noscript>
           {form.needsKey && <KeyField held={key} onChange={changeKey} />}
-          {fields(false)}
           {form.body !== undefined && (
             <BodyField
               body={form.body}
@@ -81,6 +80,7 @@ function TryForm({
               }}
             />
           )}
+          {fields(false)}
           {fields(true).length > 0 && (
             <details>
               <summary>Header fields</summary>

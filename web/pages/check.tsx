@@ -8,7 +8,7 @@ export function CheckPage({
   coins,
 }: {
   readonly about: PageSource;
-  /** Tickers of the board. */
+  /** Tickers whose daily prices the page may load. */
   readonly coins: readonly string[];
 }): VNode {
   const place = { worker: about.script("check-worker"), coins, isSynthetic: about.isSynthetic };
@@ -38,8 +38,9 @@ export function CheckPage({
         <div>
           <h2>What leaves your browser</h2>
           <p>
-            Nothing of the file. Where you name a coin, and for a list of trades, this server is
-            sent the coin’s name and answers with its daily prices; that is all it learns.
+            {coins.length === 0
+              ? "Nothing at all. Daily prices are not shown here, so a test against holding a coin needs the command or the API."
+              : "Nothing of the file. Where you name a coin, and for a list of trades, this server is sent the coin’s name and answers with its daily prices; that is all it learns."}
           </p>
           <p>
             <a href="/docs/check">What to export, and how to read the answer</a>

@@ -4,7 +4,7 @@ import { priceChart, type PriceSeries } from "../charts/price-chart.tsx";
 import { DcaCalculator } from "../browser/dca-calculator.tsx";
 import type { DatasetPick } from "../dataset-data.ts";
 import type { CoinCloses, DcaOutcome } from "../dca-outcome.ts";
-import { dollars, share, signedPercent } from "../format.ts";
+import { dollars, signedPercent } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { ratingWords, type CoinReading, type HoldingYear } from "../market-data.ts";
 import { HoldingSection } from "./holding.tsx";
@@ -48,7 +48,8 @@ export function CoinPage({
       </h1>
       <p class="lead">
         {ratingSentence(summary)} {ticker} closed at {dollars(reading.close_usd)} on {date},{" "}
-        {signedPercent(reading.change_30d_pct)} in 30 days and{" "}
+        {reading.change_30d_pct !== null &&
+          `${signedPercent(reading.change_30d_pct)} in 30 days and `}
         {signedPercent(indicators.drawdown_from_high_pct?.value)} from its highest close.
       </p>
       <Prices data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
@@ -147,8 +148,7 @@ function Rules({
     <section aria-label="Backtests" class="two">
       <div>
         <h2>
-          {share(beat.length / picks.length)} of {picks.length} rules beat holding {ticker}{" "}
-          afterwards
+          {beat.length} of {picks.length} rules beat holding {ticker} afterwards
         </h2>
         <p>
           For each rule, the setting that was best in the first 70&nbsp;% of days. The circle is its

@@ -12,13 +12,14 @@ export function CoinsPage({
   about,
 }: {
   readonly board: readonly CoinReading[];
-  /** The last closes of a coin. */
+  /** The last closes of a coin; empty where the operator withholds prices. */
   readonly trendOf: (ticker: string) => ArrayLike<number>;
   readonly about: PageSource;
 }): VNode {
   const score = ({ summary }: CoinReading) => summary?.score ?? Number.NEGATIVE_INFINITY;
   const sorted = board.toSorted((a, b) => score(b) - score(a));
   const buys = board.filter(({ summary }) => summary?.rating?.endsWith("buy") === true).length;
+  const hasTrends = board.some(({ coin }) => trendOf(coin).length > 0);
   return (
     <Page
       title="Coins"
@@ -51,7 +52,14 @@ export function CoinsPage({
               ),
             },
             { name: "rating", isText: true, cell: ({ summary }) => <Rating summary={summary} /> },
-            { name: "90 days", cell: ({ coin }) => <SparkLine values={trendOf(coin)} /> },
+            ...(hasTrends
+              ? [
+                  {
+                    name: "90 days",
+                    cell: ({ coin }: CoinReading) => <SparkLine values={trendOf(coin)} />,
+                  },
+                ]
+              : []),
             { name: "close", cell: ({ close_usd: close }) => dollars(close) },
             { name: "1 day", cell: ({ change_1d_pct: change }) => signedPercent(change) },
             { name: "7 days", cell: ({ change_7d_pct: change }) => signedPercent(change) },

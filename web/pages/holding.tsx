@@ -39,7 +39,7 @@ export function HoldingSection({
       <div>
         <h2>
           Bought at the start of a year and held, {ticker} gained from {gains} of {known.length}{" "}
-          years
+          {known.length === 1 ? "year" : "years"}
         </h2>
         <p>
           What it felt like is another question: the deepest fall on the way was{" "}

@@ -7,7 +7,7 @@ import { Table } from "../table.tsx";
 /** What the rating of a coin is made of: each signal with its value and rule. */
 export function RatingSection({ reading }: { readonly reading: CoinReading }): VNode | null {
   const { summary } = reading;
-  if (summary === null) return null;
+  if (summary === null || summary.rating === null) return null;
   return (
     <section aria-label="The rating">
       <h2>What the rating is made of</h2>

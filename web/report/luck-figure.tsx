@@ -14,7 +14,7 @@ export function luckErrorOf({ returns, periodsPerYear }: JudgedSeries): number {
   return inferSharpe(returns).standardErrorNull * Math.sqrt(periodsPerYear);
 }
 
-/** What luck shows is told for the tries that were counted; of a single one there is no best, so for ten. */
+/** The number of tries that sentences name: those counted, or ten where there is one, which has no best. */
 export function triesTold(trials: number): number {
   return trials === 1 ? 10 : trials;
 }

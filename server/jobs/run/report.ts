@@ -3,7 +3,6 @@ import { dateOfDay, DAYS_PER_YEAR } from "../../../quant/calendar.ts";
 import { runBacktest, type Backtest } from "../../../quant/engine/backtest.ts";
 import { DEFAULT_COSTS } from "../../../quant/engine/costs.ts";
 import { holdReturns } from "../../../quant/engine/hold.ts";
-import type { Window } from "../../../quant/engine/simulate.ts";
 import { returnStatistics } from "../../../quant/engine/statistics.ts";
 import type { Trade } from "../../../quant/engine/trades.ts";
 import { ENGINE_VERSION } from "../../../quant/engine/version.ts";
@@ -17,6 +16,7 @@ import { findTemplate, VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/c
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
 import { percent, significant } from "../../../quant/significant-digits.ts";
+import { checkOfRun } from "./check-of-run.ts";
 import type { BacktestTask } from "./task.ts";
 
 const METHODOLOGY =
@@ -35,6 +35,7 @@ export function reportOf(task: BacktestTask) {
   const flags = flagsOf(template, createMarket(bars), params);
   const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd });
   assertWithinRange(run);
+  const held = holdReturns(bars, window);
   return {
     strategy: template.name,
     variant: request.variant,
@@ -45,8 +46,9 @@ export function reportOf(task: BacktestTask) {
     days: run.days.length,
     starting_cash_usd: request.startingCashUsd,
     ...figuresOf(run),
-    buy_hold: buyHoldOf(task, window),
+    buy_hold: buyHoldOf(held),
     overfitting: overfittingOf(run),
+    ...checkOfRun(run, { name: request.coin, returns: held }),
     equity_curve: equityCurveOf(run),
     trades: run.trades.map(tradeOf),
     assumptions: assumptionsOf(task, from),
@@ -111,8 +113,8 @@ function figuresOf(run: Backtest) {
   };
 }
 
-function buyHoldOf({ bars }: BacktestTask, window: Window) {
-  const held = returnStatistics(holdReturns(bars, window));
+function buyHoldOf(returns: Float64Array) {
+  const held = returnStatistics(returns);
   return {
     return_pct: percent(held.totalReturn),
     cagr_pct: percent(held.cagr),

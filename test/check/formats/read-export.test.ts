@@ -92,6 +92,9 @@ describe("a generic table", () => {
     const codes = (await readText(cumulative)).warnings.map(({ code }) => code);
     expect(codes).toEqual(["smooth_returns"]);
     expect((await readText(RETURNS)).warnings).toEqual([]);
+    const longer = csvOf("date,0", (row) => String(row / 500 - 0.001 + smallReturn(row) / 10), 200);
+    await expect(readText(longer)).rejects.toThrow("as in cumulative returns");
+    expect((await readText(longer, { format: "returns" })).warnings).toEqual([]);
     const flat = await panelOf(csvOf("date,0", () => "0.0"));
     expect(flat.columns).toHaveLength(0);
   });

@@ -13,7 +13,7 @@ type Row = Readonly<Record<string, string>>;
 
 /** The rows of the table below a heading, without those of shapes that are not controlled. */
 function tableUnder(heading: string): Row[] {
-  const section = DOCUMENT.split(`### ${heading}\n`)[1]!.split("\n### ")[0]!;
+  const section = DOCUMENT.split(`## ${heading}\n`)[1]!.split("\n## ")[0]!;
   const lines = section.split("\n").filter((line) => line.startsWith("|"));
   const cells = lines.map((line) =>
     line

@@ -1,0 +1,50 @@
+import { DAYS_PER_YEAR } from "../../../quant/calendar.ts";
+import { checkPanel } from "../../../quant/check/check-panel.ts";
+import { DAY_SECONDS } from "../../../quant/check/ordered-rows.ts";
+import type { Panel } from "../../../quant/check/panel.ts";
+import type { VerdictFigures } from "../../../quant/check/report.ts";
+import type { Backtest } from "../../../quant/engine/backtest.ts";
+import { significant } from "../../../quant/significant-digits.ts";
+import { VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/catalogue.ts";
+
+/** With fewer days no figure means anything; files have the same limit. */
+const DAYS_MIN = 10;
+
+interface RunCheck {
+  readonly check: VerdictFigures | null;
+  readonly check_reason: string | null;
+}
+
+/**
+ * The verdict of a check on the daily returns of a run, as the best of its template's variants, against cash and against
+ * holding the coin.
+ */
+export function checkOfRun(
+  { days, returns, statistics }: Backtest,
+  coin: { readonly name: string; readonly returns: Float64Array },
+): RunCheck {
+  if (days.length < DAYS_MIN) {
+    return { check: null, check_reason: `a check needs at least ${DAYS_MIN} days` };
+  }
+  if (Number.isNaN(statistics.sharpe)) {
+    return { check: null, check_reason: "the run never moves" };
+  }
+  const name = "run";
+  const panel: Panel = {
+    instants: Float64Array.from(days, (day) => day * DAY_SECONDS),
+    names: [name],
+    columns: [returns],
+    keptNameOf: new Map([[name, name]]),
+    barSeconds: DAY_SECONDS,
+    periodsPerYear: DAYS_PER_YEAR,
+    periodsReason: "daily bars, weekends included",
+    filledBars: 0,
+    droppedVariants: 0,
+    duplicateVariants: 0,
+    warnings: [],
+  };
+  const source = { format: "returns", tool: "hindsight", kind: "returns" } as const;
+  const { verdict } = checkPanel(panel, { source, nTrials: VARIANTS_PER_TEMPLATE, coin });
+  const pValue = verdict.p_value === null ? null : significant(verdict.p_value);
+  return { check: { ...verdict, p_value: pValue }, check_reason: null };
+}
