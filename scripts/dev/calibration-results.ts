@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { COUNTED, type Cell, type CellChunk, type CellCounts } from "./calibration-cell.ts";
 import type { Shape } from "./calibration-shapes.ts";
 
@@ -20,10 +20,12 @@ export interface CellResult {
 const BOUND = 0.07;
 const REJECTED_AT = 0.01;
 
-/** The whole lines of a file of results; one that was cut off while it was written is not among them. */
+/** The whole lines of a file of results. One that was cut off while it was written is ended, and left out. */
 export function readResults(file: string): ChunkResult[] {
   if (!existsSync(file)) return [];
-  const lines = readFileSync(file, "utf8").split("\n");
+  const text = readFileSync(file, "utf8");
+  if (text !== "" && !text.endsWith("\n")) appendFileSync(file, "\n");
+  const lines = text.split("\n");
   return lines.filter((line) => line.endsWith("}}")).map((line) => JSON.parse(line) as ChunkResult);
 }
 

@@ -1,3 +1,5 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
@@ -8,7 +10,9 @@ import {
   breaksBound,
   brokenBounds,
   cellResults,
+  readResults,
 } from "../../../scripts/dev/calibration-results.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { SHAPES, type MadePanel } from "../../../scripts/dev/calibration-shapes.ts";
 
 const CONTROLLED = SHAPES.filter(({ kind }) => kind === "controlled");
@@ -78,6 +82,24 @@ function reportOf({ columns }: MadePanel) {
     nTrials: columns.length === 1 ? 1 : undefined,
   });
 }
+
+describe("the file of results", () => {
+  test("is read by whole lines, and goes on after one that was cut off", () => {
+    const file = join(temporaryFolder("calibration"), "results.jsonl");
+    expect(readResults(file)).toEqual([]);
+    const chunk = {
+      cell: { shape: "t(4)", variants: 1, bars: 50, edge: 0 },
+      from: 0,
+      to: 5,
+      seed: 1,
+    };
+    const line = `${JSON.stringify({ chunk, counts: runChunk(chunk) })}\n`;
+    writeFileSync(file, line + line.slice(0, 40));
+    expect(readResults(file).map((result) => result.chunk)).toEqual([chunk]);
+    appendFileSync(file, line);
+    expect(readResults(file).map((result) => result.chunk)).toEqual([chunk, chunk]);
+  });
+});
 
 describe("the bound of 7 % on calling luck skill", () => {
   test("is tested exactly", () => {
