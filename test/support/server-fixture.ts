@@ -62,7 +62,7 @@ export interface FixtureOptions {
   readonly isReachable?: () => Promise<boolean>;
   /** Wraps the store. */
   readonly wrap?: (accounts: Accounts) => Accounts;
-  /** Runs checks; by default on built threads. */
+  /** Runs checks; by default in built processes, with no snapshot to read a market from. */
   readonly runCheck?: ServiceOptions["runCheck"];
 }
 
@@ -206,8 +206,8 @@ export interface SharedServer {
 }
 
 /** One server for all tests of a file, closed after them. */
-export async function sharedServer(): Promise<SharedServer> {
-  const server = await ServerFixture.start();
+export async function sharedServer(options: FixtureOptions = {}): Promise<SharedServer> {
+  const server = await ServerFixture.start(options);
   const key = await server.key();
   afterAll(() => server.close());
   beforeEach(() => {

@@ -1,22 +1,33 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { checkFile } from "../../../../check/check-file.ts";
 import { MoreNeeded } from "../../../../check/formats/export.ts";
-import type { Market } from "../../../../check/market.ts";
 import { reportJson } from "../../../../check/report-json.ts";
 import { PARAMETER_OF } from "../../../../server/routes/check.ts";
+import { checkRunner } from "../../../../server/checks/run-check.ts";
+import { snapshotMarket } from "../../../../server/checks/snapshot-market.ts";
+import { findCurrent } from "../../../../snapshots/folder.ts";
+import { publishDemo } from "../../../support/publish-demo.ts";
 import { schemaFaults } from "../../../support/server-schema.ts";
-import { knownRunsOf } from "../../../../snapshots/tables/dataset-runs.ts";
-import { marketSnapshot } from "../../../support/server-market.ts";
 import { sharedServer } from "../../../support/server-fixture.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 /** Real exports of each tool, with what is to become of them. They are test data that is never copied here. */
 const FOLDER = process.env["HINDSIGHT_EXPORTS"] ?? "../shared/data/exports";
 const TRUTH = join(FOLDER, "truth");
 const TRUTHS = existsSync(TRUTH) ? readdirSync(TRUTH) : [];
 
-const { server, key } = await sharedServer();
+// The process of a check reads the market from files, so it needs a snapshot that was published.
+const snapshots = temporaryFolder("check-exports");
+await publishDemo(snapshots, "2024-06-01", "2024-06-02T00:10:00Z");
+const published = (await findCurrent(snapshots))!; // just now
+const snapshotId = basename(published);
+const runner = checkRunner({ snapshots });
+const { server, key } = await sharedServer({
+  runCheck: (task, signal) => runner({ ...task, snapshotId }, signal),
+});
+const market = await snapshotMarket(published);
 
 interface Answered {
   readonly status: number;
@@ -41,18 +52,10 @@ async function overHttp(bytes: Buffer<ArrayBuffer>, query: string): Promise<Answ
   return { status, report };
 }
 
-const SNAPSHOT = marketSnapshot();
-const MARKET: Market = {
-  coins: new Set(SNAPSHOT.coins.map(({ ticker }) => ticker)),
-  barsOf: SNAPSHOT.bars,
-  known: () => knownRunsOf(SNAPSHOT.runs()),
-  isSynthetic: true,
-};
-
 /** The same from the function that the command calls. */
 async function asCommand(bytes: Uint8Array, options: Parameters<typeof checkFile>[1]) {
   try {
-    const { report } = await checkFile(bytes, options, { marketFor: async () => MARKET });
+    const { report } = await checkFile(bytes, options, { marketFor: async () => market });
     return { status: 200, report: JSON.parse(reportJson(report)) as object };
   } catch (error) {
     const { message } = error as Error;
