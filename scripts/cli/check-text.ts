@@ -146,7 +146,10 @@ function breakEven(most: number | null, trials: number): string {
 function rateRows(rates: ErrorRates): Row[] {
   const both = (one: number, two: number) => `${percent(100 * one)}, ${percent(100 * two)}`;
   return [
-    ["measured on", `${rates.bars} bars, ${rates.variants} variants`],
+    [
+      "measured on",
+      `${rates.bars} bars, ${rates.variants === 1 ? "1 variant" : `${rates.variants} variants`}`,
+    ],
     ["calls luck skill, at worst", percent(100 * rates.false_skill)],
     ["finds a true Sharpe of 1, of 2", both(rates.power_1, rates.power_2)],
     ["calls that luck", both(rates.false_luck_1, rates.false_luck_2)],
