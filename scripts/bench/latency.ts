@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import type { ChildServer } from "../support/child-server.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sum } from "simple-statistics";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { measureLoad } from "./measured-load.ts";
@@ -83,7 +84,7 @@ async function inRounds(bench: Bench, lines: readonly Line[], file: string): Pro
           requestsFile: file,
           perSecond,
           warmSeconds: WARM_SECONDS,
-          seconds: bench.seconds * 2,
+          during: () => sleep(bench.seconds * 2000),
           connections: bench.connections,
           status: 200,
           sleeps: false,

@@ -71,7 +71,8 @@ export class OpenLoop {
 interface OpenLoopRun extends OpenLoopOptions {
   /** How long to load at the same rate before measuring. */
   readonly warmSeconds: number;
-  readonly seconds: number;
+  /** What is measured lasts as long as this. */
+  during(): Promise<unknown>;
   /** The status that every answer should have. */
   readonly status: number;
 }
@@ -93,7 +94,7 @@ export async function runOpenLoop(run: OpenLoopRun): Promise<OpenLoopResult> {
     const warm = [await loop.window()]; // it has started
     await sleep(run.warmSeconds * 1000);
     warm.push(await loop.window());
-    await sleep(run.seconds * 1000);
+    await run.during();
     const last = await loop.finish();
     if (last.latenciesMs.length === 0) throw new Error("no request of the open loop was answered");
     const sorted = Float64Array.from(last.latenciesMs).sort();

@@ -126,7 +126,7 @@ async function measurePhase(setup: Setup, phase: Phase): Promise<MeasuredPhase> 
     requestsFile: file,
     perSecond: PROBES_PER_SECOND,
     warmSeconds: 1,
-    seconds: seconds - 1,
+    during: () => sleep((seconds - 1) * 1000),
     connections: PROBE_CONNECTIONS,
     status: 200,
     sleeps: true,

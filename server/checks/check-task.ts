@@ -29,3 +29,16 @@ export type CheckOutcome =
   | CheckReply
   | { readonly kind: "timed_out"; readonly seconds: number }
   | { readonly kind: "lost" | "stopped" };
+
+/** What a thread is given. It answers with the outcome. */
+export interface ThreadTask {
+  /** The built file of the process. */
+  readonly program: string;
+  readonly order: string;
+  readonly file: readonly Uint8Array[];
+  readonly timeLimitMs: number;
+  readonly heapLimitMb: number;
+}
+
+/** Tells a thread that nobody waits for the outcome any more. */
+export const STOP = "stop";

@@ -1,20 +1,10 @@
-/** Entry point of the thread that starts the process of a check and waits for it: see `run-check.ts`. */
-import { spawn } from "node:child_process";
+/** Entry point of a thread that starts the processes of checks, one at a time: see `run-check.ts`. */
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setPriority } from "node:os";
 import { text } from "node:stream/consumers";
-import { parentPort, workerData } from "node:worker_threads";
-import type { CheckOutcome, CheckReply } from "./check-task.ts";
-
-/** What the thread is given. */
-export interface ThreadTask {
-  /** The built file of the process. */
-  readonly program: string;
-  readonly order: string;
-  readonly file: readonly Uint8Array[];
-  readonly timeLimitMs: number;
-  readonly heapLimitMb: number;
-}
+import { parentPort } from "node:worker_threads";
+import { STOP, type CheckOutcome, type CheckReply, type ThreadTask } from "./check-task.ts";
 
 /** Behind everything else that the machine does. */
 const IDLE_PRIORITY = 19;
@@ -23,31 +13,33 @@ const OTHER_LIMIT_MB = 1024;
 /** No core dump, which would keep the file; and a limit for all memory, in KiB. */
 const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec "$@"';
 
-const port = parentPort!; // this file only ever runs as a worker's entry point
-const { program, order, file, timeLimitMs, heapLimitMb } = workerData as ThreadTask;
-
 // On Linux each thread has a priority of its own, which the process inherits; elsewhere it would be the server's.
 if (process.platform === "linux") setPriority(IDLE_PRIORITY);
-port.postMessage(await outcome());
-port.close();
+const port = parentPort!; // this file only ever runs as a worker's entry point
+let child: ChildProcess | undefined;
+port.on("message", async (message: ThreadTask | typeof STOP) => {
+  if (message === STOP) child?.kill("SIGKILL");
+  else port.postMessage(await outcomeOf(message));
+});
 
-async function outcome(): Promise<CheckOutcome> {
+async function outcomeOf(task: ThreadTask): Promise<CheckOutcome> {
+  const { program, order, file, timeLimitMs, heapLimitMb } = task;
   const limitKib = (heapLimitMb + OTHER_LIMIT_MB) * 1024;
   const node = [process.execPath, `--max-old-space-size=${heapLimitMb}`, "--v8-pool-size=1"];
-  const child = spawn("/bin/sh", ["-c", LIMITED, "sh", String(limitKib), ...node, program], {
+  const started = spawn("/bin/sh", ["-c", LIMITED, "sh", String(limitKib), ...node, program], {
     stdio: ["pipe", "pipe", "ignore"],
   });
+  child = started;
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    child.kill("SIGKILL");
+    started.kill("SIGKILL");
   }, timeLimitMs);
-  port.on("message", () => child.kill("SIGKILL")); // nobody waits for it any more
-  child.stdin.on("error", () => {}); // it has ended, which is noticed below
-  child.stdin.write(`${order}\n`);
-  for (const part of file) child.stdin.write(part);
-  child.stdin.end();
-  const [answer, [, signal]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  started.stdin.on("error", () => {}); // it has ended, which is noticed below
+  started.stdin.write(`${order}\n`);
+  for (const part of file) started.stdin.write(part);
+  started.stdin.end();
+  const [answer, [, signal]] = await Promise.all([text(started.stdout), once(started, "close")]);
   clearTimeout(timer);
   if (isLate) return { kind: "timed_out", seconds: timeLimitMs / 1000 };
   if (answer !== "") return JSON.parse(answer) as CheckReply;

@@ -1,9 +1,16 @@
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { CheckOrder, CheckOutcome, CheckTask } from "./check-task.ts";
-import type { ThreadTask } from "./check-thread.ts";
+import PQueue from "p-queue";
+import {
+  STOP,
+  type CheckOrder,
+  type CheckOutcome,
+  type CheckTask,
+  type ThreadTask,
+} from "./check-task.ts";
 
 export interface CheckRunnerOptions {
   /** The folder of published snapshots. */
@@ -26,43 +33,41 @@ function built(name: string): string {
 }
 
 /**
- * Checks files, each in a process of its own, as many at once as there are processors. A file can exhaust the memory of
- * its process and end it; in a thread, V8 would end the server with it (Node 20). The process is started by a thread,
- * because starting one takes tens of milliseconds.
+ * Checks files, each in a process of its own, on all processors but the one that answers requests. A file can exhaust the
+ * memory of its process and end it; in a thread, V8 would end the server with it (Node 20). The processes are started by
+ * threads, which stay, because starting a process takes tens of milliseconds and a thread a few.
  */
 export function checkRunner(options: CheckRunnerOptions): RunCheck {
   const { snapshots, program = built("check-process") } = options;
   const { timeLimitMs = TIME_LIMIT_MS, heapLimitMb = HEAP_LIMIT_MB } = options;
-  let free = availableParallelism();
-  const waiting: (() => void)[] = [];
-  return async ({ file, options: sent, snapshotId }, signal) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free--;
-    try {
+  const queue = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) });
+  const threads: Worker[] = [];
+  return ({ file, options: sent, snapshotId }, signal) =>
+    queue.add(async () => {
       if (signal.aborted) return { kind: "stopped" };
       const dir = join(snapshots, snapshotId);
       const order = JSON.stringify({ options: sent, dir } satisfies CheckOrder);
-      return await inThread({ program, order, file, timeLimitMs, heapLimitMb }, signal);
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
-    }
-  };
+      const thread = threads.pop() ?? new Worker(built("check-thread"));
+      const outcome = await ran(thread, { program, order, file, timeLimitMs, heapLimitMb }, signal);
+      threads.push(thread);
+      return outcome;
+    });
 }
 
-function inThread(task: ThreadTask, signal: AbortSignal): Promise<CheckOutcome> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(built("check-thread"), {
-      workerData: task,
-      transferList: task.file.map(({ buffer }) => buffer as ArrayBuffer),
-    });
-    signal.addEventListener("abort", () => {
-      thread.postMessage("stop", []);
-      resolve({ kind: "stopped" });
-    });
-    thread.on("message", resolve);
-    thread.on("error", reject);
-    thread.on("exit", () => resolve({ kind: "lost" })); // unless it has answered
-  });
+/** The thread is not used again if this throws. */
+async function ran(thread: Worker, task: ThreadTask, signal: AbortSignal): Promise<CheckOutcome> {
+  const stop = () => thread.postMessage(STOP);
+  signal.addEventListener("abort", stop);
+  thread.ref();
+  thread.postMessage(
+    task,
+    task.file.map(({ buffer }) => buffer as ArrayBuffer),
+  );
+  try {
+    const [outcome] = (await once(thread, "message")) as [CheckOutcome];
+    return signal.aborted ? { kind: "stopped" } : outcome;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    thread.unref();
+  }
 }

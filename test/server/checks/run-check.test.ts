@@ -80,7 +80,7 @@ test("a check that is stopped ends its process", async () => {
   await until(() => !isRunning(pid));
 });
 
-test("no more run at once than there are processors, and each gets its turn", async () => {
+test("a processor is left for requests, and each check gets its turn", async () => {
   const options = { snapshots: folder, program: program(HANGS), timeLimitMs: 300 };
   const runner = checkRunner(options);
   const task = () => ({ file: [Uint8Array.of(1)], options: {}, snapshotId: "none" });
