@@ -56,7 +56,7 @@ export function checkRunner(options: CheckRunnerOptions): RunCheck {
 
 /** The thread is not used again if this throws. */
 async function ran(thread: Worker, task: ThreadTask, signal: AbortSignal): Promise<CheckOutcome> {
-  const stop = () => thread.postMessage(STOP);
+  const stop = () => thread.postMessage(STOP, []);
   signal.addEventListener("abort", stop);
   thread.ref();
   thread.postMessage(
