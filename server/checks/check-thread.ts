@@ -17,9 +17,9 @@ const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec "$@"';
 if (process.platform === "linux") setPriority(IDLE_PRIORITY);
 const port = parentPort!; // this file only ever runs as a worker's entry point
 let child: ChildProcess | undefined;
-port.on("message", async (message: ThreadTask | typeof STOP) => {
+port.on("message", (message: ThreadTask | typeof STOP) => {
   if (message === STOP) child?.kill("SIGKILL");
-  else port.postMessage(await outcomeOf(message));
+  else void outcomeOf(message).then((outcome) => port.postMessage(outcome));
 });
 
 async function outcomeOf(task: ThreadTask): Promise<CheckOutcome> {
