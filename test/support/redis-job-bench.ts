@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Redis } from "ioredis";
 import type { Caller } from "../../server/accounts/accounts.ts";
 import {
+  READ_ACCOUNT,
   readAccountValues,
   reportOf,
   type AccountReply,
 } from "../../server/accounts/redis/account-records.ts";
-import { READ_ACCOUNT } from "../../server/accounts/redis/account-scripts.ts";
 import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
 import {
   keyOf,

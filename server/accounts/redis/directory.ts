@@ -32,8 +32,7 @@ export interface DirectoryOptions {
 export class RedisDirectory {
   readonly #options: DirectoryOptions;
   readonly #lookUps: KeyLookUps;
-  /** By the key itself, which spares a request the hash. */
-  // `maxSize` with a size of 1 each, because `max` makes the cache fill its tables up front.
+  /** By the key itself, which spares a request the hash. `max` alone would fill the cache's tables up front. */
   readonly #known = new LRUCache<string, KnownKey>({
     maxSize: KNOWN_KEYS_MAX,
     sizeCalculation: () => 1,
@@ -68,11 +67,8 @@ export class RedisDirectory {
   async reread(known: KnownKey): Promise<KnownKey> {
     const { redis, plans } = this.#options;
     const fields = [accountKey(known.accountId), "plan", "created", "rev"];
-    return knownKeyOf(
-      known,
-      (await redis.link.call("HMGET", fields, REDIS_WAIT_MS)) as AccountRow,
-      plans,
-    );
+    const row = await redis.link.call("HMGET", fields, REDIS_WAIT_MS);
+    return knownKeyOf(known, row as AccountRow, plans);
   }
 
   /** Empties the cache if anything changed since the last look. */

@@ -15,12 +15,12 @@ import type { AccountsClock } from "../clock.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import {
   fieldsOf,
+  READ_ACCOUNT,
   readAccountValues,
   reportOf,
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
-import { READ_ACCOUNT } from "./account-scripts.ts";
 import { ADJUST, CHARGE, FENCE } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";

@@ -34,12 +34,12 @@ import {
   accountOf,
   fieldsOf,
   keyOf,
+  READ_ACCOUNT,
   readAccountValues,
   reportOf,
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
-import { READ_ACCOUNT } from "./account-scripts.ts";
 import * as scripts from "./admin-scripts.ts";
 import { OPEN_STORE } from "./directory-scripts.ts";
 import { EMAILS, KEY_IDS, keyKey, usedField } from "./keys.ts";
