@@ -89,42 +89,43 @@ async function recorded(bench: Bench, server: ChildServer, cases: readonly ReadC
   return answers;
 }
 
-/**
- * Runs every case on every server, then again, so that whatever else the machine does affects all of them
- * alike. A different server goes first in each round, and round 0 warms up.
- */
+type Running = Readonly<Record<ServerName, ChildServer>>;
+
+/** Runs every case on every server, then again, so that whatever else the machine does affects all of them alike. */
 async function inRounds(
   bench: Bench,
-  running: Readonly<Record<ServerName, ChildServer>>,
+  running: Running,
   cases: readonly ReadCase[],
 ): Promise<CaseMeasurements[]> {
   const measured = cases.map((of): CaseMeasurements => {
     return { of, loads: { ours: [], bare: [], alternative: [] } };
   });
   for (let round = 0; round <= bench.rounds; round++) {
-    const first = round % SERVERS.length;
-    const turns = [...SERVERS.slice(first), ...SERVERS.slice(0, first)];
-    for (const { of, loads } of measured) {
-      bench.progress(`round ${round} of ${bench.rounds}: ${of.title}`);
-      await running.bare.tell(of.name);
-      for (const name of turns) {
-        const load = await loadOf(of, name, { ...bench, server: running[name] });
-        if (round > 0) loads[name].push(load);
-      }
+    for (const each of measured) {
+      bench.progress(`round ${round} of ${bench.rounds}: ${each.of.title}`);
+      await running.bare.tell(each.of.name);
+      await oneRound(bench, running, each, round);
     }
   }
   return measured;
 }
 
-async function loadOf(
-  { name, title, status, othersMax }: ReadCase,
-  who: ServerName,
-  bench: Bench & { readonly server: ChildServer },
-): Promise<MeasuredLoad> {
-  const requestsFile = join(bench.folder, name);
-  const load = await measureLoad(bench.server, { ...bench, requestsFile, status });
-  if (load.failed <= othersMax) return load;
-  throw new Error(`${title} on ${who}: ${load.failed} requests were not answered ${status}`);
+/** Runs one case on each server. A different one goes first in each round; round 0 warms up. */
+async function oneRound(
+  bench: Bench,
+  running: Running,
+  { of, loads }: CaseMeasurements,
+  round: number,
+): Promise<void> {
+  const { title, status, othersMax } = of;
+  const requestsFile = join(bench.folder, of.name);
+  for (let turn = 0; turn < SERVERS.length; turn++) {
+    const name = SERVERS[(turn + round) % SERVERS.length]!; // the index is always below the length
+    const load = await measureLoad(running[name], { ...bench, requestsFile, status });
+    if (load.failed > othersMax)
+      throw new Error(`${title} on ${name}: ${load.failed} requests were not answered ${status}`);
+    if (round > 0) loads[name].push(load);
+  }
 }
 
 function resultOf(measured: readonly CaseMeasurements[]): PartResult {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { numberOrNull } from "./answer-values.ts";
-import { booleanOf, dateOf, integerOf, numberOf, numbersOf, textOf } from "./row-values.ts";
+import { membersOf } from "./row-members.ts";
 
 const Segment = z
   .strictObject({
@@ -28,6 +28,11 @@ const Deflated = z
     id: "DatasetDeflatedSharpe",
     description: "Deflated Sharpe ratio of the in-sample days.",
   });
+
+const DefaultVariant = z.strictObject({
+  in_sample_sharpe: numberOrNull("of variant 1"),
+  out_of_sample_sharpe: numberOrNull("of variant 1"),
+});
 
 const BuyHold = z
   .strictObject({
@@ -56,10 +61,7 @@ export const Pick = z
       "rank among the variants by out-of-sample Sharpe: 1 best, ties averaged",
     ),
     ranked_runs: z.int().meta({ description: "variants that moved out-of-sample, at most 13" }),
-    default_variant: z.strictObject({
-      in_sample_sharpe: numberOrNull("of variant 1"),
-      out_of_sample_sharpe: numberOrNull("of variant 1"),
-    }),
+    default_variant: DefaultVariant,
     best_out_of_sample: z.strictObject({
       variant: z.int().nullable().meta({ description: "known only afterwards" }),
       sharpe: numberOrNull("its out-of-sample Sharpe"),
@@ -87,52 +89,10 @@ export const Pick = z
 
 /** A pick as JSON. */
 export function pickOf(row: Row): z.output<typeof Pick> {
-  const value = (name: string) => numberOf(row, name);
-  return {
-    template: textOf(row, "template"),
-    family: textOf(row, "family"),
-    coin: textOf(row, "coin"),
-    variant: integerOf(row, "variant"),
-    params: JSON.parse(textOf(row, "params")) as Record<string, number>,
-    in_sample: segmentOf(row, "in_sample"),
-    out_of_sample: segmentOf(row, "out_of_sample"),
-    haircut_pct: value("haircut_pct"),
-    out_of_sample_rank: value("out_of_sample_rank"),
-    ranked_runs: integerOf(row, "ranked_runs"),
-    default_variant: {
-      in_sample_sharpe: value("default_in_sample_sharpe"),
-      out_of_sample_sharpe: value("default_out_of_sample_sharpe"),
+  return membersOf(row, Pick, {
+    given: {
+      params: JSON.parse(String(row["params"])) as Record<string, number>,
+      default_variant: membersOf(row, DefaultVariant, { prefix: "default_" }),
     },
-    best_out_of_sample: {
-      variant: value("best_out_of_sample_variant"),
-      sharpe: value("best_out_of_sample_sharpe"),
-    },
-    buy_hold: numbersOf(row, BuyHold, "buy_hold_"),
-    pbo: value("pbo"),
-    rank_correlation: value("rank_correlation"),
-    deflated_sharpe_ratio: numbersOf(row, Deflated, "deflated_sharpe_ratio_"),
-    deflated_sharpe_ratio_trials_variance: numbersOf(
-      row,
-      Deflated,
-      "deflated_sharpe_ratio_trials_variance_",
-    ),
-    survives: booleanOf(row, "survives"),
-    out_of_sample_psr: value("out_of_sample_psr"),
-  };
-}
-
-function segmentOf(row: Row, prefix: "in_sample" | "out_of_sample"): z.output<typeof Segment> {
-  const value = (name: string) => numberOf(row, `${prefix}_${name}`);
-  return {
-    start: dateOf(row, `${prefix}_start`),
-    end: dateOf(row, `${prefix}_end`),
-    days: integerOf(row, `${prefix}_days`),
-    sharpe: value("sharpe"),
-    return_pct: value("return_pct"),
-    max_drawdown_pct: value("max_drawdown_pct"),
-    trades: integerOf(row, `${prefix}_trades`),
-    exposure_pct: value("exposure_pct"),
-    skew: value("skew"),
-    kurtosis: value("kurtosis"),
-  };
+  });
 }

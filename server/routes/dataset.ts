@@ -19,7 +19,6 @@ import { Robustness, robustnessOf } from "./dataset-robustness.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { oncePerObject } from "./once-per-object.ts";
 import { coin, text } from "./parameters.ts";
-import { dateOf } from "./row-values.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 import { templateOf } from "./template-name.ts";
 
@@ -175,11 +174,14 @@ function aboutOf({ about, picks }: DatasetTables): z.output<typeof About> {
   };
 }
 
-/** Dates as text sort in the order of their days. */
+/** The earliest first and the latest last day of the picks. */
 function spanOf(picks: readonly Row[], prefix: string) {
-  const starts = picks.map((pick) => dateOf(pick, `${prefix}_start`)).sort();
-  const ends = picks.map((pick) => dateOf(pick, `${prefix}_end`)).sort();
-  return { start: starts[0] ?? null, end: ends.at(-1) ?? null };
+  const days = (edge: string) => picks.map((pick) => Number(pick[`${prefix}_${edge}`]));
+  if (picks.length === 0) return { start: null, end: null };
+  return {
+    start: dateOfDay(Math.min(...days("start"))),
+    end: dateOfDay(Math.max(...days("end"))),
+  };
 }
 
 type RenderedFigures = z.output<typeof Figures>;

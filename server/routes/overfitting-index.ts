@@ -4,7 +4,7 @@ import { numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { NO_PARAMETERS } from "./parameters.ts";
-import { booleanOf, integerOf, numberOf, numbersOf, textOf } from "./row-values.ts";
+import { membersOf, numberOf } from "./row-members.ts";
 
 const METHODOLOGY =
   "On every coin, 22 strategy templates with 13 variants each are ranked by their Sharpe ratio over two years and again over the " +
@@ -136,36 +136,18 @@ export const overfittingIndex = readEndpoint({
 });
 
 function monthOf(row: Row): z.output<typeof IndexMonth> {
-  const value = (name: string) => numberOf(row, name);
-  const band = bandOf(row);
-  return {
-    month: textOf(row, "month"),
-    value: value("value"),
-    low: value("low"),
-    high: value("high"),
-    significant: row["significant"] === null ? null : booleanOf(row, "significant"),
-    luck_share: value("luck_share"),
-    components: numbersOf(row, Components),
-    companions: numbersOf(row, Companions),
-    coins: integerOf(row, "coins"),
-    runs: integerOf(row, "runs"),
-    flat_runs: integerOf(row, "flat_runs"),
-    version: integerOf(row, "version"),
-    backfilled: booleanOf(row, "backfilled"),
-    null_band: band,
-    input_hash: textOf(row, "input_hash"),
-  };
+  return membersOf(row, IndexMonth, {
+    given: {
+      components: membersOf(row, Components),
+      companions: membersOf(row, Companions),
+      null_band: row["null_band_draws"] === 0 ? null : bandOf(row),
+    },
+  });
 }
 
-function bandOf(row: Row): z.output<typeof NullBand> | null {
-  const draws = integerOf(row, "null_band_draws");
-  if (draws === 0) return null;
-  return {
-    low: numberOf(row, "null_band_low"),
-    high: numberOf(row, "null_band_high"),
-    mean: numberOf(row, "null_band_mean"),
-    standard_deviation: numberOf(row, "null_band_deviation"),
-    draws,
-    month: textOf(row, "null_band_month"),
-  };
+function bandOf(row: Row): z.output<typeof NullBand> {
+  return membersOf(row, NullBand, {
+    prefix: "null_band_",
+    given: { standard_deviation: numberOf(row, "null_band_deviation") },
+  });
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
-import type { Rating as DayRating, RatingSummary } from "../../quant/signals/rating.ts";
 import { readingAt, type ReadingIndicators } from "../../quant/signals/reading.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import { percent, significant } from "../../quant/significant-digits.ts";
 import { numberOrNull } from "./answer-values.ts";
+import { inAnswer } from "./in-answer.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const PERIODS = ["10", "20", "30", "50", "100", "200"] as const;
@@ -134,7 +134,7 @@ export function renderReading(
     change_7d_pct: percent(reading.change7d),
     change_30d_pct: percent(reading.change30d),
     indicators: indicatorsOf(reading.indicators),
-    summary: summaryOf(reading.summary),
+    summary: inAnswer(reading.summary) as RenderedReading["summary"],
   };
 }
 
@@ -150,31 +150,10 @@ function indicatorsOf(indicators: ReadingIndicators): z.output<typeof Indicators
   const rendered: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(indicators)) {
     const percentage = PERCENTAGES[name];
-    if (percentage === undefined) rendered[snakeCase(name)] = render(value, significant);
-    else rendered[percentage] = render(value, percent);
+    if (percentage === undefined) rendered[snakeCase(name)] = inAnswer(value);
+    else rendered[percentage] = inAnswer(value, percent);
   }
   return rendered as z.output<typeof Indicators>; // tests check every answer against the schema
-}
-
-function render(value: unknown, number: (value: number) => number | null): unknown {
-  if (typeof value === "number") return number(value);
-  if (typeof value !== "object" || value === null) return value;
-  const rendered: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value))
-    rendered[snakeCase(name)] = render(member, number);
-  return rendered;
-}
-
-function ratingOf({ rating, score, buy, neutral, sell }: DayRating): z.output<typeof Rating> {
-  return { rating, score: significant(score), buy, neutral, sell };
-}
-
-function summaryOf(summary: RatingSummary): NonNullable<RenderedReading["summary"]> {
-  return {
-    ...ratingOf(summary),
-    moving_averages: ratingOf(summary.movingAverages),
-    oscillators: ratingOf(summary.oscillators),
-  };
 }
 
 const NO_AVERAGES = Object.fromEntries(PERIODS.map((period) => [period, null])) as Record<
