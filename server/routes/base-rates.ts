@@ -19,7 +19,7 @@ const SHARPE_MAX = 100;
 const LENGTH_DAYS_MAX = 100_000;
 
 const Later = z.strictObject({
-  runs: z.int().meta({ description: "runs behind the figures" }),
+  runs: z.int().describe("runs behind the figures"),
   median: numberOrNull("of the later Sharpe ratios, a year"),
   low: numberOrNull("their 5 % quantile"),
   high: numberOrNull("their 95 % quantile"),
@@ -28,7 +28,7 @@ const Later = z.strictObject({
 
 /** Also part of a check's peers. */
 export const Afterwards = Later.extend({
-  coins: z.int().meta({ description: "coins that the runs are of" }),
+  coins: z.int().describe("coins that the runs are of"),
 }).meta({
   id: "Afterwards",
   description: "What came after runs with a similar Sharpe ratio over a similar length.",
@@ -60,15 +60,14 @@ export const baseRates = readEndpoint({
   }),
   data: z.strictObject({
     attribution: Attribution,
-    sharpe: z.number().meta({ description: "as given" }),
-    length_days: z.number().meta({ description: "as given" }),
-    coin: z.string().nullable().meta({ description: "as given" }),
-    afterwards: Afterwards.nullable().meta({ description: "null for fewer than 20 coins" }),
-    afterwards_note: z.string().meta({ description: "what the figures rest on, or why not" }),
-    on_coin: Later.nullable().meta({
-      description:
-        "the same for all such runs on the coin alone, which share one history; null for fewer than 20 runs",
-    }),
+    sharpe: z.number().describe("as given"),
+    length_days: z.number().describe("as given"),
+    coin: z.string().nullable().describe("as given"),
+    afterwards: Afterwards.nullable().describe("null for fewer than 20 coins"),
+    afterwards_note: z.string().describe("what the figures rest on, or why not"),
+    on_coin: Later.nullable().describe(
+      "the same for all such runs on the coin alone, which share one history; null for fewer than 20 runs",
+    ),
   }),
   examples: {
     "a Sharpe ratio of 1 over 700 days": { sharpe: "1", length_days: "700" },
