@@ -47,12 +47,10 @@ export const baseRates = readEndpoint({
     "over a length within a factor of 1.5: at most the 10 nearest of each coin, from at least 20 coins.",
   query: z.strictObject({
     sharpe: decimal(-SHARPE_MAX, SHARPE_MAX, {
-      allowed: `a number above -${SHARPE_MAX}, at most ${SHARPE_MAX}`,
       description: "annualised Sharpe ratio of the backtest, no risk-free rate",
       example: 1.2,
     }),
     length_days: decimal(0, LENGTH_DAYS_MAX, {
-      allowed: `a number above 0, at most ${LENGTH_DAYS_MAX}`,
       description: "length of the backtest in days",
       example: 900,
     }),

@@ -31,7 +31,6 @@ const Query = z.strictObject({
     example: "epoch 17",
   }).optional(),
   periods_per_year: decimal(0, PERIODS_MAX, {
-    allowed: `a number above 0, at most ${PERIODS_MAX}`,
     description: "bars a year, where the dates mislead",
     example: 365,
   }).optional(),
@@ -45,7 +44,6 @@ const Query = z.strictObject({
     example: "returns",
   }).optional(),
   starting_capital: decimal(0, CAPITAL_MAX, {
-    allowed: `a number above 0, at most ${CAPITAL_MAX}`,
     description: "money the account began with, for a list of trades that does not name it",
     example: 10_000,
   }).optional(),

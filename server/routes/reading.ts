@@ -156,21 +156,13 @@ function indicatorsOf(indicators: ReadingIndicators): z.output<typeof Indicators
   return rendered as z.output<typeof Indicators>; // tests check every answer against the schema
 }
 
-const NO_AVERAGES = Object.fromEntries(PERIODS.map((period) => [period, null])) as Record<
-  (typeof PERIODS)[number],
-  null
->;
+/** The members of an object without a value: null, or the same of an object that is always there. */
+function nothingIn<Schema extends z.ZodObject>({ shape }: Schema): z.output<Schema> {
+  const members = Object.entries(shape).map(([name, schema]) => [
+    name,
+    schema instanceof z.ZodObject ? nothingIn(schema) : null,
+  ]);
+  return Object.fromEntries(members) as z.output<Schema>;
+}
 
-const NO_INDICATORS = Object.fromEntries(
-  Object.keys(Indicators.shape).map((name) => [name, null]),
-) as { [Name in keyof z.output<typeof Indicators>]: null };
-
-const NO_DAY = {
-  date: null,
-  close_usd: null,
-  change_1d_pct: null,
-  change_7d_pct: null,
-  change_30d_pct: null,
-  indicators: { ...NO_INDICATORS, ema: NO_AVERAGES, sma: NO_AVERAGES },
-  summary: null,
-};
+const NO_DAY = nothingIn(Reading.omit({ coin: true, name: true, stale: true }));
