@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { BoardCoin } from "../../../pipeline/board.ts";
 import { InputError } from "../../../pipeline/sources/input-error.ts";
 import { openSource } from "../../../pipeline/sources/open-source.ts";
-import { pricesText, useFolders } from "../../support/prices-file.ts";
+import { pricesText, folderOf } from "../../support/prices-file.ts";
 
-const folderOf = useFolders();
 const board: BoardCoin[] = [{ ticker: "btc", name: "Bitcoin", symbol: "BTC/USDT" }];
 const options = { board, now: () => 0 };
 
