@@ -179,7 +179,7 @@ function serviceOf(
   port: number,
 ): Service {
   const { log, host, corsOrigins, publicUrl = originOf(host, port) } = options;
-  const open = new OpenResources(ENDPOINTS, publicUrl);
+  const open = new OpenResources(publicUrl);
   const report = (error: unknown) => log.error({ err: error }, "a page cannot be made");
   setTimeout(() => void open.prepare().catch(report), PAGES_AFTER_MS).unref();
   return new Service({

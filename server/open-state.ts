@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { AccountsAdmin } from "./accounts/admin.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
-import { fileBehindLinks } from "./accounts/sqlite/linked-file.ts";
 import { openSqliteState } from "./accounts/sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./accounts/plans.ts";
 import type { JobIntakeStore } from "./jobs/job-store.ts";
@@ -48,7 +47,7 @@ export async function openState(options: StateOptions): Promise<State> {
 function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
   const warn = (message: string) => log.warn(message);
   const opened = openSqliteState({ file: state, plans, clock, warn });
-  const file = fileBehindLinks(state);
+  const { file } = opened;
   const network = networkDiskOf(dirname(file));
   if (network !== undefined) {
     warn(

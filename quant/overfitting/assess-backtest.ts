@@ -56,7 +56,7 @@ export interface BacktestAssessment {
 
 /** What the figures assume besides the inputs. */
 interface BacktestAssumptions {
-  readonly barsPerYear: number;
+  readonly periodsPerYear: number;
   /** Annualised standard deviation of the trials' Sharpe ratios that was used. */
   readonly trialsSharpeStd: number;
   readonly trialsSharpeStdSource: "given" | "sampling_error_without_skill";
@@ -105,7 +105,7 @@ export function assessBacktest(inputs: BacktestInputs): BacktestAssessment {
     verdict: verdictOf(findings.deflatedSharpeRatio),
     verdictSentence: verdictSentence(inputs, findings),
     assumptions: {
-      barsPerYear: yearBars,
+      periodsPerYear: yearBars,
       trialsSharpeStd: Math.sqrt(trialsVariance) * annual,
       trialsSharpeStdSource:
         inputs.trialsSharpeStd === null ? "sampling_error_without_skill" : "given",

@@ -2,7 +2,7 @@ import type { AccountsClock } from "../accounts/clock.ts";
 import type { JobObserver } from "../jobs/run/dispatcher.ts";
 import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
 import { JOB_ERROR_CODES, type ClaimedJob, type JobError, type JobOutcome } from "../jobs/job.ts";
-import { LatencyHistograms } from "./latency-histogram.ts";
+import { LatencyHistogram } from "./latency-histogram.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 
 /** Upper bounds in seconds: a backtest takes milliseconds, but a queue may be long. */
@@ -16,8 +16,8 @@ export class JobMetrics implements JobObserver {
   readonly #clock: AccountsClock;
   readonly #begunMs = new Map<ClaimedJob, number>();
   readonly #ended = new Map<Ending, number>(ENDINGS.map((ending) => [ending, 0]));
-  readonly #waits = new LatencyHistograms(1, JOB_BOUNDS);
-  readonly #runs = new LatencyHistograms(1, JOB_BOUNDS);
+  readonly #waits = new LatencyHistogram(JOB_BOUNDS);
+  readonly #runs = new LatencyHistogram(JOB_BOUNDS);
 
   constructor(
     metrics: ProcessRegistry,
@@ -47,12 +47,12 @@ export class JobMetrics implements JobObserver {
     metrics.histogram(
       "hindsight_job_wait_duration_seconds",
       "From a backtest's acceptance to its first start.",
-      () => this.#waits.samples("hindsight_job_wait_duration_seconds", 0),
+      () => this.#waits.samples("hindsight_job_wait_duration_seconds"),
     );
     metrics.histogram(
       "hindsight_job_run_duration_seconds",
       "From the start of an attempt to its outcome.",
-      () => this.#runs.samples("hindsight_job_run_duration_seconds", 0),
+      () => this.#runs.samples("hindsight_job_run_duration_seconds"),
     );
   }
 
@@ -61,12 +61,12 @@ export class JobMetrics implements JobObserver {
     // A second attempt's wait would include the first attempt's run. Two machines' clocks may differ, so
     // never count a wait below zero.
     if (job.attempt > 1) return;
-    this.#waits.record(0, Math.max(0, this.#clock.nowMs() - job.createdMs) / 1000);
+    this.#waits.record(Math.max(0, this.#clock.nowMs() - job.createdMs) / 1000);
   }
 
   ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void {
     const begunMs = this.#begunMs.get(job);
-    if (begunMs !== undefined) this.#runs.record(0, (this.#clock.monotonicMs() - begunMs) / 1000);
+    if (begunMs !== undefined) this.#runs.record((this.#clock.monotonicMs() - begunMs) / 1000);
     this.#begunMs.delete(job);
     const ending = endingOf(outcome);
     this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1);

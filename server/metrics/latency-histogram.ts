@@ -8,49 +8,47 @@ const LATENCY_BOUNDS: readonly number[] = [
   2.5, 5,
 ];
 
-/** Time histograms for a fixed number of series, kept in typed arrays. */
-export class LatencyHistograms {
-  readonly #bounds: Float64Array;
-  /** Per series: a count for each bound, and one for everything above the last. */
+/** How often something took how long. */
+export class LatencyHistogram {
+  readonly #bounds: readonly number[];
+  /** One for each bound, and one for everything above the last. */
   readonly #counts: Float64Array;
-  readonly #sums: Float64Array;
+  #sum = 0;
 
-  constructor(series: number, bounds: readonly number[] = LATENCY_BOUNDS) {
-    this.#bounds = Float64Array.from(bounds);
-    this.#counts = new Float64Array(series * (bounds.length + 1));
-    this.#sums = new Float64Array(series);
+  constructor(bounds = LATENCY_BOUNDS) {
+    this.#bounds = bounds;
+    this.#counts = new Float64Array(bounds.length + 1);
   }
 
   /** Tries the bounds from the lowest, because most times are short. */
-  record(series: number, seconds: number): void {
+  record(seconds: number): void {
     const bounds = this.#bounds;
     let bucket = 0;
     while (bucket < bounds.length && seconds > bounds[bucket]!) bucket++;
-    const at = series * (bounds.length + 1) + bucket;
-    this.#counts[at] = this.#counts[at]! + 1;
-    this.#sums[series] = this.#sums[series]! + seconds;
+    this.#counts[bucket] = this.#counts[bucket]! + 1;
+    this.#sum += seconds;
   }
 
-  /** A series as Prometheus reads it: cumulative buckets, the sum and the count. */
-  samples(name: string, series: number, labels: Sample["labels"] = {}): readonly Sample[] {
-    const samples: Sample[] = [];
-    const first = series * (this.#bounds.length + 1);
+  /** As Prometheus reads it: cumulative buckets, the sum and the count. */
+  samples(name: string, labels: Sample["labels"] = {}): readonly Sample[] {
     let total = 0;
-    for (const [bucket, bound] of this.#bounds.entries()) {
-      total += this.#counts[first + bucket]!;
-      const le = String(bound);
-      samples.push({ metricName: `${name}_bucket`, labels: { le, ...labels }, value: total });
-    }
-    total += this.#counts[first + this.#bounds.length]!;
-    samples.push({ metricName: `${name}_bucket`, labels: { le: "+Inf", ...labels }, value: total });
-    samples.push({ metricName: `${name}_sum`, labels, value: this.#sums[series]! });
-    samples.push({ metricName: `${name}_count`, labels, value: total });
-    return samples;
+    const buckets = [...this.#bounds, "+Inf"].map((bound, bucket) => {
+      total += this.#counts[bucket]!;
+      return {
+        metricName: `${name}_bucket`,
+        labels: { le: String(bound), ...labels },
+        value: total,
+      };
+    });
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: this.#sum },
+      { metricName: `${name}_count`, labels, value: total },
+    ];
   }
 
-  /** Whether anything was recorded in a series. */
-  isEmpty(series: number): boolean {
-    const first = series * (this.#bounds.length + 1);
-    return this.#counts.subarray(first, first + this.#bounds.length + 1).every((n) => n === 0);
+  /** Whether nothing was recorded. */
+  get isEmpty(): boolean {
+    return this.#counts.every((count) => count === 0);
   }
 }

@@ -1,7 +1,7 @@
 import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { LatencyHistograms } from "./latency-histogram.ts";
+import { LatencyHistogram } from "./latency-histogram.ts";
 import type { Sample } from "./metric.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 
@@ -19,7 +19,7 @@ export class Traffic {
   readonly #refusals = new Map(CODES.map((code) => [code, 0]));
   readonly #calls: Float64Array;
   readonly #units: Float64Array;
-  readonly #latency: LatencyHistograms;
+  readonly #latency: readonly LatencyHistogram[];
 
   constructor(metrics: ProcessRegistry, routes: readonly string[], monotonicMs: () => number) {
     this.#routes = routes;
@@ -28,7 +28,7 @@ export class Traffic {
     this.#requests = Array.from({ length }, () => new Map<string, number>());
     this.#calls = new Float64Array(length);
     this.#units = new Float64Array(length);
-    this.#latency = new LatencyHistograms(length);
+    this.#latency = routes.map(() => new LatencyHistogram());
     metrics.counter(
       "hindsight_http_requests_total",
       'Requests by route and status; "gone" is a client that left before its answer.',
@@ -36,8 +36,8 @@ export class Traffic {
     );
     const duration = "hindsight_http_request_duration_seconds";
     metrics.histogram(duration, "From a request read whole to its answer written, by route.", () =>
-      routes.flatMap((route, index) =>
-        this.#latency.isEmpty(index) ? [] : this.#latency.samples(duration, index, { route }),
+      this.#latency.flatMap((latency, index) =>
+        latency.isEmpty ? [] : latency.samples(duration, { route: routes[index]! }),
       ),
     );
     metrics.counter("hindsight_refusals_total", "Error answers by code.", () =>
@@ -56,9 +56,7 @@ export class Traffic {
     add(this.#requests[route]!, reply?.status ?? GONE);
     if (reply?.code !== undefined) add(this.#refusals, reply.code);
     // A request refused before it was read in full has no start time.
-    if (startedMs > 0) {
-      this.#latency.record(route, (this.#monotonicMs() - startedMs) / 1000);
-    }
+    if (startedMs > 0) this.#latency[route]!.record((this.#monotonicMs() - startedMs) / 1000);
   }
 
   /** A charge has reached the store. */

@@ -23,12 +23,13 @@ export function jsonSchemaOf(
       // It says what the format says. Generated clients hold it against the date they have read, which is no text by then.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },
-  }) as JsonSchema;
-  const { $schema: _, $defs = {}, ...rest } = made;
+  });
+  const text = JSON.stringify(made).replaceAll('"#/$defs/', `"${COMPONENTS}`);
+  const { $schema: _, $defs = {}, ...rest } = JSON.parse(text) as JsonSchema;
   for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
-    components[name] ??= pointedAtComponents(definition) as JsonSchema;
+    components[name] ??= definition;
   }
-  return pointedAtComponents(rest) as JsonSchema;
+  return rest;
 }
 
 /** Adds a schema to the components and refers to it: generated clients name their types after components. */
@@ -50,17 +51,4 @@ function withFormatForBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum !== Number.MAX_SAFE_INTEGER) return;
   delete schema.maximum;
   schema.format = "int64";
-}
-
-function pointedAtComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pointedAtComponents);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      key === "$ref" && typeof member === "string"
-        ? member.replace("#/$defs/", COMPONENTS)
-        : pointedAtComponents(member),
-    ]),
-  );
 }

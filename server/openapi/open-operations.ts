@@ -9,7 +9,7 @@ export const OPEN_OPERATIONS = [
     name: "Health",
     description: "the process is up",
     body: z.strictObject({ status: z.literal("ok") }),
-    errors: errorRefs("400", "405"),
+    errors: errorRefs(400, 405),
   },
   {
     path: "/readyz",
@@ -17,6 +17,6 @@ export const OPEN_OPERATIONS = [
     name: "Readiness",
     description: "a snapshot is loaded and requests are answered",
     body: z.strictObject({ status: z.literal("ready"), snapshot: z.string() }),
-    errors: errorRefs("400", "405", "503"),
+    errors: errorRefs(400, 405, 503),
   },
 ];

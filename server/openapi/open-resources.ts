@@ -2,12 +2,19 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { HTML_TYPE, JSON_TYPE } from "../http/reply.ts";
-import { SEARCH_PATH } from "../pages/docs-folder.ts";
+import {
+  DOCS_PATH,
+  docsFolder,
+  OPENAPI_PATH,
+  SEARCH_INDEX_PATH,
+  SEARCH_PATH,
+} from "../pages/docs-folder.ts";
+import { pathsOf, readLibrary } from "../pages/library.ts";
 import { PAGE_POLICY } from "../pages/page-policy.ts";
 import { searchPage } from "../pages/search-page.ts";
-import type { Endpoint } from "../routes/endpoint.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
-import { libraryFor, resourceTexts, SEARCH_INDEX_PATH } from "./resource-texts.ts";
+import { operationNames } from "./operation-names.ts";
+import type { TextsToMake } from "./resources-worker.ts";
 
 const DOCUMENT = { contentType: JSON_TYPE };
 const PAGE = { contentType: HTML_TYPE, headers: PAGE_POLICY };
@@ -20,14 +27,20 @@ export class OpenResources {
   readonly byPath: ReadonlyMap<string, OpenResource>;
   /** By path: what the thread has made. */
   readonly #texts = new Map<string, string>();
-  readonly #publicUrl: string;
+  readonly #toMake: TextsToMake;
 
-  constructor(endpoints: readonly Endpoint[], publicUrl: string) {
-    this.#publicUrl = publicUrl;
-    const library = libraryFor(endpoints);
-    const makers = resourceTexts(endpoints, publicUrl, library);
-    const textAt = async (path: string) => this.#texts.get(path) ?? (await makers.get(path)!()); // it has the path
-    const resources = Array.from(makers.keys(), (path) => {
+  constructor(publicUrl: string) {
+    const library = readLibrary(docsFolder(), operationNames());
+    const paths = [OPENAPI_PATH, SEARCH_INDEX_PATH, DOCS_PATH, ...pathsOf(library)];
+    this.#toMake = { library, publicUrl, paths };
+    let maker: Promise<(path: string) => string> | undefined;
+    const load = async () => {
+      const { resourceTexts } = await import("./resource-texts.ts");
+      return resourceTexts(library, publicUrl);
+    };
+    const textAt = async (path: string) =>
+      this.#texts.get(path) ?? (await (maker ??= load()))(path);
+    const resources = paths.map((path) => {
       const about = path.endsWith(".json") ? DOCUMENT : PAGE;
       return [path, madeOnce(about, () => textAt(path))] as const;
     });
@@ -41,7 +54,7 @@ export class OpenResources {
   async prepare(): Promise<void> {
     if (!import.meta.url.endsWith(".js")) return;
     const file = fileURLToPath(new URL("./resources-worker.js", import.meta.url));
-    const thread = new Worker(file, { workerData: this.#publicUrl });
+    const thread = new Worker(file, { workerData: this.#toMake });
     thread.unref();
     thread.on("message", ([path, text]: [string, string]) => this.#texts.set(path, text));
     await once(thread, "exit"); // rejects if the thread fails

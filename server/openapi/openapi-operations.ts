@@ -4,17 +4,10 @@ import { Meta } from "../routes/envelope.ts";
 import { FORMATS } from "../routes/formats/formats.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
-import { errorRefs } from "./openapi-errors.ts";
+import { errorRefs, type ErrorStatus } from "./openapi-errors.ts";
 import { methodOf, pathOf } from "./operation-names.ts";
 import { answerExamples, exampleName } from "./openapi-examples.ts";
 import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
-
-/** An operation of the document, with its path and method. */
-export interface DocumentedOperation {
-  readonly path: string;
-  readonly method: "get" | "post";
-  readonly operation: object;
-}
 
 type Schemas = Record<string, JsonSchema>;
 
@@ -50,47 +43,35 @@ const JOB_ID = {
   schema: { type: "integer", format: "int64", minimum: 1 },
 };
 
-const DATA_HEADERS = [...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"] as const;
-const PRIVATE_HEADERS = [...ACCOUNT_HEADERS, "Cache-Control", "Vary"] as const;
+const PRIVATE_HEADERS: readonly HeaderName[] = [...ACCOUNT_HEADERS, "Cache-Control", "Vary"];
+const DATA_HEADERS: readonly HeaderName[] = [...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"];
 
 /** What a 200 is, by kind of endpoint, and the errors that not every kind has. */
 interface Answered {
   readonly description: string;
-  readonly headers: readonly HeaderName[];
-  readonly errors: readonly string[];
+  /** Those of an answer that is not to be kept, if none are named. */
+  readonly headers?: readonly HeaderName[];
+  readonly errors: readonly ErrorStatus[];
 }
 
 const ANSWERED: Readonly<Record<Endpoint["kind"], Answered>> = {
   read: {
     description: "the answer; costs one call of the quota",
     headers: DATA_HEADERS,
-    errors: ["400"],
+    errors: [400],
   },
-  compute: {
-    description: "the answer; costs one call of the quota",
-    headers: PRIVATE_HEADERS,
-    errors: ["400", "413", "415"],
-  },
-  check: {
-    description: "the answer; costs the plan's check units",
-    headers: PRIVATE_HEADERS,
-    errors: ["400", "413", "415"],
-  },
+  compute: { description: "the answer; costs one call of the quota", errors: [400, 413, 415] },
+  check: { description: "the answer; costs the plan's check units", errors: [400, 413, 415] },
   submit: {
     description: "the job is accepted and on disk; costs the plan's backtest units",
-    headers: PRIVATE_HEADERS,
-    errors: ["400", "403", "413", "415"],
+    errors: [400, 403, 413, 415],
   },
   poll: {
     description: "the state of the job; not charged",
     headers: [...PRIVATE_HEADERS, "Retry-After"],
-    errors: ["404"],
+    errors: [404],
   },
-  usage: {
-    description: "the account after this request; not charged",
-    headers: PRIVATE_HEADERS,
-    errors: ["400"],
-  },
+  usage: { description: "the account after this request; not charged", errors: [400] },
 };
 
 const [, ...OTHER_FORMATS] = FORMATS;
@@ -109,14 +90,17 @@ const NOT_MODIFIED = {
   headers: headerRefs(DATA_HEADERS),
 };
 
-/** Made from the schemas that check requests and describe answers, with examples from a made-up market. */
-export function operationOf(
+/**
+ * An endpoint's path and what the document says of it, made from the schemas that check requests and describe answers,
+ * with examples from a made-up market.
+ */
+export function pathItemOf(
   endpoint: Endpoint,
   schemas: Schemas,
   market: SnapshotData,
-): DocumentedOperation {
+): readonly [path: string, item: object] {
   const { kind, operationId, summary, description } = endpoint;
-  const { errors, headers, ...answered } = ANSWERED[kind];
+  const { errors, headers = PRIVATE_HEADERS, ...answered } = ANSWERED[kind];
   const body = requestBody(endpoint, schemas);
   const operation = {
     operationId,
@@ -132,14 +116,10 @@ export function operationOf(
         content: content(endpoint, schemas, market),
       },
       ...(kind === "read" ? { 304: NOT_MODIFIED } : {}),
-      ...errorRefs("401", "405", "429", "500", "503", ...errors),
+      ...errorRefs(401, 405, 429, 500, 503, ...errors),
     },
   };
-  return {
-    path: pathOf(endpoint),
-    method: methodOf(endpoint),
-    operation,
-  };
+  return [pathOf(endpoint), { [methodOf(endpoint)]: operation }];
 }
 
 function parametersOf(endpoint: Endpoint): readonly object[] {

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
+import { BASE_PATHS, type Tag } from "../routes/endpoint.ts";
+import { ENDPOINTS } from "../routes/endpoints.ts";
 import { ErrorBody } from "../routes/envelope.ts";
 import { exampleSnapshot } from "./example-snapshot.ts";
-import { operationOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
+import { pathItemOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
 import { OPEN_OPERATIONS } from "./open-operations.ts";
 import { errorResponses } from "./openapi-errors.ts";
-import { TAGS } from "./openapi-tags.ts";
 
 /** The version of this description; the path carries the version of the interface. */
 const API_VERSION = "1.0.0";
@@ -20,17 +20,23 @@ Unknown or repeated query parameters and body members are refused. \`HEAD\` answ
 
 The data is licensed CC BY 4.0. It is not financial advice.`;
 
+/** The groups that operations are shown in, in the order of the document. */
+const TAGS: Readonly<Record<Tag | "Service", string>> = {
+  Market: "What indicators say, and what holding a coin brought.",
+  Backtests: "The trading rules, and runs of them.",
+  Overfitting: "How much of a good backtest is luck.",
+  Account: "What an account has used.",
+  Service: "Whether the service answers.",
+};
+
 /** The OpenAPI 3.1 document, made from the schemas that check requests and describe answers. */
-export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: string): object {
+export function openApiDocument(publicUrl: string): object {
   const schemas: Record<string, JsonSchema> = {};
   // Only inside another schema does its id make it a component.
   jsonSchemaOf(z.object({ of: ErrorBody }), schemas);
   const market = exampleSnapshot();
   const paths = Object.fromEntries(
-    endpoints.map((endpoint) => {
-      const { path, method, operation } = operationOf(endpoint, schemas, market);
-      return [path, { [method]: operation }];
-    }),
+    ENDPOINTS.map((endpoint) => pathItemOf(endpoint, schemas, market)),
   );
   return {
     openapi: "3.1.0",
@@ -43,7 +49,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
     externalDocs: { url: `${publicUrl}/docs` },
     servers: BASE_PATHS.map((base) => ({ url: publicUrl + base })),
     security: [{ key: [] }],
-    tags: TAGS,
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...openPaths(publicUrl, schemas) },
     components: {
       securitySchemes: {

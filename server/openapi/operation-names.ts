@@ -1,11 +1,12 @@
 import type { OperationName } from "../pages/library.ts";
 import type { Endpoint } from "../routes/endpoint.ts";
+import { ENDPOINTS } from "../routes/endpoints.ts";
 import { OPEN_OPERATIONS } from "./open-operations.ts";
 
 /** Every operation of the document, in its order, without making the document. */
-export function operationNames(endpoints: readonly Endpoint[]): readonly OperationName[] {
+export function operationNames(): readonly OperationName[] {
   return [
-    ...endpoints.map((endpoint) => ({
+    ...ENDPOINTS.map((endpoint) => ({
       title: `${methodOf(endpoint).toUpperCase()} ${pathOf(endpoint)}`,
       summary: endpoint.summary,
     })),

@@ -1,8 +1,15 @@
 /** Entry point of a thread that makes the texts of the open resources, and posts each when it is ready. */
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { ENDPOINTS } from "../routes/endpoints.ts";
+import type { Doc } from "../pages/library.ts";
 import { resourceTexts } from "./resource-texts.ts";
+
+/** What the thread is started with. */
+export interface TextsToMake {
+  readonly library: readonly Doc[];
+  readonly publicUrl: string;
+  readonly paths: readonly string[];
+}
 
 /** No request waits for it. */
 const QUIET_PRIORITY = 10;
@@ -11,6 +18,6 @@ const QUIET_PRIORITY = 10;
 if (process.platform === "linux") setPriority(QUIET_PRIORITY);
 
 const port = parentPort!; // this file only ever runs as a worker's entry point
-for (const [path, text] of resourceTexts(ENDPOINTS, workerData as string)) {
-  port.postMessage([path, await text()]);
-}
+const { library, publicUrl, paths } = workerData as TextsToMake;
+const textOf = resourceTexts(library, publicUrl);
+for (const path of paths) port.postMessage([path, textOf(path)]);

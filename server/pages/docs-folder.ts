@@ -110,5 +110,8 @@ export function docsFolder(): string {
 
 /** Where the documentation begins. */
 export const DOCS_PATH = "/docs";
-/** Where the page of search results is. */
+/** Where the page of search results is, and what the search looks through. */
 export const SEARCH_PATH = `${DOCS_PATH}/search`;
+export const SEARCH_INDEX_PATH = `${SEARCH_PATH}.json`;
+/** Where the API's description for programs is. */
+export const OPENAPI_PATH = "/openapi.json";

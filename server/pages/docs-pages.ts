@@ -4,7 +4,7 @@ import type { Operation } from "../../web/docs/operation.ts";
 import { renderDoc, renderHome, renderOperation } from "../../web/docs/render.tsx";
 import type { SearchSection } from "../../web/docs/search.ts";
 import type { PageSource } from "../../web/layout.tsx";
-import { DOCS_PATH, GROUPS } from "./docs-folder.ts";
+import { DOCS_PATH, GROUPS, OPENAPI_PATH } from "./docs-folder.ts";
 import { addressIn, type Doc, type Part } from "./library.ts";
 import { renderMarkdown } from "./markdown.ts";
 
@@ -13,7 +13,7 @@ const PURPOSE = "How crypto strategies really did, and how much of a good backte
 /** The reference for programs, which is no page. */
 const DOCUMENT = {
   group: "use",
-  path: "/openapi.json",
+  path: OPENAPI_PATH,
   label: "OpenAPI document",
   note: "the API for programs: generators of clients, editors, gateways",
   links: [],

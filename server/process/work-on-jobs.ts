@@ -9,7 +9,7 @@ import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts
 import type { AccountsClock } from "../accounts/clock.ts";
 import type { JobCounts, JobRunStore } from "../jobs/job-store.ts";
 import { HeldSnapshots } from "../jobs/run/held-snapshots.ts";
-import { JobMarkets } from "../jobs/run/job-markets.ts";
+import { jobMarkets } from "../jobs/run/job-markets.ts";
 import { JobRunner } from "../jobs/run/job-runner.ts";
 import { BACKTEST_WORKER } from "../jobs/run/pool.ts";
 import { ServedJobs } from "../jobs/run/served-jobs.ts";
@@ -51,10 +51,6 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
     current = opened;
   });
   await following.start();
-  const markets = new JobMarkets({
-    current: () => current,
-    open: (id) => openPrices(join(snapshots, id)),
-  });
   const held = new HeldSnapshots({
     root: snapshots,
     current: () => current?.id,
@@ -68,7 +64,10 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
     store,
     threads,
     worker: BACKTEST_WORKER,
-    market: (snapshotId, coin) => markets.find(snapshotId, coin),
+    market: jobMarkets(
+      () => current,
+      (id) => openPrices(join(snapshots, id)),
+    ),
     nowMs: clock.nowMs,
     onNoThreads(error) {
       log.fatal({ error: String(error) }, NO_THREADS);

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { numberOrNull } from "./answer-values.ts";
-import { booleanOf, dateOf, integerOf, numberOf, numbersOf, textOf } from "./row-values.ts";
+import { membersOf } from "./row-members.ts";
 
 const Segment = z
   .strictObject({
-    start: z.iso.date().meta({ description: "first day" }),
-    end: z.iso.date().meta({ description: "last day" }),
+    start: z.iso.date().describe("first day"),
+    end: z.iso.date().describe("last day"),
     days: z.int(),
     sharpe: numberOrNull("annual Sharpe ratio; null when nothing moved"),
     return_pct: numberOrNull("net return"),
     max_drawdown_pct: numberOrNull("deepest fall of equity below its highest since start"),
-    trades: z.int().meta({ description: "purchases filled in these days" }),
+    trades: z.int().describe("purchases filled in these days"),
     exposure_pct: numberOrNull("share of closes with a position"),
     skew: numberOrNull("skew of the daily returns"),
     kurtosis: numberOrNull("kurtosis of the daily returns; 3 is normal"),
@@ -29,6 +29,11 @@ const Deflated = z
     description: "Deflated Sharpe ratio of the in-sample days.",
   });
 
+const DefaultVariant = z.strictObject({
+  in_sample_sharpe: numberOrNull("of variant 1"),
+  out_of_sample_sharpe: numberOrNull("of variant 1"),
+});
+
 const BuyHold = z
   .strictObject({
     in_sample_return_pct: numberOrNull("return"),
@@ -38,15 +43,15 @@ const BuyHold = z
     out_of_sample_sharpe: numberOrNull("annual Sharpe ratio"),
     out_of_sample_max_drawdown_pct: numberOrNull("deepest fall"),
   })
-  .meta({ description: "holding the coin over the same days, without costs" });
+  .describe("holding the coin over the same days, without costs");
 
 export const Pick = z
   .strictObject({
-    template: z.string().meta({ description: "name of the template" }),
-    family: z.string().meta({ description: "its family" }),
-    coin: z.string().meta({ description: "ticker" }),
-    variant: z.int().meta({ description: "the variant with the best in-sample Sharpe" }),
-    params: z.record(z.string(), z.number()).meta({ description: "its parameters" }),
+    template: z.string().describe("name of the template"),
+    family: z.string().describe("its family"),
+    coin: z.string().describe("ticker"),
+    variant: z.int().describe("the variant with the best in-sample Sharpe"),
+    params: z.record(z.string(), z.number()).describe("its parameters"),
     in_sample: Segment,
     out_of_sample: Segment,
     haircut_pct: numberOrNull(
@@ -55,13 +60,10 @@ export const Pick = z
     out_of_sample_rank: numberOrNull(
       "rank among the variants by out-of-sample Sharpe: 1 best, ties averaged",
     ),
-    ranked_runs: z.int().meta({ description: "variants that moved out-of-sample, at most 13" }),
-    default_variant: z.strictObject({
-      in_sample_sharpe: numberOrNull("of variant 1"),
-      out_of_sample_sharpe: numberOrNull("of variant 1"),
-    }),
+    ranked_runs: z.int().describe("variants that moved out-of-sample, at most 13"),
+    default_variant: DefaultVariant,
     best_out_of_sample: z.strictObject({
-      variant: z.int().nullable().meta({ description: "known only afterwards" }),
+      variant: z.int().nullable().describe("known only afterwards"),
       sharpe: numberOrNull("its out-of-sample Sharpe"),
     }),
     buy_hold: BuyHold,
@@ -71,11 +73,11 @@ export const Pick = z
     rank_correlation: numberOrNull(
       "Spearman's, of the variants' in-sample and out-of-sample Sharpe",
     ),
-    deflated_sharpe_ratio: Deflated.meta({ description: "V = 1/(T - 1), as POST /overfitting" }),
-    deflated_sharpe_ratio_trials_variance: Deflated.meta({
-      description: "V = variance (n - 1) of those runs' in-sample Sharpe ratios",
-    }),
-    survives: z.boolean().meta({ description: "deflated_sharpe_ratio.n_286 is at least 0.95" }),
+    deflated_sharpe_ratio: Deflated.describe("V = 1/(T - 1), as POST /overfitting"),
+    deflated_sharpe_ratio_trials_variance: Deflated.describe(
+      "V = variance (n - 1) of those runs' in-sample Sharpe ratios",
+    ),
+    survives: z.boolean().describe("deflated_sharpe_ratio.n_286 is at least 0.95"),
     out_of_sample_psr: numberOrNull(
       "probability, by the out-of-sample days alone, of a Sharpe above 0",
     ),
@@ -87,52 +89,10 @@ export const Pick = z
 
 /** A pick as JSON. */
 export function pickOf(row: Row): z.output<typeof Pick> {
-  const value = (name: string) => numberOf(row, name);
-  return {
-    template: textOf(row, "template"),
-    family: textOf(row, "family"),
-    coin: textOf(row, "coin"),
-    variant: integerOf(row, "variant"),
-    params: JSON.parse(textOf(row, "params")) as Record<string, number>,
-    in_sample: segmentOf(row, "in_sample"),
-    out_of_sample: segmentOf(row, "out_of_sample"),
-    haircut_pct: value("haircut_pct"),
-    out_of_sample_rank: value("out_of_sample_rank"),
-    ranked_runs: integerOf(row, "ranked_runs"),
-    default_variant: {
-      in_sample_sharpe: value("default_in_sample_sharpe"),
-      out_of_sample_sharpe: value("default_out_of_sample_sharpe"),
+  return membersOf(row, Pick, {
+    given: {
+      params: JSON.parse(String(row["params"])) as Record<string, number>,
+      default_variant: membersOf(row, DefaultVariant, { prefix: "default_" }),
     },
-    best_out_of_sample: {
-      variant: value("best_out_of_sample_variant"),
-      sharpe: value("best_out_of_sample_sharpe"),
-    },
-    buy_hold: numbersOf(row, BuyHold, "buy_hold_"),
-    pbo: value("pbo"),
-    rank_correlation: value("rank_correlation"),
-    deflated_sharpe_ratio: numbersOf(row, Deflated, "deflated_sharpe_ratio_"),
-    deflated_sharpe_ratio_trials_variance: numbersOf(
-      row,
-      Deflated,
-      "deflated_sharpe_ratio_trials_variance_",
-    ),
-    survives: booleanOf(row, "survives"),
-    out_of_sample_psr: value("out_of_sample_psr"),
-  };
-}
-
-function segmentOf(row: Row, prefix: "in_sample" | "out_of_sample"): z.output<typeof Segment> {
-  const value = (name: string) => numberOf(row, `${prefix}_${name}`);
-  return {
-    start: dateOf(row, `${prefix}_start`),
-    end: dateOf(row, `${prefix}_end`),
-    days: integerOf(row, `${prefix}_days`),
-    sharpe: value("sharpe"),
-    return_pct: value("return_pct"),
-    max_drawdown_pct: value("max_drawdown_pct"),
-    trades: integerOf(row, `${prefix}_trades`),
-    exposure_pct: value("exposure_pct"),
-    skew: value("skew"),
-    kurtosis: value("kurtosis"),
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { numberOrNull } from "./answer-values.ts";
-import { integerOf, numberOf, textOf } from "./row-values.ts";
+import { membersOf, numberOf } from "./row-members.ts";
 
 const NullRange = z.strictObject({
   low: numberOrNull("5 % of the draws have a lower premium; null where none are made"),
@@ -20,10 +20,10 @@ const Check = z
     high: numberOrNull("its upper end"),
     picks: z.int(),
     coins: z.int(),
-    permuted_blocks_5: NullRange.meta({
-      description: "what the same choice gives with days permuted in blocks of 1 to 5",
-    }),
-    permuted_blocks_60: NullRange.meta({ description: "likewise in blocks of 1 to 60 days" }),
+    permuted_blocks_5: NullRange.describe(
+      "what the same choice gives with days permuted in blocks of 1 to 5",
+    ),
+    permuted_blocks_60: NullRange.describe("likewise in blocks of 1 to 60 days"),
     annual_growth_pct: z
       .strictObject({
         pick: numberOrNull("with the pick of each quarter"),
@@ -32,7 +32,7 @@ const Check = z
         hold: numberOrNull("holding the coin"),
       })
       .optional()
-      .meta({ description: "of `walk_forward` only: geometric means over the cells" }),
+      .describe("of `walk_forward` only: geometric means over the cells"),
   })
   .meta({
     id: "DatasetCheck",
@@ -42,41 +42,29 @@ const Check = z
 export const Robustness = z
   .record(z.string(), Check)
   .nullable()
-  .meta({
-    description:
-      "what a pick was worth beside the other runs of its cell, by check; `split_70` is the dataset itself. " +
+  .describe(
+    "what a pick was worth beside the other runs of its cell, by check; `split_70` is the dataset itself. " +
       "null when the snapshot was made without it",
-  });
+  );
 
 /** The checks in the order of the table. */
 export function robustnessOf(rows: readonly Row[]): z.output<typeof Robustness> {
   if (rows.length === 0) return null;
-  return Object.fromEntries(rows.map((row) => [textOf(row, "check"), checkOf(row)]));
+  return Object.fromEntries(rows.map((row) => [String(row["check"]), checkOf(row)]));
 }
 
 function checkOf(row: Row): z.output<typeof Check> {
-  const number = (name: string) => numberOf(row, name);
-  const permuted = (days: number) => ({
-    low: number(`null_${days}_low`),
-    high: number(`null_${days}_high`),
-    p: number(`null_${days}_p`),
-  });
   const growth = {
-    pick: number("pick_growth_pct"),
-    default: number("default_growth_pct"),
-    mean_variant: number("mean_variant_growth_pct"),
-    hold: number("hold_growth_pct"),
+    pick: numberOf(row, "pick_growth_pct"),
+    default: numberOf(row, "default_growth_pct"),
+    mean_variant: numberOf(row, "mean_variant_growth_pct"),
+    hold: numberOf(row, "hold_growth_pct"),
   };
-  return {
-    premium_in_sample: number("premium_in_sample"),
-    premium_out_of_sample: number("premium_out_of_sample"),
-    share_kept: number("share_kept"),
-    low: number("low"),
-    high: number("high"),
-    picks: integerOf(row, "picks"),
-    coins: integerOf(row, "coins"),
-    permuted_blocks_5: permuted(5),
-    permuted_blocks_60: permuted(60),
-    ...(growth.pick === null ? {} : { annual_growth_pct: growth }),
-  };
+  return membersOf(row, Check, {
+    given: {
+      permuted_blocks_5: membersOf(row, NullRange, { prefix: "null_5_" }),
+      permuted_blocks_60: membersOf(row, NullRange, { prefix: "null_60_" }),
+      annual_growth_pct: growth.pick === null ? undefined : growth,
+    },
+  });
 }

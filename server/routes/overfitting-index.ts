@@ -4,7 +4,7 @@ import { numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { NO_PARAMETERS } from "./parameters.ts";
-import { booleanOf, integerOf, numberOf, numbersOf, textOf } from "./row-values.ts";
+import { membersOf, numberOf } from "./row-members.ts";
 
 const METHODOLOGY =
   "On every coin, 22 strategy templates with 13 variants each are ranked by their Sharpe ratio over two years and again over the " +
@@ -62,8 +62,8 @@ const NullBand = z
     high: numberOrNull("95 % of them have a lower one"),
     mean: numberOrNull("their mean"),
     standard_deviation: numberOrNull("their sample standard deviation"),
-    draws: z.int().meta({ description: "how many there are" }),
-    month: z.string().meta({ description: "the month whose days were permuted, YYYY-MM" }),
+    draws: z.int().describe("how many there are"),
+    month: z.string().describe("the month whose days were permuted, YYYY-MM"),
   })
   .meta({
     id: "IndexNullBand",
@@ -72,7 +72,7 @@ const NullBand = z
 
 const IndexMonth = z
   .strictObject({
-    month: z.string().meta({ description: "YYYY-MM: what was known at the close of its last day" }),
+    month: z.string().describe("YYYY-MM: what was known at the close of its last day"),
     value: numberOrNull(
       "from 0 to 100: 0 the ranking persists, 50 a coin flip, above 50 it misleads",
     ),
@@ -81,21 +81,19 @@ const IndexMonth = z
     significant: z
       .boolean()
       .nullable()
-      .meta({ description: "value is outside null_band; null without a value or a band" }),
+      .describe("value is outside null_band; null without a value or a band"),
     luck_share: numberOrNull("share of the permutations whose index is as low or lower"),
     components: Components,
     companions: Companions,
-    coins: z.int().meta({ description: "coins with both periods behind 200 days of warm-up" }),
-    runs: z.int().meta({ description: "286 for each coin" }),
-    flat_runs: z.int().meta({ description: "runs left out: nothing moved in one of the periods" }),
-    version: z.int().meta({ description: "version of the method" }),
-    backfilled: z.boolean().meta({
-      description: "computed when a later month was complete already: not a record of prediction",
-    }),
+    coins: z.int().describe("coins with both periods behind 200 days of warm-up"),
+    runs: z.int().describe("286 for each coin"),
+    flat_runs: z.int().describe("runs left out: nothing moved in one of the periods"),
+    version: z.int().describe("version of the method"),
+    backfilled: z
+      .boolean()
+      .describe("computed when a later month was complete already: not a record of prediction"),
     null_band: NullBand.nullable(),
-    input_hash: z
-      .string()
-      .meta({ description: "SHA-256 of all prices the value was computed from" }),
+    input_hash: z.string().describe("SHA-256 of all prices the value was computed from"),
   })
   .meta({ id: "OverfittingIndexMonth", description: "The index of one month." });
 
@@ -111,14 +109,13 @@ export const overfittingIndex = readEndpoint({
   query: NO_PARAMETERS,
   data: z.strictObject({
     attribution: Attribution,
-    current: IndexMonth.nullable().meta({
-      description:
-        "the last complete month (while a coin's last prices of it are awaited, for up to two nights, the month before); null when that has fewer than 10 coins",
-    }),
-    history: z.array(IndexMonth).meta({ description: "every month with a value, oldest first" }),
+    current: IndexMonth.nullable().describe(
+      "the last complete month (while a coin's last prices of it are awaited, for up to two nights, the month before); null when that has fewer than 10 coins",
+    ),
+    history: z.array(IndexMonth).describe("every month with a value, oldest first"),
     methodology: z.strictObject({
-      text: z.string().meta({ description: "what the index is, in words" }),
-      link: z.string().meta({ description: "where the full description is" }),
+      text: z.string().describe("what the index is, in words"),
+      link: z.string().describe("where the full description is"),
     }),
   }),
   examples: { "all months": {} },
@@ -136,36 +133,18 @@ export const overfittingIndex = readEndpoint({
 });
 
 function monthOf(row: Row): z.output<typeof IndexMonth> {
-  const value = (name: string) => numberOf(row, name);
-  const band = bandOf(row);
-  return {
-    month: textOf(row, "month"),
-    value: value("value"),
-    low: value("low"),
-    high: value("high"),
-    significant: row["significant"] === null ? null : booleanOf(row, "significant"),
-    luck_share: value("luck_share"),
-    components: numbersOf(row, Components),
-    companions: numbersOf(row, Companions),
-    coins: integerOf(row, "coins"),
-    runs: integerOf(row, "runs"),
-    flat_runs: integerOf(row, "flat_runs"),
-    version: integerOf(row, "version"),
-    backfilled: booleanOf(row, "backfilled"),
-    null_band: band,
-    input_hash: textOf(row, "input_hash"),
-  };
+  return membersOf(row, IndexMonth, {
+    given: {
+      components: membersOf(row, Components),
+      companions: membersOf(row, Companions),
+      null_band: row["null_band_draws"] === 0 ? null : bandOf(row),
+    },
+  });
 }
 
-function bandOf(row: Row): z.output<typeof NullBand> | null {
-  const draws = integerOf(row, "null_band_draws");
-  if (draws === 0) return null;
-  return {
-    low: numberOf(row, "null_band_low"),
-    high: numberOf(row, "null_band_high"),
-    mean: numberOf(row, "null_band_mean"),
-    standard_deviation: numberOf(row, "null_band_deviation"),
-    draws,
-    month: textOf(row, "null_band_month"),
-  };
+function bandOf(row: Row): z.output<typeof NullBand> {
+  return membersOf(row, NullBand, {
+    prefix: "null_band_",
+    given: { standard_deviation: numberOf(row, "null_band_deviation") },
+  });
 }

@@ -7,13 +7,13 @@ import {
   BacktestInputError,
   TIMEFRAMES,
   TRIALS_MAX,
-  type BacktestInputs,
 } from "../../quant/overfitting/backtest-inputs.ts";
 import { DomainError } from "../http/errors.ts";
-import { percent, significant } from "../../quant/significant-digits.ts";
+import { snakeCase } from "../../quant/snake-case.ts";
 import { number, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { computeEndpoint } from "./endpoint.ts";
+import { inAnswer } from "./in-answer.ts";
 import { described, oneOf } from "./parameters.ts";
 
 /** Far beyond what any backtest shows, yet every figure stays finite. A larger number is a slip. */
@@ -73,15 +73,15 @@ const Assumptions = z
     trials_sharpe_std: number("annualised, as used"),
     trials_sharpe_std_source: z
       .enum(["given", "sampling_error_without_skill"])
-      .meta({ description: "where the spread of the trials comes from" }),
+      .describe("where the spread of the trials comes from"),
     confidence: number("confidence level of the verdict and the track record"),
-    notes: z.array(z.string()).meta({ description: "what the figures rest on and cannot see" }),
+    notes: z.array(z.string()).describe("what the figures rest on and cannot see"),
   })
   .meta({ id: "OverfittingAssumptions" });
 
 const Data = z.strictObject({
   attribution: Attribution,
-  inputs: Inputs.meta({ description: "as given, with defaults filled in" }),
+  inputs: Inputs.describe("as given, with defaults filled in"),
   observations: number("whole bars, T"),
   sharpe_per_bar: number("sharpe / sqrt(bars a year)"),
   probabilistic_sharpe_ratio: number("probability that the true Sharpe is above 0, taken alone"),
@@ -103,7 +103,7 @@ const Data = z.strictObject({
   verdict: z.enum(["skill", "inconclusive", "luck"]),
   verdict_sentence: z.string(),
   assumptions: Assumptions,
-  warnings: z.array(z.string()).meta({ description: "why the figures may not hold here" }),
+  warnings: z.array(z.string()).describe("why the figures may not hold here"),
 });
 
 /** POST /overfitting */
@@ -133,17 +133,6 @@ export const overfitting = computeEndpoint({
   }),
 });
 
-/** An input's name as it was sent. */
-const SENT_AS: Record<keyof BacktestInputs, string> = {
-  sharpe: "sharpe",
-  timeframe: "timeframe",
-  lengthDays: "length_days",
-  nTrials: "n_trials",
-  skew: "skew",
-  kurtosis: "kurtosis",
-  trialsSharpeStd: "trials_sharpe_std",
-};
-
 function assess(body: z.output<typeof Body>): BacktestAssessment {
   try {
     return assessBacktest({
@@ -157,55 +146,20 @@ function assess(body: z.output<typeof Body>): BacktestAssessment {
     });
   } catch (error) {
     if (!(error instanceof BacktestInputError)) throw error;
-    const message = `member "${SENT_AS[error.field]}" ${error.message}`;
+    const message = `member "${snakeCase(error.field)}" ${error.message}`;
     throw new DomainError("invalid_parameter", message, { cause: error });
   }
 }
 
 function dataOf(found: BacktestAssessment): Omit<z.output<typeof Data>, "attribution"> {
-  const { inputs, assumptions } = found;
-  return {
-    inputs: {
-      sharpe: finiteNumber(inputs.sharpe),
-      timeframe: inputs.timeframe,
-      length_days: finiteNumber(inputs.lengthDays),
-      n_trials: inputs.nTrials,
-      skew: finiteNumber(inputs.skew),
-      kurtosis: finiteNumber(inputs.kurtosis),
-      trials_sharpe_std: orNullNumber(inputs.trialsSharpeStd),
-    },
-    observations: finiteNumber(found.observations),
-    sharpe_per_bar: finiteNumber(found.sharpePerBar),
-    probabilistic_sharpe_ratio: finiteNumber(found.probabilisticSharpeRatio),
-    expected_max_sharpe: finiteNumber(found.expectedMaxSharpe),
-    deflated_sharpe_ratio: finiteNumber(found.deflatedSharpeRatio),
-    fwer_p_value: finiteNumber(found.fwerPValue),
-    min_track_record_observations: orNullNumber(found.minTrackRecordObservations),
-    min_track_record_days: orNullNumber(found.minTrackRecordDays),
-    min_backtest_years: orNullNumber(found.minBacktestYears),
-    break_even_trials: orNullNumber(found.breakEvenTrials),
-    haircut_sharpe: orNullNumber(found.haircutSharpe),
-    haircut_pct: found.haircut === null ? null : percent(found.haircut),
-    verdict: found.verdict,
-    verdict_sentence: found.verdictSentence,
-    assumptions: {
-      periods_per_year: finiteNumber(assumptions.barsPerYear),
-      trials_sharpe_std: finiteNumber(assumptions.trialsSharpeStd),
-      trials_sharpe_std_source: assumptions.trialsSharpeStdSource,
-      confidence: assumptions.confidence,
-      notes: [...assumptions.notes],
-    },
-    warnings: [...found.warnings],
+  const { haircut, verdict, verdictSentence, assumptions, warnings, ...figures } = found;
+  const data = {
+    ...figures,
+    haircutPct: haircut === null ? null : haircut * 100,
+    verdict,
+    verdictSentence,
+    assumptions,
+    warnings,
   };
-}
-
-function orNullNumber(value: number | null): number | null {
-  return value === null ? null : significant(value);
-}
-
-/** A figure that every accepted input has. */
-function finiteNumber(value: number): number {
-  const written = significant(value);
-  if (written === null) throw new Error("a figure of an accepted input is not finite");
-  return written;
+  return inAnswer(data) as ReturnType<typeof dataOf>; // tests check every answer against its schema
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OpenResources } from "../../server/openapi/open-resources.ts";
-import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import { browserOfTests, describeInBrowser } from "../support/chromium.ts";
 import { faultsOf, openPage } from "../support/seen-page.ts";
 import { ServerFixture } from "../support/server-fixture.ts";
@@ -30,7 +29,7 @@ describeInBrowser("the documentation, in a browser", () => {
   let server: ServerFixture;
   let key: string;
   beforeAll(async () => {
-    const { byPath } = new OpenResources(ENDPOINTS, "http://api.test");
+    const { byPath } = new OpenResources("http://api.test");
     server = await ServerFixture.start({ open: byPath });
     key = await server.key();
   });

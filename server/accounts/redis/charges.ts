@@ -12,6 +12,7 @@ import {
 import type { ChargeWriter } from "./charge-writer.ts";
 import { budgetMs, CHARGE_BY_MS, LEAST_MS } from "./deadline-budget.ts";
 import type { RedisDirectory } from "./directory.ts";
+import { keyOf } from "./known-key.ts";
 
 /** Charges in one group: a limit, so that no script holds Redis for long. */
 const GROUP_MAX = 512;
@@ -49,10 +50,10 @@ export class RedisCharges {
   }
 
   add(request: ChargeRequest): void {
-    const { redis, directory, clock } = this.#options;
+    const { redis, clock } = this.#options;
     try {
       checkUnits(request.units);
-      const known = directory.keyOf(request.caller);
+      const known = keyOf(request.caller);
       if (!redis.ready) throw redis.unavailable();
       if (this.#waiting.length >= WAITING_MAX) {
         throw new AccountsUnavailable("too many charges wait for Redis");
@@ -98,12 +99,10 @@ export class RedisCharges {
 
   async #decide(group: readonly PendingCharge[]): Promise<readonly Answered[]> {
     const { redis, writer, clock } = this.#options;
-    const { link } = redis;
-    if (link === undefined) throw redis.unavailable();
     const accounts = accountsOf(group);
     const earliestMs = Math.min(...group.map(({ request }) => request.nowMs));
     const withinMs = budgetMs(clock, earliestMs, CHARGE_BY_MS);
-    const reply = await writer.charge(link, accounts.flatMap(valuesOf), withinMs);
+    const reply = await writer.charge(redis.link, accounts.flatMap(valuesOf), withinMs);
     const answers = answersOf(accounts, reply);
     return accounts.map((calls, index) => ({ calls, answer: answers[index]! })); // there is one for each
   }

@@ -1,8 +1,8 @@
-import { stat } from "node:fs/promises";
+import { statSync, type BigIntStats } from "node:fs";
+import { open, stat, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
 import type BackgroundDatabase from "libsql/promise";
 import { databaseAt, loadThreadedDriver } from "./driver.ts";
-import { DurableLog } from "./durable-log.ts";
-import { SameFile } from "./same-file.ts";
 
 /** A write-ahead log in use beyond this is moved into the file and begun anew. */
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
@@ -23,24 +23,30 @@ export interface DiskOptions {
 
 /**
  * Keeps the state file short and safe: once a second it forces the log to the disk and, when the log has grown long,
- * moves it into the file. It works on libsql's own threads, so that no request waits for a disk.
+ * moves it into the file. Both happen on threads of their own, so that no request waits for a disk.
+ *
+ * After the disk has refused, a force that succeeds proves nothing: the system may have dropped what was written. So
+ * before one counts again, the whole log is moved into the state file, which writes it a second time.
  */
 export class Disk {
   readonly #options: DiskOptions;
-  readonly #place: SameFile;
-  readonly #log: DurableLog;
+  readonly #opened: BigIntStats;
   /** Opened when it is first needed, to keep it out of the start. */
   #db: BackgroundDatabase | undefined;
+  /** The log carries no locks, so opening it beside SQLite is safe. It exists while a connection is open. */
+  #log: FileHandle | undefined;
   #loggedMs = 0;
   #syncsDue = 0;
+  /** The force under way or done last, and the one that follows it. */
+  #sync: Promise<void> = Promise.resolve();
+  #nextSync: Promise<void> | undefined;
+  /** Whether the disk has refused a force, and none has counted since. */
+  #isInDoubt = false;
   #isReplaced = false;
 
   constructor(options: DiskOptions) {
     this.#options = options;
-    this.#place = new SameFile(options.file);
-    this.#log = new DurableLog(options.file, this.#place, () =>
-      options.hold(() => this.#checkpoint("TRUNCATE").then(refuseBusy)),
-    );
+    this.#opened = statSync(options.file, { bigint: true });
   }
 
   /** Whether another file has taken the state file's place, or none: then nothing written is kept. */
@@ -48,29 +54,74 @@ export class Disk {
     return this.#isReplaced;
   }
 
-  /** Resolves once everything written before is on the disk. */
+  /** Resolves once everything written before is on the disk. Calls made while a force is under way share the next. */
   sync(): Promise<void> {
-    return this.#log.sync();
+    this.#nextSync ??= this.#sync
+      .catch(() => {}) // for those who waited for it
+      .then(() => {
+        this.#nextSync = undefined;
+        return (this.#sync = this.#force());
+      });
+    return this.#nextSync;
   }
 
   async round(): Promise<void> {
     // The log beside another file of the same name belongs to that one.
-    this.#isReplaced ||= !(await this.#place.isThere());
+    this.#isReplaced ||= !(await this.#isThere());
     if (this.#isReplaced) return;
-    const log = await stat(`${this.#options.file}-wal`);
+    const log = await stat(this.#logFile);
     if (log.mtimeMs !== this.#loggedMs) this.#syncsDue = SYNCS_PER_CHANGE;
     this.#loggedMs = log.mtimeMs;
-    if (this.#syncsDue === 0 && !this.#log.isInDoubt) return;
+    if (this.#syncsDue === 0 && !this.#isInDoubt) return;
     this.#syncsDue = Math.max(0, this.#syncsDue - 1);
-    await this.#log.sync();
+    await this.sync();
     if (log.size > LOG_MAX_BYTES) await this.#shorten();
   }
 
   /** Moves the whole log into the file. Nothing may be written any more. */
   async close(): Promise<void> {
-    if (!this.#isReplaced && (await this.#place.isThere())) await this.#checkpoint("TRUNCATE");
-    this.#db?.close();
-    await this.#log.close();
+    try {
+      if (!this.#isReplaced && (await this.#isThere())) await this.#checkpoint("TRUNCATE");
+      await (this.#nextSync ?? this.#sync).catch(() => {});
+    } finally {
+      this.#db?.close();
+      await this.#log?.close();
+    }
+  }
+
+  get #logFile(): string {
+    return `${this.#options.file}-wal`;
+  }
+
+  /** Whether the open file is still the one at its path. A folder that cannot be read shows nothing else. */
+  async #isThere(): Promise<boolean> {
+    try {
+      const found = await stat(this.#options.file, { bigint: true });
+      return found.ino === this.#opened.ino && found.dev === this.#opened.dev;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code !== "ENOENT";
+    }
+  }
+
+  async #force(): Promise<void> {
+    this.#log ??= await openNamed(this.#logFile);
+    if (this.#isInDoubt) await this.#writeAgain();
+    try {
+      await this.#log.datasync();
+    } catch (error) {
+      this.#isInDoubt = true;
+      throw error;
+    }
+  }
+
+  async #writeAgain(): Promise<void> {
+    // Another file at the state file's path must not be given this one's log.
+    if (!(await this.#isThere())) throw new Error("the state file is not there any more");
+    await this.#options.hold(async () => {
+      const { busy } = await this.#checkpoint("TRUNCATE");
+      if (busy !== 0) throw new Error("the state file's log is in use and cannot be emptied");
+    });
+    this.#isInDoubt = false;
   }
 
   /** Most of the log is moved while others write, the rest while they wait: then it begins anew. */
@@ -82,21 +133,23 @@ export class Disk {
     });
   }
 
-  async #checkpoint(mode: "PASSIVE" | "TRUNCATE"): Promise<CheckpointState> {
+  /** SQLite's answer: whether it was kept from finishing, and how many frames the log has. */
+  async #checkpoint(mode: "PASSIVE" | "TRUNCATE") {
     const Driver = loadThreadedDriver();
     this.#db ??= new Driver(databaseAt(this.#options.file), { timeout: 0 });
     const statement = await this.#db.prepare(`PRAGMA wal_checkpoint(${mode})`);
-    const [state] = (await statement.all()) as [CheckpointState];
+    const [state] = (await statement.all()) as [{ readonly busy: number; readonly log: number }];
     return state;
   }
 }
 
-/** SQLite's answer: whether it was kept from finishing, and how many frames the log has. */
-interface CheckpointState {
-  readonly busy: number;
-  readonly log: number;
-}
-
-function refuseBusy({ busy }: CheckpointState): void {
-  if (busy !== 0) throw new Error("the state file's log is in use and cannot be emptied");
+/** Opens a file that is there, and forces its directory entry to the disk: without it, the file's contents are lost. */
+async function openNamed(file: string): Promise<FileHandle> {
+  const folder = await open(dirname(file), "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+  return await open(file, "r");
 }

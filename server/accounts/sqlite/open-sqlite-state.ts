@@ -12,7 +12,6 @@ import { Disk } from "./disk.ts";
 import { KeyTable } from "./key-table.ts";
 import { KeyUse } from "./key-use.ts";
 import { Ledger } from "./ledger.ts";
-import { fileBehindLinks } from "./linked-file.ts";
 import { sqlOn } from "./sql.ts";
 import { SqliteAccounts } from "./sqlite-accounts.ts";
 import { SqliteAdmin } from "./sqlite-admin.ts";
@@ -37,29 +36,21 @@ export interface SqliteStateOptions {
   readonly roundMs?: number | null;
 }
 
-/** A state file that this process owns: its accounts, the operator's side of them, and the ledger for jobs. */
-export interface SqliteState {
-  readonly accounts: Accounts;
-  readonly admin: AccountsAdmin;
-  readonly ledger: Ledger;
-  /** Folds the log of requests and forces the file to the disk. Rounds run by themselves, once a second. */
-  round(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Opens a state file and makes this process its owner. Throws `AccountsRefused` if another process owns it. */
 export function openSqliteState(options: SqliteStateOptions): SqliteState {
-  const file = fileBehindLinks(options.file);
-  const owned = openStateFile(file, { mustExist: options.mustExist });
+  const owned = openStateFile(options.file, { mustExist: options.mustExist });
   try {
-    return new OpenState(owned, { ...options, file });
+    return new SqliteState(owned, options);
   } catch (error) {
     owned.close();
-    throw cannotOpen(file, error);
+    throw cannotOpen(owned.file, error);
   }
 }
 
-class OpenState implements SqliteState {
+/** A state file that this process owns: its accounts, the operator's side of them, and the ledger for jobs. */
+export class SqliteState {
+  /** Its path behind symbolic links. */
+  readonly file: string;
   readonly accounts: Accounts;
   readonly admin: AccountsAdmin;
   readonly ledger: Ledger;
@@ -75,8 +66,9 @@ class OpenState implements SqliteState {
   #closed = false;
 
   constructor(owned: OwnedFile, options: SqliteStateOptions) {
-    const { db } = owned;
-    const { file, plans, clock } = options;
+    const { db, file } = owned;
+    const { plans, clock } = options;
+    this.file = file;
     this.#options = options;
     this.#owned = owned;
     const memory = new AccountMemory(db, plans);
@@ -122,6 +114,7 @@ class OpenState implements SqliteState {
     if (roundMs !== null) this.#timer = setInterval(() => void this.round(), roundMs).unref();
   }
 
+  /** Folds the log of requests and forces the file to the disk. Rounds run by themselves, once a second. */
   round(): Promise<void> {
     this.#running ??= this.#round().finally(() => {
       this.#running = undefined;
@@ -157,7 +150,7 @@ class OpenState implements SqliteState {
 
   #warn(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `state file "${this.#options.file}": ${reason}`;
+    const message = `state file "${this.file}": ${reason}`;
     if (message !== this.#warned) this.#options.warn?.(message);
     this.#warned = message;
   }

@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, existsSync, openSync, statSync, type Stats } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from "node:fs";
 import { dirname } from "node:path";
 import type Database from "libsql";
 import { makeFolder } from "../../../snapshots/make-folder.ts";
@@ -21,6 +30,8 @@ export type Connection = Database.Database;
 
 /** A state file with the lock that makes this process its owner. */
 export interface OwnedFile {
+  /** Its path behind symbolic links. */
+  readonly file: string;
   readonly db: Connection;
   readonly close: () => void;
 }
@@ -29,17 +40,32 @@ const CACHE_KIB = 16 * 1024;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
+/**
+ * The file that a path names. SQLite keeps its log beside the file that a symbolic link leads to, so what else belongs
+ * to a state file has its place there, too.
+ */
+export function fileBehindLinks(path: string): string {
+  try {
+    readlinkSync(path);
+    return realpathSync(path);
+  } catch {
+    return path; // no link, or one that leads nowhere: opening it fails with the reason
+  }
+}
+
 /** Opens the state file as its owner, after making it if there is none and it need not exist. */
-export function openStateFile(file: string, { mustExist = false } = {}): OwnedFile {
+export function openStateFile(path: string, { mustExist = false } = {}): OwnedFile {
+  let file = path;
   let owner: Owner | undefined;
   try {
-    checkPlace(file, mustExist);
-    makeFolder(dirname(file), FOLDER_MODE);
+    checkPlace(fileBehindLinks(path), mustExist);
+    makeFile(path);
+    file = fileBehindLinks(path);
     owner = takeOwnership(file);
-    makeFile(file);
     const db = openDatabase(file);
     if ((statSync(file).mode & 0o777) !== FILE_MODE) chmodSync(file, FILE_MODE);
     return {
+      file,
       db,
       close() {
         db.close();

@@ -3,7 +3,7 @@ import type { FailureLog } from "../failure-log.ts";
 import type { Bars } from "../../../quant/bars.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "../job.ts";
 import type { JobRunStore, ReleaseReason } from "../job-store.ts";
-import type { BacktestPool, PoolOutcome } from "./pool.ts";
+import type { BacktestPool } from "./pool.ts";
 
 /** A job that loses this many workers is taken to be the cause. */
 const LOSSES_MAX = 3;
@@ -135,11 +135,9 @@ export class Dispatcher {
     }
     const outcome = await this.#options.pool.run({ ...found, request: job.request });
     // The worker ended with the process: no fault of the job.
-    if (outcome.kind === "lost" && this.#closed) return "again";
-    if (outcome.kind === "failed" && outcome.error.code === "internal_error") {
-      return this.#defect(job, outcome.error.message);
-    }
-    return outcomeOf(outcome, job);
+    if ("lost" in outcome) return this.#closed ? "again" : afterLoss(job, outcome.lost);
+    if (outcome.ok || outcome.error.code !== "internal_error") return outcome;
+    return this.#defect(job, outcome.error.message);
   }
 
   /** Logs a defect; the caller only learns that there was one. */
@@ -170,11 +168,8 @@ function failed(code: JobError["code"], message: string): JobOutcome {
   return { ok: false, error: { code, message } };
 }
 
-function outcomeOf(outcome: PoolOutcome, job: ClaimedJob): JobOutcome | "again" {
-  if (outcome.kind === "result") return { ok: true, result: outcome.result };
-  if (outcome.kind === "failed") return { ok: false, error: outcome.error };
+function afterLoss(job: ClaimedJob, reason: string): JobOutcome | "again" {
   const losses = job.losses + 1;
   if (losses < LOSSES_MAX) return "again";
-  const message = `the job lost its worker ${losses} times: ${outcome.reason}`;
-  return failed("worker_lost", message);
+  return failed("worker_lost", `the job lost its worker ${losses} times: ${reason}`);
 }

@@ -1,7 +1,14 @@
 import type { Piscina } from "piscina";
 import type { FailureLog } from "../failure-log.ts";
-import type { JobError } from "../job.ts";
-import type { BacktestTask } from "./task.ts";
+import type { Bars } from "../../../quant/bars.ts";
+import type { BacktestRequest, JobOutcome } from "../job.ts";
+
+/** What a worker thread is given. Its columns are views of shared memory, so nothing is copied. */
+export interface BacktestTask {
+  readonly bars: Bars;
+  readonly snapshotId: string;
+  readonly request: BacktestRequest;
+}
 
 /**
  * Runs backtests on worker threads. A task that hangs is ended with its thread after a time limit. A task that exhausts
@@ -14,11 +21,12 @@ export interface BacktestPool {
   close(): Promise<void>;
 }
 
-/** `lost`: the thread ended during the task, which may be run again. */
-export type PoolOutcome =
-  | { readonly kind: "result"; readonly result: Uint8Array }
-  | { readonly kind: "failed"; readonly error: JobError }
-  | { readonly kind: "lost"; readonly reason: string };
+/** The thread ended during the task, which may be run again. */
+interface LostWorker {
+  readonly lost: string;
+}
+
+export type PoolOutcome = JobOutcome | LostWorker;
 
 export interface PoolOptions {
   /** The built worker file, because threads do not start from TypeScript. */
@@ -48,15 +56,10 @@ const HEAP_LIMIT_MB = 256;
 /** Of errors that mean that the system refuses a thread, or what it needs in order to begin. */
 const REFUSALS = new Set(["ERR_WORKER_INIT_FAILED", "EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
 
-/** What a worker answers. Failures cross threads as data. */
-export type WorkerReply =
-  | { readonly ok: true; readonly result: Uint8Array }
-  | { readonly ok: false; readonly error: JobError };
-
 /** Threads start with the first task, because a server that is starting has better use for its cores. */
 export function createBacktestPool(options: PoolOptions): BacktestPool {
   const { threads, timeLimitMs = TIME_LIMIT_MS, onNoThreads } = options;
-  let starting: Promise<Piscina<BacktestTask, WorkerReply>> | undefined;
+  let starting: Promise<Piscina<BacktestTask, JobOutcome>> | undefined;
   let underWay = 0;
   return {
     threads,
@@ -69,14 +72,12 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
       underWay++;
       try {
         const pool = await (starting ??= startThreads(options, () => underWay > 0));
-        const reply = await pool.run(task, { signal: limit.signal });
-        if (reply.ok) return { kind: "result", result: reply.result };
-        return { kind: "failed", error: reply.error };
+        return await pool.run(task, { signal: limit.signal });
       } catch (error) {
         if (isRefusal(error)) onNoThreads(error);
-        if (!limit.signal.aborted) return { kind: "lost", reason: String(error) };
+        if (!limit.signal.aborted) return { lost: String(error) };
         const message = `the backtest did not end within ${timeLimitMs / 1000} s`;
-        return { kind: "failed", error: { code: "timed_out", message } };
+        return { ok: false, error: { code: "timed_out", message } };
       } finally {
         underWay--;
         clearInterval(timer);
@@ -96,10 +97,10 @@ function isRefusal(error: unknown): boolean {
 async function startThreads(
   options: PoolOptions,
   hasTasks: () => boolean,
-): Promise<Piscina<BacktestTask, WorkerReply>> {
+): Promise<Piscina<BacktestTask, JobOutcome>> {
   const { worker, threads, heapLimitMb = HEAP_LIMIT_MB, onNoThreads, log } = options;
   const { Piscina } = await import("piscina");
-  const pool = new Piscina<BacktestTask, WorkerReply>({
+  const pool = new Piscina<BacktestTask, JobOutcome>({
     filename: worker.href,
     name: "answer",
     minThreads: threads,

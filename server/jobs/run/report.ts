@@ -17,7 +17,7 @@ import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
 import { percent, significant } from "../../../quant/significant-digits.ts";
 import { checkOfRun } from "./check-of-run.ts";
-import type { BacktestTask } from "./task.ts";
+import type { BacktestTask } from "./pool.ts";
 
 const METHODOLOGY =
   "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source is under /docs/methods.";

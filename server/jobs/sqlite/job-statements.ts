@@ -1,6 +1,9 @@
 import type Database from "libsql";
 import type { Connection } from "../../accounts/sqlite/state-file.ts";
 
+/** As the ledger's `Payment` has it. */
+const PAYMENT = "account_id AS accountId, env, period, units, created_ms AS chargedMs";
+
 /** The job queue's SQL, each statement prepared once. Tables: `server/accounts/sqlite/schema.ts`. */
 const SQL = {
   // The status is named as in the index over jobs under way, so that it is used.
@@ -29,10 +32,12 @@ WHERE snapshot_id NOT IN (SELECT value FROM json_each(?))`,
   serve: `UPDATE queue SET turn = max(turn, ?)`,
   claim: `
 UPDATE jobs SET status = 'running', started_ms = ?, attempt = attempt + 1
-WHERE id = ? RETURNING request, snapshot_id, attempt, losses, created_ms`,
+WHERE id = ?
+RETURNING id, request, snapshot_id AS snapshotId, attempt, losses, created_ms AS createdMs`,
   finish: `
 UPDATE jobs SET status = ?, finished_ms = ?, error_code = ?, error_message = ?
-WHERE id = ? AND attempt = ? AND status = 'running' RETURNING account_id, env, period, units, created_ms`,
+WHERE id = ? AND attempt = ? AND status = 'running'
+RETURNING ${PAYMENT}`,
   insertResult: `INSERT INTO results VALUES (?, ?)`,
   release: `
 UPDATE jobs SET status = 'queued', started_ms = NULL, losses = losses + ?
@@ -41,11 +46,13 @@ WHERE id = ? AND attempt = ? AND status = 'running'`,
 UPDATE jobs SET status = 'queued', started_ms = NULL
 WHERE status IN ('queued', 'running') AND status = 'running'`,
   withdraw: `
-DELETE FROM jobs WHERE id = ? AND status <> 'error' RETURNING account_id, env, period, units, created_ms`,
+DELETE FROM jobs WHERE id = ? AND status <> 'error' RETURNING ${PAYMENT}`,
   withdrawResult: `DELETE FROM results WHERE job_id = ?`,
   withdrawKey: `DELETE FROM idempotency WHERE account_id = ? AND job_id = ?`,
   find: `
-SELECT jobs.*, body FROM jobs LEFT JOIN results ON job_id = id WHERE id = ? AND account_id = ?`,
+SELECT id, account_id AS accountId, status, request, snapshot_id AS snapshotId, created_ms AS createdMs,
+  started_ms AS startedMs, finished_ms AS finishedMs, error_code, error_message, attribution, body
+FROM jobs LEFT JOIN results ON job_id = id WHERE id = ? AND account_id = ?`,
   pruneKeys: `
 DELETE FROM idempotency WHERE (account_id, key) IN
   (SELECT account_id, key FROM idempotency WHERE created_ms <= ? ORDER BY created_ms LIMIT ?)`,

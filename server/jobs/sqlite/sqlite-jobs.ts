@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FailureLog } from "../failure-log.ts";
-import { AccountsUnavailable, type KeyEnvironment } from "../../accounts/accounts.ts";
-import type { Ledger } from "../../accounts/sqlite/ledger.ts";
+import { AccountsUnavailable } from "../../accounts/accounts.ts";
+import type { Ledger, Payment } from "../../accounts/sqlite/ledger.ts";
 import { storeFailure } from "../../accounts/sqlite/state-file.ts";
-import type { ClaimedJob, JobOutcome } from "../job.ts";
+import type { BacktestRequest, ClaimedJob, Job, JobError, JobOutcome } from "../job.ts";
 import type { JobCalls } from "../job-calls.ts";
 import {
   drawJobId,
@@ -20,7 +20,6 @@ import type {
   Submission,
   SubmitOutcome,
 } from "../job-store.ts";
-import { storedJobOf, type JobRow } from "./job-row.ts";
 import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
 /** How many jobs one transaction removes, so that pruning never holds up requests for long. */
@@ -28,13 +27,13 @@ const PRUNE_MAX = 25;
 /** A job whose snapshot is gone comes to the head of the queue in time, so only that is looked at. */
 const HEAD_MAX = 1_000;
 
-/** The account and period that paid for a job. */
-interface PaymentRow {
-  readonly account_id: string;
-  readonly env: KeyEnvironment;
-  readonly period: string;
-  readonly units: number;
-  readonly created_ms: number;
+/** A job and its result in the file. */
+interface JobRow extends Omit<Job, "request" | "error"> {
+  readonly request: string;
+  readonly error_code: JobError["code"] | null;
+  readonly error_message: string | null;
+  readonly attribution: string;
+  readonly body: Uint8Array | null;
 }
 
 /**
@@ -76,21 +75,10 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
         | undefined;
       if (row === undefined) return undefined;
       this.#sql.serve.run(row.turn);
-      const claimed = this.#sql.claim.get(nowMs, row.id) as {
+      const claimed = this.#sql.claim.get(nowMs, row.id) as Omit<ClaimedJob, "request"> & {
         request: string;
-        snapshot_id: string;
-        attempt: number;
-        losses: number;
-        created_ms: number;
       };
-      return {
-        id: row.id,
-        request: JSON.parse(claimed.request) as ClaimedJob["request"],
-        snapshotId: claimed.snapshot_id,
-        attempt: claimed.attempt,
-        losses: claimed.losses,
-        createdMs: claimed.created_ms,
-      };
+      return withRequest(claimed);
     });
   }
 
@@ -104,10 +92,10 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
         error?.message ?? null,
         job.id,
         job.attempt,
-      ) as PaymentRow | undefined;
+      ) as Payment | undefined;
       if (ended === undefined) return false;
       if (outcome.ok) this.#sql.insertResult.run(job.id, outcome.result);
-      else this.#refund(ended, { forget: false });
+      else this.#ledger.refund(ended, { forget: false });
       return true;
     });
   }
@@ -155,11 +143,11 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
   /** Undoes an acceptance before its caller learns of it. */
   withdraw(jobId: number): void {
     this.#ledger.transaction(() => {
-      const paid = this.#sql.withdraw.get(jobId) as PaymentRow | undefined;
+      const paid = this.#sql.withdraw.get(jobId) as Payment | undefined;
       if (paid === undefined) return; // it ended in error and was refunded already
       this.#sql.withdrawResult.run(jobId);
-      this.#sql.withdrawKey.run(paid.account_id, jobId);
-      this.#refund(paid, { forget: true });
+      this.#sql.withdrawKey.run(paid.accountId, jobId);
+      this.#ledger.refund(paid, { forget: true });
     });
   }
 
@@ -212,11 +200,6 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     const jobId = this.#insert(submission, { units, period });
     const { attribution } = submission;
     return { kind: "accepted", jobId, attribution, decision };
-  }
-
-  #refund(paid: PaymentRow, how: { readonly forget: boolean }): void {
-    const { account_id: accountId, env, period, units, created_ms: chargedMs } = paid;
-    this.#ledger.refund({ accountId, env, period, units, chargedMs }, how);
   }
 
   #running(accountId: string): number {
@@ -277,4 +260,22 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
 
 function notDurable(cause: unknown): AccountsUnavailable {
   return new AccountsUnavailable("the job could not be forced to the disk", { cause });
+}
+
+function storedJobOf(row: JobRow): StoredJob {
+  const { error_code: code, error_message: message, attribution, body, ...job } = withRequest(row);
+  const error = code === null ? null : { code, message: message ?? "" };
+  return {
+    job: { ...job, error },
+    attribution: JSON.parse(attribution) as object,
+    result: body,
+  };
+}
+
+/** A row without the timings that libsql adds to it, and with its request read. */
+function withRequest<Row extends { readonly request: string; readonly _metadata?: unknown }>({
+  _metadata,
+  ...row
+}: Row) {
+  return { ...row, request: JSON.parse(row.request) as BacktestRequest };
 }

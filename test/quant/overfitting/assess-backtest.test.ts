@@ -39,7 +39,7 @@ describe("assessBacktest", () => {
   test("fills in what it assumed", () => {
     const { inputs, assumptions } = assessBacktest(YEAR);
     expect(inputs).toEqual(YEAR);
-    expect(assumptions.barsPerYear).toBe(365);
+    expect(assumptions.periodsPerYear).toBe(365);
     expect(assumptions.trialsSharpeStd).toBeCloseTo(Math.sqrt(365 / 364), 14);
     expect(assumptions.trialsSharpeStdSource).toBe("sampling_error_without_skill");
     expect(assumptions.notes.join(" ")).toMatch(

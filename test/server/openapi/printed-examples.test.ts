@@ -8,7 +8,6 @@ import board from "../../../pipeline/board.json" with { type: "json" };
 import { docsFolder } from "../../../server/pages/docs-folder.ts";
 import { openApiDocument } from "../../../server/openapi/openapi.ts";
 import { coinOf } from "../../../server/routes/board.ts";
-import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
 import { MARKET, marketSnapshot } from "../../support/server-market.ts";
 
@@ -71,10 +70,9 @@ test("the README's question has the README's answer", async () => {
 
 test("the printed refusal of a coin is that of the built-in board", () => {
   const coins = board.map(({ ticker, name }) => ({ ...MARKET[0]!, ticker, name, days: 1 }));
-  const printed = [
-    ...blocks("errors.md", "json"),
-    JSON.stringify(openApiDocument(ENDPOINTS, "")),
-  ].flatMap((text) => [...text.matchAll(/"message": ?"(coin .*?)"(?:,"docs_url"|,\n)/g)]);
+  const printed = [...blocks("errors.md", "json"), JSON.stringify(openApiDocument(""))].flatMap(
+    (text) => [...text.matchAll(/"message": ?"(coin .*?)"(?:,"docs_url"|,\n)/g)],
+  );
   expect(printed).toHaveLength(2);
   for (const [, message] of printed) {
     expect(() => coinOf(marketSnapshot("id", coins), "btx")).toThrow(
@@ -84,7 +82,7 @@ test("the printed refusal of a coin is that of the built-in board", () => {
 });
 
 test("the page of changes names the versions in force", () => {
-  const { info } = openApiDocument(ENDPOINTS, "") as { info: { version: string } };
+  const { info } = openApiDocument("") as { info: { version: string } };
   const rows = [...read("changes.md").matchAll(/^\| ([a-z ]+?) +\| ([\d.]+) /gm)];
   expect(Object.fromEntries(rows.map(([, name, version]) => [name, version]))).toEqual({
     interface: info.version,

@@ -14,7 +14,7 @@ const BUILT = new URL("../../../dist/server/openapi/open-resources.js", import.m
 const folder = docsFolder();
 const textOf = async (resources: OpenResources, path: string) =>
   String((await resources.byPath.get(path)!.body("")).plain(""));
-const served = new OpenResources(ENDPOINTS, "http://api.test");
+const served = new OpenResources("http://api.test");
 const isPage = (path: string) => !path.endsWith(".json");
 const pages = await Promise.all(
   Array.from(served.byPath.keys())
@@ -165,7 +165,7 @@ describe("the documentation", () => {
 
   test("is made the same by a thread of the built program as it is here", async () => {
     const { OpenResources: Built } = (await import(BUILT)) as typeof OpenResourcesFile;
-    const built = new Built(ENDPOINTS, "http://api.test");
+    const built = new Built("http://api.test");
     await built.prepare();
     for (const path of served.byPath.keys()) {
       expect(await textOf(built, path), `of ${path}`).toBe(await textOf(served, path));

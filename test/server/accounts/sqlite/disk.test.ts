@@ -1,8 +1,12 @@
+import type { FileHandle } from "node:fs/promises";
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Disk } from "../../../../server/accounts/sqlite/disk.ts";
+import { openStateFile } from "../../../../server/accounts/sqlite/state-file.ts";
 import { AccountsFixture, callerOf, tinyPlans } from "../../../support/accounts-fixture.ts";
 import { charge } from "../../../support/charge.ts";
 import { fileHandleMethods } from "../../../support/file-handle-methods.ts";
+import { until } from "../../../support/until.ts";
 
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
@@ -123,4 +127,135 @@ test("a disk that fails is warned of, once, and again after it has worked", asyn
   vi.spyOn(methods, "datasync").mockRejectedValueOnce(new Error("EIO"));
   await state.round();
   expect(fixture.warnings).toHaveLength(2);
+});
+
+describe("forcing the log to the disk", () => {
+  let disk: Disk;
+  let close: () => Promise<void>;
+  /** What was forced, and that the log was moved into the file, in order. */
+  let forced: string[];
+  /** Forces under way, where a test holds them: each is ended by calling it. */
+  let held: ((error?: Error) => void)[];
+  let isHeld: boolean;
+  /** What keeps the log from being moved. */
+  let refusal: Error | undefined;
+
+  beforeEach(async () => {
+    [forced, held, isHeld, refusal] = [[], [], false, undefined];
+    const owned = openStateFile(fixture.file);
+    const methods = await fileHandleMethods();
+    vi.spyOn(methods, "sync").mockImplementation(note("folder"));
+    vi.spyOn(methods, "datasync").mockImplementation(note("log"));
+    const { file } = fixture;
+    disk = new Disk({
+      file,
+      async hold(work) {
+        if (refusal !== undefined) throw refusal;
+        forced.push("moved");
+        await work();
+      },
+    });
+    close = async () => {
+      await disk.close();
+      owned.close();
+    };
+    await disk.sync();
+  });
+  afterEach(() => close());
+
+  /** In the place of a force to the disk: it takes as long as the test says. */
+  function note(what: string) {
+    return function (this: FileHandle): Promise<void> {
+      forced.push(what);
+      if (!isHeld) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        held.push((error) => (error === undefined ? resolve() : reject(error)));
+      });
+    };
+  }
+
+  /** Whether a call is over, and how, as far as it is known by now. */
+  function followed(call: Promise<void>): { state: string } {
+    const seen = { state: "waits" };
+    call.then(
+      () => (seen.state = "done"),
+      () => (seen.state = "failed"),
+    );
+    return seen;
+  }
+
+  /** Until everything pending has run. */
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  /** A force that the disk refuses; what came before it is no longer noted. */
+  async function failAForce(): Promise<void> {
+    isHeld = true;
+    const failing = disk.sync();
+    await settled();
+    held[0]!(new Error("the disk is gone"));
+    await expect(failing).rejects.toThrow("the disk is gone");
+    isHeld = false;
+    forced = [];
+  }
+
+  test("includes its name once, and what is in it at every call", async () => {
+    expect(forced).toEqual(["folder", "log"]);
+    await disk.sync();
+    expect(forced).toEqual(["folder", "log", "log"]);
+  });
+
+  test("is done once more for all who come while it is under way", async () => {
+    isHeld = true;
+    const first = followed(disk.sync());
+    await settled();
+    const later = [followed(disk.sync()), followed(disk.sync()), followed(disk.sync())];
+    const states = () => later.map(({ state }) => state);
+    expect(first.state, "not before it is on the disk").toBe("waits");
+    held[0]!();
+    await settled();
+    expect(first.state).toBe("done");
+    expect(states(), "the first began before they wrote").toEqual(["waits", "waits", "waits"]);
+    expect(held).toHaveLength(2);
+    const last = followed(disk.sync());
+    held[1]!();
+    await settled();
+    expect(states()).toEqual(["done", "done", "done"]);
+    expect(last.state, "it came while the second was under way").toBe("waits");
+    expect(held).toHaveLength(3);
+    held[2]!();
+    await settled();
+    expect(last.state).toBe("done");
+  });
+
+  test("fails for those that waited for one that failed; for others the log is moved first", async () => {
+    isHeld = true;
+    const first = followed(disk.sync());
+    await settled();
+    const second = followed(disk.sync());
+    held[0]!(new Error("the disk is gone"));
+    await until(() => held.length === 2); // moving the log takes a while
+    expect([first.state, second.state]).toEqual(["failed", "waits"]);
+    held[1]!();
+    await settled();
+    expect(second.state).toBe("done");
+    expect(forced.slice(2), "a force alone would prove nothing").toEqual(["log", "moved", "log"]);
+  });
+
+  test("counts again after a failure only when the log has been moved, which is done once", async () => {
+    await failAForce();
+    refusal = new Error("the file is in use");
+    await expect(disk.sync()).rejects.toThrow("the file is in use");
+    expect(forced).toEqual([]);
+    refusal = undefined;
+    await disk.sync();
+    await disk.sync();
+    expect(forced).toEqual(["moved", "log", "log"]);
+  });
+
+  test("moves nothing into another file that has the state file's name", async () => {
+    await failAForce();
+    rmSync(fixture.file);
+    await expect(disk.sync()).rejects.toThrow("the state file is not there any more");
+    expect(forced).toEqual([]);
+  });
 });

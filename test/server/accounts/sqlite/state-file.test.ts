@@ -2,8 +2,10 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -14,6 +16,7 @@ import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { databaseAt, loadDriver } from "../../../../server/accounts/sqlite/driver.ts";
 import {
+  fileBehindLinks,
   inTransaction,
   openStateFile,
   type Connection,
@@ -166,6 +169,42 @@ describe("the state file", () => {
       expect.objectContaining({ code: "no_state_file" }),
     );
     expect(existsSync(fixture.file)).toBe(false);
+  });
+});
+
+describe("a state file that is named by a symbolic link", () => {
+  let link: string;
+  beforeEach(() => {
+    link = join(fixture.folder, "links", "linked.db");
+    mkdirSync(dirname(link));
+    symlinkSync("../state/hindsight.db", link);
+  });
+
+  test("is owned, looked after and counted in by its own name", async () => {
+    const { key } = await fixture.account("startup");
+    const linked = fixture.open({ file: link });
+    expect(existsSync(`${fixture.file}-owner`)).toBe(true);
+    expect(await fixture.chargeCalls(linked.accounts, key, 1)).toBe(1);
+    await linked.round();
+    expect(readdirSync(dirname(link)), "everything is beside the file").toEqual(["linked.db"]);
+    await fixture.closeState();
+    expect(await fixture.chargeCalls((await fixture.state()).accounts, key, 1)).toBe(2);
+  });
+
+  test("is made where the link leads to, through another link too", () => {
+    mkdirSync(dirname(fixture.file));
+    const again = join(fixture.folder, "again.db");
+    symlinkSync(link, again);
+    const owned = open(again);
+    expect(owned.file).toBe(fixture.file);
+    owned.close();
+    expect(fileBehindLinks(fixture.file), "no link").toBe(fixture.file);
+  });
+
+  test("is refused in words where links lead round in a circle", () => {
+    const circle = join(fixture.folder, "circle.db");
+    symlinkSync(circle, circle);
+    expect(() => open(circle)).toThrow(`cannot open the state file "${circle}"`);
   });
 });
 

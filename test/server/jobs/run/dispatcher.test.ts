@@ -12,7 +12,7 @@ import { SqliteJobBench } from "../../../support/sqlite-job-bench.ts";
 import { until } from "../../../support/until.ts";
 
 const bars = madeUpBars({ seed: 1, days: 10 });
-const RESULT: PoolOutcome = { kind: "result", result: gzipSync("{}") };
+const RESULT: PoolOutcome = { ok: true, result: gzipSync("{}") };
 const ready = () => Promise.resolve(RESULT);
 
 let bench: SqliteJobBench;
@@ -106,7 +106,7 @@ describe("the dispatcher", () => {
   });
 
   test("runs a job again when its worker was lost", async () => {
-    const outcomes: PoolOutcome[] = [{ kind: "lost", reason: "gone" }, RESULT];
+    const outcomes: PoolOutcome[] = [{ lost: "gone" }, RESULT];
     const dispatcher = dispatcherOn(poolOf(() => Promise.resolve(outcomes.shift()!)));
     expect(await ended(dispatcher, [await submit()])).toEqual(["done"]);
     expect(used()).toBe(10);
@@ -118,7 +118,7 @@ describe("the dispatcher", () => {
     const dispatcher = dispatcherOn(
       poolOf(() => {
         runs++;
-        return Promise.resolve({ kind: "lost", reason: "out of memory" });
+        return Promise.resolve({ lost: "out of memory" });
       }),
     );
     const id = await submit();
@@ -133,14 +133,14 @@ describe("the dispatcher", () => {
     for (const why of ["left", "left", "again"] as const) {
       jobs.release(claimed(), why);
     }
-    const outcomes: PoolOutcome[] = [{ kind: "lost", reason: "gone" }, RESULT];
+    const outcomes: PoolOutcome[] = [{ lost: "gone" }, RESULT];
     const dispatcher = dispatcherOn(poolOf(() => Promise.resolve(outcomes.shift()!)));
     expect(await ended(dispatcher, [id])).toEqual(["done"]);
   });
 
   const error = { code: "internal_error", message: "secret" } as const;
   test.each([
-    ["in a thread", () => Promise.resolve({ kind: "failed", error } as const)],
+    ["in a thread", () => Promise.resolve({ ok: false, error } as const)],
     ["around it", () => Promise.reject("secret")],
   ])("logs a defect %s, and only tells its caller that there was one", async (_, run) => {
     const dispatcher = dispatcherOn(poolOf(run));
@@ -157,7 +157,7 @@ describe("the dispatcher", () => {
 
   test("tells its caller what a backtest could not do, which is no defect", async () => {
     const error = { code: "figure_out_of_range", message: "leaves float64" } as const;
-    const dispatcher = dispatcherOn(poolOf(() => Promise.resolve({ kind: "failed", error })));
+    const dispatcher = dispatcherOn(poolOf(() => Promise.resolve({ ok: false, error })));
     const id = await submit();
     expect(await ended(dispatcher, [id])).toEqual(["error"]);
     expect(jobs.find(id, ann.accountId)?.job.error).toEqual(error);
@@ -203,7 +203,7 @@ describe("the dispatcher", () => {
     const pages = () => (db.prepare("PRAGMA page_count").raw().get() as [number])[0];
     const pool = poolOf(() => {
       db.exec(`PRAGMA max_page_count = ${pages()}`); // full from now on
-      return Promise.resolve({ kind: "result", result: gzipSync(noise()) });
+      return Promise.resolve({ ok: true, result: gzipSync(noise()) });
     });
     const error = (_: object, message: string) => {
       logged.push({ message, details: {} });
@@ -236,7 +236,7 @@ describe("the dispatcher", () => {
     dispatcher.wake();
     await until(() => lose !== undefined);
     const closed = dispatcher.close();
-    lose!({ kind: "lost", reason: "the pool was closed" });
+    lose!({ lost: "the pool was closed" });
     await closed;
     expect(jobs.find(id, ann.accountId)?.job).toMatchObject({ status: "running", error: null });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { JobMarkets } from "../../../../server/jobs/run/job-markets.ts";
+import { jobMarkets } from "../../../../server/jobs/run/job-markets.ts";
 import type { SnapshotData } from "../../../../server/routes/snapshot-data.ts";
 import { marketSnapshot } from "../../../support/server-market.ts";
 
@@ -9,36 +9,41 @@ function named(id: string): SnapshotData {
 
 describe("the columns jobs run on", () => {
   test("are those of the current snapshot, which is not read again", async () => {
-    const markets = new JobMarkets({
-      current: () => named("new"),
-      open: () => Promise.reject(new Error("it was opened")),
-    });
-    expect(await markets.find("new", "btc")).toMatchObject({ snapshotId: "new" });
-    expect(await markets.find("new", "nope")).toBeUndefined();
+    const find = jobMarkets(
+      () => named("new"),
+      () => Promise.reject(new Error("it was opened")),
+    );
+    expect(await find("new", "btc")).toMatchObject({ snapshotId: "new" });
+    expect(await find("new", "nope")).toBeUndefined();
   });
 
-  test("are of the snapshot a job was accepted under, after a switch, read once", async () => {
+  test("are of the snapshot a job was accepted under, after a switch, also of several at once", async () => {
+    const ids = ["a", "b", "c", "a"];
     const opened: string[] = [];
-    const markets = new JobMarkets({
-      current: () => named("new"),
-      open(id) {
+    const find = jobMarkets(
+      () => named("new"),
+      (id) => {
         opened.push(id);
         return Promise.resolve(named(id));
       },
-    });
-    const found = await Promise.all([markets.find("old", "btc"), markets.find("old", "eth")]);
-    expect(found.map((market) => market?.snapshotId)).toEqual(["old", "old"]);
-    expect(opened).toEqual(["old"]);
+    );
+    const found = await Promise.all(ids.map((id) => find(id, "btc")));
+    expect(found.map((market) => market?.snapshotId)).toEqual(ids);
+    expect(opened.slice(0, 3)).toEqual(["a", "b", "c"]);
+    expect(await find("a", "eth")).toMatchObject({ snapshotId: "a" });
+    const { length } = opened;
+    await find("a", "btc");
+    expect(opened, "the last ones are kept").toHaveLength(length);
   });
 
   test("are gone with a snapshot that was pruned, and looked for again for the next job", async () => {
     let kept = false;
-    const markets = new JobMarkets({
-      current: () => undefined,
-      open: (id) => (kept ? Promise.resolve(named(id)) : Promise.reject(new Error("gone"))),
-    });
-    expect(await markets.find("old", "btc")).toBeUndefined();
+    const find = jobMarkets(
+      () => undefined,
+      (id) => (kept ? Promise.resolve(named(id)) : Promise.reject(new Error("gone"))),
+    );
+    expect(await find("old", "btc")).toBeUndefined();
     kept = true;
-    expect(await markets.find("old", "btc")).toMatchObject({ snapshotId: "old" });
+    expect(await find("old", "btc")).toMatchObject({ snapshotId: "old" });
   });
 });
