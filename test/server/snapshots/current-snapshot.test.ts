@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CurrentSnapshot } from "../../../server/snapshots/current-snapshot.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A folder of pretend snapshots: opening one reads nothing, and fails if it is called damaged. */
 class World {
-  readonly folder = mkdtempSync(join(tmpdir(), "hindsight-current-"));
+  readonly folder = temporaryFolder("current");
   readonly switched: string[] = [];
   readonly damaged: [string, string][] = [];
   readonly broken = new Set<string>();
@@ -41,7 +41,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   world.follower.stop();
-  rmSync(world.folder, { recursive: true, force: true });
 });
 
 describe("the current snapshot", () => {
