@@ -86,8 +86,8 @@ function doubledRecord({ returns }: RunBuffer, { inSample, outOfSample }: Slices
 }
 
 /** What choosing among the 13 runs of a template led to. */
-function cellOf(
-  template: Template,
+export function cellOf(
+  template: Pick<Template, "name" | "family">,
   runs: readonly RunRecord[],
 ): Omit<CellRecord, "pbo" | "trials"> {
   const inSample = runs.map((run) => run.segments.inSample.sharpe);

@@ -26,6 +26,8 @@ export interface BodyPrefix {
 export class SharedBody implements BodyPrefix {
   readonly prefixBytes: number;
   #plain: Buffer;
+  /** What `plain` returned last: mostly, the next body is as long. */
+  #sent: Buffer;
   /** The deflated prefix and its length, once needed. */
   #gzip: Buffer | undefined = undefined;
   #gzipBytes = 0;
@@ -35,11 +37,14 @@ export class SharedBody implements BodyPrefix {
     const bytes = Buffer.from(prefix as string);
     this.prefixBytes = bytes.length;
     this.#plain = withRoom(bytes, bytes.length, SUFFIX_BYTES);
+    this.#sent = bytes;
   }
 
   plain(suffix: Suffix): Buffer {
     this.#plain = withRoom(this.#plain, this.prefixBytes, suffix.length);
-    return this.#plain.subarray(0, putSuffix(this.#plain, suffix, this.prefixBytes));
+    const end = putSuffix(this.#plain, suffix, this.prefixBytes);
+    if (this.#sent.length !== end) this.#sent = this.#plain.subarray(0, end);
+    return this.#sent;
   }
 
   gzip(suffix: Suffix): Buffer {

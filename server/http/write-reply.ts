@@ -63,8 +63,11 @@ function headOf(request: HttpRequest, reply: Reply): string {
 }
 
 /** A browser must not take what it gets for another type than it says. */
+const NOSNIFF = "\r\nX-Content-Type-Options: nosniff";
+const JSON_LINES = `\r\nContent-Type: ${JSON_TYPE}${NOSNIFF}`;
+
 function typeLines({ contentType = JSON_TYPE }: Reply): string {
-  return `\r\nContent-Type: ${contentType}\r\nX-Content-Type-Options: nosniff`;
+  return contentType === JSON_TYPE ? JSON_LINES : `\r\nContent-Type: ${contentType}${NOSNIFF}`;
 }
 
 /**

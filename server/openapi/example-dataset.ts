@@ -1,11 +1,10 @@
-import { bestOf, ranksFromBest } from "../../quant/dataset/coin-record.ts";
+import { cellOf } from "../../quant/dataset/coin-record.ts";
 import { headlinesOf } from "../../quant/dataset/headline.ts";
 import { firstDayOfMonth, lastDayOfMonth, type Month } from "../../quant/month.ts";
 import { picksOf } from "../../quant/dataset/pick.ts";
-import type { CellRecord, CoinRecord, RunRecord } from "../../quant/dataset/record.ts";
+import type { CoinRecord, RunRecord } from "../../quant/dataset/record.ts";
 import type { SegmentRecord } from "../../quant/dataset/segment.ts";
 import { nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
-import { rankCorrelation } from "../../quant/overfitting/ranks.ts";
 import type { RobustnessRow } from "../../quant/robustness/report.ts";
 import { STUDIED } from "../../quant/strategies/studied.ts";
 import {
@@ -61,41 +60,27 @@ function exampleCheck(): RobustnessRow {
 function coinOf(coin: string, index: number): CoinRecord {
   const lastDay = lastDayOfMonth(EXAMPLE_MONTH);
   const hold = { sharpe: 0.6 + index / 10, totalReturn: 0.4, maxDrawdown: -0.5 };
+  const noSums = { sums: new Float64Array(0), squares: new Float64Array(0) }; // they appear in no answer
   return {
     coin,
     firstDay: lastDay - DAYS + 1,
     splitDay: lastDay - DAYS + 1 + IN_SAMPLE_DAYS,
     lastDay,
     hold: { inSample: hold, outOfSample: hold, whole: hold },
-    cells: TEMPLATES.map(({ name, family }, template) => ({
-      ...cellOf(index * 5 + template * 3),
-      template: name,
-      family,
-    })),
+    cells: TEMPLATES.map((template, place) => {
+      const phase = index * 5 + place * 3;
+      return {
+        ...cellOf(
+          template,
+          Array.from({ length: 13 }, (_, variant) => runOf(variant + 1, phase)),
+        ),
+        pbo: 0.5 + 0.02 * phase,
+        trials: { trials: 13, meanCorrelation: 0.8, impliedTrials: 3.4, effectiveRank: 2.1 },
+      };
+    }),
     pbo: 0.55,
     trials: { trials: 26, meanCorrelation: 0.4, impliedTrials: 16, effectiveRank: 5 },
-    blocks: { blocks: 16, days: 62, firstDay: lastDay - 991, ...noSums() },
-  };
-}
-
-/** The sums by block appear in no answer. */
-function noSums() {
-  return { sums: new Float64Array(0), squares: new Float64Array(0) };
-}
-
-function cellOf(phase: number): Omit<CellRecord, "template" | "family"> {
-  const runs = Array.from({ length: 13 }, (_, variant) => runOf(variant + 1, phase));
-  const inSample = runs.map(({ segments }) => segments.inSample.sharpe);
-  const outOfSample = runs.map(({ segments }) => segments.outOfSample.sharpe);
-  return {
-    runs,
-    pick: bestOf(inSample),
-    doubledPick: bestOf(runs.map(({ doubled }) => doubled.inSampleSharpe)),
-    outOfSampleRanks: ranksFromBest(outOfSample),
-    bestOutOfSample: bestOf(outOfSample),
-    rankCorrelation: rankCorrelation(inSample, outOfSample),
-    pbo: 0.5 + 0.02 * phase,
-    trials: { trials: 13, meanCorrelation: 0.8, impliedTrials: 3.4, effectiveRank: 2.1 },
+    blocks: { blocks: 16, days: 62, firstDay: lastDay - 991, ...noSums },
   };
 }
 

@@ -1,9 +1,8 @@
 import type { Bars } from "../../quant/bars.ts";
 import { dayOfCivil } from "../../quant/calendar.ts";
-import type { IndicatorColumns } from "../../quant/indicators/columns.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
-import { buyHoldYears, type BuyHoldYear } from "../../quant/outcomes/buy-hold.ts";
-import { dcaColumns, type DcaColumns } from "../../quant/outcomes/dca.ts";
+import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
+import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { exampleDataset, exampleIndex, exampleRuns } from "./example-dataset.ts";
@@ -47,15 +46,7 @@ export function exampleSnapshot(): SnapshotData {
   };
 }
 
-interface CoinTables {
-  readonly bars: Bars;
-  readonly indicators: IndicatorColumns;
-  readonly weekly: DcaColumns;
-  readonly monthly: DcaColumns;
-  readonly years: readonly BuyHoldYear[];
-}
-
-function tablesOf(price: number): CoinTables {
+function tablesOf(price: number) {
   const bars = waves(price);
   return {
     bars,

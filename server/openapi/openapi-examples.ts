@@ -30,7 +30,7 @@ function* answersOf(endpoint: Endpoint, snapshot: SnapshotData): Iterable<Exampl
   switch (endpoint.kind) {
     case "read":
       for (const [title, query] of Object.entries(endpoint.examples)) {
-        const resolved = endpoint.resolve(snapshot, endpoint.query.parse(query) as never) as never;
+        const resolved = endpoint.resolve(snapshot, endpoint.query.parse(query));
         const asked = new URLSearchParams(query).toString();
         const summary = `${title}: ${endpoint.path}${asked === "" ? "" : `?${asked}`} (made-up prices)`;
         yield { title, summary, data: endpoint.answer(snapshot, resolved) };
@@ -38,7 +38,7 @@ function* answersOf(endpoint: Endpoint, snapshot: SnapshotData): Iterable<Exampl
       return;
     case "compute":
       for (const [title, body] of Object.entries(endpoint.examples)) {
-        const data = endpoint.answer(snapshot, endpoint.body.parse(body) as never);
+        const data = endpoint.answer(snapshot, endpoint.body.parse(body));
         yield { title, summary: title, data };
       }
       return;

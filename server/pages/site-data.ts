@@ -35,8 +35,10 @@ export function siteDataOf(
     script,
   };
   // Pages name the members that they show; `test/server/pages` holds them against the API's answers.
-  const answer = (endpoint: ReadEndpoint, parameters: object = {}): unknown =>
-    endpoint.answer(snapshot, endpoint.resolve(snapshot, parameters as never) as never);
+  const answer = (
+    endpoint: ReadEndpoint,
+    parameters: Readonly<Record<string, unknown>> = {},
+  ): unknown => endpoint.answer(snapshot, endpoint.resolve(snapshot, parameters));
   type Part<Name extends keyof SiteData> = ReturnType<Extract<SiteData[Name], () => unknown>>;
   type Coin = ReturnType<SiteData["coin"]>;
   return {

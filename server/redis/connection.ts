@@ -3,7 +3,7 @@ import { AccountsUnavailable } from "../accounts-unavailable.ts";
 import { shownAddress } from "./address.ts";
 import { checkRights, FORBIDDEN } from "./rights.ts";
 import type { LuaScript } from "./lua-script.ts";
-import { RedisLink, type RedisValue } from "./redis-link.ts";
+import { RedisLink } from "./redis-link.ts";
 
 /** No request waits longer than this for Redis, whatever it asks. */
 export const REDIS_WAIT_MS = 250;
@@ -56,29 +56,10 @@ export class RedisConnection {
     return this.#link?.open === true;
   }
 
-  /** The connection in use, for callers that must not move to the next one unnoticed. */
-  get link(): RedisLink | undefined {
-    return this.ready ? this.#link : undefined;
-  }
-
-  /**
-   * Runs a script, or fails at once if Redis is away. For a request, `withinMs` is at most `REDIS_WAIT_MS`.
-   */
-  run(
-    script: LuaScript,
-    values: readonly RedisValue[],
-    withinMs = REDIS_WAIT_MS,
-    texts: "text" | "bytes" = "text",
-  ): Promise<unknown> {
-    const { link } = this;
-    if (link === undefined) return Promise.reject(this.unavailable());
-    return link.run(script, values, withinMs, texts);
-  }
-
-  call(command: string, values: readonly RedisValue[], withinMs = REDIS_WAIT_MS): Promise<unknown> {
-    const { link } = this;
-    if (link === undefined) return Promise.reject(this.unavailable());
-    return link.call(command, values, withinMs);
+  /** The connection in use; fails at once if Redis is away. */
+  get link(): RedisLink {
+    if (this.#link?.open === true) return this.#link;
+    throw this.unavailable();
   }
 
   unavailable(): AccountsUnavailable {

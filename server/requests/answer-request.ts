@@ -134,7 +134,7 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
   const { snapshot } = snapshotAnswers(call);
   const { format, query } = chooseFormat(request.query, request.accept);
   readQuery(NO_PARAMETERS, query);
-  const data = endpoint.answer(snapshot, readBody(endpoint.body, request.body) as never);
+  const data = endpoint.answer(snapshot, readBody(endpoint.body, request.body));
   return { units: 1, send: (outcome) => sendAnswer(call, privateAnswer(data, format), outcome) };
 }
 

@@ -44,7 +44,7 @@ export function sentCheck(
   const command = bodyTooLarge ? commandOf({}) : commandOf(parseQuery(query));
   if (bodyTooLarge) throw tooLargeBody(command);
   checkEncoding(contentEncoding);
-  const options = endpoint.optionsOf(snapshot, readQuery(endpoint.query, query) as never);
+  const options = endpoint.optionsOf(snapshot, readQuery(endpoint.query, query));
   return { endpoint, snapshot, options, command };
 }
 

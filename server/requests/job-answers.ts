@@ -36,7 +36,7 @@ export function submissionOf(
 ): Submission {
   readQuery(NO_PARAMETERS, request.query);
   const idempotencyKey = idempotencyKeyOf(request);
-  const wanted = endpoint.requestOf(snapshot, readBody(endpoint.body, request.body) as never);
+  const wanted = endpoint.requestOf(snapshot, readBody(endpoint.body, request.body));
   if (caller.plan.backtestUnits === null) {
     throw new DomainError("paid_plan_required", unpaid(caller));
   }

@@ -4,7 +4,6 @@ import type { ReadEndpoint, Resolved } from "../routes/endpoint.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { varyLine, type ChosenFormat } from "../routes/formats/choose-format.ts";
-import type { AnswerData } from "../routes/formats/format.ts";
 import { DATA_START, json } from "../routes/formats/json.ts";
 import type { TaggedAnswer } from "./answer.ts";
 
@@ -53,10 +52,10 @@ function keyOf({ format, query }: ChosenFormat): string {
 function makeAnswer(source: Source, chosen: ChosenFormat): TaggedAnswer {
   const { endpoint, snapshot, cache } = source;
   const { format, query } = chosen;
-  const resolved = endpoint.resolve(snapshot, readQuery(endpoint.query, query) as never);
+  const resolved = endpoint.resolve(snapshot, readQuery(endpoint.query, query));
   const named = format === json ? resolved : { ...resolved, format: format.name };
   const etag = etagOf(snapshot, endpoint, named);
-  const text = format.write(endpoint.answer(snapshot, resolved as never) as AnswerData);
+  const text = format.write(endpoint.answer(snapshot, resolved));
   const own = ownPart(source, text);
   const body = own === undefined ? new SharedBody(text) : continued(source.shared!.body, own);
   const answer = { format, etag, headers: headersWith(etag), body };

@@ -11,22 +11,20 @@ const NOTICE =
 
 export const Attribution = z
   .strictObject({
-    source: z.string().meta({ description: "who computed the data, and from what prices" }),
-    license: z.literal(LICENSE).meta({ description: "licence of the data" }),
-    license_url: z.url().meta({ description: "text of the licence" }),
-    notice: z.string().meta({ description: "says that the data is not financial advice" }),
-    snapshot: z.string().meta({ description: "the published set of files this answer came from" }),
-    as_of: z.iso.date().meta({
-      description:
-        "last complete UTC day of the data; in an answer about one coin, that coin's own",
-    }),
-    stale: z.boolean().meta({
-      description:
-        "true when the answer is about one coin, and that ends more than 2 days before the snapshot",
-    }),
-    synthetic: z
+    source: z.string().describe("who computed the data, and from what prices"),
+    license: z.literal(LICENSE).describe("licence of the data"),
+    license_url: z.url().describe("text of the licence"),
+    notice: z.string().describe("says that the data is not financial advice"),
+    snapshot: z.string().describe("the published set of files this answer came from"),
+    as_of: z.iso
+      .date()
+      .describe("last complete UTC day of the data; in an answer about one coin, that coin's own"),
+    stale: z
       .boolean()
-      .meta({ description: "true when the prices are made up, by the demo market" }),
+      .describe(
+        "true when the answer is about one coin, and that ends more than 2 days before the snapshot",
+      ),
+    synthetic: z.boolean().describe("true when the prices are made up, by the demo market"),
   })
   .meta({ id: "Attribution", description: "Where the data comes from and how it may be used." });
 

@@ -9,13 +9,11 @@ const BuyHold = z
     sharpe: numberOrNull("of its daily returns; null when flat"),
     max_drawdown_pct: numberOrNull("deepest fall of a close below the highest before it"),
   })
-  .meta({
-    description: "Bought at the open of start_date without costs and held over the same days.",
-  });
+  .describe("Bought at the open of start_date without costs and held over the same days.");
 
 const Overfitting = z
   .strictObject({
-    n_trials: z.int().meta({ description: "variants of the template one could have chosen" }),
+    n_trials: z.int().describe("variants of the template one could have chosen"),
     observations: number("daily returns of the run"),
     skew: numberOrNull("of the daily returns"),
     kurtosis: numberOrNull("of the daily returns; a normal distribution has 3"),
@@ -25,10 +23,9 @@ const Overfitting = z
     ),
     deflated_sharpe_ratio: numberOrNull("probability that the true Sharpe is above the luck bar"),
   })
-  .meta({
-    description:
-      "The run taken as the best of 13 trials (Bailey and Lopez de Prado 2014), with the variance of trials without skill, 1/(T-1).",
-  });
+  .describe(
+    "The run taken as the best of 13 trials (Bailey and Lopez de Prado 2014), with the variance of trials without skill, 1/(T-1).",
+  );
 
 const EquityPoint = z
   .strictObject({
@@ -48,14 +45,14 @@ const Trade = z
     return_pct: number("of what was paid, fees included; while open, at the last close"),
     profit_usd: number("net of fees"),
     days: number("closes with the position"),
-    open: z.boolean().meta({ description: "not sold by the end" }),
+    open: z.boolean().describe("not sold by the end"),
   })
   .meta({ id: "Trade" });
 
 const Assumptions = z
   .strictObject({
     engine_version: z.string(),
-    snapshot: z.string().meta({ description: "whose prices the run was computed on" }),
+    snapshot: z.string().describe("whose prices the run was computed on"),
     decision: z.string(),
     fill_rule: z.string(),
     sizing: z.string(),
@@ -72,10 +69,10 @@ export const BacktestResult = z
   .strictObject({
     strategy: z.string(),
     variant: number("1 .. 13"),
-    params: z.record(z.string(), z.number()).meta({ description: "the variant's parameters" }),
+    params: z.record(z.string(), z.number()).describe("the variant's parameters"),
     coin: z.string(),
     start_date: z.iso.date(),
-    end_date: z.iso.date().meta({ description: "the coin's last day" }),
+    end_date: z.iso.date().describe("the coin's last day"),
     days: number("of the run"),
     starting_cash_usd: number("at the open of start_date"),
     final_equity_usd: number("at the last close"),
@@ -98,15 +95,14 @@ export const BacktestResult = z
     fees_usd: number("of all fills"),
     buy_hold: BuyHold,
     overfitting: Overfitting,
-    check: CheckVerdict.nullable().meta({
-      description:
-        "the verdict of POST /check on the daily returns, at 13 trials, against cash and holding the coin",
-    }),
-    check_reason: z.string().nullable().meta({ description: "why there is none" }),
-    equity_curve: z.array(EquityPoint).meta({ description: "one point a day" }),
-    trades: z.array(Trade).meta({ description: "oldest first" }),
+    check: CheckVerdict.nullable().describe(
+      "the verdict of POST /check on the daily returns, at 13 trials, against cash and holding the coin",
+    ),
+    check_reason: z.string().nullable().describe("why there is none"),
+    equity_curve: z.array(EquityPoint).describe("one point a day"),
+    trades: z.array(Trade).describe("oldest first"),
     assumptions: Assumptions,
-    methodology: z.string().meta({ description: "how the figures are computed, in a sentence" }),
+    methodology: z.string().describe("how the figures are computed, in a sentence"),
   })
   .meta({ id: "BacktestResult", description: "A finished backtest. Percentages are percent." });
 

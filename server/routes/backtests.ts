@@ -38,12 +38,12 @@ const Body = z.strictObject({
   }).default(1),
 });
 
-const JobId = z.int().meta({ description: "id of the job, for GET /backtests/{id}" });
+const JobId = z.int().describe("id of the job, for GET /backtests/{id}");
 
 const Accepted = z.strictObject({
   attribution: Attribution,
   job_id: JobId,
-  poll_url: z.url().meta({ description: "where to poll the job, free of charge" }),
+  poll_url: z.url().describe("where to poll the job, free of charge"),
   status: z.literal("queued"),
 });
 
@@ -52,7 +52,7 @@ const JobView = z.strictObject({
   job_id: JobId,
   status: z
     .enum(["queued", "running", "done", "error"])
-    .meta({ description: "a job that lost its worker goes from running back to queued" }),
+    .describe("a job that lost its worker goes from running back to queued"),
   request: z
     .strictObject({
       strategy: z.string(),
@@ -61,22 +61,22 @@ const JobView = z.strictObject({
       starting_cash: z.number(),
       variant: z.int(),
     })
-    .meta({ description: "as accepted, with defaults filled in" }),
+    .describe("as accepted, with defaults filled in"),
   created_at: z.iso.datetime(),
   started_at: instantOrNull("null while queued"),
   finished_at: instantOrNull("null until it is over"),
-  result: BacktestResult.nullable().meta({ description: "null until done" }),
+  result: BacktestResult.nullable().describe("null until done"),
   error: z
     .strictObject({
-      code: z.enum(JOB_ERROR_CODES).meta({ description: "each is explained under /docs/errors" }),
+      code: z.enum(JOB_ERROR_CODES).describe("each is explained under /docs/errors"),
       message: z.string(),
     })
     .nullable()
-    .meta({ description: "why it failed; the units were refunded" }),
+    .describe("why it failed; the units were refunded"),
 });
 
 /** POST /backtests */
-export const submitBacktest: SubmitEndpoint = {
+export const submitBacktest: SubmitEndpoint<typeof Body> = {
   kind: "submit",
   path: "/backtests",
   operationId: "postBacktest",
@@ -89,7 +89,7 @@ export const submitBacktest: SubmitEndpoint = {
   examples: {
     "a moving-average cross": { strategy: "ma_cross", coin: "btc", start_date: "2024-01-01" },
   },
-  requestOf(snapshot, body: z.output<typeof Body>) {
+  requestOf(snapshot, body) {
     const template = templateOf(body.strategy, "strategy");
     const found = coinOf(snapshot, body.coin);
     return {

@@ -19,7 +19,7 @@ const SHARPE_MAX = 100;
 const LENGTH_DAYS_MAX = 100_000;
 
 const Later = z.strictObject({
-  runs: z.int().meta({ description: "runs behind the figures" }),
+  runs: z.int().describe("runs behind the figures"),
   median: numberOrNull("of the later Sharpe ratios, a year"),
   low: numberOrNull("their 5 % quantile"),
   high: numberOrNull("their 95 % quantile"),
@@ -28,7 +28,7 @@ const Later = z.strictObject({
 
 /** Also part of a check's peers. */
 export const Afterwards = Later.extend({
-  coins: z.int().meta({ description: "coins that the runs are of" }),
+  coins: z.int().describe("coins that the runs are of"),
 }).meta({
   id: "Afterwards",
   description: "What came after runs with a similar Sharpe ratio over a similar length.",
@@ -47,12 +47,10 @@ export const baseRates = readEndpoint({
     "over a length within a factor of 1.5: at most the 10 nearest of each coin, from at least 20 coins.",
   query: z.strictObject({
     sharpe: decimal(-SHARPE_MAX, SHARPE_MAX, {
-      allowed: `a number above -${SHARPE_MAX}, at most ${SHARPE_MAX}`,
       description: "annualised Sharpe ratio of the backtest, no risk-free rate",
       example: 1.2,
     }),
     length_days: decimal(0, LENGTH_DAYS_MAX, {
-      allowed: `a number above 0, at most ${LENGTH_DAYS_MAX}`,
       description: "length of the backtest in days",
       example: 900,
     }),
@@ -60,15 +58,14 @@ export const baseRates = readEndpoint({
   }),
   data: z.strictObject({
     attribution: Attribution,
-    sharpe: z.number().meta({ description: "as given" }),
-    length_days: z.number().meta({ description: "as given" }),
-    coin: z.string().nullable().meta({ description: "as given" }),
-    afterwards: Afterwards.nullable().meta({ description: "null for fewer than 20 coins" }),
-    afterwards_note: z.string().meta({ description: "what the figures rest on, or why not" }),
-    on_coin: Later.nullable().meta({
-      description:
-        "the same for all such runs on the coin alone, which share one history; null for fewer than 20 runs",
-    }),
+    sharpe: z.number().describe("as given"),
+    length_days: z.number().describe("as given"),
+    coin: z.string().nullable().describe("as given"),
+    afterwards: Afterwards.nullable().describe("null for fewer than 20 coins"),
+    afterwards_note: z.string().describe("what the figures rest on, or why not"),
+    on_coin: Later.nullable().describe(
+      "the same for all such runs on the coin alone, which share one history; null for fewer than 20 runs",
+    ),
   }),
   examples: {
     "a Sharpe ratio of 1 over 700 days": { sharpe: "1", length_days: "700" },

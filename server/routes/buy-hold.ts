@@ -9,16 +9,16 @@ import { readEndpoint } from "./endpoint.ts";
 import { coin } from "./parameters.ts";
 
 const Year = z.strictObject({
-  year: z.int().meta({ description: "calendar year of the purchase" }),
-  entry_date: z.iso.date().meta({ description: "day of the purchase: the year's first close" }),
+  year: z.int().describe("calendar year of the purchase"),
+  entry_date: z.iso.date().describe("day of the purchase: the year's first close"),
   entry_price_usd: numberOrNull("close of that day"),
-  days_held: z.int().meta({ description: "days from entry_date to as_of" }),
+  days_held: z.int().describe("days from entry_date to as_of"),
   value_of_1000_usd: numberOrNull("what 1,000 dollars became"),
   return_pct: numberOrNull("return from entry to as_of"),
   cagr_pct: numberOrNull(
     "return a year, compounded over days_held / 365; null when no day has passed",
   ),
-  peak_date: z.iso.date().meta({ description: "day of the highest close since entry" }),
+  peak_date: z.iso.date().describe("day of the highest close since entry"),
   peak_price_usd: numberOrNull("that close"),
   peak_return_pct: numberOrNull("return from entry to the peak"),
   max_drawdown_pct: numberOrNull(
@@ -26,9 +26,9 @@ const Year = z.strictObject({
   ),
   drawdown_from: dateOrNull("day of the high it fell from"),
   drawdown_to: dateOrNull("day of its deepest close"),
-  partial: z.boolean().meta({
-    description: "true when the year's first close is later than 1 January: the coin's first year",
-  }),
+  partial: z
+    .boolean()
+    .describe("true when the year's first close is later than 1 January: the coin's first year"),
 });
 
 /** GET /buy-hold?coin= */
@@ -43,10 +43,10 @@ export const buyHold = readEndpoint({
   query: z.strictObject({ coin: coin("ticker of a coin on the board") }),
   data: z.strictObject({
     attribution: Attribution,
-    coin: z.string().meta({ description: "ticker" }),
-    as_of: z.iso.date().meta({ description: "the coin's last complete day: the end of holding" }),
+    coin: z.string().describe("ticker"),
+    as_of: z.iso.date().describe("the coin's last complete day: the end of holding"),
     close_usd: numberOrNull("close of that day"),
-    years: z.array(Year).meta({ description: "oldest first" }),
+    years: z.array(Year).describe("oldest first"),
   }),
   examples: { Bitcoin: { coin: "btc" } },
   resolve: (snapshot, query) => ({ coin: coinOf(snapshot, query.coin).ticker }),

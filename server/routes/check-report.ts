@@ -3,36 +3,35 @@ import { z } from "zod";
 import { number, numberOrNull } from "./answer-values.ts";
 import { Afterwards } from "./base-rates.ts";
 
-const reason = (description: string) => z.string().nullable().meta({ description });
+const reason = (description: string) => z.string().nullable().describe(description);
 
 const Input = z
   .strictObject({
-    format: z.string().meta({ description: "name of the format, as the parameter takes it" }),
-    tool: z.string().meta({ description: "what wrote the file" }),
+    format: z.string().describe("name of the format, as the parameter takes it"),
+    tool: z.string().describe("what wrote the file"),
     kind: z.enum(["returns", "equity", "trades", "statistics"]),
     sha256: reason("of the returns that were judged; nothing that was sent is kept"),
     bars: z.int(),
-    variants: z.int().meta({ description: "distinct ones that move" }),
-    dropped_variants: z.int().meta({ description: "that never move" }),
-    duplicate_variants: z.int().meta({ description: "that repeat another one" }),
+    variants: z.int().describe("distinct ones that move"),
+    dropped_variants: z.int().describe("that never move"),
+    duplicate_variants: z.int().describe("that repeat another one"),
     first: reason("first bar"),
     last: reason("last bar"),
     bar_seconds: numberOrNull("between the bars of the file"),
     periods_per_year: numberOrNull("bars a year, for annualising"),
     periods_per_year_reason: reason("why that many"),
-    filled_bars: z.int().meta({ description: "that were missing" }),
+    filled_bars: z.int().describe("that were missing"),
     selected: reason("the variant that was judged"),
     n_trials: z.strictObject({ value: z.int(), source: z.enum(["measured", "declared"]) }),
-    marked_to_market: z
-      .boolean()
-      .meta({ description: "whether trades were valued at our daily closes" }),
-    stated: z.record(z.string(), z.number()).nullable().meta({
-      description: "figures of the file's own header; shown and never used",
-    }),
+    marked_to_market: z.boolean().describe("whether trades were valued at our daily closes"),
+    stated: z
+      .record(z.string(), z.number())
+      .nullable()
+      .describe("figures of the file's own header; shown and never used"),
     stated_reason: reason("why they differ from ours"),
     warnings: z
       .array(z.strictObject({ code: z.string(), message: z.string() }).meta({ id: "CheckWarning" }))
-      .meta({ description: "what was done to the data, or makes them doubtful" }),
+      .describe("what was done to the data, or makes them doubtful"),
   })
   .meta({ id: "CheckInput", description: "What the file was, and what was done to it." });
 
@@ -60,11 +59,11 @@ const Series = z
     under_water_days: numberOrNull("longest time below an earlier high"),
     worst_month_pct: numberOrNull("of a calendar month"),
     best_bars_share: numberOrNull("share of the profit from the best 1 % of bars"),
-    active_bars: z.int().meta({ description: "with a return other than 0" }),
+    active_bars: z.int().describe("with a return other than 0"),
     losing_bars: z.int(),
     dependence_ratio: numberOrNull("factor by which the record is shorter than it looks"),
-    published: Claims.meta({ description: "for independent returns, as most packages have it" }),
-    adjusted: Claims.meta({ description: "with dependence and few active bars allowed for" }),
+    published: Claims.describe("for independent returns, as most packages have it"),
+    adjusted: Claims.describe("with dependence and few active bars allowed for"),
   })
   .meta({ id: "CheckSeries", description: "The variant that was judged, by itself." });
 
@@ -84,7 +83,7 @@ const Trials = z
         clusters: numberOrNull("at clusters"),
       })
       .nullable()
-      .meta({ description: "the deflated Sharpe ratio at each of these numbers" }),
+      .describe("the deflated Sharpe ratio at each of these numbers"),
   })
   .meta({ id: "CheckTrials" });
 
@@ -103,19 +102,19 @@ const Cscv = z
     second_order_dominance: z.boolean(),
     logits: z
       .strictObject({ edges: z.array(z.number()), counts: z.array(z.int()) })
-      .meta({ description: "histogram of the ranks in the other half" }),
+      .describe("histogram of the ranks in the other half"),
   })
   .meta({ id: "CheckCscv", description: "Combinatorially symmetric cross-validation." });
 
 const Family = z
   .strictObject({
     benchmarks: z.array(z.enum(["cash", "coin"])),
-    block_length: z.int().meta({ description: "bars" }),
+    block_length: z.int().describe("bars"),
     resamples: z.int(),
     p_cash: number("of the variant that was judged, against cash"),
     p_coin: numberOrNull("against holding the coin"),
     p_value: numberOrNull("the larger of the two"),
-    survivors: z.array(z.string()).meta({ description: "variants that pass at 5 %" }),
+    survivors: z.array(z.string()).describe("variants that pass at 5 %"),
     survivor_count: z.int(),
     white_p_value: number("reality check on means"),
     hansen_p_value: number("superior predictive ability on means"),
@@ -131,7 +130,7 @@ const Peers = z
     coin: z.string(),
     same_days: z.strictObject({
       runs: z.int(),
-      rank: z.int().meta({ description: "1 is the best" }),
+      rank: z.int().describe("1 is the best"),
       hold: z.strictObject({
         sharpe: numberOrNull("a year"),
         return_pct: number("over the same days"),
@@ -139,7 +138,7 @@ const Peers = z
       }),
       luck_bar: z
         .strictObject({ n_1: LuckBar, n_13: LuckBar, n_286: LuckBar })
-        .meta({ description: "what the best of so many runs reaches where nothing can be learnt" }),
+        .describe("what the best of so many runs reaches where nothing can be learnt"),
     }),
     afterwards: Afterwards.nullable(),
     afterwards_note: z.string(),
@@ -148,8 +147,8 @@ const Peers = z
 
 const ErrorRates = z
   .strictObject({
-    variants: z.int().meta({ description: "variants they were measured at" }),
-    bars: z.int().meta({ description: "bars they were measured at" }),
+    variants: z.int().describe("variants they were measured at"),
+    bars: z.int().describe("bars they were measured at"),
     false_skill: number("worst share of `skill` where there is no edge"),
     power_1: number("share of `skill` at a true Sharpe ratio of 1"),
     power_2: number("at a true Sharpe ratio of 2"),
@@ -164,12 +163,12 @@ export const CheckVerdict = z
     value: z.enum(["skill", "inconclusive", "luck"]),
     basis: z
       .enum(["family_step_down", "one_series", "statistics_only"])
-      .meta({ description: "the test behind it" }),
+      .describe("the test behind it"),
     p_value: numberOrNull("with the declared trials"),
     break_even_trials: numberOrNull("the most trials at which it would be skill"),
     withheld_reason: reason("why it is not what the p-value would give"),
-    sentence: z.string().meta({ description: "to be repeated to somebody else" }),
-    cautions: z.array(z.string()).meta({ description: "what no test of a record can see" }),
+    sentence: z.string().describe("to be repeated to somebody else"),
+    cautions: z.array(z.string()).describe("what no test of a record can see"),
     error_rates: ErrorRates.nullable(),
     error_rates_reason: reason("why there are none"),
   })
@@ -178,7 +177,7 @@ export const CheckVerdict = z
 /** What `data` has besides its attribution. */
 export const CHECK_REPORT = {
   input: Input,
-  series: Series.nullable().meta({ description: "null for a table of statistics" }),
+  series: Series.nullable().describe("null for a table of statistics"),
   trials: Trials,
   cscv: Cscv.nullable(),
   cscv_reason: reason("why there is none"),

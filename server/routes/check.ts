@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { CheckFileOptions } from "../../check/check-file.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { Attribution } from "./attribution.ts";
@@ -7,7 +6,6 @@ import { coinOf } from "./board.ts";
 import { CHECK_REPORT } from "./check-report.ts";
 import type { CheckEndpoint } from "./endpoint.ts";
 import { coin, decimal, described, integer, oneOf, text } from "./parameters.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
 
 const PERIODS_MAX = 1_000_000;
 const CAPITAL_MAX = 1_000_000_000_000;
@@ -33,7 +31,6 @@ const Query = z.strictObject({
     example: "epoch 17",
   }).optional(),
   periods_per_year: decimal(0, PERIODS_MAX, {
-    allowed: `a number above 0, at most ${PERIODS_MAX}`,
     description: "bars a year, where the dates mislead",
     example: 365,
   }).optional(),
@@ -47,7 +44,6 @@ const Query = z.strictObject({
     example: "returns",
   }).optional(),
   starting_capital: decimal(0, CAPITAL_MAX, {
-    allowed: `a number above 0, at most ${CAPITAL_MAX}`,
     description: "money the account began with, for a list of trades that does not name it",
     example: 10_000,
   }).optional(),
@@ -66,7 +62,7 @@ export const PARAMETER_OF = {
 } as const;
 
 /** POST /check */
-export const check: CheckEndpoint = {
+export const check: CheckEndpoint<typeof Query> = {
   kind: "check",
   path: "/check",
   operationId: "postCheck",
@@ -76,7 +72,7 @@ export const check: CheckEndpoint = {
     "The body is a file as a backtesting tool wrote it: returns, equity, trades, or everything that an optimiser tried. Its format is recognised by content. At most 16 MiB, and 400,000 variants times bars; `hindsight check FILE` has no limit. Nothing sent is kept. Costs the plan's check units; a file that is refused costs nothing.",
   query: Query,
   data: z.strictObject({ attribution: Attribution, ...CHECK_REPORT }),
-  optionsOf(snapshot: SnapshotData, query: z.output<typeof Query>): CheckFileOptions {
+  optionsOf(snapshot, query) {
     return {
       nTrials: query.n_trials,
       coin: query.coin === undefined ? undefined : coinOf(snapshot, query.coin).ticker,

@@ -5,13 +5,13 @@ import { membersOf } from "./row-members.ts";
 
 const Segment = z
   .strictObject({
-    start: z.iso.date().meta({ description: "first day" }),
-    end: z.iso.date().meta({ description: "last day" }),
+    start: z.iso.date().describe("first day"),
+    end: z.iso.date().describe("last day"),
     days: z.int(),
     sharpe: numberOrNull("annual Sharpe ratio; null when nothing moved"),
     return_pct: numberOrNull("net return"),
     max_drawdown_pct: numberOrNull("deepest fall of equity below its highest since start"),
-    trades: z.int().meta({ description: "purchases filled in these days" }),
+    trades: z.int().describe("purchases filled in these days"),
     exposure_pct: numberOrNull("share of closes with a position"),
     skew: numberOrNull("skew of the daily returns"),
     kurtosis: numberOrNull("kurtosis of the daily returns; 3 is normal"),
@@ -43,15 +43,15 @@ const BuyHold = z
     out_of_sample_sharpe: numberOrNull("annual Sharpe ratio"),
     out_of_sample_max_drawdown_pct: numberOrNull("deepest fall"),
   })
-  .meta({ description: "holding the coin over the same days, without costs" });
+  .describe("holding the coin over the same days, without costs");
 
 export const Pick = z
   .strictObject({
-    template: z.string().meta({ description: "name of the template" }),
-    family: z.string().meta({ description: "its family" }),
-    coin: z.string().meta({ description: "ticker" }),
-    variant: z.int().meta({ description: "the variant with the best in-sample Sharpe" }),
-    params: z.record(z.string(), z.number()).meta({ description: "its parameters" }),
+    template: z.string().describe("name of the template"),
+    family: z.string().describe("its family"),
+    coin: z.string().describe("ticker"),
+    variant: z.int().describe("the variant with the best in-sample Sharpe"),
+    params: z.record(z.string(), z.number()).describe("its parameters"),
     in_sample: Segment,
     out_of_sample: Segment,
     haircut_pct: numberOrNull(
@@ -60,10 +60,10 @@ export const Pick = z
     out_of_sample_rank: numberOrNull(
       "rank among the variants by out-of-sample Sharpe: 1 best, ties averaged",
     ),
-    ranked_runs: z.int().meta({ description: "variants that moved out-of-sample, at most 13" }),
+    ranked_runs: z.int().describe("variants that moved out-of-sample, at most 13"),
     default_variant: DefaultVariant,
     best_out_of_sample: z.strictObject({
-      variant: z.int().nullable().meta({ description: "known only afterwards" }),
+      variant: z.int().nullable().describe("known only afterwards"),
       sharpe: numberOrNull("its out-of-sample Sharpe"),
     }),
     buy_hold: BuyHold,
@@ -73,11 +73,11 @@ export const Pick = z
     rank_correlation: numberOrNull(
       "Spearman's, of the variants' in-sample and out-of-sample Sharpe",
     ),
-    deflated_sharpe_ratio: Deflated.meta({ description: "V = 1/(T - 1), as POST /overfitting" }),
-    deflated_sharpe_ratio_trials_variance: Deflated.meta({
-      description: "V = variance (n - 1) of those runs' in-sample Sharpe ratios",
-    }),
-    survives: z.boolean().meta({ description: "deflated_sharpe_ratio.n_286 is at least 0.95" }),
+    deflated_sharpe_ratio: Deflated.describe("V = 1/(T - 1), as POST /overfitting"),
+    deflated_sharpe_ratio_trials_variance: Deflated.describe(
+      "V = variance (n - 1) of those runs' in-sample Sharpe ratios",
+    ),
+    survives: z.boolean().describe("deflated_sharpe_ratio.n_286 is at least 0.95"),
     out_of_sample_psr: numberOrNull(
       "probability, by the out-of-sample days alone, of a Sharpe above 0",
     ),

@@ -20,10 +20,10 @@ const Check = z
     high: numberOrNull("its upper end"),
     picks: z.int(),
     coins: z.int(),
-    permuted_blocks_5: NullRange.meta({
-      description: "what the same choice gives with days permuted in blocks of 1 to 5",
-    }),
-    permuted_blocks_60: NullRange.meta({ description: "likewise in blocks of 1 to 60 days" }),
+    permuted_blocks_5: NullRange.describe(
+      "what the same choice gives with days permuted in blocks of 1 to 5",
+    ),
+    permuted_blocks_60: NullRange.describe("likewise in blocks of 1 to 60 days"),
     annual_growth_pct: z
       .strictObject({
         pick: numberOrNull("with the pick of each quarter"),
@@ -32,7 +32,7 @@ const Check = z
         hold: numberOrNull("holding the coin"),
       })
       .optional()
-      .meta({ description: "of `walk_forward` only: geometric means over the cells" }),
+      .describe("of `walk_forward` only: geometric means over the cells"),
   })
   .meta({
     id: "DatasetCheck",
@@ -42,11 +42,10 @@ const Check = z
 export const Robustness = z
   .record(z.string(), Check)
   .nullable()
-  .meta({
-    description:
-      "what a pick was worth beside the other runs of its cell, by check; `split_70` is the dataset itself. " +
+  .describe(
+    "what a pick was worth beside the other runs of its cell, by check; `split_70` is the dataset itself. " +
       "null when the snapshot was made without it",
-  });
+  );
 
 /** The checks in the order of the table. */
 export function robustnessOf(rows: readonly Row[]): z.output<typeof Robustness> {

@@ -28,7 +28,7 @@ const Figure = z
     coin_flip: numberOrNull(
       "what a choice without any information gives; null where nothing is chosen",
     ),
-    n: z.int().meta({ description: "picks, runs, cells or coins the value is taken over" }),
+    n: z.int().describe("picks, runs, cells or coins the value is taken over"),
   })
   .meta({ id: "DatasetFigure", description: "A headline figure beside its coin flip." });
 
@@ -37,7 +37,7 @@ const Figures = z
     Object.fromEntries(
       FIGURES.map(({ name, description, coinFlip }) => {
         const text = coinFlip === null ? description : `${description}. Coin flip: ${coinFlip}`;
-        return [name, Figure.optional().meta({ description: text })];
+        return [name, Figure.optional().describe(text)];
       }),
     ),
   )
@@ -53,29 +53,27 @@ const Headlines = z.strictObject({
   by_coin: z.record(z.string(), Figures),
   by_family: z.record(z.string(), Figures),
   robustness: Robustness,
-  matching: Figures.nullable().optional().meta({
-    description: "over the picks that match the filters; absent without one, null when none match",
-  }),
+  matching: Figures.nullable()
+    .optional()
+    .describe("over the picks that match the filters; absent without one, null when none match"),
 });
 
 const Part = z.strictObject({
-  share: z.number().meta({ description: "share of each run's days" }),
+  share: z.number().describe("share of each run's days"),
   start: dateOrNull("earliest first day over the coins"),
   end: dateOrNull("latest last day over the coins"),
 });
 
 const About = z.strictObject({
-  version: z.string().meta({ description: "YYYY-MM; it does not change until the next month" }),
-  as_of: z.iso.date().meta({ description: "last day used" }),
-  runs_total: z.int().meta({ description: "templates x coins x variants" }),
+  version: z.string().describe("YYYY-MM; it does not change until the next month"),
+  as_of: z.iso.date().describe("last day used"),
+  runs_total: z.int().describe("templates x coins x variants"),
   templates: z.int(),
   coins: z.int(),
   variants: z.int(),
   in_sample: Part,
   out_of_sample: Part,
-  note: z.string().nullable().meta({
-    description: "set when the board has too few coins for all 11,440 runs",
-  }),
+  note: z.string().nullable().describe("set when the board has too few coins for all 11,440 runs"),
 });
 
 /** GET /dataset?template=&coin= */
@@ -103,13 +101,11 @@ export const dataset = readEndpoint({
     filters: z.strictObject({
       template: z.string().nullable(),
       coin: z.string().nullable(),
-      note: z.string().nullable().meta({ description: "why nothing matches, when nothing does" }),
+      note: z.string().nullable().describe("why nothing matches, when nothing does"),
     }),
-    picks_total: z.int().meta({ description: "picks of the whole dataset" }),
-    picks_matching: z.int().meta({ description: "picks of this answer" }),
-    picks: z
-      .array(Pick)
-      .meta({ description: "coins in board order, templates in the catalogue's" }),
+    picks_total: z.int().describe("picks of the whole dataset"),
+    picks_matching: z.int().describe("picks of this answer"),
+    picks: z.array(Pick).describe("coins in board order, templates in the catalogue's"),
   }),
   examples: {
     "one template on one coin": { template: "macd_cross", coin: "btc" },

@@ -24,18 +24,18 @@ const LumpSum = z
     ),
     max_drawdown_pct: numberOrNull("deepest fall below the highest close since start_date"),
   })
-  .meta({ description: "the same total invested at the first purchase's close" });
+  .describe("the same total invested at the first purchase's close");
 
 const Comparison = z
   .strictObject({
-    winner: z.enum(["dca", "lump_sum", "tie"]).meta({ description: "which ended higher" }),
+    winner: z.enum(["dca", "lump_sum", "tie"]).describe("which ended higher"),
     difference_usd: numberOrNull("value_usd less the lump sum's: negative when the lump sum won"),
     difference_pct: numberOrNull("the same against the lump sum's value"),
     lump_sum_wins_pct: numberOrNull(
       "share of all start dates at least 365 days old, of this coin and frequency, from which the lump sum ended higher; null when there is none",
     ),
   })
-  .meta({ description: "the schedule against the lump sum" });
+  .describe("the schedule against the lump sum");
 
 /** GET /dca?coin=&amount=&frequency=&start_date= */
 export const dca = readEndpoint({
@@ -64,12 +64,12 @@ export const dca = readEndpoint({
   }),
   data: z.strictObject({
     attribution: Attribution,
-    coin: z.string().meta({ description: "ticker" }),
+    coin: z.string().describe("ticker"),
     amount_usd: numberOrNull("dollars a purchase"),
     frequency: z.enum(FREQUENCIES),
-    start_date: z.iso.date().meta({ description: "day of the first purchase" }),
-    end_date: z.iso.date().meta({ description: "the coin's last complete day" }),
-    purchases: z.int().meta({ description: "number of purchases" }),
+    start_date: z.iso.date().describe("day of the first purchase"),
+    end_date: z.iso.date().describe("the coin's last complete day"),
+    purchases: z.int().describe("number of purchases"),
     invested_usd: numberOrNull("amount times purchases"),
     units: numberOrNull("units of the coin bought"),
     average_cost_usd: numberOrNull("average price paid for a unit"),
@@ -80,8 +80,8 @@ export const dca = readEndpoint({
       "annualised money-weighted return (XIRR, actual days / 365); null where undefined",
     ),
     worst_return_pct: numberOrNull("lowest value against what was invested by then"),
-    worst_date: z.iso.date().meta({ description: "day of that value" }),
-    days_under_water: z.int().meta({ description: "days that closed below what was invested" }),
+    worst_date: z.iso.date().describe("day of that value"),
+    days_under_water: z.int().describe("days that closed below what was invested"),
     days_in_profit_pct: numberOrNull("share of days that closed above it"),
     lump_sum: LumpSum,
     comparison: Comparison,

@@ -13,28 +13,32 @@ export type Resolved = Readonly<Record<string, string | number | undefined>>;
 export type Tag = "Market" | "Backtests" | "Overfitting" | "Account";
 
 /** What people need to know about an operation, and the schema of its `data`. */
-interface Operation {
+interface Operation<Data extends z.ZodObject = z.ZodObject> {
   /** What follows the base path: `/dca`. */
   readonly path: string;
   readonly operationId: string;
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
-  readonly data: z.ZodObject;
+  readonly data: Data;
 }
 
-/** GET of snapshot data. The document, the checks and the answers are all made from this. */
-export interface ReadEndpoint extends Operation {
-  readonly kind: "read";
-  readonly query: z.ZodObject;
-  /** Fictitious parameters to show, by title. */
-  readonly examples: Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** Fictitious parameters or bodies to show, by title. */
+type Examples<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
+
+interface ReadDefinition<
+  Query extends z.ZodObject = z.ZodObject,
+  Data extends z.ZodObject = z.ZodObject,
+  Given extends Resolved = Resolved,
+> extends Operation<Data> {
+  readonly query: Query;
+  readonly examples: Examples<string>;
   /** Checks parameters against the snapshot and fills in the defaults. Throws DomainError. */
-  resolve(snapshot: SnapshotData, query: never): Resolved;
+  resolve(snapshot: SnapshotData, query: z.output<Query>): Given;
   /**
    * The `data` for resolved parameters. It depends on nothing else and never throws because of the caller.
    */
-  answer(snapshot: SnapshotData, resolved: never): object;
+  answer(snapshot: SnapshotData, resolved: Given): z.output<Data>;
   /**
    * The text that nearly every `data` begins with, if that is most of it: it is kept, and compressed, once for all of
    * them. An answer that begins differently is kept whole.
@@ -42,31 +46,41 @@ export interface ReadEndpoint extends Operation {
   readonly sharedPrefix?: ((snapshot: SnapshotData) => string) | undefined;
 }
 
-/** POST of a JSON body whose answer depends on it alone. Costs one call. */
-export interface ComputeEndpoint extends Operation {
-  readonly kind: "compute";
-  readonly body: z.ZodObject;
-  /** Fictitious bodies to show, by title. */
-  readonly examples: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+/** GET of snapshot data. The document, the checks and the answers are all made from this. */
+export interface ReadEndpoint extends ReadDefinition {
+  readonly kind: "read";
+}
+
+interface ComputeDefinition<
+  Body extends z.ZodObject = z.ZodObject,
+  Data extends z.ZodObject = z.ZodObject,
+> extends Operation<Data> {
+  readonly body: Body;
+  readonly examples: Examples<string | number>;
   /** Throws DomainError. */
-  answer(snapshot: SnapshotData, body: never): object;
+  answer(snapshot: SnapshotData, body: z.output<Body>): z.output<Data>;
+}
+
+/** POST of a JSON body whose answer depends on it alone. Costs one call. */
+export interface ComputeEndpoint extends ComputeDefinition {
+  readonly kind: "compute";
 }
 
 /** POST that takes a backtest in. Costs the plan's units. */
-export interface SubmitEndpoint extends Operation {
+export interface SubmitEndpoint<Body extends z.ZodObject = z.ZodObject> extends Operation {
   readonly kind: "submit";
-  readonly body: z.ZodObject;
-  readonly examples: ComputeEndpoint["examples"];
+  readonly body: Body;
+  readonly examples: Examples<string | number>;
   /** Checks a body against the snapshot. Throws DomainError. */
-  requestOf(snapshot: SnapshotData, body: never): BacktestRequest;
+  requestOf(snapshot: SnapshotData, body: z.output<Body>): BacktestRequest;
 }
 
 /** POST of a file in any format. Costs the plan's check units. */
-export interface CheckEndpoint extends Operation {
+export interface CheckEndpoint<Query extends z.ZodObject = z.ZodObject> extends Operation {
   readonly kind: "check";
-  readonly query: z.ZodObject;
+  readonly query: Query;
   /** What is said beside the file. Throws DomainError. */
-  optionsOf(snapshot: SnapshotData, query: never): CheckFileOptions;
+  optionsOf(snapshot: SnapshotData, query: z.output<Query>): CheckFileOptions;
 }
 
 /** GET of a job by its id, which follows the path and a slash. Costs nothing. */
@@ -87,17 +101,6 @@ export type Endpoint =
   | PollEndpoint
   | UsageEndpoint;
 
-interface ReadDefinition<
-  Query extends z.ZodObject,
-  Data extends z.ZodObject,
-  Given extends Resolved,
-> extends Omit<ReadEndpoint, "kind" | "query" | "data" | "resolve" | "answer"> {
-  readonly query: Query;
-  readonly data: Data;
-  readonly resolve: (snapshot: SnapshotData, query: z.output<Query>) => Given;
-  readonly answer: (snapshot: SnapshotData, resolved: Given) => z.output<Data>;
-}
-
 /** Checks that the parts of an endpoint fit each other. The rest of the server sees the endpoint untyped. */
 export function readEndpoint<
   Query extends z.ZodObject,
@@ -105,15 +108,6 @@ export function readEndpoint<
   Given extends Resolved,
 >(definition: ReadDefinition<Query, Data, Given>): ReadEndpoint {
   return { kind: "read", ...definition };
-}
-
-interface ComputeDefinition<Body extends z.ZodObject, Data extends z.ZodObject> extends Omit<
-  ComputeEndpoint,
-  "kind" | "body" | "data" | "answer"
-> {
-  readonly body: Body;
-  readonly data: Data;
-  readonly answer: (snapshot: SnapshotData, body: z.output<Body>) => z.output<Data>;
 }
 
 export function computeEndpoint<Body extends z.ZodObject, Data extends z.ZodObject>(

@@ -62,8 +62,8 @@ const NullBand = z
     high: numberOrNull("95 % of them have a lower one"),
     mean: numberOrNull("their mean"),
     standard_deviation: numberOrNull("their sample standard deviation"),
-    draws: z.int().meta({ description: "how many there are" }),
-    month: z.string().meta({ description: "the month whose days were permuted, YYYY-MM" }),
+    draws: z.int().describe("how many there are"),
+    month: z.string().describe("the month whose days were permuted, YYYY-MM"),
   })
   .meta({
     id: "IndexNullBand",
@@ -72,7 +72,7 @@ const NullBand = z
 
 const IndexMonth = z
   .strictObject({
-    month: z.string().meta({ description: "YYYY-MM: what was known at the close of its last day" }),
+    month: z.string().describe("YYYY-MM: what was known at the close of its last day"),
     value: numberOrNull(
       "from 0 to 100: 0 the ranking persists, 50 a coin flip, above 50 it misleads",
     ),
@@ -81,21 +81,19 @@ const IndexMonth = z
     significant: z
       .boolean()
       .nullable()
-      .meta({ description: "value is outside null_band; null without a value or a band" }),
+      .describe("value is outside null_band; null without a value or a band"),
     luck_share: numberOrNull("share of the permutations whose index is as low or lower"),
     components: Components,
     companions: Companions,
-    coins: z.int().meta({ description: "coins with both periods behind 200 days of warm-up" }),
-    runs: z.int().meta({ description: "286 for each coin" }),
-    flat_runs: z.int().meta({ description: "runs left out: nothing moved in one of the periods" }),
-    version: z.int().meta({ description: "version of the method" }),
-    backfilled: z.boolean().meta({
-      description: "computed when a later month was complete already: not a record of prediction",
-    }),
+    coins: z.int().describe("coins with both periods behind 200 days of warm-up"),
+    runs: z.int().describe("286 for each coin"),
+    flat_runs: z.int().describe("runs left out: nothing moved in one of the periods"),
+    version: z.int().describe("version of the method"),
+    backfilled: z
+      .boolean()
+      .describe("computed when a later month was complete already: not a record of prediction"),
     null_band: NullBand.nullable(),
-    input_hash: z
-      .string()
-      .meta({ description: "SHA-256 of all prices the value was computed from" }),
+    input_hash: z.string().describe("SHA-256 of all prices the value was computed from"),
   })
   .meta({ id: "OverfittingIndexMonth", description: "The index of one month." });
 
@@ -111,14 +109,13 @@ export const overfittingIndex = readEndpoint({
   query: NO_PARAMETERS,
   data: z.strictObject({
     attribution: Attribution,
-    current: IndexMonth.nullable().meta({
-      description:
-        "the last complete month (while a coin's last prices of it are awaited, for up to two nights, the month before); null when that has fewer than 10 coins",
-    }),
-    history: z.array(IndexMonth).meta({ description: "every month with a value, oldest first" }),
+    current: IndexMonth.nullable().describe(
+      "the last complete month (while a coin's last prices of it are awaited, for up to two nights, the month before); null when that has fewer than 10 coins",
+    ),
+    history: z.array(IndexMonth).describe("every month with a value, oldest first"),
     methodology: z.strictObject({
-      text: z.string().meta({ description: "what the index is, in words" }),
-      link: z.string().meta({ description: "where the full description is" }),
+      text: z.string().describe("what the index is, in words"),
+      link: z.string().describe("where the full description is"),
     }),
   }),
   examples: { "all months": {} },

@@ -73,15 +73,15 @@ const Assumptions = z
     trials_sharpe_std: number("annualised, as used"),
     trials_sharpe_std_source: z
       .enum(["given", "sampling_error_without_skill"])
-      .meta({ description: "where the spread of the trials comes from" }),
+      .describe("where the spread of the trials comes from"),
     confidence: number("confidence level of the verdict and the track record"),
-    notes: z.array(z.string()).meta({ description: "what the figures rest on and cannot see" }),
+    notes: z.array(z.string()).describe("what the figures rest on and cannot see"),
   })
   .meta({ id: "OverfittingAssumptions" });
 
 const Data = z.strictObject({
   attribution: Attribution,
-  inputs: Inputs.meta({ description: "as given, with defaults filled in" }),
+  inputs: Inputs.describe("as given, with defaults filled in"),
   observations: number("whole bars, T"),
   sharpe_per_bar: number("sharpe / sqrt(bars a year)"),
   probabilistic_sharpe_ratio: number("probability that the true Sharpe is above 0, taken alone"),
@@ -103,7 +103,7 @@ const Data = z.strictObject({
   verdict: z.enum(["skill", "inconclusive", "luck"]),
   verdict_sentence: z.string(),
   assumptions: Assumptions,
-  warnings: z.array(z.string()).meta({ description: "why the figures may not hold here" }),
+  warnings: z.array(z.string()).describe("why the figures may not hold here"),
 });
 
 /** POST /overfitting */

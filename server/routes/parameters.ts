@@ -24,9 +24,14 @@ export function described<Schema extends z.ZodType>(schema: Schema, words: Descr
 }
 
 /** A number greater than `above` and at most `most`, from strictly decimal text. */
-export function decimal(above: number, most: number, words: Description) {
+export function decimal(
+  above: number,
+  most: number,
+  words: Omit<Description, "allowed"> & { readonly allowed?: string },
+) {
   const text = z.string().regex(DECIMAL).transform(Number);
-  return described(text.pipe(z.number().gt(above).max(most)), words);
+  const allowed = `a number above ${above}, at most ${most}`;
+  return described(text.pipe(z.number().gt(above).max(most)), { allowed, ...words });
 }
 
 /** A whole number, from strictly decimal text. */

@@ -21,7 +21,7 @@ function lines<Name extends string>(description: string, ...names: readonly Name
   return z
     .strictObject({ ...(shape as Record<Name, z.ZodNullable<z.ZodNumber>>), signal: Signal })
     .nullable()
-    .meta({ description: `${description}; null without enough history` });
+    .describe(`${description}; null without enough history`);
 }
 
 function averages(kind: string) {
@@ -43,7 +43,7 @@ const Indicators = z.strictObject({
       signal: Signal,
     })
     .nullable()
-    .meta({ description: "SuperTrend 10, 3; null without enough history" }),
+    .describe("SuperTrend 10, 3; null without enough history"),
   stochastic: lines("slow stochastic 14, 3, 3", "k", "d"),
   stoch_rsi: lines("stochastic of the RSI 14, 14, 3, 3", "k", "d"),
   cci: lines("commodity channel index, 20 days", "value"),
@@ -80,24 +80,24 @@ const Indicators = z.strictObject({
 const rating = {
   rating: z.enum(["strong_sell", "sell", "neutral", "buy", "strong_buy"]).nullable(),
   score: numberOrNull("-1, all sell, to 1, all buy; null while no component has enough history"),
-  buy: z.int().meta({ description: "components that say buy" }),
-  neutral: z.int().meta({ description: "components that say neither" }),
-  sell: z.int().meta({ description: "components that say sell" }),
+  buy: z.int().describe("components that say buy"),
+  neutral: z.int().describe("components that say neither"),
+  sell: z.int().describe("components that say sell"),
 };
 /** Its id is not the name of its member: a generated client may name a type after each. */
 const Rating = z.strictObject(rating).meta({ id: "GroupRating" });
 
 export const Reading = z
   .strictObject({
-    coin: z.string().meta({ description: "ticker" }),
-    name: z.string().meta({ description: "the coin's name" }),
-    date: z.iso.date().nullable().meta({
-      description:
+    coin: z.string().describe("ticker"),
+    name: z.string().describe("the coin's name"),
+    date: z.iso
+      .date()
+      .nullable()
+      .describe(
         "UTC day of the reading; null, like every value, where the coin does not have the requested `date`",
-    }),
-    stale: z.boolean().meta({
-      description: "the coin's history ends more than 2 days before the snapshot",
-    }),
+      ),
+    stale: z.boolean().describe("the coin's history ends more than 2 days before the snapshot"),
     close_usd: numberOrNull("close of the day"),
     change_1d_pct: numberOrNull("change of the close over 1 day"),
     change_7d_pct: numberOrNull("change of the close over 7 days"),
@@ -106,7 +106,7 @@ export const Reading = z
     summary: z
       .strictObject({ ...rating, moving_averages: Rating, oscillators: Rating })
       .nullable()
-      .meta({ description: "the technical rating: the mean of its two halves" }),
+      .describe("the technical rating: the mean of its two halves"),
   })
   .meta({ id: "Reading", description: "One coin as it stood at the close of a day." });
 
@@ -156,21 +156,13 @@ function indicatorsOf(indicators: ReadingIndicators): z.output<typeof Indicators
   return rendered as z.output<typeof Indicators>; // tests check every answer against the schema
 }
 
-const NO_AVERAGES = Object.fromEntries(PERIODS.map((period) => [period, null])) as Record<
-  (typeof PERIODS)[number],
-  null
->;
+/** The members of an object without a value: null, or the same of an object that is always there. */
+function nothingIn<Schema extends z.ZodObject>({ shape }: Schema): z.output<Schema> {
+  const members = Object.entries(shape).map(([name, schema]) => [
+    name,
+    schema instanceof z.ZodObject ? nothingIn(schema) : null,
+  ]);
+  return Object.fromEntries(members) as z.output<Schema>;
+}
 
-const NO_INDICATORS = Object.fromEntries(
-  Object.keys(Indicators.shape).map((name) => [name, null]),
-) as { [Name in keyof z.output<typeof Indicators>]: null };
-
-const NO_DAY = {
-  date: null,
-  close_usd: null,
-  change_1d_pct: null,
-  change_7d_pct: null,
-  change_30d_pct: null,
-  indicators: { ...NO_INDICATORS, ema: NO_AVERAGES, sma: NO_AVERAGES },
-  summary: null,
-};
+const NO_DAY = nothingIn(Reading.omit({ coin: true, name: true, stale: true }));

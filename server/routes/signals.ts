@@ -29,11 +29,9 @@ export const signals = readEndpoint({
   }),
   data: z.strictObject({
     attribution: Attribution,
-    as_of: z.iso
-      .date()
-      .meta({ description: "last complete UTC day: the coin's, or the snapshot's" }),
+    as_of: z.iso.date().describe("last complete UTC day: the coin's, or the snapshot's"),
     signal: Reading.optional(),
-    board: z.array(Reading).optional().meta({ description: "all coins, in board order" }),
+    board: z.array(Reading).optional().describe("all coins, in board order"),
   }),
   examples: {
     Bitcoin: { coin: "btc" },

@@ -7,12 +7,12 @@ import { NO_PARAMETERS } from "./parameters.ts";
 
 const Template = z
   .strictObject({
-    name: z.string().meta({ description: "the name to give as `strategy` or `template`" }),
+    name: z.string().describe("the name to give as `strategy` or `template`"),
     title: z.string(),
     family: z.enum(["trend", "momentum", "mean_reversion", "breakout", "volatility"]),
     description: z.string(),
-    entry_rule: z.string().meta({ description: "when it buys, in plain words" }),
-    exit_rule: z.string().meta({ description: "when it sells" }),
+    entry_rule: z.string().describe("when it buys, in plain words"),
+    exit_rule: z.string().describe("when it sells"),
     parameters: z
       .array(
         z
@@ -24,20 +24,18 @@ const Template = z
           })
           .meta({ id: "StrategyParameter" }),
       )
-      .meta({ description: "the numbers the rules name" }),
+      .describe("the numbers the rules name"),
     variants: z
       .array(
         z
           .strictObject({
             variant: z.int().min(1).max(13),
-            params: z
-              .record(z.string(), z.number())
-              .meta({ description: "a number for each parameter" }),
+            params: z.record(z.string(), z.number()).describe("a number for each parameter"),
           })
           .meta({ id: "StrategyVariant" }),
       )
-      .meta({ description: "the 13 parameter sets; variant 1 is the default" }),
-    references: z.array(z.string()).meta({ description: "where the rule comes from" }),
+      .describe("the 13 parameter sets; variant 1 is the default"),
+    references: z.array(z.string()).describe("where the rule comes from"),
   })
   .meta({ id: "StrategyTemplate" });
 

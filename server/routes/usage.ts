@@ -7,38 +7,36 @@ import { Attribution, attributionOf } from "./attribution.ts";
 import type { UsageEndpoint } from "./endpoint.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
-const env = z.enum(["live", "test"]).meta({ description: "environment of the keys it is for" });
+const env = z.enum(["live", "test"]).describe("environment of the keys it is for");
 
 const Quota = z
   .strictObject({
     env,
-    period: z.string().meta({ description: 'the UTC month, such as "2026-02", or "trial"' }),
+    period: z.string().describe('the UTC month, such as "2026-02", or "trial"'),
     used: z.int(),
     limit: z.int(),
     remaining: z.int(),
-    resets_at: z.iso
-      .datetime()
-      .meta({ description: "first instant of the next month; of a trial, its end" }),
+    resets_at: z.iso.datetime().describe("first instant of the next month; of a trial, its end"),
   })
   .meta({ id: "Quota", description: "Calls of a month, or of a trial, and what is left of them." });
 
 const Key = z.strictObject({
   id: z.string(),
   env,
-  prefix: z.string().meta({ description: "the first characters of the key" }),
-  last_four: z.string().meta({ description: "its last four" }),
+  prefix: z.string().describe("the first characters of the key"),
+  last_four: z.string().describe("its last four"),
   created_at: z.iso.datetime(),
   last_used_at: instantOrNull("to the minute; null if it was never used"),
   expires_at: instantOrNull("when a rotated key stops working; null if it has no end"),
-  current: z.boolean().meta({ description: "true for the key of this request" }),
+  current: z.boolean().describe("true for the key of this request"),
 });
 
 const Calls = z.strictObject({
-  date: z.iso.date().meta({ description: "UTC day" }),
+  date: z.iso.date().describe("UTC day"),
   env,
-  endpoint: z.string().meta({ description: 'path after the base, such as "/dca"' }),
-  calls: z.int().meta({ description: "calls that were charged" }),
-  units: z.int().meta({ description: "units they were charged, less those refunded" }),
+  endpoint: z.string().describe('path after the base, such as "/dca"'),
+  calls: z.int().describe("calls that were charged"),
+  units: z.int().describe("units they were charged, less those refunded"),
 });
 
 const Usage = z.strictObject({
@@ -46,24 +44,22 @@ const Usage = z.strictObject({
   account_id: z.string(),
   plan: PlanAnswer.extend({
     trial_ends_at: instantOrNull("null if the account is not on a trial"),
-  }).meta({ description: "the plan in force, as it applies to the key of this request" }),
-  quota: Quota.meta({ description: "of the key of this request, as in `meta.quota`" }),
-  other_quota: Quota.meta({ description: "of the account's keys for the other environment" }),
+  }).describe("the plan in force, as it applies to the key of this request"),
+  quota: Quota.describe("of the key of this request, as in `meta.quota`"),
+  other_quota: Quota.describe("of the account's keys for the other environment"),
   rate: z
     .strictObject({
       limit: z.int(),
-      remaining: z.int().meta({ description: "after this request" }),
+      remaining: z.int().describe("after this request"),
       window_seconds: z.int(),
-      reset_seconds: z.int().meta({ description: "until more is available" }),
+      reset_seconds: z.int().describe("until more is available"),
     })
-    .meta({ description: "the rate limit window, which all keys of the account share" }),
-  backtests_running: z.int().meta({ description: "backtests of the account, queued or running" }),
-  keys: z
-    .array(Key)
-    .meta({ description: "keys in force, oldest first; never the keys themselves" }),
+    .describe("the rate limit window, which all keys of the account share"),
+  backtests_running: z.int().describe("backtests of the account, queued or running"),
+  keys: z.array(Key).describe("keys in force, oldest first; never the keys themselves"),
   calls: z
     .array(Calls)
-    .meta({ description: "charged calls of this UTC month by day and endpoint, oldest first" }),
+    .describe("charged calls of this UTC month by day and endpoint, oldest first"),
 });
 
 /** GET /usage */

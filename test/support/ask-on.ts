@@ -12,8 +12,8 @@ export type Data = any;
 /** The `data` of an endpoint over a snapshot, as a client gets it, checked against the document. */
 export function askOn(snapshot: SnapshotData) {
   return (endpoint: ReadEndpoint, query: string, from = snapshot): Data => {
-    const resolved = endpoint.resolve(from, readQuery(endpoint.query, query) as never);
-    const data: unknown = JSON.parse(JSON.stringify(endpoint.answer(from, resolved as never)));
+    const resolved = endpoint.resolve(from, readQuery(endpoint.query, query));
+    const data: unknown = JSON.parse(JSON.stringify(endpoint.answer(from, resolved)));
     expect(schemaFaults(endpoint.path, 200, { data, meta: META }), `of ${query}`).toEqual([]);
     return data;
   };

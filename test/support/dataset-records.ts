@@ -1,7 +1,6 @@
 import type { CellRecord, CoinRecord, RunRecord } from "../../quant/dataset/record.ts";
-import { bestOf, ranksFromBest } from "../../quant/dataset/coin-record.ts";
+import { cellOf } from "../../quant/dataset/coin-record.ts";
 import type { SegmentRecord } from "../../quant/dataset/segment.ts";
-import { rankCorrelation } from "../../quant/overfitting/ranks.ts";
 
 const SEGMENT: SegmentRecord = {
   days: 500,
@@ -49,16 +48,8 @@ export function cellRecord(
   const runs = pairs.map(([inSample, outOfSample], index) =>
     runOf(index + 1, inSample, outOfSample),
   );
-  const [inSample, outOfSample] = [pairs.map(([one]) => one), pairs.map(([, other]) => other)];
   return {
-    template,
-    family: "trend",
-    runs,
-    pick: bestOf(inSample),
-    doubledPick: bestOf(inSample),
-    outOfSampleRanks: ranksFromBest(outOfSample),
-    bestOutOfSample: bestOf(outOfSample),
-    rankCorrelation: rankCorrelation(inSample, outOfSample),
+    ...cellOf({ name: template, family: "trend" }, runs),
     pbo: 0.5,
     trials: { trials: runs.length, meanCorrelation: 0.5, impliedTrials: 2, effectiveRank: 2 },
     ...more,

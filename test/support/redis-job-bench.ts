@@ -4,13 +4,18 @@ import { join } from "node:path";
 import type { Redis } from "ioredis";
 import type { Caller } from "../../server/accounts/accounts.ts";
 import {
+  READ_ACCOUNT,
   readAccountValues,
   reportOf,
   type AccountReply,
 } from "../../server/accounts/redis/account-records.ts";
-import { READ_ACCOUNT } from "../../server/accounts/redis/account-scripts.ts";
 import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
-import { knownKeyOf, payerAt, type KnownKey } from "../../server/accounts/redis/known-key.ts";
+import {
+  keyOf,
+  knownKeyOf,
+  payerAt,
+  type KnownKey,
+} from "../../server/accounts/redis/known-key.ts";
 import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { TAKE_BACK_JOBS } from "../../server/jobs/redis/job-scripts.ts";
@@ -46,7 +51,6 @@ export class RedisJobBench implements JobBench {
   readonly warnedOf: string[] = [];
   #passedMs = 0;
   readonly #homes = new Map<JobProcess, { readonly name: string; readonly home: JobProcess }>();
-  readonly #known = new Map<Caller, KnownKey>();
   #accounts = 0;
 
   private constructor(redis: RedisChild) {
@@ -95,10 +99,7 @@ export class RedisJobBench implements JobBench {
       address,
       clock: { nowMs: this.clock.nowMs, monotonicMs },
       identity: new StoreIdentity(() => {}),
-      directory: {
-        keyOf: (caller) => this.#known.get(caller)!, // callers are made here
-        reread: async (known) => this.#read(known),
-      },
+      directory: { reread: async (known) => this.#read(known) },
       warn: () => {},
       snapshots: runsJobs ? snapshots : undefined,
       process: name,
@@ -122,9 +123,7 @@ export class RedisJobBench implements JobBench {
     });
     const key = { hash: "hash", keyId: `key-${accountId}`, accountId, env: "live" } as const;
     const rest = { expiresMs: null, lastUsedMs: null };
-    const known = knownKeyOf({ ...key, ...rest }, [plan, "0", "1"], BUILT_IN_PLANS);
-    this.#known.set(known.caller, known);
-    return known.caller;
+    return knownKeyOf({ ...key, ...rest }, [plan, "0", "1"], BUILT_IN_PLANS).caller;
   }
 
   async setPlan(who: Caller, plan: string): Promise<void> {
@@ -172,8 +171,7 @@ export class RedisJobBench implements JobBench {
   }
 
   #period(who: Caller): string {
-    const known = this.#known.get(who)!; // callers are made here
-    return usedField(who.env, payerAt(known, this.clock.wallMs).period.name);
+    return usedField(who.env, payerAt(keyOf(who), this.clock.wallMs).period.name);
   }
 
   async #read(known: KnownKey): Promise<KnownKey> {

@@ -1,3 +1,4 @@
+import { luaScript } from "../../redis/lua-script.ts";
 import type { KeyEnvironment } from "../accounts.ts";
 import type { AccountRecord, AccountReport, EndpointUsage, KeyRecord } from "../admin.ts";
 import { accountRecord, allowancesOf, noSuchAccount } from "../admin-rules.ts";
@@ -8,7 +9,19 @@ import { accountKey, callsKey, MORE_UNITS, usedField } from "./keys.ts";
 /** A Redis hash as an alternating list of fields and values. */
 export type Flat = readonly string[];
 
-/** `READ_ACCOUNT`: the account, the calls of a month, and its keys, oldest first. */
+/** ARGV: an account's hash, the calls of a month, its id. Returns an `AccountReply`. */
+export const READ_ACCOUNT = luaScript(
+  "read-account",
+  `
+local keys = {}
+for _, id in ipairs(redis.call('ZRANGE', 'hs:account-keys:' .. ARGV[3], 0, -1)) do
+  local hash = redis.call('HGET', 'hs:key-ids', id)
+  if hash then keys[#keys + 1] = redis.call('HGETALL', 'hs:key:' .. hash) end
+end
+return { redis.call('HGETALL', ARGV[1]), redis.call('HGETALL', ARGV[2]), keys }`,
+);
+
+/** The account, the calls of a month, and its keys, oldest first. */
 export type AccountReply = readonly [account: Flat, calls: Flat, keys: readonly Flat[]];
 
 /** The arguments of `READ_ACCOUNT` for an account at an instant. */

@@ -1,13 +1,10 @@
 import { luaScript } from "../../redis/lua-script.ts";
-import { CHANGES_KEPT } from "./directory-scripts.ts";
 
-/** `touch(id)` marks an account or its keys as changed. Only the latest changes are kept by name. */
+/** `touch(id)` marks an account or its keys as changed. */
 const TOUCH_LUA = `
 local function touch(id)
   local revision = redis.call('HINCRBY', 'hs:store', 'revision', 1)
   redis.call('HSET', 'hs:account:' .. id, 'rev', revision)
-  redis.call('ZADD', 'hs:changes', revision, id)
-  redis.call('ZREMRANGEBYRANK', 'hs:changes', 0, -${CHANGES_KEPT + 1})
 end
 `;
 

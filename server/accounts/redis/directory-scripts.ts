@@ -3,11 +3,6 @@ import { luaScript } from "../../redis/lua-script.ts";
 /** Version of the layout described in `keys.ts`. Any other was written by another Hindsight. */
 export const FORMAT = "1";
 
-/** How many changed accounts are remembered. A process that was away for longer drops its whole cache. */
-export const CHANGES_KEPT = 10_000;
-/** With more changed accounts than this, forgetting everything is cheaper than naming them. */
-const CHANGED_MAX = 1_000;
-
 /** ARGV: the id to give a new store, or "" to make none. Returns id and format, or nothing. */
 export const OPEN_STORE = luaScript(
   "open-store",
@@ -17,26 +12,6 @@ if got[1] then return got end
 if ARGV[1] == '' then return false end
 redis.call('HSET', 'hs:store', 'id', ARGV[1], 'format', '${FORMAT}', 'revision', '1')
 return { ARGV[1], '${FORMAT}' }`,
-);
-
-/**
- * Reads what changed since a revision. ARGV: store id, revision. Returns the id found, the revision, 1 if
- * everything must be forgotten, and the accounts that changed.
- */
-export const READ_CHANGES = luaScript(
-  "read-changes",
-  `
-local store = redis.call('HMGET', 'hs:store', 'id', 'revision')
-if store[1] ~= ARGV[1] then return { store[1] or '' } end
-local since, now = tonumber(ARGV[2]), tonumber(store[2])
-if now == since then return { store[1], store[2], 0, {} } end
-local changed = redis.call('ZRANGEBYSCORE', 'hs:changes', '(' .. ARGV[2], '+inf', 'LIMIT', 0, ${CHANGED_MAX + 1})
-local oldest = redis.call('ZRANGE', 'hs:changes', 0, 0, 'WITHSCORES')[2]
-local full = redis.call('ZCARD', 'hs:changes') >= ${CHANGES_KEPT}
--- A revision that went back means an older copy in its place; changes cut off were perhaps not seen.
-local all = now < since or #changed > ${CHANGED_MAX} or (full and tonumber(oldest) > since + 1)
-if all then changed = {} end
-return { store[1], store[2], all and 1 or 0, changed }`,
 );
 
 /**

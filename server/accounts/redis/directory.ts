@@ -1,20 +1,21 @@
-import type { RedisConnection } from "../../redis/connection.ts";
+import { LRUCache } from "lru-cache";
+import { REDIS_WAIT_MS, type RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
-import type { Caller } from "../accounts.ts";
 import type { AccountsClock } from "../clock.ts";
 import { bearerOf } from "../bearer.ts";
 import { environmentOf, hashKey, KEY_LENGTH } from "../keys.ts";
 import type { PlanTable } from "../plans.ts";
-import { budgetMs, KEY_BY_MS } from "./deadline-budget.ts";
-import { READ_CHANGES } from "./directory-scripts.ts";
-import { KeyCache } from "./key-cache.ts";
 import { KeyLookUps } from "./key-lookups.ts";
-import { accountKey } from "./keys.ts";
-import { knownKeyOf, type AccountRow, type KeyRecord, type KnownKey } from "./known-key.ts";
+import { accountKey, STORE } from "./keys.ts";
+import { knownKeyOf, type AccountRow, type KnownKey } from "./known-key.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 
 /** While Redis answers, the cache is never further behind than this. */
 const STALE_MAX_MS = 1_500;
+const KNOWN_KEYS_MAX = 50_000;
+const REFUSED_KEYS_MAX = 10_000;
+/** After this long, a refused key is looked up again: Redis may have been restored meanwhile. */
+const REFUSED_MS = 30_000;
 
 export interface DirectoryOptions {
   readonly redis: RedisConnection;
@@ -23,24 +24,22 @@ export interface DirectoryOptions {
   readonly clock: AccountsClock;
 }
 
-interface SentKey {
-  readonly key: string;
-  readonly hash: string;
-}
-
 /**
- * Finds whom a key belongs to. Keys are looked up when they are first seen and kept in a bounded cache; `refresh` reads
- * several times a second what has changed. Every well-formed key that is refused takes the same time, whether it never
- * was, was revoked or has expired.
+ * Finds whom a key belongs to. Keys are looked up when they are first seen and kept in a bounded cache, which is
+ * emptied whenever a command has changed an account or a key: `refresh` sees that several times a second. Every
+ * well-formed key that is refused takes the same time, whether it never was, was revoked or has expired.
  */
 export class RedisDirectory {
   readonly #options: DirectoryOptions;
-  readonly #cache = new KeyCache();
   readonly #lookUps: KeyLookUps;
-  /** Look-ups under way, so that many requests with the same new key share one. */
-  readonly #underWay = new Map<string, Promise<KnownKey | undefined>>();
-  #catchingUp: Promise<void> | undefined;
-  #revision = 0;
+  /** By the key itself, which spares a request the hash. `max` alone would fill the cache's tables up front. */
+  readonly #known = new LRUCache<string, KnownKey>({
+    maxSize: KNOWN_KEYS_MAX,
+    sizeCalculation: () => 1,
+  });
+  /** By hash, until when a key is refused without asking Redis. */
+  readonly #refusedUntilMs = new LRUCache<string, number>({ max: REFUSED_KEYS_MAX });
+  #revision = "";
   #readMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: DirectoryOptions) {
@@ -52,22 +51,13 @@ export class RedisDirectory {
   find(credentials: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
     const key = bearerOf(credentials);
     if (key.length !== KEY_LENGTH) return undefined;
-    const known = this.#cache.get(key);
-    const { clock } = this.#options;
-    if (known !== undefined && this.#isStale()) {
-      const caughtUp = this.#caughtUp(budgetMs(clock, nowMs, KEY_BY_MS));
-      return caughtUp.then(() => this.find(credentials, nowMs));
-    }
-    if (known !== undefined && isInForce(known, nowMs)) return known;
+    const known = this.#known.get(key);
+    if (known !== undefined && isInForce(known, nowMs) && !this.#isStale()) return known;
     if (environmentOf(key) === undefined) return undefined;
     const hash = hashKey(key);
-    if (this.#cache.isRefused(hash, clock.monotonicMs())) return undefined;
-    return this.#lookUp({ key, hash }, nowMs);
-  }
-
-  /** The record behind a caller that `find` gave out. */
-  keyOf(caller: Caller): KnownKey {
-    return this.#cache.keyOf(caller);
+    const refusedUntilMs = this.#refusedUntilMs.get(hash) ?? Number.NEGATIVE_INFINITY;
+    if (this.#options.clock.monotonicMs() < refusedUntilMs) return undefined;
+    return this.#lookUp(key, hash, nowMs);
   }
 
   /**
@@ -75,30 +65,25 @@ export class RedisDirectory {
    * its charge. The key itself was valid when the request came, and stays so for that request.
    */
   async reread(known: KnownKey): Promise<KnownKey> {
-    if (known.current) this.#cache.forgetAccount(known.accountId);
+    const { redis, plans } = this.#options;
     const fields = [accountKey(known.accountId), "plan", "created", "rev"];
-    const row = (await this.#options.redis.call("HMGET", fields)) as AccountRow;
-    return this.#introduced(known, row);
+    const row = await redis.link.call("HMGET", fields, REDIS_WAIT_MS);
+    return knownKeyOf(known, row as AccountRow, plans);
   }
 
-  /** Reads what changed since the last reading, and drops it from the cache. */
-  async refresh(link: Pick<RedisLink, "run">, withinMs: number): Promise<void> {
+  /** Empties the cache if anything changed since the last look. */
+  async refresh(link: RedisLink, withinMs: number): Promise<void> {
     const { identity, clock } = this.#options;
     const askedMs = clock.monotonicMs();
-    const reply = (await link.run(READ_CHANGES, [identity.id, this.#revision], withinMs)) as
-      | [string]
-      | [string, string, number, string[]];
-    identity.check(reply[0]);
-    const [, revision, all, changed] = reply as [string, string, number, string[]];
-    if (all === 1) this.#cache.forgetAll();
-    for (const accountId of changed) this.#cache.forgetAccount(accountId);
-    this.#revision = Number(revision);
+    const reply = await link.call("HMGET", [STORE, "id", "revision"], withinMs);
+    const [store, revision] = reply as (string | null)[];
+    identity.check(store ?? "");
+    if (revision !== this.#revision) {
+      this.#known.clear();
+      this.#refusedUntilMs.clear();
+    }
+    this.#revision = revision ?? "";
     this.#readMs = askedMs;
-  }
-
-  /** Call on a new connection: keys that were refused may be in force there. */
-  forgetRefused(): void {
-    this.#cache.forgetRefused();
   }
 
   /** Whether the cache may be out of date because this process stood still: it must not miss a revocation. */
@@ -107,42 +92,16 @@ export class RedisDirectory {
     return redis.ready && clock.monotonicMs() - this.#readMs >= STALE_MAX_MS;
   }
 
-  /** Reads what changed, once for all that wait for it. */
-  #caughtUp(withinMs: number): Promise<void> {
-    const { redis } = this.#options;
-    this.#catchingUp ??= this.refresh(redis, withinMs).finally(() => {
-      this.#catchingUp = undefined;
-    });
-    return this.#catchingUp;
-  }
-
-  #lookUp(sent: SentKey, requestMs: number): Promise<KnownKey | undefined> {
-    const { hash } = sent;
-    const before = this.#underWay.get(hash);
-    if (before !== undefined) return before;
-    const found = this.#found(sent, requestMs).finally(() => this.#underWay.delete(hash));
-    this.#underWay.set(hash, found);
-    return found;
-  }
-
-  async #found({ key, hash }: SentKey, requestMs: number): Promise<KnownKey | undefined> {
+  async #lookUp(key: string, hash: string, requestMs: number): Promise<KnownKey | undefined> {
     const revision = this.#revision;
     const found = await this.#lookUps.find(hash, requestMs);
     if (found === undefined) {
-      this.#cache.rememberRefused(hash, this.#options.clock.monotonicMs());
+      this.#refusedUntilMs.set(hash, this.#options.clock.monotonicMs() + REFUSED_MS);
       return undefined;
     }
-    const known = this.#introduced(found.key, found.account);
+    const known = knownKeyOf(found.key, found.account, this.#options.plans);
     // If something changed since the look-up began, it serves this request only.
-    if (revision === this.#revision) this.#cache.remember(key, known);
-    return known;
-  }
-
-  #introduced(key: KeyRecord, row: AccountRow): KnownKey {
-    const { hash, keyId, accountId, env, expiresMs, lastUsedMs } = key;
-    const record = { hash, keyId, accountId, env, expiresMs, lastUsedMs };
-    const known = knownKeyOf(record, row, this.#options.plans);
-    this.#cache.introduce(known);
+    if (revision === this.#revision) this.#known.set(key, known);
     return known;
   }
 }

@@ -85,7 +85,7 @@ export class KeyLookUps {
     try {
       const earliestMs = Math.min(...group.map(({ requestMs }) => requestMs));
       const values = [identity.id, clock.nowMs(), ...group.map(({ hash }) => hash)];
-      const reply = await redis.run(FIND_KEYS, values, budgetMs(clock, earliestMs, KEY_BY_MS));
+      const reply = await redis.link.run(FIND_KEYS, values, budgetMs(clock, earliestMs, KEY_BY_MS));
       const [store, ...rows] = reply as [string, ...(KeyRow | 0)[]];
       identity.check(store);
       for (const [index, { hash, resolve }] of group.entries()) {

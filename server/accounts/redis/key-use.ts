@@ -41,7 +41,7 @@ export class RedisKeyUse {
     const round = [...this.#unwritten].slice(0, WRITTEN_MAX);
     const values = round.flatMap(([hash, usedMs]) => [keyKey(hash), usedMs]);
     try {
-      await redis.run(WRITE_USE, values, withinMs);
+      await redis.link.run(WRITE_USE, values, withinMs);
     } catch (error) {
       if (error instanceof AccountsUnavailable) return;
       throw error;

@@ -8,7 +8,6 @@ import type { KeyEnvironment } from "../accounts.ts";
  * | key                        | what                                                                          |
  * | -------------------------- | ----------------------------------------------------------------------------- |
  * | hs:store                   | hash: `id` of this store, `format`, `revision` (up by one with every change)   |
- * | hs:changes                 | sorted set: accounts by the revision that changed them last, the latest only   |
  * | hs:accounts                | sorted set: accounts by the instant they were made                             |
  * | hs:emails                  | hash: e-mail identity to account                                               |
  * | hs:plans                   | hash: plan to how many accounts are on it                                      |
@@ -20,6 +19,7 @@ import type { KeyEnvironment } from "../accounts.ts";
  * | hs:rate:ID                 | list: the admissions of the last 60 seconds                                    |
  * | hs:writer:PROCESS          | hash: how far a server's charges have come                                     |
  */
+export const STORE = "hs:store";
 export const EMAILS = "hs:emails";
 export const PLANS = "hs:plans";
 export const KEY_IDS = "hs:key-ids";

@@ -15,10 +15,7 @@ export interface KeyRecord {
 /** What of an account decides its charges; null where Redis has nothing. */
 export type AccountRow = readonly [plan: string | null, created: string | null, rev: string | null];
 
-/**
- * A key and its account as Redis has them. `current` turns false when the key is dropped from the cache: look
- * it up again before relying on it.
- */
+/** A key and its account as Redis has them. */
 export interface KnownKey extends KeyRecord {
   /** The account's revision; a charge is decided only against this one. */
   readonly revision: string;
@@ -26,7 +23,15 @@ export interface KnownKey extends KeyRecord {
   readonly trialEndsMs: number;
   readonly caller: Caller;
   readonly callerAfterTrial: Caller;
-  current: boolean;
+}
+
+const keys = new WeakMap<Caller, KnownKey>();
+
+/** The key behind a caller that `authenticate` returned. */
+export function keyOf(caller: Caller): KnownKey {
+  const known = keys.get(caller);
+  if (known === undefined) throw new Error("the caller did not come from authenticate");
+  return known;
 }
 
 export function knownKeyOf(key: KeyRecord, row: AccountRow, plans: PlanTable): KnownKey {
@@ -35,16 +40,22 @@ export function knownKeyOf(key: KeyRecord, row: AccountRow, plans: PlanTable): K
   if (planName === null || revision === null) {
     throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
   }
-  const caller = callerOn(planName, { accountId, keyId, env }, plans);
+  const callerOn = (name: string): Caller => {
+    const who = { accountId, keyId, env };
+    return Object.freeze({ ...who, plan: planOfCaller(plans, who, name) });
+  };
+  const caller = callerOn(planName);
   const onTrial = planName === TRIAL;
-  return {
+  const known = {
     ...key,
     revision,
     trialEndsMs: onTrial ? Number(created) + TRIAL_MS : Number.POSITIVE_INFINITY,
     caller,
-    callerAfterTrial: onTrial ? callerOn(FREE, { accountId, keyId, env }, plans) : caller,
-    current: true,
+    callerAfterTrial: onTrial ? callerOn(FREE) : caller,
   };
+  keys.set(known.caller, known);
+  keys.set(known.callerAfterTrial, known);
+  return known;
 }
 
 /** The caller in force at an instant: after its trial an account is on the free plan. */
@@ -61,8 +72,4 @@ export interface Payer {
 export function payerAt(known: KnownKey, nowMs: number): Payer {
   const caller = callerAt(known, nowMs);
   return { caller, period: periodOf(caller.env, caller.plan.name, known.trialEndsMs, nowMs) };
-}
-
-function callerOn(planName: string, who: Omit<Caller, "plan">, plans: PlanTable): Caller {
-  return Object.freeze({ ...who, plan: planOfCaller(plans, who, planName) });
 }

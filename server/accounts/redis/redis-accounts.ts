@@ -15,17 +15,17 @@ import type { AccountsClock } from "../clock.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import {
   fieldsOf,
+  READ_ACCOUNT,
   readAccountValues,
   reportOf,
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
-import { READ_ACCOUNT } from "./account-scripts.ts";
 import { ADJUST, CHARGE, FENCE } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
 import { RedisDirectory } from "./directory.ts";
-import { FIND_KEYS, OPEN_STORE, READ_CHANGES } from "./directory-scripts.ts";
+import { FIND_KEYS, OPEN_STORE } from "./directory-scripts.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { PLANS } from "./keys.ts";
 import { WRITE_USE, RedisKeyUse } from "./key-use.ts";
@@ -33,21 +33,10 @@ import { callerAt, type KnownKey } from "./known-key.ts";
 import { clockFaults, settingsFaults } from "./server-settings.ts";
 import { StoreIdentity } from "./store-identity.ts";
 
-const SCRIPTS = [
-  OPEN_STORE,
-  READ_CHANGES,
-  FIND_KEYS,
-  FENCE,
-  CHARGE,
-  ADJUST,
-  WRITE_USE,
-  READ_ACCOUNT,
-];
+const SCRIPTS = [OPEN_STORE, FIND_KEYS, FENCE, CHARGE, ADJUST, WRITE_USE, READ_ACCOUNT];
 
-/** How often changes are read: a revocation takes effect everywhere within this and a round trip. */
+/** How often servers look for changes: a revocation takes effect everywhere within this and a round trip. */
 const ROUND_MS = 250;
-/** Last uses are written once in this many rounds. */
-const KEY_USE_ROUNDS = 4;
 /** Time limit for what is asked on a connection before requests use it. */
 const PREPARE_MS = 1_000;
 const CLOSE_MAX_MS = 1_000;
@@ -74,7 +63,6 @@ export class RedisAccounts implements Accounts {
   readonly #timer: NodeJS.Timeout;
   /** What was warned of on the last connection; the same warning is not repeated. */
   #faults = "";
-  #rounds = 0;
   #closed = false;
 
   constructor(options: RedisAccountsOptions) {
@@ -138,7 +126,7 @@ export class RedisAccounts implements Accounts {
   async report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
     const { plans, clock } = this.#options;
     const withinMs = budgetMs(clock, nowMs, CHARGE_BY_MS, LAST_LEAST_MS);
-    const reply = await this.#redis.run(
+    const reply = await this.#redis.link.run(
       READ_ACCOUNT,
       readAccountValues(accountId, nowMs),
       withinMs,
@@ -152,7 +140,7 @@ export class RedisAccounts implements Accounts {
 
   /** Asks Redis something small; rejects where it cannot answer. */
   async ping(): Promise<void> {
-    await this.#redis.call("PING", []);
+    await this.#redis.link.call("PING", [], REDIS_WAIT_MS);
   }
 
   /** Resolves once Redis can be used, or after this time; the result says which. */
@@ -160,14 +148,14 @@ export class RedisAccounts implements Accounts {
     return this.#redis.whenReady(withinMs);
   }
 
-  /** Reads what changed, and now and then writes last uses. Rounds run by themselves. */
+  /** Looks for changes and writes last uses. Rounds run by themselves. */
   async refresh(): Promise<void> {
-    const link = this.#redis.link;
-    if (link === undefined) return;
+    if (!this.#redis.ready) return;
+    const { link } = this.#redis;
     try {
       await this.directory.refresh(link, REDIS_WAIT_MS);
       await this.#writer.tend(link, REDIS_WAIT_MS);
-      if (this.#rounds++ % KEY_USE_ROUNDS === 0) await this.writeKeyUse();
+      await this.writeKeyUse();
     } catch (error) {
       if (!(error instanceof AccountsUnavailable)) throw error;
       // A lost connection reports itself, and requests report an answer that was a refusal.
@@ -205,7 +193,6 @@ export class RedisAccounts implements Accounts {
   async #prepare(link: RedisLink): Promise<void> {
     await this.identity.open(link, PREPARE_MS);
     await this.#writer.recover(link, PREPARE_MS);
-    this.directory.forgetRefused();
     await this.directory.refresh(link, PREPARE_MS);
     const faults = [
       ...(await settingsFaults(link, PREPARE_MS)).map((fault) => `the settings of Redis: ${fault}`),

@@ -34,12 +34,12 @@ import {
   accountOf,
   fieldsOf,
   keyOf,
+  READ_ACCOUNT,
   readAccountValues,
   reportOf,
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
-import { READ_ACCOUNT } from "./account-scripts.ts";
 import * as scripts from "./admin-scripts.ts";
 import { OPEN_STORE } from "./directory-scripts.ts";
 import { EMAILS, KEY_IDS, keyKey, usedField } from "./keys.ts";
@@ -115,7 +115,7 @@ class RedisAdmin implements AccountsAdmin {
   }
 
   async findAccount(idOrEmail: string): Promise<AccountRecord> {
-    const found = await this.#redis.call(
+    const found = await this.#redis.link.call(
       "HGET",
       [EMAILS, emailIdentity(idOrEmail)],
       COMMAND_WAIT_MS,
@@ -208,8 +208,8 @@ class RedisAdmin implements AccountsAdmin {
     return this.#redis.close();
   }
 
-  #run(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
-    return this.#redis.run(script, values, COMMAND_WAIT_MS);
+  async #run(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
+    return this.#redis.link.run(script, values, COMMAND_WAIT_MS);
   }
 
   /**
@@ -218,7 +218,6 @@ class RedisAdmin implements AccountsAdmin {
    */
   async #change(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
     const { link } = this.#redis;
-    if (link === undefined) throw this.#redis.unavailable();
     try {
       return await link.run(script, values, COMMAND_WAIT_MS);
     } catch (error) {
@@ -238,13 +237,17 @@ class RedisAdmin implements AccountsAdmin {
 
   async #hashOf(reference: KeyReference): Promise<string> {
     if ("key" in reference) return hashKey(reference.key);
-    const hash = await this.#redis.call("HGET", [KEY_IDS, reference.id], COMMAND_WAIT_MS);
+    const hash = await this.#redis.link.call("HGET", [KEY_IDS, reference.id], COMMAND_WAIT_MS);
     if (typeof hash === "string") return hash;
     throw noSuchKey(reference);
   }
 
   async #key(hash: string, reference: KeyReference): Promise<KeyRecord> {
-    const fields = (await this.#redis.call("HGETALL", [keyKey(hash)], COMMAND_WAIT_MS)) as Flat;
+    const fields = (await this.#redis.link.call(
+      "HGETALL",
+      [keyKey(hash)],
+      COMMAND_WAIT_MS,
+    )) as Flat;
     if (fields.length === 0) throw noSuchKey(reference);
     return keyOf(fields);
   }

@@ -60,15 +60,4 @@ local function holds(id, attempt)
   local job = redis.call('HMGET', jobKey(id), 'status', 'attempt')
   return job[1] == 'running' and job[2] == attempt
 end
-
--- Whether any process that runs jobs said within this long that it has a snapshot.
-local function held(snapshot, now, silentMs)
-  return redis.call('ZCOUNT', key('jobs:holders:' .. snapshot), now - silentMs, '+inf') > 0
-end
-
-local function notePresence(snapshot, who, now, silentMs)
-  local holders = key('jobs:holders:' .. snapshot)
-  redis.call('ZADD', holders, now, who)
-  redis.call('PEXPIRE', holders, silentMs)
-end
 `;

@@ -24,36 +24,8 @@ end
 /** A process not heard from for this long has no submission under way any more. */
 export const FENCE_KEPT_SECONDS = 30 * 86_400;
 
-/** Of how many repeats of its key a job knows; beyond this, one of them is taken to have been answered. */
-const REPEATS_MAX = 64;
-/** What a job has in place of their list then. */
-const TOLD = "1";
-
-/**
- * A job's repeats that were told of it, so far as is known: `told` lists the ids they had drawn, as in ",7,8,".
- * `untell` leaves one out and returns whether it was listed, and was the last.
- */
-const TELL = `
-local function tell(id, one)
-  local told = redis.call('HGET', jobKey(id), 'told') or ','
-  if told == '${TOLD}' then return end
-  local _, commas = string.gsub(told, ',', '')
-  redis.call('HSET', jobKey(id), 'told', commas > ${REPEATS_MAX} and '${TOLD}' or told .. one .. ',')
-end
-
-local function untell(id, one)
-  local told = redis.call('HGET', jobKey(id), 'told')
-  local from, to = string.find(told or '', ',' .. one .. ',', 1, true)
-  if not from then return false end
-  local others = string.sub(told, 1, from) .. string.sub(told, to + 1)
-  if others == ',' then
-    redis.call('HDEL', jobKey(id), 'told')
-    return true
-  end
-  redis.call('HSET', jobKey(id), 'told', others)
-  return false
-end
-`;
+/** How many submissions a job lists as told of it. It stays for good once there were more. */
+const TOLD_MAX = 64;
 
 /** Begins a process's new connection: submissions of earlier ones are refused. Returns its number. */
 export const FENCE_JOBS = luaScript(
@@ -71,7 +43,7 @@ return fence
  */
 export const SUBMIT = luaScript(
   "jobs-submit",
-  `${JOB_LUA}${LEDGER_LUA}${TELL}${GIVEN}
+  `${JOB_LUA}${LEDGER_LUA}${GIVEN}
 if redis.call('GET', key('jobs:fence:' .. given.process)) ~= given.fence then return {'stale'} end
 local account = 'hs:account:' .. given.account
 local used, missing = used_in(account, given.rev, given.period)
@@ -83,7 +55,9 @@ if keyed then
     and redis.call('HGET', jobKey(known[1]), 'attribution')
   if attribution then
     if known[2] ~= given.fingerprint then return {'key_reused'} end
-    tell(known[1], given.id)
+    if redis.call('HINCRBY', jobKey(known[1]), 'hearers', 1) <= ${TOLD_MAX} then
+      redis.call('HSET', jobKey(known[1]), 'told:' .. given.id, 1)
+    end
     return {'repeated', known[1], attribution, used}
   end
 end
@@ -99,7 +73,8 @@ local turn = 1 + math.max(tonumber(redis.call('GET', key('jobs:turn')) or 0), to
 local text = string.format('%.0f', turn)
 redis.call('HSET', jobKey(given.id), 'account', given.account, 'status', 'queued', 'request', given.request,
   'snapshot', given.snapshot, 'attribution', given.attribution, 'turn', text, 'attempt', 0,
-  'created', given.createdText, 'period', given.period, 'units', given.units, 'calls', given.calls)
+  'created', given.createdText, 'period', given.period, 'units', given.units, 'calls', given.calls,
+  'hearers', 1, 'told:' .. given.id, 1)
 redis.call('ZADD', open, text, given.id)
 enqueue(given.id, given.snapshot, text)
 if keyed then
@@ -111,13 +86,13 @@ return {'accepted', given.id, given.attribution, used + given.units}
 );
 
 /**
- * Undoes submissions whose answer was lost, if they were taken in: it is as if the jobs had never been, and
- * a key whose job is gone counts for nothing. A job stays if a repeat of its Idempotency-Key was told about it,
- * until it is known that this answer was lost too. `keyed` names the key of each submission, or "".
+ * Undoes submissions whose answer was lost. A job has a field for each submission that was answered with it, its own
+ * and repeats of its Idempotency-Key, and goes with the last of them: it is then as if it had never been, and a key
+ * whose job is gone counts for nothing. `keyed` names the key of each submission, or "".
  */
 export const TAKE_BACK_JOBS = luaScript(
   "jobs-take-back",
-  `${JOB_LUA}${LEDGER_LUA}${REFUND}${TELL}${GIVEN}
+  `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}
 local function withdraw(id)
   local job = redis.call('HMGET', jobKey(id), 'status', 'account', 'snapshot', 'process')
   refund(id, true, job[1] == 'error')
@@ -126,19 +101,11 @@ local function withdraw(id)
   if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), id) end
   redis.call('DEL', jobKey(id))
 end
--- Its caller did not get the acceptance.
-local function accepted_unheard(id)
-  if redis.call('HEXISTS', jobKey(id), 'told') == 0 then return withdraw(id) end
-  redis.call('HSET', jobKey(id), 'unheard', 1)
-end
-local function repeated_unheard(id, keyed)
-  local first = redis.call('HGET', key('jobs:key:' .. keyed), 'job')
-  if not first or not untell(first, id) then return end
-  if redis.call('HEXISTS', jobKey(first), 'unheard') == 1 then withdraw(first) end
-end
 for n, id in ipairs(given.ids) do
-  if redis.call('EXISTS', jobKey(id)) == 1 then accepted_unheard(id)
-  elseif given.keyed[n] ~= '' then repeated_unheard(id, given.keyed[n]) end
+  local accepted = redis.call('EXISTS', jobKey(id)) == 1
+  local job = accepted and id or redis.call('HGET', key('jobs:key:' .. given.keyed[n]), 'job')
+  if job and redis.call('HDEL', jobKey(job), 'told:' .. id) == 1
+    and redis.call('HINCRBY', jobKey(job), 'hearers', -1) == 0 then withdraw(job) end
 end
 `,
 );
@@ -222,7 +189,10 @@ end
 redis.call('SET', key('jobs:beat'), string.format('%.0f', now))
 redis.call('ZADD', processes, lease, given.process)
 redis.call('EXPIRE', key('jobs:fence:' .. given.process), ${FENCE_KEPT_SECONDS})
-for _, snapshot in ipairs(given.snapshots) do notePresence(snapshot, given.process, now, given.leaseMs) end
+for _, snapshot in ipairs(given.snapshots) do
+  redis.call('ZADD', key('jobs:holders:' .. snapshot), now, given.process)
+  redis.call('PEXPIRE', key('jobs:holders:' .. snapshot), given.leaseMs)
+end
 local live = { [given.claim] = true }
 for _, claim in ipairs(given.live) do live[claim] = true end
 local again = 0
@@ -239,7 +209,8 @@ for _, each in ipairs(redis.call('ZRANGEBYSCORE', processes, '-inf', now)) do
 end
 local missing = {}
 for _, snapshot in ipairs(redis.call('SMEMBERS', key('jobs:queues'))) do
-  if not held(snapshot, now, given.leaseMs) then missing[#missing + 1] = snapshot end
+  local holders = redis.call('ZCOUNT', key('jobs:holders:' .. snapshot), now - given.leaseMs, '+inf')
+  if holders == 0 then missing[#missing + 1] = snapshot end
 end
 return {again, missing}
 `,

@@ -4,7 +4,7 @@ import type { AccountsClock } from "../../accounts/clock.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "../../accounts/redis/deadline-budget.ts";
 import type { RedisDirectory } from "../../accounts/redis/directory.ts";
 import { OPEN_STORE } from "../../accounts/redis/directory-scripts.ts";
-import { payerAt, type KnownKey } from "../../accounts/redis/known-key.ts";
+import { keyOf, payerAt, type KnownKey } from "../../accounts/redis/known-key.ts";
 import type { StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { LuaScript } from "../../redis/lua-script.ts";
@@ -48,7 +48,7 @@ export interface RedisJobsOptions {
   readonly clock: AccountsClock;
   readonly identity: StoreIdentity;
   /** Who is charged for a submission; undefined in a process that takes no jobs in. */
-  readonly directory: Pick<RedisDirectory, "keyOf" | "reread"> | undefined;
+  readonly directory: Pick<RedisDirectory, "reread"> | undefined;
   readonly warn: (message: string) => void;
   /** What this process can run; undefined in one that runs no jobs. */
   readonly snapshots?: HeldSnapshots | undefined;
@@ -118,7 +118,7 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
     if (directory === undefined) throw new Error("this process takes no jobs in");
     const { caller, nowMs } = submission;
     const giveUpAtMs = clock.monotonicMs() + budgetMs(clock, nowMs, CHARGE_BY_MS, LAST_LEAST_MS);
-    let known = directory.keyOf(caller);
+    let known = keyOf(caller);
     for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
       const reply = await this.#offer(submission, known, giveUpAtMs);
       const outcome = outcomeOf(reply, payerAt(known, nowMs), nowMs);
@@ -188,17 +188,14 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
     const given = JSON.stringify({ id: String(jobId), account: accountId });
     const before = this.#finding.get(given);
     if (before !== undefined) return before;
-    const found = this.#requests
-      .run(scripts.FIND, [given], this.#budget(requestMs), "bytes")
-      .then((reply) => (reply === null ? undefined : storedJobOf(jobId, reply as Buffer[])))
-      .finally(() => this.#finding.delete(given));
+    const found = this.#found(jobId, given, this.#budget(requestMs));
     this.#finding.set(given, found);
-    return found;
+    return found.finally(() => this.#finding.delete(given));
   }
 
   async underWay(accountId: string, requestMs?: number): Promise<number> {
     const open = `hs:jobs:open:${accountId}`;
-    return (await this.#requests.call("ZCARD", [open], this.#budget(requestMs))) as number;
+    return (await this.#requests.link.call("ZCARD", [open], this.#budget(requestMs))) as number;
   }
 
   async counts(): Promise<JobCounts> {
@@ -262,7 +259,6 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
 
   async #offer(submission: Submission, known: KnownKey, giveUpAtMs: number): Promise<SubmitReply> {
     const { link } = this.#requests;
-    if (link === undefined) throw this.#requests.unavailable();
     const withinMs = Math.max(1, giveUpAtMs - this.#options.clock.monotonicMs());
     const id = String(drawJobId());
     const values = submissionValues(submission, known);
@@ -286,8 +282,13 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
       : budgetMs(this.#options.clock, requestMs, CHARGE_BY_MS, LAST_LEAST_MS);
   }
 
-  #work(script: LuaScript, given: object, ...rest: readonly Buffer[]): Promise<unknown> {
-    return this.#rest.run(script, [JSON.stringify(given), ...rest], WORK_MS);
+  async #found(jobId: number, given: string, withinMs: number): Promise<StoredJob | undefined> {
+    const reply = await this.#requests.link.run(scripts.FIND, [given], withinMs, "bytes");
+    return reply === null ? undefined : storedJobOf(jobId, reply as Buffer[]);
+  }
+
+  async #work(script: LuaScript, given: object, ...rest: readonly Buffer[]): Promise<unknown> {
+    return this.#rest.link.run(script, [JSON.stringify(given), ...rest], WORK_MS);
   }
 }
 

@@ -26,8 +26,8 @@ describe("the answers of a snapshot", () => {
       for (const parameters of [{}, { coin: "btc" }, { template: "ma_cross", coin: "btc" }]) {
         const given = endpoint.query.safeParse(parameters);
         if (!given.success) continue;
-        const resolved = endpoint.resolve(answers.snapshot, given.data as never);
-        const data = endpoint.answer(answers.snapshot, resolved as never);
+        const resolved = endpoint.resolve(answers.snapshot, given.data);
+        const data = endpoint.answer(answers.snapshot, resolved);
         const whole = `{"data":${JSON.stringify(data)},"meta":1}`;
         const { texts } = sent(answers, path, new URLSearchParams(parameters).toString());
         expect(texts.slice(1)).toEqual([whole, whole]);

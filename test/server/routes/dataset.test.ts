@@ -18,15 +18,15 @@ type Data = any;
 
 /** `data` as a client gets it, checked against the document. */
 function ask(query: string, from: SnapshotData = SNAPSHOT): Data {
-  const resolved = dataset.resolve(from, readQuery(dataset.query, query) as never);
-  const data: unknown = JSON.parse(JSON.stringify(dataset.answer(from, resolved as never)));
+  const resolved = dataset.resolve(from, readQuery(dataset.query, query));
+  const data: unknown = JSON.parse(JSON.stringify(dataset.answer(from, resolved)));
   expect(schemaFaults("/dataset", 200, { data, meta: META }), `of ${query}`).toEqual([]);
   return data;
 }
 
 function refusal(query: string): DomainError {
   try {
-    dataset.resolve(SNAPSHOT, readQuery(dataset.query, query) as never);
+    dataset.resolve(SNAPSHOT, readQuery(dataset.query, query));
   } catch (error) {
     if (error instanceof DomainError) return error;
   }

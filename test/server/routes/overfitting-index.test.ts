@@ -12,7 +12,7 @@ type Data = any;
 
 function ask(part: Partial<SnapshotData> = {}): Data {
   const snapshot = { ...MARKET, ...part };
-  const answer = overfittingIndex.answer(snapshot, {} as never);
+  const answer = overfittingIndex.answer(snapshot, {});
   const data: unknown = JSON.parse(JSON.stringify(answer));
   expect(schemaFaults("/overfitting-index", 200, { data, meta: META })).toEqual([]);
   return data;

@@ -125,8 +125,8 @@ describe("GET /signals", () => {
 
   test("of its last day by date is the same resource as without a date", () => {
     const last = ask(signals, "coin=old").as_of as string;
-    expect(signals.resolve(snapshot, { coin: "old", date: last } as never)).toEqual(
-      signals.resolve(snapshot, { coin: "old" } as never),
+    expect(signals.resolve(snapshot, { coin: "old", date: last })).toEqual(
+      signals.resolve(snapshot, { coin: "old" }),
     );
   });
 
