@@ -16,18 +16,18 @@
  * has targets ends with them, as met or MISSED. Exits 1 if a part failed.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { besideChecks, besideJobs } from "./beside-jobs.ts";
+import { engine } from "./engine.ts";
 import { latency } from "./latency.ts";
-import { findGenerator } from "./load.ts";
-import { machineOf } from "./machine.ts";
-import { otherScript } from "./other-script.ts";
 import type { Bench, Part } from "./part.ts";
+import { pipeline } from "./pipeline.ts";
 import { reads } from "./reads.ts";
 import { start } from "./start.ts";
 import { snapshotSwitch } from "./snapshot-switch.ts";
 import { textOf } from "./result-text.ts";
-import { snapshotsOrDemo } from "../support/demo-snapshots.ts";
+import { snapshotsOrDemo } from "../support/publish.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { progressLine } from "../support/progress-line.ts";
 import { refuse, scriptOptions, whole } from "../support/script-options.ts";
@@ -39,16 +39,15 @@ const PARTS: Readonly<Record<string, Part>> = {
   checks: besideChecks,
   start,
   switch: snapshotSwitch,
-  engine: otherScript("engine"),
-  pipeline: otherScript("pipeline"),
+  engine,
+  pipeline,
 };
 const NAMES = Object.keys(PARTS);
 
 /** Above this load somebody else is using a good part of a core. */
 const QUIET_LOAD_MAX = 0.5;
 
-// If this is set, every Node process reads and checks these certificates before its program's first line: 45
-// ms.
+// If this is set, every Node process reads and checks these certificates before its program's first line: 45 ms.
 delete process.env["NODE_EXTRA_CA_CERTS"];
 
 const values = scriptOptions(import.meta.url, {
@@ -70,31 +69,40 @@ function partsOf(only: string): string[] {
   return refuse(`there is no part "${unknown}": the parts are ${NAMES.join(", ")}`);
 }
 
+/** What one must know about the machine for a figure to mean anything. */
+function machineOf() {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? "unknown",
+    cores: cpus().length,
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    node: process.version,
+    /** Mean number of runnable processes in the minute before the benchmark. */
+    load_before: Number(loadavg()[0]!.toFixed(2)),
+  };
+}
+
 async function main(): Promise<void> {
   const machine = machineOf();
   const names = partsOf(values.only);
-  progressLine("making snapshots ready");
-  const bench: Bench = {
-    folder,
-    generator: findGenerator(),
+  const options = {
     seconds: whole("--seconds", values.seconds ?? "1"),
     rounds: whole("--rounds", values.rounds ?? (values.quick ? "2" : "5")),
     connections: whole("--connections", values.connections),
-    progress: progressLine,
-    snapshots: await snapshotsOrDemo(values.snapshots, folder),
   };
+  progressLine("making snapshots ready");
+  const snapshots = await snapshotsOrDemo(values.snapshots, folder);
+  const bench: Bench = { ...options, folder, progress: progressLine, snapshots };
   const startedAt = new Date().toISOString();
-  const { generator, seconds, rounds, connections } = bench;
   console.log(
     `${startedAt}  ${machine.cpu}, ${machine.cores} cores, ${machine.memory_gib} GiB, ${machine.system}, ` +
       `Node ${machine.node}; load before: ${machine.load_before}\n` +
-      `${generator}, ${connections} connections, ${rounds} rounds of ${seconds} s; ` +
+      `${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s; ` +
       `figures are medians of rounds with (smallest..largest)\n`,
   );
   if (machine.load_before > QUIET_LOAD_MAX) {
     console.log("Other work runs on this machine: only ratios by CPU time mean something now.\n");
   }
-  const options = { generator, seconds, rounds, connections };
   const parts: Record<string, object> = {};
   for (const name of names) {
     parts[name] = await runPart(name, bench);

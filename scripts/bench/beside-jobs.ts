@@ -5,12 +5,12 @@ import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import type { ChildServer } from "../support/child-server.ts";
-import { runOpenLoop, type OpenLoopResult } from "./open-loop-run.ts";
+import { makeAccounts, storeIn } from "../support/made-accounts.ts";
+import { runOpenLoop, type OpenLoopResult } from "./load.ts";
 import { spreadText, target, type Bench, type PartResult } from "./part.ts";
 import { writeRequests } from "./raw-request.ts";
 import { startOurs } from "./servers.ts";
 import { ratioSpread, spreadOf } from "./spread.ts";
-import { makeState } from "./state-file.ts";
 
 const SUBMITTERS = 20;
 const JOBS_EACH = 50;
@@ -38,11 +38,12 @@ export const besideChecks = (bench: Bench) =>
 async function besideLoad(bench: Bench, load: Load): Promise<PartResult> {
   const { coins } = await readManifest(await currentSnapshot(bench.snapshots));
   const ticker = coins[0]?.ticker ?? "";
-  const state = await makeState(bench.folder, SUBMITTERS + 1);
-  const [key = "", ...others] = state.keys;
+  const store = storeIn(bench.folder);
+  const accounts = await makeAccounts(store, "load", SUBMITTERS + 1);
+  const [key = "", ...others] = accounts.map((account) => account.key);
   const path = `/v1/signals?coin=${ticker}`;
   const requestsFile = writeRequests(join(bench.folder, "reads"), [{ path, key }]);
-  const server = await startOurs(bench.snapshots, state);
+  const server = await startOurs(bench.snapshots, store);
   const readDuring = (during: () => Promise<unknown>) =>
     runOpenLoop({
       port: server.port,
@@ -51,7 +52,6 @@ async function besideLoad(bench: Bench, load: Load): Promise<PartResult> {
       warmSeconds: 0,
       during,
       connections: READ_CONNECTIONS,
-      status: 200,
       sleeps: true,
     });
   const alone: OpenLoopResult[] = [];

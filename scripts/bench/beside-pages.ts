@@ -1,5 +1,5 @@
 /** Reads while browsers load pages from the same server, against reads alone. */
-import { measureLoad } from "./measured-load.ts";
+import { measureLoad } from "./load.ts";
 import type { Bench } from "./part.ts";
 import type { ChildServer } from "../support/child-server.ts";
 import { ratioSpread, type Spread } from "./spread.ts";

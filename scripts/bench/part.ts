@@ -1,4 +1,3 @@
-import type { Generator } from "./load.ts";
 import type { Spread } from "./spread.ts";
 
 /** What every part of the benchmark is given. */
@@ -7,7 +6,6 @@ export interface Bench {
   readonly folder: string;
   /** The folder of published snapshots, and the one in force. */
   readonly snapshots: string;
-  readonly generator: Generator;
   readonly seconds: number;
   readonly rounds: number;
   readonly connections: number;

@@ -5,10 +5,11 @@ import { cpuMsOf, HINDSIGHT, watched } from "../support/child-processes.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { spreadText, type Bench, type PartResult, target } from "./part.ts";
+import type { LoadRequest } from "./raw-request.ts";
 import { recordAnswer, statusCodeOf } from "./recorded-answer.ts";
 import { serveArgs } from "./servers.ts";
 import { spreadOf } from "./spread.ts";
-import { makeState } from "./state-file.ts";
+import { makeAccounts, storeIn } from "../support/made-accounts.ts";
 import { freePort } from "../support/free-port.ts";
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
 
@@ -18,21 +19,16 @@ const GIVE_UP_MS = 30_000;
 
 export async function start(bench: Bench): Promise<PartResult> {
   const { coins } = await readManifest(await currentSnapshot(bench.snapshots));
-  const state = await makeState(bench.folder, 1);
-  const request = { path: `/v1/signals?coin=${coins[0]?.ticker ?? ""}`, key: state.keys[0] ?? "" };
+  const store = storeIn(bench.folder);
+  const [account] = await makeAccounts(store, "load", 1);
+  const request = { path: `/v1/signals?coin=${coins[0]!.ticker}`, key: account!.key };
   const times = bench.rounds * TIMES_PER_ROUND;
   const ours: Start[] = [];
   const nodeMs: number[] = [];
   for (let time = 1; time <= times; time++) {
     bench.progress(`start ${time} of ${times}`);
     nodeMs.push(await emptyNode());
-    ours.push(
-      await untilAnswered(request, (port) => [
-        ...SERVER_NODE_FLAGS,
-        HINDSIGHT,
-        ...serveArgs(bench.snapshots, state.state, state.plans, port),
-      ]),
-    );
+    ours.push(await untilAnswered(request, (port) => serveArgs(bench.snapshots, store, port)));
   }
   const figures = {
     ours_ms: spreadOf(ours.map(({ tookMs }) => tookMs)),
@@ -71,34 +67,27 @@ async function emptyNode(): Promise<number> {
 }
 
 async function untilAnswered(
-  request: Parameters<typeof recordAnswer>[1],
+  request: LoadRequest,
   argsFor: (port: number) => readonly string[],
 ): Promise<Start> {
   const port = await freePort();
   const startedMs = performance.now();
   const child = watched(
-    spawn(process.execPath, argsFor(port), { stdio: ["ignore", "ignore", "inherit"] }),
+    spawn(process.execPath, [...SERVER_NODE_FLAGS, HINDSIGHT, ...argsFor(port)], {
+      stdio: ["ignore", "ignore", "inherit"],
+    }),
   );
   const ended = new Promise((resolve) => child.on("close", resolve));
   try {
-    while (!(await answers(port, request))) {
+    // Until it listens, requests are refused.
+    const status = () => recordAnswer(port, request).then(statusCodeOf, () => 0);
+    while ((await status()) !== 200) {
       if (performance.now() - startedMs > GIVE_UP_MS) throw new Error("it never answered");
       await sleep(TRY_EVERY_MS);
     }
-    return { tookMs: performance.now() - startedMs, cpuMs: cpuMsOf(child.pid ?? 0) ?? NaN };
+    return { tookMs: performance.now() - startedMs, cpuMs: cpuMsOf(child.pid ?? 0) };
   } finally {
     child.kill("SIGTERM");
     await ended;
-  }
-}
-
-async function answers(
-  port: number,
-  request: Parameters<typeof recordAnswer>[1],
-): Promise<boolean> {
-  try {
-    return statusCodeOf(await recordAnswer(port, request)) === 200;
-  } catch {
-    return false; // it is not listening yet
   }
 }

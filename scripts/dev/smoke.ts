@@ -16,13 +16,11 @@ import { startOurs } from "../bench/servers.ts";
 import { HINDSIGHT, runScript } from "../support/child-processes.ts";
 import type { ChildServer } from "../support/child-server.ts";
 import { ownFolder } from "../support/own-folder.ts";
+import { pipelineArgs } from "../support/publish.ts";
 import { scriptOptions } from "../support/script-options.ts";
 
 const values = scriptOptions(import.meta.url, { prices: { type: "string" } });
 const folder = ownFolder("smoke");
-/** Enough to see that the band is made; the published one takes 200. */
-const INDEX_DRAWS = 4;
-const ROBUSTNESS_DRAWS = 2;
 const BACKTEST_UNITS = 10;
 const BACKTEST_START = "2022-01-01";
 const POLL_MS = 50;
@@ -262,13 +260,7 @@ async function main(): Promise<void> {
     }),
   );
   const started = Date.now();
-  const draws = [
-    "--index-draws",
-    String(INDEX_DRAWS),
-    "--robustness-draws",
-    String(ROBUSTNESS_DRAWS),
-  ];
-  await runScript(HINDSIGHT, ["pipeline", "--source", source, "--out", snapshots, ...draws]);
+  await runScript(HINDSIGHT, pipelineArgs(source, snapshots));
   console.log(`pipeline --source ${source}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
   await runScript(HINDSIGHT, ["snapshot", "verify", "--snapshots", snapshots]);
   const account = ["--email", "smoke@hindsight.invalid", "--plan", "smoke", "--plans", plans];

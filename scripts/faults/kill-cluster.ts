@@ -23,13 +23,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { serveArgs } from "../bench/servers.ts";
+import { JsonClient, type SlowRequest } from "./json-client.ts";
 import { AccountLoad, totalOf } from "./account-load.ts";
 import { clusterBooks, underWay } from "./cluster-books.ts";
 import { Cluster } from "./cluster.ts";
-import { PaidAccounts } from "./paid-accounts.ts";
 import { RedisChild } from "./redis-child.ts";
-import { TimedClient, type SlowRequest } from "./timed-client.ts";
 import { snapshotsOrWild } from "./wild-market.ts";
+import { makeAccounts, RUNS_AT_ONCE, storeIn } from "../support/made-accounts.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { positive, scriptOptions, whole } from "../support/script-options.ts";
 
@@ -49,14 +49,9 @@ const folder = ownFolder("cluster");
 const hasWildCoin = values.snapshots === undefined;
 
 const ACCOUNTS = 4;
-const CONCURRENT_RUNS = 3;
 const LANES = 4;
 /** How long a request may take, apart from its server's stops. */
 const HUNG_MS = 2_000;
-/**
- * How many jobs of each account are polled through the servers at the end. Redis is queried for all of them.
- */
-const POLLED_AT_END = 500;
 const SLOW_TOLD_MAX = 5;
 const TROUBLE_MIN_MS = 300;
 const TROUBLE_MAX_MS = 2_500;
@@ -69,7 +64,7 @@ const NO_SERVER_PAUSE_MS = 20;
 const troubles = randomStream(`troubles:${values.seed}`);
 const uniform = () => troubles.uniform();
 
-const client = new TimedClient();
+const client = new JsonClient();
 /** The pause that makes all lanes together reach the rate, at most. */
 const PAUSE_MS = (1000 * ACCOUNTS * LANES) / perSecond;
 const faults: string[] = [];
@@ -96,7 +91,7 @@ async function watchCaps(
     const counts = await underWay(redis, loads).catch(() => []); // Redis is away at the moment
     underWayMost = Math.max(underWayMost, ...counts);
     for (const count of counts) {
-      if (count > CONCURRENT_RUNS) faults.push(`${count} jobs of an account are under way`);
+      if (count > RUNS_AT_ONCE) faults.push(`${count} jobs of an account are under way`);
     }
   }
 }
@@ -142,8 +137,8 @@ async function allEnded(redis: Redis, loads: readonly AccountLoad[]): Promise<vo
 
 async function main(redis: RedisChild): Promise<void> {
   const snapshots = await snapshotsOrWild(values.snapshots, folder);
-  const paid = new PaidAccounts(folder, CONCURRENT_RUNS, redis.address);
-  const loads = (await paid.create(ACCOUNTS)).map(
+  const store = storeIn(folder, redis.address);
+  const loads = (await makeAccounts(store, "runs", ACCOUNTS)).map(
     (account) => new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS, hasWildCoin }),
   );
   const alone = ["--job-threads", "0", "--metrics-port", "none"];
@@ -152,7 +147,7 @@ async function main(redis: RedisChild): Promise<void> {
     redis,
     servers,
     workers,
-    serveArgs: [...serveArgs(snapshots, redis.address, paid.plans), ...alone],
+    serveArgs: [...serveArgs(snapshots, store), ...alone],
     workArgs: ["work", ...where, "--threads", "1"],
     uniform,
   });
@@ -184,20 +179,19 @@ async function closeBooks(
   };
   const [origin = ""] = cluster.origins();
   await Promise.all(loads.map((load) => load.settle(origin)));
+  if (hasWildCoin) await Promise.all(loads.map((load) => load.fail(origin)));
   tell("no submission's fate is open");
   await allEnded(redis, loads);
   tell("every job has ended");
-  for (const load of loads) await load.readUsage(origin);
-  const books = await clusterBooks(redis, loads);
-  faults.push(...books.faults);
-  if (hasWildCoin && books.failed === 0)
-    faults.push("no job ended in error, so no refund was seen");
-  tell("the books are read");
   const seen = new Map<string, string>();
   for (const load of loads) {
-    faults.push(...load.faults, ...(await load.check(origin, seen, POLLED_AT_END)));
+    await load.readUsage(origin);
+    await load.check(origin, seen);
+    faults.push(...load.faults);
   }
-  tell(`${POLLED_AT_END} jobs of each account were polled`);
+  tell("every job was polled");
+  const books = await clusterBooks(redis, loads);
+  faults.push(...books.faults);
   return books.lines;
 }
 

@@ -18,6 +18,7 @@ import { openSnapshot } from "../../snapshots/reader.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
 import { ownFolder } from "../support/own-folder.ts";
+import { pipelineArgs } from "../support/publish.ts";
 import { scriptOptions, whole } from "../support/script-options.ts";
 
 /** The share of kills that fall on the last part of a run, where it writes and publishes. */
@@ -36,19 +37,7 @@ const values = scriptOptions(import.meta.url, {
 });
 const times = whole("--times", values.times);
 const root = ownFolder("faults");
-// Few draws: the bands of past months would take most of the first run, and later ones take them over.
-const args = [
-  HINDSIGHT,
-  "pipeline",
-  "--source",
-  values.source,
-  "--out",
-  root,
-  "--index-draws",
-  "2",
-  "--robustness-draws",
-  "2",
-];
+const args = [HINDSIGHT, ...pipelineArgs(values.source, root)];
 
 /** The same seed gives the same kills. */
 const kills = randomStream(`kills:${values.seed}`);

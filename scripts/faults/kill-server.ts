@@ -24,9 +24,9 @@ import { startHindsight, type ChildServer } from "../support/child-server.ts";
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
 import { AccountLoad, totalOf } from "./account-load.ts";
 import { JsonClient } from "./json-client.ts";
-import { PaidAccounts } from "./paid-accounts.ts";
 import { usageBook } from "./usage-book.ts";
 import { snapshotsOrWild } from "./wild-market.ts";
+import { makeAccounts, RUNS_AT_ONCE, storeIn, type Store } from "../support/made-accounts.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { scriptOptions, whole } from "../support/script-options.ts";
 
@@ -39,7 +39,6 @@ const times = whole("--times", values.times);
 const folder = ownFolder("kills");
 
 const ACCOUNTS = 4;
-const CONCURRENT_RUNS = 3;
 /** Requests that an account has under way at once: more than its cap, so that they race for it. */
 const LANES = 4;
 /** The average pause of a lane between two requests: backtests run only where requests leave them time. */
@@ -82,7 +81,7 @@ async function killUnderLoad(victim: ChildServer, loads: readonly AccountLoad[])
   await sleep(ms / 2);
   for (const load of loads) {
     const running = await runningOf(load, victim.origin);
-    if (running > CONCURRENT_RUNS) faults.push(`${load.account.id} has ${running} jobs under way`);
+    if (running > RUNS_AT_ONCE) faults.push(`${load.account.id} has ${running} jobs under way`);
   }
   await killJobs(victim, ms / 2);
   if (victim.exit !== undefined) throw new Error(`the server ended by itself with ${victim.exit}`);
@@ -93,7 +92,7 @@ async function killUnderLoad(victim: ChildServer, loads: readonly AccountLoad[])
 
 async function runningOf(load: AccountLoad, origin: string): Promise<number> {
   await load.readUsage(origin);
-  return load.shown?.running ?? NaN;
+  return (load.usage?.backtests_running ?? NaN) as number;
 }
 
 async function untilJobEnds(loads: readonly AccountLoad[]): Promise<void> {
@@ -164,7 +163,7 @@ async function killAgainAndAgain(
 }
 
 /** What an account has used of its live quota, as the command line shows it. */
-async function usedBy(accountId: string, { state, plans }: PaidAccounts): Promise<number> {
+async function usedBy(accountId: string, { state, plans }: Store): Promise<number> {
   const show = ["accounts", "show", accountId, "--state", state, "--plans", plans, "--json"];
   const shown = JSON.parse(await runScript(HINDSIGHT, show)) as {
     readonly usage: readonly { readonly env: string; readonly used: number }[];
@@ -175,39 +174,39 @@ async function usedBy(accountId: string, { state, plans }: PaidAccounts): Promis
 async function main(): Promise<void> {
   const hasWildCoin = values.snapshots === undefined;
   const snapshots = await snapshotsOrWild(values.snapshots, folder);
-  const paid = new PaidAccounts(folder, CONCURRENT_RUNS);
+  const store = storeIn(folder);
   const uniform = () => draws.uniform();
-  const loads = (await paid.create(ACCOUNTS)).map((account, index) => {
+  const loads = (await makeAccounts(store, "runs", ACCOUNTS)).map((account, index) => {
     // Where every submission has a key the books are exact: in the end each job is known.
     const more = index % 2 === 0 ? { keyedShare: 1 } : {};
     return new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS, hasWildCoin, ...more });
   });
-  const args = serveArgs(snapshots, paid.state, paid.plans);
+  const args = serveArgs(snapshots, store);
   const early = await killAgainAndAgain(args, loads);
   server = await startHindsight(args);
   const { origin } = server;
   for (const load of loads) await load.settle(origin);
+  if (hasWildCoin) for (const load of loads) await load.fail(origin);
   await untilNoneRuns(loads, origin);
   const seen = new Map<string, string>();
-  for (const load of loads) faults.push(...load.faults, ...(await load.check(origin, seen)));
+  for (const load of loads) await load.check(origin, seen);
   const end = await server.stop();
   if (end !== 0) faults.push(`the last server ended with ${String(end)}`);
   for (const load of loads) {
-    const book = usageBook(load, await usedBy(load.account.id, paid));
+    const book = usageBook(load, await usedBy(load.account.id, store));
     faults.push(...book.faults);
     console.log(book.line);
   }
-  const failed = loads.reduce((sum, load) => sum + load.failed, 0);
-  if (hasWildCoin && failed === 0) faults.push("no job ended in error, so no refund was seen");
-  report(early, loads, `${failed} jobs ended in error`);
+  faults.push(...loads.flatMap((load) => load.faults));
+  report(early, loads);
 }
 
-function report(early: number, loads: readonly AccountLoad[], summary: string): void {
+function report(early: number, loads: readonly AccountLoad[]): void {
   const { counts, text } = totalOf(loads);
+  const failed = loads.reduce((sum, { jobs, done }) => sum + jobs.size - done, 0);
   console.log(
-    `${times} kills, ${early} of them at a start, and ${jobKills} of a process for backtests; ${text}`,
+    `${times} kills, ${early} of them at a start, and ${jobKills} of a process for backtests; ${text}; ${failed} jobs ended in error`,
   );
-  console.log(summary);
   if (faults.length > 0) throw new Error(`\n  ${faults.slice(0, 20).join("\n  ")}`);
   if (counts.reads === 0 || counts.submitted === 0) {
     throw new Error("no read or no submission was answered, so nothing was tested");

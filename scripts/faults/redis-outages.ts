@@ -14,22 +14,19 @@
  * than it should be, if a trouble had no effect or did not end, or if usage is not exactly what was answered. Takes
  * 10,000 submissions in all, which is 2 seconds of 500 each.
  */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import type { AccountsAdmin } from "../../server/accounts/admin.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
-import { readPlans } from "../../server/accounts/plans.ts";
-import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { needed, positive, scriptOptions } from "../support/script-options.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
-import { OpenLoop, type OpenLoopWindow } from "../bench/open-loop-run.ts";
+import { Load, type LoadWindow } from "../bench/load.ts";
 import { writeRequests, type LoadRequest } from "../bench/raw-request.ts";
 import { serveArgs } from "../bench/servers.ts";
-import { LOAD_PLANS } from "../bench/state-file.ts";
+import { makeAccounts, storeIn, type Store } from "../support/made-accounts.ts";
+import { withAdmin } from "../cli/with-admin.ts";
 import { startHindsight, type ChildServer } from "../support/child-server.ts";
 import { RedisChild } from "./redis-child.ts";
 import { redisTroubles, type RedisTrouble } from "./redis-troubles.ts";
@@ -52,19 +49,10 @@ const WARM_MS = 6_000;
 const HEAL_LIMIT_MS = 20_000;
 const HEAL_STEP_MS = 20;
 const CONNECTIONS = 256;
-const OTHER_ACCOUNTS = 60;
+/** Of reads, polls and submissions, and others that only exist. */
+const ACCOUNTS = 63;
 
 const folder = ownFolder("outages");
-const plans = join(folder, "plans.json");
-const JOBS_PLAN = {
-  name: "jobs",
-  price_usd: null,
-  calls_per_month: 1e9,
-  rate_per_minute: 1e8,
-  backtest_units: 1,
-  concurrent_runs: 10_000, // the most a plan may have; more submissions than that are a fault
-};
-writeFileSync(plans, JSON.stringify({ plans: [...LOAD_PLANS, JOBS_PLAN] }));
 const faults: string[] = [];
 
 type Statuses = Record<number, number>;
@@ -80,7 +68,7 @@ class Watch {
   readonly name: string;
   readonly total: Statuses = {};
   readonly #well: number;
-  readonly #probe: OpenLoop;
+  readonly #probe: Load;
 
   /** `well` is the status of its answers while Redis is there. */
   constructor(
@@ -91,7 +79,7 @@ class Watch {
     this.#well = well;
     const requestsFile = writeRequests(join(folder, name), [sent]);
     const connections = CONNECTIONS;
-    this.#probe = new OpenLoop({ port, requestsFile, perSecond, connections, sleeps: true });
+    this.#probe = new Load({ port, requestsFile, perSecond, connections, sleeps: true });
   }
 
   async window(): Promise<Answers> {
@@ -113,7 +101,7 @@ class Watch {
     this.#probe.stop();
   }
 
-  #noted({ statuses, latenciesMs, unansweredMs }: OpenLoopWindow): Answers {
+  #noted({ statuses, latenciesMs, unansweredMs }: LoadWindow): Answers {
     for (const [status, count] of Object.entries(statuses)) {
       this.total[Number(status)] = (this.total[Number(status)] ?? 0) + count;
       if (Number(status) !== this.#well && status !== "503") {
@@ -179,36 +167,32 @@ async function healed(watches: readonly Watch[], sinceMs: number) {
 }
 
 async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
-  const admin = await openRedisAdmin({
-    address: redis.address,
-    plans: readPlans(plans),
-    nowMs: Date.now,
-  });
-  const made = await admin.createAccount({ email: "reads@example.com", plan: "load" });
-  const polls = await admin.createAccount({ email: "polls@example.com", plan: "load" });
-  const jobs = await admin.createAccount({ email: "jobs@example.com", plan: "jobs" });
-  for (let n = 0; n < OTHER_ACCOUNTS; n++) {
-    await admin.createAccount({ email: `other-${n}@example.com`, plan: "load" });
-  }
+  const store = storeIn(folder, redis.address);
+  const [reader, poller, submitter] = await makeAccounts(store, "load", ACCOUNTS);
   const { coins } = await readManifest(await currentSnapshot(snapshots));
   const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
-  const usual = serveArgs(snapshots, `redis://127.0.0.1:${link.port}`, plans);
+  const usual = serveArgs(snapshots, { ...store, state: `redis://127.0.0.1:${link.port}` });
   const own = ["--job-threads", "0", "--metrics-port", "none"];
   const server = await startHindsight([...usual, ...own]);
   const { port } = server;
   const job = { strategy: CATALOGUE[0]?.name, coin: coins[0]?.ticker, start_date: "2023-01-01" };
   const submitted = { path: "/v1/backtests", body: JSON.stringify(job) };
-  const reads = new Watch("reads", { port, path, key: made.key, well: 200 });
-  const submissions = new Watch("submissions", { port, key: jobs.key, ...submitted, well: 200 });
+  const reads = new Watch("reads", { port, path, key: reader!.key, well: 200 });
+  const submissions = new Watch("submissions", {
+    port,
+    key: submitter!.key,
+    ...submitted,
+    well: 200,
+  });
   const watches = [
     reads,
-    new Watch("polls", { port, path: "/v1/backtests/1", key: polls.key, well: 404 }),
+    new Watch("polls", { port, path: "/v1/backtests/1", key: poller!.key, well: 404 }),
     submissions,
     new Watch("an unknown key", { port, path, key: makeKey("live"), well: 401 }),
   ];
   try {
     await sleep(WARM_MS);
-    await expectRetryAfter(redis, server.origin + path, made.key);
+    await expectRetryAfter(redis, server.origin + path, reader!.key);
     await sleep(forMs); // what this delays does not belong to the first trouble
     for (const trouble of redisTroubles(redis, link)) {
       await tryTrouble(trouble, watches, server);
@@ -222,15 +206,14 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
     for (const watch of watches) watch.stop();
     await server.stop();
   }
-  await compare(admin, made.account.id, reads);
-  await compare(admin, jobs.account.id, submissions);
-  await admin.close();
+  await compare(store, reader!.id, reads);
+  await compare(store, submitter!.id, submissions);
 }
 
 /** Each answer cost one unit, and no other did: a call that is answered 503 is not charged. */
-async function compare(admin: AccountsAdmin, accountId: string, watch: Watch): Promise<void> {
-  const { allowances } = await admin.usageOf(accountId);
-  const used = allowances[0]?.used ?? 0;
+async function compare(store: Store, accountId: string, watch: Watch): Promise<void> {
+  const usage = await withAdmin(store, { mustExist: true }, (admin) => admin.usageOf(accountId));
+  const used = usage.allowances[0]?.used ?? 0;
   const answered = watch.total[200] ?? 0;
   const line = `${watch.name}: used ${used}, answered 200 ${answered} times`;
   console.log(line);

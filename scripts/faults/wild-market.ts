@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { dateOfDay, dayOfCivil } from "../../quant/calendar.ts";
 import { HINDSIGHT, runScript } from "../support/child-processes.ts";
+import { pipelineArgs } from "../support/publish.ts";
 
 /** Backtests of this coin by this template are accepted, and end in error: they leave float64. */
 export const WILD_RUN = { strategy: "donchian_breakout", coin: "wild" } as const;
@@ -35,17 +36,7 @@ export async function snapshotsOrWild(named: string | undefined, folder: string)
     return { ticker, name: symbol, symbol: `${symbol}/USDT` };
   });
   writeFileSync(board, JSON.stringify(listed));
-  const source = ["--source", `csv:${prices}`, "--board", board];
-  await runScript(HINDSIGHT, [
-    "pipeline",
-    ...source,
-    "--out",
-    snapshots,
-    "--index-draws",
-    "2",
-    "--robustness-draws",
-    "2",
-  ]);
+  await runScript(HINDSIGHT, [...pipelineArgs(`csv:${prices}`, snapshots), "--board", board]);
   return snapshots;
 }
 

@@ -67,17 +67,14 @@ export function childrenOf(pid: number): readonly number[] {
     .map(([child]) => child ?? 0);
 }
 
-/**
- * CPU time that a process has used so far, in milliseconds; undefined if the system does not tell (not
- * Linux).
- */
-export function cpuMsOf(pid: number): number | undefined {
+/** CPU time that a process has used so far, in milliseconds; NaN if the system does not tell (not Linux). */
+export function cpuMsOf(pid: number): number {
   try {
     // The name in brackets may contain blanks, so count the fields from behind it.
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
   } catch {
-    return undefined;
+    return NaN;
   }
 }

@@ -74,7 +74,7 @@ export class ChildServer {
   }
 
   /** See `cpuMsOf`. */
-  cpuMs(): number | undefined {
+  cpuMs(): number {
     return cpuMsOf(this.pid);
   }
 

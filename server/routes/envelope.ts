@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What accompanies `data` in every 200. `meta-text.ts` writes its text, once a request. */
+/** What accompanies `data` in every 200. `send-reply.ts` writes its text, once a request. */
 export const Meta = z
   .strictObject({
     plan: z.string().describe("name of the account's plan in force"),

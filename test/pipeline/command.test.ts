@@ -13,10 +13,10 @@ import {
   RUN_INSTANT_MS,
   runSmall,
   smallMarket,
-  useSnapshotFolders,
 } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 let out = "";
 let err = "";
 

@@ -20,12 +20,11 @@ import {
   memorySource,
   rowsOfBars,
   runSmall,
-  useSnapshotFolders,
   watcher,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 /** Ten coins from 2020-01-01 to 2023-09-21: the index has 2023-07 and 2023-08. */
 const TICKERS = Array.from({ length: 10 }, (_, index) => `coin-${index}`);

@@ -12,11 +12,11 @@ import {
   memorySource,
   runSmall,
   smallMarket,
-  useSnapshotFolders,
   watcher,
 } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 const MARKET = smallMarket();
 const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
 

@@ -12,10 +12,10 @@ import { computeIndicators } from "../../quant/indicators/columns.ts";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { refuseWrites } from "../support/refused-files.ts";
-import { useSnapshotFolders } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const BARS = madeUpBars({ seed: 5, days: 5000 }); // more than two vectors of DuckDB
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 async function query(sql: string): Promise<Record<string, unknown>[]> {
   const instance = await DuckDBInstance.create(":memory:");

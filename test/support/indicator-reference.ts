@@ -86,18 +86,6 @@ export function mirrored(original: Bars): Bars {
   };
 }
 
-/** A column's numbers after its warm-up, in the form a publication prints them. */
-export function printed(column: Float64Array, digits = 3): string[] {
-  return Array.from(column)
-    .filter((value) => !Number.isNaN(value))
-    .map((value) => value.toFixed(digits));
-}
-
-/** A published line's numbers, as printed. */
-export function published(line: string): string[] {
-  return line.split(",").map((value) => value.trim());
-}
-
 function bars(columns: Record<"open" | "high" | "low" | "close" | "volume", number[]>): Bars {
   return {
     day: Int32Array.from(columns.close, (_, row) => 18_262 + row),

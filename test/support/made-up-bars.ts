@@ -44,6 +44,20 @@ export function withPrices(bars: Bars, change: (column: Float64Array) => Float64
   };
 }
 
+/** Bars of a market that does not move. */
+export function flatBars(market: { price: number; volume: number; days: number }): Bars {
+  const { price, volume, days } = market;
+  const column = () => new Float64Array(days).fill(price);
+  return {
+    day: Int32Array.from({ length: days }, (_, row) => 18_262 + row),
+    open: column(),
+    high: column(),
+    low: column(),
+    close: column(),
+    volume: new Float64Array(days).fill(volume),
+  };
+}
+
 /** How many days a price of `swingingBars` takes to rise, and as many to fall. */
 const SWING_DAYS = 60;
 

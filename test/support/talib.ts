@@ -21,7 +21,7 @@ export type Talib = (name: string, call: TalibCall) => readonly Float64Array[];
 /**
  * TA-Lib itself, compiled to WebAssembly, as the reference for the indicators it has: a function
  * that calls TA_`name` and returns each output as a column as long as the input, NaN before its first
- * result.
+ * result. TA-Lib accepts no NaN: rows without a number in front of an input are left out.
  *
  * The module is called directly, past the functions that talib-web wraps around it: those pass one address
  * for "first result" and "number of results" (which leaves STDDEV half done and STOCH at zero), and read
@@ -38,6 +38,7 @@ export async function startTalib(): Promise<Talib> {
 function callTalib(module: TalibModule, name: string, call: TalibCall): readonly Float64Array[] {
   const { inputs, options = [], outputs } = call;
   const length = inputs[0]!.length;
+  const from = Math.max(...inputs.map((input) => input.findIndex(Number.isFinite)));
   const invoke = (each: string, args: readonly number[]) =>
     module.ccall(
       each,
@@ -48,15 +49,17 @@ function callTalib(module: TalibModule, name: string, call: TalibCall): readonly
   const allocate = (bytes: number) => invoke("malloc", [bytes]);
   const counters = allocate(8);
   const columns = Array.from({ length: inputs.length + outputs }, () => allocate(8 * length));
-  for (const [index, input] of inputs.entries()) module.HEAPF64.set(input, columns[index]! / 8);
+  for (const [index, input] of inputs.entries()) {
+    module.HEAPF64.set(input.subarray(from), columns[index]! / 8);
+  }
   const ins = columns.slice(0, inputs.length);
   const outs = columns.slice(inputs.length);
-  const args = [0, length - 1, ...ins, ...options, counters, counters + 4, ...outs];
+  const args = [0, length - from - 1, ...ins, ...options, counters, counters + 4, ...outs];
   const failure = invoke(`TA_${name}`, args);
   const [first, count] = module.HEAP32.subarray(counters / 4, counters / 4 + 2);
   const results = outs.map((address) => {
     const column = new Float64Array(length).fill(NaN);
-    column.set(module.HEAPF64.subarray(address / 8, address / 8 + count!), first);
+    column.set(module.HEAPF64.subarray(address / 8, address / 8 + count!), from + first!);
     return column;
   });
   for (const address of [counters, ...columns]) invoke("free", [address]);

@@ -8,21 +8,8 @@ import {
   rowsOfMax,
   rowsOfMin,
 } from "../../../quant/indicators/rolling-extreme.ts";
-import { BAD_PERIODS, indicatorContract } from "../../support/indicator-contract.ts";
 
 describe("rolling extremes", () => {
-  indicatorContract({
-    compute: ({ high, low }) => ({ max: rollingMax(high, 20), min: rollingMin(low, 20) }),
-    outputs: {
-      max: { warmUp: 19, price: "equivariant", flat: ({ price }) => price },
-      min: { warmUp: 19, price: "equivariant", flat: ({ price }) => price },
-    },
-    refused: BAD_PERIODS.flatMap((period) => [
-      () => rollingMax(new Float64Array(9), period),
-      () => rollingMin(new Float64Array(9), period),
-    ]),
-  });
-
   const values = fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 60 });
   const periods = fc.integer({ min: 1, max: 12 });
 

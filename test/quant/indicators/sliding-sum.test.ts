@@ -1,22 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { slidingSum } from "../../../quant/indicators/sliding-sum.ts";
-import { BAD_PERIODS, indicatorContract } from "../../support/indicator-contract.ts";
 
 describe("slidingSum", () => {
-  indicatorContract({
-    compute: ({ volume }) => ({ sum: slidingSum(volume, 16) }),
-    outputs: {
-      sum: {
-        warmUp: 15,
-        price: "invariant",
-        volume: "equivariant",
-        flat: ({ volume }) => 16 * volume,
-      },
-    },
-    refused: BAD_PERIODS.map((period) => () => slidingSum(new Float64Array(9), period)),
-  });
-
   test("of whole numbers is exact for any period", () => {
     const whole = fc.array(fc.integer({ min: -1e9, max: 1e9 }), { maxLength: 80 });
     fc.assert(

@@ -1,21 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { standardDeviation } from "../../../quant/indicators/standard-deviation.ts";
-import { BAD_PERIODS, indicatorContract } from "../../support/indicator-contract.ts";
-import { printed, published, TULIP } from "../../support/indicator-reference.ts";
 
 describe("standardDeviation", () => {
-  indicatorContract({
-    compute: ({ close }) => ({ deviation: standardDeviation(close, 20) }),
-    outputs: { deviation: { warmUp: 19, price: "equivariant", flat: () => 0 } },
-    refused: [...BAD_PERIODS, 1].map((period) => () => standardDeviation(TULIP.close, period)),
-  });
-
-  test("matches the series Tulip publishes", () => {
-    expect(printed(standardDeviation(TULIP.close, 5))).toEqual(
-      published("0.948,0.875,0.280,0.423,0.605,0.671,0.871,0.926,1.019,1.174,0.758"),
-    );
-  });
-
   test("keeps its digits where the price is, or was, large relative to its moves", () => {
     const moves = [1, -1, 1, -1, 1, -1];
     const high = Float64Array.from([1, 2, 3, 4, ...moves], (move) => 2 ** 30 + move);

@@ -168,6 +168,17 @@ describe("what TA-Lib 0.8.2 makes of a market", () => {
     expect(index[10]).toBeCloseTo(59.43547184, 8);
     for (const row of [100, 120, 200, 410]) expect(index[row]).toBeCloseTo(34.3372774, 7);
   });
+
+  test("Williams %R stays within 0 to -100 where a close lies outside its own day's range", () => {
+    const highs = Float64Array.of(5, 4, 3, 2.5, 2, 3, 3.2);
+    const lows = highs.map((price) => price - 1);
+    const at = (offset: number) => {
+      const closes = lows.map((price) => price + offset);
+      return [...williamsR(highs, lows, closes, 3)].slice(2).map((value) => value.toFixed(4));
+    };
+    expect(at(-0.05)).toEqual(["-100.0000", "-100.0000", "-100.0000", "-52.5000", "-47.7273"]);
+    expect(at(1.05)).toEqual(["-65.0000", "-58.0000", "-47.5000", "0.0000", "0.0000"]);
+  });
 });
 
 test("isTalibZero counts the bound itself as zero, and zero relative to zero", () => {

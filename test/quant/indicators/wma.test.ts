@@ -1,22 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { wma } from "../../../quant/indicators/wma.ts";
-import { BAD_PERIODS, indicatorContract } from "../../support/indicator-contract.ts";
-import { printed, published, TULIP } from "../../support/indicator-reference.ts";
 
 describe("wma", () => {
-  indicatorContract({
-    compute: ({ close }) => ({ average: wma(close, 9) }),
-    outputs: { average: { warmUp: 8, price: "equivariant", flat: ({ price }) => price } },
-    refused: BAD_PERIODS.map((period) => () => wma(TULIP.close, period)),
-  });
-
-  test("matches the series Tulip publishes", () => {
-    expect(printed(wma(TULIP.close, 5))).toEqual(
-      published("82.825,83.066,83.100,83.399,83.809,84.053,84.637,85.399,86.031,86.763,87.121"),
-    );
-  });
-
   test("weighs by age as long as one value of the window is another", () => {
     const averages = wma(Float64Array.of(1, 2, 2, 2, 2), 4);
     expect([...averages]).toEqual([NaN, NaN, NaN, (1 + 2 * 2 + 3 * 2 + 4 * 2) / 10, 2]);

@@ -7,8 +7,7 @@ import { nameOfScore, summarize, type Rating } from "../../../quant/signals/rati
 import { readingAt } from "../../../quant/signals/reading.ts";
 import { averageScores } from "../../../quant/signals/average-scores.ts";
 import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";
-import { flatBars } from "../../support/indicator-contract.ts";
-import { madeUpBars } from "../../support/made-up-bars.ts";
+import { flatBars, madeUpBars } from "../../support/made-up-bars.ts";
 import { testBars, testTickers } from "../../support/real-prices.ts";
 
 /**

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { readingAt, type Reading } from "../../../quant/signals/reading.ts";
-import { flatBars } from "../../support/indicator-contract.ts";
-import { madeUpBars } from "../../support/made-up-bars.ts";
+import { flatBars, madeUpBars } from "../../support/made-up-bars.ts";
 
 const BARS = madeUpBars({ seed: 1, days: 300 });
 const COLUMNS = computeIndicators(BARS);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
 import { volatilityFilteredTrend } from "../../../quant/strategies/volatility-filtered-trend.ts";
-import { flatBars } from "../../support/indicator-contract.ts";
+import { flatBars } from "../../support/made-up-bars.ts";
 
 test("neither enters nor leaves where prices do not move: everything ties", () => {
   const market = createMarket(flatBars({ price: 100 / 3, volume: 10, days: 260 }));

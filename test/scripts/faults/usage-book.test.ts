@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AccountLoad } from "../../../scripts/faults/account-load.ts";
 import { JsonClient } from "../../../scripts/faults/json-client.ts";
-import { shownUsageOf } from "../../../scripts/faults/shown-usage.ts";
 import { usageBook } from "../../../scripts/faults/usage-book.ts";
 
 /** What /usage shows of two reads, a job that is done and one that ended in error, unless changed. */
@@ -10,7 +9,7 @@ function shown({ used = 12, running = 0, reads = 2, jobs = 2, units = 10 } = {})
     { endpoint: "/signals", calls: reads, units: reads },
     { endpoint: "/backtests", calls: jobs, units },
   ];
-  return shownUsageOf({ quota: { used }, backtests_running: running, calls });
+  return { quota: { used }, backtests_running: running, calls };
 }
 
 /** An account that was told of both jobs, with a read and a submission left unanswered. */
@@ -23,7 +22,7 @@ function faultsOf(usage: Parameters<typeof shown>[0], used = 12): readonly strin
   load.jobs.add(1).add(2);
   load.done = 1;
   Object.assign(load.counts, { reads: 2, readsLost: 1, submissionsLost: 1 });
-  load.shown = shown(usage);
+  load.usage = shown(usage);
   return usageBook(load, used).faults;
 }
 

@@ -1,0 +1,156 @@
+/**
+ * Sends requests to a server on this machine, each connection one at a time: as fast as they are answered, or at a fixed
+ * rate on average, due at the instants of a Poisson process, whatever the server does. There, a latency counts from when
+ * the request was due, so a wait for a free connection counts too.
+ *
+ * Between events of a rate it looks at the clock instead of sleeping, because a timer's millisecond is more than most
+ * answers take; that keeps a core busy. Where cores are scarce it may sleep: a latency then counts from when the
+ * request's instant was noticed, a millisecond late at most on an idle machine.
+ *
+ *   node dist/scripts/bench/load-generator.js '{LoadOptions}'
+ *
+ * `load.ts` starts it, and says what the options and messages are.
+ */
+import { createConnection, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { randomStream } from "../../pipeline/sources/random.ts";
+import { scriptArgument } from "../support/script-options.ts";
+import type { LoadMessage, LoadOptions, LoadWindow } from "./load.ts";
+import { readRequests } from "./raw-request.ts";
+
+const options = JSON.parse(scriptArgument(import.meta.url)) as LoadOptions;
+const { perSecond, sleeps = false } = options;
+const requests = readRequests(options.requestsFile);
+const stream = randomStream(`open loop:${perSecond}`);
+/** How long to wait for the last answers. */
+const FINISH_MAX_MS = 10_000;
+const FINISH_STEP_MS = 10;
+/** Counted in place of a status where the server closed the connection. */
+const NO_STATUS = 0;
+const HEAD_END = "\r\n\r\n";
+const STATUS_AT = "HTTP/1.1 ".length;
+
+const lanes: Lane[] = [];
+const idle: Lane[] = [];
+/** Requests that have no connection yet: since when their latencies count, oldest first. */
+const waiting: number[] = [];
+let latenciesMs: number[] = [];
+let statuses: Record<number, number> = {};
+let sent = 0;
+let dueMs = 0;
+let windowMs = 0;
+let finishing = false;
+
+/** A connection with at most one request under way. */
+class Lane {
+  readonly #socket: Socket;
+  #head = "";
+  #status = NO_STATUS;
+  /** Bytes of the answer's body that are still to come. */
+  #missing = 0;
+  /** Since when its request's latency counts; Infinity while it has none. */
+  sinceMs = Infinity;
+
+  constructor(socket: Socket) {
+    this.#socket = socket.setNoDelay(true);
+    socket.on("data", (chunk) => this.#take(chunk));
+    socket.on("error", () => {}); // it is closed then
+    socket.on("close", () => this.#lost());
+  }
+
+  send(sinceMs: number): void {
+    this.sinceMs = sinceMs;
+    this.#socket.write(requests[sent++ % requests.length]!); // there is at least one
+  }
+
+  /** An answer without `Content-Length` has no body (304). Chunked answers are not supported. */
+  #take(chunk: Buffer): void {
+    if (this.#missing > 0) this.#missing -= chunk.length;
+    else {
+      this.#head += chunk.toString("latin1");
+      const headEnd = this.#head.indexOf(HEAD_END);
+      if (headEnd < 0) return;
+      this.#status = Number(this.#head.slice(STATUS_AT, STATUS_AT + 3));
+      const length = /content-length: *(\d+)/i.exec(this.#head.slice(0, headEnd))?.[1] ?? 0;
+      this.#missing = headEnd + HEAD_END.length + Number(length) - this.#head.length;
+      this.#head = "";
+    }
+    if (this.#missing <= 0) this.#answered();
+  }
+
+  #answered(): void {
+    statuses[this.#status] = (statuses[this.#status] ?? 0) + 1;
+    const nowMs = performance.now();
+    if (perSecond !== null) latenciesMs.push(nowMs - this.sinceMs);
+    this.sinceMs = Infinity;
+    const next = perSecond === null && !finishing ? nowMs : waiting.shift();
+    if (next === undefined) idle.push(this);
+    else this.send(next);
+  }
+
+  #lost(): void {
+    const at = idle.indexOf(this);
+    if (at >= 0) idle.splice(at, 1);
+    if (this.sinceMs === Infinity) return;
+    this.sinceMs = Infinity;
+    statuses[NO_STATUS] = (statuses[NO_STATUS] ?? 0) + 1;
+  }
+}
+
+/** Sends what is due by now at this rate, again and again. */
+function turn(rate: number): void {
+  if (finishing) return;
+  const nowMs = performance.now();
+  // The time to the next is exponential, by inversion.
+  for (; dueMs <= nowMs; dueMs -= (Math.log(stream.uniform()) * 1000) / rate) {
+    const sinceMs = sleeps ? nowMs : dueMs;
+    const lane = idle.shift(); // in turn, because the server closes what stays idle for long
+    if (lane === undefined) waiting.push(sinceMs);
+    else lane.send(sinceMs);
+  }
+  if (sleeps) setTimeout(turn, Math.max(0, dueMs - nowMs), rate);
+  else setImmediate(turn, rate);
+}
+
+function begin(): void {
+  dueMs = performance.now();
+  if (perSecond !== null) turn(perSecond);
+  else for (const lane of idle.splice(0)) lane.send(dueMs);
+}
+
+function endWindow(): void {
+  const nowMs = performance.now();
+  const underWay = [...lanes.map(({ sinceMs }) => sinceMs), ...waiting].filter(Number.isFinite);
+  const window = {
+    latenciesMs,
+    statuses,
+    tookMs: nowMs - windowMs,
+    unanswered: underWay.length,
+    unansweredMs: Math.max(0, nowMs - Math.min(...underWay)),
+  };
+  process.send?.(window satisfies LoadWindow);
+  [latenciesMs, statuses, windowMs] = [[], {}, nowMs];
+}
+
+async function finish(): Promise<void> {
+  finishing = true;
+  const giveUpMs = performance.now() + FINISH_MAX_MS;
+  const isUnderWay = () => waiting.length > 0 || lanes.some(({ sinceMs }) => sinceMs < Infinity);
+  while (isUnderWay() && performance.now() < giveUpMs) await sleep(FINISH_STEP_MS);
+  endWindow();
+}
+
+for (let each = 0; each < options.connections; each++) {
+  const socket = createConnection({ host: "127.0.0.1", port: options.port });
+  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  lanes.push(new Lane(socket));
+}
+idle.push(...lanes);
+process.once("message", () => {
+  begin();
+  endWindow();
+  process.on("message", (message: LoadMessage) => {
+    if (message === "finish") void finish();
+    else endWindow();
+  });
+});
