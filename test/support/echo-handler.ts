@@ -1,6 +1,6 @@
 /** The handler that tests of the socket adapter use, and the requests they send. */
 import { errorReplies } from "../../server/http/error-replies.ts";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { BodyUse, PendingResponse, HttpHandler } from "../../server/http/http-handler.ts";
 import type { Reply } from "../../server/http/reply.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
@@ -104,5 +104,12 @@ export const requestText = (line: string, headers: readonly string[] = [], body 
 export async function listenForTest(handler: HttpHandler, limit?: Parameters<typeof listen>[3]) {
   const server = await listen("127.0.0.1", 0, () => handler, limit);
   onTestFinished(() => server.close());
+  return server;
+}
+
+/** A server for all tests of a file, closed after them. */
+export async function listenForFile(handler: HttpHandler) {
+  const server = await listen("127.0.0.1", 0, () => handler);
+  afterAll(() => server.close());
   return server;
 }

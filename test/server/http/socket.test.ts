@@ -1,19 +1,20 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BODY_MAX_BYTES } from "../../../server/http/request.ts";
-import { listen, type HttpServer } from "../../../server/http/socket.ts";
-import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
+import { listen } from "../../../server/http/socket.ts";
+import {
+  EchoHandler,
+  listenForFile,
+  listenForTest,
+  requestText,
+} from "../../support/echo-handler.ts";
 import { parseResponses, sendRaw } from "../../support/http-raw.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const CHUNK_BYTES = 0x2000;
 const CHUNK = `${CHUNK_BYTES.toString(16)}\r\n${"x".repeat(CHUNK_BYTES)}\r\n`;
 const echo = new EchoHandler();
-let server: HttpServer;
-beforeAll(async () => {
-  server = await listen("127.0.0.1", 0, () => echo);
-});
-afterAll(() => server.close());
+const server = await listenForFile(echo);
 
 test("it does not listen on where its handler cannot be made", async () => {
   let port = 0;

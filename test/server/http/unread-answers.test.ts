@@ -1,8 +1,7 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { listen, type HttpServer } from "../../../server/http/socket.ts";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Reply } from "../../../server/http/reply.ts";
-import { EchoHandler, requestText } from "../../support/echo-handler.ts";
+import { EchoHandler, listenForFile, requestText } from "../../support/echo-handler.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** More than the kernel takes for an unread connection, on any machine. */
@@ -27,15 +26,10 @@ class LongHandler extends EchoHandler {
   }
 }
 
-let handler: LongHandler;
-let server: HttpServer;
+const handler = new LongHandler();
+const server = await listenForFile(handler);
 let socket: Socket | undefined;
-beforeAll(async () => {
-  handler = new LongHandler();
-  server = await listen("127.0.0.1", 0, () => handler);
-});
 afterEach(() => socket?.destroy());
-afterAll(() => server.close());
 
 /** Sends text and reads nothing until `resume` is called. */
 async function silent(text: string): Promise<Socket> {
