@@ -15,7 +15,7 @@ import {
   storedRuns,
   templateOf,
 } from "./dataset-history.ts";
-import { madeUpNotice } from "./made-up-prices.ts";
+import { tellMadeUpPrices } from "./made-up-prices.ts";
 import { jsonOption, snapshotsOption, tickerOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
@@ -74,14 +74,16 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
   // The thousands of logits are not part of the answer; JSON leaves out what is undefined.
   const answer = { ...about, ...report, cscv: { ...report.cscv, logits: undefined } };
   if (json === true) console.log(JSON.stringify(answer, null, 2));
-  else tell(about, report, first, madeUpNotice(history.manifest));
+  else {
+    tell(about, report, first);
+    tellMadeUpPrices(history.manifest);
+  }
 }
 
 function tell(
   about: Readonly<Record<string, string | number | boolean | null>>,
   report: ChoiceReport,
   first: number,
-  notice: string,
 ): void {
   const { moved, inSampleSharpe, outOfSampleSharpe, meanCorrelation, cscv } = report;
   console.log(
@@ -120,7 +122,6 @@ function tell(
   ];
   console.log("");
   for (const line of textTable(["CSCV", ""], facts)) console.log(line);
-  if (notice !== "") console.log(notice);
 }
 
 /** `ma_cross 13, ema_cross 12`: how many runs of each template, given their numbers in the grid. */

@@ -5,7 +5,7 @@ import type { DatasetTables } from "../../snapshots/dataset-tables.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
-import { madeUpNotice } from "./made-up-prices.ts";
+import { tellMadeUpPrices } from "./made-up-prices.ts";
 import { suggestion } from "./suggestion.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
@@ -79,8 +79,7 @@ async function figures({ snapshots, by, figure, json }: Options): Promise<void> 
   const named = by === undefined ? rows.map(({ of }) => of) : [ofParts];
   if (runs !== WHOLE_DATASET && named.some((name) => name.endsWith(`_n_${WHOLE_DATASET}`)))
     console.log(`\nn_${WHOLE_DATASET}: all runs of the dataset, of which this one has ${runs}.`);
-  const notice = madeUpNotice(manifest);
-  if (notice !== "") console.log(notice);
+  tellMadeUpPrices(manifest);
 }
 
 function headlineRows({ headlines }: DatasetTables, only: string | undefined): FigureRow[] {

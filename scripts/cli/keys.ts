@@ -9,7 +9,6 @@ import {
 import { environmentOf, KEY_ENVIRONMENTS } from "../../server/accounts/keys.ts";
 import { isRedisAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { printOnce } from "./print-once.ts";
 import { withAdmin, type StateOptions } from "./with-admin.ts";
 import { jsonOption, stateOption } from "./shared-options.ts";
 import { instant, textTable } from "./text-table.ts";
@@ -70,10 +69,22 @@ export function keysCommand(): Command {
   return command;
 }
 
-/** Prints text that shows a key in full. */
+/**
+ * Prints text that shows a key in full, which cannot be done again. If standard output takes none of it (a full disk, a
+ * reader that has gone), the key exists all the same, and the message says how to get a new one.
+ */
 export function printKey(text: string, { id, accountId }: KeyRecord): Promise<void> {
-  const remedy = `account ${accountId} has it; replace it with hindsight keys rotate --id ${id}`;
-  return printOnce(text, remedy);
+  return new Promise((resolve) => {
+    process.stdout.write(`${text}\n`, (error) => {
+      if (error) {
+        console.error(
+          `error: the new key could not be printed: account ${accountId} has it; replace it with hindsight keys rotate --id ${id}`,
+        );
+        process.exitCode = 1;
+      }
+      resolve();
+    });
+  });
 }
 
 export const KEY_TITLES = ["key id", "env", "key", "created", "last used", "state"];

@@ -20,7 +20,7 @@ import {
   storedRuns,
   templateOf,
 } from "./dataset-history.ts";
-import { madeUpNotice } from "./made-up-prices.ts";
+import { tellMadeUpPrices } from "./made-up-prices.ts";
 import { jsonOption, snapshotsOption, tickerOption } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
@@ -194,8 +194,7 @@ function tell(run: {
   console.log(
     differs ? "\nThe figures differ: the prices were revised since." : "\nAll figures agree.",
   );
-  const notice = madeUpNotice(history.manifest);
-  if (notice !== "") console.log(notice);
+  tellMadeUpPrices(history.manifest);
 }
 
 function textOf(value: number | null): string {

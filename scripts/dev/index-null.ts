@@ -15,13 +15,35 @@
  */
 import { openComputePool } from "../../pipeline/compute-threads.ts";
 import { mapOn } from "../../pipeline/map-on.ts";
-import { mean, quantile, variance } from "../../quant/sample-statistics.ts";
+import { DOUBLED_COSTS } from "../../quant/dataset/definition.ts";
+import { DEFAULT_COSTS, NO_COSTS } from "../../quant/engine/costs.ts";
+import { lastCompleteMonth, lastDayOfMonth, monthOfText, monthText } from "../../quant/month.ts";
+import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
+import { indexCoins } from "../../quant/overfitting/index-months.ts";
+import { BLOCK_DAYS_MAX, panelOf, withoutDrift } from "../../quant/overfitting/index-panel.ts";
 import type { IndexValue } from "../../quant/overfitting/index-value.ts";
-import { NULL_OPTIONS, nullPanel } from "./null-panel.ts";
+import { mean, quantile, variance } from "../../quant/sample-statistics.ts";
+import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts";
+import { SnapshotError } from "../../snapshots/snapshot-error.ts";
+import { currentSnapshot } from "../cli/current-snapshot.ts";
+import { DEFAULT_SNAPSHOTS } from "../cli/shared-options.ts";
 import { progressLine } from "../support/progress-line.ts";
-import { scriptOptions } from "../support/script-options.ts";
+import { oneOf, refuse, scriptOptions, whole } from "../support/script-options.ts";
 
-const options = scriptOptions(import.meta.url, NULL_OPTIONS);
+const COSTS = { usual: DEFAULT_COSTS, none: NO_COSTS, double: DOUBLED_COSTS };
+
+const values = scriptOptions(import.meta.url, {
+  snapshots: { type: "string", default: process.env["HINDSIGHT_SNAPSHOTS"] ?? DEFAULT_SNAPSHOTS },
+  month: { type: "string" },
+  draws: { type: "string", default: "200" },
+  costs: { type: "string", default: "usual" },
+  drift: { type: "string", default: "keep" },
+  "block-days": { type: "string", default: String(BLOCK_DAYS_MAX) },
+});
+const draws = whole("--draws", values.draws, 2);
+const costs = COSTS[oneOf("--costs", values.costs, ["usual", "none", "double"])];
+const drift = oneOf("--drift", values.drift, ["keep", "none"]);
+const blockDays = whole("--block-days", values["block-days"]);
 
 /** What is printed about the draws, in the order of the lines. */
 const FIGURES: readonly (readonly [name: string, of: (draw: IndexValue) => number])[] = [
@@ -51,7 +73,25 @@ function line(name: string, values: readonly number[]): string {
   return `${name.padEnd(20)}${cells.map((value) => value.toFixed(3).padStart(10)).join("")}`;
 }
 
-const { month, panel, draws, costs, blockDays, text } = await nullPanel(options);
+async function currentPrices(): Promise<SnapshotPrices> {
+  try {
+    return await openPrices(await currentSnapshot(values.snapshots));
+  } catch (error) {
+    if (error instanceof SnapshotError) refuse(error.message);
+    throw error;
+  }
+}
+
+const asked = values.month === undefined ? undefined : monthOfText(values.month);
+if (values.month !== undefined && asked === undefined)
+  refuse(`--month takes YYYY-MM, got "${values.month}"`);
+const snapshot = await currentPrices();
+const month = asked ?? lastCompleteMonth(snapshot.manifest.asOf);
+const board = snapshot.coins.map(({ ticker: coin }) => ({ coin, bars: snapshot.bars(coin)! })); // its own
+const coins = indexCoins(board, month).map(({ bars }) => bars);
+if (coins.length < 2) refuse(`${monthText(month)} has ${coins.length} coins to permute`);
+const kept = panelOf(coins, { lastDay: lastDayOfMonth(month), days: PANEL_DAYS, share: true });
+const panel = drift === "none" ? withoutDrift(kept) : kept;
 const pool = openComputePool();
 const started = performance.now();
 const results = await mapOn(
@@ -67,7 +107,11 @@ const results = await mapOn(
 await pool.close();
 progressLine("");
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
-console.log(`${draws} permutations ${text}: ${seconds} s\n`);
+console.log(
+  `${draws} permutations of ${monthText(month)}, ${coins.length} coins, costs ${values.costs}, drift ${drift}, ` +
+    `blocks of 1 to ${blockDays} days, snapshot ${snapshot.id}` +
+    `${snapshot.manifest.synthetic ? " (made-up prices)" : ""}: ${seconds} s\n`,
+);
 console.log(
   `${"".padEnd(20)}${["centre", "error", "sd", "5 %", "95 %"].map((name) => name.padStart(10)).join("")}`,
 );

@@ -14,7 +14,13 @@ import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "./refusals.ts";
 import { LargeAnswers } from "./large-answers.ts";
 import type { RequestContext } from "./request-context.ts";
-import { RouteTable, type OpenResource, type Pages } from "./route-table.ts";
+import {
+  pageRoute,
+  RouteTable,
+  type FoundRoute,
+  type OpenResource,
+  type Pages,
+} from "./route-table.ts";
 import type { Problem, Site } from "./site.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
@@ -59,7 +65,6 @@ export interface ServiceLog {
 
 const DRAINING_RETRY_SECONDS = 5;
 const IMMUTABLE = "\r\nCache-Control: public, max-age=31536000, immutable";
-const READ = ["GET", "HEAD", "OPTIONS"];
 
 /** Finds the route and answers what needs no key. Requests to endpoints go on in `answerRequest`. */
 export class Service implements HttpHandler, RequestContext {
@@ -112,9 +117,9 @@ export class Service implements HttpHandler, RequestContext {
   handle(response: PendingResponse): void {
     const { request } = response;
     request.startedMs = this.#monotonicMs();
-    const found = this.#routes.find(request.path);
+    const found = this.#routes.find(request.path) ?? this.#pageAt(request.path);
     if (found === undefined) {
-      this.#page(response);
+      this.#missing(response);
       return;
     }
     const { route, endpoint, id, methods: allowed } = found;
@@ -136,17 +141,9 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   /** A page of the snapshot in force, or what it loads. */
-  #page(response: PendingResponse): void {
-    const { request } = response;
-    const page = this.pages?.find(request.path) ?? this.#site.asset(request.path);
-    if (page === undefined) {
-      this.#missing(response);
-      return;
-    }
-    request.route = this.#routes.pages;
-    if (request.method === "OPTIONS") response.send(this.#preflight(request, READ));
-    else if (!READ.includes(request.method)) response.send(this.#notAllowed(request, READ));
-    else void this.#sendOpen(response, page);
+  #pageAt(path: string): FoundRoute | undefined {
+    const page = this.pages?.find(path) ?? this.#site.asset(path);
+    return page && pageRoute(page);
   }
 
   #missing(response: PendingResponse): void {

@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BOARD_COINS_MAX, loadBoard, parseBoard } from "../../pipeline/board.ts";
 import { InputError } from "../../pipeline/sources/input-error.ts";
-import { useFolders } from "../support/prices-file.ts";
+import { folderOf } from "../support/prices-file.ts";
 import { hasRealPrices, testBars } from "../support/real-prices.ts";
 
-const folderOf = useFolders();
 const btc = { ticker: "btc", name: "Bitcoin", symbol: "BTC/USDT" };
 
 describe("the built-in board", () => {

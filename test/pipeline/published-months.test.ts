@@ -15,17 +15,16 @@ import { constantText } from "../../snapshots/tables/table.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import type { Watched } from "../support/snapshot-market.ts";
 import {
-  PRICES_ONLY,
-  RUN_INSTANT_MS,
   memorySource,
+  PRICES_ONLY,
   rowsOfBars,
+  RUN_INSTANT_MS,
   runSmall,
-  useSnapshotFolders,
   watcher,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 /** Ten coins from 2020-01-01 to 2023-09-21: the index has 2023-07 and 2023-08. */
 const TICKERS = Array.from({ length: 10 }, (_, index) => `coin-${index}`);

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { useSnapshotFolders } from "../support/snapshot-market.ts";
 import { HINDSIGHT } from "../support/built-script.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const PATIENCE_MS = 120_000;
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 interface Stopped {
   readonly signal: string | null;

@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import { ensureFolder, findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { formatSnapshotId } from "../../snapshots/snapshot-id.ts";
-import { RUN_INSTANT_MS, useSnapshotFolders } from "../support/snapshot-market.ts";
+import { RUN_INSTANT_MS } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 describe("the folder of snapshots", () => {
   test("is made with its parents, and may already exist", () => {

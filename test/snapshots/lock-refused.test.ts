@@ -3,7 +3,7 @@ import type * as FileSystem from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { LOCK_FILE, takeLock } from "../../snapshots/lock.ts";
-import { useSnapshotFolders } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const disk = vi.hoisted(() => ({
   /** What the next link fails with. */
@@ -26,7 +26,7 @@ vi.mock("node:fs", async (importOriginal) => {
   return { ...original, linkSync, renameSync };
 });
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 beforeEach(() => {
   disk.link = "";

@@ -13,9 +13,9 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LOCK_FILE, takeLock } from "../../snapshots/lock.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
-import { useSnapshotFolders } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 /** The id of a process that has ended. */
 function deadPid(): number {

@@ -4,9 +4,10 @@ import { expect, test } from "vitest";
 import { openPrices } from "../../snapshots/price-reader.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
-import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
+import { runSmall } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 test("opens the prices alone, in memory that threads can share, and refuses them if they are damaged", async () => {
   const { dir, manifest } = await runSmall(folder());

@@ -6,7 +6,7 @@ import { listSnapshotIds } from "../../snapshots/folder.ts";
 import { pruneSnapshots, removeLeftovers } from "../../snapshots/prune.ts";
 import { runCommand } from "../support/command-line.ts";
 import { makeRuns } from "../support/empty-runs.ts";
-import { useSnapshotFolders } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A folder that cannot be removed, like one of another user. */
 const held = vi.hoisted(() => ({ name: "" }));
@@ -21,7 +21,7 @@ vi.mock("node:fs", async (importOriginal) => {
   return { ...real, rmSync };
 });
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 test("what cannot be removed is reported and does not stop the other removals", async () => {
   const root = folder();

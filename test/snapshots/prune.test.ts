@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { listSnapshotIds } from "../../snapshots/folder.ts";
 import { pruneSnapshots, removeLeftovers } from "../../snapshots/prune.ts";
 import { makeRuns } from "../support/empty-runs.ts";
-import { useSnapshotFolders } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 function unexpected(message: string): void {
   throw new Error(message);

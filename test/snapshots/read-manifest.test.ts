@@ -5,13 +5,14 @@ import type * as Built from "../../snapshots/file-reader.ts";
 import { FileReader } from "../../snapshots/file-reader.ts";
 import { MANIFEST_FILE } from "../../snapshots/manifest.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
-import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
+import { runSmall } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** The build, in which a quiet thread reads manifests; from sources the calling thread does. */
 const BUILT = new URL("../../dist/snapshots/file-reader.js", import.meta.url).href;
 const { FileReader: OnThread } = (await import(BUILT)) as typeof Built;
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 describe.each([
   ["the calling thread", () => new FileReader({ quietly: true })],

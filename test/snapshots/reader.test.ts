@@ -26,10 +26,10 @@ import { openSnapshot } from "../../snapshots/reader.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
-import { runSmall, useSnapshotFolders } from "../support/snapshot-market.ts";
+import { runSmall } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 const PUBLISHED_ROOT = temporaryFolder("published");
 let published = "";
 

@@ -11,14 +11,14 @@ import { SIGNALS } from "../../snapshots/tables/signals.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { doubles, inSharedMemory } from "../../snapshots/tables/table.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
-import { useSnapshotFolders } from "../support/snapshot-market.ts";
 import { textOfParquet } from "../support/snapshot-text.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** The thread runs the built files, which `make test` builds first. */
 const BUILT = new URL("../../dist/snapshots/table-writer-thread.js", import.meta.url);
 const BARS = madeUpBars({ seed: 11, days: 3000 });
 const COINS = ["btc", "eth", "xrp"];
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 
 function blockOf(coin: string): TableBlock {
   return inSharedMemory(priceBlock(coin, BARS, new Uint8Array(BARS.day.length)));

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { GrowingFile, writeWhole } from "../../snapshots/write-file.ts";
 import { fileHandleMethods } from "../support/file-handle-methods.ts";
-import { useSnapshotFolders } from "../support/snapshot-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = useSnapshotFolders();
+const folder = () => temporaryFolder("snapshots");
 afterEach(() => vi.restoreAllMocks());
 
 /** Pieces of 0 to 4 bytes that count up, so that a lost, doubled or misplaced byte is seen. */

@@ -2,13 +2,14 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BoardCoin } from "../../pipeline/board.ts";
+import { openExchange } from "../../pipeline/sources/exchange.ts";
+import type { ExchangeOptions } from "../../pipeline/sources/exchange.ts";
+import type { PriceSource } from "../../pipeline/sources/source.ts";
 
 /** A daily candle of the made-up exchange. Numbers are sent as text, as Binance does. */
 export interface ServedCandle {
   readonly day: number;
   readonly close: number;
-  /** Milliseconds after midnight UTC at which it begins. */
-  readonly offsetMs?: number;
 }
 
 /** What to do with a request instead of answering it. Undefined answers it. */
@@ -27,10 +28,6 @@ export interface ExchangeServer {
   mischief: Mischief;
   /** Candles by market, such as BTCUSDT; markets that are missing here are unknown. */
   markets: Record<string, readonly ServedCandle[]>;
-  /** The most candles on a page. */
-  pageMax: number;
-  /** How many candles before the requested one a page repeats. */
-  repeats: number;
   /** Header fields of every answer, added to the usual ones or replacing them. */
   headers: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -46,8 +43,6 @@ export async function startExchange(): Promise<ExchangeServer> {
     requests,
     mischief: (() => undefined) as Mischief,
     markets: {} as ExchangeServer["markets"],
-    pageMax: 1000,
-    repeats: 0,
     headers: {} as ExchangeServer["headers"],
   };
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -61,7 +56,7 @@ export async function startExchange(): Promise<ExchangeServer> {
     const instead = state.mischief({ symbol, path: pathname, count });
     if (instead !== undefined) instead(response);
     else if (pathname === "/api/v3/exchangeInfo") json(response, 200, exchangeInfo(state.markets));
-    else if (pathname === "/api/v3/klines") klines(response, searchParams, state);
+    else if (pathname === "/api/v3/klines") klines(response, searchParams, state.markets);
     else json(response, 404, { code: -1, msg: `no such path ${pathname}` });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -104,21 +99,21 @@ function json(response: ServerResponse, status: number, body: unknown): void {
 function klines(
   response: ServerResponse,
   query: URLSearchParams,
-  { markets, pageMax, repeats }: Pick<ExchangeServer, "markets" | "pageMax" | "repeats">,
+  markets: ExchangeServer["markets"],
 ): void {
   const candles = markets[query.get("symbol") ?? ""];
   if (candles === undefined) return json(response, 400, { code: -1121, msg: "Invalid symbol." });
   if (query.get("interval") !== "1d") {
     return json(response, 400, { code: -1120, msg: "Invalid interval." });
   }
-  const since = Number(query.get("startTime") ?? 0) - repeats * DAY_MS;
-  const limit = Math.min(pageMax, Number(query.get("limit") ?? 500));
-  const wanted = candles.filter(({ day, offsetMs = 0 }) => day * DAY_MS + offsetMs >= since);
+  const since = Number(query.get("startTime") ?? 0);
+  const limit = Math.min(1000, Number(query.get("limit") ?? 500));
+  const wanted = candles.filter(({ day }) => day * DAY_MS >= since);
   return json(response, 200, wanted.slice(0, limit).map(kline));
 }
 
-function kline({ day, close, offsetMs = 0 }: ServedCandle): unknown[] {
-  const start = day * DAY_MS + offsetMs;
+function kline({ day, close }: ServedCandle): unknown[] {
+  const start = day * DAY_MS;
   const text = (value: number) => value.toFixed(8);
   return [
     start,
@@ -164,6 +159,19 @@ function stop(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** The current day of these tests, 2024-10-04, and an instant in its morning. */
+export const TODAY = 20_000;
+export const YESTERDAY = TODAY - 1;
+export const NOW = TODAY * DAY_MS + 5 * 3_600_000;
+
+/** Binance, as it is served here. */
+export function openBinance(
+  server: ExchangeServer,
+  more: Partial<ExchangeOptions> = {},
+): Promise<PriceSource> {
+  return openExchange("binance", { now: () => NOW, seed: 1, exchangeUrl: server.url, ...more });
 }
 
 /** A coin of the board, priced in Tether. */

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach } from "vitest";
 import { dateOfDay } from "../../quant/calendar.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 export const PRICES_HEADER = "date,open,high,low,close,volume";
 
@@ -15,19 +14,12 @@ export function pricesText({ firstDay, days }: { firstDay: number; days: number 
   return [PRICES_HEADER, ...rows, ""].join("\n");
 }
 
-/** Makes a folder for each test and removes it afterwards. A file with content `null` becomes a folder. */
-export function useFolders(): (files: Readonly<Record<string, string | Buffer | null>>) => string {
-  const folders: string[] = [];
-  afterEach(() => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  });
-  return (files) => {
-    const folder = mkdtempSync(join(tmpdir(), "hindsight-prices-"));
-    folders.push(folder);
-    for (const [name, content] of Object.entries(files)) {
-      if (content === null) mkdirSync(join(folder, name));
-      else writeFileSync(join(folder, name), content);
-    }
-    return folder;
-  };
+/** A folder of these files, for the test that asks. A file with content `null` becomes a folder. */
+export function folderOf(files: Readonly<Record<string, string | Buffer | null>>): string {
+  const folder = temporaryFolder("prices");
+  for (const [name, content] of Object.entries(files)) {
+    if (content === null) mkdirSync(join(folder, name));
+    else writeFileSync(join(folder, name), content);
+  }
+  return folder;
 }

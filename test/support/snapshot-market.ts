@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach } from "vitest";
 import type { Bars } from "../../quant/bars.ts";
 import type { BoardCoin } from "../../pipeline/board.ts";
 import type { Progress, StepReport } from "../../pipeline/progress.ts";
@@ -19,19 +15,6 @@ const TWO_COINS: readonly BoardCoin[] = [
   { ticker: "aaa", name: "Alpha", symbol: "AAA/USDT" },
   { ticker: "bbb", name: "Beta", symbol: "BBB/USDT" },
 ];
-
-/** Makes a folder for each test and removes it afterwards. */
-export function useSnapshotFolders(): () => string {
-  const folders: string[] = [];
-  afterEach(() => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  });
-  return () => {
-    const folder = mkdtempSync(join(tmpdir(), "hindsight-snapshots-"));
-    folders.push(folder);
-    return folder;
-  };
-}
 
 export function rowsOfBars(bars: Bars, from = 0, to = bars.day.length): RawRow[] {
   return Array.from({ length: to - from }, (_, index) => {
@@ -137,4 +120,9 @@ export async function runSmall(
     progress: watcher(),
     ...input,
   });
+}
+
+/** The same of a run that publishes prices alone: enough for tests of the runner, in a fraction of the time. */
+export function runPrices(root: string, more: Parameters<typeof runSmall>[1] = {}) {
+  return runSmall(root, { stages: PRICES_ONLY, ...more });
 }

@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
-import { getCurrentTest } from "vitest/suite";
+import { afterAll, onTestFinished, TestRunner } from "vitest";
 
 /** A folder for the tests of a file, or for the one that asks: removed when they are over and what they started has ended. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `hindsight-${name}-`));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  if (getCurrentTest()) onTestFinished(remove);
+  if (TestRunner.getCurrentTest()) onTestFinished(remove);
   else afterAll(remove); // in a test it would not be called
   return folder;
 }

@@ -82,68 +82,58 @@ function rateLimitOf({ rate }: ChargeRequest, { ratePerMinute }: Plan): number {
   return rate === undefined ? ratePerMinute : COUNTED_LIMIT;
 }
 
-/** The arguments of `CHARGE` for an account. */
-export function valuesOf({ known, rateLimit, order, kinds }: AccountCalls): (string | number)[] {
-  const { accountId, revision } = known;
-  const values = [accountId, revision, rateLimit, order, kinds.length];
-  for (const { caller, used, calls, units } of kinds) {
-    values.push(used, caller.plan.callsPerMonth, calls, units);
-  }
-  return values;
+/** What `CHARGE` takes for a kind of call, and for an account. */
+type KindValues = readonly [used: string, quota: number, calls: string, units: number];
+export type AccountValues = readonly [
+  id: string,
+  revision: string,
+  rateLimit: number,
+  order: string,
+  ...kinds: KindValues[],
+];
+
+/**
+ * What `CHARGE` answers: 1, and for each account how many calls were admitted, how many are in the rate limit window, the
+ * microseconds to wait; and for each kind the units used before and how many calls were charged.
+ */
+export type ChargeReply = readonly [ok: number, ...accounts: (readonly number[])[]];
+
+export function valuesOf({ known, rateLimit, order, kinds }: AccountCalls): AccountValues {
+  const described = kinds.map(({ caller, used, calls, units }): KindValues => [
+    used,
+    caller.plan.callsPerMonth,
+    calls,
+    units,
+  ]);
+  return [known.accountId, known.revision, rateLimit, order, ...described];
 }
 
-/** What `CHARGE` answered for an account: what became of each call, unless it has changed or is gone. */
+/** What became of an account's calls, unless it has changed or is gone. */
 export type AccountAnswer = readonly ChargeOutcome[] | "changed" | "gone";
 
-/** The answers for each account of a group. */
-export function answersOf(
-  accounts: readonly AccountCalls[],
-  reply: readonly number[],
-): readonly AccountAnswer[] {
-  let at = 1;
-  return accounts.map((calls) => {
-    const [admitted = GONE, count = 0, waitMicros = 0] = reply.slice(at, at + 3);
-    if (admitted < 0) {
-      at += 1;
-      return admitted === CHANGED ? "changed" : "gone";
-    }
-    const usedBefore = calls.kinds.map((_, kind) => reply[at + 3 + 2 * kind] ?? 0);
-    at += 3 + 2 * calls.kinds.length;
-    const rate = { admitted, before: count - admitted, waitMs: waitMicros / 1000 };
-    return outcomesOf(calls, rate, usedBefore);
-  });
+/** The answer for an account, of which `CHARGE` answered this. */
+export function answerOf(calls: AccountCalls, reply: readonly number[]): AccountAnswer {
+  if (reply[0] === CHANGED) return "changed";
+  if (reply[0] === GONE) return "gone";
+  return outcomesOf(calls, reply);
 }
 
-/** What `CHARGE` wrote, from its arguments for all accounts and its answer. */
+/** What `CHARGE` wrote, from what it was given and its answer. */
 export function adjustmentsOf(
-  values: readonly (string | number)[],
-  reply: readonly number[],
+  accounts: readonly AccountValues[],
+  [, ...replies]: ChargeReply,
 ): readonly Adjustment[] {
-  const adjustments: Adjustment[] = [];
-  let at = 1;
-  for (let value = 0; value < values.length;) {
-    const [accountId, , rateLimit, , kinds] = values.slice(value, value + 5);
-    const isDecided = (reply[at] ?? GONE) >= 0;
-    let admitted = rateLimit === COUNTED_LIMIT ? 0 : (reply[at] ?? GONE);
-    at += isDecided ? 3 : 1;
-    value += 5;
-    for (let kind = 0; kind < Number(kinds); kind++, value += 4) {
-      if (!isDecided) continue;
-      const [used, , calls, each] = values.slice(value, value + 4);
-      const count = reply[at + 1] ?? 0;
-      const counts = {
-        used: String(used),
-        calls: String(calls),
-        units: count * Number(each),
-        count,
-      };
-      if (count > 0 || admitted > 0)
-        adjustments.push({ accountId: String(accountId), admitted, ...counts });
-      admitted = 0; // counted with the account's first kind
-      at += 2;
-    }
-  }
-  return adjustments;
+  return accounts.flatMap(([accountId, , rateLimit, , ...kinds], index) => {
+    const [admissions = GONE, , , ...counts] = replies[index]!; // there is one for each account
+    if (admissions < 0) return [];
+    const adjustments = kinds.map(([used, , calls, units], kind) => {
+      // Admissions are counted with the account's first kind.
+      const admitted = kind > 0 || rateLimit === COUNTED_LIMIT ? 0 : admissions;
+      const count = counts[2 * kind + 1]!; // there are two for each kind
+      return { accountId, admitted, used, calls, units: count * units, count };
+    });
+    return adjustments.filter(({ admitted, count }) => admitted > 0 || count > 0);
+  });
 }
 
 /** Merges adjustments of the same counts by adding them up. */
@@ -175,24 +165,24 @@ export function reversed(adjustments: readonly Adjustment[]): readonly Adjustmen
 /** The same decisions as the script made, call by call. */
 function outcomesOf(
   { rateLimit, kinds, charges, order }: AccountCalls,
-  rate: { readonly admitted: number; readonly before: number; readonly waitMs: number },
-  usedBefore: readonly number[],
+  [admissions = 0, inWindow = 0, waitMicros = 0, ...counts]: readonly number[],
 ): readonly ChargeOutcome[] {
   const used = new Map<string, number>();
   return charges.map(({ request }, index): ChargeOutcome => {
     const kind = order.charCodeAt(index) - FIRST_CODE;
     const { caller, period, units, used: field } = kinds[kind]!; // the order names kinds that there are
     const quota = caller.plan.callsPerMonth;
-    let total = used.get(field) ?? usedBefore[kind] ?? 0;
-    const isAdmitted = index < rate.admitted;
+    let total = used.get(field) ?? counts[2 * kind]!; // there are two for each kind
+    const isAdmitted = index < admissions;
     const fits = units === 0 || total + units <= quota;
     if (isAdmitted && fits) total += units;
     used.set(field, total);
-    const count = rate.before + Math.min(index + 1, rate.admitted);
+    const count = inWindow - Math.max(0, admissions - index - 1);
     return {
       kind: !isAdmitted ? "rate_limited" : fits ? "charged" : "quota_exceeded",
       plan: caller.plan,
-      rate: request.rate ?? rateDecision(isAdmitted, rateLimit, rateLimit - count, rate.waitMs),
+      rate:
+        request.rate ?? rateDecision(isAdmitted, rateLimit, rateLimit - count, waitMicros / 1000),
       ...quotaState(total, quota, period, request.nowMs),
     };
   });

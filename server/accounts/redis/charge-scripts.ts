@@ -42,12 +42,12 @@ local values = cjson.decode(ARGV[4])
 `;
 
 /**
- * Decides rate and quota of a group's calls and charges those that pass. The values, for each account: id, revision,
- * rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, how many kinds of call there are; and for
- * each kind: the field of its period, quota, the field of its calls, units. The order has a letter for each call, which names its kind. A call that does not fit into the quota
- * does not keep out a smaller one after it.
+ * Decides rate and quota of a group's calls and charges those that pass. The values are a list for each account: id,
+ * revision, rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, and a list for each kind of call:
+ * the field of its period, quota, the field of its calls, units. The order has a letter for each call, which names its
+ * kind. A call that does not fit into the quota does not keep out a smaller one after it.
  *
- * Returns 1 (0 if the group was refused), and for each account why it was not decided, or: how many calls were
+ * Returns 1 (0 if the group was refused), and a list for each account: why it was not decided, or how many calls were
  * admitted, how many are in the rate limit window then, the microseconds of `rate_wait`; and for each kind the units
  * used before and how many calls were charged. The answer is stored with the group's number, so that a group whose
  * answer was lost can be reversed.
@@ -56,48 +56,39 @@ export const CHARGE = luaScript(
   "charge",
   `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
 local out = { 1 }
-local at = 1
-while at <= #values do
-  local id, rev, limit, order, kinds = unpack(values, at, at + 4)
-  local first = at + 5
-  at = first + 4 * kinds
+for n, calls in ipairs(values) do
+  local id, rev, limit, order = unpack(calls, 1, 4)
+  local kinds = { unpack(calls, 5) }
   local account = 'hs:account:' .. id
-  local got = redis.call('HMGET', account, 'rev', 'rate', values[first])
+  local fields = {}
+  for k, kind in ipairs(kinds) do fields[k] = kind[1] end
+  local got = redis.call('HMGET', account, 'rev', 'rate', unpack(fields))
   if got[1] ~= rev then
-    out[#out + 1] = got[1] and ${CHANGED} or ${GONE}
+    out[n + 1] = { got[1] and ${CHANGED} or ${GONE} }
   else
     local window = rate_window(id, got[2], now)
     local counted = limit == ${COUNTED_LIMIT}
     local admitted = counted and #order or rate_admit(window, limit, #order, now)
-    out[#out + 1] = admitted
-    out[#out + 1] = window.total - window.base
-    out[#out + 1] = rate_wait(window, limit, now)
-    local answer = #out + 1
-    local used = { [values[first]] = tonumber(got[3] or '0') }
-    for kind = 0, kinds - 1 do
-      local field = values[first + 4 * kind]
-      used[field] = used[field] or tonumber(redis.call('HGET', account, field) or '0')
-      out[answer + 2 * kind], out[answer + 2 * kind + 1] = used[field], 0
-    end
+    local used, charged = {}, {}
+    for k, field in ipairs(fields) do used[field], charged[k] = tonumber(got[k + 2] or '0'), 0 end
+    local answer = { admitted, window.total - window.base, rate_wait(window, limit, now) }
+    for k, field in ipairs(fields) do answer[2 * k + 2] = used[field] end
     for call = 1, admitted do
-      local kind = string.byte(order, call) - ${FIRST_KIND.charCodeAt(0)}
-      local field, quota, _, units = unpack(values, first + 4 * kind, first + 4 * kind + 3)
+      local k = string.byte(order, call) - ${FIRST_KIND.charCodeAt(0) - 1}
+      local field, quota, _, units = unpack(kinds[k])
       if units > 0 and used[field] + units <= quota then
         used[field] = used[field] + units
-        out[answer + 2 * kind + 1] = out[answer + 2 * kind + 1] + 1
+        charged[k] = charged[k] + 1
       end
     end
-    for kind = 0, kinds - 1 do
-      local calls, units = values[first + 4 * kind + 2], values[first + 4 * kind + 3]
-      local charged = out[answer + 2 * kind + 1]
-      count_calls(id, calls, charged, charged * units)
-    end
     local set = { 'rate', rate_packed(window) }
-    for field, count in pairs(used) do
-      set[#set + 1] = field
-      set[#set + 1] = count
+    for k, kind in ipairs(kinds) do
+      answer[2 * k + 3] = charged[k]
+      count_calls(id, kind[3], charged[k], charged[k] * kind[4])
+      set[2 * k + 1], set[2 * k + 2] = kind[1], used[kind[1]]
     end
     redis.call('HSET', account, unpack(set))
+    out[n + 1] = answer
   end
 end
 redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', cmsgpack.pack(out))

@@ -1,9 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { LuaScript } from "../../redis/lua-script.ts";
-import type { RedisLink, RedisValue } from "../../redis/redis-link.ts";
+import type { RedisLink } from "../../redis/redis-link.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { RATE_WINDOW_MS } from "../rate.ts";
-import { adjustmentsOf, reversed, summed, type Adjustment } from "./charge-group.ts";
+import {
+  adjustmentsOf,
+  reversed,
+  summed,
+  type AccountValues,
+  type Adjustment,
+  type ChargeReply,
+} from "./charge-group.ts";
 import { ADJUST, CHARGE, FENCE, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
 import { writerKey } from "./keys.ts";
 import type { StoreIdentity } from "./store-identity.ts";
@@ -17,7 +24,7 @@ const ADJUST_MAX = 500;
 interface OpenGroup {
   readonly number: number;
   /** What it changed if it was written, given its answer. */
-  readonly adjustments: (answer: readonly number[]) => readonly Adjustment[];
+  readonly adjustments: (answer: ChargeReply) => readonly Adjustment[];
   /** Whether it is to be made once more if it was not written, instead of reversed if it was. */
   readonly isDue: boolean;
 }
@@ -56,10 +63,10 @@ export class ChargeWriter {
   /** Decides and writes a group of charges. If it rejects, the charges will not be counted. */
   charge(
     link: RedisLink,
-    values: readonly (string | number)[],
+    values: readonly AccountValues[],
     withinMs: number,
-  ): Promise<readonly number[]> {
-    const adjustments = (answer: readonly number[]) => adjustmentsOf(values, answer);
+  ): Promise<ChargeReply> {
+    const adjustments = (answer: ChargeReply) => adjustmentsOf(values, answer);
     return this.#send({ link, script: CHARGE, values, withinMs }, { adjustments, isDue: false });
   }
 
@@ -67,7 +74,7 @@ export class ChargeWriter {
   async recover(link: RedisLink, withinMs: number): Promise<void> {
     const { identity, monotonicMs } = this.#options;
     const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
-    const [store, fence, last, answer] = fenced as [string, number, number, number[]];
+    const [store, fence, last, answer] = fenced as [string, number, number, ChargeReply];
     identity.check(store);
     this.#fence = fence;
     this.#close(last, answer);
@@ -88,18 +95,18 @@ export class ChargeWriter {
   }
 
   /** Decides what became of the group that was under way when the last connection ended. */
-  #close(last: number, answer: readonly number[]): void {
+  #close(last: number, answer: ChargeReply): void {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
-    const adjustments = open.adjustments(answer);
-    const isWritten = last >= open.number;
-    if (isWritten) {
-      const atMs = this.#options.monotonicMs();
-      this.#written.add({ number: open.number, atMs, adjustments: () => adjustments });
+    if (last < open.number) {
+      if (open.isDue) this.#owed = [...open.adjustments(answer), ...this.#owed];
+      return;
     }
-    if (isWritten && !open.isDue) this.#owed = [...this.#owed, ...reversed(adjustments)];
-    if (!isWritten && open.isDue) this.#owed = [...adjustments, ...this.#owed];
+    const adjustments = open.adjustments(answer);
+    const atMs = this.#options.monotonicMs();
+    this.#written.add({ number: open.number, atMs, adjustments: () => adjustments });
+    if (!open.isDue) this.#owed = [...this.#owed, ...reversed(adjustments)];
   }
 
   /** Groups that Redis had answered and came back without. */
@@ -139,15 +146,15 @@ export class ChargeWriter {
   async #send(
     { link, script, values, withinMs }: Sent,
     { adjustments, isDue }: Omit<OpenGroup, "number">,
-  ): Promise<readonly number[]> {
+  ): Promise<ChargeReply> {
     this.#number += 1;
     const number = this.#number;
     this.#open = { number, adjustments, isDue };
-    let answer: readonly number[];
+    let answer: ChargeReply;
     try {
       // One argument for all values: the client library spends more on an argument than on what is in it.
       const group = [this.#key, this.#fence, number, JSON.stringify(values)];
-      answer = (await link.run(script, group, withinMs)) as readonly number[];
+      answer = (await link.run(script, group, withinMs)) as ChargeReply;
     } catch (error) {
       // If the connection is still open, Redis itself refused, and wrote nothing.
       if (link.open) this.#open = undefined;
@@ -167,6 +174,6 @@ export class ChargeWriter {
 interface Sent {
   readonly link: RedisLink;
   readonly script: LuaScript;
-  readonly values: readonly RedisValue[];
+  readonly values: readonly unknown[];
   readonly withinMs: number;
 }

@@ -3,7 +3,7 @@ import { AccountsUnavailable, type ChargeRequest } from "../accounts.ts";
 import type { AccountsClock } from "../clock.ts";
 import {
   accountsOf,
-  answersOf,
+  answerOf,
   valuesOf,
   type AccountAnswer,
   type AccountCalls,
@@ -16,15 +16,8 @@ import { keyOf } from "./known-key.ts";
 
 /** Charges in one group: a limit, so that no script holds Redis for long. */
 const GROUP_MAX = 512;
-/** Charges that may wait for a group; beyond this, charges fail with 503. */
-const WAITING_MAX = 20_000;
 /** A charge that waited longer than this for earlier groups would be answered too late. */
 const QUEUED_MAX_MS = CHARGE_BY_MS - LEAST_MS;
-
-interface Answered {
-  readonly calls: AccountCalls;
-  readonly answer: AccountAnswer;
-}
 
 export interface ChargesOptions {
   readonly redis: RedisConnection;
@@ -55,9 +48,6 @@ export class RedisCharges {
       checkUnits(request.units);
       const known = keyOf(request.caller);
       if (!redis.ready) throw redis.unavailable();
-      if (this.#waiting.length >= WAITING_MAX) {
-        throw new AccountsUnavailable("too many charges wait for Redis");
-      }
       this.#queue({ request, known, addedMs: clock.monotonicMs(), wanted: true });
     } catch (error) {
       request.settle(error as Error);
@@ -85,26 +75,25 @@ export class RedisCharges {
 
   async #sendGroup(): Promise<void> {
     const group = this.#takeGroup();
-    let answers: readonly Answered[] = [];
     this.#underWay = true;
     try {
-      if (group.length > 0) answers = await this.#decide(group);
+      if (group.length > 0) await this.#decide(group);
     } catch (error) {
       settleAll(group, error);
     }
     this.#underWay = false;
     this.#schedule();
-    for (const answered of answers) this.#settle(answered);
   }
 
-  async #decide(group: readonly PendingCharge[]): Promise<readonly Answered[]> {
+  async #decide(group: readonly PendingCharge[]): Promise<void> {
     const { redis, writer, clock } = this.#options;
     const accounts = accountsOf(group);
     const earliestMs = Math.min(...group.map(({ request }) => request.nowMs));
     const withinMs = budgetMs(clock, earliestMs, CHARGE_BY_MS);
-    const reply = await writer.charge(redis.link, accounts.flatMap(valuesOf), withinMs);
-    const answers = answersOf(accounts, reply);
-    return accounts.map((calls, index) => ({ calls, answer: answers[index]! })); // there is one for each
+    const [, ...replies] = await writer.charge(redis.link, accounts.map(valuesOf), withinMs);
+    // All answers are read before the first is given, so that a defect fails the whole group.
+    const answers = accounts.map((calls, index) => answerOf(calls, replies[index]!)); // one reply each
+    for (const [index, calls] of accounts.entries()) this.#settle(calls, answers[index]!);
   }
 
   /** The charges that can be answered in time. */
@@ -119,7 +108,7 @@ export class RedisCharges {
   }
 
   /** Settles an account's requests. If it has changed, they are charged anew, and settled later. */
-  #settle({ calls, answer }: Answered): void {
+  #settle(calls: AccountCalls, answer: AccountAnswer): void {
     if (answer === "changed") {
       void this.#reread(calls);
     } else if (answer === "gone") {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FailureLog } from "../failure-log.ts";
 import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import type { Ledger, Payment } from "../../accounts/sqlite/ledger.ts";
-import { storeFailure } from "../../accounts/sqlite/state-file.ts";
+import { reading } from "../../accounts/sqlite/state-file.ts";
 import type { BacktestRequest, ClaimedJob, Job, JobError, JobOutcome } from "../job.ts";
 import type { JobCalls } from "../job-calls.ts";
 import {
@@ -111,22 +111,22 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
   }
 
   find(jobId: number, accountId: string): StoredJob | undefined {
-    const row = this.#read(() => this.#sql.find.get(jobId, accountId)) as JobRow | undefined;
+    const row = reading(() => this.#sql.find.get(jobId, accountId)) as JobRow | undefined;
     return row === undefined ? undefined : storedJobOf(row);
   }
 
   underWay(accountId: string): number {
-    return this.#read(() => this.#running(accountId));
+    return reading(() => this.#running(accountId));
   }
 
   counts(): JobCounts {
-    const { queued, running } = this.#read(() => this.#sql.counts.get()) as JobCounts;
+    const { queued, running } = reading(() => this.#sql.counts.get()) as JobCounts;
     return { queued, running };
   }
 
   missing(snapshots: readonly string[]): readonly string[] {
     const held = JSON.stringify(snapshots);
-    const rows = this.#read(() => this.#sql.missing.all(HEAD_MAX, held)) as {
+    const rows = reading(() => this.#sql.missing.all(HEAD_MAX, held)) as {
       snapshot_id: string;
     }[];
     return rows.map(({ snapshot_id: id }) => id);
@@ -246,15 +246,6 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
 
   #has(jobId: number): boolean {
     return this.#sql.exists.get(jobId) !== undefined;
-  }
-
-  /** Names the file's failures as the store's. */
-  #read<T>(ask: () => T): T {
-    try {
-      return ask();
-    } catch (error) {
-      throw storeFailure(error);
-    }
   }
 }
 

@@ -39,6 +39,11 @@ describe("a file in the format of another program", () => {
     ["two names less", "date,open,high,low", '"close" and "volume" are missing'],
     ["old line breaks", `${PRICES_HEADER}\r${ROW}\r`, "its lines end in CR alone"],
     ["gzip", "\u001F\uFFFD\b\u0000", "the file is compressed: unpack it"],
+    ["trades", "date,open,high,low,close,volume,trades", 'leave out the column "trades"'],
+    ["a name twice", "date,open,high,low,close,close,volume", "a name is repeated"],
+    ["a misspelt name", "date,open,hihg,low,close,volume", /got ".*hihg.*": "high" is missing$/],
+    ["a first line without text", "", /, got ""$/],
+    ["one endless line", "x".repeat(100_000), /, got "x+…"$/],
     ["UTF-16", "\uFFFD\uFFFDd\u0000a\u0000t\u0000", "the file is not UTF-8 text"],
   ])("of %s is refused with what to change", (_, header, expected) => {
     const parsed = parseCsv(`${header}\n${ROW}\n`);

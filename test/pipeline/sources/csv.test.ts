@@ -8,10 +8,9 @@ import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { resolveAsOf } from "../../../pipeline/sources/as-of.ts";
 import { openCsv } from "../../../pipeline/sources/csv.ts";
 import { InputError } from "../../../pipeline/sources/input-error.ts";
-import { pricesText, useFolders } from "../../support/prices-file.ts";
+import { pricesText, folderOf } from "../../support/prices-file.ts";
 import { hasRealPrices, PRICES_FOLDER, testBars } from "../../support/real-prices.ts";
 
-const folderOf = useFolders();
 const coinOf = (ticker: string): BoardCoin => ({ ticker, name: ticker, symbol: `${ticker}/USDT` });
 const BOARD = ["btc", "eth", "sol"].map(coinOf);
 const RANGE = { fromDay: null, toDay: 18_004 };

@@ -6,21 +6,25 @@ import {
   exchangeFetch,
   MARKETS_BYTES_MAX,
 } from "../../../pipeline/sources/exchange-http.ts";
-import { openExchange } from "../../../pipeline/sources/exchange.ts";
 import {
   coinOf,
   exchangeInfo,
+  NOW,
+  openBinance,
   refuse,
   say,
   stall,
   startExchange,
+  TODAY,
+  YESTERDAY,
 } from "../../support/exchange-server.ts";
 import type { ExchangeServer } from "../../support/exchange-server.ts";
 
-const TODAY = 20_000; // 2024-10-04
-const YESTERDAY = TODAY - 1;
-const NOW = TODAY * 86_400_000 + 5 * 3_600_000;
-
+const ask = exchangeFetch({
+  now: () => NOW,
+  onClock() {},
+  answerBytesMax: () => MARKETS_BYTES_MAX,
+});
 let server: ExchangeServer;
 beforeEach(async () => {
   server = await startExchange();
@@ -31,11 +35,6 @@ test("cuts off a body that stalls, even after a garbage collection", async () =>
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   server.mischief = () => stall;
-  const ask = exchangeFetch({
-    now: () => NOW,
-    onClock() {},
-    answerBytesMax: () => MARKETS_BYTES_MAX,
-  });
   const timeout = new AbortController();
   const answer = ask(server.url, { signal: timeout.signal });
   const collecting = setInterval(collect, 50);
@@ -47,11 +46,6 @@ test.each([
   ["may pass", true, [408, 418, 425, 429, 500, 502, 503, 504, 522]],
   ["is final", false, [402, 403, 404, 405, 406, 410, 413, 414, 431, 451]],
 ])("a status that %s is a fault, whatever the answer's text", async (_, retryable, statuses) => {
-  const ask = exchangeFetch({
-    now: () => NOW,
-    onClock() {},
-    answerBytesMax: () => MARKETS_BYTES_MAX,
-  });
   for (const status of statuses) {
     server.mischief = () => refuse(status, "7");
     const host = `${new URL(server.url).host} answered ${status}`;
@@ -69,8 +63,7 @@ test("leaves out a day that is not over by the exchange's own clock", async () =
   const onNotice = (text: string) => notices.push(text);
   const newest = async (headers: ExchangeServer["headers"]) => {
     server.headers = headers;
-    const at = { now: () => NOW, seed: 1, exchangeUrl: server.url, onNotice };
-    return await (await openExchange("binance", at)).newestDay(YESTERDAY);
+    return await (await openBinance(server, { onNotice })).newestDay(YESTERDAY);
   };
   const evening = new Date(TODAY * 86_400_000 - 300_000).toUTCString();
   expect(await newest({ Date: evening })).toBe(YESTERDAY - 1);
@@ -94,8 +87,7 @@ test.each([
   server.markets = { BTCUSDT: [{ day: YESTERDAY - 1, close: 100 }] };
   const newest = async (ms: number) => {
     server.headers = { Date: new Date(ms).toUTCString() };
-    const at = { now: () => NOW, seed: 1, exchangeUrl: server.url };
-    const source = await openExchange("binance", at);
+    const source = await openBinance(server);
     server.headers = { Date: later };
     const btc = await source.fetch(coinOf("btc"), { fromDay: YESTERDAY, toDay: YESTERDAY });
     expect(btc.rows).toHaveLength(1);
@@ -109,11 +101,7 @@ test("takes a long list of markets, and no such page of candles", async () => {
   const blanks = " ".repeat(CANDLES_BYTES_MAX);
   const listing = JSON.stringify(exchangeInfo({ BTCUSDT: [] }));
   server.mischief = ({ path }) => say(blanks + (path.endsWith("/klines") ? "[]" : listing));
-  const source = await openExchange("binance", {
-    now: () => NOW,
-    seed: 1,
-    exchangeUrl: server.url,
-  });
+  const source = await openBinance(server);
   const asked = server.requests.length;
   const { fault } = await source.fetch(coinOf("btc"), { fromDay: YESTERDAY, toDay: YESTERDAY });
   expect(fault?.message).toContain(`answered 200 with more than ${CANDLES_BYTES_MAX} bytes`);
@@ -123,11 +111,7 @@ test("takes a long list of markets, and no such page of candles", async () => {
 test("reckons with the exchange's clock as it goes on", async () => {
   let now = TODAY * 86_400_000 - 2000;
   server.headers = { Date: new Date(now).toUTCString() };
-  const source = await openExchange("binance", {
-    now: () => now,
-    seed: 1,
-    exchangeUrl: server.url,
-  });
+  const source = await openBinance(server, { now: () => now });
   now += 10_000; // midnight has passed since it answered
   expect(await source.newestDay(YESTERDAY)).toBe(YESTERDAY);
   expect(await source.newestDay(YESTERDAY - 30), "no later than asked").toBe(YESTERDAY - 30);

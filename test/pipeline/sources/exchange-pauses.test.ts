@@ -1,10 +1,31 @@
+import { EventEmitter, once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openExchange } from "../../../pipeline/sources/exchange.ts";
-import { coinOf, refuse, startExchange } from "../../support/exchange-server.ts";
+import {
+  coinOf,
+  openBinance,
+  refuse,
+  startExchange,
+  TODAY,
+} from "../../support/exchange-server.ts";
 import type { ExchangeServer } from "../../support/exchange-server.ts";
-import { heldSleep } from "../../support/held-sleep.ts";
 
-const TODAY = 20_000;
+/** A `sleep` in which all callers wait until `wakeAll`, for tests of concurrent waits. */
+function heldSleep() {
+  const sleepers = new EventEmitter();
+  return {
+    sleep: async (ms: number): Promise<void> => {
+      const woken = once(sleepers, "woken");
+      sleepers.emit("asleep", ms);
+      await woken;
+    },
+    /** How long the next one wants to wait. */
+    nextMs: async (): Promise<number> => {
+      const [ms] = (await once(sleepers, "asleep")) as [number];
+      return ms;
+    },
+    wakeAll: () => void sleepers.emit("woken"),
+  };
+}
 
 test("a pause requested for one coin holds back the others, whatever the clock is set to", async () => {
   const server = await startExchange();
@@ -16,9 +37,8 @@ test("a pause requested for one coin holds back the others, whatever the clock i
   let elapsed = 0;
   const { sleep, nextMs, wakeAll } = heldSleep();
   try {
-    const exchangeUrl = server.url;
     const clocks = { now: () => now, elapsedMs: () => elapsed };
-    const source = await openExchange("binance", { ...clocks, seed: 1, exchangeUrl, sleep });
+    const source = await openBinance(server, { ...clocks, sleep });
     const everything = { fromDay: null, toDay: TODAY - 1 };
     const fetched = [source.fetch(coinOf("btc"), everything)];
     expect(await nextMs()).toBeGreaterThanOrEqual(30_000);
@@ -52,8 +72,7 @@ describe("an address that is turned away", () => {
     server.markets = Object.fromEntries(markets) as ExchangeServer["markets"];
     server.mischief = ({ symbol }) =>
       symbol !== null && isRefused(symbol) ? refuse(status) : undefined;
-    const now = () => TODAY * 86_400_000;
-    const source = await openExchange("binance", { now, seed: 1, exchangeUrl: server.url });
+    const source = await openBinance(server);
     const range = { fromDay: TODAY - 1, toDay: TODAY - 1 };
     const coins = await Promise.all(tickers.map((it) => source.fetch(coinOf(it), range)));
     return { source, coins };

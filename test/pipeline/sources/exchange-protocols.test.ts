@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { openExchange } from "../../../pipeline/sources/exchange.ts";
 import type { PriceSource, SourceCoin } from "../../../pipeline/sources/source.ts";
-import { coinOf } from "../../support/exchange-server.ts";
+import { coinOf, NOW, TODAY, YESTERDAY } from "../../support/exchange-server.ts";
 import { span } from "../../support/prices-file-rows.ts";
 
 /**
@@ -13,8 +13,6 @@ import { span } from "../../support/prices-file-rows.ts";
  * the part of one that daily candles need.
  */
 const DAY_MS = 86_400_000;
-const TODAY = 20_000;
-const YESTERDAY = TODAY - 1;
 const BTC = coinOf("btc");
 const EVERYTHING = { fromDay: null, toDay: YESTERDAY };
 
@@ -44,7 +42,7 @@ async function open(name: string, protocol: Protocol): Promise<PriceSource> {
   await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return openExchange(name, {
-    now: () => TODAY * DAY_MS + 600_000,
+    now: () => NOW,
     seed: 1,
     exchangeUrl: `http://127.0.0.1:${port}`,
     sleep: () => Promise.resolve(),
@@ -178,5 +176,31 @@ describe("HTX, whose days begin at 16:00 UTC", () => {
       fault: { reason: "fetch_failed", message },
     });
     expect(() => source.conclude()).toThrow(message);
+  });
+});
+
+describe("Coinbase, which refuses a window of more than 300 days", () => {
+  const LISTED = 18_950;
+  const protocol: Protocol = (path, query) => {
+    if (path === "/products") return [{ id: "BTC-USDT", status: "online" }];
+    if (!path.endsWith("/candles")) return [];
+    const [start, end] = ["start", "end"].map((name) => Date.parse(query.get(name) ?? "") / DAY_MS);
+    if (!(end! - start! < 300)) return undefined;
+    const days = within(start!, end!, LISTED).toReversed();
+    return days.map((day) => [day * 86_400, 9, 12, 10, 11, 5]);
+  };
+
+  test.each([
+    ["loses no day behind an empty window", 18_307, YESTERDAY, span(LISTED, YESTERDAY)],
+    ["takes a coin that was listed after the wanted days for served", 18_607, 18_700, []],
+    ["takes a coin whose wanted days are long known for served", YESTERDAY, YESTERDAY - 30, []],
+  ])("%s", async (_, fromDay, toDay, days) => {
+    const source = await open("coinbaseexchange", protocol);
+    const coin = await source.fetch(BTC, { fromDay, toDay });
+    expect(coin.fault).toBeNull();
+    expect(daysOf(coin).toSorted((one, other) => one - other)).toEqual(days);
+    const bar = { open: 10, high: 12, low: 9, close: 11, volume: 5 };
+    for (const row of coin.rows) expect(row).toMatchObject(bar);
+    expect(source.conclude()).toMatchObject({ served: 1, failed: [] });
   });
 });

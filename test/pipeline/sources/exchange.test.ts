@@ -7,17 +7,17 @@ import type { SourceCoin } from "../../../pipeline/sources/source.ts";
 import {
   coinOf,
   hangUp,
+  NOW,
+  openBinance,
   refuse,
   say,
   stall,
   startExchange,
+  TODAY,
+  YESTERDAY,
 } from "../../support/exchange-server.ts";
 import type { ExchangeServer, ServedCandle } from "../../support/exchange-server.ts";
 import { span } from "../../support/prices-file-rows.ts";
-
-const TODAY = 20_000;
-const YESTERDAY = TODAY - 1;
-const NOW = TODAY * 86_400_000 + 5 * 3_600_000;
 
 const [btc, eth, sol] = [coinOf("btc"), coinOf("eth"), coinOf("sol")];
 
@@ -40,10 +40,8 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 function open(more: Partial<ExchangeOptions> = {}) {
-  return openExchange("binance", {
+  return openBinance(server, {
     now: () => now,
-    seed: 1,
-    exchangeUrl: server.url,
     onNotice: (message) => notices.push(message),
     sleep: (ms) => {
       waits.push(ms);
@@ -101,58 +99,6 @@ describe("daily candles", () => {
     expect(Array.from(next.bars.day)).toEqual(span(17_600, YESTERDAY));
     expect(next.bars.close[YESTERDAY - 3 - 17_600]).toBe(777);
     expect(next.quality).toMatchObject({ revisedDays: 1, carried: 2392, accepted: 8 });
-  });
-
-  test("that two pages repeat are dropped as repeats", async () => {
-    server.markets = { BTCUSDT: candles(18_500) };
-    server.repeats = 3;
-    const source = await open();
-    const coin = await source.fetch(btc, everything);
-    const { bars, quality, rejects } = applyPriceRules({
-      coin,
-      horizon: { asOf: YESTERDAY, today: TODAY },
-    });
-    expect(Array.from(bars.day)).toEqual(span(18_500, YESTERDAY));
-    expect(rejects).toEqual([]);
-    expect(quality.revisedDays).toBe(0);
-  });
-
-  test("of smaller pages than requested are all fetched", async () => {
-    server.markets = { BTCUSDT: candles(19_900) };
-    server.pageMax = 30;
-    const coin = await (await open()).fetch(btc, everything);
-    expect(daysOf(coin)).toEqual(span(19_900, YESTERDAY));
-    expect(klineRequests()).toHaveLength(5);
-  });
-
-  test("that do not begin at midnight UTC are refused", async () => {
-    const shifted = candles(19_990).map((candle) =>
-      candle.day === 19_995 ? { ...candle, offsetMs: 8 * 3_600_000 } : candle,
-    );
-    server.markets = { BTCUSDT: shifted };
-    const coin = await (await open()).fetch(btc, everything);
-    expect(coin.faults).toMatchObject([{ reason: "not_a_utc_day", line: 6, day: null }]);
-    expect(coin.rows).toHaveLength(9);
-  });
-
-  test("of the future are left to the price rules", async () => {
-    server.markets = { BTCUSDT: [...candles(19_990), { day: 20_400, close: 5 }] };
-    const coin = await (await open()).fetch(btc, everything);
-    expect(daysOf(coin)).toEqual([...span(19_990, YESTERDAY), 20_400]);
-  });
-
-  test("of a market that ended stop where it ended", async () => {
-    server.markets = { BTCUSDT: candles(19_000, 19_100) };
-    const coin = await (await open()).fetch(btc, everything);
-    expect(daysOf(coin)).toEqual(span(19_000, 19_100));
-  });
-
-  test("before a market's first day are none, and no failure", async () => {
-    server.markets = { BTCUSDT: candles(19_000) };
-    const source = await open();
-    const coin = await source.fetch(btc, { fromDay: null, toDay: 18_000 });
-    expect(coin).toMatchObject({ rows: [], fault: null });
-    expect(source.conclude()).toMatchObject({ served: 1 });
   });
 });
 

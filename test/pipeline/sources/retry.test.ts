@@ -32,7 +32,6 @@ function failing(...faults: readonly Error[]) {
 }
 
 const passing = new RequestFault("busy", { retryable: true });
-const asking = (ms: number) => new RequestFault("busy", { retryable: true, retryAfterMs: ms });
 
 describe("makeRetrier", () => {
   test("doubles its waits, within the jitter's half", async () => {
@@ -42,31 +41,6 @@ describe("makeRetrier", () => {
     const quick = retrier(() => 0);
     await quick.run(failing(passing, passing));
     expect(quick.waits).toEqual([250, 500]);
-  });
-
-  test("gives up after six attempts with the last fault", async () => {
-    const { run, waits } = retrier();
-    const faults = Array.from({ length: 6 }, (_, index) =>
-      Object.assign(new RequestFault(`fault ${index + 1}`, { retryable: true })),
-    );
-    await expect(run(failing(...faults))).rejects.toThrow("fault 6");
-    expect(waits).toHaveLength(5);
-  });
-
-  test("does not retry final faults or our own defects", async () => {
-    const { run, waits } = retrier();
-    const final = new RequestFault("no such symbol", { retryable: false });
-    await expect(run(failing(final))).rejects.toBe(final);
-    await expect(run(failing(new TypeError("x is undefined")))).rejects.toThrow("ours");
-    expect(waits).toEqual([]);
-  });
-
-  test("holds every request back during a requested pause", async () => {
-    const { run, waits } = retrier(() => 0);
-    expect(await run(failing(asking(9000)))).toBe("call 2");
-    expect(waits).toEqual([9000]);
-    await run(failing());
-    expect(waits, "the pause is over").toEqual([9000]);
   });
 
   describe("where the server refuses this client", () => {
@@ -97,16 +71,6 @@ describe("makeRetrier", () => {
       expect(await asked(refusal, refusal, unknown, refusal, refusal, undefined)).toBe(6);
       expect(await asked(unknown, unknown, unknown, undefined)).toBe(4);
     });
-  });
-
-  test("sends no further request when the pause is longer than a run lasts", async () => {
-    const { run, waits } = retrier();
-    await expect(run(failing(asking(300_001)))).rejects.toThrow("busy");
-    let asked = 0;
-    const other = () => Promise.resolve(asked++);
-    await expect(run(other)).rejects.toThrow("busy");
-    expect(asked).toBe(0);
-    expect(waits).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { dateOfDay } from "../../../quant/calendar.ts";
 import { serveMetrics, type MetricsServer } from "../../../server/metrics/metrics-server.ts";
 import { ProcessMetrics } from "../../../server/metrics/process-metrics.ts";
 import { ServerMetrics } from "../../../server/metrics/server-metrics.ts";
-import { FakeClock } from "../../support/accounts-fixture.ts";
+import { FakeClock } from "../../support/fake-clock.ts";
 import { describedMetrics, parseMetrics } from "../../support/scrape.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
 import { FIRST_DAY } from "../../support/server-market.ts";

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { docsFolder } from "../../../server/pages/docs-folder.ts";
 import { ServerFixture } from "../../support/server-fixture.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const PAGE = readFileSync(join(docsFolder(), "clients.md"), "utf8");
 const PRINTED = [
@@ -23,11 +23,9 @@ function program(language: string): string {
 }
 
 let server: ServerFixture;
-let folder: string;
 let jobs: NodeJS.Timeout;
 beforeAll(async () => {
   server = await ServerFixture.start();
-  folder = mkdtempSync(join(tmpdir(), "hindsight-clients-"));
   vi.stubEnv("BASE", `${server.origin}/v1`);
   vi.stubEnv("KEY", await server.key("paid"));
   jobs = setInterval(() => server.runNext(), 20);
@@ -35,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   clearInterval(jobs);
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
   await server.close();
 });
 
@@ -46,7 +43,7 @@ function asPrinted(lines: readonly string[]): boolean {
 
 describe("the programs of docs/clients.md run as they are printed", () => {
   test("in TypeScript", async () => {
-    const file = join(folder, "client.ts");
+    const file = join(temporaryFolder("clients"), "client.ts");
     writeFileSync(file, `${program("ts")}\nexport {};\n`);
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     await import(/* @vite-ignore */ file);

@@ -1,7 +1,4 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -14,6 +11,7 @@ import { describeOnRedis, describeOnRedisTls } from "../../support/redis-server.
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
 import { charge } from "../../support/charge.ts";
 import { HINDSIGHT } from "../../support/built-script.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /**
  * A key that is no secret and two certificates that are trusted here only, valid until 2126. The key of `other`
@@ -36,21 +34,18 @@ function hindsight(args: readonly string[], authority?: string): Done {
 
 describeOnRedisTls()("a Redis behind TLS, with a certificate of one's own", () => {
   let redis: RedisChild;
-  let folder: string;
   let server: ChildProcess | undefined;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "hindsight-tls-"));
     redis = await RedisChild.start({}, { certificate: CERTIFICATE, key: tlsFile("server.key") });
   });
   afterAll(async () => {
     server?.kill("SIGKILL");
     await redis.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test("serves a charged call where its authority is named", async () => {
-    const snapshots = join(folder, "snapshots");
+    const snapshots = temporaryFolder("tls");
     await runSmall(snapshots, { source: memorySource(smallMarket()) });
     const state = ["--state", redis.address];
     const account = ["--email", "ann@example.com", "--plan", "developer", "--json"];

@@ -5,20 +5,21 @@ import {
   FENCE,
   WRITER_KEPT_SECONDS,
 } from "../../../../server/accounts/redis/charge-scripts.ts";
+import type { ChargeReply } from "../../../../server/accounts/redis/charge-group.ts";
 import { ChargeWriter } from "../../../../server/accounts/redis/charge-writer.ts";
 import { StoreIdentity } from "../../../../server/accounts/redis/store-identity.ts";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import type { LuaScript } from "../../../../server/redis/lua-script.ts";
 import type { RedisLink } from "../../../../server/redis/redis-link.ts";
-import { FakeClock } from "../../../support/accounts-fixture.ts";
+import { FakeClock } from "../../../support/fake-clock.ts";
 
 const WITHIN_MS = 100;
 const MONTH_MS = WRITER_KEPT_SECONDS * 1000;
 const USED = "used:live:2026-02";
 const CALLS = "2026-02-10|live|/dca";
 /** One call of an account, and what `CHARGE` answers where it passes. */
-const VALUES = ["ann", "1", 60, "0", 1, USED, 100, CALLS, 1];
-const ANSWER = [1, 1, 1, 0, 0, 1];
+const VALUES = ["ann", "1", 60, "0", [USED, 100, CALLS, 1]] as const;
+const ANSWER: ChargeReply = [1, [1, 1, 0, 0, 1]];
 
 type Adjusted = readonly (string | number)[];
 const again = (calls: number, admitted = calls): Adjusted => [
@@ -33,7 +34,7 @@ const again = (calls: number, admitted = calls): Adjusted => [
 /** As much of Redis as a writer sees, on a clock that the test moves. */
 class FakeRedis {
   nowMs = Date.parse("2026-02-10T00:00:00Z");
-  writer: { fence: number; group: number; answer: number[]; expiresMs: number } | undefined;
+  writer: { fence: number; group: number; answer: ChargeReply; expiresMs: number } | undefined;
   adjusted: Adjusted[] = [];
   /** What happens to the next group: it is written and its answer lost, or it is lost itself. */
   loses: "answer" | "group" | undefined;
@@ -68,7 +69,7 @@ class FakeRedis {
   #run(script: LuaScript, values: readonly unknown[]): unknown {
     if (script !== CHARGE && script !== ADJUST && script !== FENCE) return ["store", "1"];
     if (script === FENCE) {
-      const { fence = 0, group = 0, answer = [] } = this.#live() ?? {};
+      const { fence = 0, group = 0, answer = [0] as const } = this.#live() ?? {};
       this.writer = { fence: fence + 1, group, answer, expiresMs: this.nowMs + MONTH_MS };
       return ["store", this.writer.fence, group, answer];
     }
@@ -77,7 +78,7 @@ class FakeRedis {
     if (writer?.fence !== fence) return [0];
     const lost = this.loses;
     this.loses = undefined;
-    const answer = script === CHARGE ? ANSWER : [1];
+    const answer: ChargeReply = script === CHARGE ? ANSWER : [1];
     if (lost !== "group") {
       Object.assign(writer, { group, answer });
       if (script === ADJUST) this.adjusted.push(JSON.parse(sent) as Adjusted);
@@ -104,7 +105,7 @@ describe("what a server sent to a Redis that failed", () => {
     await write();
   });
 
-  const write = () => writer.charge(redis.link, VALUES, WITHIN_MS);
+  const write = () => writer.charge(redis.link, [VALUES], WITHIN_MS);
   const recover = () => writer.recover(redis.connect(), WITHIN_MS);
 
   function pass(ms: number): void {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { HeldSnapshots } from "../../../../server/jobs/run/held-snapshots.ts";
 import { holding } from "../../../support/held-snapshots.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 const OLDER = "2022-06-17T20220618T001000000Z-0123456789ab";
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ let warnings: string[];
 let snapshots: HeldSnapshots;
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), "hindsight-held-"));
+  root = temporaryFolder("held");
   mkdirSync(join(root, OLDER));
   nowMs = 86_400_000;
   warnings = [];
@@ -23,8 +23,6 @@ beforeEach(async () => {
   snapshots = holding("current", { root, monotonicMs: () => nowMs, warn });
   await snapshots.refresh();
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Looks at every beat, and finds the same snapshots missing each time. */
 function look(forMs: number, ...missing: readonly string[]): void {

@@ -45,7 +45,8 @@ describe("what POST /backtests is sent", () => {
     const text = await submit(wrong, plain, free);
     expect([text.status, (await errorOf(text)).code]).toEqual([415, "unsupported_media_type"]);
     expect((await submit(wrong, {}, free)).status).toBe(400);
-    expect((await submit(BODY, {}, free)).status).toBe(403);
+    const unpaid = await submit(BODY, {}, free);
+    expect([unpaid.status, (await errorOf(unpaid)).code]).toEqual([403, "paid_plan_required"]);
   });
 
   test("has no query parameters", async () => {

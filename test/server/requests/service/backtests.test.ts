@@ -116,14 +116,6 @@ describe("POST /backtests", () => {
     expect(usedBy(server, key)).toBe(95);
   });
 
-  test("is 403 on a plan without backtests, after the checks of the body", async () => {
-    const free = await server.key("roomy");
-    expect((await submit({ ...BODY, coin: "nope" }, {}, free)).status).toBe(400);
-    const response = await submit(BODY, {}, free);
-    expect(response.status).toBe(403);
-    expect((await errorOf(response)).code).toBe("paid_plan_required");
-  });
-
   test("answers a repeat under one Idempotency-Key with the first job, once charged", async () => {
     const headers = { "idempotency-key": "k1" };
     const racing = await Promise.all(Array.from({ length: 10 }, () => submit(BODY, headers)));
