@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { EchoHandler, listenForFile, requestText } from "../../support/echo-handler.ts";
-import { sendRaw } from "../../support/http-raw.ts";
+import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
+import { requestText, sendRaw } from "../../support/http-raw.ts";
 
 /** Its client resets the connection once the server has read a request, before it answers. */
 class ResetHandler extends EchoHandler {
@@ -16,7 +16,7 @@ class ResetHandler extends EchoHandler {
 }
 
 const handler = new ResetHandler();
-const server = await listenForFile(handler);
+const server = await listenForTest(handler);
 
 describe("a connection that is reset between its request and the answer", () => {
   // The library would end the process, and the tests with it.

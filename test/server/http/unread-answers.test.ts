@@ -1,7 +1,8 @@
 import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Reply } from "../../../server/http/reply.ts";
-import { EchoHandler, listenForFile, requestText } from "../../support/echo-handler.ts";
+import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
+import { requestText } from "../../support/http-raw.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** More than the kernel takes for an unread connection, on any machine. */
@@ -27,15 +28,12 @@ class LongHandler extends EchoHandler {
 }
 
 const handler = new LongHandler();
-const server = await listenForFile(handler);
-let socket: Socket | undefined;
-afterEach(() => socket?.destroy());
+const server = await listenForTest(handler);
 
 /** Sends text and reads nothing until `resume` is called. */
 async function silent(text: string): Promise<Socket> {
-  const connection = connect(server.port, "127.0.0.1");
-  socket = connection;
-  connection.pause();
+  const connection = connect(server.port, "127.0.0.1").pause();
+  onTestFinished(() => void connection.destroy());
   connection.on("error", () => {}); // the server ends it
   await new Promise<void>((resolve) => connection.write(text, () => resolve()));
   return connection;
