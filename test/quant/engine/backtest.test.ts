@@ -21,15 +21,7 @@ function busyFlags(bars: Bars): Uint8Array {
 }
 
 describe("a hand-worked run: 10,000 dollars, two trades, 0.10 % fee, 0.05 % slippage", () => {
-  // day:            0           1           2           3           4          5
-  const bars = barsOf([
-    [100, 100],
-    [100, 110],
-    [120, 115],
-    [110, 105],
-    [100, 90],
-    [80, 99],
-  ]);
+  const bars = barsOf([100, 100, 120, 110, 100, 80], [100, 110, 115, 105, 90, 99]);
   const job = {
     bars,
     flags: flagsOfLetters("E.XE.."),
@@ -89,18 +81,8 @@ describe("a hand-worked run: 10,000 dollars, two trades, 0.10 % fee, 0.05 % slip
 
 describe("trade statistics", () => {
   test.each([100, 1])("two winners, a loser and an even trade of %d dollars, by hand", (cash) => {
-    const bars = barsOf([
-      [10, 10],
-      [10, 10],
-      [12, 12],
-      [12, 12],
-      [9, 9],
-      [9, 9],
-      [9, 9],
-      [10, 10],
-      [15, 15],
-      [15, 15],
-    ]);
+    const prices = [10, 10, 12, 12, 9, 9, 9, 10, 15, 15];
+    const bars = barsOf(prices, prices);
     const job = { bars, window: whole(bars), startingCash: cash, costs: NO_COSTS };
     // 10 -> 12 (+20 %), 12 -> 9 (-25 %), 9 -> 9 (0), 10 -> 15 (+50 %)
     const { trades, tradeStatistics: figures } = runBacktest({
@@ -117,11 +99,7 @@ describe("trade statistics", () => {
   });
 
   test("have no value without a closed trade", () => {
-    const bars = barsOf([
-      [10, 10],
-      [10, 11],
-      [12, 12],
-    ]);
+    const bars = barsOf([10, 10, 12], [10, 11, 12]);
     const job = { bars, window: whole(bars), startingCash: 100 };
     for (const letters of ["...", "E.."]) {
       const figures = runBacktest({ ...job, flags: flagsOfLetters(letters) }).tradeStatistics;
@@ -233,12 +211,8 @@ describe("runBacktest", () => {
   });
 
   test("is defined for histories of 0, 1 and 2 days", () => {
-    const rows = [
-      [10, 11],
-      [11, 12],
-    ] as const;
     for (const days of [0, 1, 2]) {
-      const bars = barsOf(rows.slice(0, days));
+      const bars = barsOf([10, 11].slice(0, days), [11, 12].slice(0, days));
       const flags = new Uint8Array(days).fill(1);
       const result = runBacktest({ bars, flags, window: whole(bars), startingCash: 50 });
       expect(result.equity).toHaveLength(days);
@@ -303,12 +277,9 @@ describe("figures of a run from fills and returns alone", () => {
 
   test("an open trade is in a position to the end of any slice", () => {
     const open = createRunBuffer(6);
-    simulate(
-      flagsOfLetters(".E...."),
-      dayReturns(barsOf(Array.from({ length: 6 }, () => [1, 1])), NO_COSTS),
-      { from: 0, to: 6 },
-      open,
-    );
+    const still = Array<number>(6).fill(1);
+    const days = dayReturns(barsOf(still, still), NO_COSTS);
+    simulate(flagsOfLetters(".E...."), days, { from: 0, to: 6 }, open);
     expect(positionDaysWithin(open, { from: 0, to: 6 })).toBe(4);
     expect(positionDaysWithin(open, { from: 3, to: 5 })).toBe(2);
     expect(positionDaysWithin(open, { from: 0, to: 2 })).toBe(0);
