@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decimal, dollars } from "../../../web/format.ts";
+import { decimal } from "../../../web/format.ts";
 import { sharedServer } from "../../support/server-fixture.ts";
 
 const { server, key } = await sharedServer();
@@ -16,12 +16,7 @@ async function dataAt(path: string): Promise<Record<string, never>> {
 }
 
 describe("pages of a snapshot", () => {
-  test("show the figures of the API", async () => {
-    const { signal } = await dataAt("/signals?coin=btc");
-    const { close_usd: close, name } = signal as unknown as { close_usd: number; name: string };
-    const coin = await pageAt("/coins/btc");
-    expect(coin).toContain(name);
-    expect(coin).toContain(dollars(close));
+  test("show the months of the API's index", async () => {
     const { history } = await dataAt("/overfitting-index");
     const months = history as unknown as { month: string; value: number }[];
     const index = await pageAt("/index");

@@ -1,4 +1,3 @@
-import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
@@ -21,15 +20,10 @@ function request(): HttpRequest {
 }
 
 /** A log at a level, and the lines it wrote. */
-function logAt(level: string) {
+function logAt(level: string, monotonicMs = () => 1007) {
   const lines: string[] = [];
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  return { log: serviceLog(pino({ level }, stream), () => 1007), lines };
+  const stream = { write: (text: string) => void lines.push(text) };
+  return { log: serviceLog(pino({ level }, stream), monotonicMs), lines };
 }
 
 describe("the log", () => {
@@ -63,10 +57,8 @@ describe("the log", () => {
   });
 
   test("has one line in ten seconds for accounts that cannot answer, with how many it was", () => {
-    const lines: string[] = [];
-    const stream = { write: (text: string) => void lines.push(text) };
     let now = 50_000;
-    const log = serviceLog(pino({ level: "info" }, stream), () => now);
+    const { log, lines } = logAt("info", () => now);
     const outage = new AccountsUnavailable("the state file cannot answer: database is locked");
     for (const passed of [0, 1, 9_998, 1, 1]) {
       now += passed;
