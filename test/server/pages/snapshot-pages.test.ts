@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
+<<<<<<< HEAD
 import { decimal } from "../../../web/format.ts";
+=======
+>>>>>>> main
 import { sharedServer } from "../../support/server-fixture.ts";
 
-const { server, key } = await sharedServer();
+const { server } = await sharedServer();
 
 async function pageAt(path: string): Promise<string> {
   const response = await server.get(path, undefined);
@@ -10,12 +13,8 @@ async function pageAt(path: string): Promise<string> {
   return await response.text();
 }
 
-async function dataAt(path: string): Promise<Record<string, never>> {
-  const response = await server.get(`/v1${path}`, key);
-  return ((await response.json()) as { data: Record<string, never> }).data;
-}
-
 describe("pages of a snapshot", () => {
+<<<<<<< HEAD
   test("show the months of the API's index", async () => {
     const { history } = await dataAt("/overfitting-index");
     const months = history as unknown as { month: string; value: number }[];
@@ -29,6 +28,8 @@ describe("pages of a snapshot", () => {
     expect(csv).toContain(`${months[0]!.month},${months[0]!.value}`);
   });
 
+=======
+>>>>>>> main
   test("exist for each coin and each rule, and for no other", async () => {
     for (const path of ["/coins/btc", "/coins/new", "/strategies/macd_cross"]) await pageAt(path);
     for (const path of ["/coins/nope", "/strategies/nope", "/coins/btc/x", "/index/x"]) {
