@@ -1,8 +1,4 @@
 import { describe, expect, test } from "vitest";
-<<<<<<< HEAD
-import { decimal } from "../../../web/format.ts";
-=======
->>>>>>> main
 import { sharedServer } from "../../support/server-fixture.ts";
 
 const { server } = await sharedServer();
@@ -14,22 +10,6 @@ async function pageAt(path: string): Promise<string> {
 }
 
 describe("pages of a snapshot", () => {
-<<<<<<< HEAD
-  test("show the months of the API's index", async () => {
-    const { history } = await dataAt("/overfitting-index");
-    const months = history as unknown as { month: string; value: number }[];
-    const index = await pageAt("/index");
-    for (const { month, value } of months) {
-      expect(index).toContain(`>${month}<`);
-      expect(index).toContain(`>${decimal(value, 1)}<`);
-    }
-    const csv = await pageAt("/index.csv");
-    expect(csv.split("\r\n")).toHaveLength(months.length + 2); // and the header, and what follows the last line
-    expect(csv).toContain(`${months[0]!.month},${months[0]!.value}`);
-  });
-
-=======
->>>>>>> main
   test("exist for each coin and each rule, and for no other", async () => {
     for (const path of ["/coins/btc", "/coins/new", "/strategies/macd_cross"]) await pageAt(path);
     for (const path of ["/coins/nope", "/strategies/nope", "/coins/btc/x", "/index/x"]) {
