@@ -5,6 +5,8 @@ import { RATE_LUA } from "./rate-lua.ts";
 /** A server not heard from for this long is gone, and its last group need not be remembered. */
 export const WRITER_KEPT_SECONDS = 30 * 86_400;
 
+/** What a script answers that refused a group: JSON, as every answer to a group. */
+export const REFUSED = "[0]";
 /** What `CHARGE` answers for an account it could not decide. */
 export const GONE = -1;
 export const CHANGED = -2;
@@ -26,7 +28,7 @@ if store ~= ARGV[2] then return { store or '' } end
 local fence = redis.call('HINCRBY', ARGV[1], 'fence', 1)
 redis.call('EXPIRE', ARGV[1], ${WRITER_KEPT_SECONDS})
 local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
-return { store, fence, tonumber(last[1] or '0'), last[2] and cmsgpack.unpack(last[2]) or {} }`,
+return { store, fence, tonumber(last[1] or '0'), last[2] or '' }`,
 );
 
 /**
@@ -35,7 +37,7 @@ return { store, fence, tonumber(last[1] or '0'), last[2] and cmsgpack.unpack(las
  */
 const GROUP_LUA = `
 local last = redis.call('HMGET', ARGV[1], 'fence', 'group')
-if last[1] ~= ARGV[2] or tonumber(last[2] or '0') >= tonumber(ARGV[3]) then return { 0 } end
+if last[1] ~= ARGV[2] or tonumber(last[2] or '0') >= tonumber(ARGV[3]) then return '${REFUSED}' end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local values = cjson.decode(ARGV[4])
@@ -91,29 +93,29 @@ for n, calls in ipairs(values) do
     out[n + 1] = answer
   end
 end
-redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', cmsgpack.pack(out))
-return out`,
+local answer = cjson.encode(out)
+redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', answer)
+return answer`,
 );
 
 /**
  * Changes counts without deciding anything: writes again what Redis answered and then lost, and reverses what was
- * answered 503. The values, for each change: account, admissions in the rate limit window, field of the
- * period, units, field of the calls, calls.
+ * answered 503. Each of the values is an `Adjustment`.
  */
 export const ADJUST = luaScript(
   "adjust",
   `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
-for i = 1, #values, 6 do
-  local id, admitted, field, units, calls, count = unpack(values, i, i + 5)
+for _, each in ipairs(values) do
+  local id, admitted = each.accountId, each.admitted
   local account = 'hs:account:' .. id
   if redis.call('EXISTS', account) == 1 then
-    spend(account, field, units)
-    count_calls(id, calls, count, units)
+    spend(account, each.used, each.units)
+    count_calls(id, each.calls, each.count, each.units)
     local window = rate_window(id, redis.call('HGET', account, 'rate'), now)
     if admitted < 0 then rate_undo(window, -admitted) else rate_admit(window, math.huge, admitted, now) end
     redis.call('HSET', account, 'rate', rate_packed(window))
   end
 end
-redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', cmsgpack.pack({}))
-return { 1 }`,
+redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', '')
+return '[1]'`,
 );

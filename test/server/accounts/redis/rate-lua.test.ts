@@ -29,7 +29,8 @@ async function admitAt(micros: number, limit: number, asked: number, account = "
   const values = [account, "1", limit, "0".repeat(asked), kind];
   const sent = ["hs:writer:a", 1, ++group, JSON.stringify([values])];
   const reply = await client.eval(AT, 2, ...time, ...sent);
-  const [, [admitted = -1, count = -1, waitMicros = -1]] = reply as [number, number[]];
+  const answer = JSON.parse(reply as string) as [ok: number, account: number[]];
+  const [, [admitted = -1, count = -1, waitMicros = -1]] = answer;
   return { admitted, count, waitMicros };
 }
 
