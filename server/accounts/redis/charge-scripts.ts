@@ -45,8 +45,8 @@ local values = cjson.decode(ARGV[4])
 
 /**
  * Decides rate and quota of a group's calls and charges those that pass. The values are a list for each account: id,
- * revision, rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, and a list for each kind of call:
- * the field of its period, quota, the field of its calls, units. The order has a letter for each call, which names its
+ * revision, rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, and its kinds of call, a list
+ * each: the field of its period, quota, the field of its calls, units. The order has a letter for each call, which names its
  * kind. A call that does not fit into the quota does not keep out a smaller one after it.
  *
  * Returns 1 (0 if the group was refused), and a list for each account: why it was not decided, or how many calls were
@@ -58,36 +58,42 @@ export const CHARGE = luaScript(
   "charge",
   `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
 local out = { 1 }
-for n, calls in ipairs(values) do
-  local id, rev, limit, order = unpack(calls, 1, 4)
-  local kinds = { unpack(calls, 5) }
+for n = 1, #values do
+  local id, rev, limit, order, kinds = unpack(values[n])
   local account = 'hs:account:' .. id
-  local fields = {}
-  for k, kind in ipairs(kinds) do fields[k] = kind[1] end
-  local got = redis.call('HMGET', account, 'rev', 'rate', unpack(fields))
+  local fields = { 'rev', 'rate', kinds[1][1] }
+  for k = 2, #kinds do fields[k + 2] = kinds[k][1] end
+  local got = redis.call('HMGET', account, unpack(fields))
   if got[1] ~= rev then
     out[n + 1] = { got[1] and ${CHANGED} or ${GONE} }
   else
     local window = rate_window(id, got[2], now)
     local counted = limit == ${COUNTED_LIMIT}
     local admitted = counted and #order or rate_admit(window, limit, #order, now)
-    local used, charged = {}, {}
-    for k, field in ipairs(fields) do used[field], charged[k] = tonumber(got[k + 2] or '0'), 0 end
-    local answer = { admitted, window.total - window.base, rate_wait(window, limit, now) }
-    for k, field in ipairs(fields) do answer[2 * k + 2] = used[field] end
+    local answer = { admitted, window.total - window.base, rate_wait(window, limit, now), 0, 0 }
+    local used = {}
+    for k = 1, #kinds do
+      local before = tonumber(got[k + 2] or '0')
+      used[kinds[k][1]] = before
+      answer[2 * k + 2] = before
+      answer[2 * k + 3] = 0
+    end
     for call = 1, admitted do
       local k = string.byte(order, call) - ${FIRST_KIND.charCodeAt(0) - 1}
       local field, quota, _, units = unpack(kinds[k])
       if units > 0 and used[field] + units <= quota then
         used[field] = used[field] + units
-        charged[k] = charged[k] + 1
+        answer[2 * k + 3] = answer[2 * k + 3] + 1
       end
     end
+    for k = 1, #kinds do
+      local charged = answer[2 * k + 3]
+      count_calls(id, kinds[k][3], charged, charged * kinds[k][4])
+    end
     local set = { 'rate', rate_packed(window) }
-    for k, kind in ipairs(kinds) do
-      answer[2 * k + 3] = charged[k]
-      count_calls(id, kind[3], charged[k], charged[k] * kind[4])
-      set[2 * k + 1], set[2 * k + 2] = kind[1], used[kind[1]]
+    for field, count in pairs(used) do
+      set[#set + 1] = field
+      set[#set + 1] = count
     end
     redis.call('HSET', account, unpack(set))
     out[n + 1] = answer

@@ -32,7 +32,7 @@ function batch(units: readonly number[], { account = "ann", revision = "1", rate
   const kinds = [...new Set(units)];
   const order = units.map((each) => String(kinds.indexOf(each))).join("");
   const described = kinds.map((each) => [PERIOD, LIMIT, FIELD, each]);
-  return [account, revision, rate, order, ...described];
+  return [account, revision, rate, order, described];
 }
 
 const sent = async (script: LuaScript, group: number, values: readonly unknown[]) =>
@@ -112,7 +112,7 @@ describeOnRedis("the scripts of charges", () => {
   test("keep live and test keys apart, but for the rate", async () => {
     const test = ["used:test:2026-02", 1, "2026-02-10|test|/dca", 1];
     const live = [PERIOD, LIMIT, FIELD, 1];
-    const [admitted, , , ...kinds] = await charged(1, ["ann", "1", 5, "010111", live, test]);
+    const [admitted, , , ...kinds] = await charged(1, ["ann", "1", 5, "010111", [live, test]]);
     expect([admitted, ...kinds]).toEqual([5, 0, 2, 0, 1]);
     expect(await client.hget(ACCOUNT, "used:test:2026-02")).toBe("1");
     expect(await counts()).toEqual([2, 2, 0]);

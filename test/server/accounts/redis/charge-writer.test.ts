@@ -19,7 +19,7 @@ const MONTH_MS = WRITER_KEPT_SECONDS * 1000;
 const USED = "used:live:2026-02";
 const CALLS = "2026-02-10|live|/dca";
 /** One call of an account, and what `CHARGE` answers where it passes. */
-const VALUES = ["ann", "1", 60, "0", [USED, 100, CALLS, 1]] as const;
+const VALUES = ["ann", "1", 60, "0", [[USED, 100, CALLS, 1]]] as const;
 const ANSWER = "[1,[1,1,0,0,1]]";
 
 const again = (count: number, admitted = count): Adjustment[] => [
