@@ -73,7 +73,7 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   opened.push(() => state.close());
   const admin = await serveAdmin(state, log);
   opened.push(() => admin?.close());
-  const stored = state.openJobs(log);
+  const stored = state.openJobs();
   const backtests = backtestsOf(options, stored);
   const { intake: jobs } = stored;
   const tending = jobs.tend && new Heartbeat(() => jobs.tend?.(), log);

@@ -30,7 +30,7 @@ export interface State {
   /** Undefined for a Redis. */
   readonly file?: string;
   /** Opens the jobs kept beside the accounts they are charged to. The caller closes them before the state. */
-  openJobs(log: Logger): OpenedJobs;
+  openJobs(): OpenedJobs;
   /** The operator's side of a state file, for `main.ts` to serve; undefined for a Redis, which commands reach themselves. */
   readonly admin?: AccountsAdmin;
   close(): Promise<void>;
@@ -57,8 +57,8 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
   return {
     accounts: opened.accounts,
     file,
-    openJobs(own) {
-      const jobs = new SqliteJobs(opened.ledger, own);
+    openJobs() {
+      const jobs = new SqliteJobs(opened.ledger, log);
       jobs.requeue(); // what the server before this one left, also if this one runs none
       return { intake: jobs, served: jobs };
     },

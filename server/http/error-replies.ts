@@ -12,21 +12,16 @@ export type ErrorReplies = (failure: Failure, lines?: string) => ErrorReply;
 
 /** Makes error replies for a server whose documentation is at `publicUrl`. */
 export function errorReplies(publicUrl: string): ErrorReplies {
-  return (failure, lines = "") => {
-    const { code } = failure;
+  return ({ code, message }, lines = "") => {
+    const error = { code, message, docs_url: `${publicUrl}/docs/errors#${code}` };
     const challenge = STATUS_OF[code].startsWith("401") ? "\r\nWWW-Authenticate: Bearer" : "";
     return {
       status: STATUS_OF[code],
       code,
       headers: NO_STORE + challenge + lines,
-      body: JSON.stringify(errorBody(failure, publicUrl)),
+      body: JSON.stringify({ error }),
     };
   };
-}
-
-/** The body of an error, whose `docs_url` points to the code's section of the documentation. */
-export function errorBody({ code, message }: Failure, publicUrl: string): object {
-  return { error: { code, message, docs_url: `${publicUrl}/docs/errors#${code}` } };
 }
 
 /** `Retry-After`, at least one second: 0 would ask for a busy loop. */

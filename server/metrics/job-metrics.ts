@@ -1,5 +1,5 @@
 import type { AccountsClock } from "../accounts/clock.ts";
-import type { JobObserver } from "../jobs/run/dispatcher.ts";
+import type { JobObserver } from "../jobs/run/job-runner.ts";
 import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
 import { JOB_ERROR_CODES, type ClaimedJob, type JobError, type JobOutcome } from "../jobs/job.ts";
 import { LatencyHistogram } from "./latency-histogram.ts";

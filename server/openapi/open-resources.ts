@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { HTML_TYPE, JSON_TYPE } from "../http/reply.ts";
+import { JSON_TYPE } from "../http/reply.ts";
 import {
   DOCS_PATH,
   docsFolder,
@@ -10,14 +10,13 @@ import {
   SEARCH_PATH,
 } from "../pages/docs-folder.ts";
 import { pathsOf, readLibrary } from "../pages/library.ts";
-import { PAGE_POLICY } from "../pages/page-policy.ts";
+import { PAGE } from "../pages/page-type.ts";
 import { searchPage } from "../pages/search-page.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
 import { operationNames } from "./operation-names.ts";
 import type { TextsToMake } from "./resources-worker.ts";
 
 const DOCUMENT = { contentType: JSON_TYPE };
-const PAGE = { contentType: HTML_TYPE, headers: PAGE_POLICY };
 
 /**
  * What is served without a key: the OpenAPI document and the documentation. Each text is made once: by a thread some

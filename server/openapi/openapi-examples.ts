@@ -1,8 +1,6 @@
 import type { Endpoint } from "../routes/endpoint.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import { exampleCheck } from "./example-check.ts";
-import { exampleAccepted, exampleJobs } from "./example-backtest.ts";
-import { exampleUsage } from "./example-usage.ts";
+import { exampleAccepted, exampleCheck, exampleJobs, exampleUsage } from "./example-answers.ts";
 
 const META = { plan: "developer", quota: { used: 42, limit: 10_000, remaining: 9_958 } };
 

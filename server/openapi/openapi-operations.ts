@@ -46,30 +46,44 @@ const JOB_ID = {
 const PRIVATE_HEADERS: readonly HeaderName[] = [...ACCOUNT_HEADERS, "Cache-Control", "Vary"];
 const DATA_HEADERS: readonly HeaderName[] = [...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"];
 
-/** What a 200 is, by kind of endpoint, and the errors that not every kind has. */
-interface Answered {
+/** What differs between the kinds of endpoints. */
+interface Kind {
+  /** Of its 200. */
   readonly description: string;
   /** Those of an answer that is not to be kept, if none are named. */
   readonly headers?: readonly HeaderName[];
+  /** Besides those that every kind has. */
   readonly errors: readonly ErrorStatus[];
+  /** The header field that it takes besides the request's id. */
+  readonly field?: keyof typeof SHARED_PARAMETERS;
+  /** Whether it answers in JSON alone. */
+  readonly onlyJson?: true;
 }
 
-const ANSWERED: Readonly<Record<Endpoint["kind"], Answered>> = {
+const KINDS: Readonly<Record<Endpoint["kind"], Kind>> = {
   read: {
     description: "the answer; costs one call of the quota",
     headers: DATA_HEADERS,
     errors: [400],
+    field: "IfNoneMatch",
   },
   compute: { description: "the answer; costs one call of the quota", errors: [400, 413, 415] },
-  check: { description: "the answer; costs the plan's check units", errors: [400, 413, 415] },
+  check: {
+    description: "the answer; costs the plan's check units",
+    errors: [400, 413, 415],
+    onlyJson: true,
+  },
   submit: {
     description: "the job is accepted and on disk; costs the plan's backtest units",
     errors: [400, 403, 413, 415],
+    field: "IdempotencyKey",
+    onlyJson: true,
   },
   poll: {
     description: "the state of the job; not charged",
     headers: [...PRIVATE_HEADERS, "Retry-After"],
     errors: [404],
+    onlyJson: true,
   },
   usage: { description: "the account after this request; not charged", errors: [400] },
 };
@@ -83,7 +97,6 @@ const FORMAT = {
   description: "how the answer is written; without it, the first of these that `Accept` names",
   schema: { type: "string", enum: FORMATS.map(({ name }) => name) },
 };
-const FORMAT_PARAMETERS = OTHER_FORMATS.length === 0 ? [] : [FORMAT];
 
 const NOT_MODIFIED = {
   description: "your copy is still current; not charged",
@@ -100,7 +113,7 @@ export function pathItemOf(
   market: SnapshotData,
 ): readonly [path: string, item: object] {
   const { kind, operationId, summary, description } = endpoint;
-  const { errors, headers = PRIVATE_HEADERS, ...answered } = ANSWERED[kind];
+  const { description: words, errors, headers = PRIVATE_HEADERS } = KINDS[kind];
   const body = requestBody(endpoint, schemas);
   const operation = {
     operationId,
@@ -111,7 +124,7 @@ export function pathItemOf(
     ...(body === undefined ? {} : { requestBody: body }),
     responses: {
       200: {
-        ...answered,
+        description: words,
         headers: headerRefs(headers),
         content: content(endpoint, schemas, market),
       },
@@ -123,35 +136,20 @@ export function pathItemOf(
 }
 
 function parametersOf(endpoint: Endpoint): readonly object[] {
-  const requestId = parameterRef("RequestId");
-  switch (endpoint.kind) {
-    case "read":
-      return [
-        ...queryParameters(endpoint.query),
-        ...FORMAT_PARAMETERS,
-        requestId,
-        parameterRef("IfNoneMatch"),
-      ];
-    case "check":
-      return [...queryParameters(endpoint.query), requestId];
-    case "submit":
-      return [requestId, parameterRef("IdempotencyKey")];
-    case "poll":
-      return [JOB_ID, requestId];
-    case "compute":
-    case "usage":
-      return [...FORMAT_PARAMETERS, requestId];
-  }
-}
-
-function parameterRef(name: keyof typeof SHARED_PARAMETERS): object {
-  return { $ref: `#/components/parameters/${name}` };
+  const { field, onlyJson } = KINDS[endpoint.kind];
+  const fields: (keyof typeof SHARED_PARAMETERS)[] = ["RequestId", ...(field ? [field] : [])];
+  return [
+    ...("query" in endpoint ? queryParameters(endpoint.query) : []),
+    ...(endpoint.kind === "poll" ? [JOB_ID] : []),
+    ...(onlyJson || OTHER_FORMATS.length === 0 ? [] : [FORMAT]),
+    ...fields.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
 }
 
 function content(endpoint: Endpoint, schemas: Schemas, market: SnapshotData): object {
   const schema = answerSchema(endpoint, schemas);
   const json = { schema, examples: answerExamples(endpoint, market) };
-  const others = ["check", "submit", "poll"].includes(endpoint.kind) ? [] : OTHER_FORMATS;
+  const others = KINDS[endpoint.kind].onlyJson ? [] : OTHER_FORMATS;
   return {
     "application/json": json,
     ...Object.fromEntries(others.map(({ mediaType }) => [mediaType, TEXT])),

@@ -61,7 +61,7 @@ export function openApiDocument(publicUrl: string): object {
       },
       parameters: SHARED_PARAMETERS,
       headers: HEADERS,
-      responses: errorResponses(publicUrl),
+      responses: errorResponses(),
       schemas,
     },
   };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
+import type { PageSource } from "../../web/layout.tsx";
 import { PAGE_STYLES, CHART_STYLES, TOKENS } from "../../web/styles.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
 import { packageFolder } from "./package-folder.ts";
@@ -46,4 +47,10 @@ function readAssets(): Assets {
 
 function assetOf(contentType: string, text: string): OpenResource {
   return madeOnce({ contentType, isImmutable: true }, () => text);
+}
+
+/** For pages that show no figures of a snapshot. */
+export function plainSource(): PageSource {
+  const { styles, script } = siteAssets();
+  return { snapshot: undefined, source: undefined, isSynthetic: false, styles, script };
 }

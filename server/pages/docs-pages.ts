@@ -5,6 +5,7 @@ import { renderDoc, renderHome, renderOperation } from "../../web/docs/render.ts
 import type { SearchSection } from "../../web/docs/search.ts";
 import type { PageSource } from "../../web/layout.tsx";
 import { DOCS_PATH, GROUPS, OPENAPI_PATH } from "./docs-folder.ts";
+import type { Heading } from "./doc-text.ts";
 import { addressIn, type Doc, type Part } from "./library.ts";
 import { renderMarkdown } from "./markdown.ts";
 
@@ -44,47 +45,26 @@ export function renderDocsPath(path: string, source: DocsSource): string {
         throw new Error(`${doc.name}.md links to ${name}.md, which is not served`);
       return addressIn(target, id);
     });
-  const page = {
-    path,
-    frame: frameOf(source, doc, part),
-    previous: order[here - 1],
-    next: order[here + 1],
-  };
+  const [previous, next] = [order[here - 1], order[here + 1]];
+  const page = { path, frame: frameOf(source, doc, part), previous, next };
   const description = `Hindsight: ${doc.purpose}.`;
   if (part === undefined) {
-    const text = doc.parts.length > 0 ? doc.intro : wholeOf(doc);
-    const parts = doc.parts.map(entryOf);
-    return renderDoc({
-      ...page,
-      title: doc.title,
-      description,
-      whole: undefined,
-      html: html(text),
-      parts,
-    });
+    const text = html(doc.parts.length > 0 ? doc.intro : wholeOf(doc));
+    const { title, parts } = doc;
+    const entries = parts.map(entryOf);
+    return renderDoc({ ...page, title, description, whole: undefined, html: text, parts: entries });
   }
   const whole = linkTo(doc);
   const operation = source.operations.find((each) => each.title === part.operation?.title);
   const words = part.section?.text ?? "";
   if (operation === undefined) {
-    const text = promoted(words);
-    return renderDoc({
-      ...page,
-      title: part.title,
-      description,
-      whole,
-      html: html(text),
-      parts: [],
-    });
+    const { title } = part;
+    const text = html(promoted(words));
+    return renderDoc({ ...page, title, description, whole, html: text, parts: [] });
   }
-  const { summary } = operation;
-  return renderOperation({
-    ...page,
-    description: `${part.title}: ${summary}`,
-    whole,
-    operation,
-    html: html(withoutReference(words)),
-  });
+  const summary = `${part.title}: ${operation.summary}`;
+  const text = html(withoutReference(words));
+  return renderOperation({ ...page, description: summary, whole, operation, html: text });
 }
 
 /** What is beside the text: the contents, with the sections of the file that is shown. */
@@ -105,11 +85,7 @@ function linksIn(doc: Doc, shown: Part | undefined): readonly ContentsLink[] {
   if (doc.parts.length > 0) {
     return doc.parts.map((part) => (part === shown ? entryOf(part) : linkTo(part)));
   }
-  return doc.sections.map(({ id, title }) => ({
-    path: `${doc.path}#${id}`,
-    label: title,
-    links: [],
-  }));
+  return doc.sections.map((section) => linkWithin(doc, section));
 }
 
 function groupsOf(
@@ -131,12 +107,12 @@ function linkTo(page: Doc | Part): ContentsLink {
 
 /** With what it is about, and its headings. */
 function entryOf(part: Part): ContentsLink {
-  const links = part.headings.map(({ id, title }) => ({
-    path: `${part.path}#${id}`,
-    label: title,
-    links: [],
-  }));
+  const links = part.headings.map((heading) => linkWithin(part, heading));
   return { ...linkTo(part), note: part.operation?.summary, links };
+}
+
+function linkWithin({ path }: Doc | Part, { id, title }: Heading): ContentsLink {
+  return { path: `${path}#${id}`, label: title, links: [] };
 }
 
 function wholeOf({ intro, sections }: Doc): string {
@@ -172,12 +148,9 @@ export function searchSections({ library, operations }: DocsSource): readonly Se
     }));
     const rest = doc.parts
       .filter(({ section }) => section === undefined)
-      .map(({ path, title }) => ({
-        path,
-        page: doc.label,
-        title,
-        text: summaryOf(title, operations),
-      }));
+      .map(({ path, title }) => {
+        return { path, page: doc.label, title, text: summaryOf(title, operations) };
+      });
     return [intro, ...sections, ...rest];
   });
 }

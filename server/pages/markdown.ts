@@ -1,6 +1,5 @@
 import { Marked, type Tokens } from "marked";
 import { slugOf } from "./doc-text.ts";
-import { escapeHtml } from "./escape-html.ts";
 
 /** Where a link of a page leads: `name` is that of a file of `docs/`, "" for the page's own. */
 export type AddressOf = (name: string, id: string) => string;
@@ -52,4 +51,16 @@ function servedLink(href: string, addressOf: AddressOf): string | undefined {
   if (/^(https?:|mailto:|\/)/.test(href)) return href;
   const [, name = "", id = ""] = /^(?:(?:\.\/)?([a-z0-9-]+)\.md)?(?:#(.*))?$/.exec(href) ?? [];
   return name === "" && id === "" ? undefined : addressOf(name, id);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+/** Text for HTML, between tags or in a quoted attribute. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -2,7 +2,7 @@ import type { Search, SearchSection } from "../../web/docs/search.ts";
 import { SharedBody } from "../http/shared-body.ts";
 import { SEARCH_PATH } from "./docs-folder.ts";
 import type { Doc } from "./library.ts";
-import { plainSource } from "./plain-source.ts";
+import { plainSource } from "./assets.ts";
 
 /** The parameter that carries what is looked for. */
 const QUERY = "q";

@@ -1,8 +1,6 @@
-import { HTML_TYPE } from "../http/reply.ts";
 import type { Site } from "../requests/site.ts";
-import { siteAssets } from "./assets.ts";
-import { PAGE_POLICY } from "./page-policy.ts";
-import { plainSource } from "./plain-source.ts";
+import { plainSource, siteAssets } from "./assets.ts";
+import { PAGE } from "./page-type.ts";
 
 /** What browsers need beside the pages of a snapshot, from the first moment on. */
 export const site: Site = {
@@ -10,7 +8,6 @@ export const site: Site = {
   async problem(problem) {
     // The code of the pages is loaded by the first request for one, so that a start does without it.
     const { renderProblem } = await import("../../web/docs/render.tsx");
-    const body = renderProblem({ problem, about: plainSource() });
-    return { headers: PAGE_POLICY, contentType: HTML_TYPE, body };
+    return { ...PAGE, body: renderProblem({ problem, about: plainSource() }) };
   },
 };

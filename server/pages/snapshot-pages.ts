@@ -1,19 +1,18 @@
 import { LRUCache } from "lru-cache";
 import type * as Site from "../../web/site.tsx";
 import { pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
-import { HTML_TYPE } from "../http/reply.ts";
 import { madeOnce, type OpenResource, type Pages } from "../requests/route-table.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { siteAssets } from "./assets.ts";
 import { inTurns } from "./in-turns.ts";
-import { PAGE_POLICY } from "./page-policy.ts";
+import { PAGE } from "./page-type.ts";
 import { siteDataOf } from "./site-data.ts";
 
 /** A picture for other sites carries its own style, and nothing else. */
 const PICTURE_POLICY = "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'";
 const TYPES = {
-  html: { contentType: HTML_TYPE, headers: PAGE_POLICY },
+  html: PAGE,
   svg: { contentType: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
   csv: { contentType: "text/csv; charset=utf-8" },
   json: { contentType: "application/json" },

@@ -11,7 +11,7 @@ import type { JobCounts, JobRunStore } from "../jobs/job-store.ts";
 import { HeldSnapshots } from "../jobs/run/held-snapshots.ts";
 import { jobMarkets } from "../jobs/run/job-markets.ts";
 import { JobRunner } from "../jobs/run/job-runner.ts";
-import { BACKTEST_WORKER } from "../jobs/run/pool.ts";
+import { BACKTEST_WORKER, createBacktestPool } from "../jobs/run/pool.ts";
 import { ServedJobs } from "../jobs/run/served-jobs.ts";
 import type { ProcessMetrics } from "../metrics/process-metrics.ts";
 import { isRedisAddress } from "../redis/address.ts";
@@ -60,19 +60,23 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
   const store = isRedisAddress(options.state)
     ? await openRedisJobs(options, held)
     : openServedJobs(held);
-  const jobs = new JobRunner({
-    store,
+  const pool = createBacktestPool({
     threads,
     worker: BACKTEST_WORKER,
+    onNoThreads(error) {
+      log.fatal({ error: String(error) }, NO_THREADS);
+      process.exit(1);
+    },
+    log,
+  });
+  const jobs = new JobRunner({
+    store,
+    pool,
     market: jobMarkets(
       () => current,
       (id) => openPrices(join(snapshots, id)),
     ),
     nowMs: clock.nowMs,
-    onNoThreads(error) {
-      log.fatal({ error: String(error) }, NO_THREADS);
-      process.exit(1);
-    },
     log,
     observer: metrics.jobs,
   });

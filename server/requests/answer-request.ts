@@ -140,7 +140,7 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
 
 /** POST of a file. The rate counts it as it comes; its units are charged with the answer. */
 function check(call: Call, caller: Caller, endpoint: CheckEndpoint): Priced {
-  const sent = sentCheck(snapshotAnswers(call).snapshot, call.request, endpoint);
+  const sent = sentCheck(call, endpoint);
   return free((outcome) => answerCheck(call, caller, sent, outcome));
 }
 
@@ -148,7 +148,7 @@ function check(call: Call, caller: Caller, endpoint: CheckEndpoint): Priced {
 function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
   const { request, context } = call;
   checkBody(request);
-  const submission = submissionOf(snapshotAnswers(call).snapshot, { request, caller, endpoint });
+  const submission = submissionOf(call, caller, endpoint);
   return free(async (outcome) => {
     const submitted = await context.jobs.submit(submission);
     if (submitted.kind === "accepted") {

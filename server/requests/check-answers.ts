@@ -19,7 +19,7 @@ import type { Answer } from "./answer.ts";
 import { checkEncoding } from "./check-body.ts";
 import { tooFewUnits, type Refusal } from "./refusals.ts";
 import type { Call } from "./request-context.ts";
-import { sendAnswer, sendError } from "./send-reply.ts";
+import { sendAnswer, sendError, snapshotAnswers } from "./send-reply.ts";
 
 const BUSY_RETRY_SECONDS = 5;
 const MIB = 1024 * 1024;
@@ -36,11 +36,9 @@ interface SentCheck {
 }
 
 /** What a request says beside its file. Throws DomainError. */
-export function sentCheck(
-  snapshot: SnapshotData,
-  { query, contentEncoding, bodyTooLarge }: HttpRequest,
-  endpoint: CheckEndpoint,
-): SentCheck {
+export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
+  const { query, contentEncoding, bodyTooLarge } = call.request;
+  const { snapshot } = snapshotAnswers(call);
   const command = bodyTooLarge ? commandOf({}) : commandOf(parseQuery(query));
   if (bodyTooLarge) throw tooLargeBody(command);
   checkEncoding(contentEncoding);

@@ -15,25 +15,19 @@ import { coinOf } from "../routes/board.ts";
 import { readBody } from "../routes/body.ts";
 import type { SubmitEndpoint } from "../routes/endpoint.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
-import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { DATA_START, json, META_START } from "../routes/formats/json.ts";
 import type { Answer } from "./answer.ts";
+import type { Call } from "./request-context.ts";
+import { snapshotAnswers } from "./send-reply.ts";
 
 /** How often clients should look at a job again: most are done by then. */
 const POLL_SECONDS = 1;
 const UNFINISHED_HEADERS = PRIVATE_ANSWER_HEADERS + retryAfter(POLL_SECONDS);
 
-interface SentSubmission {
-  readonly request: HttpRequest;
-  readonly caller: Caller;
-  readonly endpoint: SubmitEndpoint;
-}
-
 /** A backtest that a caller asks for, checked up to its plan. Throws DomainError. */
-export function submissionOf(
-  snapshot: SnapshotData,
-  { request, caller, endpoint }: SentSubmission,
-): Submission {
+export function submissionOf(call: Call, caller: Caller, endpoint: SubmitEndpoint): Submission {
+  const { request } = call;
+  const { snapshot } = snapshotAnswers(call);
   readQuery(NO_PARAMETERS, request.query);
   const idempotencyKey = idempotencyKeyOf(request);
   const wanted = endpoint.requestOf(snapshot, readBody(endpoint.body, request.body));

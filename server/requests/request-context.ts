@@ -8,21 +8,25 @@ import type { JobIntakeStore } from "../jobs/job-store.ts";
 import type { LargeAnswers } from "./large-answers.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
-/** What answering a request needs from the server around it. */
-export interface RequestContext {
+/** The parts of the server that requests need. */
+export interface RequestParts {
   readonly accounts: Accounts;
   readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
   /** Call when a backtest waits. */
-  wakeBacktests(): void;
+  readonly wakeBacktests: () => void;
+  readonly checkPlaces: CheckPlaces;
+  readonly runCheck: RunCheck;
   /** Where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
+  readonly nowMs: () => number;
+}
+
+/** What answering a request needs from the server around it. */
+export interface RequestContext extends RequestParts {
   readonly errorReply: ErrorReplies;
   /** Answers of the current snapshot; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;
   readonly largeAnswers: LargeAnswers;
-  readonly checkPlaces: CheckPlaces;
-  readonly runCheck: RunCheck;
-  readonly nowMs: () => number;
   /** Header lines that every response carries besides its own. */
   commonLines(request: HttpRequest): string;
   /** Reports a failure that is our fault. */

@@ -50,7 +50,7 @@ export interface Pages {
 /** What a path leads to. */
 export type Route = Endpoint | OpenResource | "healthz" | "readyz";
 
-interface FoundRoute {
+export interface FoundRoute {
   readonly route: Route;
   /** The route, if it is an endpoint. */
   readonly endpoint: Endpoint | undefined;
@@ -63,6 +63,9 @@ interface FoundRoute {
   readonly index: number;
 }
 
+/** The index of the name of all pages of snapshots. */
+const PAGES = 1;
+
 /** Every path the service answers. */
 export class RouteTable {
   readonly #exact = new Map<string, FoundRoute>();
@@ -70,8 +73,6 @@ export class RouteTable {
   readonly #byId = new Map<string, Omit<FoundRoute, "id">>();
   /** Names of the routes for counting. The first is for requests that led to no route. */
   readonly names: string[] = ["none", "/pages"];
-  /** The index of the name of all pages of snapshots. */
-  readonly pages = 1;
 
   constructor(endpoints: readonly Endpoint[], open: ReadonlyMap<string, OpenResource>) {
     for (const base of BASE_PATHS) {
@@ -155,4 +156,9 @@ function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
   const endpoint = typeof route === "object" && "kind" in route ? route : undefined;
   const takesBody = endpoint !== undefined && ("body" in endpoint || endpoint.kind === "check");
   return { route, endpoint, takesBody, methods: takesBody ? WRITE : READ };
+}
+
+/** What a page of a snapshot, or what it loads, is found as. */
+export function pageRoute(page: OpenResource): FoundRoute {
+  return { ...aboutOf(page), id: "", index: PAGES };
 }

@@ -2,7 +2,6 @@ import { AccountsUnavailable, type ChargeOutcome } from "../accounts/accounts.ts
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError, failureOf } from "../http/errors.ts";
 import type { Answer } from "./answer.ts";
-import { metaText } from "./meta-text.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import type { Call } from "./request-context.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -16,7 +15,7 @@ export function sendAnswer(
   { format, headers, body }: Answer,
   outcome: ChargeOutcome,
 ): void {
-  const { plan, used, quota, rate } = outcome;
+  const { quota, rate } = outcome;
   call.response.send({
     status: "200 OK",
     headers,
@@ -25,8 +24,14 @@ export function sendAnswer(
     lastHeaders: call.context.commonLines(call.request),
     contentType: format.contentType,
     shared: body,
-    suffix: format.end(metaText(plan, used, quota)),
+    suffix: format.end(metaText(outcome)),
   });
+}
+
+/** The `meta` of a 200 as JSON: the account after this call. */
+function metaText({ plan, used, quota: { limit, remaining } }: ChargeOutcome): string {
+  // Needs no escaping: the plan table only allows letters, digits, "-" and "_" in plan names.
+  return `{"plan":"${plan.name}","quota":{"used":${used},"limit":${limit},"remaining":${remaining}}}`;
 }
 
 /** Sends a 304: what the caller has is still valid. */

@@ -13,25 +13,23 @@ import type { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "./refusals.ts";
 import { LargeAnswers } from "./large-answers.ts";
-import type { RequestContext } from "./request-context.ts";
-import { RouteTable, type OpenResource, type Pages } from "./route-table.ts";
+import type { RequestContext, RequestParts } from "./request-context.ts";
+import {
+  pageRoute,
+  RouteTable,
+  type FoundRoute,
+  type OpenResource,
+  type Pages,
+} from "./route-table.ts";
 import type { Problem, Site } from "./site.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
-export interface ServiceOptions {
-  readonly accounts: Accounts;
-  readonly jobs: RequestContext["jobs"];
-  readonly wakeBacktests: () => void;
-  readonly checkPlaces: CheckPlaces;
-  readonly runCheck: RequestContext["runCheck"];
+export interface ServiceOptions extends RequestParts {
   readonly endpoints: readonly Endpoint[];
   /** By path. */
   readonly open: ReadonlyMap<string, OpenResource>;
   readonly site: Site;
-  /** Where clients reach this server, without a trailing slash. */
-  readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
-  readonly nowMs: () => number;
   /** A clock that never jumps. */
   readonly monotonicMs: () => number;
   readonly log: ServiceLog;
@@ -59,7 +57,6 @@ export interface ServiceLog {
 
 const DRAINING_RETRY_SECONDS = 5;
 const IMMUTABLE = "\r\nCache-Control: public, max-age=31536000, immutable";
-const READ = ["GET", "HEAD", "OPTIONS"];
 
 /** Finds the route and answers what needs no key. Requests to endpoints go on in `answerRequest`. */
 export class Service implements HttpHandler, RequestContext {
@@ -112,9 +109,9 @@ export class Service implements HttpHandler, RequestContext {
   handle(response: PendingResponse): void {
     const { request } = response;
     request.startedMs = this.#monotonicMs();
-    const found = this.#routes.find(request.path);
+    const found = this.#routes.find(request.path) ?? this.#pageAt(request.path);
     if (found === undefined) {
-      this.#page(response);
+      this.#missing(response);
       return;
     }
     const { route, endpoint, id, methods: allowed } = found;
@@ -136,17 +133,9 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   /** A page of the snapshot in force, or what it loads. */
-  #page(response: PendingResponse): void {
-    const { request } = response;
-    const page = this.pages?.find(request.path) ?? this.#site.asset(request.path);
-    if (page === undefined) {
-      this.#missing(response);
-      return;
-    }
-    request.route = this.#routes.pages;
-    if (request.method === "OPTIONS") response.send(this.#preflight(request, READ));
-    else if (!READ.includes(request.method)) response.send(this.#notAllowed(request, READ));
-    else void this.#sendOpen(response, page);
+  #pageAt(path: string): FoundRoute | undefined {
+    const page = this.pages?.find(path) ?? this.#site.asset(path);
+    return page && pageRoute(page);
   }
 
   #missing(response: PendingResponse): void {
@@ -159,11 +148,8 @@ export class Service implements HttpHandler, RequestContext {
     }
     const sentence = `There is no page at ${quoted(request.path)}.`;
     const meant = this.#meantBy(request);
-    void this.#sendProblem(response, this.#notFound(request, meant), {
-      title: "Page not found",
-      sentence,
-      meant,
-    });
+    const problem = { title: "Page not found", sentence, meant };
+    void this.#sendProblem(response, this.#notFound(request, meant), problem);
   }
 
   /** Sends a refusal: to a browser as a page, to programs as it is. */
@@ -249,24 +235,23 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   #notReady(request: HttpRequest, message: string): Reply {
-    const lines = retryAfter(UNAVAILABLE_RETRY_SECONDS);
-    return this.#error(request, { code: "unavailable", message }, lines);
+    return this.#unavailable(request, message, UNAVAILABLE_RETRY_SECONDS);
   }
 
   #shuttingDown(request: HttpRequest): Reply {
-    const failure = { code: "unavailable", message: "the server is shutting down" } as const;
-    return this.#error(request, failure, retryAfter(DRAINING_RETRY_SECONDS));
+    return this.#unavailable(request, "the server is shutting down", DRAINING_RETRY_SECONDS);
+  }
+
+  #unavailable(request: HttpRequest, message: string, seconds: number): Reply {
+    return this.#error(request, { code: "unavailable", message }, retryAfter(seconds));
   }
 
   #preflight(request: HttpRequest, allowed: readonly string[]): Reply {
     const methods = allowed.join(", ");
-    const lines =
-      request.requestedMethod === "" ? "" : this.#cors.preflightLines(request.origin, methods);
-    const common = this.commonLines(request);
-    return {
-      status: "204 No Content",
-      headers: `${NO_STORE}\r\nAllow: ${methods}${common}${lines}`,
-    };
+    const isPreflight = request.requestedMethod !== "";
+    const lines = isPreflight ? this.#cors.preflightLines(request.origin, methods) : "";
+    const headers = `${NO_STORE}\r\nAllow: ${methods}${this.commonLines(request)}${lines}`;
+    return { status: "204 No Content", headers };
   }
 
   async #sendOpen(response: PendingResponse, resource: OpenResource): Promise<void> {

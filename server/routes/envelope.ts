@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What accompanies `data` in every 200. `meta-text.ts` writes its text, once a request. */
+/** What accompanies `data` in every 200. `send-reply.ts` writes its text, once a request. */
 export const Meta = z
   .strictObject({
     plan: z.string().describe("name of the account's plan in force"),
@@ -15,8 +15,14 @@ export const Meta = z
 export const ErrorBody = z
   .strictObject({
     error: z.strictObject({
-      code: z.string().describe("machine-readable; its meaning never changes"),
-      message: z.string().describe("for people: what was given and what is allowed"),
+      code: z.string().meta({
+        description: "machine-readable; its meaning never changes",
+        examples: ["unknown_coin"],
+      }),
+      message: z.string().meta({
+        description: "for people: what was given and what is allowed",
+        examples: ['coin "btx" is not on the board; nearest: "btc", "eth", "bnb"'],
+      }),
       docs_url: z.url().describe("the code's section of the documentation"),
     }),
   })

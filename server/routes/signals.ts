@@ -41,13 +41,13 @@ export const signals = readEndpoint({
   resolve(snapshot, { coin: ticker, date: day }) {
     if (ticker === undefined) {
       if (day !== undefined) dayWithin(historyOfBoard(snapshot), DATE, day);
-      return { date: day };
+      return { coin: undefined, date: day };
     }
     const found = coinOf(snapshot, ticker);
     if (day !== undefined) dayWithin(found, DATE, day);
     return { coin: ticker, date: day ?? dateOfDay(found.lastDay) };
   },
-  answer(snapshot, { coin: ticker, date: day }: Given) {
+  answer(snapshot, { coin: ticker, date: day }) {
     if (ticker === undefined) {
       return {
         attribution: attributionOf(snapshot),
@@ -63,8 +63,6 @@ export const signals = readEndpoint({
     };
   },
 });
-
-type Given = { readonly coin?: string | undefined; readonly date?: string | undefined };
 
 /** Without a date, the reading of the coin's last day. */
 function readingOf(snapshot: SnapshotData, coin: SnapshotCoin, given?: string) {

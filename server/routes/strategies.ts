@@ -65,12 +65,7 @@ function templateOf(template: CatalogueTemplate): z.output<typeof Template> {
     description: template.description,
     entry_rule: template.entryRule,
     exit_rule: template.exitRule,
-    parameters: template.parameters.map(({ name, title, unit, default: value }) => ({
-      name,
-      title,
-      unit,
-      default: value,
-    })),
+    parameters: [...template.parameters],
     variants: template.variants.map((params, index) => ({ variant: index + 1, params })),
     references: [...template.references],
   };

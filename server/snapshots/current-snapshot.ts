@@ -1,8 +1,6 @@
-import { watch, type FSWatcher } from "node:fs";
 import { basename } from "node:path";
 
-/** How often to look as well: watching can miss an event, and is impossible before the folder exists. */
-const POLL_MS = 1000;
+const POLL_MS = 500;
 /** How soon a damaged snapshot is tried again: perhaps it was still being copied in. */
 const DAMAGED_RETRY_MS = 30_000;
 
@@ -33,8 +31,6 @@ export class CurrentSnapshot<Opened> {
   #damaged = "";
   #retryAtMs = 0;
   #looking: Promise<void> | undefined = undefined;
-  #lookAgain = false;
-  #watcher: FSWatcher | undefined = undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
 
   constructor(options: CurrentSnapshotOptions<Opened>) {
@@ -44,33 +40,20 @@ export class CurrentSnapshot<Opened> {
   /** Looks once, to the end, and follows from then on. */
   async start(): Promise<void> {
     await this.look();
-    this.#timer = setInterval(() => {
-      this.#watchFolder();
-      void this.look();
-    }, this.#options.pollMs ?? POLL_MS);
+    this.#timer = setInterval(() => void this.look(), this.#options.pollMs ?? POLL_MS);
     this.#timer.unref();
-    this.#watchFolder();
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#watcher?.close();
   }
 
-  /** Looks at CURRENT, one look at a time. A call during a look makes one more look follow. */
+  /** Looks at CURRENT, one look at a time. */
   look(): Promise<void> {
-    this.#lookAgain = this.#looking !== undefined;
-    this.#looking ??= this.#lookUntilQuiet().finally(() => {
+    this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined;
     });
     return this.#looking;
-  }
-
-  async #lookUntilQuiet(): Promise<void> {
-    do {
-      this.#lookAgain = false;
-      await this.#lookOnce();
-    } while (this.#lookAgain);
   }
 
   async #lookOnce(): Promise<void> {
@@ -96,20 +79,5 @@ export class CurrentSnapshot<Opened> {
       this.#reported = report;
       this.#options.onDamaged(id, error);
     }
-  }
-
-  #watchFolder(): void {
-    if (this.#watcher !== undefined) return;
-    try {
-      this.#watcher = watch(this.#options.root, { persistent: false }, () => void this.look());
-      this.#watcher.on("error", () => this.#unwatch());
-    } catch {
-      this.#unwatch(); // no such folder yet: the next poll tries again
-    }
-  }
-
-  #unwatch(): void {
-    this.#watcher?.close();
-    this.#watcher = undefined;
   }
 }

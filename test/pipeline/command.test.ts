@@ -9,9 +9,8 @@ import { runCommand } from "../support/command-line.ts";
 import { refuse, startExchange } from "../support/exchange-server.ts";
 import {
   memorySource,
-  PRICES_ONLY,
   RUN_INSTANT_MS,
-  runSmall,
+  runPrices,
   smallMarket,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -154,9 +153,8 @@ describe("hindsight snapshot", () => {
 describe("a published snapshot", () => {
   test("is listed, verified, found damaged, and pruned", async () => {
     const root = folder();
-    const older = await runSmall(root, { stages: PRICES_ONLY });
-    const { dir, manifest } = await runSmall(root, {
-      stages: PRICES_ONLY,
+    const older = await runPrices(root);
+    const { dir, manifest } = await runPrices(root, {
       nowMs: RUN_INSTANT_MS + 60_000,
     });
     const at = ["--snapshots", root];
@@ -185,9 +183,8 @@ describe("a published snapshot", () => {
   test("is listed for people with its size, and a damaged one with what is wrong", async () => {
     const root = folder();
     const at = ["--snapshots", root];
-    const older = await runSmall(root, { stages: PRICES_ONLY });
-    const { manifest } = await runSmall(root, {
-      stages: PRICES_ONLY,
+    const older = await runPrices(root);
+    const { manifest } = await runPrices(root, {
       nowMs: RUN_INSTANT_MS + 60_000,
       source: memorySource(smallMarket(261), { synthetic: true }),
     });
@@ -219,7 +216,7 @@ describe("a published snapshot", () => {
 
   test("is not pruned while it is among the newest; what a killed run left is", async () => {
     const root = folder();
-    await runSmall(root, { stages: PRICES_ONLY });
+    await runPrices(root);
     mkdirSync(join(root, `${UNFINISHED_PREFIX}left`));
     expect(await run("snapshot", "prune", "--snapshots", root)).toBe(0);
     expect([out, err]).toEqual(["nothing to remove\n", ""]);

@@ -7,7 +7,7 @@ import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { LOCK_FILE } from "../../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
-import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
+import { RUN_INSTANT_MS, runPrices, watcher } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /**
@@ -60,11 +60,11 @@ const spawnedAndGone = spawnSync(process.execPath, ["--version"]).pid;
 
 beforeAll(async () => {
   for (let run = 0; run < SNAPSHOTS_KEPT; run++) {
-    await runSmall(root, { stages: PRICES_ONLY, nowMs: RUN_INSTANT_MS + run });
+    await runPrices(root, { nowMs: RUN_INSTANT_MS + run });
   }
   watched.onChange = freeze;
   const progress = { ...watcher(), begin: (step: string) => freeze(`at ${step}`) };
-  await runSmall(root, { stages: PRICES_ONLY, nowMs: RUN_INSTANT_MS + 10_000, progress });
+  await runPrices(root, { nowMs: RUN_INSTANT_MS + 10_000, progress });
   watched.onChange = undefined;
 });
 
@@ -93,8 +93,7 @@ test("readers see a whole, verified snapshot wherever the run was killed", async
 
 test("the next run succeeds and tidies up wherever the previous one was killed", async () => {
   for (const { what, dir } of frozen) {
-    const { manifest } = await runSmall(dir, {
-      stages: PRICES_ONLY,
+    const { manifest } = await runPrices(dir, {
       nowMs: RUN_INSTANT_MS + 20_000,
     });
     const names = readdirSync(dir);

@@ -3,8 +3,8 @@ import type { PriceSource } from "../../pipeline/sources/source.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import {
-  PRICES_ONLY,
   memorySource,
+  runPrices,
   runSmall,
   smallMarket,
   watcher,
@@ -35,8 +35,8 @@ test("a run leaves out and names a coin without prices, and keeps the rest", asy
 test("a run says of each coin that it leaves out why: its fault, or that it is too young", async () => {
   const young = { ...MARKET, bbb: MARKET["bbb"]!.filter(({ day }) => day > LAST_DAY - 5) };
   const reasons = async (source: PriceSource) => {
-    const given = { source, stages: PRICES_ONLY, asOf: dateOfDay(LAST_DAY - 5) };
-    const { manifest } = await runSmall(folder(), given);
+    const given = { source, asOf: dateOfDay(LAST_DAY - 5) };
+    const { manifest } = await runPrices(folder(), given);
     expect(manifest.parameters["as_of_requested"]).toBe(given.asOf);
     return manifest.leftOut.map(({ ticker, reason }) => [ticker, reason]);
   };

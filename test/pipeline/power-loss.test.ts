@@ -3,7 +3,7 @@ import type * as FileSystem from "node:fs";
 import type * as FileSystemPromises from "node:fs/promises";
 import { basename } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { PRICES_ONLY, runSmall } from "../support/snapshot-market.ts";
+import { runPrices } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /**
@@ -53,7 +53,7 @@ const root = temporaryFolder("power");
 let steps: readonly string[];
 let dir: string;
 beforeAll(async () => {
-  ({ dir } = await runSmall(root, { stages: PRICES_ONLY }));
+  ({ dir } = await runPrices(root));
   const ours = watched.steps.map((step) =>
     step.replace(/\.unfinished-[0-9a-f-]{36}/, "unfinished"),
   );

@@ -15,10 +15,10 @@ import { constantText } from "../../snapshots/tables/table.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import type { Watched } from "../support/snapshot-market.ts";
 import {
-  PRICES_ONLY,
-  RUN_INSTANT_MS,
   memorySource,
+  PRICES_ONLY,
   rowsOfBars,
+  RUN_INSTANT_MS,
   runSmall,
   watcher,
 } from "../support/snapshot-market.ts";

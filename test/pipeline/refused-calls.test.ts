@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
 import { runCommand } from "../support/command-line.ts";
-import { PRICES_ONLY, RUN_INSTANT_MS, runSmall, watcher } from "../support/snapshot-market.ts";
+import { RUN_INSTANT_MS, runPrices, watcher } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** The disk refuses one call that a run makes on its folder, or all of them. */
@@ -70,8 +70,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
 
 const root = temporaryFolder("refused");
 let runs = 0;
-const run = (progress = watcher()) =>
-  runSmall(root, { stages: PRICES_ONLY, nowMs: RUN_INSTANT_MS + ++runs, progress });
+const run = (progress = watcher()) => runPrices(root, { nowMs: RUN_INSTANT_MS + ++runs, progress });
 
 /** What a run calls when nothing is refused. */
 let calls: readonly string[];

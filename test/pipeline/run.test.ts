@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { RunInput } from "../../pipeline/run.ts";
 import type { PriceSource } from "../../pipeline/sources/source.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
@@ -9,9 +10,9 @@ import { openSnapshot } from "../../snapshots/reader.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import type { Asked } from "../support/snapshot-market.ts";
 import {
-  RUN_INSTANT_MS,
-  PRICES_ONLY,
   memorySource,
+  RUN_INSTANT_MS,
+  runPrices,
   runSmall,
   smallMarket,
   watcher,
@@ -27,6 +28,17 @@ const checksums = ({ files }: Manifest) =>
     .filter(({ name }) => /\.(parquet|arrow)$/.test(name))
     .map(({ name, sha256 }) => `${sha256} ${name}`);
 
+/** A run that publishes prices alone, and what it requested of its source. */
+async function runAsking(
+  root: string,
+  of: Partial<PriceSource> = {},
+  input: Partial<RunInput> = {},
+) {
+  const asked: Asked[] = [];
+  const source = memorySource(MARKET, { asked, ...of });
+  return { ...(await runPrices(root, { source, ...input })), asked };
+}
+
 /** Puts a folder in place of a file: reading it fails, as it does behind a bad block. */
 const unreadable = (name: string) => (dir: string) => {
   rmSync(join(dir, name));
@@ -40,6 +52,7 @@ describe("runPipeline", () => {
     expect(basename(dir)).toBe(manifest.id);
     expect(manifest.id).toMatch(`${dateOfDay(LAST_DAY)}T20261121T031500123Z-`);
     expect(await findCurrent(root)).toBe(dir);
+    expect(readFileSync(join(root, "CURRENT"), "utf8")).toBe(`${manifest.id}\n`);
     expect(await verifySnapshot(dir)).toEqual([]);
     expect(readdirSync(root).sort()).toEqual([manifest.id, "CURRENT"]);
     expect(readdirSync(dir).sort()).toEqual(
@@ -83,11 +96,11 @@ describe("runPipeline", () => {
     const root = folder();
     const source = memorySource(MARKET, { newestDay: async () => LAST_DAY + 5 });
     const nowMs = (LAST_DAY + 6) * 86_400_000;
-    const late = { source, stages: PRICES_ONLY, nowMs };
-    const { manifest } = await runSmall(root, late);
+    const late = { source, nowMs };
+    const { manifest } = await runPrices(root, late);
     expect(manifest.asOf).toBe(LAST_DAY);
     expect(manifest.coins.map(({ stale }) => stale)).toEqual([false, false]);
-    expect((await runSmall(root, late)).manifest.asOf).toBe(LAST_DAY);
+    expect((await runPrices(root, late)).manifest.asOf).toBe(LAST_DAY);
   });
 
   test("goes back to an earlier as_of without the later days", async () => {
@@ -110,16 +123,16 @@ describe("runPipeline", () => {
     const gapped = MARKET["aaa"]!.filter(({ day }) => day < gapDay || day >= gapDay + 10);
     const source = memorySource({ ...MARKET, aaa: gapped });
     const root = folder();
-    const first = await runSmall(root, { source, stages: PRICES_ONLY });
+    const first = await runPrices(root, { source });
     const record = { restartedAt: gapDay + 10, daysBeforeGapLeftOut: gapDay - gapped[0]!.day };
     const after = { firstDay: gapDay + 10, days: 41, quality: record };
     expect(first.manifest.coins[0]).toMatchObject(after);
-    const next = await runSmall(root, { source, stages: PRICES_ONLY });
+    const next = await runPrices(root, { source });
     expect(next.manifest.coins[0], "although those days are not requested again").toMatchObject(
       after,
     );
     const asOf = dateOfDay(gapDay - 1);
-    const back = await runSmall(root, { source, asOf, stages: PRICES_ONLY });
+    const back = await runPrices(root, { source, asOf });
     const days = gapped.filter(({ day }) => day < gapDay).length;
     expect(back.manifest.coins[0]).toMatchObject({ ticker: "aaa", lastDay: gapDay - 1, days });
     expect(back.manifest.coins[0]?.quality.restartedAt).toBeNull();
@@ -148,28 +161,19 @@ describe("runPipeline", () => {
 
   test("never continues the history of another source, nor real prices with made-up ones", async () => {
     const root = folder();
-    await runSmall(root, { stages: PRICES_ONLY });
+    await runPrices(root);
     for (const other of [{ name: "elsewhere" }, { synthetic: true }]) {
-      const asked: Asked[] = [];
-      await runSmall(root, {
-        stages: PRICES_ONLY,
-        source: memorySource(MARKET, { asked, ...other }),
-      });
+      const { asked } = await runAsking(root, other);
       expect(asked.map(({ fromDay }) => fromDay)).toEqual([null, null]);
     }
   });
 
   test("says that the last snapshot is damaged and fetches everything", async () => {
     const root = folder();
-    const { dir } = await runSmall(root, { stages: PRICES_ONLY });
+    const { dir } = await runPrices(root);
     truncateSync(join(dir, "prices.arrow"), 100);
-    const asked: Asked[] = [];
     const progress = watcher();
-    const next = await runSmall(root, {
-      stages: PRICES_ONLY,
-      source: memorySource(MARKET, { asked }),
-      progress,
-    });
+    const { asked, ...next } = await runAsking(root, {}, { progress });
     expect(asked[0]?.fromDay).toBeNull();
     expect(progress.notices.join()).toContain("prices.arrow has 100 bytes");
     expect(progress.notices.at(-1)).toBe("no snapshot can be continued, so all history is fetched");
@@ -185,15 +189,13 @@ describe("runPipeline", () => {
     ["is not named", "newer", (dir) => writeFileSync(join(dir, "..", "CURRENT"), "?\n")],
   ])("where the one in force %s continues the newest whole one", async (_, expected, harm) => {
     const root = folder();
-    const older = await runSmall(root, { stages: PRICES_ONLY, asOf: dateOfDay(LAST_DAY - 5) });
+    const older = await runPrices(root, { asOf: dateOfDay(LAST_DAY - 5) });
     const elsewhere = memorySource(MARKET, { name: "elsewhere" });
-    await runSmall(root, { stages: PRICES_ONLY, source: elsewhere });
-    const newer = await runSmall(root, { stages: PRICES_ONLY });
+    await runPrices(root, { source: elsewhere });
+    const newer = await runPrices(root);
     harm(newer.dir);
     const progress = watcher();
-    const asked: Asked[] = [];
-    const source = memorySource(MARKET, { asked });
-    const next = await runSmall(root, { stages: PRICES_ONLY, source, progress });
+    const { asked, ...next } = await runAsking(root, {}, { progress });
     const { id } = { older, newer }[expected].manifest;
     expect(next.manifest.parameters["continued_from"]).toBe(id);
     expect(asked[0]?.fromDay).not.toBeNull();
@@ -203,11 +205,9 @@ describe("runPipeline", () => {
 
   test("continues a snapshot when only files that it does not read are damaged", async () => {
     const root = folder();
-    const { dir } = await runSmall(root, { stages: PRICES_ONLY });
+    const { dir } = await runPrices(root);
     truncateSync(join(dir, "hindsight.duckdb"), 100);
-    const asked: Asked[] = [];
-    const source = memorySource(MARKET, { asked });
-    const next = await runSmall(root, { stages: PRICES_ONLY, source });
+    const { asked, ...next } = await runAsking(root);
     expect(asked[0]?.fromDay).not.toBeNull();
     expect(await verifySnapshot(next.dir)).toEqual([]);
   });
@@ -218,8 +218,7 @@ describe("runPipeline", () => {
       row.day === LAST_DAY - 20 ? { ...row, high: row.low / 2, raw: "as it was" } : row,
     );
     const progress = watcher();
-    const { manifest } = await runSmall(root, {
-      stages: PRICES_ONLY,
+    const { manifest } = await runPrices(root, {
       source: memorySource({ ...MARKET, aaa: broken }),
       progress,
     });
@@ -228,11 +227,7 @@ describe("runPipeline", () => {
     expect(quality.rejected).toEqual({ high_below_low: 1 });
     expect(quality.filled).toBe(2);
     expect(manifest.files.find(({ name }) => name === "rejects.parquet")?.rows).toBe(1);
-    const asked: Asked[] = [];
-    const again = await runSmall(root, {
-      stages: PRICES_ONLY,
-      source: memorySource(MARKET, { asked }),
-    });
+    const again = await runAsking(root);
     expect(checksums(again.manifest), "a refusal of days not requested again stays").toEqual(
       checksums(manifest),
     );
@@ -242,10 +237,7 @@ describe("runPipeline", () => {
     const root = folder();
     const ids = [];
     for (let run = 0; run < 9; run++) {
-      ids.push(
-        (await runSmall(root, { nowMs: RUN_INSTANT_MS + run * 1000, stages: PRICES_ONLY })).manifest
-          .id,
-      );
+      ids.push((await runPrices(root, { nowMs: RUN_INSTANT_MS + run * 1000 })).manifest.id);
     }
     expect(await listSnapshotIds(root)).toEqual(ids.slice(2).reverse());
   });
@@ -253,16 +245,15 @@ describe("runPipeline", () => {
   test("keeps among them the one with the last days when runs go back on purpose", async () => {
     const root = folder();
     const run = async (asOf: string | undefined, second: number) =>
-      (await runSmall(root, { asOf, nowMs: RUN_INSTANT_MS + second * 1000, stages: PRICES_ONLY }))
-        .manifest.id;
+      (await runPrices(root, { asOf, nowMs: RUN_INSTANT_MS + second * 1000 })).manifest.id;
     const furthest = await run(undefined, 0);
     const back = [];
     for (let second = 1; second < 9; second++)
       back.push(await run(dateOfDay(LAST_DAY - second), second));
     expect(await listSnapshotIds(root)).toEqual([...back.slice(2).reverse(), furthest]);
-    const elsewhere = { source: memorySource(MARKET, { name: "elsewhere" }), stages: PRICES_ONLY };
+    const source = memorySource(MARKET, { name: "elsewhere" });
     const asOf = dateOfDay(LAST_DAY - 9);
-    const other = await runSmall(root, { ...elsewhere, asOf, nowMs: RUN_INSTANT_MS + 9000 });
+    const other = await runPrices(root, { source, asOf, nowMs: RUN_INSTANT_MS + 9000 });
     const kept = [other.manifest.id, ...back.slice(2).reverse()];
     expect(await listSnapshotIds(root), "each source has its own last days").toEqual(kept);
   });
@@ -273,7 +264,7 @@ describe("runPipeline", () => {
     writeFileSync(join(root, ".unfinished-1", "deep", "prices.parquet"), "half");
     writeFileSync(join(root, ".unfinished-CURRENT"), "x");
     const progress = watcher();
-    const { manifest } = await runSmall(root, { stages: PRICES_ONLY, progress });
+    const { manifest } = await runPrices(root, { progress });
     expect(readdirSync(root).sort()).toEqual([manifest.id, "CURRENT"]);
     expect(progress.notices.join()).toContain(".unfinished-1");
   });
@@ -308,10 +299,4 @@ describe("runPipeline", () => {
     expect(ingest?.facts).toMatchObject({ coins: 2, days: 460, rejected: 0 });
     expect(prices?.facts).toEqual({ rows: 460 });
   });
-});
-
-test("CURRENT is one line, the name of the snapshot", async () => {
-  const root = folder();
-  const { manifest } = await runSmall(root);
-  expect(readFileSync(join(root, "CURRENT"), "utf8")).toBe(`${manifest.id}\n`);
 });

@@ -17,6 +17,7 @@ import { DEMO_BOARD, publishDemo } from "../support/publish-demo.ts";
 import { describeOnRedis } from "../support/redis-server.ts";
 import { parseMetrics } from "../support/scrape.ts";
 import { schemaFaults } from "../support/server-schema.ts";
+import { until } from "../support/until.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder("main");
@@ -67,14 +68,6 @@ async function snapshotOf(server: RunningServer): Promise<string> {
 async function usedCalls(server: RunningServer): Promise<number> {
   const answer = await ask(server, "/v1/usage");
   return ((await answer.json()) as { data: { quota: { used: number } } }).data.quota.used;
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const limit = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > limit) throw new Error("waited in vain");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 describe("the server", () => {

@@ -23,7 +23,7 @@ test("a job that an earlier server left running waits again, whether or not back
   const first = await opened(file);
   const { key } = await first.admin!.createAccount({ email: "ann@example.com", plan: "scale" });
   const caller = (await first.accounts.authenticate(bearer(key), clock.nowMs()))!; // just made
-  const { intake, served } = first.openJobs(log);
+  const { intake, served } = first.openJobs();
   const sent = submissionOf({ clock: fake }, caller);
   acceptedId(await intake.submit(sent));
   expect(served!.claim(clock.nowMs(), [sent.snapshotId])).toBeDefined();
@@ -31,7 +31,7 @@ test("a job that an earlier server left running waits again, whether or not back
   await intake.close();
   await first.close();
   const second = await opened(file);
-  const { intake: jobs } = second.openJobs(log);
+  const { intake: jobs } = second.openJobs();
   expect(await jobs.counts()).toEqual({ queued: 1, running: 0 });
   await jobs.close();
   await second.close();

@@ -2,10 +2,10 @@ import { tableFromIPC } from "apache-arrow";
 import { assert, float64Array, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeArrow } from "../../snapshots/arrow-reader.ts";
-import { encodeArrow } from "../support/encode-arrow.ts";
+import { ArrowEncoder } from "../../snapshots/arrow-writer.ts";
 import { firstDifference } from "../support/engine-bits.ts";
 import type { Table, TableBlock } from "../../snapshots/tables/table.ts";
-import { doubles, integers } from "../../snapshots/tables/table.ts";
+import { doubles, integers, streamOf } from "../../snapshots/tables/table.ts";
 
 const column = (name: string, type: Table["columns"][number]["type"]) => ({
   name,
@@ -44,6 +44,13 @@ function blockOf(coin: string, rows: number): TableBlock {
       note: Array.from(length, (_, row) => `naïve ${coin} ${row} ₿`),
     },
   };
+}
+
+/** The bytes of an Arrow file of these blocks. */
+function encodeArrow(table: Table, blocks: readonly TableBlock[]): Uint8Array {
+  const encoder = new ArrowEncoder(table, streamOf(table, blocks).texts);
+  const pieces = blocks.flatMap((block) => encoder.encode(block));
+  return new Uint8Array(Buffer.concat([...pieces, ...encoder.end()]));
 }
 
 function shared(bytes: Uint8Array): Uint8Array {

@@ -12,20 +12,7 @@ import {
 import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../server/accounts/plans.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
-
-/** A wall clock and a monotonic clock that stand still until a test moves them. */
-export class FakeClock {
-  wallMs = Date.parse("2026-02-10T12:00:00Z");
-  steadyMs = 1_000;
-  readonly nowMs = () => this.wallMs;
-  readonly monotonicMs = () => this.steadyMs;
-
-  /** Lets time pass on both clocks. */
-  pass(ms: number): void {
-    this.wallMs += ms;
-    this.steadyMs += ms;
-  }
-}
+import { FakeClock } from "./fake-clock.ts";
 
 type StateOptions = Partial<Omit<SqliteStateOptions, "plans">> & {
   readonly plans?: PlanTable | undefined;

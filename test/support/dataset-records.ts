@@ -39,12 +39,15 @@ function runOf(variant: number, inSample: number, outOfSample: number): RunRecor
   };
 }
 
-/** A cell of runs, given their pairs of Sharpe ratios. */
+/** A cell of runs, given their Sharpe ratios in-sample and out-of-sample: "2 -> 0.25, 1 -> NaN". */
 export function cellRecord(
   template: string,
-  pairs: readonly (readonly [inSample: number, outOfSample: number])[],
+  sharpes: string,
   more: Partial<CellRecord> = {},
 ): CellRecord {
+  const pairs = sharpes
+    .split(", ")
+    .map((run) => run.split(" -> ").map(Number) as [inSample: number, outOfSample: number]);
   const runs = pairs.map(([inSample, outOfSample], index) =>
     runOf(index + 1, inSample, outOfSample),
   );

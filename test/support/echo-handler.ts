@@ -1,6 +1,6 @@
 /** The handler that tests of the socket adapter use, and the requests they send. */
 import { errorReplies } from "../../server/http/error-replies.ts";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished, TestRunner } from "vitest";
 import type { BodyUse, PendingResponse, HttpHandler } from "../../server/http/http-handler.ts";
 import type { Reply } from "../../server/http/reply.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
@@ -93,16 +93,14 @@ export class EchoHandler implements HttpHandler {
   }
 }
 
-/** The text of a request with a `Host`. */
-export const requestText = (line: string, headers: readonly string[] = [], body = "") =>
-  [`${line} HTTP/1.1`, "Host: test.example", ...headers, "", body].join("\r\n");
-
 /**
- * A server for the test that asks, closed when it is over. One that a failed test leaves open ends the process, and so
- * the failure would not be told.
+ * A server for the tests of a file, or for the one that asks, closed when they are over. One that a failed test leaves
+ * open ends the process, and so the failure would not be told.
  */
 export async function listenForTest(handler: HttpHandler, limit?: Parameters<typeof listen>[3]) {
   const server = await listen("127.0.0.1", 0, () => handler, limit);
-  onTestFinished(() => server.close());
+  const close = () => server.close();
+  if (TestRunner.getCurrentTest()) onTestFinished(close);
+  else afterAll(close);
   return server;
 }

@@ -1,14 +1,14 @@
 import type { Bars } from "../../quant/bars.ts";
 
-/** Bars from rows of [open, close]; high and low span them, volume is 1. The first day is 20000. */
-export function barsOf(rows: readonly (readonly [open: number, close: number])[]): Bars {
+/** Bars of the given opens and closes; high and low span them, volume is 1. The first day is 20000. */
+export function barsOf(open: readonly number[], close: readonly number[]): Bars {
   return {
-    day: Int32Array.from(rows, (_, row) => 20_000 + row),
-    open: Float64Array.from(rows, ([open]) => open),
-    high: Float64Array.from(rows, ([open, close]) => Math.max(open, close)),
-    low: Float64Array.from(rows, ([open, close]) => Math.min(open, close)),
-    close: Float64Array.from(rows, ([, close]) => close),
-    volume: new Float64Array(rows.length).fill(1),
+    day: Int32Array.from(open, (_, row) => 20_000 + row),
+    open: Float64Array.from(open),
+    high: Float64Array.from(open, (price, row) => Math.max(price, close[row]!)),
+    low: Float64Array.from(open, (price, row) => Math.min(price, close[row]!)),
+    close: Float64Array.from(close),
+    volume: new Float64Array(open.length).fill(1),
   };
 }
 

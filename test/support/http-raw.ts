@@ -1,5 +1,9 @@
 import { connect } from "node:net";
 
+/** The text of a request with a `Host`. */
+export const requestText = (line: string, headers: readonly string[] = [], body = "") =>
+  [`${line} HTTP/1.1`, "Host: test.example", ...headers, "", body].join("\r\n");
+
 /** One response on a raw connection; header names are in lower case. */
 export interface RawResponse {
   readonly status: number;

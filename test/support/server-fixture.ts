@@ -18,6 +18,7 @@ import { site } from "../../server/pages/site.ts";
 import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
 import { SnapshotAnswers } from "../../server/requests/snapshot-answers.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
+import { requestText } from "./http-raw.ts";
 import { marketSnapshot } from "./server-market.ts";
 import { schemaFaults } from "./server-schema.ts";
 
@@ -215,7 +216,7 @@ export async function sharedServer(options: FixtureOptions = {}): Promise<Shared
   });
   const raw = (line: string, headers: readonly string[] = []) => {
     const own = headers.some((each) => each.startsWith("Authorization")) ? [] : [bearer(key)];
-    return rawRequest(line, [...own, ...headers]);
+    return requestText(line, [...own, ...headers]);
   };
   return { server, key, raw };
 }
@@ -259,11 +260,6 @@ export async function errorOf(
   const faults = schemaFaults("", response.status, body);
   if (faults.length > 0) throw new Error(faults.join("; "));
   return body.error;
-}
-
-/** The bytes of a request as a client sends them. */
-export function rawRequest(line: string, headers: readonly string[] = []): string {
-  return [`${line} HTTP/1.1`, "Host: test.example", ...headers, "", ""].join("\r\n");
 }
 
 /** The header line that carries a key. */

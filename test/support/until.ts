@@ -3,8 +3,9 @@ import { vi } from "vitest";
 /** As long as a test may take: a limit of its own, a second by default, is used up by a pause of the machine. */
 const PATIENTLY = { timeout: 60_000, interval: 5 };
 
-/** Waits for something that happens elsewhere. */
-export const until = (condition: () => unknown) => vi.waitUntil(condition, PATIENTLY);
+/** Waits for something that happens elsewhere, and returns it. */
+export const until = <Found>(condition: () => Found | Promise<Found>) =>
+  vi.waitUntil(condition, PATIENTLY);
 
 /** Waits until something can be done that fails at first. */
 export const untilItPasses = <Result>(attempt: () => Result | Promise<Result>) =>

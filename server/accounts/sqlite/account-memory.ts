@@ -5,7 +5,7 @@ import { periodOf, TRIAL_MS, type Period } from "../period.ts";
 import { FREE, planOfCaller, TRIAL, type PlanTable } from "../plans.ts";
 import { RateWindow } from "../rate-window.ts";
 import type { LogEntry, RecentRow } from "./charge-log.ts";
-import { storeFailure, type Connection } from "./state-file.ts";
+import { reading, type Connection } from "./state-file.ts";
 
 /** What an account has used in one period. */
 export interface Tally {
@@ -128,13 +128,5 @@ export class AccountMemory {
     };
     account.plans = { live: plansOf("live"), test: plansOf("test") };
     account.trialEndsMs = isTrial ? createdMs + TRIAL_MS : Number.POSITIVE_INFINITY;
-  }
-}
-
-function reading<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw storeFailure(error);
   }
 }

@@ -4,7 +4,7 @@ import type { Caller, KeyEnvironment } from "../accounts.ts";
 import type { Plan } from "../plan.ts";
 import { environmentOf, hashKey } from "../keys.ts";
 import type { Account, AccountMemory } from "./account-memory.ts";
-import { storeFailure, type Connection } from "./state-file.ts";
+import { reading, type Connection } from "./state-file.ts";
 
 /** Refused keys that are remembered, so that asking for one again reads nothing. */
 const UNKNOWN_KEYS_MAX = 10_000;
@@ -85,7 +85,7 @@ export class KeyDirectory {
     if (known !== undefined) return known;
     const hash = hashKey(key);
     if (this.#unknown.get(hash) === true) return undefined;
-    const row = this.#read(hash);
+    const row = reading(() => this.#select.get([hash])) as KeyRow | undefined;
     if (row === undefined || row[4] !== null) {
       this.#unknown.set(hash, true);
       return undefined;
@@ -98,13 +98,5 @@ export class KeyDirectory {
     const headers = this.#headers.get(key.accountId) ?? new Set();
     this.#headers.set(key.accountId, headers.add(header));
     return key;
-  }
-
-  #read(hash: string): KeyRow | undefined {
-    try {
-      return this.#select.get([hash]) as KeyRow | undefined;
-    } catch (error) {
-      throw storeFailure(error);
-    }
   }
 }

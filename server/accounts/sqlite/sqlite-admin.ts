@@ -18,7 +18,7 @@ import type { AccountTable } from "./account-table.ts";
 import type { ChargeLog } from "./charge-log.ts";
 import type { KeyTable } from "./key-table.ts";
 import type { Ledger } from "./ledger.ts";
-import { storeFailure } from "./state-file.ts";
+import { reading } from "./state-file.ts";
 
 export interface SqliteAdminOptions {
   readonly accounts: AccountTable;
@@ -139,11 +139,7 @@ export class SqliteAdmin implements AccountsAdmin {
   }
 
   #read<T>(work: (nowMs: number) => T): T {
-    try {
-      return work(this.#options.nowMs());
-    } catch (error) {
-      throw storeFailure(error);
-    }
+    return reading(() => work(this.#options.nowMs()));
   }
 }
 

@@ -120,6 +120,15 @@ export function inTransaction<T>(db: Connection, work: () => T): T {
   }
 }
 
+/** Reads from the file, whose failures come out as `AccountsUnavailable`. */
+export function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw storeFailure(error);
+  }
+}
+
 /** Names a failure of the file as `Accounts` does. Anything else is a defect and stays as it is. */
 export function storeFailure(error: unknown): Error {
   if (sqliteCode(error) === undefined) {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
+import type { Bars } from "../../../quant/bars.ts";
 import type { SnapshotPrices } from "../../../snapshots/price-reader.ts";
-import type { JobMarket } from "./dispatcher.ts";
 
 /** Few jobs belong to an older snapshot: those accepted just before a switch or a restart. */
 const OLDER_MAX = 2;
@@ -16,7 +16,7 @@ type Prices = Pick<SnapshotPrices, "id" | "bars">;
 export function jobMarkets(
   current: () => Prices | undefined,
   open: (snapshotId: string) => Promise<Prices>,
-): (snapshotId: string, coin: string) => Promise<JobMarket | undefined> {
+): (snapshotId: string, coin: string) => Promise<Bars | undefined> {
   const older = new LRUCache<string, Prices>({
     max: OLDER_MAX,
     ttl: OLDER_KEPT_MS,
@@ -29,7 +29,6 @@ export function jobMarkets(
     const now = current();
     const snapshot =
       now?.id === snapshotId ? now : await older.fetch(snapshotId).catch(() => undefined);
-    const bars = snapshot?.bars(coin);
-    return bars && { bars, snapshotId };
+    return snapshot?.bars(coin);
   };
 }

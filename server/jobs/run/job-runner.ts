@@ -1,35 +1,60 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Bars } from "../../../quant/bars.ts";
+import type { FailureLog } from "../failure-log.ts";
 import { Heartbeat } from "../heartbeat.ts";
-import type { JobRunStore } from "../job-store.ts";
-import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
-import { createBacktestPool, type BacktestPool, type PoolOptions } from "./pool.ts";
+import type { ClaimedJob, JobError, JobOutcome } from "../job.ts";
+import type { JobRunStore, ReleaseReason } from "../job-store.ts";
+import type { BacktestPool } from "./pool.ts";
 
+/** A job that loses this many workers is taken to be the cause. */
+const LOSSES_MAX = 3;
+/** A job claimed this often without ending is taken to be what ends the servers. */
+const CLAIMS_MAX = 50;
+/**
+ * How often an outcome is offered again to a store that cannot take it, for example because the disk is full.
+ */
+const RETRY_MS = 1_000;
 const PRUNE_EVERY = 30; // heartbeats, which makes it once a minute
 /** A backtest takes milliseconds. One that is not over by then hangs and is left to the next process. */
 const CLOSE_GRACE_MS = 1_000;
 
-export interface JobRunnerOptions
-  extends
-    Pick<DispatcherOptions, "market" | "nowMs" | "log" | "observer">,
-    Pick<PoolOptions, "worker" | "threads" | "onNoThreads"> {
+/** Sees the jobs that this process runs, for monitoring. */
+export interface JobObserver {
+  begun(job: ClaimedJob): void;
+  /** `again`: its worker was lost, and it waits for another; `left`: for a process that has its snapshot. */
+  ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void;
+}
+
+export interface JobRunnerOptions {
   readonly store: JobRunStore;
+  readonly pool: BacktestPool;
+  /** The columns of a coin in a snapshot; undefined if the snapshot cannot be opened here. */
+  readonly market: (snapshotId: string, coin: string) => Promise<Bars | undefined>;
+  readonly nowMs: () => number;
+  readonly log: FailureLog;
+  readonly observer?: JobObserver | undefined;
+  /** Milliseconds before an outcome is offered to the store again. */
+  readonly retryMs?: number;
 }
 
 /**
- * Runs backtest jobs, whichever store they are in: keeps the worker threads busy, takes care of what other
- * processes left behind, and forgets what is old.
+ * Runs backtest jobs, whichever store they are in: keeps the worker threads busy, takes care of what other processes
+ * left behind, and forgets what is old. Each thread has one claimed job, and the next is claimed when a thread is free.
+ * Only the jobs under way are in memory; the queue is the store.
  */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
-  readonly #pool: BacktestPool;
-  readonly #dispatcher: Dispatcher;
   readonly #heartbeat: Heartbeat;
+  readonly #running = new Set<Promise<void>>();
+  #filling = false;
+  #wanted = false;
+  #closed = false;
+  /** Ends the wait for a store that cannot take an outcome. */
+  readonly #closing = new AbortController();
   #beatsToPrune = 0;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
-    this.#pool = createBacktestPool(options);
-    this.#dispatcher = new Dispatcher({ ...options, pool: this.#pool });
     this.#heartbeat = new Heartbeat(() => this.#beat(), options.log);
   }
 
@@ -41,19 +66,26 @@ export class JobRunner {
     this.#heartbeat.start();
   }
 
-  /** Call when a job waits. */
+  /** Looks for work. Call when a job waits. */
   wake(): void {
-    this.#dispatcher.wake();
+    this.#wanted = true;
+    if (!this.#filling) void this.#fill();
   }
 
-  /** Ends the jobs under way and closes everything. Jobs still waiting are found by the next process. */
+  /**
+   * Takes no more jobs, ends those under way and closes pool and store. Jobs that wait, and outcomes that the store
+   * cannot take now, are left to the next process.
+   */
   async close(): Promise<void> {
+    const { pool, store } = this.#options;
+    this.#closed = true;
+    this.#closing.abort();
     await this.#heartbeat.stop();
-    const ended = this.#dispatcher.close();
+    const ended = Promise.all(this.#running);
     await Promise.race([ended, sleep(CLOSE_GRACE_MS, undefined, { ref: false })]);
-    await this.#pool.close();
+    await pool.close();
     await ended;
-    await this.#options.store.close();
+    await store.close();
   }
 
   async #beat(): Promise<void> {
@@ -64,4 +96,106 @@ export class JobRunner {
     const gone = await store.prune(nowMs());
     this.#beatsToPrune = gone > 0 ? 0 : PRUNE_EVERY; // the rest goes at the next beat
   }
+
+  async #fill(): Promise<void> {
+    this.#filling = true;
+    try {
+      while (this.#wanted && this.#running.size < this.#options.pool.threads) {
+        this.#wanted = false;
+        if (this.#closed) return;
+        const job = await this.#options.store.claim(this.#options.nowMs());
+        if (job === undefined) continue;
+        this.#wanted = true;
+        this.#start(job);
+      }
+    } catch (error) {
+      this.#options.log.error({ error: String(error) }, "cannot claim a job");
+    } finally {
+      this.#filling = false;
+    }
+  }
+
+  #start(job: ClaimedJob): void {
+    const run = this.#execute(job)
+      .catch((error: unknown) => {
+        // The claim remains: the job is queued again once this process is gone.
+        this.#options.log.error({ job_id: job.id, error: String(error) }, "cannot end a job");
+      })
+      .finally(() => {
+        this.#running.delete(run);
+        this.wake();
+      });
+    this.#running.add(run);
+  }
+
+  async #execute(job: ClaimedJob): Promise<void> {
+    const { store, nowMs, observer } = this.#options;
+    observer?.begun(job);
+    const outcome = await this.#outcomeOf(job).catch((error: unknown) =>
+      this.#defect(job, String(error)),
+    );
+    observer?.ended(job, outcome);
+    const goesBack = outcome === "again" || outcome === "left";
+    // What ends with the process is found by the next one.
+    if (goesBack && this.#closed) return;
+    await this.#insist(job, () =>
+      goesBack ? store.release(job, outcome) : store.finish(job, outcome, nowMs()),
+    );
+  }
+
+  async #outcomeOf(job: ClaimedJob): Promise<JobOutcome | ReleaseReason> {
+    if (job.attempt > CLAIMS_MAX) {
+      return failed("worker_lost", `the job was begun ${CLAIMS_MAX} times and never ended`);
+    }
+    const { market, store, log, pool } = this.#options;
+    const { snapshotId, request } = job;
+    const bars = await market(snapshotId, request.coin);
+    if (bars === undefined) {
+      if (store.doubt(snapshotId)) {
+        const details = { job_id: job.id, snapshot: snapshotId };
+        log.error(details, "a job's snapshot cannot be opened here: left to others");
+        return "left";
+      }
+      const message = `snapshot "${snapshotId}" is no longer kept; send the request again`;
+      return failed("snapshot_gone", message);
+    }
+    const outcome = await pool.run({ bars, snapshotId, request });
+    // The worker ended with the process: no fault of the job.
+    if ("lost" in outcome) return this.#closed ? "again" : afterLoss(job, outcome.lost);
+    if (outcome.ok || outcome.error.code !== "internal_error") return outcome;
+    return this.#defect(job, outcome.error.message);
+  }
+
+  /** Logs a defect; the caller only learns that there was one. */
+  #defect({ id, request, snapshotId }: ClaimedJob, error: string): JobOutcome {
+    const details = { job_id: id, request, snapshot: snapshotId, error };
+    this.#options.log.error(details, "a backtest failed");
+    return failed("internal_error", "a defect of this server; it was logged under the job's id");
+  }
+
+  /** Writes what became of a job, however long the store takes to accept it. */
+  async #insist(job: ClaimedJob, write: () => unknown): Promise<void> {
+    const { log, retryMs = RETRY_MS } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (this.#closed) throw error;
+        const details = { job_id: job.id, error: String(error) };
+        if (attempt === 1) log.error(details, "cannot end a job yet");
+        await sleep(retryMs, undefined, { signal: this.#closing.signal }).catch(() => {});
+      }
+    }
+  }
+}
+
+function failed(code: JobError["code"], message: string): JobOutcome {
+  return { ok: false, error: { code, message } };
+}
+
+function afterLoss(job: ClaimedJob, reason: string): JobOutcome | "again" {
+  const losses = job.losses + 1;
+  if (losses < LOSSES_MAX) return "again";
+  return failed("worker_lost", `the job lost its worker ${losses} times: ${reason}`);
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FailureLog } from "../failure-log.ts";
 import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import type { Ledger, Payment } from "../../accounts/sqlite/ledger.ts";
-import { storeFailure } from "../../accounts/sqlite/state-file.ts";
+import { reading } from "../../accounts/sqlite/state-file.ts";
 import type { BacktestRequest, ClaimedJob, Job, JobError, JobOutcome } from "../job.ts";
 import type { JobCalls } from "../job-calls.ts";
 import {
@@ -63,8 +63,16 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     this.#turn = turn.then(() => nextTurn());
     await turn;
     const outcome = this.#ledger.transaction(() => this.#decide(submission));
-    if (outcome.kind === "accepted") await this.#secure(outcome.jobId);
-    if (outcome.kind === "repeated") await this.#secureAgain(outcome.jobId);
+    if (!("jobId" in outcome)) return outcome;
+    const { kind, jobId } = outcome;
+    try {
+      await this.#ledger.durable();
+    } catch (error) {
+      if (kind === "accepted") this.#undo(jobId);
+      throw notDurable(error);
+    }
+    // A repeat promises the job of its first call, which may have been undone meanwhile.
+    if (kind === "repeated" && !this.#has(jobId)) throw notDurable(undefined);
     return outcome;
   }
 
@@ -111,22 +119,22 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
   }
 
   find(jobId: number, accountId: string): StoredJob | undefined {
-    const row = this.#read(() => this.#sql.find.get(jobId, accountId)) as JobRow | undefined;
+    const row = reading(() => this.#sql.find.get(jobId, accountId)) as JobRow | undefined;
     return row === undefined ? undefined : storedJobOf(row);
   }
 
   underWay(accountId: string): number {
-    return this.#read(() => this.#running(accountId));
+    return reading(() => this.#running(accountId));
   }
 
   counts(): JobCounts {
-    const { queued, running } = this.#read(() => this.#sql.counts.get()) as JobCounts;
+    const { queued, running } = reading(() => this.#sql.counts.get()) as JobCounts;
     return { queued, running };
   }
 
   missing(snapshots: readonly string[]): readonly string[] {
     const held = JSON.stringify(snapshots);
-    const rows = this.#read(() => this.#sql.missing.all(HEAD_MAX, held)) as {
+    const rows = reading(() => this.#sql.missing.all(HEAD_MAX, held)) as {
       snapshot_id: string;
     }[];
     return rows.map(({ snapshot_id: id }) => id);
@@ -153,25 +161,6 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
 
   /** The connection is the ledger's. */
   close(): void {}
-
-  async #secure(jobId: number): Promise<void> {
-    try {
-      await this.#ledger.durable();
-    } catch (error) {
-      this.#undo(jobId);
-      throw notDurable(error);
-    }
-  }
-
-  /** A repeat promises the same job, which may still be on its way to the disk. */
-  async #secureAgain(jobId: number): Promise<void> {
-    try {
-      await this.#ledger.durable();
-    } catch (error) {
-      throw notDurable(error);
-    }
-    if (!this.#has(jobId)) throw notDurable(undefined);
-  }
 
   #undo(jobId: number): void {
     try {
@@ -246,15 +235,6 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
 
   #has(jobId: number): boolean {
     return this.#sql.exists.get(jobId) !== undefined;
-  }
-
-  /** Names the file's failures as the store's. */
-  #read<T>(ask: () => T): T {
-    try {
-      return ask();
-    } catch (error) {
-      throw storeFailure(error);
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   coinOf,
@@ -7,7 +8,24 @@ import {
   TODAY,
 } from "../../support/exchange-server.ts";
 import type { ExchangeServer } from "../../support/exchange-server.ts";
-import { heldSleep } from "../../support/held-sleep.ts";
+
+/** A `sleep` in which all callers wait until `wakeAll`, for tests of concurrent waits. */
+function heldSleep() {
+  const sleepers = new EventEmitter();
+  return {
+    sleep: async (ms: number): Promise<void> => {
+      const woken = once(sleepers, "woken");
+      sleepers.emit("asleep", ms);
+      await woken;
+    },
+    /** How long the next one wants to wait. */
+    nextMs: async (): Promise<number> => {
+      const [ms] = (await once(sleepers, "asleep")) as [number];
+      return ms;
+    },
+    wakeAll: () => void sleepers.emit("woken"),
+  };
+}
 
 test("a pause requested for one coin holds back the others, whatever the clock is set to", async () => {
   const server = await startExchange();

@@ -7,34 +7,12 @@ import { cellRecord, coinOfCells } from "../../support/dataset-records.ts";
 /** Two coins, two templates; all runs but one of the last cell are flat. */
 const COINS = [
   coinOfCells("aaa", [
-    cellRecord("one", [
-      [1, 0.5],
-      [2, 0.25],
-      [0.5, 1],
-    ]),
-    cellRecord(
-      "two",
-      [
-        [3, 2],
-        [1, -1],
-      ],
-      { family: "momentum", pbo: 0.25 },
-    ),
+    cellRecord("one", "1 -> 0.5, 2 -> 0.25, 0.5 -> 1"),
+    cellRecord("two", "3 -> 2, 1 -> -1", { family: "momentum", pbo: 0.25 }),
   ]),
   coinOfCells("bbb", [
-    cellRecord("one", [
-      [-1, -2],
-      [-0.5, -1],
-      [-2, 0.5],
-    ]),
-    cellRecord(
-      "two",
-      [
-        [NaN, NaN],
-        [0.8, NaN],
-      ],
-      { family: "momentum", pbo: NaN },
-    ),
+    cellRecord("one", "-1 -> -2, -0.5 -> -1, -2 -> 0.5"),
+    cellRecord("two", "NaN -> NaN, 0.8 -> NaN", { family: "momentum", pbo: NaN }),
   ]),
 ];
 const HEADLINES = headlinesOf(COINS);
@@ -119,22 +97,14 @@ describe("headlinesOf", () => {
   });
 
   test("beating the others counts each of them once and not the pick itself", () => {
-    const pairs = [
-      [2, 1],
-      [1, 0.5],
-      [0.5, 2],
-      [0.1, -1],
-    ] as const;
-    const [whole] = headlinesOf([coinOfCells("aaa", [cellRecord("one", pairs)])]);
+    const cell = cellRecord("one", "2 -> 1, 1 -> 0.5, 0.5 -> 2, 0.1 -> -1");
+    const [whole] = headlinesOf([coinOfCells("aaa", [cell])]);
     expect(figure(whole!, "share_beating_random")).toEqual([2 / 3, 0.5, 1]);
   });
 
   test("half is kept from a half on, and of nothing there is no half and no haircut", () => {
     const keeping = (inSample: number, outOfSample: number) => {
-      const cell = cellRecord("one", [
-        [inSample, outOfSample],
-        [inSample - 1, -1],
-      ]);
+      const cell = cellRecord("one", `${inSample} -> ${outOfSample}, ${inSample - 1} -> -1`);
       const [whole] = headlinesOf([coinOfCells("aaa", [cell])]);
       const [haircut] = figure(whole!, "median_haircut_pct");
       return [figure(whole!, "share_keeping_half")[0], haircut];
@@ -160,24 +130,12 @@ describe("headlinesOf", () => {
   describe("of four picks, 3.3 -> 3, 3.9 -> 1.5, 9 -> 2.5 and 1 -> -1 over 500 days each", () => {
     const [whole] = headlinesOf([
       coinOfCells("aaa", [
-        cellRecord("one", [
-          [3.3, 3],
-          [3.2, 0],
-        ]),
-        cellRecord("two", [
-          [3.9, 1.5],
-          [0, 0],
-        ]),
+        cellRecord("one", "3.3 -> 3, 3.2 -> 0"),
+        cellRecord("two", "3.9 -> 1.5, 0 -> 0"),
       ]),
       coinOfCells("bbb", [
-        cellRecord("one", [
-          [9, 2.5],
-          [-1, 0],
-        ]),
-        cellRecord("two", [
-          [1, -1],
-          [0.5, 0],
-        ]),
+        cellRecord("one", "9 -> 2.5, -1 -> 0"),
+        cellRecord("two", "1 -> -1, 0.5 -> 0"),
       ]),
     ]);
 
@@ -224,26 +182,9 @@ describe("headlinesOf", () => {
   test("runs that moved in one period only have no rank and no pair, and two pairs have no R squared", () => {
     const [whole, ...parts] = headlinesOf([
       coinOfCells("aaa", [
-        cellRecord(
-          "one",
-          [
-            [3, 0.5],
-            [2, NaN],
-            [1, 1],
-            [NaN, 4],
-          ],
-          { pbo: 0.1 },
-        ),
+        cellRecord("one", "3 -> 0.5, 2 -> NaN, 1 -> 1, NaN -> 4", { pbo: 0.1 }),
         // The pick did not move out-of-sample, so its cell is not counted in the ranks.
-        cellRecord(
-          "two",
-          [
-            [0.8, NaN],
-            [0.1, 1],
-            [0.2, -1],
-          ],
-          { pbo: 0.9 },
-        ),
+        cellRecord("two", "0.8 -> NaN, 0.1 -> 1, 0.2 -> -1", { pbo: 0.9 }),
       ]),
     ]);
     // In the first cell, 4, 1 and 0.5 out-of-sample have ranks 1 to 3: the middle is 2.

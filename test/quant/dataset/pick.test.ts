@@ -5,19 +5,9 @@ import { probabilisticSharpe } from "../../../quant/overfitting/probabilistic-sh
 import { cellRecord, coinOfCells } from "../../support/dataset-records.ts";
 
 const COIN = coinOfCells("aaa", [
-  cellRecord("one", [
-    [1, 0.5],
-    [2, 0.25],
-    [0.5, NaN],
-  ]),
-  cellRecord("two", [
-    [NaN, NaN],
-    [NaN, NaN],
-  ]),
-  cellRecord("three", [
-    [-1, 1],
-    [9, 3],
-  ]),
+  cellRecord("one", "1 -> 0.5, 2 -> 0.25, 0.5 -> NaN"),
+  cellRecord("two", "NaN -> NaN, NaN -> NaN"),
+  cellRecord("three", "-1 -> 1, 9 -> 3"),
 ]);
 const PICKS = picksOf([COIN]);
 
@@ -54,7 +44,7 @@ describe("picksOf", () => {
   });
 
   test("takes all coins' runs as the trials of the dataset", () => {
-    const other = coinOfCells("bbb", [cellRecord("one", [[4, 0]])]);
+    const other = coinOfCells("bbb", [cellRecord("one", "4 -> 0")]);
     const [pick] = picksOf([COIN, other]);
     const estimate = { sharpe: 2 / Math.sqrt(365), observations: 500, skew: 0, kurtosis: 3 };
     const trials = 572; // two coins of 286
@@ -73,7 +63,7 @@ describe("picksOf", () => {
 
   test("survives with 0.95 at the trials of the coin, not of the cell nor of the dataset", () => {
     const coins = ["aaa", "bbb"].map((ticker) =>
-      coinOfCells(ticker, [cellRecord("one", [[3.3, 1]]), cellRecord("two", [[3.9, 1]])]),
+      coinOfCells(ticker, [cellRecord("one", "3.3 -> 1"), cellRecord("two", "3.9 -> 1")]),
     );
     const [one, two] = picksOf(coins);
     const passes = (pick = one!) => [

@@ -16,12 +16,10 @@ function seededBars() {
     growth += 0.001 + 0.03 * step;
     return cents(100 * Math.exp(growth));
   });
-  return barsOf(
-    closes.map((close, day) => {
-      const before = day === 0 ? 100 : closes[day - 1]!;
-      return [cents(before * Math.exp(0.005 * steps[DAYS + day]!)), close];
-    }),
+  const opens = closes.map((_, day) =>
+    cents((closes[day - 1] ?? 100) * Math.exp(0.005 * steps[DAYS + day]!)),
   );
+  return barsOf(opens, closes);
 }
 
 /**

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
@@ -21,15 +20,7 @@ function busyFlags(bars: Bars): Uint8Array {
 }
 
 describe("a hand-worked run: 10,000 dollars, two trades, 0.10 % fee, 0.05 % slippage", () => {
-  // day:            0           1           2           3           4          5
-  const bars = barsOf([
-    [100, 100],
-    [100, 110],
-    [120, 115],
-    [110, 105],
-    [100, 90],
-    [80, 99],
-  ]);
+  const bars = barsOf([100, 100, 120, 110, 100, 80], [100, 110, 115, 105, 90, 99]);
   const job = {
     bars,
     flags: flagsOfLetters("E.XE.."),
@@ -89,18 +80,8 @@ describe("a hand-worked run: 10,000 dollars, two trades, 0.10 % fee, 0.05 % slip
 
 describe("trade statistics", () => {
   test.each([100, 1])("two winners, a loser and an even trade of %d dollars, by hand", (cash) => {
-    const bars = barsOf([
-      [10, 10],
-      [10, 10],
-      [12, 12],
-      [12, 12],
-      [9, 9],
-      [9, 9],
-      [9, 9],
-      [10, 10],
-      [15, 15],
-      [15, 15],
-    ]);
+    const prices = [10, 10, 12, 12, 9, 9, 9, 10, 15, 15];
+    const bars = barsOf(prices, prices);
     const job = { bars, window: whole(bars), startingCash: cash, costs: NO_COSTS };
     // 10 -> 12 (+20 %), 12 -> 9 (-25 %), 9 -> 9 (0), 10 -> 15 (+50 %)
     const { trades, tradeStatistics: figures } = runBacktest({
@@ -117,11 +98,7 @@ describe("trade statistics", () => {
   });
 
   test("have no value without a closed trade", () => {
-    const bars = barsOf([
-      [10, 10],
-      [10, 11],
-      [12, 12],
-    ]);
+    const bars = barsOf([10, 10, 12], [10, 11, 12]);
     const job = { bars, window: whole(bars), startingCash: 100 };
     for (const letters of ["...", "E.."]) {
       const figures = runBacktest({ ...job, flags: flagsOfLetters(letters) }).tradeStatistics;
@@ -181,37 +158,6 @@ describe("runBacktest", () => {
     expect(large.tradeStatistics.profitFactor / profitFactor).toBeCloseTo(1, 12);
   });
 
-  test("prices times a constant change returns only by rounding", () => {
-    const scaled = {
-      ...BARS,
-      open: BARS.open.map((v) => v * 0.37),
-      close: BARS.close.map((v) => v * 0.37),
-    };
-    const job = { flags: busyFlags(BARS), window: whole(BARS), startingCash: 100 };
-    const plain = runBacktest({ ...job, bars: BARS });
-    const other = runBacktest({ ...job, bars: scaled });
-    plain.returns.forEach((value, row) => expect(other.returns[row]).toBeCloseTo(value, 13));
-  });
-
-  test("bars after a cut change no equity before it", () => {
-    const flags = busyFlags(BARS);
-    const full = runBacktest({ bars: BARS, flags, window: whole(BARS), startingCash: 1 });
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: DAYS }),
-        fc.double({ min: 0.01, max: 100, noNaN: true }),
-        (cut, factor) => {
-          const garble = (column: Float64Array) =>
-            column.map((v, row) => (row < cut ? v : v * factor));
-          const bars = { ...BARS, open: garble(BARS.open), close: garble(BARS.close) };
-          const got = runBacktest({ bars, flags, window: whole(BARS), startingCash: 1 });
-          expect(got.equity.subarray(0, cut)).toEqual(full.equity.subarray(0, cut));
-        },
-      ),
-      { numRuns: 25 },
-    );
-  });
-
   test("moving the calendar moves the dates and nothing else", () => {
     const job = { flags: busyFlags(BARS), window: { from: 50, to: 400 }, startingCash: 1 };
     const later = { ...BARS, day: BARS.day.map((day) => day + 1) };
@@ -233,12 +179,8 @@ describe("runBacktest", () => {
   });
 
   test("is defined for histories of 0, 1 and 2 days", () => {
-    const rows = [
-      [10, 11],
-      [11, 12],
-    ] as const;
     for (const days of [0, 1, 2]) {
-      const bars = barsOf(rows.slice(0, days));
+      const bars = barsOf([10, 11].slice(0, days), [11, 12].slice(0, days));
       const flags = new Uint8Array(days).fill(1);
       const result = runBacktest({ bars, flags, window: whole(bars), startingCash: 50 });
       expect(result.equity).toHaveLength(days);
@@ -303,12 +245,9 @@ describe("figures of a run from fills and returns alone", () => {
 
   test("an open trade is in a position to the end of any slice", () => {
     const open = createRunBuffer(6);
-    simulate(
-      flagsOfLetters(".E...."),
-      dayReturns(barsOf(Array.from({ length: 6 }, () => [1, 1])), NO_COSTS),
-      { from: 0, to: 6 },
-      open,
-    );
+    const still = Array<number>(6).fill(1);
+    const days = dayReturns(barsOf(still, still), NO_COSTS);
+    simulate(flagsOfLetters(".E...."), days, { from: 0, to: 6 }, open);
     expect(positionDaysWithin(open, { from: 0, to: 6 })).toBe(4);
     expect(positionDaysWithin(open, { from: 3, to: 5 })).toBe(2);
     expect(positionDaysWithin(open, { from: 0, to: 2 })).toBe(0);

@@ -3,12 +3,7 @@ import { holdReturns } from "../../../quant/engine/hold.ts";
 import { totalReturn } from "../../../quant/engine/statistics.ts";
 import { barsOf } from "../../support/engine-bars.ts";
 
-const BARS = barsOf([
-  [9, 10],
-  [8, 12],
-  [12, 6],
-  [6, 9],
-]);
+const BARS = barsOf([9, 8, 12, 6], [10, 12, 6, 9]);
 
 test("the first day counts from its open, the others from the previous close", () => {
   expect(Array.from(holdReturns(BARS, { from: 1, to: 4 }))).toEqual([0.5, -0.5, 0.5]);

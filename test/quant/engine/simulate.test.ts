@@ -86,25 +86,15 @@ describe("simulate", () => {
   });
 
   test("one more day of history in front shifts the fills of the whole run and changes no return", () => {
-    const rows = [
-      [10, 11],
-      [11, 12],
-      [12, 9],
-      [9, 10],
-      [10, 14],
-      [13, 12],
-    ] as const;
-    const shifted = createRunBuffer(6);
-    const plain = createRunBuffer(6);
-    const letters = "E.XE..";
-    simulate(
-      flagsOfLetters(letters),
-      dayReturns(barsOf(rows), NO_COSTS),
-      { from: 0, to: 6 },
-      plain,
-    );
-    const longer = dayReturns(barsOf([[7, 8], ...rows]), NO_COSTS);
-    simulate(flagsOfLetters(`.${letters}`), longer, { from: 1, to: 7 }, shifted);
+    const [open, close] = [
+      [10, 11, 12, 9, 10, 13],
+      [11, 12, 9, 10, 14, 12],
+    ];
+    const [shifted, plain] = [createRunBuffer(6), createRunBuffer(6)];
+    const days = dayReturns(barsOf(open!, close!), NO_COSTS);
+    simulate(flagsOfLetters("E.XE.."), days, { from: 0, to: 6 }, plain);
+    const longer = dayReturns(barsOf([7, ...open!], [8, ...close!]), NO_COSTS);
+    simulate(flagsOfLetters(".E.XE.."), longer, { from: 1, to: 7 }, shifted);
     expect(shifted).toEqual(plain);
   });
 

@@ -1,4 +1,11 @@
-import { cumulativeStdNormalProbability } from "simple-statistics";
+import {
+  cumulativeStdNormalProbability,
+  mean,
+  median,
+  sampleCorrelation,
+  sampleStandardDeviation,
+  sumNthPowerDeviations,
+} from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
 import { sliceBars } from "../../../quant/bars.ts";
@@ -17,20 +24,10 @@ const TO = BARS.day.length - 50;
 const LAST_DAY = BARS.day[TO - 1]!;
 const COIN = coinMonth(coinRuns(BARS), LAST_DAY);
 
-/** Annual Sharpe ratio, straight from its definition. */
+/** Annual Sharpe ratio, by the library's mean and deviation. */
 function plainSharpe(returns: readonly number[]): number {
-  const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length;
-  const squares = returns.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const deviation = Math.sqrt(squares / (returns.length - 1));
-  return deviation < 1e-14 ? NaN : (mean / deviation) * Math.sqrt(365);
-}
-
-function plainMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return sorted.length % 2 === 1
-    ? sorted[Math.floor(middle)]!
-    : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  const deviation = sampleStandardDeviation(returns);
+  return deviation < 1e-14 ? NaN : (mean(returns) / deviation) * Math.sqrt(365);
 }
 
 /** Spearman's correlation: Pearson's, of ranks counted pair by pair. */
@@ -41,19 +38,13 @@ function plainSpearman(a: readonly number[], b: readonly number[]): number {
       const equal = values.filter((other) => other === value).length;
       return below + (equal + 1) / 2;
     });
-  const [left, right] = [ranks(a), ranks(b)];
-  const centre = (a.length + 1) / 2;
-  const product = (x: readonly number[], y: readonly number[]) =>
-    x.reduce((sum, value, k) => sum + (value - centre) * (y[k]! - centre), 0);
-  return product(left, right) / Math.sqrt(product(left, left) * product(right, right));
+  return sampleCorrelation(ranks(a), ranks(b));
 }
 
 /** Deflated Sharpe ratio for having chosen among 13 trials without skill, by the words of its definition. */
 function plainDeflated(returns: readonly number[]): number {
   const count = returns.length;
-  const mean = returns.reduce((sum, value) => sum + value, 0) / count;
-  const moment = (power: number) =>
-    returns.reduce((sum, value) => sum + (value - mean) ** power, 0) / count;
+  const moment = (power: number) => sumNthPowerDeviations(returns, power) / count;
   const skew = moment(3) / moment(2) ** 1.5;
   const kurtosis = moment(4) / moment(2) ** 2;
   const sharpe = plainSharpe(returns) / Math.sqrt(365);
@@ -68,8 +59,6 @@ function risingBars(drift: number): Bars {
   const risen = (column: Float64Array) => column.map((price, row) => price * Math.exp(drift * row));
   return withPrices(madeUpBars({ seed: 4, days: 1295 }), risen);
 }
-
-const plainBest = (values: readonly number[]) => values.indexOf(Math.max(...values));
 
 interface PlainRun {
   readonly window: Float64Array;
@@ -103,8 +92,8 @@ function plainSet(runs: readonly PlainRun[]) {
       12,
     ).pbo,
     rankCorrelation: plainSpearman(a, b),
-    premiumInSample: a[best]! - plainMedian(a),
-    premiumOutOfSample: b[best]! - plainMedian(b),
+    premiumInSample: a[best]! - median(a),
+    premiumOutOfSample: b[best]! - median(b),
     winner: [a[best], b[best]],
   };
 }
@@ -160,7 +149,7 @@ describe("coinMonth", () => {
     );
     const chances = sets.map((set) => {
       const known = set.filter(({ a, b }) => !Number.isNaN(a) && !Number.isNaN(b));
-      const best = known[plainBest(known.map(({ a }) => a))]!;
+      const best = known.reduce((best, run) => (run.a > best.a ? run : best));
       return plainDeflated(Array.from(best.window.subarray(0, 730)));
     });
     const { winners } = coinMonth(coinRuns(rising), rising.day.at(-1)!);

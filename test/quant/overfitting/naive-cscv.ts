@@ -76,35 +76,3 @@ export function naiveCscv(columns: readonly Float64Array[], blocks: number): Nai
     all,
   };
 }
-
-/**
- * The same for whole-number returns, in exact arithmetic: Sharpe ratios are ordered by sum |sum| / squares,
- * compared through products of integers. No column may be flat in a half.
- */
-export function integerCscv(columns: readonly Float64Array[], blocks: number) {
-  const length = columns[0]!.length / blocks;
-  const measures = (half: readonly number[]) =>
-    columns.map((column) => {
-      const rows = Array.from(column).filter((_, row) => half.includes(Math.floor(row / length)));
-      const sum = rows.reduce((total, value) => total + value, 0);
-      const squares = rows.reduce((total, value) => total + value * value, 0);
-      return { signed: sum * Math.abs(sum), squares };
-    });
-  type Measure = ReturnType<typeof measures>[number];
-  const lead = (one: Measure, other: Measure) =>
-    Math.sign(one.signed * other.squares - other.signed * one.squares);
-  const halves = combinations(blocks, blocks / 2);
-  const leads = halves.map((half) => {
-    const mine = measures(half);
-    const best = mine.reduce((first, each) => (lead(each, first) > 0 ? each : first));
-    const all = Array.from({ length: blocks }, (_, block) => block);
-    const theirs = measures(all.filter((block) => !half.includes(block)));
-    const picked = theirs[mine.indexOf(best)]!;
-    return theirs.reduce((sum, each) => sum + lead(picked, each), 0);
-  });
-  return {
-    splits: halves.length,
-    overfit: leads.filter((sum) => sum < 0).length,
-    ties: leads.filter((sum) => sum === 0).length,
-  };
-}

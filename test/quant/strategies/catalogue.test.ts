@@ -17,33 +17,6 @@ test("22 templates of 13 variants", () => {
   expect(VARIANTS_PER_TEMPLATE).toBe(13);
 });
 
-test("the names, in the order of every list", () => {
-  expect(CATALOGUE.map((template) => template.name)).toEqual([
-    "ma_cross",
-    "ema_cross",
-    "triple_ema",
-    "macd_cross",
-    "rsi_reversion",
-    "rsi_trend",
-    "stochastic",
-    "cci",
-    "williams_r",
-    "mfi",
-    "bollinger_reversion",
-    "bollinger_breakout",
-    "keltner_breakout",
-    "donchian_breakout",
-    "supertrend",
-    "adx_trend",
-    "parabolic_sar",
-    "ichimoku",
-    "aroon",
-    "time_series_momentum",
-    "zscore_reversion",
-    "volatility_filtered_trend",
-  ]);
-});
-
 test("every family has a template", () => {
   const families = new Set(CATALOGUE.map((template) => template.family));
   const all = ["breakout", "mean_reversion", "momentum", "trend", "volatility"];

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
 import type { CheckReport } from "../../../quant/check/report.ts";
 import { readHistory } from "../../../snapshots/history.ts";
@@ -11,8 +10,7 @@ import { memorySource, runSmall, smallMarket } from "../../support/snapshot-mark
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { normalColumns } from "../../quant/check/panels.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hindsight-check-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder("check");
 
 /** Writes a CSV of daily returns from 2020-01-01 on and gives its path. */
 function returnsFile(name: string, columns: readonly Float64Array[]): string {

@@ -5,7 +5,7 @@ import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
 import { findCurrent } from "../../../snapshots/folder.ts";
 import { readHistory } from "../../../snapshots/history.ts";
 import { DATASET_PICKS } from "../../../snapshots/tables/dataset-picks.ts";
-import { runCommand } from "../../support/command-line.ts";
+import { json, runCommand } from "../../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -44,16 +44,9 @@ worst excess of picks below a Sharpe   0.1582
 mean advantage of picks, Sharpe a day  -0.01449
 `;
 
-let out = "";
-let err = "";
-
-async function choice(...args: string[]): Promise<number> {
-  const outcome = await runCommand("choice", "--snapshots", root, ...args);
-  ({ out, err } = outcome);
-  return outcome.code;
-}
-
-type Printed = ChoiceReport & { readonly template: string; readonly variant: number };
+const choice = (...args: string[]) => runCommand("choice", "--snapshots", root, ...args);
+const printed = (...args: string[]) =>
+  json<ChoiceReport>("choice", "--snapshots", root, "--coin", ...args);
 
 describe("hindsight choice", () => {
   test("says of each template what the dataset has of its pick", async () => {
@@ -61,18 +54,17 @@ describe("hindsight choice", () => {
     expect(chosen.length).toBeGreaterThan(15);
     for (const stored of chosen) {
       const name = String(stored["template"]);
-      expect(await choice("--coin", "aaa", "--template", name, "--json")).toBe(0);
-      const printed = JSON.parse(out) as Printed;
-      const [runs, implied, clusters, rank] = printed.reckonings;
-      expect(printed).toMatchObject({ template: name, variant: stored["variant"] });
+      const report = await printed("aaa", "--template", name);
+      const [runs, implied, clusters, rank] = report.reckonings;
+      expect(report).toMatchObject({ template: name, variant: stored["variant"] });
       expect({
-        in_sample_sharpe: printed.inSampleSharpe,
-        out_of_sample_sharpe: printed.outOfSampleSharpe,
-        pbo: printed.cscv.pbo,
+        in_sample_sharpe: report.inSampleSharpe,
+        out_of_sample_sharpe: report.outOfSampleSharpe,
+        pbo: report.cscv.pbo,
         deflated_sharpe_ratio_n_13: runs!.deflatedSharpe,
         deflated_sharpe_ratio_trials_variance_n_13: runs!.deflatedSharpeOfTrials,
-        trials: printed.moved,
-        mean_correlation: printed.meanCorrelation,
+        trials: report.moved,
+        mean_correlation: report.meanCorrelation,
         implied_trials: implied!.trials,
         effective_rank: rank!.trials,
       }).toEqual(expectedOf(stored));
@@ -85,7 +77,7 @@ describe("hindsight choice", () => {
     const runs = moved.reduce((sum, pick) => sum + Number(pick["trials"]), 0);
     const sharpeOf = (pick: Row) => Number(pick["in_sample_sharpe"]);
     const best = moved.toSorted((a, b) => sharpeOf(b) - sharpeOf(a))[0]!;
-    expect(await choice("--coin", "aaa")).toBe(0);
+    const { out } = await choice("--coin", "aaa");
     const [what, when] = out.split("\n");
     expect(what).toContain(
       `the best of ${runs} runs that moved on aaa: ${String(best["template"])}, variant ${String(best["variant"])}; dataset 2022-08`,
@@ -98,10 +90,10 @@ describe("hindsight choice", () => {
   });
 
   test("prints for people what it found about one template, to four digits", async () => {
-    expect(await choice("--coin", "aaa", "--template", "keltner_breakout")).toBe(0);
-    expect(out.replace(/ of \S+$/m, "")).toBe(OF_ONE_TEMPLATE);
-    expect(await choice("--coin", "aaa", "--template", "stochastic")).toBe(0);
-    expect(out).toMatch(/^picks dominate all, second order +yes$/m);
+    const keltner = await choice("--coin", "aaa", "--template", "keltner_breakout");
+    expect(keltner.out.replace(/ of \S+$/m, "")).toBe(OF_ONE_TEMPLATE);
+    const stochastic = await choice("--coin", "aaa", "--template", "stochastic");
+    expect(stochastic.out).toMatch(/^picks dominate all, second order +yes$/m);
   });
 
   test("refuses to choose among runs that never moved, on a price that stood still", async () => {
@@ -109,16 +101,14 @@ describe("hindsight choice", () => {
     const aaa = smallMarket(1000)["aaa"]!.map((row) => ({ ...row, ...still }));
     const snapshots = temporaryFolder("choice-still");
     await runSmall(snapshots, { source: memorySource({ aaa }) });
-    expect(await choice("--coin", "aaa", "--template", "ma_cross", "--snapshots", snapshots)).toBe(
-      2,
-    );
-    const why = 'error: fewer than 5 of these runs of "aaa" moved: there is no choice\n';
-    expect([out, err]).toEqual(["", why]);
+    const args = ["--coin", "aaa", "--template", "ma_cross", "--snapshots", snapshots];
+    const err = 'error: fewer than 5 of these runs of "aaa" moved: there is no choice\n';
+    expect(await choice(...args)).toEqual({ code: 2, out: "", err });
   });
 
   test("takes a ticker in capitals", async () => {
-    expect(await choice("--coin", "AAA", "--template", "stochastic", "--json")).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ coin: "aaa", synthetic: false });
+    const report = await printed("AAA", "--template", "stochastic");
+    expect(report).toMatchObject({ coin: "aaa", synthetic: false });
   });
 
   test.each([
@@ -127,8 +117,8 @@ describe("hindsight choice", () => {
     [["--coin", "aaa", "--template", "MA_cros"], 'did you mean "ma_cross"?'],
     [[], "--coin"],
   ])("%j is refused", async (args, message) => {
-    expect(await choice(...args)).toBe(2);
-    expect(err).toContain(message);
+    const { code, err } = await choice(...args);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 

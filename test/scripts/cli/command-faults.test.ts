@@ -65,25 +65,21 @@ describe("what goes wrong is one plain line", () => {
     expect(outcome.code).toBe(code);
   });
 
-  test("where there is no state file yet", async () => {
-    const { code, err } = await runCommand("keys", "list", "--account", "acc_x");
-    expect(err).toBe(`error: there is no state file at "${at.state}": ${HINT}\n`);
-    expect(code).toBe(1);
-    expect(existsSync(at.state)).toBe(false);
-  });
+  test.each(["keys list --account acc_x", "accounts set-plan acc_x free", "accounts show acc_x"])(
+    "where there is no state file yet: %s",
+    async (line) => {
+      const { code, err } = await runCommand(...line.split(" "));
+      expect(err).toBe(`error: there is no state file at "${at.state}": ${HINT}\n`);
+      expect(code).toBe(1);
+      expect(existsSync(at.state)).toBe(false);
+    },
+  );
 
   test("where the file is somebody else's", async () => {
     writeFileSync(join(at.folder, "notes.txt"), "dear diary, ".repeat(500));
     vi.stubEnv("HINDSIGHT_STATE", join(at.folder, "notes.txt"));
     const { code, err } = await runCommand("accounts", "list");
     expect(err).toMatch(/^error: "[^"]*notes\.txt" is not a Hindsight state file\n$/);
-    expect(code).toBe(1);
-  });
-
-  test("where the e-mail address is taken", async () => {
-    const { account_id: id } = await create();
-    const { code, err } = await runCommand("accounts", "create", "--email", "ANN@example.com");
-    expect(err).toBe(`error: "ANN@example.com" already has an account: ${id}\n`);
     expect(code).toBe(1);
   });
 

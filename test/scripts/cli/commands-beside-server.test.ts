@@ -45,9 +45,9 @@ test("commands about accounts and keys go through the server that owns the state
     account_id: id,
   });
   expect(await statusFor(server, String(rotated["key"]))).toBe(401);
-  const again = await runCommand("accounts", "create", "--email", "ann@example.com");
+  const again = await runCommand("accounts", "create", "--email", "ANN@example.com");
   expect(again).toMatchObject({ code: 1, out: "" });
-  expect(again.err).toBe(`error: "ann@example.com" already has an account: ${id}\n`);
+  expect(again.err).toBe(`error: "ANN@example.com" already has an account: ${id}\n`);
   const unknown = await runCommand("keys", "revoke", "--id", "key_none");
   expect(unknown.err).toBe('error: there is no key with the id "key_none"\n');
 });

@@ -6,7 +6,7 @@ import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
 import { findCurrent } from "../../../snapshots/folder.ts";
 import { readHistory } from "../../../snapshots/history.ts";
 import { DATASET_AGGREGATES } from "../../../snapshots/tables/dataset-aggregates.ts";
-import { runCommand } from "../../support/command-line.ts";
+import { json, runCommand } from "../../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -23,14 +23,8 @@ function numberOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
-let out = "";
-let err = "";
-
-async function figures(...args: string[]): Promise<number> {
-  const outcome = await runCommand("figures", "--snapshots", root, ...args);
-  ({ out, err } = outcome);
-  return outcome.code;
-}
+const figures = (...args: string[]) => runCommand("figures", "--snapshots", root, ...args);
+const printed = (...args: string[]) => json<Printed>("figures", "--snapshots", root, ...args);
 
 interface Printed {
   readonly figures: readonly { of: string; value: number | null; n: number }[];
@@ -38,8 +32,7 @@ interface Printed {
 
 describe("hindsight figures", () => {
   test("prints every figure of the headline, in the order of their table", async () => {
-    expect(await figures("--json")).toBe(0);
-    const { figures: rows } = JSON.parse(out) as Printed;
+    const { figures: rows } = await printed();
     const names = FIGURES.map(({ name }) => name);
     expect(rows.map(({ of }) => of)).toEqual(
       names.filter((name) => rows.some((r) => r.of === name)),
@@ -52,15 +45,14 @@ describe("hindsight figures", () => {
     ["median_haircut_pct", 5],
   ])("prints %s of each template, the largest first, %d without one last", async (name, none) => {
     const asked = ["--by", "template", "--figure", name];
-    expect(await figures(...asked)).toBe(0);
+    const { out } = await figures(...asked);
     const cells = out
       .trimEnd()
       .split("\n")
       .slice(3)
       .map((line) => line.split(/ +/));
     expect(cells.filter((row) => row.length < 4)).toEqual(cells.slice(cells.length - none));
-    expect(await figures(...asked, "--json")).toBe(0);
-    const { figures: rows } = JSON.parse(out) as Printed;
+    const { figures: rows } = await printed(...asked);
     expect(rows.map(({ of }) => of).sort()).toEqual(CATALOGUE.map(({ name }) => name).sort());
     const values = rows.map(({ value }) => value ?? -Infinity);
     expect(values).toEqual([...values].sort((one, other) => other - one));
@@ -70,8 +62,7 @@ describe("hindsight figures", () => {
     "prints what the table of aggregates has of scope %s",
     async (scope) => {
       const asked = scope === "all" ? [] : ["--by", scope, "--figure", "mean_pbo"];
-      expect(await figures(...asked, "--json")).toBe(0);
-      const { figures: rows } = JSON.parse(out) as Printed;
+      const { figures: rows } = await printed(...asked);
       const stored = aggregates
         .filter((row) => row["scope"] === scope)
         .filter((row) => scope === "all" || row["figure"] === "mean_pbo")
@@ -87,7 +78,7 @@ describe("hindsight figures", () => {
   );
 
   test("prints the headline for people, to four digits", async () => {
-    expect(await figures()).toBe(0);
+    const { out } = await figures();
     const lines = out.split("\n");
     expect(lines[2]).toMatch(/^figure +value +coin flip +n$/);
     const pbo = aggregates.find((row) => row["scope"] === "all" && row["figure"] === "mean_pbo")!;
@@ -96,14 +87,14 @@ describe("hindsight figures", () => {
   });
 
   test("prints one figure of the headline, and says nothing of the others", async () => {
-    expect(await figures("--figure", "mean_pbo")).toBe(0);
+    const { out } = await figures("--figure", "mean_pbo");
     const rows = out.trimEnd().split("\n").slice(3);
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatch(/^mean_pbo +[\d.]+ +0\.5 +\d+$/);
   });
 
   test("prints a table for people", async () => {
-    expect(await figures("--by", "coin")).toBe(0);
+    const { out } = await figures("--by", "coin");
     const [dataset, blank, heads, first] = out.split("\n");
     expect(dataset).toMatch(/^dataset 20\d\d-\d\d of \S+: 286 runs on 1 coins, 22 picks$/);
     expect(blank).toBe("");
@@ -114,13 +105,10 @@ describe("hindsight figures", () => {
   test("explains names that hold the size of the whole dataset", async () => {
     const line = "\n\nn_11440: all runs of the dataset, of which this one has 286.\n";
     for (const args of [[], ["--by", "coin", "--figure", "survivors_n_11440"]]) {
-      expect(await figures(...args)).toBe(0);
-      expect(out.endsWith(line)).toBe(true);
+      expect((await figures(...args)).out.endsWith(line)).toBe(true);
     }
-    expect(await figures("--by", "coin")).toBe(0);
-    expect(out).not.toContain("n_11440");
-    expect(await figures("--json")).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ runs: 286, coins: 1, picks: 22, synthetic: false });
+    expect((await figures("--by", "coin")).out).not.toContain("n_11440");
+    expect(await printed()).toMatchObject({ runs: 286, coins: 1, picks: 22, synthetic: false });
   });
 
   test.each([
@@ -129,7 +117,7 @@ describe("hindsight figures", () => {
     [["--figure", "nope"], 2, 'there is no figure "nope": hindsight figures lists them'],
     [["--snapshots", empty], 1, "no snapshot was published"],
   ])("%j ends with %d", async (args, code, message) => {
-    expect(await figures(...args)).toBe(code);
-    expect(err).toContain(message);
+    const outcome = await figures(...args);
+    expect([outcome.code, outcome.err]).toEqual([code, expect.stringContaining(message)]);
   });
 });

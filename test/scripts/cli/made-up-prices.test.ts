@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { runCommand } from "../../support/command-line.ts";
+import { json, runCommand } from "../../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -19,6 +19,5 @@ test.each([
   expect(out).toMatch(
     /\n\nThe prices of this snapshot are made up \(source "\w+"\): its figures say nothing about real coins\.\n$/,
   );
-  const { out: json } = await runCommand(...args, "--snapshots", root, "--json");
-  expect(JSON.parse(json)).toMatchObject({ synthetic: true });
+  expect(await json(...args, "--snapshots", root)).toMatchObject({ synthetic: true });
 });

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
-import { runCommand } from "../../support/command-line.ts";
+import { json, runCommand } from "../../support/command-line.ts";
 import {
   memorySource,
   runSmall,
@@ -22,14 +22,7 @@ beforeAll(async () => {
   await runSmall(root, { source, nowMs: RUN_INSTANT_MS + DAY_MS });
 });
 
-let out = "";
-let err = "";
-
-async function rerun(...args: string[]): Promise<number> {
-  const outcome = await runCommand("rerun", "--snapshots", root, ...args);
-  ({ out, err } = outcome);
-  return outcome.code;
-}
+const rerun = (...args: string[]) => runCommand("rerun", "--snapshots", root, ...args);
 
 interface Printed {
   readonly dataset: string;
@@ -43,10 +36,13 @@ describe("hindsight rerun", () => {
     // Of these that of keltner_breakout never trades. One more, which buys on the last in-sample day:
     for (const [name, number] of [...runs, ["adx_trend", 3] as const]) {
       const variant = String(number);
-      expect(await rerun("--template", name, "--coin", "aaa", "--variant", variant, "--json")).toBe(
-        0,
+      const run = ["--template", name, "--coin", "aaa", "--variant", variant];
+      const { dataset, agrees, figures } = await json<Printed>(
+        "rerun",
+        "--snapshots",
+        root,
+        ...run,
       );
-      const { dataset, agrees, figures } = JSON.parse(out) as Printed;
       expect(dataset).toBe("2022-08");
       expect(agrees, `${name} variant ${variant}`).toBe(true);
       expect(figures).toHaveLength(23);
@@ -55,7 +51,8 @@ describe("hindsight rerun", () => {
   });
 
   test("prints for people what the run was and that the figures agree", async () => {
-    expect(await rerun("--template", "ma_cross", "--coin", "aaa")).toBe(0);
+    const { code, out } = await rerun("--template", "ma_cross", "--coin", "aaa");
+    expect(code).toBe(0);
     const [run, period] = out.split("\n");
     expect(run).toBe('ma_cross on aaa, variant 1 {"fast":10,"slow":50}');
     expect(period).toContain(
@@ -79,12 +76,15 @@ describe("hindsight rerun", () => {
     const nowMs = RUN_INSTANT_MS + 2 * DAY_MS;
     await runSmall(snapshots, { source: { ...source, fetch }, nowMs });
     const run = ["--template", "ma_cross", "--coin", "aaa", "--snapshots", snapshots];
-    expect(await rerun(...run)).toBe(1);
+    const { code, out } = await rerun(...run);
+    expect(code).toBe(1);
     expect(out).toMatch(/^in_sample_sharpe .* differs\n/m);
     expect(out).toMatch(/^out_of_sample_sharpe +1\.362552646 +1\.362552646\n/m);
     expect(out).toMatch(/\n\nThe figures differ: the prices were revised since\.\n$/);
-    expect(await rerun(...run, "--json")).toBe(1);
-    expect(JSON.parse(out)).toMatchObject({ agrees: false, out_of_sample_start: "2022-01-11" });
+    const asJson = await rerun(...run, "--json");
+    expect(asJson.code).toBe(1);
+    const differs = { agrees: false, out_of_sample_start: "2022-01-11" };
+    expect(JSON.parse(asJson.out)).toMatchObject(differs);
   });
 
   test.each([
@@ -101,7 +101,7 @@ describe("hindsight rerun", () => {
       "no snapshot was published",
     ],
   ])("%j ends with %d", async (args, code, message) => {
-    expect(await rerun(...args)).toBe(code);
-    expect(err).toContain(message);
+    const outcome = await rerun(...args);
+    expect([outcome.code, outcome.err]).toEqual([code, expect.stringContaining(message)]);
   });
 });

@@ -4,10 +4,10 @@ import { existsSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openSqliteState } from "../../../server/accounts/sqlite/open-sqlite-state.ts";
-import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { builtScript } from "../../support/built-script.ts";
+import { json } from "../../support/command-line.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { until } from "../../support/until.ts";
 
 const folder = temporaryFolder("run");
 // Names a snapshot that does not exist: these tests need none, and making one takes half a minute.
@@ -36,11 +36,7 @@ function run(
 
 /** The address that a run serves on. */
 async function servedBy(said: () => string): Promise<string> {
-  const limit = Date.now() + 20_000;
-  while (!said().includes('"listening"')) {
-    if (Date.now() > limit) throw new Error(`waited in vain: ${said()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(() => said().includes('"listening"'));
   return /"origin":"(http:\/\/127\.0\.0\.1:\d+)"/.exec(said())?.[1] ?? "";
 }
 
@@ -48,25 +44,22 @@ test("says that its port is taken before it makes a key", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { child, said } = run((taken.address() as AddressInfo).port);
-  const [code] = (await once(child, "close")) as [number | null];
+  expect(await once(child, "close")).toEqual([1, null]);
   taken.close();
-  expect(code).toBe(1);
   expect(said()).toMatch(/^error: .*EADDRINUSE.*PORT=8081\n$/);
   expect(existsSync(STATE)).toBe(false);
 });
 
 test("refuses arguments, which it would have to ignore", async () => {
   const { child, said } = run(0, {}, ["--port", "8081"]);
-  const [code] = (await once(child, "close")) as [number | null];
-  expect(code).toBe(2);
+  expect(await once(child, "close")).toEqual([2, null]);
   expect(said()).toMatch(/^error: .*--port.*\n$/);
   expect(existsSync(STATE)).toBe(false);
 });
 
 test.each(["abc", "65536", "0.5", "-1"])("refuses the port %j by its name", async (port) => {
   const { child, said } = run(port);
-  const [code] = (await once(child, "close")) as [number | null];
-  expect(code).toBe(1);
+  expect(await once(child, "close")).toEqual([1, null]);
   const allowed = "HINDSIGHT_PORT takes a whole number from 0 to 65535";
   expect(said()).toBe(`error: ${allowed}, got "${port}"\n`);
 });
@@ -76,8 +69,7 @@ test("ends in order where a terminal's Ctrl-C goes to all of its processes", asy
   const origin = await servedBy(said);
   expect(said(), "port 0 is shown as the one that it became").toContain(`${origin}/v1/signals`);
   process.kill(-child.pid!, "SIGINT");
-  const [code] = (await once(child, "close")) as [number | null];
-  expect(code).toBe(0);
+  expect(await once(child, "close")).toEqual([0, null]);
   expect(said()).toContain('"msg":"stopped"');
 });
 
@@ -96,13 +88,8 @@ test("every further run replaces the key of the one before, which works a while 
     await once(child, "close");
   }
   expect(new Set(keys).size).toBe(2);
-  const clock = { nowMs: Date.now, monotonicMs: () => 0 };
-  const state = openSqliteState({ file: STATE, plans: BUILT_IN_PLANS, clock });
-  const { admin } = state;
-  const { id } = await admin.findAccount("demo@hindsight.invalid");
-  const made = await admin.listKeys(id);
-  await state.close();
-  expect(made.filter((key) => key.expiresMs === null).map((key) => key.lastFour)).toEqual([
-    keys[1]!.slice(-4),
-  ]);
+  const account = ["--account", "demo@hindsight.invalid", "--state", STATE];
+  const made = await json<Record<string, string | null>[]>("keys", "list", ...account);
+  const lasting = made.filter((key) => key["expires_at"] === null);
+  expect(lasting.map((key) => key["last_four"])).toEqual([keys[1]!.slice(-4)]);
 });

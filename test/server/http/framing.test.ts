@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { framingFault } from "../../../server/http/framing.ts";
 import type { HttpRequest } from "../../../server/http/request.ts";
-import { listen, type HttpServer } from "../../../server/http/socket.ts";
-import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
-import { sendRaw } from "../../support/http-raw.ts";
+import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
+import { requestText, sendRaw } from "../../support/http-raw.ts";
 
 const echo = new EchoHandler();
-let server: HttpServer;
-beforeAll(async () => {
-  server = await listen("127.0.0.1", 0, () => echo);
-});
-afterAll(() => server.close());
+const server = await listenForTest(echo);
 
 /** The socket library's builds for Node 22 and newer answer several hosts by themselves, with a page. */
 const LIBRARY_COUNTS_HOSTS = Number(process.versions.node.split(".")[0]) >= 22;

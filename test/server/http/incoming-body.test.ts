@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import type { PendingResponse } from "../../../server/http/http-handler.ts";
 import { IncomingBody } from "../../../server/http/incoming-body.ts";
 import { BODY_MAX_BYTES } from "../../../server/http/request.ts";
-import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
+import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
+import { requestText } from "../../support/http-raw.ts";
 
 const CONNECTIONS = 20;
 const MEBIBYTE = 1024 * 1024;

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listen, type HttpServer } from "../../../server/http/socket.ts";
-import { EchoHandler, requestText } from "../../support/echo-handler.ts";
-import { sendRaw } from "../../support/http-raw.ts";
+import { describe, expect, test } from "vitest";
+import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
+import { requestText, sendRaw } from "../../support/http-raw.ts";
 
 /** Its client resets the connection once the server has read a request, before it answers. */
 class ResetHandler extends EchoHandler {
@@ -17,11 +16,7 @@ class ResetHandler extends EchoHandler {
 }
 
 const handler = new ResetHandler();
-let server: HttpServer;
-beforeAll(async () => {
-  server = await listen("127.0.0.1", 0, () => handler);
-});
-afterAll(() => server.close());
+const server = await listenForTest(handler);
 
 describe("a connection that is reset between its request and the answer", () => {
   // The library would end the process, and the tests with it.

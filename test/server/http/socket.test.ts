@@ -1,30 +1,14 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BODY_MAX_BYTES } from "../../../server/http/request.ts";
-import { listen, type HttpServer } from "../../../server/http/socket.ts";
-import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
-import { parseResponses, sendRaw } from "../../support/http-raw.ts";
+import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
+import { parseResponses, requestText, sendRaw } from "../../support/http-raw.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const CHUNK_BYTES = 0x2000;
 const CHUNK = `${CHUNK_BYTES.toString(16)}\r\n${"x".repeat(CHUNK_BYTES)}\r\n`;
 const echo = new EchoHandler();
-let server: HttpServer;
-beforeAll(async () => {
-  server = await listen("127.0.0.1", 0, () => echo);
-});
-afterAll(() => server.close());
-
-test("it does not listen on where its handler cannot be made", async () => {
-  let port = 0;
-  const failing = listen("127.0.0.1", 0, (bound) => {
-    port = bound;
-    throw new Error("no handler");
-  });
-  await expect(failing).rejects.toThrow("no handler");
-  const after = await listen("127.0.0.1", port, () => echo);
-  after.close();
-});
+const server = await listenForTest(echo);
 
 const NEXT = requestText("GET /next");
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HttpHandler } from "../../../server/http/http-handler.ts";
-import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
-import { sendRaw } from "../../support/http-raw.ts";
+import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
+import { requestText, sendRaw } from "../../support/http-raw.ts";
 
 const DEFECT = new Error("a defect");
 const throwing = () => {

@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { listen, type HttpServer } from "../../../server/http/socket.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Reply } from "../../../server/http/reply.ts";
-import { EchoHandler, requestText } from "../../support/echo-handler.ts";
+import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
+import { requestText } from "../../support/http-raw.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** More than the kernel takes for an unread connection, on any machine. */
@@ -27,21 +27,13 @@ class LongHandler extends EchoHandler {
   }
 }
 
-let handler: LongHandler;
-let server: HttpServer;
-let socket: Socket | undefined;
-beforeAll(async () => {
-  handler = new LongHandler();
-  server = await listen("127.0.0.1", 0, () => handler);
-});
-afterEach(() => socket?.destroy());
-afterAll(() => server.close());
+const handler = new LongHandler();
+const server = await listenForTest(handler);
 
 /** Sends text and reads nothing until `resume` is called. */
 async function silent(text: string): Promise<Socket> {
-  const connection = connect(server.port, "127.0.0.1");
-  socket = connection;
-  connection.pause();
+  const connection = connect(server.port, "127.0.0.1").pause();
+  onTestFinished(() => void connection.destroy());
   connection.on("error", () => {}); // the server ends it
   await new Promise<void>((resolve) => connection.write(text, () => resolve()));
   return connection;

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from "node:module";
 import { connect } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serveMetrics, type MetricsServer } from "../../../server/metrics/metrics-server.ts";
-import { requestText } from "../../support/echo-handler.ts";
-import { sendRaw } from "../../support/http-raw.ts";
+
+import { requestText, sendRaw } from "../../support/http-raw.ts";
 import { until, untilItPasses } from "../../support/until.ts";
 
 let scrapes = 0;

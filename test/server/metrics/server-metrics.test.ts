@@ -5,9 +5,9 @@ import { dateOfDay } from "../../../quant/calendar.ts";
 import { serveMetrics, type MetricsServer } from "../../../server/metrics/metrics-server.ts";
 import { ProcessMetrics } from "../../../server/metrics/process-metrics.ts";
 import { ServerMetrics } from "../../../server/metrics/server-metrics.ts";
-import { FakeClock } from "../../support/accounts-fixture.ts";
+import { FakeClock } from "../../support/fake-clock.ts";
 import { describedMetrics, parseMetrics } from "../../support/scrape.ts";
-import { ServerFixture } from "../../support/server-fixture.ts";
+import { changedAccounts, ServerFixture } from "../../support/server-fixture.ts";
 import { FIRST_DAY } from "../../support/server-market.ts";
 
 let clock: FakeClock;
@@ -19,18 +19,13 @@ let storeFault: Error | undefined;
 /** Whether the store does not answer at all. */
 let storeSilent = false;
 
-const faulty = (accounts: Accounts): Accounts => ({
-  authenticate: (...given) => {
-    if (storeFault !== undefined) throw storeFault;
-    return accounts.authenticate(...given);
-  },
-  admit: (...given) => accounts.admit(...given),
-  report: (...given) => accounts.report(...given),
-  charge: (request) => accounts.charge(request),
-  spend: (spending) => accounts.spend(spending),
-  ping: () => accounts.ping(),
-  close: () => accounts.close(),
-});
+const faulty = (accounts: Accounts): Accounts =>
+  changedAccounts(accounts, {
+    authenticate(...given) {
+      if (storeFault !== undefined) throw storeFault;
+      return accounts.authenticate(...given);
+    },
+  });
 
 beforeEach(async () => {
   storeFault = undefined;

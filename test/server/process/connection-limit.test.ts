@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { connectionLimit } from "../../../server/process/connection-limit.ts";
-import { EchoHandler, listenForTest, requestText } from "../../support/echo-handler.ts";
-import { sendRaw } from "../../support/http-raw.ts";
+import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
+import { requestText, sendRaw } from "../../support/http-raw.ts";
 import { until } from "../../support/until.ts";
 
 test.each([

@@ -8,14 +8,12 @@ import { publishDemo } from "../../support/publish-demo.ts";
 import { parseMetrics } from "../../support/scrape.ts";
 import { HINDSIGHT } from "../../support/built-script.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { until } from "../../support/until.ts";
 
-/** From the build, because the process is started from a file. */
 const folder = temporaryFolder("jobs-process");
 const snapshots = join(folder, "snapshots");
 const state = join(folder, "hindsight.db");
 const KILLED_AT_ITS_END = new URL("../../support/killed-at-its-end.mjs", import.meta.url).href;
-const STEP_MS = 20;
-const LIMIT_MS = 30_000;
 
 interface LogLine {
   readonly pid: number;
@@ -86,16 +84,6 @@ afterEach(async () => {
   }
 });
 
-async function until<T>(found: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const giveUpAtMs = Date.now() + LIMIT_MS;
-  while (Date.now() < giveUpAtMs) {
-    const value = await found();
-    if (value !== undefined) return value;
-    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
-  }
-  throw new Error("waited in vain");
-}
-
 /** A server whose process for backtests is working. */
 async function started(...args: readonly string[]) {
   return await isWorking(new Server(args));
@@ -116,10 +104,6 @@ function isThere(pid: number): boolean {
   }
 }
 
-async function isGone(pid: number): Promise<true> {
-  return await until(() => (isThere(pid) ? undefined : true));
-}
-
 /** Where a descriptor leads; "" if it is closed by now. */
 function linkOf(descriptor: string): string {
   try {
@@ -137,11 +121,10 @@ async function submit(origin: string): Promise<string> {
   return `/v1/backtests/${data.job_id}`;
 }
 
-async function done(origin: string, path: string): Promise<true> {
-  return await until(async () => {
+async function done(origin: string, path: string): Promise<void> {
+  await until(async () => {
     const answer = await fetch(origin + path, { headers: { authorization: `Bearer ${key}` } });
-    const { data } = (await answer.json()) as { data: { status: string } };
-    return data.status === "done" ? true : undefined;
+    return ((await answer.json()) as { data: { status: string } }).data.status === "done";
   });
 }
 
@@ -240,7 +223,7 @@ describe("the process that runs a server's backtests", () => {
       await server.ended;
       process.kill(jobs, "SIGCONT");
     }
-    expect(await isGone(jobs)).toBe(true);
+    await until(() => !isThere(jobs));
     const next = await started();
     await done(next.origin, path);
     expect(await next.server.stop()).toBe(0);
@@ -264,14 +247,6 @@ describe("the process that runs a server's backtests", () => {
     expect(isThere(jobs)).toBe(false);
     const bad = server.lines().filter(({ msg }) => msg === "the backtest process did not end well");
     expect(bad).toMatchObject([{ child_pid: jobs, exit: "SIGKILL" }]);
-  });
-
-  test("is ended in order where it was stopped (SIGSTOP), and not left behind", async () => {
-    const { server, origin, jobs } = await started();
-    await done(origin, await submit(origin));
-    process.kill(jobs, "SIGSTOP");
-    expect(await server.stop()).toBe(0);
-    expect(isThere(jobs)).toBe(false);
   });
 
   test("is not there where others run the backtests", async () => {

@@ -6,23 +6,11 @@ import { DomainError } from "../../../server/http/errors.ts";
 import { EXAMPLE_MONTH } from "../../../server/openapi/example-dataset.ts";
 import { dataset } from "../../../server/routes/dataset.ts";
 import { readQuery } from "../../../server/routes/parameters.ts";
-import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
+import { askOn, type Data } from "../../support/ask-on.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
-import { schemaFaults } from "../../support/server-schema.ts";
 
 const SNAPSHOT = marketSnapshot();
-const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
-
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
-type Data = any;
-
-/** `data` as a client gets it, checked against the document. */
-function ask(query: string, from: SnapshotData = SNAPSHOT): Data {
-  const resolved = dataset.resolve(from, readQuery(dataset.query, query));
-  const data: unknown = JSON.parse(JSON.stringify(dataset.answer(from, resolved)));
-  expect(schemaFaults("/dataset", 200, { data, meta: META }), `of ${query}`).toEqual([]);
-  return data;
-}
+const ask = askOn(SNAPSHOT);
 
 function refusal(query: string): DomainError {
   try {
@@ -34,7 +22,7 @@ function refusal(query: string): DomainError {
 }
 
 describe("GET /dataset", () => {
-  const whole = ask("");
+  const whole = ask(dataset, "");
 
   test("says what the dataset is", () => {
     expect(whole.dataset).toEqual({
@@ -96,7 +84,7 @@ describe("GET /dataset", () => {
   ])(
     "%s narrows the picks and has the figures of that part as matching",
     (query, count, by, name) => {
-      const data = ask(query);
+      const data = ask(dataset, query);
       expect(data.picks_total).toBe(4);
       expect(data.picks).toHaveLength(count);
       expect(data.picks.every((pick: Data) => pick[by] === name)).toBe(true);
@@ -107,7 +95,7 @@ describe("GET /dataset", () => {
   );
 
   test("both filters leave one pick and its own figures", () => {
-    const data = ask("template=rsi_reversion&coin=btc");
+    const data = ask(dataset, "template=rsi_reversion&coin=btc");
     expect(data.picks).toHaveLength(1);
     const { matching } = data.headline;
     expect(matching.median_in_sample_sharpe.value).toBe(data.picks[0].in_sample.sharpe);
@@ -121,7 +109,7 @@ describe("GET /dataset", () => {
   });
 
   test("the finding comes with its error bars", () => {
-    const { robustness } = ask("").headline;
+    const { robustness } = ask(dataset, "").headline;
     expect(robustness.split_70).toEqual({
       premium_in_sample: 0.298,
       premium_out_of_sample: 0.004,
@@ -136,11 +124,11 @@ describe("GET /dataset", () => {
   });
 
   test("a coin of the board that is not in the dataset has no picks, and the answer says why", () => {
-    const data = ask("coin=new");
+    const data = ask(dataset, "coin=new");
     expect(data.picks).toEqual([]);
     expect(data.headline.matching).toBeNull();
     expect(data.filters.note).toContain('"new" is not one of the 2 coins');
-    expect(ask("coin=new&template=ma_cross").filters.note).toContain('"new"');
+    expect(ask(dataset, "coin=new&template=ma_cross").filters.note).toContain('"new"');
   });
 
   test("an unknown coin or template is refused with the nearest", () => {
@@ -165,7 +153,7 @@ describe("GET /dataset", () => {
       picks: [],
       robustness: [],
     };
-    const data = ask("", { ...SNAPSHOT, dataset: datasetTablesOf(tables) });
+    const data = ask(dataset, "", { ...SNAPSHOT, dataset: datasetTablesOf(tables) });
     expect(data.dataset).toMatchObject({ coins: 0, runs_total: 0, in_sample: { start: null } });
     expect(data.picks).toEqual([]);
     expect(data.headline.robustness).toBeNull();

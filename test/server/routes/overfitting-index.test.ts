@@ -1,22 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { overfittingIndex } from "../../../server/routes/overfitting-index.ts";
 import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
+import { askOn, type Data } from "../../support/ask-on.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
-import { schemaFaults } from "../../support/server-schema.ts";
 
 const MARKET = marketSnapshot();
-const META = { plan: "free", quota: { used: 1, limit: 100, remaining: 99 } };
+const askMarket = askOn(MARKET);
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
-type Data = any;
-
-function ask(part: Partial<SnapshotData> = {}): Data {
-  const snapshot = { ...MARKET, ...part };
-  const answer = overfittingIndex.answer(snapshot, {});
-  const data: unknown = JSON.parse(JSON.stringify(answer));
-  expect(schemaFaults("/overfitting-index", 200, { data, meta: META })).toEqual([]);
-  return data;
-}
+const ask = (part: Partial<SnapshotData> = {}): Data =>
+  askMarket(overfittingIndex, "", { ...MARKET, ...part });
 
 describe("GET /overfitting-index", () => {
   const data = ask();

@@ -3,7 +3,14 @@ import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import { environmentOf, makeKey } from "../../../server/accounts/keys.ts";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
-import { benchOfEachTest, callerOf, DAY_MS, SEEN_MS, type AccountsBench } from "./bench.ts";
+import {
+  benchOfEachTest,
+  calledBy,
+  callerOf,
+  DAY_MS,
+  SEEN_MS,
+  type AccountsBench,
+} from "./bench.ts";
 import { bearer } from "../bearer.ts";
 import { charge } from "../charge.ts";
 
@@ -173,9 +180,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("refuses a request before the quota does, and a refused one counts against nothing", async () => {
-      const { key } = await bench().account("free");
-      const accounts = await bench().server();
-      const caller = await callerOf(accounts, key, bench().nowMs);
+      const { accounts, caller } = await calledBy(bench(), "free");
       for (let n = 0; n < 10; n++) await charge(accounts, caller, 1, bench().nowMs);
       const refused = await charge(accounts, caller, 1, bench().nowMs);
       expect(refused).toMatchObject({
@@ -189,9 +194,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("does not move with the wall clock", async () => {
-      const { key } = await bench().account("free");
-      const accounts = await bench().server();
-      const caller = await callerOf(accounts, key, bench().nowMs);
+      const { accounts, caller } = await calledBy(bench(), "free");
       for (let n = 0; n < 10; n++) await charge(accounts, caller, 0, bench().nowMs);
       for (const jump of [DAY_MS, -DAY_MS]) {
         const { kind } = await charge(accounts, caller, 0, bench().nowMs + jump);

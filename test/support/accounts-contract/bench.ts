@@ -49,6 +49,14 @@ export async function callerOf(accounts: Accounts, key: string, nowMs: number): 
   return caller;
 }
 
+/** A new account on a server, which its first key calls at this instant. */
+export async function calledBy(bench: AccountsBench, plan: string, plans?: PlanTable) {
+  const made = await bench.account(plan, "a@example.com", plans);
+  const accounts = await bench.server(plans);
+  const now = bench.nowMs;
+  return { ...made, accounts, now, caller: await callerOf(accounts, made.key, now) };
+}
+
 /** Charges several calls at once. */
 export function chargeMany(
   accounts: Accounts,

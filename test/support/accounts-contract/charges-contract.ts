@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import { AccountsUnavailable, type ChargeOutcome } from "../../../server/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
-import { benchOfEachTest, callerOf, chargeMany, DAY_MS, type AccountsBench } from "./bench.ts";
+import {
+  benchOfEachTest,
+  calledBy,
+  callerOf,
+  chargeMany,
+  DAY_MS,
+  type AccountsBench,
+} from "./bench.ts";
 import { charge } from "../charge.ts";
 
 const usedIn = (decisions: readonly ChargeOutcome[]) => decisions.map(({ used }) => used);
@@ -13,10 +20,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
 
   describe("charges", () => {
     test("state the account after the call they stand for", async () => {
-      const { key } = await bench().account("developer");
-      const accounts = await bench().server();
-      const now = bench().nowMs;
-      const caller = await callerOf(accounts, key, now);
+      const { accounts, now, caller } = await calledBy(bench(), "developer");
       expect(await charge(accounts, caller, 1, now, "/signals")).toEqual({
         kind: "charged",
         plan: BUILT_IN_PLANS.get("developer"),
@@ -41,11 +45,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("are all or nothing each, and stop exactly at the limit", async () => {
-      const plans = tinyPlans(10);
-      const { key } = await bench().account("tiny", "a@example.com", plans);
-      const accounts = await bench().server(plans);
-      const now = bench().nowMs;
-      const caller = await callerOf(accounts, key, now);
+      const { accounts, now, caller } = await calledBy(bench(), "tiny", tinyPlans(10));
       const decisions = await chargeMany(accounts, caller, [8, 3, 1, 1, 1], now);
       expect(decisions.map(({ kind }) => kind === "charged")).toEqual([
         true,
@@ -92,47 +92,24 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
     test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
       "of %d units are a defect",
       async (units) => {
-        const { key } = await bench().account("developer");
-        const accounts = await bench().server();
-        const caller = await callerOf(accounts, key, bench().nowMs);
-        await expect(charge(accounts, caller, units, bench().nowMs)).rejects.toThrow(RangeError);
+        const { accounts, now, caller } = await calledBy(bench(), "developer");
+        await expect(charge(accounts, caller, units, now)).rejects.toThrow(RangeError);
       },
     );
 
     test("by a caller of our making are a defect of that request alone", async () => {
-      const { key } = await bench().account("developer");
-      const accounts = await bench().server();
-      const now = bench().nowMs;
-      const caller = await callerOf(accounts, key, now);
+      const { accounts, now, caller } = await calledBy(bench(), "developer");
       const rate = accounts.admit(caller, now);
-      const outcome = await new Promise((settle) => {
-        const request = {
-          units: 1,
-          nowMs: now,
-          endpoint: "/dca",
-          rate,
-          connection: { open: true },
-          settle,
-        };
-        accounts.charge({ ...request, caller: { ...caller } });
-      });
-      expect(outcome).toMatchObject({
-        message: expect.stringContaining("did not come from authenticate") as string,
-      });
+      const copied = { admit: () => rate, charge: accounts.charge.bind(accounts) };
+      await expect(charge(copied, { ...caller }, 1, now)).rejects.toThrow(
+        "did not come from authenticate",
+      );
       await expect(charge(accounts, caller, 1, now)).resolves.toMatchObject({ used: 1 });
     });
 
     test("of more than one group's worth in a turn are all settled", async () => {
-      const { key } = await bench().account("scale");
-      const accounts = await bench().server();
-      const now = bench().nowMs;
-      const caller = await callerOf(accounts, key, now);
-      const decisions = await chargeMany(
-        accounts,
-        caller,
-        Array.from({ length: 600 }, () => 1),
-        now,
-      );
+      const { accounts, now, caller } = await calledBy(bench(), "scale");
+      const decisions = await chargeMany(accounts, caller, Array<number>(600).fill(1), now);
       expect(usedIn(decisions)).toEqual(decisions.map((_, index) => index + 1));
     });
 
@@ -165,55 +142,15 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
     });
   });
 
-  describe("a charge in the callback form", () => {
-    test("gets its outcome, and that of those before it", async () => {
-      const { key } = await bench().account("developer");
-      const accounts = await bench().server();
-      const now = bench().nowMs;
-      const caller = await callerOf(accounts, key, now);
-      const used: number[] = [];
-      const told = Array.from(
-        { length: 5 },
-        () =>
-          new Promise<void>((resolve) => {
-            const settle = (outcome: ChargeOutcome | Error) => {
-              if (!(outcome instanceof Error)) used.push(outcome.used);
-              resolve();
-            };
-            const rate = accounts.admit(caller, now);
-            const request = {
-              caller,
-              units: 1,
-              nowMs: now,
-              endpoint: "/dca",
-              connection: { open: true },
-            };
-            accounts.charge({ ...request, rate, settle });
-          }),
-      );
-      await Promise.all(told);
-      expect(used).toEqual([1, 2, 3, 4, 5]);
-    });
-
+  describe("a charge", () => {
     test("is not made for a client that has gone", async () => {
-      const { key } = await bench().account("developer");
-      const accounts = await bench().server();
-      const now = bench().nowMs;
-      const caller = await callerOf(accounts, key, now);
+      const { accounts, now, caller } = await calledBy(bench(), "developer");
       const settle = () => {
         throw new Error("not waited for");
       };
       const rate = accounts.admit(caller, now);
-      const gone = {
-        caller,
-        units: 1,
-        nowMs: now,
-        endpoint: "/dca",
-        rate,
-        connection: { open: false },
-        settle,
-      };
-      accounts.charge(gone);
+      const call = { caller, units: 1, nowMs: now, endpoint: "/dca" };
+      accounts.charge({ ...call, rate, connection: { open: false }, settle });
       expect((await charge(accounts, caller, 1, now, "/dca")).used).toBe(1);
       expect((await charge(accounts, caller, 0, now)).used).toBe(1);
     });
@@ -221,11 +158,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
 
   describe("units for work that followed the request", () => {
     test("stop exactly at the quota, and count for no rate limit", async () => {
-      const plans = tinyPlans(3);
-      const { key } = await bench().account("tiny", "a@example.com", plans);
-      const accounts = await bench().server(plans);
-      const now = bench().nowMs;
-      const caller = await callerOf(accounts, key, now);
+      const { accounts, now, caller } = await calledBy(bench(), "tiny", tinyPlans(3));
       const counted = await Promise.all(
         Array.from({ length: 20 }, () => charge(accounts, caller, 0, now, "/check")),
       );
@@ -244,11 +177,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("are decided beside requests of the same turn", async () => {
-      const plans = tinyPlans(2);
-      const { key } = await bench().account("tiny", "a@example.com", plans);
-      const accounts = await bench().server(plans);
-      const now = bench().nowMs;
-      const caller = await callerOf(accounts, key, now);
+      const { accounts, now, caller } = await calledBy(bench(), "tiny", tinyPlans(2));
       const { rate } = await charge(accounts, caller, 0, now, "/check");
       const connection = { open: true };
       const spending = { caller, nowMs: now, endpoint: "/check", units: 1, rate, connection };
@@ -266,13 +195,11 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
 
   describe("what is pending", () => {
     test("is settled when the store is closed, and nothing after that", async () => {
-      const { key } = await bench().account("free");
-      const accounts = await bench().server();
-      const caller = await callerOf(accounts, key, bench().nowMs);
-      const pending = chargeMany(accounts, caller, [1, 1], bench().nowMs);
+      const { accounts, now, caller } = await calledBy(bench(), "free");
+      const pending = chargeMany(accounts, caller, [1, 1], now);
       await accounts.close();
       expect(usedIn(await pending)).toEqual([1, 2]);
-      await expect(charge(accounts, caller, 1, bench().nowMs)).rejects.toThrow(AccountsUnavailable);
+      await expect(charge(accounts, caller, 1, now)).rejects.toThrow(AccountsUnavailable);
       await accounts.close();
     });
   });

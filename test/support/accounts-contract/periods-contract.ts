@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
-import { benchOfEachTest, callerOf, DAY_MS, type AccountsBench } from "./bench.ts";
+import { benchOfEachTest, calledBy, callerOf, DAY_MS, type AccountsBench } from "./bench.ts";
 import { charge } from "../charge.ts";
 
 export function periodsContract(open: () => Promise<AccountsBench>): void {
@@ -35,11 +35,8 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("a new month has nothing used, before its first charge too", async () => {
-      const { key } = await bench().account("developer");
-      const accounts = await bench().server();
-      const february = bench().nowMs;
+      const { key, accounts, now: february, caller } = await calledBy(bench(), "developer");
       const march = Date.parse("2026-03-05T00:00:00Z");
-      const caller = await callerOf(accounts, key, february);
       for (let calls = 0; calls < 5; calls++) await charge(accounts, caller, 1, february);
       const stateAt = async (at: number) =>
         await charge(accounts, await callerOf(accounts, key, at), 0, at);
@@ -131,10 +128,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("that falls between a request's key and its charge decides the charge", async () => {
-      const { key, account } = await bench().account("trial");
-      const accounts = await bench().server();
-      const now = bench().nowMs;
-      const caller = await callerOf(accounts, key, now);
+      const { account, accounts, now, caller } = await calledBy(bench(), "trial");
       await charge(accounts, caller, 1_000, now);
       await (await bench().admin()).setPlan(account.id, "developer"); // not seen yet: no time has passed
       expect(await charge(accounts, caller, 1, now)).toMatchObject({

@@ -5,7 +5,7 @@ import { RATE_WINDOW_MS } from "../../../server/accounts/rate.ts";
 import { RedisAccounts } from "../../../server/accounts/redis/redis-accounts.ts";
 import { openRedisAdmin } from "../../../server/accounts/redis/redis-admin.ts";
 import type { RedisChild } from "../../../scripts/faults/redis-child.ts";
-import { FakeClock } from "../accounts-fixture.ts";
+import { FakeClock } from "../fake-clock.ts";
 import type { AccountsBench } from "./bench.ts";
 
 const READY_MS = 5_000;

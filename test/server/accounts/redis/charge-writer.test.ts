@@ -12,7 +12,7 @@ import { StoreIdentity } from "../../../../server/accounts/redis/store-identity.
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import type { LuaScript } from "../../../../server/redis/lua-script.ts";
 import type { RedisLink } from "../../../../server/redis/redis-link.ts";
-import { FakeClock } from "../../../support/accounts-fixture.ts";
+import { FakeClock } from "../../../support/fake-clock.ts";
 
 const WITHIN_MS = 100;
 const MONTH_MS = WRITER_KEPT_SECONDS * 1000;

@@ -7,7 +7,8 @@ import {
   type SqliteState,
 } from "../../../../server/accounts/sqlite/open-sqlite-state.ts";
 import { BUILT_IN_PLANS } from "../../../../server/accounts/plans.ts";
-import { AccountsFixture, callerOf, FakeClock } from "../../../support/accounts-fixture.ts";
+import { AccountsFixture, callerOf } from "../../../support/accounts-fixture.ts";
+import { FakeClock } from "../../../support/fake-clock.ts";
 import { charge } from "../../../support/charge.ts";
 import { seededUniform } from "../../../support/made-up-bars.ts";
 

@@ -3,9 +3,9 @@ import { jobMarkets } from "../../../../server/jobs/run/job-markets.ts";
 import type { SnapshotData } from "../../../../server/routes/snapshot-data.ts";
 import { marketSnapshot } from "../../../support/server-market.ts";
 
-function named(id: string): SnapshotData {
-  return { ...marketSnapshot(), id };
-}
+const market = marketSnapshot();
+const bars = market.bars("btc");
+const named = (id: string): SnapshotData => ({ ...market, id });
 
 describe("the columns jobs run on", () => {
   test("are those of the current snapshot, which is not read again", async () => {
@@ -13,7 +13,7 @@ describe("the columns jobs run on", () => {
       () => named("new"),
       () => Promise.reject(new Error("it was opened")),
     );
-    expect(await find("new", "btc")).toMatchObject({ snapshotId: "new" });
+    expect(await find("new", "btc")).toBe(bars);
     expect(await find("new", "nope")).toBeUndefined();
   });
 
@@ -28,11 +28,11 @@ describe("the columns jobs run on", () => {
       },
     );
     const found = await Promise.all(ids.map((id) => find(id, "btc")));
-    expect(found.map((market) => market?.snapshotId)).toEqual(ids);
+    expect(found).toEqual(ids.map(() => bars));
     expect(opened.slice(0, 3)).toEqual(["a", "b", "c"]);
-    expect(await find("a", "eth")).toMatchObject({ snapshotId: "a" });
+    await find("a", "eth");
     const { length } = opened;
-    await find("a", "btc");
+    expect(await find("a", "btc")).toBe(bars);
     expect(opened, "the last ones are kept").toHaveLength(length);
   });
 
@@ -44,6 +44,6 @@ describe("the columns jobs run on", () => {
     );
     expect(await find("old", "btc")).toBeUndefined();
     kept = true;
-    expect(await find("old", "btc")).toMatchObject({ snapshotId: "old" });
+    expect(await find("old", "btc")).toBe(bars);
   });
 });

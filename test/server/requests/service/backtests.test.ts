@@ -116,14 +116,6 @@ describe("POST /backtests", () => {
     expect(usedBy(server, key)).toBe(95);
   });
 
-  test("is 403 on a plan without backtests, after the checks of the body", async () => {
-    const free = await server.key("roomy");
-    expect((await submit({ ...BODY, coin: "nope" }, {}, free)).status).toBe(400);
-    const response = await submit(BODY, {}, free);
-    expect(response.status).toBe(403);
-    expect((await errorOf(response)).code).toBe("paid_plan_required");
-  });
-
   test("answers a repeat under one Idempotency-Key with the first job, once charged", async () => {
     const headers = { "idempotency-key": "k1" };
     const racing = await Promise.all(Array.from({ length: 10 }, () => submit(BODY, headers)));
@@ -172,6 +164,58 @@ describe("POST /backtests", () => {
   });
 });
 
+describe("what POST /backtests is sent", () => {
+  test.each([
+    { starting_cash: 1 },
+    { starting_cash: 1_000_000 },
+    { variant: 13 },
+    { start_date: dateOfDay(AS_OF) },
+  ])("may be the last value that is allowed: %j", async (member) => {
+    const { data } = await accepted(await submit({ ...BODY, ...member }));
+    expect(server.wakeUps, "of the backtest process").toBe(1);
+    const { data: job }: Json = await (await poll(data.job_id)).json();
+    expect(job.request).toMatchObject(member);
+  });
+
+  test("is checked by size and type before what it says, and the plan behind that", async () => {
+    const free = await server.key("roomy");
+    const wrong = JSON.stringify({ coin: "nope" });
+    const plain = { "content-type": "text/plain" };
+    const large = await submit(wrong + " ".repeat(16 * 1024), plain, free);
+    expect([large.status, (await errorOf(large)).code]).toEqual([413, "payload_too_large"]);
+    const text = await submit(wrong, plain, free);
+    expect([text.status, (await errorOf(text)).code]).toEqual([415, "unsupported_media_type"]);
+    expect((await submit(wrong, {}, free)).status).toBe(400);
+    const unpaid = await submit(BODY, {}, free);
+    expect([unpaid.status, (await errorOf(unpaid)).code]).toEqual([403, "paid_plan_required"]);
+  });
+
+  test("has no query parameters", async () => {
+    const response = await server.post("/v1/backtests?dry_run=1", key, BODY);
+    const error = await errorOf(response);
+    expect([response.status, error.code]).toEqual([400, "invalid_parameter"]);
+    expect(error.message).toContain("dry_run");
+    expect(usedBy(server, key)).toBe(0);
+  });
+
+  test.each(["x", "x".repeat(255)])("may have an Idempotency-Key of %j", async (sent) => {
+    const headers = { "idempotency-key": sent };
+    const { data } = await accepted(await submit(BODY, headers));
+    expect((await accepted(await submit(BODY, headers))).data.job_id).toBe(data.job_id);
+  });
+
+  test("comes with a live key: a test key is 403, also of a paid plan", async () => {
+    const { admin } = server.state;
+    const { account } = await admin.createAccount({ email: "bob@example.com", plan: "paid" });
+    const { key: testKey } = await admin.createKey(account.id, "test");
+    const response = await submit(BODY, {}, testKey);
+    const error = await errorOf(response);
+    expect([response.status, error.code]).toEqual([403, "paid_plan_required"]);
+    expect(error.message).toContain("use a live key");
+    expect(server.jobs.counts()).toEqual({ queued: 0, running: 0 });
+  });
+});
+
 describe("GET /backtests/{id}", () => {
   test("is free, and follows the job to its result", async () => {
     const { data: job } = await accepted(await submit({ ...BODY, starting_cash: 500 }));
@@ -210,17 +254,6 @@ describe("GET /backtests/{id}", () => {
     expect(body.data.result.days).toBe(AS_OF - startDay + 1);
     const row = rowOfDay(marketSnapshot().bars("btc")!, startDay);
     expect(body.data.result.assumptions.warm_up_days).toBe(row);
-  });
-
-  test("gives the same result for the same request", async () => {
-    const results: string[] = [];
-    for (let run = 0; run < 2; run++) {
-      const { data: job } = await accepted(await submit());
-      server.runNext();
-      const body: Json = await (await poll(job.job_id)).json();
-      results.push(JSON.stringify(body.data.result));
-    }
-    expect(results[0]).toBe(results[1]);
   });
 
   test("is the same compressed", async () => {

@@ -3,14 +3,8 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CheckOutcome } from "../../../../server/checks/check-task.ts";
 import { STREAMED_BODY_MAX_BYTES } from "../../../../server/http/request.ts";
-import { sendRaw } from "../../../support/http-raw.ts";
-import {
-  bearer,
-  errorOf,
-  rawRequest,
-  ServerFixture,
-  usedBy,
-} from "../../../support/server-fixture.ts";
+import { requestText, sendRaw } from "../../../support/http-raw.ts";
+import { bearer, errorOf, ServerFixture, usedBy } from "../../../support/server-fixture.ts";
 import { until } from "../../../support/until.ts";
 
 const REPORT: CheckOutcome = { kind: "report", json: '{"verdict":{"value":"luck"}}' };
@@ -202,7 +196,7 @@ describe("places", () => {
   test("are free once the client has left, in the upload or after it, and nothing is charged", async () => {
     const checks = await held();
     const key = await server.key();
-    const head = rawRequest("POST /v1/check", [bearer(key), "Content-Length: 1000"]);
+    const head = requestText("POST /v1/check", [bearer(key), "Content-Length: 1000"]);
     for (const body of ["", CSV, "x".repeat(1000), "x".repeat(1000)]) {
       const begun = checks.begun.length;
       const socket = connect(server.http.port, "127.0.0.1");
@@ -223,7 +217,7 @@ describe("places", () => {
     const key = await server.key();
     const working = post(key);
     await until(() => checks.begun.length === 1);
-    const head = rawRequest("POST /v1/check", [bearer(key), "Content-Length: 1000"]);
+    const head = requestText("POST /v1/check", [bearer(key), "Content-Length: 1000"]);
     const sending = sendRaw(server.http.port, `${head}half`);
     await until(() => server.service.checkPlaces.underWay === 2);
     server.service.checkPlaces.stop();
@@ -243,7 +237,7 @@ describe("the file", () => {
     const checks = await held();
     const key = await server.key();
     const lines = [bearer(key), `Content-Length: ${big.length}`];
-    const result = sendRaw(server.http.port, [rawRequest("POST /v1/check", lines), ...pieces]);
+    const result = sendRaw(server.http.port, [requestText("POST /v1/check", lines), ...pieces]);
     await until(() => checks.begun.length === 1);
     expect(checks.begun[0]!.text).toBe(big);
     checks.begun[0]!.end(REPORT);
@@ -253,7 +247,7 @@ describe("the file", () => {
   test("may come in chunks, which end the connection", async () => {
     const checks = await held();
     const lines = [bearer(await server.key()), "Transfer-Encoding: chunked"];
-    const sent = [rawRequest("POST /v1/check", lines), "5\r\ndate,\r\n", "2\r\na\n\r\n0\r\n\r\n"];
+    const sent = [requestText("POST /v1/check", lines), "5\r\ndate,\r\n", "2\r\na\n\r\n0\r\n\r\n"];
     const result = sendRaw(server.http.port, sent);
     await until(() => checks.begun.length === 1);
     expect(checks.begun[0]!.text).toBe("date,a\n");
@@ -268,7 +262,7 @@ describe("the file", () => {
     const lines = [bearer(await server.key()), length];
     const { responses, closed } = await sendRaw(
       server.http.port,
-      rawRequest("POST /v1/check?coin=btc", lines),
+      requestText("POST /v1/check?coin=btc", lines),
     );
     expect([responses[0]?.status, closed]).toEqual([413, true]);
     expect(responses[0]?.body).toContain("hindsight check FILE");
@@ -279,7 +273,7 @@ describe("the file", () => {
     await held();
     const lines = [bearer(await server.key()), "Transfer-Encoding: chunked"];
     const chunk = `100000\r\n${"x".repeat(0x100000)}\r\n`;
-    const head = rawRequest("POST /v1/check", lines);
+    const head = requestText("POST /v1/check", lines);
     const { responses } = await sendRaw(server.http.port, [
       head,
       ...Array.from({ length: 17 }, () => chunk),
@@ -291,8 +285,8 @@ describe("the file", () => {
     await held();
     const key = await server.key();
     const lines = [`Content-Length: ${big.length}`];
-    const pieces = [rawRequest("POST /v1/check", lines), big];
-    const after = rawRequest("GET /v1/strategies", [bearer(key)]);
+    const pieces = [requestText("POST /v1/check", lines), big];
+    const after = requestText("GET /v1/strategies", [bearer(key)]);
     const { responses } = await sendRaw(server.http.port, [...pieces, after], { responses: 2 });
     expect(responses.map(({ status }) => status)).toEqual([401, 200]);
   });
@@ -302,7 +296,7 @@ describe("the file", () => {
     const key = await server.key();
     const lines = [bearer(key), "Content-Length: 60"];
     const socket = connect(server.http.port, "127.0.0.1");
-    socket.write(rawRequest("POST /v1/check", lines));
+    socket.write(requestText("POST /v1/check", lines));
     for (let piece = 0; piece < 6; piece++) {
       await sleep(100);
       socket.write("0123456789");

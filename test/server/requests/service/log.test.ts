@@ -2,13 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Accounts } from "../../../../server/accounts/accounts.ts";
 import { openLog } from "../../../../server/process/open-log.ts";
 import { serviceLog } from "../../../../server/process/service-log.ts";
-import {
-  changedAccounts,
-  bearer,
-  rawRequest,
-  withServer,
-} from "../../../support/server-fixture.ts";
-import { sendRaw } from "../../../support/http-raw.ts";
+import { changedAccounts, bearer, withServer } from "../../../support/server-fixture.ts";
+import { requestText, sendRaw } from "../../../support/http-raw.ts";
 
 /** A log as the server opens it, and the lines it wrote. */
 function logAt(level: "debug" | "info") {
@@ -68,7 +63,7 @@ describe("the log of requests", () => {
       await own.get(`/v1/backtests/${key}`, key);
       expect((await own.get("/v1/usage", key)).status).toBe(500);
       const twice = [bearer(key), bearer(key)];
-      await sendRaw(own.http.port, rawRequest(`GET /v1/signals?key=${key}`, twice));
+      await sendRaw(own.http.port, requestText(`GET /v1/signals?key=${key}`, twice));
       expect(lines.length).toBe(10);
       const secret = key.slice("hs_live_".length, -8); // even a part of the secret is too much
       for (const line of lines) expect(line).not.toContain(secret);
