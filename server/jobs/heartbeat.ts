@@ -17,7 +17,6 @@ export class Heartbeat {
 
   /** Begins the first round before it returns, so that the store knows the process before it takes a job. */
   start(): void {
-    if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#next(), BEAT_MS).unref();
     this.#next();
   }

@@ -9,7 +9,7 @@ import type { LogLevel } from "./log-level.ts";
 const KEYS = /hs(?:_|%5f)(live|test)(?:_|%5f)[0-9a-z%]+|(live|test)(?:_|%5f)[0-9a-z%]{24,}/gi;
 
 /** The text with all keys taken out. */
-export function withoutKeys(text: string): string {
+function withoutKeys(text: string): string {
   return text.replace(KEYS, (_, env?: string, bare?: string) => `hs_${env ?? bare}_...`);
 }
 

@@ -11,17 +11,11 @@ export function rememberedPing(
   return () => {
     if (monotonicMs() - askedMs >= KEPT_MS) {
       askedMs = monotonicMs();
-      answered = answers(ping);
+      answered = new Promise((resolve) => resolve(ping())).then(
+        () => true,
+        () => false,
+      );
     }
     return answered;
   };
-}
-
-async function answers(ping: () => unknown): Promise<boolean> {
-  try {
-    await ping();
-    return true;
-  } catch {
-    return false;
-  }
 }

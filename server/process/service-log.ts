@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { normalisedPath } from "../http/path.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { withoutKeys } from "./open-log.ts";
 import type { ServiceLog } from "../requests/service.ts";
 
 /** While the accounts cannot answer, one line per interval has the number of requests that failed. */
@@ -9,7 +8,7 @@ const OUTAGE_LINE_MS = 10_000;
 
 /**
  * What the log says about requests: one line each at level debug, and every defect. Never a query string or a
- * header, which might hold a key. Keys are removed from paths and from ids that callers gave.
+ * header, which might hold a key. `openLog` takes keys out of paths and of ids that callers gave.
  */
 export function serviceLog(log: Logger, monotonicMs: () => number): ServiceLog {
   let silentUntilMs = 0;
@@ -45,5 +44,5 @@ function rounded(ms: number): number {
 }
 
 function nameOf({ id, method, path }: HttpRequest): object {
-  return { request_id: withoutKeys(id), method, path: withoutKeys(normalisedPath(path)) };
+  return { request_id: id, method, path: normalisedPath(path) };
 }

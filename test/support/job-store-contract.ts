@@ -108,45 +108,32 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       await take(ann);
     });
 
-    test("is refused without a charge when the month does not hold its units", async () => {
+    const taken = {
+      kind: "accepted",
+      decision: { charged: true, used: 10_000, quota: { remaining: 0 } },
+    };
+    const full = {
+      kind: "quota_exceeded",
+      decision: { charged: false, used: 9_991, quota: { limit: 10_000, remaining: 9 } },
+    };
+    test.each([
+      ["taken in where the month holds its units and no more", 9_990, 0, taken],
+      ["refused without a charge where the month does not hold them", 9_991, 0, full],
+      ["refused for the month first, where as many run as may", 9_981, 1, full],
+      [
+        "refused for those that run where the month holds its units and no more",
+        9_980,
+        1,
+        { kind: "concurrency_exceeded", running: 1 },
+      ],
+    ])("is %s", async (_, usedBefore, running, expected) => {
       const ann = await bench().caller("developer");
-      await bench().charge(ann, 9_991);
-      const outcome = await jobs().submit(submissionOf(bench(), ann));
-      expect(outcome).toMatchObject({
-        kind: "quota_exceeded",
-        decision: { charged: false, used: 9_991, quota: { limit: 10_000, remaining: 9 } },
-      });
-      expect(await jobs().claim(now())).toBeUndefined();
-      expect(await bench().used(ann)).toBe(9_991);
-    });
-
-    test("is taken in when the month holds its units and no more", async () => {
-      const ann = await bench().caller("developer");
-      await bench().charge(ann, 9_990);
-      expect(await jobs().submit(submissionOf(bench(), ann))).toMatchObject({
-        kind: "accepted",
-        decision: { charged: true, used: 10_000, quota: { remaining: 0 } },
-      });
-      expect(await bench().used(ann)).toBe(10_000);
-    });
-
-    test("is refused for the month first, where as many run as may", async () => {
-      const ann = await bench().caller("developer");
-      await bench().charge(ann, 9_981);
-      await take(ann);
-      expect(await jobs().submit(submissionOf(bench(), ann))).toMatchObject({
-        kind: "quota_exceeded",
-        decision: { charged: false, used: 9_991, quota: { remaining: 9 } },
-      });
-      expect(await bench().used(ann)).toBe(9_991);
-    });
-
-    test("is refused for those that run where the month holds its units and no more", async () => {
-      const ann = await bench().caller("developer");
-      await bench().charge(ann, 9_980);
-      await take(ann);
-      const refused = { kind: "concurrency_exceeded", running: 1 };
-      expect(await jobs().submit(submissionOf(bench(), ann))).toEqual(refused);
+      await bench().charge(ann, usedBefore);
+      for (let count = 0; count < running; count++) await take(ann);
+      expect(await jobs().submit(submissionOf(bench(), ann))).toMatchObject(expected);
+      const accepted = running + (expected.kind === "accepted" ? 1 : 0);
+      expect(await jobs().underWay(ann.accountId)).toBe(accepted);
+      expect(await bench().used(ann)).toBe(usedBefore + 10 * accepted);
     });
 
     test("has an id that no other job has", async () => {

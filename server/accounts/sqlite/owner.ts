@@ -23,7 +23,7 @@ export function takeOwnership(file: string): Owner {
 }
 
 function tryOwnership(file: string): Owner | undefined {
-  const path = ownerFile(file);
+  const path = `${file}-owner`;
   // An existing file is not opened: closing it would drop the locks that this process has on it.
   if (!existsSync(path)) closeSync(openSync(path, "a", OWNER_FILE_MODE));
   const Driver = loadDriver();
@@ -41,10 +41,6 @@ function tryOwnership(file: string): Owner | undefined {
 /** Holds up the whole process. */
 function waitInPlace(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
-function ownerFile(file: string): string {
-  return `${file}-owner`;
 }
 
 function inUse(file: string): AccountsRefused {

@@ -63,8 +63,16 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     this.#turn = turn.then(() => nextTurn());
     await turn;
     const outcome = this.#ledger.transaction(() => this.#decide(submission));
-    if (outcome.kind === "accepted") await this.#secure(outcome.jobId);
-    if (outcome.kind === "repeated") await this.#secureAgain(outcome.jobId);
+    if (!("jobId" in outcome)) return outcome;
+    const { kind, jobId } = outcome;
+    try {
+      await this.#ledger.durable();
+    } catch (error) {
+      if (kind === "accepted") this.#undo(jobId);
+      throw notDurable(error);
+    }
+    // A repeat promises the job of its first call, which may have been undone meanwhile.
+    if (kind === "repeated" && !this.#has(jobId)) throw notDurable(undefined);
     return outcome;
   }
 
@@ -153,25 +161,6 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
 
   /** The connection is the ledger's. */
   close(): void {}
-
-  async #secure(jobId: number): Promise<void> {
-    try {
-      await this.#ledger.durable();
-    } catch (error) {
-      this.#undo(jobId);
-      throw notDurable(error);
-    }
-  }
-
-  /** A repeat promises the same job, which may still be on its way to the disk. */
-  async #secureAgain(jobId: number): Promise<void> {
-    try {
-      await this.#ledger.durable();
-    } catch (error) {
-      throw notDurable(error);
-    }
-    if (!this.#has(jobId)) throw notDurable(undefined);
-  }
 
   #undo(jobId: number): void {
     try {

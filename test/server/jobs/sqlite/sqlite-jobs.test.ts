@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../../../server/jobs/job.ts";
-import { SqliteJobs } from "../../../../server/jobs/sqlite/sqlite-jobs.ts";
+import type { SqliteJobs } from "../../../../server/jobs/sqlite/sqlite-jobs.ts";
 import { jobSnapshotsContract } from "../../../support/job-snapshots-contract.ts";
 import { acceptedId, DAY_MS, FAILURE, RESULT, submissionOf } from "../../../support/job-steps.ts";
 import { jobStoreContract } from "../../../support/job-store-contract.ts";
@@ -108,17 +108,6 @@ describe("a job in the state file", () => {
     const { db } = bench.state.ledger;
     const [key] = db.prepare("SELECT key FROM idempotency").raw().get() as [string];
     expect(key).toBe("lRucKrxtKi29B9gJR9yEOfhHT9vseeQ722JHA_BskBE");
-  });
-
-  test("is queued again by the next server, and keeps its attempts", async () => {
-    const ann = await bench.caller("developer");
-    const id = acceptedId(await jobs.submit(submissionOf(bench, ann)));
-    const lost = claimed();
-    const next = new SqliteJobs(bench.state.ledger, { error: () => {} });
-    next.requeue();
-    expect(next.find(id, ann.accountId)?.job).toMatchObject({ status: "queued", startedMs: null });
-    expect(next.claim(now(), SNAPSHOTS)).toMatchObject({ id, attempt: 2, losses: 0 });
-    expect(next.finish(lost, RESULT, now()), "an earlier attempt").toBe(false);
   });
 });
 
