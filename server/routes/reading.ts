@@ -59,7 +59,12 @@ const Indicators = z.strictObject({
   vwma: lines("volume-weighted average, 20 days", "value"),
   ichimoku: lines(
     "Ichimoku 9, 26, 52: lead1 and lead2 as computed on the day, cloud_lead1 and cloud_lead2 those of 26 days before, where the price is now",
-    ...["conversion", "base", "lead1", "lead2", "cloud_lead1", "cloud_lead2"],
+    "conversion",
+    "base",
+    "lead1",
+    "lead2",
+    "cloud_lead1",
+    "cloud_lead2",
   ),
   bollinger: lines("Bollinger bands 20, 2", "upper", "middle", "lower"),
   atr: lines("average true range, 14 days, dollars", "value"),
