@@ -29,8 +29,12 @@ export function readResults(file: string): ChunkResult[] {
   return lines.filter((line) => line.endsWith("}}")).map((line) => JSON.parse(line) as ChunkResult);
 }
 
+function cellKey({ shape, variants, bars, edge }: Cell): string {
+  return JSON.stringify([shape, variants, bars, edge]);
+}
+
 export function chunkKey({ cell, from, to, seed }: CellChunk): string {
-  return JSON.stringify([cell.shape, cell.variants, cell.bars, cell.edge, from, to, seed]);
+  return `${cellKey(cell)} ${from} to ${to}, seed ${seed}`;
 }
 
 /** The chunks added up, for each of the cells that has any. */
@@ -40,7 +44,7 @@ export function cellResults(
   results: readonly ChunkResult[],
 ): CellResult[] {
   return cells.flatMap((cell) => {
-    const chunks = results.filter(({ chunk }) => isSameCell(chunk.cell, cell));
+    const chunks = results.filter(({ chunk }) => cellKey(chunk.cell) === cellKey(cell));
     if (chunks.length === 0) return [];
     const total = (name: keyof CellCounts) =>
       chunks.reduce((sum, { counts }) => sum + counts[name], 0);
@@ -49,10 +53,6 @@ export function cellResults(
     const { kind } = shapes.find(({ name }) => name === cell.shape)!; // cells are made from the shapes
     return [{ cell, kind, panels, counts: counts as unknown as CellCounts }];
   });
-}
-
-function isSameCell(a: Cell, b: Cell): boolean {
-  return a.shape === b.shape && a.variants === b.variants && a.bars === b.bars && a.edge === b.edge;
 }
 
 /** P(at least `count` of `panels`) where each happens with the probability `share`. */

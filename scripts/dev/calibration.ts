@@ -17,6 +17,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import PQueue from "p-queue";
 import { Piscina } from "piscina";
 import { scriptOptions, whole } from "../support/script-options.ts";
 import { shapesWith, type Cell, type CellChunk, type CellCounts } from "./calibration-cell.ts";
@@ -107,16 +108,12 @@ async function runAll(): Promise<void> {
   const threads = whole("--threads", values.threads);
   const filename = fileURLToPath(new URL("./calibration-cell.js", import.meta.url));
   const pool = new Piscina({ filename, minThreads: threads, maxThreads: threads });
-  const total = left.length;
   let count = 0;
-  // The pool's own queue does not keep the order, so each thread is given its next chunk when it has none.
-  const lanes = Array.from({ length: threads }, async () => {
-    for (let chunk = left.shift(); chunk !== undefined; chunk = left.shift()) {
-      const counts = (await pool.run({ ...chunk, prices }, { name: "runChunk" })) as CellCounts;
-      appendFileSync(values.out, `${JSON.stringify({ chunk, counts })}\n`);
-      console.error(`${++count} of ${total}: ${chunkKey(chunk)}`);
-    }
+  const work = left.map((chunk) => async () => {
+    const counts = (await pool.run({ ...chunk, prices }, { name: "runChunk" })) as CellCounts;
+    appendFileSync(values.out, `${JSON.stringify({ chunk, counts })}\n`);
+    console.error(`${++count} of ${left.length}: ${chunkKey(chunk)}`);
   });
-  await Promise.all(lanes);
+  await new PQueue({ concurrency: threads }).addAll(work); // the pool's own queue does not keep the order
   await pool.close();
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import PQueue from "p-queue";
+import type PQueue from "p-queue";
 import {
   STOP,
   type CheckOrder,
@@ -40,10 +40,10 @@ function built(name: string): string {
 export function checkRunner(options: CheckRunnerOptions): RunCheck {
   const { snapshots, program = built("check-process") } = options;
   const { timeLimitMs = TIME_LIMIT_MS, heapLimitMb = HEAP_LIMIT_MB } = options;
-  const queue = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) });
+  let queue: Promise<PQueue> | undefined;
   const threads: Worker[] = [];
-  return ({ file, options: sent, snapshotId }, signal) =>
-    queue.add(async () => {
+  return async ({ file, options: sent, snapshotId }, signal) =>
+    (await (queue ??= newQueue())).add(async () => {
       if (signal.aborted) return { kind: "stopped" };
       const dir = join(snapshots, snapshotId);
       const order = JSON.stringify({ options: sent, dir } satisfies CheckOrder);
@@ -52,6 +52,12 @@ export function checkRunner(options: CheckRunnerOptions): RunCheck {
       threads.push(thread);
       return outcome;
     });
+}
+
+/** Loaded by the first check, so that a start does without it. */
+async function newQueue(): Promise<PQueue> {
+  const { default: Queue } = await import("p-queue");
+  return new Queue({ concurrency: Math.max(1, availableParallelism() - 1) });
 }
 
 /** The thread is not used again if this throws. */

@@ -9,9 +9,10 @@ import { unzip } from "../../check/formats/unzip.ts";
 import { coinOfSymbol } from "../../quant/check/coin-symbol.ts";
 import { markedRows } from "../../quant/check/marked-rows.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
+import { EXPORTS_FOLDER } from "../support/exports.ts";
 import { hasRealPrices, testBars } from "../support/real-prices.ts";
 
-const FOLDER = join(process.env["HINDSIGHT_EXPORTS"] ?? "../shared/data/exports", "freqtrade");
+const FOLDER = join(EXPORTS_FOLDER, "freqtrade");
 const COINS = new Set(["btc", "eth", "sol", "ada"]);
 
 /** The spot run of the exports: its files by name. */

@@ -41,6 +41,7 @@ function fullDataset(): DatasetData {
 }
 
 test("the heaviest pages weigh at most 100 KB, compressed, with their style sheet", () => {
+  expect(bytesOf("/check", site)).toBeLessThan(BYTES_MAX);
   expect(bytesOf("/coins/btc", site)).toBeLessThan(BYTES_MAX);
   const dataset = fullDataset();
   expect(bytesOf("/dataset", { ...site, dataset: () => dataset })).toBeLessThan(BYTES_MAX);

@@ -7,9 +7,9 @@ import { FileRefused, MoreNeeded } from "../../../check/formats/export.ts";
 import { readExport } from "../../../check/formats/read-export.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { PanelRefused } from "../../../quant/check/panel.ts";
+import { EXPORTS_FOLDER } from "../../support/exports.ts";
 import { csvOf, smallReturn, utf8 } from "./files.ts";
 
-const FOLDER = process.env["HINDSIGHT_EXPORTS"] ?? "../shared/data/exports";
 const CSV = utf8(csvOf("date,a,b", (row) => `${smallReturn(row)},"${-smallReturn(row)}"`));
 const TRADES = utf8(
   "Trade #,Type,Signal,Date/Time,Price USDT,Profit USDT,Profit %,Cum. Profit USDT,Cum. Profit %\n" +
@@ -24,10 +24,12 @@ const SMALL = [
 
 /** Real files, small enough to be cut many times. */
 function realFiles(): Uint8Array[] {
-  if (!existsSync(FOLDER)) return [];
-  const folders = readdirSync(FOLDER).filter((name) => name !== "truth" && !name.endsWith(".md"));
+  if (!existsSync(EXPORTS_FOLDER)) return [];
+  const folders = readdirSync(EXPORTS_FOLDER).filter(
+    (name) => name !== "truth" && !name.endsWith(".md"),
+  );
   const paths = folders.flatMap((name) =>
-    readdirSync(join(FOLDER, name)).map((file) => join(FOLDER, name, file)),
+    readdirSync(join(EXPORTS_FOLDER, name)).map((file) => join(EXPORTS_FOLDER, name, file)),
   );
   return paths.map((path) => readFileSync(path)).filter(({ length }) => length < 230_000);
 }

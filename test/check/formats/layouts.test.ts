@@ -36,51 +36,44 @@ function rowsOf(): Row[] {
   ];
 }
 
-const percent = ({ cumulative }: Row) => ((100 * cumulative) / CAPITAL).toFixed(2);
-const table = (header: string, cells: (row: Row) => readonly unknown[], rows = rowsOf()) =>
-  [header, ...rows.map((row) => cells(row).join(header.includes(";") ? ";" : ","))].join("\n");
-const german = (value: number | string) => String(value).replace(".", ",");
+/** What a column of that name holds of a row. */
+function cellOf(name: string, row: Row): string {
+  if (name.startsWith("Cum")) {
+    return name.endsWith("%") ? ((100 * row.cumulative) / CAPITAL).toFixed(2) : `${row.cumulative}`;
+  }
+  if (name.endsWith("%")) return "1";
+  if (/profit|pnl|p&l/i.test(name)) return `${row.profit}`;
+  const known = { trade: row.number, type: row.type, date: row.time, signal: row.signal };
+  const [word] = name.toLowerCase().split(/[ /]/);
+  return `${{ ...known, price: row.price }[word!] ?? 2}`;
+}
+
+/** A file with these columns, in which `write` may write a cell another way. */
+function table(
+  header: string,
+  write: (cell: string, name: string, row: Row) => string,
+  rows = rowsOf(),
+): string {
+  const delimiter = header.includes(";") ? ";" : ",";
+  const lines = rows.map((row) =>
+    header.split(delimiter).map((name) => write(cellOf(name, row), name, row)),
+  );
+  return [header, ...lines.map((cells) => cells.join(delimiter))].join("\n");
+}
 
 const TRADING_VIEW: readonly (readonly [string, string])[] = [
   [
     "2022, without currencies",
     table(
       "Trade #,Type,Signal,Date/Time,Price,Contracts,Profit,Profit %,Cum. Profit,Cum. Profit %,Run-up,Run-up %,Drawdown,Drawdown %",
-      (row) => [
-        row.number,
-        row.type.replace("l", "L"),
-        row.signal,
-        row.time,
-        row.price,
-        2,
-        row.profit,
-        1,
-        row.cumulative,
-        percent(row),
-        1,
-        1,
-        1,
-        1,
-      ],
+      (cell) => cell.replace(" l", " L"),
     ),
   ],
   [
     "2025, newest first, the exit before the entry",
     table(
       "Trade #,Type,Date and time,Signal,Price USDT,Position size (qty),Position size (value),Net P&L USDT,Net P&L %,Cumulative P&L USDT,Cumulative P&L %",
-      (row) => [
-        row.number,
-        row.type,
-        row.time,
-        row.signal,
-        row.price,
-        2,
-        201,
-        row.profit,
-        1,
-        row.cumulative,
-        percent(row),
-      ],
+      (cell) => cell,
       rowsOf().toReversed(),
     ),
   ],
@@ -88,18 +81,10 @@ const TRADING_VIEW: readonly (readonly [string, string])[] = [
     "the profit on the exit row only, percent signs, a typographer's minus",
     table(
       "Trade #,Type,Signal,Date/Time,Price USD,Contracts,Profit USD,Profit %,Cumulative profit USD,Cumulative profit %",
-      (row) => {
-        const isExit = row.type.startsWith("Exit");
-        const typeset = String(row.profit).replace("-", "\u2212");
-        const start = [row.number, row.type, row.signal, row.time, row.price, 2];
-        if (!isExit) return [...start, "", "", "", ""];
-        return [
-          ...start,
-          typeset,
-          "1%",
-          String(row.cumulative).replace("-", "\u2212"),
-          `${percent(row)}%`,
-        ];
+      (cell, name, row) => {
+        if (!/profit/i.test(name)) return cell;
+        if (row.type.startsWith("Entry")) return "";
+        return name.endsWith("%") ? `${cell}%` : cell.replace("-", "\u2212");
       },
     ),
   ],
@@ -107,18 +92,7 @@ const TRADING_VIEW: readonly (readonly [string, string])[] = [
     "decimal commas",
     table(
       "Trade #;Type;Date and time;Signal;Price EUR;Size (qty);Net PnL EUR;Return %;Cumulative PnL EUR;Cumulative PnL %",
-      (row) => [
-        row.number,
-        row.type,
-        row.time,
-        row.signal,
-        german(row.price),
-        2,
-        german(row.profit),
-        "1,00",
-        german(row.cumulative),
-        german(percent(row)),
-      ],
+      (cell, name) => (name === "Return %" ? "1,00" : cell.replace(".", ",")),
     ),
   ],
 ];

@@ -9,12 +9,11 @@ import { instantText } from "../../../quant/check/ordered-rows.ts";
 import { inferSharpe } from "../../../quant/check/sharpe-inference.ts";
 import { publishedClaims } from "../../../quant/check/claims.ts";
 import { cscv } from "../../../quant/overfitting/cscv.ts";
+import { EXPORTS_FOLDER } from "../../support/exports.ts";
 import { csvOf, smallReturn, utf8 } from "./files.ts";
 import { trialsSharpeVariance } from "../../../quant/overfitting/trials-variance.ts";
 
-/** Real exports of each tool with their ground truth. They are test data that is never copied here. */
-const FOLDER = process.env["HINDSIGHT_EXPORTS"] ?? "../shared/data/exports";
-const TRUTH = join(FOLDER, "truth");
+const TRUTH = join(EXPORTS_FOLDER, "truth");
 const TRUTHS = existsSync(TRUTH) ? readdirSync(TRUTH) : [];
 
 interface Moments {
@@ -55,7 +54,7 @@ interface Truth extends Partial<Figures> {
 }
 
 const truthOf = (name: string) => JSON.parse(readFileSync(join(TRUTH, name), "utf8")) as Truth;
-const bytesOf = ({ file }: Truth) => readFileSync(join(FOLDER, file));
+const bytesOf = ({ file }: Truth) => readFileSync(join(EXPORTS_FOLDER, file));
 const near = (found: number, expected: number) =>
   Math.abs(found - expected) <= 1e-9 * Math.max(1e-3, Math.abs(expected));
 

@@ -4,6 +4,11 @@ import { cscvFigures, histogram } from "../../../quant/check/cscv-figures.ts";
 import { bestBarsShare, worstMonth } from "../../../quant/check/series-figures.ts";
 import { inferSharpe } from "../../../quant/check/sharpe-inference.ts";
 import { trialsFigures } from "../../../quant/check/trials-figures.ts";
+import {
+  correlationMatrix,
+  meanCorrelation,
+} from "../../../quant/overfitting/correlation-matrix.ts";
+import { effectiveRank, impliedTrials } from "../../../quant/overfitting/effective-trials.ts";
 import { DAY, FIRST_DAY, normalColumns } from "./panels.ts";
 
 describe("worstMonth", () => {
@@ -70,6 +75,16 @@ describe("trialsFigures", () => {
     const more = figuresOf(151);
     expect(more.clusters).toBeNull();
     expect(more.clusters_reason).toBe("clusters are only sought among up to 150 variants");
+  });
+
+  test("where variants outnumber bars, are those of the matrix of all pairs", () => {
+    const columns = normalColumns(8, 40, Array<number>(90).fill(0));
+    const inference = inferSharpe(columns[0]!, 0);
+    const of = { columns, count: 90, variance: 0.01, periodsPerYear: 365, inference };
+    const found = trialsFigures(of);
+    const matrix = correlationMatrix(columns);
+    expect(found.effective_rank).toBeCloseTo(effectiveRank(matrix), 9);
+    expect(found.implied).toBeCloseTo(impliedTrials(90, meanCorrelation(matrix)), 9);
   });
 });
 

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
@@ -157,37 +156,6 @@ describe("runBacktest", () => {
     expect(large.tradeStatistics).toMatchObject(others);
     expect(large.tradeStatistics.winRate).toBe(winRate);
     expect(large.tradeStatistics.profitFactor / profitFactor).toBeCloseTo(1, 12);
-  });
-
-  test("prices times a constant change returns only by rounding", () => {
-    const scaled = {
-      ...BARS,
-      open: BARS.open.map((v) => v * 0.37),
-      close: BARS.close.map((v) => v * 0.37),
-    };
-    const job = { flags: busyFlags(BARS), window: whole(BARS), startingCash: 100 };
-    const plain = runBacktest({ ...job, bars: BARS });
-    const other = runBacktest({ ...job, bars: scaled });
-    plain.returns.forEach((value, row) => expect(other.returns[row]).toBeCloseTo(value, 13));
-  });
-
-  test("bars after a cut change no equity before it", () => {
-    const flags = busyFlags(BARS);
-    const full = runBacktest({ bars: BARS, flags, window: whole(BARS), startingCash: 1 });
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: DAYS }),
-        fc.double({ min: 0.01, max: 100, noNaN: true }),
-        (cut, factor) => {
-          const garble = (column: Float64Array) =>
-            column.map((v, row) => (row < cut ? v : v * factor));
-          const bars = { ...BARS, open: garble(BARS.open), close: garble(BARS.close) };
-          const got = runBacktest({ bars, flags, window: whole(BARS), startingCash: 1 });
-          expect(got.equity.subarray(0, cut)).toEqual(full.equity.subarray(0, cut));
-        },
-      ),
-      { numRuns: 25 },
-    );
   });
 
   test("moving the calendar moves the dates and nothing else", () => {

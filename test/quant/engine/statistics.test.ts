@@ -220,23 +220,3 @@ test("a slice has the figures of the same days alone", () => {
     }),
   );
 });
-
-test("Sharpe does not change with the size of the returns, nor with their order", () => {
-  fc.assert(
-    fc.property(returnsArbitrary, (values) => {
-      const plain = of(sharpeRatio, Float64Array.from(values));
-      fc.pre(
-        Number.isFinite(plain) &&
-          Math.abs(plain) < 1e6 &&
-          of(dailyDeviation, Float64Array.from(values)) > 1e-6,
-      );
-      const scaled = of(
-        sharpeRatio,
-        Float64Array.from(values, (value) => value * 3),
-      );
-      const reversed = of(sharpeRatio, Float64Array.from(values.toReversed()));
-      expect(Math.abs(scaled - plain)).toBeLessThan(1e-7 * (1 + Math.abs(plain)));
-      expect(Math.abs(reversed - plain)).toBeLessThan(1e-7 * (1 + Math.abs(plain)));
-    }),
-  );
-});

@@ -28,6 +28,8 @@ test("a coin's page has the rating of GET /signals, and all that it counts", asy
   const { signal } = await dataAt<{ signal: CoinReading }>("/signals?coin=btc");
   const page = await pageAt("/coins/btc");
   const summary = signal.summary!;
+  expect(page).toContain(signal.name);
+  expect(page).toContain(dollars(signal.close_usd));
   expect(page).toContain(`halves, ${decimal(summary.score, 2)}:`);
   const averages = averageParts(signal);
   const oscillators = oscillatorParts(signal);
@@ -60,6 +62,19 @@ test("a coin's page has the years of GET /buy-hold and the schedule of GET /dca"
   const dca = await dataAt<{ value_usd: number; lump_sum: { value_usd: number } }>("/dca?coin=btc");
   expect(page).toContain(`became ${dollars(dca.value_usd)}`);
   expect(page).toContain(`first day: ${dollars(dca.lump_sum.value_usd)}`);
+});
+
+test("the index's page and file have the months of GET /overfitting-index", async () => {
+  const { history } = await dataAt<{ history: { month: string; value: number }[] }>(
+    "/overfitting-index",
+  );
+  const page = await pageAt("/index");
+  const csv = await (await server.get("/index.csv", undefined)).text();
+  expect(csv.split("\r\n")).toHaveLength(history.length + 2); // and the header, and what follows the last line
+  for (const { month, value } of history) {
+    expect(page).toContain(` ${month} ${decimal(value, 1)} `);
+    expect(csv).toContain(`${month},${value}`);
+  }
 });
 
 test("the dataset's pages have the figures of GET /dataset", async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { decimal, dollars } from "../../../web/format.ts";
 import { sharedServer } from "../../support/server-fixture.ts";
 
-const { server, key } = await sharedServer();
+const { server } = await sharedServer();
 
 async function pageAt(path: string): Promise<string> {
   const response = await server.get(path, undefined);
@@ -10,30 +9,7 @@ async function pageAt(path: string): Promise<string> {
   return await response.text();
 }
 
-async function dataAt(path: string): Promise<Record<string, never>> {
-  const response = await server.get(`/v1${path}`, key);
-  return ((await response.json()) as { data: Record<string, never> }).data;
-}
-
 describe("pages of a snapshot", () => {
-  test("show the figures of the API", async () => {
-    const { signal } = await dataAt("/signals?coin=btc");
-    const { close_usd: close, name } = signal as unknown as { close_usd: number; name: string };
-    const coin = await pageAt("/coins/btc");
-    expect(coin).toContain(name);
-    expect(coin).toContain(dollars(close));
-    const { history } = await dataAt("/overfitting-index");
-    const months = history as unknown as { month: string; value: number }[];
-    const index = await pageAt("/index");
-    for (const { month, value } of months) {
-      expect(index).toContain(`>${month}<`);
-      expect(index).toContain(`>${decimal(value, 1)}<`);
-    }
-    const csv = await pageAt("/index.csv");
-    expect(csv.split("\r\n")).toHaveLength(months.length + 2); // and the header, and what follows the last line
-    expect(csv).toContain(`${months[0]!.month},${months[0]!.value}`);
-  });
-
   test("exist for each coin and each rule, and for no other", async () => {
     for (const path of ["/coins/btc", "/coins/new", "/strategies/macd_cross"]) await pageAt(path);
     for (const path of ["/coins/nope", "/strategies/nope", "/coins/btc/x", "/index/x"]) {

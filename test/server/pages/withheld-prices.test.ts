@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ServerFixture } from "../../support/server-fixture.ts";
+import { expect, test } from "vitest";
+import { sharedServer } from "../../support/server-fixture.ts";
 
-let server: ServerFixture;
-beforeAll(async () => {
-  server = await ServerFixture.start({ withholdsPrices: true });
-});
-afterAll(() => server.close());
+const { server } = await sharedServer({ withholdsPrices: true });
 
 const textAt = async (path: string) => await (await server.get(path, undefined)).text();
 
