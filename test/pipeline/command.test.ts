@@ -74,7 +74,6 @@ describe("hindsight pipeline that fails", () => {
     server.mischief = () => refuse(403);
     const at = ["--source", "exchange:binance", "--exchange-url", server.url];
     const code = await run("pipeline", ...at, "--out", folder());
-    await server.close();
     expect(err).toMatch(/^error: .*binance.*403.*\n$/);
     expect(code).toBe(1);
   });
@@ -140,8 +139,6 @@ describe("hindsight snapshot", () => {
     expect(out).toBe(`no snapshot in "${root}"\n`);
     expect(await run("snapshot", "verify", "--snapshots", root)).toBe(1);
     expect(err).toContain("no snapshot was published");
-    expect(await run("snapshot", "list", "--snapshots", join(root, "absent"))).toBe(1);
-    expect(err).toContain("there is no folder");
   });
 
   test.each(["0", "-1", "1.5", "x", ""])("prune --keep %j is exit 2", async (keep) => {

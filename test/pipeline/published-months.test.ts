@@ -149,18 +149,6 @@ describe("a month whose last day a coin still lacks", () => {
     expect(checksums(published!.manifest, MONTHLY)).toEqual(checksums(inTime!.manifest, MONTHLY));
   });
 
-  test("waits until the coin is stale, and then does without it", async () => {
-    const [, , stillWaiting, without] = await nights(folder(), [
-      ["2023-08-30", "2023-08-30"],
-      ["2023-08-31", "2023-08-30"],
-      ["2023-09-01", "2023-08-30"],
-      ["2023-09-02", "2023-08-30"],
-    ]);
-    expect(stillWaiting?.months).toEqual(["2023-07", "2023-07"]);
-    expect(without?.months.at(-1)).toBe("2023-08");
-    expect(without?.notices).toEqual(["stale, by the last day that each has: coin-3 2023-08-30"]);
-  });
-
   test("is published by a first run, and stays when it was published", async () => {
     const [once, again] = await nights(folder(), [
       ["2023-09-01", "2023-08-30"],
@@ -169,19 +157,5 @@ describe("a month whose last day a coin still lacks", () => {
     expect(once?.months.at(-1)).toBe("2023-08");
     expect(once?.notices).toEqual([]);
     expect(checksums(again!.manifest, MONTHLY)).toEqual(checksums(once!.manifest, MONTHLY));
-  });
-
-  test("waits for no coin that is too young for the index and the dataset", async () => {
-    const [oldest] = MARKET["coin-3"]!;
-    const young = (rows: readonly RawRow[]) => rows.filter(({ day }) => day > oldest!.day + 500);
-    const root = folder();
-    const source = (lastDay: string) => {
-      const market = late(lastDay, "coin-3");
-      return memorySource({ ...market, "coin-3": young(market["coin-3"]!) });
-    };
-    await run(root, { asOf: "2023-08-30", source: source("2023-08-30") });
-    const progress = watcher();
-    await run(root, { asOf: "2023-08-31", source: source("2023-08-30"), progress });
-    expect(progress.notices).toEqual([]);
   });
 });

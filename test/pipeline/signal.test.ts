@@ -19,18 +19,8 @@ interface Stopped {
  */
 async function stopAt(when: string, signal: NodeJS.Signals): Promise<Stopped> {
   const root = folder();
-  const args = [
-    HINDSIGHT,
-    "pipeline",
-    "--source",
-    "demo",
-    "--out",
-    root,
-    "--index-draws",
-    "0",
-    "--robustness-draws",
-    "0",
-  ];
+  const options = "--source demo --index-draws 0 --robustness-draws 0".split(" ");
+  const args = [HINDSIGHT, "pipeline", ...options, "--out", root];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   let out = "";
   let err = "";

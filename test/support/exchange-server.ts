@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
 import type { BoardCoin } from "../../pipeline/board.ts";
 import { openExchange } from "../../pipeline/sources/exchange.ts";
 import type { ExchangeOptions } from "../../pipeline/sources/exchange.ts";
@@ -30,12 +31,11 @@ export interface ExchangeServer {
   markets: Record<string, readonly ServedCandle[]>;
   /** Header fields of every answer, added to the usual ones or replacing them. */
   headers: Readonly<Record<string, string>>;
-  close(): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** A local server that speaks the part of Binance's spot protocol that daily candles need. */
+/** A local server, for the test that asks, that speaks the part of Binance's spot protocol that daily candles need. */
 export async function startExchange(): Promise<ExchangeServer> {
   const requests: string[] = [];
   const counts = new Map<string, number>();
@@ -61,7 +61,8 @@ export async function startExchange(): Promise<ExchangeServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return Object.assign(state, { url: `http://127.0.0.1:${port}`, close: () => stop(server) });
+  onTestFinished(() => stop(server));
+  return Object.assign(state, { url: `http://127.0.0.1:${port}` });
 }
 
 /** Answers with a status, and with Retry-After if given. */
@@ -154,7 +155,8 @@ export function exchangeInfo(markets: ExchangeServer["markets"]): unknown {
   };
 }
 
-function stop(server: Server): Promise<void> {
+/** Closes a server with its connections. */
+export function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

@@ -89,7 +89,7 @@ export type AccountValues = readonly [
   revision: string,
   rateLimit: number,
   order: string,
-  ...kinds: KindValues[],
+  kinds: readonly KindValues[],
 ];
 
 /**
@@ -105,7 +105,7 @@ export function valuesOf({ known, rateLimit, order, kinds }: AccountCalls): Acco
     calls,
     units,
   ]);
-  return [known.accountId, known.revision, rateLimit, order, ...described];
+  return [known.accountId, known.revision, rateLimit, order, described];
 }
 
 /** What became of an account's calls, unless it has changed or is gone. */
@@ -123,7 +123,7 @@ export function adjustmentsOf(
   accounts: readonly AccountValues[],
   [, ...replies]: ChargeReply,
 ): readonly Adjustment[] {
-  return accounts.flatMap(([accountId, , rateLimit, , ...kinds], index) => {
+  return accounts.flatMap(([accountId, , rateLimit, , kinds], index) => {
     const [admissions = GONE, , , ...counts] = replies[index]!; // there is one for each account
     if (admissions < 0) return [];
     const adjustments = kinds.map(([used, , calls, units], kind) => {

@@ -5,6 +5,8 @@ import { RATE_LUA } from "./rate-lua.ts";
 /** A server not heard from for this long is gone, and its last group need not be remembered. */
 export const WRITER_KEPT_SECONDS = 30 * 86_400;
 
+/** What a script answers that refused a group: JSON, as every answer to a group. */
+export const REFUSED = "[0]";
 /** What `CHARGE` answers for an account it could not decide. */
 export const GONE = -1;
 export const CHANGED = -2;
@@ -26,7 +28,7 @@ if store ~= ARGV[2] then return { store or '' } end
 local fence = redis.call('HINCRBY', ARGV[1], 'fence', 1)
 redis.call('EXPIRE', ARGV[1], ${WRITER_KEPT_SECONDS})
 local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
-return { store, fence, tonumber(last[1] or '0'), last[2] and cmsgpack.unpack(last[2]) or {} }`,
+return { store, fence, tonumber(last[1] or '0'), last[2] or '' }`,
 );
 
 /**
@@ -35,7 +37,7 @@ return { store, fence, tonumber(last[1] or '0'), last[2] and cmsgpack.unpack(las
  */
 const GROUP_LUA = `
 local last = redis.call('HMGET', ARGV[1], 'fence', 'group')
-if last[1] ~= ARGV[2] or tonumber(last[2] or '0') >= tonumber(ARGV[3]) then return { 0 } end
+if last[1] ~= ARGV[2] or tonumber(last[2] or '0') >= tonumber(ARGV[3]) then return '${REFUSED}' end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local values = cjson.decode(ARGV[4])
@@ -43,8 +45,8 @@ local values = cjson.decode(ARGV[4])
 
 /**
  * Decides rate and quota of a group's calls and charges those that pass. The values are a list for each account: id,
- * revision, rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, and a list for each kind of call:
- * the field of its period, quota, the field of its calls, units. The order has a letter for each call, which names its
+ * revision, rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, and its kinds of call, a list
+ * each: the field of its period, quota, the field of its calls, units. The order has a letter for each call, which names its
  * kind. A call that does not fit into the quota does not keep out a smaller one after it.
  *
  * Returns 1 (0 if the group was refused), and a list for each account: why it was not decided, or how many calls were
@@ -56,64 +58,70 @@ export const CHARGE = luaScript(
   "charge",
   `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
 local out = { 1 }
-for n, calls in ipairs(values) do
-  local id, rev, limit, order = unpack(calls, 1, 4)
-  local kinds = { unpack(calls, 5) }
+for n = 1, #values do
+  local id, rev, limit, order, kinds = unpack(values[n])
   local account = 'hs:account:' .. id
-  local fields = {}
-  for k, kind in ipairs(kinds) do fields[k] = kind[1] end
-  local got = redis.call('HMGET', account, 'rev', 'rate', unpack(fields))
+  local fields = { 'rev', 'rate', kinds[1][1] }
+  for k = 2, #kinds do fields[k + 2] = kinds[k][1] end
+  local got = redis.call('HMGET', account, unpack(fields))
   if got[1] ~= rev then
     out[n + 1] = { got[1] and ${CHANGED} or ${GONE} }
   else
     local window = rate_window(id, got[2], now)
     local counted = limit == ${COUNTED_LIMIT}
     local admitted = counted and #order or rate_admit(window, limit, #order, now)
-    local used, charged = {}, {}
-    for k, field in ipairs(fields) do used[field], charged[k] = tonumber(got[k + 2] or '0'), 0 end
-    local answer = { admitted, window.total - window.base, rate_wait(window, limit, now) }
-    for k, field in ipairs(fields) do answer[2 * k + 2] = used[field] end
+    local answer = { admitted, window.total - window.base, rate_wait(window, limit, now), 0, 0 }
+    local used = {}
+    for k = 1, #kinds do
+      local before = tonumber(got[k + 2] or '0')
+      used[kinds[k][1]] = before
+      answer[2 * k + 2] = before
+      answer[2 * k + 3] = 0
+    end
     for call = 1, admitted do
       local k = string.byte(order, call) - ${FIRST_KIND.charCodeAt(0) - 1}
       local field, quota, _, units = unpack(kinds[k])
       if units > 0 and used[field] + units <= quota then
         used[field] = used[field] + units
-        charged[k] = charged[k] + 1
+        answer[2 * k + 3] = answer[2 * k + 3] + 1
       end
     end
+    for k = 1, #kinds do
+      local charged = answer[2 * k + 3]
+      count_calls(id, kinds[k][3], charged, charged * kinds[k][4])
+    end
     local set = { 'rate', rate_packed(window) }
-    for k, kind in ipairs(kinds) do
-      answer[2 * k + 3] = charged[k]
-      count_calls(id, kind[3], charged[k], charged[k] * kind[4])
-      set[2 * k + 1], set[2 * k + 2] = kind[1], used[kind[1]]
+    for field, count in pairs(used) do
+      set[#set + 1] = field
+      set[#set + 1] = count
     end
     redis.call('HSET', account, unpack(set))
     out[n + 1] = answer
   end
 end
-redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', cmsgpack.pack(out))
-return out`,
+local answer = cjson.encode(out)
+redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', answer)
+return answer`,
 );
 
 /**
  * Changes counts without deciding anything: writes again what Redis answered and then lost, and reverses what was
- * answered 503. The values, for each change: account, admissions in the rate limit window, field of the
- * period, units, field of the calls, calls.
+ * answered 503. Each of the values is an `Adjustment`.
  */
 export const ADJUST = luaScript(
   "adjust",
   `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
-for i = 1, #values, 6 do
-  local id, admitted, field, units, calls, count = unpack(values, i, i + 5)
+for _, each in ipairs(values) do
+  local id, admitted = each.accountId, each.admitted
   local account = 'hs:account:' .. id
   if redis.call('EXISTS', account) == 1 then
-    spend(account, field, units)
-    count_calls(id, calls, count, units)
+    spend(account, each.used, each.units)
+    count_calls(id, each.calls, each.count, each.units)
     local window = rate_window(id, redis.call('HGET', account, 'rate'), now)
     if admitted < 0 then rate_undo(window, -admitted) else rate_admit(window, math.huge, admitted, now) end
     redis.call('HSET', account, 'rate', rate_packed(window))
   end
 end
-redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', cmsgpack.pack({}))
-return { 1 }`,
+redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', '')
+return '[1]'`,
 );

@@ -11,23 +11,14 @@ import {
   type Adjustment,
   type ChargeReply,
 } from "./charge-group.ts";
-import { ADJUST, CHARGE, FENCE, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
+import { ADJUST, CHARGE, FENCE, REFUSED, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
 import { writerKey } from "./keys.ts";
 import type { StoreIdentity } from "./store-identity.ts";
-import { WrittenGroups } from "./written-groups.ts";
+import { WrittenGroups, type SentGroup, type WrittenGroup } from "./written-groups.ts";
 
 const ID_BYTES = 9;
 /** How many adjustments one script may carry. */
 const ADJUST_MAX = 500;
-
-/** The compensation record of a group that was sent and not answered: Redis may have written it or not. */
-interface OpenGroup {
-  readonly number: number;
-  /** What it changed if it was written, given its answer. */
-  readonly adjustments: (answer: ChargeReply) => readonly Adjustment[];
-  /** Whether it is to be made once more if it was not written, instead of reversed if it was. */
-  readonly isDue: boolean;
-}
 
 export interface ChargeWriterOptions {
   readonly identity: StoreIdentity;
@@ -45,7 +36,8 @@ export class ChargeWriter {
   readonly #options: ChargeWriterOptions;
   readonly #key = writerKey(randomBytes(ID_BYTES).toString("hex"));
   readonly #written = new WrittenGroups();
-  #open: OpenGroup | undefined;
+  /** The group that was sent and is not answered: Redis may have written it or not. */
+  #open: SentGroup | undefined;
   /** What Redis must be told on the next connection before it is used. */
   #owed: readonly Adjustment[] = [];
   #fence = 0;
@@ -61,28 +53,28 @@ export class ChargeWriter {
   }
 
   /** Decides and writes a group of charges. If it rejects, the charges will not be counted. */
-  charge(
+  async charge(
     link: RedisLink,
-    values: readonly AccountValues[],
+    accounts: readonly AccountValues[],
     withinMs: number,
   ): Promise<ChargeReply> {
-    const adjustments = (answer: ChargeReply) => adjustmentsOf(values, answer);
-    return this.#send({ link, script: CHARGE, values, withinMs }, { adjustments, isDue: false });
+    const answer = await this.#send(link, { script: CHARGE, values: accounts }, withinMs);
+    return JSON.parse(answer) as ChargeReply;
   }
 
   /** Run on a new connection: ends what was under way and restores what was lost. */
   async recover(link: RedisLink, withinMs: number): Promise<void> {
     const { identity, monotonicMs } = this.#options;
     const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
-    const [store, fence, last, answer] = fenced as [string, number, number, ChargeReply];
+    const [store, fence, last, answer] = fenced as [string, number, number, string];
     identity.check(store);
     this.#fence = fence;
     this.#close(last, answer);
     const lost = this.#lostAfter(last, fence);
     const sinceMs = monotonicMs() - RATE_WINDOW_MS;
-    const again = lost.flatMap(({ atMs, adjustments }) =>
+    const again = lost.flatMap((group) =>
       // Admissions count as of now: too long rather than too short. Those of before the window are over.
-      adjustments().map((each) => (atMs < sinceMs ? { ...each, admitted: 0 } : each)),
+      changesOf(group).map((each) => (group.atMs < sinceMs ? { ...each, admitted: 0 } : each)),
     );
     this.#owed = summed([...this.#owed, ...again]);
     while (this.#owed.length > 0) await this.#adjust(link, withinMs);
@@ -95,18 +87,16 @@ export class ChargeWriter {
   }
 
   /** Decides what became of the group that was under way when the last connection ended. */
-  #close(last: number, answer: ChargeReply): void {
+  #close(last: number, answer: string): void {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
-    if (last < open.number) {
-      if (open.isDue) this.#owed = [...open.adjustments(answer), ...this.#owed];
-      return;
-    }
-    const adjustments = open.adjustments(answer);
-    const atMs = this.#options.monotonicMs();
-    this.#written.add({ number: open.number, atMs, adjustments: () => adjustments });
-    if (!open.isDue) this.#owed = [...this.#owed, ...reversed(adjustments)];
+    const isDue = open.script === ADJUST;
+    const group = { ...open, answer, atMs: this.#options.monotonicMs() };
+    const isWritten = last >= open.number;
+    if (isWritten) this.#written.add(group);
+    if (isWritten && !isDue) this.#owed = [...this.#owed, ...reversed(changesOf(group))];
+    if (!isWritten && isDue) this.#owed = [...changesOf(group), ...this.#owed];
   }
 
   /** Groups that Redis had answered and came back without. */
@@ -128,15 +118,8 @@ export class ChargeWriter {
   async #adjust(link: RedisLink, withinMs: number): Promise<void> {
     const round = this.#owed.slice(0, ADJUST_MAX);
     this.#owed = this.#owed.slice(ADJUST_MAX);
-    const values = round.flatMap(({ accountId, admitted, used, units, calls, count }) => {
-      return [accountId, admitted, used, units, calls, count];
-    });
-    const isDue = true;
     try {
-      await this.#send(
-        { link, script: ADJUST, values, withinMs },
-        { adjustments: () => round, isDue },
-      );
+      await this.#send(link, { script: ADJUST, values: round }, withinMs);
     } catch (error) {
       if (this.#open === undefined) this.#owed = [...round, ...this.#owed]; // it was refused
       throw error;
@@ -144,36 +127,35 @@ export class ChargeWriter {
   }
 
   async #send(
-    { link, script, values, withinMs }: Sent,
-    { adjustments, isDue }: Omit<OpenGroup, "number">,
-  ): Promise<ChargeReply> {
+    link: RedisLink,
+    { script, values }: { readonly script: LuaScript; readonly values: readonly unknown[] },
+    withinMs: number,
+  ): Promise<string> {
     this.#number += 1;
-    const number = this.#number;
-    this.#open = { number, adjustments, isDue };
-    let answer: ChargeReply;
+    const group = { number: this.#number, script, sent: JSON.stringify(values) };
+    this.#open = group;
+    let answer: string;
     try {
-      // One argument for all values: the client library spends more on an argument than on what is in it.
-      const group = [this.#key, this.#fence, number, JSON.stringify(values)];
-      answer = (await link.run(script, group, withinMs)) as ChargeReply;
+      const given = [this.#key, this.#fence, group.number, group.sent];
+      answer = (await link.run(script, given, withinMs)) as string;
     } catch (error) {
       // If the connection is still open, Redis itself refused, and wrote nothing.
       if (link.open) this.#open = undefined;
       throw error;
     }
     this.#open = undefined;
-    if (answer[0] !== 1) {
+    if (answer === REFUSED) {
       link.drop("Redis no longer knows this process");
       throw new AccountsUnavailable("Redis no longer knows this process");
     }
-    const atMs = this.#options.monotonicMs();
-    this.#written.add({ number, atMs, adjustments: () => adjustments(answer) });
+    this.#written.add({ ...group, answer, atMs: this.#options.monotonicMs() });
     return answer;
   }
 }
 
-interface Sent {
-  readonly link: RedisLink;
-  readonly script: LuaScript;
-  readonly values: readonly unknown[];
-  readonly withinMs: number;
+/** What a group changed. */
+function changesOf({ script, sent, answer }: WrittenGroup): readonly Adjustment[] {
+  const values: unknown = JSON.parse(sent);
+  if (script === ADJUST) return values as Adjustment[];
+  return adjustmentsOf(values as AccountValues[], JSON.parse(answer) as ChargeReply);
 }

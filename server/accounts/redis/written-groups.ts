@@ -1,4 +1,4 @@
-import type { Adjustment } from "./charge-group.ts";
+import type { LuaScript } from "../../redis/lua-script.ts";
 
 /**
  * How long groups are remembered. With `appendfsync everysec`, Redis may answer up to two seconds before a write would
@@ -8,11 +8,17 @@ const KEPT_MS = 6_000;
 /** How many groups are remembered; beyond this the oldest are forgotten early. */
 const KEPT_MAX = 50_000;
 
-export interface WrittenGroup {
+export interface SentGroup {
   readonly number: number;
+  /** Whether it charged, or adjusted what was charged. */
+  readonly script: LuaScript;
+  /** The script's values and, below, its answer: as JSON, since thousands of groups are kept and few are read again. */
+  readonly sent: string;
+}
+
+export interface WrittenGroup extends SentGroup {
+  readonly answer: string;
   readonly atMs: number;
-  /** What it changed; worked out only when it is needed. */
-  readonly adjustments: () => readonly Adjustment[];
 }
 
 /** What this process's last groups wrote, so that it can be written again if Redis comes back without it. */

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   CANDLES_BYTES_MAX,
   exchangeFetch,
@@ -29,7 +29,6 @@ let server: ExchangeServer;
 beforeEach(async () => {
   server = await startExchange();
 });
-afterEach(() => server.close());
 
 test("cuts off a body that stalls, even after a garbage collection", async () => {
   setFlagsFromString("--expose-gc");

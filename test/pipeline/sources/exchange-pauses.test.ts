@@ -1,5 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   coinOf,
   openBinance,
@@ -36,23 +36,19 @@ test("a pause requested for one coin holds back the others, whatever the clock i
   let now = TODAY * 86_400_000;
   let elapsed = 0;
   const { sleep, nextMs, wakeAll } = heldSleep();
-  try {
-    const clocks = { now: () => now, elapsedMs: () => elapsed };
-    const source = await openBinance(server, { ...clocks, sleep });
-    const everything = { fromDay: null, toDay: TODAY - 1 };
-    const fetched = [source.fetch(coinOf("btc"), everything)];
-    expect(await nextMs()).toBeGreaterThanOrEqual(30_000);
-    const held = nextMs();
-    fetched.push(source.fetch(coinOf("eth"), everything));
-    expect(await held).toBe(30_000);
-    expect(server.requests.filter((url) => url.includes("ETHUSDT"))).toEqual([]);
-    now -= 31 * 86_400_000;
-    elapsed += 30_000;
-    wakeAll();
-    expect((await Promise.all(fetched)).map(({ rows }) => rows.length)).toEqual([1, 1]);
-  } finally {
-    await server.close();
-  }
+  const clocks = { now: () => now, elapsedMs: () => elapsed };
+  const source = await openBinance(server, { ...clocks, sleep });
+  const everything = { fromDay: null, toDay: TODAY - 1 };
+  const fetched = [source.fetch(coinOf("btc"), everything)];
+  expect(await nextMs()).toBeGreaterThanOrEqual(30_000);
+  const held = nextMs();
+  fetched.push(source.fetch(coinOf("eth"), everything));
+  expect(await held).toBe(30_000);
+  expect(server.requests.filter((url) => url.includes("ETHUSDT"))).toEqual([]);
+  now -= 31 * 86_400_000;
+  elapsed += 30_000;
+  wakeAll();
+  expect((await Promise.all(fetched)).map(({ rows }) => rows.length)).toEqual([1, 1]);
 });
 
 describe("an address that is turned away", () => {
@@ -60,7 +56,6 @@ describe("an address that is turned away", () => {
   beforeEach(async () => {
     server = await startExchange();
   });
-  afterEach(() => server.close());
 
   const fetchAll = async (
     isRefused: (symbol: string) => boolean,

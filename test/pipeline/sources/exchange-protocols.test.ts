@@ -1,11 +1,10 @@
 import { createServer } from "node:http";
-import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openExchange } from "../../../pipeline/sources/exchange.ts";
 import type { PriceSource, SourceCoin } from "../../../pipeline/sources/source.ts";
-import { coinOf, NOW, TODAY, YESTERDAY } from "../../support/exchange-server.ts";
+import { coinOf, NOW, stop, TODAY, YESTERDAY } from "../../support/exchange-server.ts";
 import { span } from "../../support/prices-file-rows.ts";
 
 /**
@@ -19,16 +18,11 @@ const EVERYTHING = { fromDay: null, toDay: YESTERDAY };
 /** Answers the query of a path, or undefined for what the exchange does not have. */
 type Protocol = (path: string, query: URLSearchParams) => unknown;
 
-let server: Server | undefined;
 let requests: string[] = [];
-afterEach(async () => {
-  await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined));
-  server = undefined;
-});
 
 async function open(name: string, protocol: Protocol): Promise<PriceSource> {
   requests = [];
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     requests.push(request.url ?? "/");
     const answer = protocol(pathname, searchParams);
@@ -39,7 +33,8 @@ async function open(name: string, protocol: Protocol): Promise<PriceSource> {
     });
     response.end(body);
   });
-  await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => stop(server));
   const { port } = server.address() as AddressInfo;
   return openExchange(name, {
     now: () => NOW,

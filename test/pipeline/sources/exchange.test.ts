@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { openExchange } from "../../../pipeline/sources/exchange.ts";
 import type { ExchangeOptions } from "../../../pipeline/sources/exchange.ts";
@@ -37,7 +37,6 @@ beforeEach(async () => {
   now = NOW;
   notices = [];
 });
-afterEach(() => server.close());
 
 function open(more: Partial<ExchangeOptions> = {}) {
   return openBinance(server, {

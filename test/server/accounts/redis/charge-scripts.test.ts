@@ -8,6 +8,7 @@ import {
   GONE,
   WRITER_KEPT_SECONDS,
 } from "../../../../server/accounts/redis/charge-scripts.ts";
+import type { Adjustment } from "../../../../server/accounts/redis/charge-group.ts";
 import type { LuaScript } from "../../../../server/redis/lua-script.ts";
 import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
 
@@ -31,21 +32,34 @@ function batch(units: readonly number[], { account = "ann", revision = "1", rate
   const kinds = [...new Set(units)];
   const order = units.map((each) => String(kinds.indexOf(each))).join("");
   const described = kinds.map((each) => [PERIOD, LIMIT, FIELD, each]);
-  return [account, revision, rate, order, ...described];
+  return [account, revision, rate, order, described];
 }
 
-const charge = (group: number, ...batches: readonly unknown[]) =>
-  run(CHARGE, SERVER, connection, group, JSON.stringify(batches)) as Promise<number[][]>;
+const sent = async (script: LuaScript, group: number, values: readonly unknown[]) =>
+  JSON.parse(
+    String(await run(script, SERVER, connection, group, JSON.stringify(values))),
+  ) as unknown;
 
-const adjust = (group: number, ...changes: readonly (string | number)[]) =>
-  run(ADJUST, SERVER, connection, group, JSON.stringify(changes));
+const charge = (group: number, ...batches: readonly unknown[]) =>
+  sent(CHARGE, group, batches) as Promise<number[][]>;
+
+const adjust = (group: number, ...changes: readonly Adjustment[]) => sent(ADJUST, group, changes);
+
+const change = (admitted: number, units: number, count: number, accountId = "ann") => ({
+  accountId,
+  admitted,
+  used: PERIOD,
+  calls: FIELD,
+  units,
+  count,
+});
 
 /** The charge of one account. */
 const charged = async (group: number, one: readonly unknown[]) => (await charge(group, one))[1]!; // there is one
 
-async function connect(): Promise<readonly [fence: number, group: number, answer: unknown[]]> {
+async function connect(): Promise<readonly [fence: number, group: number, answer: string]> {
   const reply = await run(FENCE, SERVER, "s");
-  const [, ...answer] = reply as [string, number, number, unknown[]];
+  const [, ...answer] = reply as [string, number, number, string];
   return answer;
 }
 
@@ -98,7 +112,7 @@ describeOnRedis("the scripts of charges", () => {
   test("keep live and test keys apart, but for the rate", async () => {
     const test = ["used:test:2026-02", 1, "2026-02-10|test|/dca", 1];
     const live = [PERIOD, LIMIT, FIELD, 1];
-    const [admitted, , , ...kinds] = await charged(1, ["ann", "1", 5, "010111", live, test]);
+    const [admitted, , , ...kinds] = await charged(1, ["ann", "1", 5, "010111", [live, test]]);
     expect([admitted, ...kinds]).toEqual([5, 0, 2, 0, 1]);
     expect(await client.hget(ACCOUNT, "used:test:2026-02")).toBe("1");
     expect(await counts()).toEqual([2, 2, 0]);
@@ -123,17 +137,16 @@ describeOnRedis("the scripts of charges", () => {
   });
 
   test("tell a new connection what the last group came to", async () => {
-    expect((await connect()).slice(1)).toEqual([0, []]);
+    expect((await connect()).slice(1)).toEqual([0, ""]);
     [connection] = await connect();
     const answer = await charge(7, batch([1, 20]), batch([1], { account: "nobody" }));
-    expect((await connect()).slice(1)).toEqual([7, answer]);
+    expect((await connect()).slice(1)).toEqual([7, JSON.stringify(answer)]);
   });
 
   test("write again what was lost, admissions too, where there is an account, once", async () => {
-    const lost = ["ann", 4, PERIOD, 12, FIELD, 3];
-    const nobody = ["nobody", 1, PERIOD, 1, FIELD, 1];
-    expect(await adjust(1, ...lost, ...nobody)).toEqual([1]);
-    expect(await adjust(1, ...lost)).toEqual([0]);
+    const lost = change(4, 12, 3);
+    expect(await adjust(1, lost, change(1, 1, 1, "nobody"))).toEqual([1]);
+    expect(await adjust(1, lost)).toEqual([0]);
     expect(await counts()).toEqual([12, 3, 9]);
     expect(await client.exists("hs:account:nobody")).toBe(0);
     expect((await charged(2, batch([1], { rate: 4 })))[0], "the window is full").toBe(0);
@@ -142,14 +155,14 @@ describeOnRedis("the scripts of charges", () => {
   test("take back what was charged, calls and admissions too, but nothing below nothing", async () => {
     await charge(1, batch([3]));
     expect(await counts()).toEqual([3, 1, 2]);
-    await adjust(2, "ann", -1, PERIOD, -3, FIELD, -1);
+    await adjust(2, change(-1, -3, -1));
     expect(await counts()).toEqual([0, 0, 0]);
     expect(
       (await charged(3, batch([0], { rate: 2 }))).slice(0, 2),
       "admitted and in the window",
     ).toEqual([1, 1]);
     await client.hset(ACCOUNT, PERIOD, 2); // as an operator may have
-    await adjust(4, "ann", 0, PERIOD, -5, FIELD, -1);
+    await adjust(4, change(0, -5, -1));
     expect((await counts())[0]).toBe(0);
   });
 

@@ -3,9 +3,10 @@ import {
   ADJUST,
   CHARGE,
   FENCE,
+  REFUSED,
   WRITER_KEPT_SECONDS,
 } from "../../../../server/accounts/redis/charge-scripts.ts";
-import type { ChargeReply } from "../../../../server/accounts/redis/charge-group.ts";
+import type { Adjustment } from "../../../../server/accounts/redis/charge-group.ts";
 import { ChargeWriter } from "../../../../server/accounts/redis/charge-writer.ts";
 import { StoreIdentity } from "../../../../server/accounts/redis/store-identity.ts";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
@@ -18,24 +19,18 @@ const MONTH_MS = WRITER_KEPT_SECONDS * 1000;
 const USED = "used:live:2026-02";
 const CALLS = "2026-02-10|live|/dca";
 /** One call of an account, and what `CHARGE` answers where it passes. */
-const VALUES = ["ann", "1", 60, "0", [USED, 100, CALLS, 1]] as const;
-const ANSWER: ChargeReply = [1, [1, 1, 0, 0, 1]];
+const VALUES = ["ann", "1", 60, "0", [[USED, 100, CALLS, 1]]] as const;
+const ANSWER = "[1,[1,1,0,0,1]]";
 
-type Adjusted = readonly (string | number)[];
-const again = (calls: number, admitted = calls): Adjusted => [
-  "ann",
-  admitted,
-  USED,
-  calls,
-  CALLS,
-  calls,
+const again = (count: number, admitted = count): Adjustment[] => [
+  { accountId: "ann", admitted, used: USED, calls: CALLS, units: count, count },
 ];
 
 /** As much of Redis as a writer sees, on a clock that the test moves. */
 class FakeRedis {
   nowMs = Date.parse("2026-02-10T00:00:00Z");
-  writer: { fence: number; group: number; answer: ChargeReply; expiresMs: number } | undefined;
-  adjusted: Adjusted[] = [];
+  writer: { fence: number; group: number; answer: string; expiresMs: number } | undefined;
+  adjusted: Adjustment[][] = [];
   /** What happens to the next group: it is written and its answer lost, or it is lost itself. */
   loses: "answer" | "group" | undefined;
   #open = true;
@@ -69,19 +64,19 @@ class FakeRedis {
   #run(script: LuaScript, values: readonly unknown[]): unknown {
     if (script !== CHARGE && script !== ADJUST && script !== FENCE) return ["store", "1"];
     if (script === FENCE) {
-      const { fence = 0, group = 0, answer = [0] as const } = this.#live() ?? {};
+      const { fence = 0, group = 0, answer = "" } = this.#live() ?? {};
       this.writer = { fence: fence + 1, group, answer, expiresMs: this.nowMs + MONTH_MS };
       return ["store", this.writer.fence, group, answer];
     }
     const [, fence, group, sent] = values as [unknown, number, number, string];
     const writer = this.#live();
-    if (writer?.fence !== fence) return [0];
+    if (writer?.fence !== fence) return REFUSED;
     const lost = this.loses;
     this.loses = undefined;
-    const answer: ChargeReply = script === CHARGE ? ANSWER : [1];
+    const answer = script === CHARGE ? ANSWER : "[1]";
     if (lost !== "group") {
       Object.assign(writer, { group, answer });
-      if (script === ADJUST) this.adjusted.push(JSON.parse(sent) as Adjusted);
+      if (script === ADJUST) this.adjusted.push(JSON.parse(sent) as Adjustment[]);
     }
     if (lost === undefined) return answer;
     this.#open = false;

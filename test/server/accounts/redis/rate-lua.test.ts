@@ -26,10 +26,11 @@ const AT = CHARGE.text.replace("redis.call('TIME')", "{ KEYS[1], KEYS[2] }");
 async function admitAt(micros: number, limit: number, asked: number, account = "ann") {
   const time = [Math.floor(micros / 1_000_000), micros % 1_000_000];
   const kind = ["used:live:2026-02", 100, "2026-02-10|live|/dca", 0];
-  const values = [account, "1", limit, "0".repeat(asked), kind];
+  const values = [account, "1", limit, "0".repeat(asked), [kind]];
   const sent = ["hs:writer:a", 1, ++group, JSON.stringify([values])];
   const reply = await client.eval(AT, 2, ...time, ...sent);
-  const [, [admitted = -1, count = -1, waitMicros = -1]] = reply as [number, number[]];
+  const answer = JSON.parse(reply as string) as [ok: number, account: number[]];
+  const [, [admitted = -1, count = -1, waitMicros = -1]] = answer;
   return { admitted, count, waitMicros };
 }
 
