@@ -69,8 +69,8 @@ describe("hindsight choice", () => {
         effective_rank: rank!.trials,
       };
       // Nearly, because the engine adds up in another order.
-      for (const [name, value] of Object.entries(figures)) {
-        expect(value, name).toBeCloseTo(Number(stored[name]), 9);
+      for (const [figure, value] of Object.entries(figures)) {
+        expect(value, `${figure} of ${name}`).toBeCloseTo(Number(stored[figure]), 9);
       }
       expect(clusters!.trials).toBeGreaterThanOrEqual(1);
     }
