@@ -1,14 +1,8 @@
-import { STATUS_OF, type ErrorCode, type Failure } from "./errors.ts";
+import { STATUS_OF, type Failure } from "./errors.ts";
 import { NO_STORE, type Reply } from "./reply.ts";
 
-export interface ErrorReply extends Reply {
-  readonly code: ErrorCode;
-  readonly headers: string;
-  readonly body: string;
-}
-
 /** Makes the reply to a failure. `lines` are additional header lines, each as `\r\nName: value`. */
-export type ErrorReplies = (failure: Failure, lines?: string) => ErrorReply;
+export type ErrorReplies = (failure: Failure, lines?: string) => Reply;
 
 /** Makes error replies for a server whose documentation is at `publicUrl`. */
 export function errorReplies(publicUrl: string): ErrorReplies {

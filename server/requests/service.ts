@@ -76,30 +76,24 @@ export class Service implements HttpHandler, RequestContext {
   readonly checkPlaces: CheckPlaces;
   readonly runCheck: RequestContext["runCheck"];
   readonly publicUrl: string;
+  readonly #options: ServiceOptions;
   readonly #routes: RouteTable;
-  readonly #site: Site;
   readonly #cors: CorsPolicy;
-  readonly #log: ServiceLog;
   readonly #meter: ServiceMeter | undefined;
-  readonly #monotonicMs: () => number;
-  readonly #isReachable: () => Promise<boolean>;
 
   constructor(options: ServiceOptions) {
+    this.#options = options;
     this.accounts = options.accounts;
-    this.errorReply = errorReplies(options.publicUrl);
-    this.nowMs = options.nowMs;
-    this.#cors = new CorsPolicy(options.corsOrigins);
-    this.#log = options.log;
     this.jobs = options.jobs;
     this.wakeBacktests = options.wakeBacktests;
     this.checkPlaces = options.checkPlaces;
     this.runCheck = options.runCheck;
     this.publicUrl = options.publicUrl;
+    this.nowMs = options.nowMs;
+    this.errorReply = errorReplies(options.publicUrl);
+    this.#cors = new CorsPolicy(options.corsOrigins);
     this.#routes = new RouteTable(options.endpoints, options.open);
-    this.#site = options.site;
     this.#meter = options.meterOf?.(this.#routes.names);
-    this.#monotonicMs = options.monotonicMs;
-    this.#isReachable = options.isReachable;
   }
 
   get paths(): readonly string[] {
@@ -108,7 +102,7 @@ export class Service implements HttpHandler, RequestContext {
 
   handle(response: PendingResponse): void {
     const { request } = response;
-    request.startedMs = this.#monotonicMs();
+    request.startedMs = this.#options.monotonicMs();
     const found = this.#routes.find(request.path) ?? this.#pageAt(request.path);
     if (found === undefined) {
       this.#missing(response);
@@ -134,7 +128,7 @@ export class Service implements HttpHandler, RequestContext {
 
   /** A page of the snapshot in force, or what it loads. */
   #pageAt(path: string): FoundRoute | undefined {
-    const page = this.pages?.find(path) ?? this.#site.asset(path);
+    const page = this.pages?.find(path) ?? this.#options.site.asset(path);
     return page && pageRoute(page);
   }
 
@@ -160,7 +154,7 @@ export class Service implements HttpHandler, RequestContext {
       return;
     }
     try {
-      const page = await this.#site.problem(problem);
+      const page = await this.#options.site.problem(problem);
       response.send({ ...reply, ...page, headers: reply.headers + page.headers });
     } catch (error) {
       this.defect(request, error);
@@ -205,7 +199,7 @@ export class Service implements HttpHandler, RequestContext {
 
   over(request: HttpRequest, reply: Reply | undefined): void {
     this.#meter?.over(request, reply);
-    this.#log.over?.(request, reply);
+    this.#options.log.over?.(request, reply);
   }
 
   charged(request: HttpRequest, units: number): void {
@@ -213,13 +207,13 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   defect(request: HttpRequest, error: unknown): Reply {
-    this.#log.defect(request, error);
+    this.#options.log.defect(request, error);
     return this.errorReply(failureOf(error));
   }
 
   outage(error: Error): void {
     this.#meter?.outage(error);
-    this.#log.outage(error);
+    this.#options.log.outage(error);
   }
 
   commonLines(request: HttpRequest): string {
@@ -229,7 +223,7 @@ export class Service implements HttpHandler, RequestContext {
   async #readiness(request: HttpRequest): Promise<Reply> {
     if (this.draining) return this.#shuttingDown(request);
     if (this.answers === undefined) return this.#notReady(request, "no snapshot is loaded yet");
-    const isReachable = await this.#isReachable();
+    const isReachable = await this.#options.isReachable();
     if (!isReachable) return this.#notReady(request, "the store of accounts is out of reach");
     return this.#json(request, { status: "ready", snapshot: this.answers.snapshot.id });
   }

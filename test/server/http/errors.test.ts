@@ -40,7 +40,7 @@ describe("an error reply", () => {
   test("leads to the code's own section", () => {
     const reply = errorReplies("https://api.test")({ code: "unknown_coin", message: "no" });
     expect(reply.status).toBe("400 Bad Request");
-    expect(JSON.parse(reply.body)).toEqual({
+    expect(JSON.parse(String(reply.body))).toEqual({
       error: {
         code: "unknown_coin",
         message: "no",
