@@ -118,6 +118,7 @@ export class AccountLoad {
       await this.#sendKeyed(origin, request);
       await sleep(SETTLE_PAUSE_MS);
     }
+    if (request.jobId === undefined) this.faults.push("a backtest that fails was never accepted");
   }
 
   /** Asks for each of the account's jobs. `seen` holds results by request: equal requests must give the same bytes. */

@@ -191,6 +191,7 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
     new Watch("an unknown key", { port, path, key: makeKey("live"), well: 401 }),
   ];
   try {
+    for (const watch of watches) await watch.window(); // begins its load
     await sleep(WARM_MS);
     await expectRetryAfter(redis, server.origin + path, reader!.key);
     await sleep(forMs); // what this delays does not belong to the first trouble

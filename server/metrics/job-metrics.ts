@@ -47,12 +47,12 @@ export class JobMetrics implements JobObserver {
     metrics.histogram(
       "hindsight_job_wait_duration_seconds",
       "From a backtest's acceptance to its first start.",
-      () => this.#waits.samples("hindsight_job_wait_duration_seconds"),
+      (name) => this.#waits.samples(name),
     );
     metrics.histogram(
       "hindsight_job_run_duration_seconds",
       "From the start of an attempt to its outcome.",
-      () => this.#runs.samples("hindsight_job_run_duration_seconds"),
+      (name) => this.#runs.samples(name),
     );
   }
 

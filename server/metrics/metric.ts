@@ -20,7 +20,7 @@ export interface MetricDefinition {
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
   /** Called at each scrape and not before, so that between scrapes a metric costs only its counting. */
-  readonly read: () => Reading | Promise<Reading>;
+  readonly read: (name: string) => Reading | Promise<Reading>;
 }
 
 /** A metric with its numbers, as one process hands it to another. */
@@ -38,7 +38,10 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
     help,
     type,
     async get() {
-      const values = (await samplesOf(read)).map((sample) => ({ labels: {}, ...sample }));
+      const values = (await samplesOf(() => read(name))).map((sample) => ({
+        labels: {},
+        ...sample,
+      }));
       return { name, help, type, values, aggregator: "sum" };
     },
   };
@@ -47,7 +50,7 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
 }
 
 /** Reads the samples; none if they cannot be had, or not in time, as the jobs of a store that is down. */
-async function samplesOf(read: MetricDefinition["read"]): Promise<readonly Sample[]> {
+async function samplesOf(read: () => Reading | Promise<Reading>): Promise<readonly Sample[]> {
   try {
     const reading = await inTime(read());
     return typeof reading === "number" ? [{ value: reading }] : (reading ?? []);

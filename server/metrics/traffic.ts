@@ -34,11 +34,13 @@ export class Traffic {
       'Requests by route and status; "gone" is a client that left before its answer.',
       () => this.#requestSamples(),
     );
-    const duration = "hindsight_http_request_duration_seconds";
-    metrics.histogram(duration, "From a request read whole to its answer written, by route.", () =>
-      this.#latency.flatMap((latency, index) =>
-        latency.isEmpty ? [] : latency.samples(duration, { route: routes[index]! }),
-      ),
+    metrics.histogram(
+      "hindsight_http_request_duration_seconds",
+      "From a request read whole to its answer written, by route.",
+      (name) =>
+        this.#latency.flatMap((latency, index) =>
+          latency.isEmpty ? [] : latency.samples(name, { route: routes[index]! }),
+        ),
     );
     metrics.counter("hindsight_refusals_total", "Error answers by code.", () =>
       [...this.#refusals].map(([code, value]) => ({ labels: { code }, value })),

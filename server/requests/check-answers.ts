@@ -1,4 +1,5 @@
 import type { CheckFileOptions } from "../../check/check-file.ts";
+import { snakeCase } from "../../quant/snake-case.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
 import type { CheckOutcome } from "../checks/check-task.ts";
 import { acceptsGzip } from "../http/accept-encoding.ts";
@@ -10,7 +11,6 @@ import { STREAMED_BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
 import { SharedBody } from "../http/shared-body.ts";
 import { attributionOf } from "../routes/attribution.ts";
 import { coinOf } from "../routes/board.ts";
-import { PARAMETER_OF } from "../routes/check.ts";
 import type { CheckEndpoint } from "../routes/endpoint.ts";
 import { DATA_START, json, META_START } from "../routes/formats/json.ts";
 import { readQuery } from "../routes/parameters.ts";
@@ -124,7 +124,7 @@ function reportOf(outcome: CheckOutcome, command: string): string {
       throw new DomainError("file_refused", outcome.message);
     case "more_needed": {
       const { message, option } = outcome;
-      throw new DomainError("more_needed", `${message} (parameter "${PARAMETER_OF[option]}")`);
+      throw new DomainError("more_needed", `${message} (parameter "${snakeCase(option)}")`);
     }
     case "too_large":
       throw new DomainError("payload_too_large", `${outcome.message}; ${onYourMachine(command)}`);

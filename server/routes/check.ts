@@ -54,13 +54,6 @@ const Query = z.strictObject({
   }).optional(),
 });
 
-/** The parameter that answers a question of the reader. */
-export const PARAMETER_OF = {
-  format: "format",
-  startingCapital: "starting_capital",
-  timezone: "timezone",
-} as const;
-
 /** POST /check */
 export const check: CheckEndpoint<typeof Query> = {
   kind: "check",

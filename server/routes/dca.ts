@@ -155,7 +155,7 @@ function lumpSumOf(columns: DcaColumns, row: number, amount: number): z.output<t
 }
 
 /** Share of start days whose lump sum wins, found once for each table. */
-const winsOf = oncePerObject((columns: DcaColumns) => ({ share: lumpSumWins(columns) }));
+const winsOf = oncePerObject(lumpSumWins);
 
 function comparisonOf(
   columns: DcaColumns,
@@ -170,6 +170,6 @@ function comparisonOf(
     winner,
     difference_usd: significant(difference * amount),
     difference_pct: percent(difference / lumpSum),
-    lump_sum_wins_pct: percent(winsOf(columns).share),
+    lump_sum_wins_pct: percent(winsOf(columns)),
   };
 }

@@ -1,5 +1,5 @@
 /** A function whose result is made once for each object it is given, and kept as long as the object. */
-export function oncePerObject<Given extends object, Made extends object>(
+export function oncePerObject<Given extends object, Made extends object | number>(
   make: (given: Given) => Made,
 ): (given: Given) => Made {
   const known = new WeakMap<Given, Made>();

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
+import { AVERAGE_PERIODS } from "../../quant/indicators/columns.ts";
 import { readingAt, type ReadingIndicators } from "../../quant/signals/reading.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
 import { percent, significant } from "../../quant/significant-digits.ts";
 import { numberOrNull } from "./answer-values.ts";
 import { inAnswer } from "./in-answer.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
-
-const PERIODS = ["10", "20", "30", "50", "100", "200"] as const;
 
 const Signal = z.enum(["buy", "neutral", "sell"]).meta({
   id: "Signal",
@@ -16,20 +14,22 @@ const Signal = z.enum(["buy", "neutral", "sell"]).meta({
 });
 
 /** An indicator with the named values and its signal; null if there is not enough history. */
-function lines<Name extends string>(description: string, ...names: readonly Name[]) {
-  const shape = Object.fromEntries(names.map((name) => [name, z.number().nullable()]));
+function lines(description: string, ...names: readonly string[]) {
+  const values = Object.fromEntries(names.map((name) => [name, z.number().nullable()]));
   return z
-    .strictObject({ ...(shape as Record<Name, z.ZodNullable<z.ZodNumber>>), signal: Signal })
+    .strictObject({ ...values, signal: Signal })
     .nullable()
     .describe(`${description}; null without enough history`);
 }
 
 function averages(kind: string) {
-  const shape = Object.fromEntries(
-    PERIODS.map((period) => [period, lines(`${period}-day ${kind} average of the close`, "value")]),
-  );
   return z.strictObject(
-    shape as Record<(typeof PERIODS)[number], ReturnType<typeof lines<"value">>>,
+    Object.fromEntries(
+      AVERAGE_PERIODS.map((days) => [
+        days,
+        lines(`${days}-day ${kind} average of the close`, "value"),
+      ]),
+    ),
   );
 }
 
@@ -59,7 +59,12 @@ const Indicators = z.strictObject({
   vwma: lines("volume-weighted average, 20 days", "value"),
   ichimoku: lines(
     "Ichimoku 9, 26, 52: lead1 and lead2 as computed on the day, cloud_lead1 and cloud_lead2 those of 26 days before, where the price is now",
-    ...(["conversion", "base", "lead1", "lead2", "cloud_lead1", "cloud_lead2"] as const),
+    "conversion",
+    "base",
+    "lead1",
+    "lead2",
+    "cloud_lead1",
+    "cloud_lead2",
   ),
   bollinger: lines("Bollinger bands 20, 2", "upper", "middle", "lower"),
   atr: lines("average true range, 14 days, dollars", "value"),
@@ -110,7 +115,7 @@ export const Reading = z
   })
   .meta({ id: "Reading", description: "One coin as it stood at the close of a day." });
 
-export type RenderedReading = z.output<typeof Reading>;
+type RenderedReading = z.output<typeof Reading>;
 
 /** A coin's reading on a day as JSON. A coin that has no such day is listed without values. */
 export function renderReading(
@@ -138,22 +143,13 @@ export function renderReading(
   };
 }
 
-/**
- * Members that need more than another spelling of their name, because their fraction becomes a percentage.
- */
-const PERCENTAGES: Readonly<Record<string, string>> = {
-  realized_volatility_30d: "realized_volatility_30d_pct",
-  drawdownFromHigh: "drawdown_from_high_pct",
-};
-
 function indicatorsOf(indicators: ReadingIndicators): z.output<typeof Indicators> {
-  const rendered: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(indicators)) {
-    const percentage = PERCENTAGES[name];
-    if (percentage === undefined) rendered[snakeCase(name)] = inAnswer(value);
-    else rendered[percentage] = inAnswer(value, percent);
-  }
-  return rendered as z.output<typeof Indicators>; // tests check every answer against the schema
+  const { realized_volatility_30d: volatility, drawdownFromHigh, ...others } = indicators;
+  return {
+    ...(inAnswer(others) as object),
+    realized_volatility_30d_pct: inAnswer(volatility, percent),
+    drawdown_from_high_pct: inAnswer(drawdownFromHigh, percent),
+  } as z.output<typeof Indicators>; // tests check every answer against the schema
 }
 
 /** The members of an object without a value: null, or the same of an object that is always there. */

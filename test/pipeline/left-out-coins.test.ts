@@ -3,17 +3,16 @@ import type { PriceSource } from "../../pipeline/sources/source.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import {
+  LAST_DAY,
+  MARKET,
   memorySource,
   runPrices,
   runSmall,
-  smallMarket,
   watcher,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = () => temporaryFolder("snapshots");
-const MARKET = smallMarket();
-const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
 
 test("a run leaves out and names a coin without prices, and keeps the rest", async () => {
   const root = folder();

@@ -11,6 +11,7 @@ const NOTHING = { missing: [], failed: [] };
 const row = (day: number) => `${dateOfDay(day)},2,3,1,2,10\n`;
 const ROWS = Array.from({ length: 300 }, (_, index) => row(19_000 + index));
 
+const BOARD = { ticker: "abc", name: "", symbol: "" };
 const BY_DATE: Horizon = { asOf: 19_299, today: null };
 
 /** A coin's history from one file. */
@@ -23,8 +24,7 @@ function cleanOf(rows: string, horizon: Horizon = BY_DATE, previous?: CleanCoin)
 
 /** The notices of a run over one file. */
 function noticesOfFile(...file: Parameters<typeof cleanOf>): string[] {
-  const board = { ticker: "abc", name: "", symbol: "" };
-  return noticesOf([{ board, clean: cleanOf(...file) }], NOTHING);
+  return noticesOf([{ board: BOARD, clean: cleanOf(...file) }], NOTHING);
 }
 
 test("says nothing about a file in order, even if it goes on after as_of", () => {
@@ -176,7 +176,7 @@ test("names stale coins with the last day of each, in one sentence", () => {
   const coins = (count: number) =>
     Array.from({ length: count }, (_, index) => {
       const clean = cleanOf(ROWS.slice(0, 290 + (index % 10)).join(""));
-      return { board: { ticker: "abc", name: "", symbol: "" }, clean };
+      return { board: BOARD, clean };
     });
   expect(noticesOf(coins(10), NOTHING)).toEqual([
     "stale, by the last day that each has: abc 2022-10-24, abc 2022-10-25, abc 2022-10-26, " +
@@ -189,7 +189,7 @@ test("names the files whose last day may be unfinished", () => {
   const unfinished = (ticker: string): IngestedCoin => {
     const clean = cleanOf(ROWS.join(""));
     const rejects = [{ day: 19_200, line: 202, reason: "last_day_unfinished", raw: "" } as const];
-    return { board: { ticker, name: "", symbol: "" }, clean: { ...clean, ticker, rejects } };
+    return { board: { ...BOARD, ticker }, clean: { ...clean, ticker, rejects } };
   };
   expect(noticesOf([unfinished("abc"), unfinished("def")], NOTHING)).toEqual([
     "2 files end before the others: the last day of such a file may be unfinished and was refused " +

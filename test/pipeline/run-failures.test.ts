@@ -7,19 +7,18 @@ import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { takeLock } from "../../snapshots/lock.ts";
 import { PRICES } from "../../snapshots/tables/prices.ts";
 import {
+  LAST_DAY,
+  MARKET,
   memorySource,
   PRICES_ONLY,
   RUN_INSTANT_MS,
   runPrices,
   runSmall,
-  smallMarket,
   watcher,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = () => temporaryFolder("snapshots");
-const MARKET = smallMarket();
-const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
 
 /** The stages, followed by one more that does something to the run. */
 const withLast = (run: () => void): Stage[] => [

@@ -10,18 +10,17 @@ import { openSnapshot } from "../../snapshots/reader.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import type { Asked } from "../support/snapshot-market.ts";
 import {
+  LAST_DAY,
+  MARKET,
   memorySource,
   RUN_INSTANT_MS,
   runPrices,
   runSmall,
-  smallMarket,
   watcher,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = () => temporaryFolder("snapshots");
-const MARKET = smallMarket();
-const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
 
 const checksums = ({ files }: Manifest) =>
   files

@@ -34,15 +34,8 @@ describe("pruneSnapshots", () => {
   test("keeps the last runs, not those made while the clock was ahead", async () => {
     const root = folder();
     // The last three runs came after the clock was set back.
-    const [a, b, c, d, e, f] = makeRuns(root, 6) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
-    writeFileSync(join(root, "CURRENT"), c);
+    const [a, b, c, d, e, f] = makeRuns(root, 6);
+    writeFileSync(join(root, "CURRENT"), c!);
     expect(await pruneSnapshots(root, 4, unexpected)).toEqual([e, d]);
     expect(await listSnapshotIds(root)).toEqual([f, c, b, a]);
   });

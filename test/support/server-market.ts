@@ -3,6 +3,7 @@ import { computeIndicators } from "../../quant/indicators/columns.ts";
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { exampleDataset, exampleIndex, exampleRuns } from "../../server/openapi/example-dataset.ts";
+import { oncePerObject } from "../../server/routes/once-per-object.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { madeUpBars } from "./made-up-bars.ts";
 
@@ -28,6 +29,12 @@ export const MARKET: readonly MarketCoin[] = [
   { ticker: "new", name: "New Coin", firstDay: FIRST_DAY + 895, days: 5 },
 ];
 
+const indicatorsOf = oncePerObject(computeIndicators);
+const DCA = {
+  weekly: oncePerObject((bars: Bars) => dcaColumns(bars, "weekly")),
+  monthly: oncePerObject((bars: Bars) => dcaColumns(bars, "monthly")),
+};
+
 /** What routes read from a snapshot, computed by the functions that the pipeline uses. */
 export function marketSnapshot(
   id = "2022-06-18T20220619T001000000Z-0123456789ab",
@@ -39,31 +46,20 @@ export function marketSnapshot(
     return { ticker, name, firstDay, lastDay, stale: AS_OF - lastDay > 2 };
   });
   const bars = new Map(market.map((coin, index) => [coin.ticker, barsOf(coin, index + 1)]));
-  const lookUp =
-    <T>(compute: (bars: Bars) => T) =>
+  const of =
+    <T>(make: (bars: Bars) => T) =>
     (ticker: string): T | undefined => {
       const found = bars.get(ticker);
-      return found === undefined ? undefined : compute(found);
+      return found === undefined ? undefined : make(found);
     };
-  const once = <T>(compute: (bars: Bars) => T) => {
-    const known = new Map<Bars, T>();
-    return lookUp((found: Bars) => {
-      if (!known.has(found)) known.set(found, compute(found));
-      return known.get(found)!;
-    });
-  };
-  const plans = {
-    weekly: once((found) => dcaColumns(found, "weekly")),
-    monthly: once((found) => dcaColumns(found, "monthly")),
-  };
   return {
     id,
     manifest: { asOf: AS_OF, source, synthetic },
     coins,
     bars: (ticker) => bars.get(ticker),
-    indicators: once(computeIndicators),
-    dca: (ticker, frequency) => plans[frequency](ticker),
-    buyHold: once(buyHoldYears),
+    indicators: of(indicatorsOf),
+    dca: (ticker, frequency) => of(DCA[frequency])(ticker),
+    buyHold: of(buyHoldYears),
     dataset: exampleDataset(),
     runs: exampleRuns,
     overfittingIndex: exampleIndex(),

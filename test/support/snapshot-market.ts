@@ -73,6 +73,10 @@ export function smallMarket(days = 260): Readonly<Record<string, RawRow[]>> {
   };
 }
 
+/** The small market, and the last day of it. */
+export const MARKET = smallMarket();
+export const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
+
 /** Remembers what a run reported. */
 export interface Watched extends Progress {
   readonly reports: StepReport[];
@@ -112,7 +116,7 @@ export async function runSmall(
   const { nowMs = RUN_INSTANT_MS, ...input } = more;
   return await runPipeline({
     root,
-    source: memorySource(smallMarket()),
+    source: memorySource(MARKET),
     board: TWO_COINS,
     stages: STAGES,
     clock: { nowMs: () => nowMs, elapsedMs: () => 0 },

@@ -1,15 +1,38 @@
 import type { RedisConnection } from "../../redis/connection.ts";
+import { luaScript } from "../../redis/lua-script.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import type { AccountsClock } from "../clock.ts";
 import { budgetMs, KEY_BY_MS } from "./deadline-budget.ts";
-import { FIND_KEYS } from "./directory-scripts.ts";
 import type { AccountRow, KeyRecord } from "./known-key.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 
 /** Keys looked up in one script, so that a flood of unknown ones holds up a charge by a tenth of a millisecond. */
 const GROUP_MAX = 50;
 /** Keys that may wait. Beyond this, one that is not cached is refused with 503. */
-const WAITING_MAX = 2_000;
+const WAITING_MAX = 10_000;
+
+/**
+ * Finds keys that are in force, and their accounts. ARGV: store id, now, then SHA-256s. Returns the id found, then for
+ * each key a list of id, account, env, expires, last used, plan, created, rev; or 0. A key that was revoked or has
+ * expired is answered as one that never was, and as fast.
+ */
+export const FIND_KEYS = luaScript(
+  "find-keys",
+  `
+local store = redis.call('HGET', 'hs:store', 'id')
+local out = { store or '' }
+if store ~= ARGV[1] then return out end
+for i = 3, #ARGV do
+  local key = redis.call('HMGET', 'hs:key:' .. ARGV[i], 'id', 'account', 'env', 'expires', 'used', 'revoked')
+  local inForce = key[1] and not key[6] and not (key[4] and tonumber(key[4]) <= tonumber(ARGV[2]))
+  if inForce then
+    local account = redis.call('HMGET', 'hs:account:' .. key[2], 'plan', 'created', 'rev')
+    for n = 1, 3 do key[5 + n] = account[n] end
+  end
+  out[i - 1] = inForce and key or 0
+end
+return out`,
+);
 
 /** A key in force as Redis has it, with what decides its account's charges. */
 export interface FoundKey {

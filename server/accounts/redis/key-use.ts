@@ -5,9 +5,8 @@ import { USE_AHEAD_MS, USE_STEP_MS } from "../admin-rules.ts";
 import { keyKey } from "./keys.ts";
 import type { KnownKey } from "./known-key.ts";
 
-/** Keys written in one round. The rest wait for the next; beyond `UNWRITTEN_MAX` no use is recorded. */
+/** Keys written in one round. The rest wait for the next. */
 const WRITTEN_MAX = 500;
-const UNWRITTEN_MAX = 50_000;
 
 /** ARGV: each key's hash and the instant. The last use never moves back, unless the clock was ahead. */
 export const WRITE_USE = luaScript(
@@ -30,7 +29,6 @@ export class RedisKeyUse {
   record(known: KnownKey, nowMs: number): void {
     const sinceMs = known.lastUsedMs === null ? Infinity : nowMs - known.lastUsedMs;
     if (sinceMs < USE_STEP_MS && sinceMs >= -USE_AHEAD_MS) return;
-    if (this.#unwritten.size >= UNWRITTEN_MAX) return;
     known.lastUsedMs = nowMs;
     this.#unwritten.set(known.hash, nowMs);
   }

@@ -25,13 +25,13 @@ import { ADJUST, CHARGE, FENCE } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
 import { RedisDirectory } from "./directory.ts";
-import { FIND_KEYS, OPEN_STORE } from "./directory-scripts.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { PLANS } from "./keys.ts";
+import { FIND_KEYS } from "./key-lookups.ts";
 import { WRITE_USE, RedisKeyUse } from "./key-use.ts";
 import { callerAt, type KnownKey } from "./known-key.ts";
 import { clockFaults, settingsFaults } from "./server-settings.ts";
-import { StoreIdentity } from "./store-identity.ts";
+import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
 const SCRIPTS = [OPEN_STORE, FIND_KEYS, FENCE, CHARGE, ADJUST, WRITE_USE, READ_ACCOUNT];
 

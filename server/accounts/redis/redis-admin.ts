@@ -41,9 +41,8 @@ import {
   type Flat,
 } from "./account-records.ts";
 import * as scripts from "./admin-scripts.ts";
-import { OPEN_STORE } from "./directory-scripts.ts";
 import { EMAILS, KEY_IDS, keyKey, usedField } from "./keys.ts";
-import { StoreIdentity } from "./store-identity.ts";
+import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
 /** How long a command waits for Redis: longer than a request would. */
 const COMMAND_WAIT_MS = 5_000;

@@ -1,9 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { AccountsUnavailable } from "../accounts.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
-import { FORMAT, OPEN_STORE } from "./directory-scripts.ts";
+import { luaScript } from "../../redis/lua-script.ts";
 
 const ID_BYTES = 12;
+/** Version of the layout described in `keys.ts`. Any other was written by another Hindsight. */
+const FORMAT = "1";
+
+/** ARGV: the id to give a new store, or "" to make none. Returns id and format, or nothing. */
+export const OPEN_STORE = luaScript(
+  "open-store",
+  `
+local got = redis.call('HMGET', 'hs:store', 'id', 'format')
+if got[1] then return got end
+if ARGV[1] == '' then return false end
+redis.call('HSET', 'hs:store', 'id', ARGV[1], 'format', '${FORMAT}', 'revision', '1')
+return { ARGV[1], '${FORMAT}' }`,
+);
 
 /**
  * Which store this process serves. A Redis that comes back without its data would make every key unknown and every

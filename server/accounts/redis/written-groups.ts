@@ -5,8 +5,6 @@ import type { LuaScript } from "../../redis/lua-script.ts";
  * survive its own death, and one second more before it would survive the machine's. This is longer than both.
  */
 const KEPT_MS = 6_000;
-/** How many groups are remembered; beyond this the oldest are forgotten early. */
-const KEPT_MAX = 50_000;
 
 export interface SentGroup {
   readonly number: number;
@@ -38,7 +36,7 @@ export class WrittenGroups {
   /** Forgets what Redis no longer loses. Call it often, but only while Redis answers. */
   forget(nowMs: number): void {
     const kept = this.#groups.findIndex(({ atMs }) => nowMs - atMs <= KEPT_MS);
-    const count = kept < 0 ? this.#groups.length : Math.max(kept, this.#groups.length - KEPT_MAX);
+    const count = kept < 0 ? this.#groups.length : kept;
     this.#forgotten = this.#groups[count - 1]?.number ?? this.#forgotten;
     this.#groups = this.#groups.slice(count);
   }

@@ -12,7 +12,6 @@ import { Disk } from "./disk.ts";
 import { KeyTable } from "./key-table.ts";
 import { KeyUse } from "./key-use.ts";
 import { Ledger } from "./ledger.ts";
-import { sqlOn } from "./sql.ts";
 import { SqliteAccounts } from "./sqlite-accounts.ts";
 import { SqliteAdmin } from "./sqlite-admin.ts";
 import { cannotOpen, openStateFile, type Connection, type OwnedFile } from "./state-file.ts";
@@ -73,11 +72,10 @@ export class SqliteState {
     this.#owned = owned;
     const memory = new AccountMemory(db, plans);
     const directory = new KeyDirectory(db, memory);
-    const sql = sqlOn(db);
     const log = new ChargeLog(db);
     this.#log = log;
     this.#keyUse = new KeyUse(db);
-    this.#accountTable = new AccountTable(sql, plans);
+    this.#accountTable = new AccountTable(db, plans);
     this.#disk = new Disk({ file, hold: (work) => this.ledger.hold(work) });
     this.ledger = new Ledger({
       db,
@@ -89,7 +87,7 @@ export class SqliteState {
     });
     const admin = new SqliteAdmin({
       accounts: this.#accountTable,
-      keys: new KeyTable(sql),
+      keys: new KeyTable(db),
       ledger: this.ledger,
       log,
       plans,

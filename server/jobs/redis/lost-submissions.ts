@@ -3,8 +3,6 @@ import { TAKE_BACK_JOBS } from "./job-scripts.ts";
 
 /** How many may be undone in one script. */
 const ROUND_MAX = 500;
-/** How many are remembered; beyond this the oldest are forgotten. */
-const KEPT_MAX = 10_000;
 /**
  * One is remembered this long after it was undone, and undone once more on each new connection: with
  * `appendfsync everysec`, a Redis that dies may lose what it did in its last seconds.
@@ -37,7 +35,6 @@ export class LostSubmissions {
 
   add(id: string, keyed: string): void {
     this.#lost.push({ id, keyed, undoneMs: undefined });
-    this.#lost = this.#lost.slice(-KEPT_MAX);
   }
 
   /** Run on a new connection, once nothing of an earlier one can arrive any more. */

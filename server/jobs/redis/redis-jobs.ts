@@ -3,9 +3,8 @@ import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import type { AccountsClock } from "../../accounts/clock.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "../../accounts/redis/deadline-budget.ts";
 import type { RedisDirectory } from "../../accounts/redis/directory.ts";
-import { OPEN_STORE } from "../../accounts/redis/directory-scripts.ts";
 import { keyOf, payerAt, type KnownKey } from "../../accounts/redis/known-key.ts";
-import type { StoreIdentity } from "../../accounts/redis/store-identity.ts";
+import { OPEN_STORE, type StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { LuaScript } from "../../redis/lua-script.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
@@ -24,8 +23,7 @@ import type {
 import * as scripts from "./job-scripts.ts";
 import { LostSubmissions } from "./lost-submissions.ts";
 import { storedJobOf } from "./stored-job.ts";
-import { keyedOf, submissionValues } from "./submission-values.ts";
-import { outcomeOf, type SubmitReply } from "./submit-reply.ts";
+import { keyedOf, outcomeOf, submissionValues, type SubmitReply } from "./submission.ts";
 import { WakeUpSubscription } from "./wake-up-subscription.ts";
 
 /**
@@ -78,8 +76,6 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
   readonly #live = new Map<string, string>();
   #claims = 0;
   #claiming = "";
-  /** Look-ups under way, so that polls of one job share one. */
-  readonly #finding = new Map<string, Promise<StoredJob | undefined>>();
   #wakeUps: WakeUpSubscription | undefined;
   #begun: Promise<void> | undefined;
 
@@ -184,13 +180,11 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
     return this.#options.snapshots?.doubt(snapshotId) ?? true;
   }
 
-  find(jobId: number, accountId: string, requestMs?: number): Promise<StoredJob | undefined> {
+  async find(jobId: number, accountId: string, requestMs?: number): Promise<StoredJob | undefined> {
     const given = JSON.stringify({ id: String(jobId), account: accountId });
-    const before = this.#finding.get(given);
-    if (before !== undefined) return before;
-    const found = this.#found(jobId, given, this.#budget(requestMs));
-    this.#finding.set(given, found);
-    return found.finally(() => this.#finding.delete(given));
+    const { link } = this.#requests;
+    const reply = await link.run(scripts.FIND, [given], this.#budget(requestMs), "bytes");
+    return reply === null ? undefined : storedJobOf(jobId, reply as Buffer[]);
   }
 
   async underWay(accountId: string, requestMs?: number): Promise<number> {
@@ -280,11 +274,6 @@ export class RedisJobs implements JobIntakeStore, JobRunStore {
     return requestMs === undefined
       ? REDIS_WAIT_MS
       : budgetMs(this.#options.clock, requestMs, CHARGE_BY_MS, LAST_LEAST_MS);
-  }
-
-  async #found(jobId: number, given: string, withinMs: number): Promise<StoredJob | undefined> {
-    const reply = await this.#requests.link.run(scripts.FIND, [given], withinMs, "bytes");
-    return reply === null ? undefined : storedJobOf(jobId, reply as Buffer[]);
   }
 
   async #work(script: LuaScript, given: object, ...rest: readonly Buffer[]): Promise<unknown> {

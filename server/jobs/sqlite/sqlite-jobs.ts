@@ -83,10 +83,11 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
         | undefined;
       if (row === undefined) return undefined;
       this.#sql.serve.run(row.turn);
-      const claimed = this.#sql.claim.get(nowMs, row.id) as Omit<ClaimedJob, "request"> & {
-        request: string;
-      };
-      return withRequest(claimed);
+      // `all`, here and where a job is found: libsql adds timings to the row that `get` returns.
+      const [claimed] = this.#sql.claim.all(nowMs, row.id) as [
+        Omit<ClaimedJob, "request"> & { request: string },
+      ];
+      return { ...claimed, request: JSON.parse(claimed.request) as BacktestRequest };
     });
   }
 
@@ -119,7 +120,7 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
   }
 
   find(jobId: number, accountId: string): StoredJob | undefined {
-    const row = reading(() => this.#sql.find.get(jobId, accountId)) as JobRow | undefined;
+    const [row] = reading(() => this.#sql.find.all(jobId, accountId)) as JobRow[];
     return row === undefined ? undefined : storedJobOf(row);
   }
 
@@ -243,19 +244,11 @@ function notDurable(cause: unknown): AccountsUnavailable {
 }
 
 function storedJobOf(row: JobRow): StoredJob {
-  const { error_code: code, error_message: message, attribution, body, ...job } = withRequest(row);
+  const { request, error_code: code, error_message: message, attribution, body, ...job } = row;
   const error = code === null ? null : { code, message: message ?? "" };
   return {
-    job: { ...job, error },
+    job: { ...job, request: JSON.parse(request) as BacktestRequest, error },
     attribution: JSON.parse(attribution) as object,
     result: body,
   };
-}
-
-/** A row without the timings that libsql adds to it, and with its request read. */
-function withRequest<Row extends { readonly request: string; readonly _metadata?: unknown }>({
-  _metadata,
-  ...row
-}: Row) {
-  return { ...row, request: JSON.parse(row.request) as BacktestRequest };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Bars } from "../../../quant/bars.ts";
-import { emptyBars, sliceBars } from "../../../quant/bars.ts";
+import { sliceBars } from "../../../quant/bars.ts";
 import { afterwardsOf, type KnownRun } from "../../../quant/check/afterwards.ts";
 import { gridSharpes, luckBar } from "../../../quant/check/luck-bar.ts";
 import { peersFigures } from "../../../quant/check/peers.ts";
@@ -9,26 +8,10 @@ import { sharpeRatio } from "../../../quant/engine/statistics.ts";
 import { CATALOGUE, WARM_UP_DAYS } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
-import { DAY, FIRST_DAY, normals } from "./panels.ts";
+import { madeUpBars } from "../../support/made-up-bars.ts";
+import { DAY } from "./panels.ts";
 
-/** A market of noise. */
-function market(days: number): Bars {
-  const next = normals(5);
-  const bars = emptyBars(days);
-  let close = 100;
-  for (let row = 0; row < days; row++) {
-    bars.day[row] = FIRST_DAY + row;
-    bars.open[row] = close;
-    close *= Math.exp(0.03 * next());
-    bars.close[row] = close;
-    bars.high[row] = Math.max(bars.open[row]!, close) * 1.01;
-    bars.low[row] = Math.min(bars.open[row]!, close) * 0.99;
-    bars.volume[row] = 1000 + Math.abs(100 * next());
-  }
-  return bars;
-}
-
-const BARS = market(WARM_UP_DAYS + 400);
+const BARS = madeUpBars({ seed: 5, days: WARM_UP_DAYS + 400 });
 const FROM = WARM_UP_DAYS + 1;
 
 describe("gridSharpes", () => {

@@ -1,3 +1,4 @@
+import { mean, sampleStandardDeviation } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
 import { historyUpTo } from "../../../quant/bars.ts";
@@ -30,9 +31,8 @@ function plainRun(template: number, variant: number, costs?: typeof DOUBLED_COST
 }
 
 function plainSharpe(returns: Float64Array): number {
-  const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length;
-  const squares = returns.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return (mean / Math.sqrt(squares / (returns.length - 1))) * Math.sqrt(365);
+  const values = Array.from(returns);
+  return (mean(values) / sampleStandardDeviation(values)) * Math.sqrt(365);
 }
 
 const growth = (returns: Float64Array) =>

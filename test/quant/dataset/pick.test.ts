@@ -1,3 +1,4 @@
+import { sampleVariance } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { picksOf } from "../../../quant/dataset/pick.ts";
 import { deflatedSharpe } from "../../../quant/overfitting/deflated-sharpe.ts";
@@ -30,15 +31,9 @@ describe("picksOf", () => {
   });
 
   test("and with the sample variance of the daily Sharpe ratios that were tried", () => {
-    const variance = (sharpes: readonly number[]) => {
-      const mean = sharpes.reduce((sum, value) => sum + value, 0) / sharpes.length;
-      return (
-        sharpes.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (sharpes.length - 1) / 365
-      );
-    };
     const estimate = { sharpe: 2 / Math.sqrt(365), observations: 500, skew: 0, kurtosis: 3 };
-    const cell = { trials: 13, trialsVariance: variance([1, 2, 0.5]) };
-    const coin = { trials: 286, trialsVariance: variance([1, 2, 0.5, -1, 9]) };
+    const cell = { trials: 13, trialsVariance: sampleVariance([1, 2, 0.5]) / 365 };
+    const coin = { trials: 286, trialsVariance: sampleVariance([1, 2, 0.5, -1, 9]) / 365 };
     expect(PICKS[0]!.deflatedByVariance.cell).toBeCloseTo(deflatedSharpe(estimate, cell), 12);
     expect(PICKS[0]!.deflatedByVariance.coin).toBeCloseTo(deflatedSharpe(estimate, coin), 12);
   });

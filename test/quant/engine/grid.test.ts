@@ -120,13 +120,6 @@ describe("runGrid", () => {
     );
   });
 
-  test("runs the templates it is given", () => {
-    const templates = CATALOGUE.slice(3, 5);
-    let runs = 0;
-    runGrid({ bars: BARS, window, templates }, () => runs++);
-    expect(runs).toBe(26);
-  });
-
   test("is defined for windows of 0, 1 and 2 days, and flat on the first", () => {
     for (const days of [0, 1, 2]) {
       runGrid({ bars: BARS, window: { from: 200, to: 200 + days } }, (run) => {

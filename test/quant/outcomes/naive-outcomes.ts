@@ -29,19 +29,6 @@ export function naiveXirr(flows: readonly CashFlow[]): number {
   return Math.expm1(low);
 }
 
-export interface NaivePlan {
-  readonly purchaseDays: readonly number[];
-  readonly units: number;
-  readonly value: number;
-  readonly irr: number;
-  readonly worstReturn: number;
-  readonly worstDay: number;
-  readonly daysUnderWater: number;
-  readonly daysInProfitShare: number;
-  readonly lumpSumValue: number;
-  readonly lumpSumMaxDrawdown: number;
-}
-
 /** Days of purchase from a start day: `Date` does the calendar. */
 export function naivePurchaseDays(start: number, last: number, frequency: string): number[] {
   const days: number[] = [];
@@ -63,7 +50,7 @@ export function naivePurchaseDays(start: number, last: number, frequency: string
 /** Equal within the rounding error of a sum of a few hundred terms. */
 const isEven = (value: number, invested: number) => Math.abs(value / invested - 1) < 1e-12;
 
-export function naivePlan(bars: Bars, startRow: number, frequency: string): NaivePlan {
+export function naivePlan(bars: Bars, startRow: number, frequency: string) {
   const firstDay = bars.day[0]!;
   const lastDay = bars.day[bars.day.length - 1]!;
   const lastClose = bars.close[bars.close.length - 1]!;

@@ -1,31 +1,9 @@
-/** CSCV as described in the paper, split by split, sharing nothing: a second opinion for the tests. */
-
-export interface NaiveCscv {
-  readonly splits: number;
-  readonly pbo: number;
-  readonly pboTiesInFull: number;
-  readonly probabilityOfLoss: number;
-  readonly inSample: readonly number[];
-  readonly outOfSample: readonly number[];
-  /** Those of all columns, split after split. */
-  readonly all: readonly number[];
-}
-
-function combinations(count: number, size: number, from = 0): number[][] {
-  if (size === 0) return [[]];
-  const found: number[][] = [];
-  for (let first = from; first <= count - size; first++) {
-    for (const rest of combinations(count, size - 1, first + 1)) found.push([first, ...rest]);
-  }
-  return found;
-}
+import { combinations, mean, sampleStandardDeviation } from "simple-statistics";
 
 /** Per-bar Sharpe rounded to 12 digits, so that equal ones tie; minus infinity where returns do not vary. */
 function sharpeOf(returns: readonly number[]): number {
   if (returns.every((value) => value === returns[0])) return -Infinity;
-  const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length;
-  const squares = returns.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return Number((mean / Math.sqrt(squares / (returns.length - 1))).toPrecision(12));
+  return Number((mean(returns) / sampleStandardDeviation(returns)).toPrecision(12));
 }
 
 /** Average rank, 1 for the lowest. */
@@ -36,7 +14,8 @@ function rankOf(values: readonly number[], position: number): number {
   return lower + (equal + 1) / 2;
 }
 
-export function naiveCscv(columns: readonly Float64Array[], blocks: number): NaiveCscv {
+/** CSCV as described in the paper, split by split, sharing nothing: a second opinion for the tests. */
+export function naiveCscv(columns: readonly Float64Array[], blocks: number) {
   const length = Math.floor(columns[0]!.length / blocks);
   const used = columns
     .map((column) => Array.from(column.slice(column.length - length * blocks)))
@@ -48,11 +27,10 @@ export function naiveCscv(columns: readonly Float64Array[], blocks: number): Nai
   const logits: number[] = [];
   const inSample: number[] = [];
   const outOfSample: number[] = [];
-  const all: number[] = [];
-  for (const half of combinations(blocks, blocks / 2)) {
-    const other = Array.from({ length: blocks }, (_, block) => block).filter(
-      (block) => !half.includes(block),
-    );
+  const all: number[] = []; // of all columns, split after split
+  const every = Array.from({ length: blocks }, (_, block) => block);
+  for (const half of combinations(every, blocks / 2)) {
+    const other = every.filter((block) => !half.includes(block));
     const [mine, theirs] = [sharpes(half), sharpes(other)];
     const pick = mine.indexOf(Math.max(...mine));
     if (mine[pick] === -Infinity) continue;

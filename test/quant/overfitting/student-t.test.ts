@@ -1,3 +1,4 @@
+import { median } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { autocorrelationScale } from "./autocorrelation-scale.ts";
 import {
@@ -145,8 +146,4 @@ function drawnPValues({ seed, tests }: { seed: number; tests: number }): number[
       return 2 * normalCdf(-Math.abs(tRatio));
     });
   });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length / 2]!;
 }

@@ -57,7 +57,7 @@ describe("hindsight choice", () => {
       const report = await printed("aaa", "--template", name);
       const [runs, implied, clusters, rank] = report.reckonings;
       expect(report).toMatchObject({ template: name, variant: stored["variant"] });
-      expect({
+      const figures = {
         in_sample_sharpe: report.inSampleSharpe,
         out_of_sample_sharpe: report.outOfSampleSharpe,
         pbo: report.cscv.pbo,
@@ -67,7 +67,11 @@ describe("hindsight choice", () => {
         mean_correlation: report.meanCorrelation,
         implied_trials: implied!.trials,
         effective_rank: rank!.trials,
-      }).toEqual(expectedOf(stored));
+      };
+      // Nearly, because the engine adds up in another order.
+      for (const [figure, value] of Object.entries(figures)) {
+        expect(value, `${figure} of ${name}`).toBeCloseTo(Number(stored[figure]), 9);
+      }
       expect(clusters!.trials).toBeGreaterThanOrEqual(1);
     }
   });
@@ -121,23 +125,3 @@ describe("hindsight choice", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 });
-
-/**
- * The stored figures, by their columns. Nearly equal counts as equal, because the engine adds up in another
- * order.
- */
-function expectedOf(row: Row): Record<string, unknown> {
-  return Object.fromEntries(
-    [
-      "in_sample_sharpe",
-      "out_of_sample_sharpe",
-      "pbo",
-      "deflated_sharpe_ratio_n_13",
-      "deflated_sharpe_ratio_trials_variance_n_13",
-      "trials",
-      "mean_correlation",
-      "implied_trials",
-      "effective_rank",
-    ].map((name) => [name, expect.closeTo(Number(row[name]), 9) as unknown]),
-  );
-}

@@ -1,12 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { keyRows } from "../../../scripts/cli/keys.ts";
 import type { KeyRecord } from "../../../server/accounts/admin.ts";
-import { adminApi } from "../../../server/accounts/admin-api.ts";
-import { listenOnAdminSocket } from "../../../server/accounts/admin-socket.ts";
-import { openSqliteState } from "../../../server/accounts/sqlite/open-sqlite-state.ts";
-import { environmentOf } from "../../../server/accounts/keys.ts";
-import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
-import { bearer } from "../../support/bearer.ts";
 import {
   chargeKey,
   create,
@@ -19,42 +13,6 @@ import {
 const at = useStateFolder();
 
 describe("hindsight keys", () => {
-  test("create, list, rotate and revoke while a server runs, which sees each of them", async () => {
-    const made = await create();
-    const clock = { nowMs: Date.now, monotonicMs: () => 0 };
-    const server = openSqliteState({ file: at.state, plans: BUILT_IN_PLANS, clock });
-    const socket = await listenOnAdminSocket(at.state, adminApi(server.admin));
-    const holds = async (key: string) =>
-      (await server.accounts.authenticate(bearer(key), Date.now())) !== undefined;
-    try {
-      const account = ["--account", made.account_id];
-      const sandbox = await json<Created>("keys", "create", ...account, "--env", "test");
-      expect(environmentOf(sandbox.key)).toBe("test");
-      expect(await Promise.all([made.key, sandbox.key].map(holds))).toEqual([true, true]);
-      const listed = await json<{ key_id: string; env: string }[]>("keys", "list", ...account);
-      expect(listed.map(({ env }) => env).sort()).toEqual(["live", "test"]);
-
-      const rotated = await json<Created>("keys", "rotate", "--key", made.key);
-      expect(await Promise.all([made.key, rotated.key].map(holds))).toEqual([false, true]);
-      const graced = await json<Created>("keys", "rotate", "--key", rotated.key, "--grace", "1h");
-      expect(await Promise.all([rotated.key, graced.key].map(holds))).toEqual([true, true]);
-
-      const id = listed.find(({ env }) => env === "test")!.key_id;
-      expect((await runCommand("keys", "revoke", "--id", id)).out).toContain("is revoked");
-      expect((await runCommand("keys", "revoke", "--key", graced.key)).code).toBe(0);
-      expect(await Promise.all([sandbox.key, graced.key].map(holds))).toEqual([false, false]);
-
-      const { out } = await runCommand("keys", "list", ...account);
-      for (const key of [made.key, sandbox.key, rotated.key, graced.key])
-        expect(out).not.toContain(key);
-      expect(out.match(/ revoked \d{4}/g)).toHaveLength(3);
-      expect(out.match(/in force until \d{4}/g)).toHaveLength(1);
-    } finally {
-      await socket.close();
-      await server.close();
-    }
-  });
-
   test("say what was done with a key, and until when the old one holds", async () => {
     const { account_id: id, key } = await create();
     const made = await runCommand("keys", "create", "--account", "ann@example.com");

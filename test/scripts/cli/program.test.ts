@@ -12,26 +12,18 @@ import { snapshotCommand } from "../../../scripts/cli/snapshot.ts";
 import { workCommand } from "../../../scripts/cli/work.ts";
 import { runCommand } from "../../support/command-line.ts";
 
-let out = "";
-let err = "";
-
-async function run(...args: string[]): Promise<number> {
-  const outcome = await runCommand(...args);
-  ({ out, err } = outcome);
-  return outcome.code;
-}
-
 describe("hindsight", () => {
   test("--version is the package's", async () => {
     const manifest = JSON.parse(
       readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
     ) as { version: string };
-    expect(await run("--version")).toBe(0);
-    expect(out).toBe(`${manifest.version}\n`);
+    const out = `${manifest.version}\n`;
+    expect(await runCommand("--version")).toEqual({ code: 0, out, err: "" });
   });
 
   test("--help names every group of commands and how to begin", async () => {
-    expect(await run("--help")).toBe(0);
+    const { code, out } = await runCommand("--help");
+    expect(code).toBe(0);
     for (const name of ["accounts", "keys", "pipeline", "serve", "snapshot"]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
     }
@@ -40,44 +32,41 @@ describe("hindsight", () => {
   });
 
   test("help alone shows the same as --help", async () => {
-    expect(await run("--help")).toBe(0);
-    const help = out;
-    expect(await run("help")).toBe(0);
-    expect([out, err]).toEqual([help, ""]);
+    expect(await runCommand("help")).toEqual(await runCommand("--help"));
   });
 
   test("without a command shows its help on standard error, as a wrong command line", async () => {
-    expect(await run()).toBe(2);
-    expect(out).toBe("");
+    const { code, out, err } = await runCommand();
+    expect([code, out]).toEqual([2, ""]);
     expect(err).toContain("Usage: hindsight");
   });
 
   test.each([["accounts"], ["keys"], ["pipeline"], ["snapshot"], ["serve"], ["work"]])(
     "help and --help of %s show the same",
     async (name) => {
-      expect(await run("help", name)).toBe(0);
-      const help = out;
-      expect(help).toContain(`Usage: hindsight ${name}`);
-      expect(await run(name, "--help")).toBe(0);
-      expect(out).toBe(help);
+      const help = await runCommand("help", name);
+      expect(help.code).toBe(0);
+      expect(help.out).toContain(`Usage: hindsight ${name}`);
+      expect(await runCommand(name, "--help")).toEqual(help);
     },
   );
 
   test("work has no state of its own to offer, and says what it does without --threads", async () => {
-    expect(await run("work", "--help")).toBe(0);
+    const { out } = await runCommand("work", "--help");
     expect(out).not.toContain("state/hindsight.db");
     expect(out.replace(/\s+/g, " ")).toContain("(default: one per core) (env: HINDSIGHT_THREADS)");
     vi.stubEnv("HINDSIGHT_STATE", undefined);
-    expect(await run("work")).toBe(2);
-    expect(err).toBe("error: required option '--state <address>' not given\n");
+    const err = "error: required option '--state <address>' not given\n";
+    expect(await runCommand("work")).toEqual({ code: 2, out: "", err });
     vi.unstubAllEnvs();
-    expect(await run("work", "--threads", "0")).toBe(2);
-    expect(err).toContain("Allowed are whole numbers from 1 to 1024.");
+    const none = await runCommand("work", "--threads", "0");
+    expect(none.code).toBe(2);
+    expect(none.err).toContain("Allowed are whole numbers from 1 to 1024.");
   });
 
   test("help of a command that is not there is a wrong command line, said in one line", async () => {
-    expect(await run("help", "nope")).toBe(2);
-    expect(out).toBe("");
+    const { code, out, err } = await runCommand("help", "nope");
+    expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(/^error: there is no command "nope": the commands are accounts, .*serve/);
     expect(err.trim().split("\n")).toHaveLength(1);
   });
@@ -87,7 +76,7 @@ describe("hindsight", () => {
     ["keys", ["create", "list", "rotate", "revoke"]],
   ])("%s --help describes each command, its options and their variables", async (group, names) => {
     for (const name of names) {
-      expect(await run(group, name, "--help")).toBe(0);
+      const { out } = await runCommand(group, name, "--help");
       expect(out).toMatch(/--state <file\|address> [^]*env:\s+HINDSIGHT_STATE/);
       expect(out).toContain("--json");
     }
@@ -126,7 +115,7 @@ describe("hindsight", () => {
   });
 
   test("an unknown option is one line with the nearest one, exit 2", async () => {
-    expect(await run("--verson")).toBe(2);
-    expect(err).toBe("error: unknown option '--verson' (Did you mean --version?)\n");
+    const err = "error: unknown option '--verson' (Did you mean --version?)\n";
+    expect(await runCommand("--verson")).toEqual({ code: 2, out: "", err });
   });
 });

@@ -50,6 +50,14 @@ function processOf(behaviours: readonly string[], options: Partial<BacktestProce
   return { backtests, started, logged, messages, begun };
 }
 
+/** One that was started and listens to messages. */
+async function working(...given: Parameters<typeof processOf>) {
+  const made = processOf(...given);
+  made.backtests.start();
+  await made.begun(1);
+  return made;
+}
+
 describe("the backtest process", () => {
   test("is started, has metrics, and ends well", async () => {
     const { backtests, logged, begun } = processOf(["works"]);
@@ -126,19 +134,15 @@ describe("the backtest process", () => {
     const requeue = vi.fn<() => void>().mockImplementationOnce(() => {
       throw new Error("database or disk is full");
     });
-    const { backtests, messages, begun } = processOf(["works"], {
+    const { messages } = await working(["works"], {
       served: { requeue } as unknown as JobCalls & { requeue(): void },
     });
-    backtests.start();
-    await begun(1);
     expect(messages()).toEqual([AGAIN]);
     expect(requeue).toHaveBeenCalledTimes(2);
   });
 
   test("ends well although it was stopped (SIGSTOP)", async () => {
-    const { backtests, started, begun } = processOf(["works"]);
-    backtests.start();
-    await begun(1);
+    const { backtests, started } = await working(["works"]);
     started[0]!.kill("SIGSTOP");
     expect(await backtests.stop()).toBe(true);
   });
@@ -147,9 +151,7 @@ describe("the backtest process", () => {
     ["stumbles", { exit: 4 }],
     ["hangs", { exit: "SIGKILL" }],
   ])("is reported if it %s at its end", async (behaviour, details) => {
-    const { backtests, logged, begun } = processOf([behaviour], { stopLimitMs: 20 });
-    backtests.start();
-    await begun(1);
+    const { backtests, logged } = await working([behaviour], { stopLimitMs: 20 });
     expect(await backtests.stop()).toBe(false);
     expect(logged.at(-1)).toMatchObject({
       message: "the backtest process did not end well",
@@ -159,9 +161,7 @@ describe("the backtest process", () => {
 
   test("is killed if it answers no question for a minute, and started again", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const { backtests, messages, begun } = processOf(["loops", "works"]);
-    backtests.start();
-    await begun(1);
+    const { messages, begun } = await working(["loops", "works"]);
     vi.advanceTimersByTime(60_000);
     expect(messages()).toEqual([]);
     vi.advanceTimersByTime(10_000);
@@ -172,9 +172,7 @@ describe("the backtest process", () => {
 
   test("is left alone as long as it answers now and then", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const { backtests, messages, begun } = processOf(["works"]);
-    backtests.start();
-    await begun(1);
+    const { backtests, messages } = await working(["works"]);
     for (let times = 0; times < 3; times++) {
       vi.advanceTimersByTime(50_000);
       while ((await backtests.metrics()).length === 0) continue;
@@ -183,9 +181,7 @@ describe("the backtest process", () => {
   });
 
   test.runIf(process.platform === "linux")("has a low priority, all of its threads", async () => {
-    const { backtests, started, begun } = processOf(["works"]);
-    backtests.start();
-    await begun(1);
+    const { started } = await working(["works"]);
     const { pid } = started[0]!;
     const niceOf = (thread: string) => {
       const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8");

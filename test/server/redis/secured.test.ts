@@ -8,7 +8,7 @@ import { openState } from "../../../server/open-state.ts";
 import { callerOf } from "../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis, describeOnRedisTls } from "../../support/redis-server.ts";
-import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
+import { runSmall } from "../../support/snapshot-market.ts";
 import { charge } from "../../support/charge.ts";
 import { HINDSIGHT } from "../../support/built-script.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -46,7 +46,7 @@ describeOnRedisTls()("a Redis behind TLS, with a certificate of one's own", () =
 
   test("serves a charged call where its authority is named", async () => {
     const snapshots = temporaryFolder("tls");
-    await runSmall(snapshots, { source: memorySource(smallMarket()) });
+    await runSmall(snapshots);
     const state = ["--state", redis.address];
     const account = ["--email", "ann@example.com", "--plan", "developer", "--json"];
     const made = hindsight(["accounts", "create", ...account, ...state], CERTIFICATE);

@@ -24,37 +24,28 @@ async function warningsWith(settings: Readonly<Record<string, string>>): Promise
 }
 
 describeOnRedis("the settings of a Redis", () => {
-  test("are not spoken of where they are as they should be", async () => {
-    expect(await warningsWith({ appendonly: "yes", appendfsync: "everysec" })).toBe("");
-  });
-
-  test("are named plainly where they lose accounts or usage", async () => {
-    expect(await warningsWith({ "maxmemory-policy": "allkeys-lru" })).toMatch(
+  test.each([
+    ["not where they are as they should be", { appendonly: "yes", appendfsync: "everysec" }, /^$/],
+    [
+      "where they lose accounts or usage",
+      { "maxmemory-policy": "allkeys-lru" },
       /"appendonly" is off[^]*"maxmemory-policy" is "allkeys-lru"/,
-    );
-  });
-
-  test("are named where a power loss takes more than a second", async () => {
-    expect(await warningsWith({ appendonly: "yes", appendfsync: "no" })).toMatch(
+    ],
+    [
+      "where a power loss takes more than a second",
+      { appendonly: "yes", appendfsync: "no" },
       /"appendfsync" is "no"/,
-    );
+    ],
+  ])("are named, %s", async (_, settings, expected) => {
+    expect(await warningsWith(settings)).toMatch(expected);
   });
 
   test("are seen also where CONFIG is forbidden", async () => {
     redis = await RedisChild.start();
     bench = await RedisBench.on(redis);
     const client = redis.client();
-    await client.call(
-      "ACL",
-      "SETUSER",
-      "hindsight",
-      "on",
-      ">secret",
-      "~*",
-      "&*",
-      "+@all",
-      "-config",
-    );
+    const rights = ["on", ">secret", "~*", "&*", "+@all", "-config"];
+    await client.call("ACL", "SETUSER", "hindsight", ...rights);
     client.disconnect();
     const address = redis.address.replace("redis://", "redis://hindsight:secret@");
     expect(await bench.serverSoon(undefined, address).whenReady(5_000)).toBe(true);

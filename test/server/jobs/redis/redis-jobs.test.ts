@@ -170,18 +170,6 @@ describeOnRedis("the job store on Redis", () => {
       await take(ann);
     });
 
-    test("many polls of one job at once are one look-up", async () => {
-      const ann = await bench().caller("developer");
-      const id = await take(ann);
-      await jobs().finish(await claimed(), RESULT, now());
-      await bench().client.config("RESETSTAT");
-      const polls = Array.from({ length: 600 }, async () => jobs().find(id, ann.accountId));
-      const found = await Promise.all(polls);
-      expect(new Set(found.map((each) => each?.job.status))).toEqual(new Set(["done"]));
-      const stats = await bench().client.info("commandstats");
-      expect(/cmdstat_hgetall:calls=(\d+)/.exec(stats)?.[1]).toBe("1");
-    });
-
     test("another process is woken when a job waits", async () => {
       const other = await bench().process();
       const woken = new Promise<void>((resolve) => other.onWork?.(() => resolve()));

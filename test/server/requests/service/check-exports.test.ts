@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { checkFile } from "../../../../check/check-file.ts";
 import { MoreNeeded } from "../../../../check/formats/export.ts";
 import { reportJson } from "../../../../check/report-json.ts";
-import { PARAMETER_OF } from "../../../../server/routes/check.ts";
+import { snakeCase } from "../../../../quant/snake-case.ts";
 import { checkRunner } from "../../../../server/checks/run-check.ts";
 import { snapshotMarket } from "../../../../server/checks/snapshot-market.ts";
 import { findCurrent } from "../../../../snapshots/folder.ts";
@@ -60,7 +60,7 @@ async function asCommand(bytes: Uint8Array, options: Parameters<typeof checkFile
   } catch (error) {
     const { message } = error as Error;
     if (!(error instanceof MoreNeeded)) return { status: 400, code: "file_refused", message };
-    const asked = `${message} (parameter "${PARAMETER_OF[error.option]}")`;
+    const asked = `${message} (parameter "${snakeCase(error.option)}")`;
     return { status: 400, code: "more_needed", message: asked };
   }
 }

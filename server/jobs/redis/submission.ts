@@ -1,0 +1,77 @@
+import type { QuotaState } from "../../accounts/accounts.ts";
+import { dateOf } from "../../accounts/period.ts";
+import { quotaState } from "../../accounts/quota.ts";
+import { callsField, usedField } from "../../accounts/redis/keys.ts";
+import { payerAt, type KnownKey, type Payer } from "../../accounts/redis/known-key.ts";
+import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf } from "../job-rules.ts";
+import type { Submission, SubmitOutcome } from "../job-store.ts";
+
+/** The name under which the account's usage lists a submission. */
+const ENDPOINT = "/backtests";
+
+/** The arguments of `SUBMIT`, apart from those that change with each try. */
+export function submissionValues(
+  { request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
+  known: KnownKey,
+) {
+  const { accountId, env, revision } = known;
+  const { caller, period } = payerAt(known, nowMs);
+  const { concurrentRuns, backtestUnits, callsPerMonth } = caller.plan;
+  return {
+    account: accountId,
+    rev: revision,
+    keyDigest: idempotencyKey === undefined ? "" : keyDigestOf(idempotencyKey),
+    keyKeptMs: IDEMPOTENCY_MS,
+    fingerprint: fingerprintOf(request),
+    nowMs,
+    createdText: String(nowMs),
+    concurrentRuns: concurrentRuns ?? 0,
+    units: backtestUnits ?? 0,
+    limit: callsPerMonth,
+    period: usedField(env, period.name),
+    calls: callsField(dateOf(nowMs), env, ENDPOINT),
+    request: JSON.stringify(request),
+    snapshot: snapshotId,
+    attribution: JSON.stringify(attribution),
+  };
+}
+
+/** What a key is stored under, without what all have in front of it. */
+export function keyedOf(values: { readonly account: string; readonly keyDigest: string }): string {
+  return values.keyDigest === "" ? "" : `${values.account}:${values.keyDigest}`;
+}
+
+/** What the submission script answers. For `accepted` and `repeated`, the second element is the job's id. */
+export type SubmitReply =
+  | readonly [kind: "stale" | "taken" | "gone" | "changed" | "key_reused"]
+  | readonly [kind: "concurrency_exceeded", running: number]
+  | readonly [kind: "quota_exceeded", used: number]
+  | readonly [kind: "accepted" | "repeated", id: string, attribution: string, used: number];
+
+/** What became of a submission; undefined if it was not decided. */
+export function outcomeOf(
+  reply: SubmitReply,
+  { caller: { plan }, period }: Payer,
+  nowMs: number,
+): SubmitOutcome | undefined {
+  const monthAt = (used: number): QuotaState => quotaState(used, plan.callsPerMonth, period, nowMs);
+  switch (reply[0]) {
+    case "accepted":
+    case "repeated": {
+      const [kind, id, attribution, used] = reply;
+      const decision = { charged: kind === "accepted", plan, ...monthAt(used) };
+      return { kind, jobId: Number(id), attribution: JSON.parse(attribution) as object, decision };
+    }
+    case "quota_exceeded":
+      return { kind: reply[0], decision: { charged: false, plan, ...monthAt(reply[1]) } };
+    case "concurrency_exceeded":
+      return { kind: reply[0], running: reply[1] };
+    case "key_reused":
+      return { kind: reply[0] };
+    case "stale":
+    case "taken":
+    case "gone":
+    case "changed":
+      return undefined;
+  }
+}
