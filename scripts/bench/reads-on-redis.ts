@@ -12,6 +12,8 @@ import { spreadOf, type Spread } from "./spread.ts";
 
 /** So few that several requests of a group share an account. */
 const ACCOUNTS = 8;
+/** Until its code is compiled, and a thread of it has rendered the documentation. */
+const WARM_SECONDS = 10;
 
 export interface ReadsOnRedis {
   readonly perSecond: Spread;
@@ -36,7 +38,8 @@ export async function readsOnRedis(
     for (let round = 0; round <= bench.rounds; round++) {
       bench.progress(`round ${round} of ${bench.rounds}: reads on Redis`);
       const before = cpuMsOf(redis.pid);
-      const load = await measureLoad(server, { ...bench, requestsFile });
+      const seconds = round === 0 ? WARM_SECONDS : bench.seconds;
+      const load = await measureLoad(server, { ...bench, seconds, requestsFile });
       if (load.failed > 0) throw new Error(`${load.failed} reads on Redis failed`);
       const redisMicros = ((cpuMsOf(redis.pid) - before) * 1000) / load.requests;
       if (round > 0) measured.push({ ...load, redisMicros });
