@@ -85,7 +85,7 @@ describe("expectedMaximum", () => {
     expect(expectedMaximum(1e16)).toBeCloseTo(8.290805935009109, 12);
   });
 
-  // The exact maxima: Harter, "Expected values of normal order statistics", Biometrika 48, 1961, Table 1.
+  // The exact maxima: the integral of x n pdf(x) cdf(x)^(n-1), by mpmath's quadrature at 25 digits.
   test.each([
     [2, 0.56419, -7.9],
     [3, 0.84628, 0.8],
