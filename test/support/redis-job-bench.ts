@@ -6,7 +6,7 @@ import type { Caller } from "../../server/accounts/accounts.ts";
 import {
   READ_ACCOUNT,
   readAccountValues,
-  reportOf,
+  storedAccountOf,
   type AccountReply,
 } from "../../server/accounts/redis/account-records.ts";
 import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
@@ -145,8 +145,9 @@ export class RedisJobBench implements JobBench {
     const nowMs = this.clock.wallMs;
     const values = readAccountValues(accountId, nowMs);
     const reply = (await this.client.eval(READ_ACCOUNT.text, 0, ...values)) as AccountReply;
-    const { endpoints } = reportOf(accountId, reply, BUILT_IN_PLANS, nowMs);
-    const made = endpoints.find(({ endpoint }) => endpoint === "/backtests");
+    const made = storedAccountOf(accountId, reply)!.endpoints.find(
+      ({ endpoint }) => endpoint === "/backtests",
+    );
     return made === undefined ? undefined : { calls: made.calls, units: made.units };
   }
 

@@ -10,14 +10,15 @@ import {
   type RateDecision,
   type Spending,
 } from "../accounts.ts";
-import { isInForce, type AccountReport } from "../admin.ts";
+import type { AccountReport } from "../admin.ts";
+import { reportOf } from "../admin-rules.ts";
 import type { AccountsClock } from "../clock.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import {
   fieldsOf,
   READ_ACCOUNT,
   readAccountValues,
-  reportOf,
+  storedAccountOf,
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
@@ -126,16 +127,11 @@ export class RedisAccounts implements Accounts {
   async report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
     const { plans, clock } = this.#options;
     const withinMs = budgetMs(clock, nowMs, CHARGE_BY_MS, LAST_LEAST_MS);
-    const reply = await this.#redis.link.run(
-      READ_ACCOUNT,
-      readAccountValues(accountId, nowMs),
-      withinMs,
-    );
-    const [account] = reply as AccountReply;
-    if (account.length === 0)
-      throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
-    const report = reportOf(accountId, reply as AccountReply, plans, nowMs);
-    return { ...report, keys: report.keys.filter((key) => isInForce(key, nowMs)) };
+    const values = readAccountValues(accountId, nowMs);
+    const reply = await this.#redis.link.run(READ_ACCOUNT, values, withinMs);
+    const account = storedAccountOf(accountId, reply as AccountReply);
+    if (account !== undefined) return reportOf(account, plans, nowMs);
+    throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
   }
 
   /** Asks Redis something small; rejects where it cannot answer. */

@@ -1,19 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Accounts } from "../accounts.ts";
+import { Admin } from "../accounts-admin.ts";
 import type { AccountsAdmin } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
 import { DAY_MS, dateOf } from "../period.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import { AccountMemory } from "./account-memory.ts";
-import { AccountTable } from "./account-table.ts";
 import { ChargeLog } from "./charge-log.ts";
 import { KeyDirectory } from "./directory.ts";
 import { Disk } from "./disk.ts";
-import { KeyTable } from "./key-table.ts";
 import { KeyUse } from "./key-use.ts";
 import { Ledger } from "./ledger.ts";
 import { SqliteAccounts } from "./sqlite-accounts.ts";
-import { SqliteAdmin } from "./sqlite-admin.ts";
+import { SqliteAdminStore } from "./sqlite-admin-store.ts";
 import { cannotOpen, openStateFile, type Connection, type OwnedFile } from "./state-file.ts";
 
 const ROUND_MS = 1_000;
@@ -58,7 +57,6 @@ export class SqliteState {
   readonly #log: ChargeLog;
   readonly #keyUse: KeyUse;
   readonly #disk: Disk;
-  readonly #accountTable: AccountTable;
   readonly #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #warned = "";
@@ -75,7 +73,6 @@ export class SqliteState {
     const log = new ChargeLog(db);
     this.#log = log;
     this.#keyUse = new KeyUse(db);
-    this.#accountTable = new AccountTable(db, plans);
     this.#disk = new Disk({ file, hold: (work) => this.ledger.hold(work) });
     this.ledger = new Ledger({
       db,
@@ -85,25 +82,18 @@ export class SqliteState {
       durable: () => this.#disk.sync(),
       fault: () => (this.#disk.isReplaced ? REPLACED : undefined),
     });
-    const admin = new SqliteAdmin({
-      accounts: this.#accountTable,
-      keys: new KeyTable(db),
-      ledger: this.ledger,
-      log,
-      plans,
-      nowMs: clock.nowMs,
-      changed(accountId) {
-        memory.changed(accountId);
-        directory.changed(accountId);
-      },
+    const store = new SqliteAdminStore(this.ledger, log, (accountId) => {
+      memory.changed(accountId);
+      directory.changed(accountId);
     });
-    this.admin = admin;
+    this.admin = new Admin(store, plans, clock.nowMs);
     this.accounts = new SqliteAccounts({
       directory,
       keyUse: this.#keyUse,
       ledger: this.ledger,
       clock,
-      admin,
+      store,
+      plans,
       close: () => this.close(),
     });
     memory.restoreWindows(log.recover(Math.floor(clock.nowMs() / 1000)), clock);
@@ -137,7 +127,7 @@ export class SqliteState {
       this.#keyUse.write();
       await this.#log.fold(nextTurn);
       this.#log.forgetBefore(Math.floor(nowMs / 1000));
-      this.#accountTable.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
+      this.#log.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
       await this.#disk.round();
       if (this.#disk.isReplaced) throw new Error(REPLACED);
       this.#warned = "";
