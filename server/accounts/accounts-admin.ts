@@ -8,6 +8,7 @@ import {
   type KeyReference,
   type NewAccount,
   type NewKey,
+  type PageEnd,
   type RotatedKey,
 } from "./admin.ts";
 import {
@@ -56,10 +57,7 @@ export class Admin implements AccountsAdmin {
     return accountRecord(await this.#read(id), this.#nowMs());
   }
 
-  async listAccounts(
-    after: AccountRecord | undefined,
-    limit: number,
-  ): Promise<readonly AccountRecord[]> {
+  async listAccounts(after: PageEnd | undefined, limit: number): Promise<readonly AccountRecord[]> {
     const rows = await this.#store.list(after, limit);
     const nowMs = this.#nowMs();
     return rows.map((row) => accountRecord(row, nowMs));

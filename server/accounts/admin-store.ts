@@ -1,5 +1,12 @@
 import type { KeyEnvironment } from "./accounts.ts";
-import type { AccountRecord, EndpointUsage, KeyRecord, KeyReference, NewKey } from "./admin.ts";
+import type {
+  AccountRecord,
+  EndpointUsage,
+  KeyRecord,
+  KeyReference,
+  NewKey,
+  PageEnd,
+} from "./admin.ts";
 
 /** An account in a store: its plan is the one it was put on, also once a trial is over. */
 export type AccountRow = Omit<AccountRecord, "trialEndsMs">;
@@ -32,7 +39,7 @@ export interface AdminStore {
   read(id: string, nowMs: number): Soon<StoredAccount | undefined>;
   findKey(reference: KeyReference): Soon<KeyRecord | undefined>;
   /** Accounts by age, those that follow `after`. */
-  list(after: AccountRow | undefined, limit: number): Soon<readonly AccountRow[]>;
+  list(after: PageEnd | undefined, limit: number): Soon<readonly AccountRow[]>;
   /**
    * Shows `decide` an account and stores what it decides; nothing comes in between, and nothing is asked afterwards, so
    * that a new key is not lost. `decide` may be called more than once, and may refuse by throwing.

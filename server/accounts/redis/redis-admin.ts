@@ -4,7 +4,7 @@ import type { LuaScript } from "../../redis/lua-script.ts";
 import type { RedisValue } from "../../redis/redis-link.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { Admin } from "../accounts-admin.ts";
-import type { AccountsAdmin, KeyRecord, KeyReference, NewKey } from "../admin.ts";
+import type { AccountsAdmin, KeyRecord, KeyReference, NewKey, PageEnd } from "../admin.ts";
 import { noSuchAccount } from "../admin-rules.ts";
 import type { AccountChange, AccountRow, AdminStore, StoredAccount } from "../admin-store.ts";
 import { emailIdentity } from "../email.ts";
@@ -107,7 +107,7 @@ class RedisAdminStore implements AdminStore {
     return fields.length === 0 ? undefined : keyOf(fields);
   }
 
-  async list(after: AccountRow | undefined, limit: number): Promise<readonly AccountRow[]> {
+  async list(after: PageEnd | undefined, limit: number): Promise<readonly AccountRow[]> {
     const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
     const reply = (await this.#run(LIST_ACCOUNTS, values)) as [id: string, account: Flat][];
     return reply.flatMap(([id, account]) => accountRowOf(id, account) ?? []);

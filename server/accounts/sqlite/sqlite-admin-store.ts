@@ -1,5 +1,5 @@
 import type { KeyEnvironment } from "../accounts.ts";
-import type { EndpointUsage, KeyRecord, KeyReference, NewKey } from "../admin.ts";
+import type { EndpointUsage, KeyRecord, KeyReference, NewKey, PageEnd } from "../admin.ts";
 import { noSuchAccount } from "../admin-rules.ts";
 import type { AccountChange, AccountRow, AdminStore, StoredAccount } from "../admin-store.ts";
 import { emailIdentity } from "../email.ts";
@@ -75,7 +75,7 @@ export class SqliteAdminStore implements AdminStore {
     return this.#keys("WHERE hash = ?", hashKey(reference.key))[0];
   }
 
-  list(after: AccountRow | undefined, limit: number): readonly AccountRow[] {
+  list(after: PageEnd | undefined, limit: number): readonly AccountRow[] {
     const page = "WHERE (created_ms, id) > (?, ?) ORDER BY created_ms, id LIMIT ?";
     return this.#accounts(
       page,
