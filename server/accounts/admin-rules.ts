@@ -1,6 +1,5 @@
 /**
- * How ids and keys are made, how many keys an account may have, how exactly their last use is known, what an account
- * shows at an instant, and how refusals are worded.
+ * How ids and keys are made, how many keys an account may have, what an account shows at an instant, and how refusals are worded.
  */
 import type { KeyEnvironment } from "./accounts.ts";
 import {
@@ -14,7 +13,7 @@ import {
 import type { AccountRow, StoredAccount } from "./admin-store.ts";
 import { randomBase62 } from "./base62.ts";
 import { KEY_ENVIRONMENTS, makeKey, shownParts } from "./keys.ts";
-import { DAY_MS, periodOf, TRIAL_MS } from "./period.ts";
+import { periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";
 
@@ -22,10 +21,6 @@ const ACCOUNT_ID_LENGTH = 16;
 const KEY_ID_LENGTH = 12;
 /** How many keys of one account may be in force at once. */
 export const ACTIVE_KEYS_MAX = 1_000;
-/** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
-export const USE_STEP_MS = 60_000;
-/** A last use this far ahead was noted by a clock that was wrong; the present one takes its place. */
-export const USE_AHEAD_MS = DAY_MS;
 
 export function drawAccountId(): string {
   return `acc_${randomBase62(ACCOUNT_ID_LENGTH)}`;

@@ -10,12 +10,12 @@ import {
   type AccountReply,
 } from "../../server/accounts/redis/account-records.ts";
 import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
+import { KnownKey, standingAt } from "../../server/accounts/known-key.ts";
 import {
-  keyOf,
-  knownKeyOf,
-  payerAt,
-  type KnownKey,
-} from "../../server/accounts/redis/known-key.ts";
+  redisAccountOf,
+  redisKeyOf,
+  type RedisKey,
+} from "../../server/accounts/redis/directory.ts";
 import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { TAKE_BACK_JOBS } from "../../server/jobs/redis/job-scripts.ts";
@@ -114,9 +114,9 @@ export class RedisJobBench implements JobBench {
       rev: "1",
       created: "0",
     });
-    const key = { hash: "hash", keyId: `key-${accountId}`, accountId, env: "live" } as const;
-    const rest = { expiresMs: null, lastUsedMs: null };
-    return knownKeyOf({ ...key, ...rest }, [plan, "0", "1"], BUILT_IN_PLANS).caller;
+    const key = { keyId: `key-${accountId}`, expiresMs: null, lastUsedMs: null };
+    const account = redisAccountOf(accountId, [plan, "0", "1"], BUILT_IN_PLANS);
+    return new KnownKey({ ...key, env: "live" }, account);
   }
 
   async setPlan(who: Caller, plan: string): Promise<void> {
@@ -165,16 +165,14 @@ export class RedisJobBench implements JobBench {
   }
 
   #period(who: Caller): string {
-    return usedField(who.env, payerAt(keyOf(who), this.clock.wallMs).period.name);
+    const { plans } = redisKeyOf(who).account;
+    return usedField(who.env, standingAt(plans, who.env, this.clock.wallMs).period.name);
   }
 
-  async #read(known: KnownKey): Promise<KnownKey> {
-    const [plan = null, rev = null] = await this.client.hmget(
-      accountKey(known.accountId),
-      "plan",
-      "rev",
-    );
-    return knownKeyOf(known, [plan, "0", rev], BUILT_IN_PLANS);
+  async #read(known: RedisKey): Promise<RedisKey> {
+    const { accountId } = known;
+    const [plan = null, rev = null] = await this.client.hmget(accountKey(accountId), "plan", "rev");
+    return new KnownKey(known, redisAccountOf(accountId, [plan, "0", rev], BUILT_IN_PLANS));
   }
 }
 

@@ -10,9 +10,9 @@ import {
 import type { AccountReport } from "../admin.ts";
 import { reportOf } from "../admin-rules.ts";
 import type { AccountsClock } from "../clock.ts";
+import type { KeyUse } from "../key-use.ts";
 import type { PlanTable } from "../plans.ts";
-import { keyOf, type KeyDirectory } from "./directory.ts";
-import type { KeyUse } from "./key-use.ts";
+import { accountOf, type KeyDirectory } from "./directory.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SqliteAdminStore } from "./sqlite-admin-store.ts";
 
@@ -35,15 +35,13 @@ export class SqliteAccounts implements Accounts {
   }
 
   authenticate(authorization: string, nowMs: number): Caller | undefined {
-    const key = this.#options.directory.find(authorization);
-    if (key === undefined || nowMs >= key.expiresMs) return undefined;
-    key.plan = key.account.planAt(key.env, nowMs);
-    this.#options.keyUse.record(key, nowMs);
-    return key;
+    const caller = this.#options.directory.find(authorization)?.callerAt(nowMs);
+    if (caller !== undefined) this.#options.keyUse.record(caller, nowMs);
+    return caller;
   }
 
   admit(caller: Caller): RateDecision {
-    const { window } = keyOf(caller).account;
+    const { window } = accountOf(caller);
     return window.admit(caller.plan.ratePerMinute, this.#options.clock.monotonicMs());
   }
 

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import type { AccountsClock } from "../../accounts/clock.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "../../accounts/redis/deadline-budget.ts";
-import type { RedisDirectory } from "../../accounts/redis/directory.ts";
-import { keyOf, payerAt, type KnownKey } from "../../accounts/redis/known-key.ts";
+import { redisKeyOf, type RedisDirectory, type RedisKey } from "../../accounts/redis/directory.ts";
 import { OPEN_STORE, type StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
@@ -71,10 +70,10 @@ export class RedisJobIntake implements JobIntakeStore {
     const { directory, clock } = this.#options;
     const { caller, nowMs } = submission;
     const giveUpAtMs = clock.monotonicMs() + budgetMs(clock, nowMs, CHARGE_BY_MS, LAST_LEAST_MS);
-    let known = keyOf(caller);
+    let known = redisKeyOf(caller);
     for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
       const reply = await this.#offer(submission, known, giveUpAtMs);
-      const outcome = outcomeOf(reply, payerAt(known, nowMs), nowMs);
+      const outcome = outcomeOf(reply, known, nowMs);
       if (outcome !== undefined) return outcome;
       if (reply[0] === "gone" || reply[0] === "changed") known = await directory.reread(known);
       const leftMs = giveUpAtMs - clock.monotonicMs();
@@ -114,7 +113,7 @@ export class RedisJobIntake implements JobIntakeStore {
     await this.#lost.undo(link, PREPARE_MS);
   }
 
-  async #offer(submission: Submission, known: KnownKey, giveUpAtMs: number): Promise<SubmitReply> {
+  async #offer(submission: Submission, known: RedisKey, giveUpAtMs: number): Promise<SubmitReply> {
     const { link } = this.#redis;
     const withinMs = Math.max(1, giveUpAtMs - this.#options.clock.monotonicMs());
     const id = String(drawJobId());
