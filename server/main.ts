@@ -8,7 +8,6 @@ import { CheckPlaces } from "./checks/check-places.ts";
 import { checkRunner } from "./checks/run-check.ts";
 import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
-import { Heartbeat } from "./jobs/heartbeat.ts";
 import type { JobIntakeStore } from "./jobs/job-store.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
@@ -76,9 +75,7 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   const stored = state.openJobs();
   const backtests = backtestsOf(options, stored);
   const { intake: jobs } = stored;
-  const tending = jobs.tend && new Heartbeat(() => jobs.tend?.(), log);
   opened.push(() => jobs.close());
-  opened.push(() => tending?.stop());
 
   let http: HttpServer | undefined;
   const metrics = metricsOf(options.version, state, jobs, () => http);
@@ -106,7 +103,6 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   const listening = http;
   opened.push(() => listening.close());
   if (!joins) await follow();
-  tending?.start();
   const starting = setTimeout(() => backtests?.start(), BACKTESTS_AFTER_MS);
   opened.push(() => clearTimeout(starting));
 

@@ -69,9 +69,9 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
 
 async function openRedisState({ state, plans, clock, log }: StateOptions): Promise<State> {
   // Imported only here, because loading the client would be a tenth of a start that does not need it.
-  const [{ RedisAccounts }, { RedisJobs }] = await Promise.all([
+  const [{ RedisAccounts }, { RedisJobIntake }] = await Promise.all([
     import("./accounts/redis/redis-accounts.ts"),
-    import("./jobs/redis/redis-jobs.ts"),
+    import("./jobs/redis/redis-job-intake.ts"),
   ]);
   const warn = (message: string) => log.warn(message);
   const accounts = new RedisAccounts({ address: state, plans, clock, warn });
@@ -86,7 +86,7 @@ async function openRedisState({ state, plans, clock, log }: StateOptions): Promi
   const jobs = { address: state, clock, warn, identity, directory };
   return {
     accounts,
-    openJobs: () => ({ intake: new RedisJobs(jobs) }),
+    openJobs: () => ({ intake: new RedisJobIntake(jobs) }),
     close: () => accounts.close(),
   };
 }

@@ -131,7 +131,8 @@ export class BacktestProcess {
     child.on("message", (message: FromBacktestProcess) => {
       if (message.kind === "metrics") this.#asked.get(message.id)?.(message.values);
       const { served } = this.#options;
-      if (message.kind === "call" && served !== undefined) this.#send(replyTo(served, message));
+      if (message.kind !== "call" || served === undefined) return;
+      void replyTo(served, message).then((reply) => this.#send(reply));
     });
     child.on("error", () => {}); // a broken channel means that the process is ending
     this.#endIfItHangs(child);

@@ -57,9 +57,7 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
     monotonicMs: clock.monotonicMs,
     warn: (message) => log.warn(message),
   });
-  const store = isRedisAddress(options.state)
-    ? await openRedisJobs(options, held)
-    : openServedJobs(held);
+  const store = isRedisAddress(options.state) ? await openRedisJobs(options) : openServedJobs();
   const pool = createBacktestPool({
     threads,
     worker: BACKTEST_WORKER,
@@ -72,6 +70,7 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
   const jobs = new JobRunner({
     store,
     pool,
+    snapshots: held,
     market: jobMarkets(
       () => current,
       (id) => openPrices(join(snapshots, id)),
@@ -113,8 +112,8 @@ function followPrices(
   });
 }
 
-function openServedJobs(held: HeldSnapshots): JobRunStore {
-  const jobs = new ServedJobs(sendToServer, held);
+function openServedJobs(): JobRunStore {
+  const jobs = new ServedJobs(sendToServer);
   onServerMessage((message) => {
     if (message.kind === "reply") jobs.replied(message);
   });
@@ -122,22 +121,17 @@ function openServedJobs(held: HeldSnapshots): JobRunStore {
   return jobs;
 }
 
-async function openRedisJobs(
-  { state, clock, log }: JobWorkerOptions,
-  snapshots: HeldSnapshots,
-): Promise<JobRunStore> {
+async function openRedisJobs({ state, clock, log }: JobWorkerOptions): Promise<JobRunStore> {
   // Imported only here, because loading the client would be a large part of a start that does not need it.
-  const [{ StoreIdentity }, { RedisJobs }] = await Promise.all([
+  const [{ StoreIdentity }, { RedisJobRuns }] = await Promise.all([
     import("../accounts/redis/store-identity.ts"),
-    import("../jobs/redis/redis-jobs.ts"),
+    import("../jobs/redis/redis-job-runs.ts"),
   ]);
-  const jobs = new RedisJobs({
+  const jobs = new RedisJobRuns({
     address: state,
-    clock,
+    monotonicMs: clock.monotonicMs,
     identity: new StoreIdentity(() => {}),
-    directory: undefined,
     warn: (message) => log.warn(message),
-    snapshots,
   });
   await jobs.whenReady(FIRST_WAIT_MS);
   try {

@@ -13,7 +13,7 @@ import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { bearer } from "./bearer.ts";
 import { holding } from "./held-snapshots.ts";
-import type { JobBench, JobProcess } from "./job-bench.ts";
+import { jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
 
 const ADMITTED: RateDecision = {
   admitted: true,
@@ -46,13 +46,15 @@ export class SqliteJobBench implements JobBench {
       monotonicMs: this.clock.monotonicMs,
       warn: (message) => this.warnedOf.push(/"(.*?)"/.exec(message)![1]!), // it names one
     });
-    const served = new ServedJobs((call) => served.replied(replyTo(this.jobs, call)), held);
-    const { jobs } = this;
-    return Object.assign(served, {
-      submit: jobs.submit.bind(jobs),
-      find: jobs.find.bind(jobs),
-      underWay: jobs.underWay.bind(jobs),
+    return jobProcess(this.jobs, this.served(), held);
+  }
+
+  /** The jobs as the backtest process has them. */
+  served(): ServedJobs {
+    const served = new ServedJobs((call) => {
+      void replyTo(this.jobs, call).then((reply) => served.replied(reply));
     });
+    return served;
   }
 
   waitOut(ms: number): void {

@@ -11,7 +11,7 @@ import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";
 import type { AccountMemory, Tally } from "./account-memory.ts";
 import { logEntry, type ChargeLog, type LogEntry } from "./charge-log.ts";
-import { keyOf } from "./directory.ts";
+import { accountOf } from "./directory.ts";
 import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 
 /** What a job was charged, as its row has it. */
@@ -118,7 +118,8 @@ export class Ledger {
     if (!Number.isSafeInteger(units) || units < 1) {
       throw new RangeError(`a charge is a positive whole number of units, got ${units}`);
     }
-    const { account, env } = keyOf(caller);
+    const account = accountOf(caller);
+    const { env } = caller;
     const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
     const charged = tally.used + units <= plan.callsPerMonth;
     if (charged) {
@@ -153,7 +154,8 @@ export class Ledger {
 
   /** The quota as it is; charges nothing. */
   quotaOf(caller: Caller, nowMs: number): QuotaDecision {
-    const { account, env } = keyOf(caller);
+    const account = accountOf(caller);
+    const { env } = caller;
     const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
     return { charged: false, plan, ...quotaState(tally.used, plan.callsPerMonth, period, nowMs) };
   }
@@ -202,7 +204,8 @@ export class Ledger {
     if (!Number.isSafeInteger(request.units) || request.units < 0) {
       throw new RangeError(`a charge is a whole number of units, got ${request.units}`);
     }
-    const { account, env } = keyOf(caller);
+    const account = accountOf(caller);
+    const { env } = caller;
     const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
     const rate = request.rate!; // `admit` of this store always decides
     const kind = kindOf(request, plan.callsPerMonth - tally.used);

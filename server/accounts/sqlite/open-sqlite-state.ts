@@ -1,20 +1,25 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Accounts } from "../accounts.ts";
+import { Admin } from "../accounts-admin.ts";
 import type { AccountsAdmin } from "../admin.ts";
 import type { AccountsClock } from "../clock.ts";
+import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { DAY_MS, dateOf } from "../period.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import { AccountMemory } from "./account-memory.ts";
-import { AccountTable } from "./account-table.ts";
 import { ChargeLog } from "./charge-log.ts";
 import { KeyDirectory } from "./directory.ts";
 import { Disk } from "./disk.ts";
-import { KeyTable } from "./key-table.ts";
-import { KeyUse } from "./key-use.ts";
 import { Ledger } from "./ledger.ts";
 import { SqliteAccounts } from "./sqlite-accounts.ts";
-import { SqliteAdmin } from "./sqlite-admin.ts";
-import { cannotOpen, openStateFile, type Connection, type OwnedFile } from "./state-file.ts";
+import { SqliteAdminStore } from "./sqlite-admin-store.ts";
+import {
+  cannotOpen,
+  inTransaction,
+  openStateFile,
+  type Connection,
+  type OwnedFile,
+} from "./state-file.ts";
 
 const ROUND_MS = 1_000;
 const CALLS_KEPT_DAYS = 62;
@@ -22,6 +27,12 @@ const REPLACED =
   "the state file was removed or replaced while it was open, so nothing more is stored; stop the server and start it again";
 /** Rows of `calls` deleted in one round. */
 const CUT_ROWS_MAX = 500;
+/** Keys whose last use is written in one round: a millisecond or two. */
+const USES_WRITTEN_MAX = 50;
+/** The last use never moves back, unless the clock was ahead. */
+const WRITE_USE = `
+UPDATE keys SET last_used_ms = ?1
+WHERE id = ?2 AND (last_used_ms IS NULL OR last_used_ms NOT BETWEEN ?1 AND ?1 + ${USE_AHEAD_MS})`;
 
 export interface SqliteStateOptions {
   readonly file: string;
@@ -58,7 +69,6 @@ export class SqliteState {
   readonly #log: ChargeLog;
   readonly #keyUse: KeyUse;
   readonly #disk: Disk;
-  readonly #accountTable: AccountTable;
   readonly #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #warned = "";
@@ -71,11 +81,10 @@ export class SqliteState {
     this.#options = options;
     this.#owned = owned;
     const memory = new AccountMemory(db, plans);
-    const directory = new KeyDirectory(db, memory);
+    const directory = new KeyDirectory(db, memory, clock.monotonicMs);
     const log = new ChargeLog(db);
     this.#log = log;
-    this.#keyUse = new KeyUse(db);
-    this.#accountTable = new AccountTable(db, plans);
+    this.#keyUse = keyUseIn(db);
     this.#disk = new Disk({ file, hold: (work) => this.ledger.hold(work) });
     this.ledger = new Ledger({
       db,
@@ -85,25 +94,18 @@ export class SqliteState {
       durable: () => this.#disk.sync(),
       fault: () => (this.#disk.isReplaced ? REPLACED : undefined),
     });
-    const admin = new SqliteAdmin({
-      accounts: this.#accountTable,
-      keys: new KeyTable(db),
-      ledger: this.ledger,
-      log,
-      plans,
-      nowMs: clock.nowMs,
-      changed(accountId) {
-        memory.changed(accountId);
-        directory.changed(accountId);
-      },
+    const store = new SqliteAdminStore(this.ledger, log, (accountId) => {
+      memory.changed(accountId);
+      directory.changed();
     });
-    this.admin = admin;
+    this.admin = new Admin(store, plans, clock.nowMs);
     this.accounts = new SqliteAccounts({
       directory,
       keyUse: this.#keyUse,
       ledger: this.ledger,
       clock,
-      admin,
+      store,
+      plans,
       close: () => this.close(),
     });
     memory.restoreWindows(log.recover(Math.floor(clock.nowMs() / 1000)), clock);
@@ -134,10 +136,10 @@ export class SqliteState {
   async #round(): Promise<void> {
     try {
       const nowMs = this.#options.clock.nowMs();
-      this.#keyUse.write();
+      await this.#keyUse.write();
       await this.#log.fold(nextTurn);
       this.#log.forgetBefore(Math.floor(nowMs / 1000));
-      this.#accountTable.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
+      this.#log.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
       await this.#disk.round();
       if (this.#disk.isReplaced) throw new Error(REPLACED);
       this.#warned = "";
@@ -152,6 +154,15 @@ export class SqliteState {
     if (message !== this.#warned) this.#options.warn?.(message);
     this.#warned = message;
   }
+}
+
+function keyUseIn(db: Connection): KeyUse {
+  const update = db.prepare(WRITE_USE);
+  return new KeyUse(USES_WRITTEN_MAX, (uses) =>
+    inTransaction(db, () => {
+      for (const [keyId, usedMs] of uses) update.run([usedMs, keyId]);
+    }),
+  );
 }
 
 /** Hops through the index of plans, so that the cost does not grow with the number of accounts. */

@@ -1,24 +1,28 @@
-import type {
-  Accounts,
-  Caller,
-  ChargeRequest,
-  QuotaDecision,
-  RateDecision,
-  Spending,
+import {
+  AccountsUnavailable,
+  type Accounts,
+  type Caller,
+  type ChargeRequest,
+  type QuotaDecision,
+  type RateDecision,
+  type Spending,
 } from "../accounts.ts";
 import type { AccountReport } from "../admin.ts";
+import { reportOf } from "../admin-rules.ts";
 import type { AccountsClock } from "../clock.ts";
-import { keyOf, type KeyDirectory } from "./directory.ts";
-import type { KeyUse } from "./key-use.ts";
+import type { KeyUse } from "../key-use.ts";
+import type { PlanTable } from "../plans.ts";
+import { accountOf, type KeyDirectory } from "./directory.ts";
 import type { Ledger } from "./ledger.ts";
-import type { SqliteAdmin } from "./sqlite-admin.ts";
+import type { SqliteAdminStore } from "./sqlite-admin-store.ts";
 
 export interface SqliteAccountsOptions {
   readonly directory: KeyDirectory;
   readonly keyUse: KeyUse;
   readonly ledger: Ledger;
   readonly clock: AccountsClock;
-  readonly admin: Pick<SqliteAdmin, "report">;
+  readonly store: SqliteAdminStore;
+  readonly plans: PlanTable;
   readonly close: () => Promise<void>;
 }
 
@@ -31,15 +35,13 @@ export class SqliteAccounts implements Accounts {
   }
 
   authenticate(authorization: string, nowMs: number): Caller | undefined {
-    const key = this.#options.directory.find(authorization);
-    if (key === undefined || nowMs >= key.expiresMs) return undefined;
-    key.plan = key.account.planAt(key.env, nowMs);
-    this.#options.keyUse.record(key, nowMs);
-    return key;
+    const caller = this.#options.directory.find(authorization)?.callerAt(nowMs);
+    if (caller !== undefined) this.#options.keyUse.record(caller, nowMs);
+    return caller;
   }
 
   admit(caller: Caller): RateDecision {
-    const { window } = keyOf(caller).account;
+    const { window } = accountOf(caller);
     return window.admit(caller.plan.ratePerMinute, this.#options.clock.monotonicMs());
   }
 
@@ -53,7 +55,10 @@ export class SqliteAccounts implements Accounts {
   }
 
   report({ accountId }: Caller, nowMs: number): AccountReport {
-    return this.#options.admin.report(accountId, nowMs);
+    const { store, plans } = this.#options;
+    const account = store.read(accountId, nowMs);
+    if (account === undefined) throw new AccountsUnavailable(`account ${accountId} is gone`);
+    return reportOf(account, plans, nowMs);
   }
 
   /** Reads something small. */

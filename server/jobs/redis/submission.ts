@@ -1,8 +1,9 @@
 import type { QuotaState } from "../../accounts/accounts.ts";
 import { dateOf } from "../../accounts/period.ts";
 import { quotaState } from "../../accounts/quota.ts";
+import { standingAt } from "../../accounts/known-key.ts";
 import { callsField, usedField } from "../../accounts/redis/keys.ts";
-import { payerAt, type KnownKey, type Payer } from "../../accounts/redis/known-key.ts";
+import type { RedisKey } from "../../accounts/redis/directory.ts";
 import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf } from "../job-rules.ts";
 import type { Submission, SubmitOutcome } from "../job-store.ts";
 
@@ -12,13 +13,12 @@ const ENDPOINT = "/backtests";
 /** The arguments of `SUBMIT`, apart from those that change with each try. */
 export function submissionValues(
   { request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
-  known: KnownKey,
+  { account: { id, revision, plans }, env }: RedisKey,
 ) {
-  const { accountId, env, revision } = known;
-  const { caller, period } = payerAt(known, nowMs);
-  const { concurrentRuns, backtestUnits, callsPerMonth } = caller.plan;
+  const { plan, period } = standingAt(plans, env, nowMs);
+  const { concurrentRuns, backtestUnits, callsPerMonth } = plan;
   return {
-    account: accountId,
+    account: id,
     rev: revision,
     keyDigest: idempotencyKey === undefined ? "" : keyDigestOf(idempotencyKey),
     keyKeptMs: IDEMPOTENCY_MS,
@@ -51,9 +51,10 @@ export type SubmitReply =
 /** What became of a submission; undefined if it was not decided. */
 export function outcomeOf(
   reply: SubmitReply,
-  { caller: { plan }, period }: Payer,
+  { account: { plans }, env }: RedisKey,
   nowMs: number,
 ): SubmitOutcome | undefined {
+  const { plan, period } = standingAt(plans, env, nowMs);
   const monthAt = (used: number): QuotaState => quotaState(used, plan.callsPerMonth, period, nowMs);
   switch (reply[0]) {
     case "accepted":

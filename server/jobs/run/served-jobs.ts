@@ -1,7 +1,7 @@
-import type { ClaimedJob, JobOutcome } from "../job.ts";
 import type { JobCall, JobCalls, JobReply } from "../job-calls.ts";
-import type { JobCounts, JobRunStore, ReleaseReason } from "../job-store.ts";
-import type { HeldSnapshots } from "./held-snapshots.ts";
+import type { JobRunStore } from "../job-store.ts";
+
+type Args<Name extends keyof JobCalls> = Parameters<JobCalls[Name]>;
 
 interface Waiting {
   resolve(result: unknown): void;
@@ -11,14 +11,12 @@ interface Waiting {
 /** The jobs of the server that started this process, which keeps them in its state file: each call is a message. */
 export class ServedJobs implements JobRunStore {
   readonly #send: (call: JobCall) => void;
-  readonly #snapshots: HeldSnapshots;
   readonly #waiting = new Map<number, Waiting>();
   #calls = 0;
   #isGone = false;
 
-  constructor(send: (call: JobCall) => void, snapshots: HeldSnapshots) {
+  constructor(send: (call: JobCall) => void) {
     this.#send = send;
-    this.#snapshots = snapshots;
   }
 
   /** Call with each reply of the server. */
@@ -36,47 +34,38 @@ export class ServedJobs implements JobRunStore {
     this.#waiting.clear();
   }
 
-  claim(nowMs: number): Promise<ClaimedJob | undefined> {
-    return this.#call("claim", nowMs, this.#snapshots.claimable());
+  claim(...args: Args<"claim">) {
+    return this.#call("claim", args);
   }
 
-  finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): Promise<boolean> {
-    return this.#call("finish", job, outcome, nowMs);
+  finish(...args: Args<"finish">) {
+    return this.#call("finish", args);
   }
 
-  release(job: ClaimedJob, why: ReleaseReason): Promise<void> {
-    return this.#call("release", job, why);
+  release(...args: Args<"release">) {
+    return this.#call("release", args);
   }
 
-  doubt(snapshotId: string): boolean {
-    return this.#snapshots.doubt(snapshotId);
+  tend(...args: Args<"tend">) {
+    return this.#call("tend", args);
   }
 
-  counts(): Promise<JobCounts> {
-    return this.#call("counts");
+  counts() {
+    return this.#call("counts", []);
   }
 
-  /** Only looks for missing snapshots: the server queues the jobs of this process again once it is gone. */
-  async recover(): Promise<void> {
-    await this.#snapshots.refresh();
-    this.#snapshots.missing(await this.#call("missing", this.#snapshots.held()));
-  }
-
-  prune(nowMs: number): Promise<number> {
-    return this.#call("prune", nowMs);
-  }
-
+  /** The server queues the jobs of this process again once it is gone. */
   close(): void {}
 
   #call<Name extends keyof JobCalls>(
     name: Name,
-    ...args: Parameters<JobCalls[Name]>
-  ): Promise<ReturnType<JobCalls[Name]>> {
+    args: Args<Name>,
+  ): Promise<Awaited<ReturnType<JobCalls[Name]>>> {
     if (this.#isGone) return Promise.reject(gone());
     const id = this.#calls++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
-      this.#send({ kind: "call", id, name, args } as JobCall);
+      this.#send({ kind: "call", id, name, args });
     });
   }
 }

@@ -69,18 +69,17 @@ describe("peersFigures", () => {
     barSeconds: DAY,
     returns: coin.map((value, row) => (row % 3 === 0 ? value : 0)),
     coin,
-    sharpe: 99,
   };
   const data = { coin: "btc", bars, known: [], shift: 0, draws: 2 };
 
   test("rank a run among ours on the same days, beside holding the coin", () => {
-    const { peers, reason } = peersFigures(input, data);
+    const ofGains = { ...input, returns: coin.map((value) => Math.max(value, 0)) };
+    const { peers, reason } = peersFigures(ofGains, data);
     expect(reason).toBeNull();
     expect(peers!.same_days.rank).toBe(1);
     expect(peers!.same_days.hold.sharpe).toBe(sharpeRatio(coin, 0, coin.length));
-    expect(peersFigures({ ...input, sharpe: -99 }, data).peers!.same_days.rank).toBe(
-      peers!.same_days.runs + 1,
-    );
+    const ofLosses = { ...input, returns: coin.map((value) => Math.min(value, 0)) };
+    expect(peersFigures(ofLosses, data).peers!.same_days.rank).toBe(peers!.same_days.runs + 1);
     expect(peers!.afterwards).toBeNull();
   });
 
