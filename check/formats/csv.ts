@@ -13,7 +13,8 @@ export interface Table {
 /** More cells in a row, or more cells in all, than any export has. */
 const COLUMNS_MAX = 10_001;
 const CELLS_MAX = 30_000_000;
-const DELIMITERS = [",", ";", "\t", "|"];
+/** In the order in which they decide: a comma may be a decimal one, a bar part of a name. */
+const DELIMITERS = [";", "\t", ",", "|"];
 
 /**
  * A table of comma-separated values (RFC 4180), with semicolons, tabs or bars as well. It is written out because the
@@ -40,23 +41,33 @@ export function readCsv(text: string): Table {
 }
 
 /**
- * The candidate that occurs most often outside quotes in the first line that has one; the bar, which may be part of a
- * variant's name, only where there is no other.
+ * The first candidate that occurs as often in the line below the header as in the header, outside quotes: names of
+ * variants and decimal commas may hold others. Else the one that occurs most often in the header.
  */
 function delimiterOf(text: string): string {
-  const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
+  const [header, below] = countsOf(text);
+  const most = Math.max(...header!);
+  const same = header!.findIndex((count, place) => count > 0 && count === below?.[place]);
+  return DELIMITERS[same >= 0 ? same : header!.indexOf(most)]!; // the candidates were counted
+}
+
+/** How often each candidate occurs in the first two lines that have one. */
+function countsOf(text: string): number[][] {
+  const lines: number[][] = [];
+  let counts = DELIMITERS.map(() => 0);
   let quoted = false;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length && lines.length < 2; at++) {
     const character = text[at]!;
     if (character === '"') quoted = !quoted;
-    else if (character === "\n" && !quoted && Math.max(...counts.values()) > 0) break;
-    else if (!quoted && counts.has(character)) counts.set(character, counts.get(character)! + 1);
+    if (quoted) continue;
+    const place = DELIMITERS.indexOf(character);
+    if (place >= 0) counts[place]!++;
+    const ends = character === "\n" || character === "\r" || at === text.length - 1;
+    if (!ends || Math.max(...counts) === 0) continue;
+    lines.push(counts);
+    counts = DELIMITERS.map(() => 0);
   }
-  const [best] = [...counts].reduce((most, next) => {
-    const isPartOfName = next[0] === "|" && most[1] > 0;
-    return next[1] > most[1] && !isPartOfName ? next : most;
-  });
-  return best;
+  return lines.length === 0 ? [counts] : lines;
 }
 
 interface CsvRecord {

@@ -3,7 +3,7 @@ import { mean, median } from "../../quant/sample-statistics.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn, numberOf, shortened } from "./numbers.ts";
-import { isTimeColumn, timeColumn, timeOf } from "./times.ts";
+import { isDate, isTimeColumn, timeColumn, timeOf } from "./times.ts";
 
 const EQUITY_NAME = /equity|value|balance|nav\b|portfolio|wealth|capital/i;
 const RETURNS_NAME = /return|rendite|pct|change|daily_ret/i;
@@ -59,10 +59,6 @@ export function withoutRowNumbers(table: Table): Table {
   const isCounted = rows.every((row, place) => row[0] === String(place));
   if (!isCounted || header.length < 3 || !isTimeColumn(table, 1)) return table;
   return { ...table, header: header.slice(1), rows: rows.map((row) => row.slice(1)) };
-}
-
-function isDate(cell: string): boolean {
-  return timeOf(cell) !== undefined || timeOf(cell, "dmy") !== undefined;
 }
 
 /** A last line that begins with a word, such as `Total`, is no day. */

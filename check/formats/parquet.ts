@@ -9,7 +9,7 @@ import {
   type FileMetaData,
   type SchemaTree,
 } from "hyparquet";
-import { columnTable, pandasIndex } from "./column-table.ts";
+import { columnTable } from "./column-table.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 
@@ -45,7 +45,7 @@ export async function readParquet(bytes: Uint8Array): Promise<Table> {
     const rows = await parquetReadObjects({ file, metadata, compressors: COMPRESSORS });
     const columns = names.map((name) => ({ name, cells: rows.map((row) => row[name]) }));
     const pandas = metadata.key_value_metadata?.find(({ key }) => key === "pandas")?.value;
-    return columnTable(columns, pandasIndex(pandas));
+    return columnTable(columns, pandas);
   } catch (error) {
     if (error instanceof FileRefused) throw error;
     throw new FileRefused(`the Parquet file can't be read: ${reasonOf(error)}`);

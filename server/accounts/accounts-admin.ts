@@ -1,4 +1,4 @@
-import type { KeyEnvironment } from "./accounts.ts";
+import type { KeyEnvironment } from "./keys.ts";
 import {
   isInForce,
   type AccountRecord,

@@ -1,7 +1,7 @@
 /**
  * How ids and keys are made, how many keys an account may have, what an account shows at an instant, and how refusals are worded.
  */
-import type { KeyEnvironment } from "./accounts.ts";
+import type { KeyEnvironment } from "./keys.ts";
 import {
   isInForce,
   type AccountRecord,

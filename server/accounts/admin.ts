@@ -1,4 +1,4 @@
-import type { KeyEnvironment } from "./accounts.ts";
+import type { KeyEnvironment } from "./keys.ts";
 
 /**
  * What the operator does to accounts and keys. It works while servers run; they notice at their next request.

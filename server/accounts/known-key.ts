@@ -1,4 +1,5 @@
-import type { Caller, KeyEnvironment } from "./accounts.ts";
+import type { Caller } from "./accounts.ts";
+import type { KeyEnvironment } from "./keys.ts";
 import { periodOf, TRIAL_MS, type Period } from "./period.ts";
 import type { Plan } from "./plan.ts";
 import { FREE, planOfCaller, TRIAL, type PlanTable } from "./plans.ts";

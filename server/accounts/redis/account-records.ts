@@ -1,5 +1,5 @@
 import { luaScript } from "../../redis/lua-script.ts";
-import type { KeyEnvironment } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import type { EndpointUsage, KeyRecord } from "../admin.ts";
 import type { AccountRow, StoredAccount } from "../admin-store.ts";
 import { monthOf } from "../period.ts";

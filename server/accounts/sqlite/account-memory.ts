@@ -1,4 +1,5 @@
-import { AccountsUnavailable, type KeyEnvironment } from "../accounts.ts";
+import { AccountsUnavailable } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import type { AccountsClock } from "../clock.ts";
 import { accountPlans, standingAt, type AccountPlans, type KnownAccount } from "../known-key.ts";
 import type { PlanTable } from "../plans.ts";

@@ -1,4 +1,4 @@
-import type { KeyEnvironment } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import type { EndpointUsage } from "../admin.ts";
 import { RATE_WINDOW_MS } from "../rate.ts";
 import { inTransaction, type Connection } from "./state-file.ts";

@@ -1,4 +1,5 @@
-import type { Caller, KeyEnvironment } from "../accounts.ts";
+import type { Caller } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import { KeyCache } from "../key-cache.ts";
 import { keyOf, KnownKey } from "../known-key.ts";
 import type { Account, AccountMemory } from "./account-memory.ts";

@@ -3,9 +3,9 @@ import {
   type Caller,
   type ChargeOutcome,
   type ChargeRequest,
-  type KeyEnvironment,
   type QuotaDecision,
 } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import type { AccountsClock } from "../clock.ts";
 import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";

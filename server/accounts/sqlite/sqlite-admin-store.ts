@@ -1,4 +1,4 @@
-import type { KeyEnvironment } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import type { EndpointUsage, KeyRecord, KeyReference, NewKey, PageEnd } from "../admin.ts";
 import { noSuchAccount } from "../admin-rules.ts";
 import type { AccountChange, AccountRow, AdminStore, StoredAccount } from "../admin-store.ts";

@@ -99,6 +99,21 @@ describe("vectorbt", () => {
     await expect(readText(text)).rejects.toThrow("vectorbt's list of orders");
   });
 
+  test.each([
+    ["names of levels, none of the index", "fast,4,4\nslow,7,9"],
+    ["neither", ",4,4\n,7,9"],
+    ["the index", "fast,4,4\nslow,7,9\ndate,,"],
+  ])("a grid whose header has %s", async (_, header) => {
+    const read = await readText(csvOf(header, (row) => `${smallReturn(row)},0`));
+    expect([read.format, read.rows!.names]).toEqual(["vectorbt-matrix", ["4|7", "4|9"]]);
+    expect(read.rows!.instants).toHaveLength(20);
+  });
+
+  test("a damaged first date is no level of a header", async () => {
+    const damaged = csvOf("date,a", (row) => `${smallReturn(row)}`).replace("2023-01-02", "x");
+    await expect(readText(damaged)).rejects.toThrow("is of no known tool");
+  });
+
   test("a layout that lacks a column is named as the nearest", async () => {
     const text =
       "Exit Trade Id,Column,Entry Timestamp,Exit Timestamp,Status\n0,a,2024-01-01,2024-01-02,Closed\n";
