@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Rounds } from "../../rounds.ts";
-import {
-  AccountsUnavailable,
-  type Accounts,
-  type Caller,
-  type ChargeRequest,
-  type QuotaDecision,
-  type RateDecision,
-  type Spending,
+import type {
+  Accounts,
+  Caller,
+  ChargeRequest,
+  QuotaDecision,
+  RateDecision,
+  Spending,
 } from "../accounts.ts";
 import { Admin } from "../accounts-admin.ts";
 import type { AccountReport, AccountsAdmin } from "../admin.ts";
@@ -97,7 +96,12 @@ export class SqliteState implements Accounts {
     this.#directory = directory;
     this.#log = log;
     this.#keyUse = keyUseIn(db);
-    this.#disk = new Disk({ file, hold: (work) => this.ledger.hold(work) });
+    const written = db.prepare("SELECT total_changes()").raw();
+    this.#disk = new Disk({
+      file,
+      changes: () => (written.get() as [number])[0],
+      hold: (work) => this.ledger.hold(work),
+    });
     this.ledger = new Ledger({
       db,
       memory,
@@ -136,8 +140,7 @@ export class SqliteState implements Accounts {
   }
 
   report({ accountId }: Caller, nowMs: number): AccountReport {
-    const account = this.#store.read(accountId, nowMs);
-    if (account === undefined) throw new AccountsUnavailable(`account ${accountId} is gone`);
+    const account = this.#store.read(accountId, nowMs)!; // accounts are never removed
     return reportOf(account, this.#options.plans, nowMs);
   }
 

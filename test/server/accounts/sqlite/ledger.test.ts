@@ -219,13 +219,6 @@ describe("a job's charge", () => {
     );
     expect(calls.raw().all()).toEqual([["2026-02-10", 1, 0]]);
   });
-
-  test.each([0, -1, 1.5])("of %d units is a defect", async (units) => {
-    const { state, caller, now } = await opened();
-    const { ledger } = state;
-    const work = () => ledger.chargeNow({ caller, units, nowMs: now, endpoint: "/backtests" });
-    expect(() => ledger.transaction(work)).toThrow(RangeError);
-  });
 });
 
 test("requests wait while the file is held, and are settled then", async () => {
