@@ -52,7 +52,6 @@ export interface JobIntakeStore {
   underWay(accountId: string, requestMs?: number): number | Promise<number>;
   /** How many jobs of all accounts wait and run, for monitoring. */
   counts(): JobCounts | Promise<JobCounts>;
-  close(): void | Promise<void>;
 }
 
 /** What a process that runs jobs needs of them. */
@@ -74,8 +73,8 @@ export interface JobRunStore {
   counts(): JobCounts | Promise<JobCounts>;
   /** Sets what to call when another process queues a job. */
   onWork?(wake: () => void): void;
-  /** Puts back what this process still holds. */
-  close(): void | Promise<void>;
+  /** Puts back what this process still holds; absent where the store knows by itself when it is gone. */
+  close?(): Promise<void>;
 }
 
 /** Why a job goes back: its worker was lost, which is counted, or its snapshot is not here. */

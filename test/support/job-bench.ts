@@ -14,7 +14,7 @@ export interface JobProcess extends JobIntakeStore, Omit<JobRunStore, "claim" | 
 }
 
 export function jobProcess(
-  intake: JobIntakeStore,
+  intake: JobIntakeStore & { close?(): Promise<void> },
   runs: JobRunStore,
   snapshots: HeldSnapshots,
 ): JobProcess {
@@ -35,8 +35,8 @@ export function jobProcess(
       return (await runs.counts()).queued - queued;
     },
     async close() {
-      await runs.close();
-      await intake.close();
+      await runs.close?.();
+      await intake.close?.();
     },
   };
 }

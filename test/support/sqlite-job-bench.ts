@@ -63,7 +63,7 @@ export class SqliteJobBench implements JobBench {
 
   async caller(plan: string, email = "ann@example.com"): Promise<Caller> {
     const { key } = await this.state.admin.createAccount({ email, plan });
-    return (await this.state.accounts.authenticate(bearer(key), this.clock.wallMs))!; // just made
+    return this.state.authenticate(bearer(key), this.clock.wallMs)!; // just made
   }
 
   used(who: Caller): number {
@@ -71,7 +71,7 @@ export class SqliteJobBench implements JobBench {
   }
 
   charge(caller: Caller, units: number): Promise<ChargeOutcome> {
-    const { accounts } = this.state;
+    const accounts = this.state;
     return new Promise((resolve, reject) => {
       const settle = (outcome: ChargeOutcome | Error) =>
         outcome instanceof Error ? reject(outcome) : resolve(outcome);

@@ -4,7 +4,7 @@ import { dateOf } from "../period.ts";
 import { standingAt } from "../known-key.ts";
 import { quotaState } from "../quota.ts";
 import { rateDecision } from "../rate.ts";
-import { CHANGED, COUNTED_LIMIT, FIRST_KIND, GONE } from "./charge-scripts.ts";
+import { CHANGED, COUNTED_LIMIT, FIRST_KIND } from "./charge-scripts.ts";
 import { callsField, usedField } from "./keys.ts";
 import type { RedisAccount, RedisKey } from "./directory.ts";
 
@@ -110,14 +110,12 @@ export function valuesOf({ account, rateLimit, order, kinds }: AccountCalls): Ac
   return [account.id, account.revision, rateLimit, order, described];
 }
 
-/** What became of an account's calls, unless it has changed or is gone. */
-export type AccountAnswer = readonly ChargeOutcome[] | "changed" | "gone";
+/** What became of an account's calls, unless it has changed. */
+export type AccountAnswer = readonly ChargeOutcome[] | "changed";
 
 /** The answer for an account, of which `CHARGE` answered this. */
 export function answerOf(calls: AccountCalls, reply: readonly number[]): AccountAnswer {
-  if (reply[0] === CHANGED) return "changed";
-  if (reply[0] === GONE) return "gone";
-  return outcomesOf(calls, reply);
+  return reply[0] === CHANGED ? "changed" : outcomesOf(calls, reply);
 }
 
 /** What `CHARGE` wrote, from what it was given and its answer. */
@@ -126,8 +124,8 @@ export function adjustmentsOf(
   [, ...replies]: ChargeReply,
 ): readonly Adjustment[] {
   return accounts.flatMap(([accountId, , rateLimit, , kinds], index) => {
-    const [admissions = GONE, , , ...counts] = replies[index]!; // there is one for each account
-    if (admissions < 0) return [];
+    const [admissions = CHANGED, , , ...counts] = replies[index]!; // there is one for each account
+    if (admissions === CHANGED) return [];
     const adjustments = kinds.map(([used, , calls, units], kind) => {
       // Admissions are counted with the account's first kind.
       const admitted = kind > 0 || rateLimit === COUNTED_LIMIT ? 0 : admissions;

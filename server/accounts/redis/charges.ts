@@ -44,7 +44,6 @@ export class RedisCharges {
   add(request: ChargeRequest): void {
     const { redis, clock } = this.#options;
     try {
-      checkUnits(request.units);
       const known = redisKeyOf(request.caller);
       if (!redis.ready) throw redis.unavailable();
       this.#queue({ request, known, addedMs: clock.monotonicMs(), wanted: true });
@@ -110,9 +109,6 @@ export class RedisCharges {
   #settle(calls: AccountCalls, answer: AccountAnswer): void {
     if (answer === "changed") {
       void this.#reread(calls);
-    } else if (answer === "gone") {
-      const message = `account ${calls.account.id} is gone from Redis`;
-      settleAll(calls.charges, new AccountsUnavailable(message));
     } else {
       for (const [index, { request, wanted }] of calls.charges.entries()) {
         if (wanted) request.settle(answer[index]!); // there is one for each charge
@@ -137,11 +133,6 @@ export class RedisCharges {
       this.#rereading -= 1;
     }
   }
-}
-
-function checkUnits(units: number): void {
-  if (Number.isSafeInteger(units) && units >= 0) return;
-  throw new RangeError(`a charge is a whole number of units, got ${units}`);
 }
 
 function settleAll(charges: readonly PendingCharge[], error: unknown): void {

@@ -89,7 +89,7 @@ export class RedisAccounts implements Accounts {
     this.#warn = warn;
     this.identity = new StoreIdentity((reason) => this.#redis.drop(reason));
     const { identity } = this;
-    this.#writer = new ChargeWriter({ identity, monotonicMs, warn });
+    this.#writer = new ChargeWriter({ monotonicMs, warn });
     this.#redis = new RedisConnection({
       address,
       name: "hindsight-accounts",

@@ -115,9 +115,6 @@ export class Ledger {
     readonly period: string;
   } {
     const { caller, units, nowMs, endpoint } = charge;
-    if (!Number.isSafeInteger(units) || units < 1) {
-      throw new RangeError(`a charge is a positive whole number of units, got ${units}`);
-    }
     const account = accountOf(caller);
     const { env } = caller;
     const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
@@ -201,9 +198,6 @@ export class Ledger {
   #decide(request: ChargeRequest, decided: Decided[]): LogEntry | undefined {
     const { caller, nowMs, endpoint } = request;
     const wanted = request.connection.open;
-    if (!Number.isSafeInteger(request.units) || request.units < 0) {
-      throw new RangeError(`a charge is a whole number of units, got ${request.units}`);
-    }
     const account = accountOf(caller);
     const { env } = caller;
     const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);

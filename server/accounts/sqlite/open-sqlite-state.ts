@@ -1,17 +1,25 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Accounts } from "../accounts.ts";
+import { Rounds } from "../../rounds.ts";
+import type {
+  Accounts,
+  Caller,
+  ChargeRequest,
+  QuotaDecision,
+  RateDecision,
+  Spending,
+} from "../accounts.ts";
 import { Admin } from "../accounts-admin.ts";
-import type { AccountsAdmin } from "../admin.ts";
+import type { AccountReport, AccountsAdmin } from "../admin.ts";
+import { reportOf } from "../admin-rules.ts";
 import type { AccountsClock } from "../clock.ts";
 import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { DAY_MS, dateOf } from "../period.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import { AccountMemory } from "./account-memory.ts";
 import { ChargeLog } from "./charge-log.ts";
-import { KeyDirectory } from "./directory.ts";
+import { accountOf, KeyDirectory } from "./directory.ts";
 import { Disk } from "./disk.ts";
 import { Ledger } from "./ledger.ts";
-import { SqliteAccounts } from "./sqlite-accounts.ts";
 import { SqliteAdminStore } from "./sqlite-admin-store.ts";
 import {
   cannotOpen,
@@ -58,34 +66,42 @@ export function openSqliteState(options: SqliteStateOptions): SqliteState {
 }
 
 /** A state file that this process owns: its accounts, the operator's side of them, and the ledger for jobs. */
-export class SqliteState {
+export class SqliteState implements Accounts {
   /** Its path behind symbolic links. */
   readonly file: string;
-  readonly accounts: Accounts;
   readonly admin: AccountsAdmin;
   readonly ledger: Ledger;
   readonly #options: SqliteStateOptions;
   readonly #owned: OwnedFile;
   readonly #log: ChargeLog;
+  readonly #directory: KeyDirectory;
+  readonly #store: SqliteAdminStore;
   readonly #keyUse: KeyUse;
   readonly #disk: Disk;
-  readonly #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #warned = "";
+  readonly #rounds = new Rounds(
+    () => this.#round(),
+    (reason) => this.#warn(reason),
+  );
   #closed = false;
 
   constructor(owned: OwnedFile, options: SqliteStateOptions) {
     const { db, file } = owned;
-    const { plans, clock } = options;
+    const { plans, clock, roundMs = ROUND_MS } = options;
     this.file = file;
     this.#options = options;
     this.#owned = owned;
     const memory = new AccountMemory(db, plans);
     const directory = new KeyDirectory(db, memory, clock.monotonicMs);
     const log = new ChargeLog(db);
+    this.#directory = directory;
     this.#log = log;
     this.#keyUse = keyUseIn(db);
-    this.#disk = new Disk({ file, hold: (work) => this.ledger.hold(work) });
+    const written = db.prepare("SELECT total_changes()").raw();
+    this.#disk = new Disk({
+      file,
+      changes: () => (written.get() as [number])[0],
+      hold: (work) => this.ledger.hold(work),
+    });
     this.ledger = new Ledger({
       db,
       memory,
@@ -94,65 +110,73 @@ export class SqliteState {
       durable: () => this.#disk.sync(),
       fault: () => (this.#disk.isReplaced ? REPLACED : undefined),
     });
-    const store = new SqliteAdminStore(this.ledger, log, (accountId) => {
+    this.#store = new SqliteAdminStore(this.ledger, log, (accountId) => {
       memory.changed(accountId);
       directory.changed();
     });
-    this.admin = new Admin(store, plans, clock.nowMs);
-    this.accounts = new SqliteAccounts({
-      directory,
-      keyUse: this.#keyUse,
-      ledger: this.ledger,
-      clock,
-      store,
-      plans,
-      close: () => this.close(),
-    });
+    this.admin = new Admin(this.#store, plans, clock.nowMs);
     memory.restoreWindows(log.recover(Math.floor(clock.nowMs() / 1000)), clock);
     warnOfMissingPlans(db, options);
-    const { roundMs = ROUND_MS } = options;
-    if (roundMs !== null) this.#timer = setInterval(() => void this.round(), roundMs).unref();
+    if (roundMs !== null) this.#rounds.start(roundMs);
+  }
+
+  authenticate(authorization: string, nowMs: number): Caller | undefined {
+    const caller = this.#directory.find(authorization)?.callerAt(nowMs);
+    if (caller !== undefined) this.#keyUse.record(caller, nowMs);
+    return caller;
+  }
+
+  admit(caller: Caller): RateDecision {
+    const { window } = accountOf(caller);
+    return window.admit(caller.plan.ratePerMinute, this.#options.clock.monotonicMs());
+  }
+
+  charge(request: ChargeRequest): void {
+    this.ledger.charge(request);
+  }
+
+  spend(spending: Spending): QuotaDecision {
+    return this.ledger.transaction(() => this.ledger.chargeNow(spending)).decision;
+  }
+
+  report({ accountId }: Caller, nowMs: number): AccountReport {
+    const account = this.#store.read(accountId, nowMs)!; // accounts are never removed
+    return reportOf(account, this.#options.plans, nowMs);
+  }
+
+  /** Reads something small. */
+  ping(): void {
+    this.ledger.ping();
   }
 
   /** Folds the log of requests and forces the file to the disk. Rounds run by themselves, once a second. */
   round(): Promise<void> {
-    this.#running ??= this.#round().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.#rounds.next();
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    clearInterval(this.#timer);
     this.ledger.close();
+    await this.#rounds.stop();
     await this.round();
-    await this.#disk.close().catch((error: unknown) => this.#warn(error));
+    await this.#disk.close().catch((error: Error) => this.#warn(error.message));
     this.#owned.close();
   }
 
   /** A failure leaves the rows where they are, for the next round. */
   async #round(): Promise<void> {
-    try {
-      const nowMs = this.#options.clock.nowMs();
-      await this.#keyUse.write();
-      await this.#log.fold(nextTurn);
-      this.#log.forgetBefore(Math.floor(nowMs / 1000));
-      this.#log.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
-      await this.#disk.round();
-      if (this.#disk.isReplaced) throw new Error(REPLACED);
-      this.#warned = "";
-    } catch (error) {
-      this.#warn(error);
-    }
+    const nowMs = this.#options.clock.nowMs();
+    await this.#keyUse.write();
+    await this.#log.fold(nextTurn);
+    this.#log.forgetBefore(Math.floor(nowMs / 1000));
+    this.#log.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
+    await this.#disk.round();
+    if (this.#disk.isReplaced) throw new Error(REPLACED);
   }
 
-  #warn(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `state file "${this.file}": ${reason}`;
-    if (message !== this.#warned) this.#options.warn?.(message);
-    this.#warned = message;
+  #warn(reason: string): void {
+    this.#options.warn?.(`state file "${this.file}": ${reason}`);
   }
 }
 

@@ -47,8 +47,8 @@ export const SUBMIT = luaScript(
 local fence = key('jobs:fence:' .. given.process)
 if redis.call('GET', fence) ~= given.fence then return {'stale'} end
 local account = 'hs:account:' .. given.account
-local used, missing = used_in(account, given.rev, given.period)
-if not used then return {missing} end
+local used = used_in(account, given.rev, given.period)
+if not used then return {'changed'} end
 local keyed = given.keyDigest ~= '' and key('jobs:key:' .. given.account .. ':' .. given.keyDigest)
 if keyed then
   local known = redis.call('HMGET', keyed, 'job', 'fingerprint', 'created')

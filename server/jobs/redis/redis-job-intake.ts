@@ -75,7 +75,7 @@ export class RedisJobIntake implements JobIntakeStore {
       const reply = await this.#offer(submission, known, giveUpAtMs);
       const outcome = outcomeOf(reply, known, nowMs);
       if (outcome !== undefined) return outcome;
-      if (reply[0] === "gone" || reply[0] === "changed") known = await directory.reread(known);
+      if (reply[0] === "changed") known = await directory.reread(known);
       const leftMs = giveUpAtMs - clock.monotonicMs();
       if (leftMs <= 0) break;
       if (reply[0] === "stale") await this.#redis.whenReady(leftMs);

@@ -43,7 +43,7 @@ export function keyedOf(values: { readonly account: string; readonly keyDigest: 
 
 /** What the submission script answers. For `accepted` and `repeated`, the second element is the job's id. */
 export type SubmitReply =
-  | readonly [kind: "stale" | "taken" | "gone" | "changed" | "key_reused"]
+  | readonly [kind: "stale" | "taken" | "changed" | "key_reused"]
   | readonly [kind: "concurrency_exceeded", running: number]
   | readonly [kind: "quota_exceeded", used: number]
   | readonly [kind: "accepted" | "repeated", id: string, attribution: string, used: number];
@@ -71,7 +71,6 @@ export function outcomeOf(
       return { kind: reply[0] };
     case "stale":
     case "taken":
-    case "gone":
     case "changed":
       return undefined;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bars } from "../../../quant/bars.ts";
+import { Rounds } from "../../rounds.ts";
 import type { FailureLog } from "../failure-log.ts";
-import { Heartbeat } from "../heartbeat.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "../job.ts";
 import type { JobRunStore, ReleaseReason } from "../job-store.ts";
 import type { HeldSnapshots } from "./held-snapshots.ts";
@@ -15,6 +15,8 @@ const CLAIMS_MAX = 50;
  * How often an outcome is offered again to a store that cannot take it, for example because the disk is full.
  */
 const RETRY_MS = 1_000;
+/** How often the store is looked after; a lease is three times as long. */
+const BEAT_MS = 2_000;
 /** A backtest takes milliseconds. One that is not over by then hangs and is left to the next process. */
 const CLOSE_GRACE_MS = 1_000;
 
@@ -46,7 +48,7 @@ export interface JobRunnerOptions {
  */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
-  readonly #heartbeat: Heartbeat;
+  readonly #beats: Rounds;
   readonly #running = new Set<Promise<void>>();
   #filling = false;
   #wanted = false;
@@ -56,7 +58,10 @@ export class JobRunner {
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
-    this.#heartbeat = new Heartbeat(() => this.#beat(), options.log);
+    this.#beats = new Rounds(
+      () => this.#beat(),
+      (error) => options.log.error({ error }, "the job store cannot be looked after"),
+    );
   }
 
   /**
@@ -64,7 +69,7 @@ export class JobRunner {
    */
   start(): void {
     this.#options.store.onWork?.(() => this.wake());
-    this.#heartbeat.start();
+    this.#beats.start(BEAT_MS);
   }
 
   /** Looks for work. Call when a job waits. */
@@ -81,12 +86,12 @@ export class JobRunner {
     const { pool, store } = this.#options;
     this.#closed = true;
     this.#closing.abort();
-    await this.#heartbeat.stop();
+    await this.#beats.stop();
     const ended = Promise.all(this.#running);
     await Promise.race([ended, sleep(CLOSE_GRACE_MS, undefined, { ref: false })]);
     await pool.close();
     await ended;
-    await store.close();
+    await store.close?.();
   }
 
   async #beat(): Promise<void> {

@@ -54,9 +54,6 @@ export class ServedJobs implements JobRunStore {
     return this.#call("counts", []);
   }
 
-  /** The server queues the jobs of this process again once it is gone. */
-  close(): void {}
-
   #call<Name extends keyof JobCalls>(
     name: Name,
     args: Args<Name>,

@@ -154,9 +154,6 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
     });
   }
 
-  /** The connection is the ledger's. */
-  close(): void {}
-
   #undo(jobId: number): void {
     try {
       this.withdraw(jobId);
