@@ -1,5 +1,5 @@
 import { dateOfDay } from "../../quant/calendar.ts";
-import type { Table } from "./csv.ts";
+import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { listMember, member, textMember, type Json } from "./json.ts";
 import { zoneOffset } from "./times.ts";
@@ -8,8 +8,6 @@ export interface NamedColumn {
   readonly name: string;
   readonly cells: readonly unknown[];
 }
-
-const CELLS_MAX = 30_000_000;
 
 /**
  * The columns of a Parquet or Arrow file as the table that a CSV of it would be, so that every format is recognised
@@ -23,7 +21,8 @@ export function columnTable(columns: readonly NamedColumn[], pandas: string | un
     ({ name, cells }) => ({ name, cells: inZone(cells, zones.get(name)) }),
   );
   const rows = ordered[0]?.cells.length ?? 0;
-  if (rows * ordered.length > CELLS_MAX) throw new FileRefused("the file has too many cells");
+  if (ordered.length > COLUMNS_MAX || rows * ordered.length > CELLS_MAX)
+    throw new FileRefused("the file has too many cells");
   return {
     header: ordered.map(({ name }) => (/^__index_level_\d+__$/.test(name) ? "" : name)),
     rows: Array.from({ length: rows }, (_, row) =>

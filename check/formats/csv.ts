@@ -10,9 +10,9 @@ export interface Table {
   readonly delimiter: string;
 }
 
-/** More cells in a row, or more cells in all, than any export has. */
-const COLUMNS_MAX = 10_001;
-const CELLS_MAX = 30_000_000;
+/** More cells in a row, or more cells in all, than any export has; of other kinds of tables, too. */
+export const COLUMNS_MAX = 10_001;
+export const CELLS_MAX = 30_000_000;
 /** In the order in which they decide: a comma may be a decimal one, a bar part of a name. */
 const DELIMITERS = [";", "\t", ",", "|"];
 
@@ -24,7 +24,7 @@ export function readCsv(text: string): Table {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const delimiter = delimiterOf(content);
   const records = recordsOf(content, delimiter);
-  const [header, ...rows] = records;
+  const [header, ...rows] = withoutEmptyColumns(records);
   if (header === undefined) throw new FileRefused("the file is empty");
   for (const row of rows) {
     if (row.cells.length === header.cells.length) continue;
@@ -102,6 +102,17 @@ function recordsOf(text: string, delimiter: string): CsvRecord[] {
   }
   if (cells.length > 0) records.push({ line: firstLine, cells });
   return records;
+}
+
+/** Spreadsheets end each line with delimiters where cells beside the table were once in use. */
+function withoutEmptyColumns(records: readonly CsvRecord[]): readonly CsvRecord[] {
+  const width = records[0]?.cells.length ?? 0;
+  let kept = width;
+  const isEmpty = ({ cells }: CsvRecord) =>
+    cells.length === width && cells[kept - 1]!.trim() === "";
+  while (kept > 1 && records.every(isEmpty)) kept--;
+  if (kept === width) return records;
+  return records.map(({ line, cells }) => ({ line, cells: cells.slice(0, kept) }));
 }
 
 function tooMany(what: string): FileRefused {

@@ -105,7 +105,7 @@ function kindOf(
     if (!falls && level > EQUITY_MEDIAN) return "equity";
   }
   if (areReturns || (falls && Math.abs(level) <= EQUITY_MEDIAN)) {
-    if (level <= EQUITY_MEDIAN) checkSmooth(columns, warnings);
+    if (known.some((value) => value <= EQUITY_MEDIAN)) checkSmooth(columns, warnings);
     return "returns";
   }
   throw new MoreNeeded(

@@ -10,10 +10,9 @@ import {
   type SchemaTree,
 } from "hyparquet";
 import { columnTable } from "./column-table.ts";
-import type { Table } from "./csv.ts";
+import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 
-const CELLS_MAX = 30_000_000;
 const PAGE_MAX = 200 * 1024 * 1024;
 
 /** Beside Snappy, which hyparquet unpacks and pandas writes: Polars writes Zstandard unless told otherwise. */
@@ -38,7 +37,8 @@ export async function readParquet(bytes: Uint8Array): Promise<Table> {
   try {
     const metadata = parquetMetadata(file);
     const names = metadata.schema.slice(1).map(({ name }) => name);
-    if (names.length * Number(metadata.num_rows) > CELLS_MAX) {
+    const cells = names.length * Number(metadata.num_rows);
+    if (names.length > COLUMNS_MAX || cells > CELLS_MAX) {
       throw new FileRefused("the Parquet file has too many cells");
     }
     checkColumns(metadata);

@@ -23,6 +23,8 @@ describe("a generic table", () => {
     const plain = await panelOf(RETURNS);
     const german = RETURNS.replaceAll(",", ";").replaceAll(".", ",");
     expect((await panelOf(german)).columns).toEqual(plain.columns);
+    const wider = await panelOf(RETURNS.replaceAll(/$(?=\n)/gm, ",,"));
+    expect([wider.columns, wider.filledBars]).toEqual([plain.columns, 0]);
     const tabs = RETURNS.replaceAll(",", "\t").replaceAll("\n", "\r\n");
     expect((await panelOf(`\uFEFF${tabs}`)).columns).toEqual(plain.columns);
     const utf16 = new Uint8Array(
@@ -108,6 +110,8 @@ describe("a generic table", () => {
     const longer = csvOf("date,0", (row) => String(row / 500 - 0.001 + smallReturn(row) / 10), 200);
     await expect(readText(longer)).rejects.toThrow("as in cumulative returns");
     expect((await readText(longer, { format: "returns" })).warnings).toEqual([]);
+    const perf = csvOf("date,algorithm_period_return", (row) => String(row / 50), 200);
+    await expect(readText(perf)).rejects.toThrow("as in cumulative returns");
     const flat = await panelOf(csvOf("date,0", () => "0.0"));
     expect(flat.columns).toHaveLength(0);
   });
@@ -220,6 +224,7 @@ describe("refusals say where and what", () => {
     ["a pickle", [0x80, 4, 1, 2], "never loaded"],
     ["gzip", [0x1f, 0x8b, 8, 0], "unpack the gzip file first"],
     ["zero bytes", [65, 0, 66, 0, 67], "a byte of value 0"],
+    ["UTF-32", [0xff, 0xfe, 0, 0, 65, 0, 0, 0], "UTF-32 is not read"],
     ["a cut zip", [0x50, 0x4b, 3, 4, 0, 0], "the zip is damaged"],
     ["a cut Parquet file", [...utf8("PAR1xxxxPAR1")], "the Parquet file can't be read"],
     ["a cut Arrow file", [...utf8("ARROW1"), 0, 0, 1], "the Arrow file can't be read"],

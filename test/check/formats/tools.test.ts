@@ -86,10 +86,19 @@ describe("nautilus_trader", () => {
 
   test.each([
     ["client_order_id,trader_id,venue_order_id,last_px\nO-1,T,V,5\n", "orders and fills"],
+    [
+      ",a,b,c,d,e,f\nSharpe,1,2,3,4,5,6\ntotal_return,1,2,3,4,5,6\nend,1,2,3,4,5,6\n",
+      "finished statistics",
+    ],
     [",0\nSharpe Ratio (252 days),1.2\nProfit Factor,1.5\n", "finished statistics"],
   ])("%s is refused by name", async (text, message) => {
     await expect(readText(text)).rejects.toThrow(message);
   });
+});
+
+test.each(["", "date"])("positions under an index called '%s' are no variants", async (name) => {
+  const positions = csvOf(`${name},BTC,ETH,cash`, (row) => `${100 + row},${200 - row},50`);
+  await expect(readText(positions)).rejects.toThrow("pyfolio's table of positions");
 });
 
 describe("vectorbt", () => {
