@@ -35,7 +35,8 @@ export function readFreqtradeResult(
   walletOf?: WalletOf,
 ): ReadExport | undefined {
   const strategies = member(json, "strategy");
-  if (!isObject(strategies)) return undefined;
+  // A frame with a column "Strategy", by pandas' to_json, has numbers there.
+  if (!isObject(strategies) || !Object.values(strategies).every(isObject)) return undefined;
   const runs = Object.entries(strategies).map(([name, result]) =>
     runOf(name, result ?? null, options),
   );

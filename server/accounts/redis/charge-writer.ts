@@ -13,7 +13,6 @@ import {
 } from "./charge-group.ts";
 import { ADJUST, CHARGE, FENCE, REFUSED, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
 import { writerKey } from "./keys.ts";
-import type { StoreIdentity } from "./store-identity.ts";
 import { WrittenGroups, type SentGroup, type WrittenGroup } from "./written-groups.ts";
 
 const ID_BYTES = 9;
@@ -21,7 +20,6 @@ const ID_BYTES = 9;
 const ADJUST_MAX = 500;
 
 export interface ChargeWriterOptions {
-  readonly identity: StoreIdentity;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
 }
@@ -64,10 +62,9 @@ export class ChargeWriter {
 
   /** Run on a new connection: ends what was under way and restores what was lost. */
   async recover(link: RedisLink, withinMs: number): Promise<void> {
-    const { identity, monotonicMs } = this.#options;
-    const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
-    const [store, fence, last, answer] = fenced as [string, number, number, string];
-    identity.check(store);
+    const { monotonicMs } = this.#options;
+    const fenced = await link.run(FENCE, [this.#key], withinMs);
+    const [fence, last, answer] = fenced as [number, number, string];
     this.#fence = fence;
     this.#close(last, answer);
     const lost = this.#lostAfter(last, fence);
