@@ -12,15 +12,17 @@ import { HeldSnapshots } from "../jobs/run/held-snapshots.ts";
 import { jobMarkets } from "../jobs/run/job-markets.ts";
 import { JobRunner } from "../jobs/run/job-runner.ts";
 import { BACKTEST_WORKER, createBacktestPool } from "../jobs/run/pool.ts";
-import { ServedJobs } from "../jobs/run/served-jobs.ts";
+import { servedJobs } from "../jobs/run/served-jobs.ts";
 import type { ProcessMetrics } from "../metrics/process-metrics.ts";
 import { isRedisAddress } from "../redis/address.ts";
 import { CurrentSnapshot } from "../snapshots/current-snapshot.ts";
-import { onServerGone, onServerMessage, sendToServer } from "./server-channel.ts";
+import type { Channel } from "./channel.ts";
 
 export interface JobWorkerOptions {
   /** Where the jobs are: the address of a Redis, or the path of a state file, which the server has open. */
   readonly state: string;
+  /** The server that started this process, if one did. */
+  readonly server?: Channel | undefined;
   /** The folder of published snapshots: this machine's own copy, or a shared one. */
   readonly snapshots: string;
   readonly threads: number;
@@ -57,7 +59,7 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
     monotonicMs: clock.monotonicMs,
     warn: (message) => log.warn(message),
   });
-  const store = isRedisAddress(options.state) ? await openRedisJobs(options) : openServedJobs();
+  const store = isRedisAddress(options.state) ? await openRedisJobs(options) : servedOver(options);
   const pool = createBacktestPool({
     threads,
     worker: BACKTEST_WORKER,
@@ -112,13 +114,8 @@ function followPrices(
   });
 }
 
-function openServedJobs(): JobRunStore {
-  const jobs = new ServedJobs(sendToServer);
-  onServerMessage((message) => {
-    if (message.kind === "reply") jobs.replied(message);
-  });
-  onServerGone(() => jobs.serverIsGone());
-  return jobs;
+function servedOver({ server }: JobWorkerOptions): JobRunStore {
+  return servedJobs(async (...call) => await server?.call(...call));
 }
 
 async function openRedisJobs({ state, clock, log }: JobWorkerOptions): Promise<JobRunStore> {

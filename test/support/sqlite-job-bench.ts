@@ -7,9 +7,10 @@ import {
   openSqliteState,
   type SqliteState,
 } from "../../server/accounts/sqlite/open-sqlite-state.ts";
-import { replyTo } from "../../server/jobs/job-calls.ts";
-import { ServedJobs } from "../../server/jobs/run/served-jobs.ts";
+import type { JobRunStore } from "../../server/jobs/job-store.ts";
+import { servedJobs } from "../../server/jobs/run/served-jobs.ts";
 import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
+import { Channel } from "../../server/process/channel.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { bearer } from "./bearer.ts";
 import { holding } from "./held-snapshots.ts";
@@ -50,11 +51,11 @@ export class SqliteJobBench implements JobBench {
   }
 
   /** The jobs as the backtest process has them. */
-  served(): ServedJobs {
-    const served = new ServedJobs((call) => {
-      void replyTo(this.jobs, call).then((reply) => served.replied(reply));
-    });
-    return served;
+  served(): JobRunStore {
+    const ends: Channel[] = [];
+    const server = new Channel((reply) => ends[0]!.received(reply), this.jobs); // made next
+    ends.push(new Channel((call) => server.received(call), {}));
+    return servedJobs((...call) => ends[0]!.call(...call));
   }
 
   waitOut(ms: number): void {
