@@ -44,6 +44,10 @@ export interface LedgerOptions {
   readonly fault: () => string | undefined;
 }
 
+/** SQLite writes no page that stays the same, as by an update to the value that is there. */
+const TRACELESS_WRITE =
+  "INSERT INTO charge_log (second, entries) VALUES (0, ''); DELETE FROM charge_log WHERE second = 0";
+
 /** What accounts have used, in memory: the requests of a turn are decided in order, stored and settled. */
 export class Ledger {
   /** The one connection to the state file. */
@@ -52,6 +56,7 @@ export class Ledger {
   #batch: ChargeRequest[] = [];
   /** Takes back from memory what a transaction has changed there, should it fail. */
   #undo: (() => void)[] = [];
+  #hasFailed = false;
   #isHeld = false;
   #closed = false;
 
@@ -178,11 +183,13 @@ export class Ledger {
     return this.#options.durable();
   }
 
-  /** Reads something small; throws `AccountsUnavailable` where the file cannot be read. */
+  /** Reads something small; after a failed commit, tries to write. Throws `AccountsUnavailable` where that fails. */
   ping(): void {
     this.#checkFile();
     try {
       this.db.prepare("SELECT turn FROM queue").get();
+      if (this.#hasFailed) inTransaction(this.db, () => this.db.exec(TRACELESS_WRITE));
+      this.#hasFailed = false;
     } catch (error) {
       throw storeFailure(error);
     }
@@ -227,8 +234,10 @@ export class Ledger {
     if (entries.length === 0) return undefined;
     try {
       this.#options.log.insert(Math.floor(this.#options.clock.nowMs() / 1000), entries);
+      this.#hasFailed = false;
       return undefined;
     } catch (error) {
+      this.#hasFailed = true;
       return storeFailure(error);
     }
   }
