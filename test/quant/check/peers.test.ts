@@ -8,7 +8,7 @@ import { sharpeRatio } from "../../../quant/engine/statistics.ts";
 import { CATALOGUE, WARM_UP_DAYS } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
-import { madeUpBars } from "../../support/made-up-bars.ts";
+import { madeUpBars, withPrices } from "../../support/made-up-bars.ts";
 import { DAY } from "./panels.ts";
 
 const BARS = madeUpBars({ seed: 5, days: WARM_UP_DAYS + 400 });
@@ -34,6 +34,15 @@ describe("luckBar", () => {
     expect(bar.n_13.median).toBeLessThan(bar.n_286.median);
     expect(bar.n_286.median).toBeLessThanOrEqual(bar.n_286.p95);
     expect(luckBar(BARS, window, 6)).toEqual(bar);
+  });
+
+  test("is of the same days: what was earned before them doesn't count", () => {
+    const window = { from: FROM - 1, to: BARS.day.length };
+    const rising = withPrices(BARS, (column) =>
+      column.map((price, row) => price * 1.01 ** Math.min(row, FROM - 1)),
+    );
+    const [bar, afterARise] = [BARS, rising].map((bars) => luckBar(bars, window, 6).n_1.median);
+    expect(Math.abs(afterARise! - bar!)).toBeLessThan(0.2);
   });
 });
 
