@@ -12,7 +12,7 @@ function ends(functions: object): readonly [Channel, Channel] {
 }
 
 test("a call has the result of the function, however the answers come", async () => {
-  let slow = (_: string) => {};
+  let slow: (value: string) => void = () => {};
   const functions = {
     slow: () => new Promise((resolve) => (slow = resolve)),
     sum: (a: number, b: number) => a + b,
