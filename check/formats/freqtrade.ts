@@ -35,16 +35,17 @@ export function readFreqtradeResult(
   walletOf?: WalletOf,
 ): ReadExport | undefined {
   const strategies = member(json, "strategy");
-  if (!isObject(strategies)) return undefined;
+  // A frame with a column "Strategy", by pandas' to_json, has numbers there.
+  if (!isObject(strategies) || !Object.values(strategies).every(isObject)) return undefined;
   const runs = Object.entries(strategies).map(([name, result]) =>
     runOf(name, result ?? null, options),
   );
   const [run] = runs;
   if (run === undefined) throw new FileRefused("the freqtrade result has no strategy");
   const stated = statedOf(runs);
-  const rows = runs.length === 1 && !run.futures ? walletOf?.(run.name) : undefined;
+  const rows = walletsOf(runs, walletOf);
   if (rows !== undefined) {
-    const symbols = symbolsOf(run.trades);
+    const symbols = symbolsOf(runs.flatMap(({ trades }) => trades));
     return {
       format: "freqtrade",
       tool: TOOL,
@@ -78,6 +79,20 @@ function statedOf(runs: readonly Run[]): Pick<ReadExport, "statedOf" | "statedRe
 
 /** The daily value of a strategy's account, where the file has it. */
 export type WalletOf = (strategy: string) => Observations | undefined;
+
+/** The accounts of all runs, if each has one over the same days. That of futures holds cash only. */
+function walletsOf(runs: readonly Run[], walletOf?: WalletOf): Observations | undefined {
+  const wallets = runs.flatMap((run) => (run.futures ? [] : (walletOf?.(run.name) ?? [])));
+  const [first] = wallets;
+  if (first === undefined || wallets.length < runs.length) return undefined;
+  const days = first.instants.join();
+  if (!wallets.every(({ instants }) => instants.join() === days)) return undefined;
+  return {
+    ...first,
+    names: runs.map(({ name }) => name),
+    columns: wallets.flatMap(({ columns }) => columns),
+  };
+}
 
 /** Lines of a hyperopt's `.fthypt`: one epoch each, which is one variant. */
 export function readHyperopt(

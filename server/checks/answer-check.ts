@@ -22,7 +22,7 @@ export async function answerCheck(
         options.coin === undefined && trades === undefined ? undefined : snapshotMarket(dir),
       cellsMax: CELLS_MAX,
     });
-    return { kind: "report", json: reportJson(report, 0) };
+    return { kind: "report", json: reportJson(report, false, 0) };
   } catch (error) {
     return replyTo(error);
   }

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import type { Socket } from "node:net";
-import { AccountsUnavailable } from "../accounts-unavailable.ts";
+import { AccountsUnavailable } from "./accounts-unavailable.ts";
 import type { LuaScript } from "./lua-script.ts";
 
 export type RedisValue = string | number | Buffer;

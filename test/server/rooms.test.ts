@@ -22,7 +22,7 @@ function usedRooms(): ReadonlyMap<string, ReadonlySet<string>> {
       const other = normalize(join(dirname(path), target));
       if (!other.startsWith(`${SERVER}/`)) continue;
       const [from, to] = [roomOf(path), roomOf(other)];
-      if (from === "" || to === "" || from === to) continue;
+      if (from === to) continue;
       used.set(from, (used.get(from) ?? new Set()).add(to));
     }
   }
@@ -38,6 +38,6 @@ test("no two folders of server/ use each other", () => {
   expect(pairs).toEqual([]);
 });
 
-test("http uses no other folder of server/", () => {
-  expect([...(usedRooms().get("http") ?? [])]).toEqual([]);
+test.each(["http", "redis"])("%s uses no other folder of server/", (room) => {
+  expect([...(usedRooms().get(room) ?? [])]).toEqual([]);
 });

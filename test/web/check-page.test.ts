@@ -82,7 +82,7 @@ async function expected({ bytes }: SentFile, options: CheckFileOptions = {}) {
 async function outcome(file: SentFile, options: CheckFileOptions = {}) {
   try {
     const { report } = await expected(file, options);
-    return { text: `${reportJson(report)}\n`, asks: false };
+    return { text: `${reportJson(report, false)}\n`, asks: false };
   } catch (error) {
     return { text: (error as Error).message.slice(1), asks: error instanceof MoreNeeded };
   }
@@ -160,7 +160,7 @@ describeInBrowser("the check page, in a browser", () => {
     await drop(page, FOLLOWING);
     const { report } = await expected(FOLLOWING, { coin: "btc" });
     expect(report.peers!.same_days.runs).toBeGreaterThan(100);
-    expect(await savedJson(page)).toBe(`${reportJson(report)}\n`);
+    expect(await savedJson(page)).toBe(`${reportJson(report, false)}\n`);
     expect(await page.locator(".report .notice").textContent()).toContain("Made-up prices");
     const paths = sent.map((request) => new URL(request.url()).pathname);
     expect(paths.filter((path) => path.startsWith("/coins/"))).toEqual(["/coins/btc/bars.json"]);
@@ -249,7 +249,7 @@ describeInBrowser("the check page, in a browser", () => {
       () => !document.querySelector(".verdict")?.textContent?.includes("How many variants"),
     );
     const { report } = await expected(SINGLE, { nTrials: 2 });
-    expect(await savedJson(page)).toBe(`${reportJson(report)}\n`);
+    expect(await savedJson(page)).toBe(`${reportJson(report, false)}\n`);
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("#check-file").isVisible()).toBe(false);
     expect(await page.getByRole("slider").first().isVisible()).toBe(false);

@@ -3,15 +3,15 @@ import {
   type Caller,
   type ChargeOutcome,
   type ChargeRequest,
-  type KeyEnvironment,
   type QuotaDecision,
 } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import type { AccountsClock } from "../clock.ts";
 import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";
 import type { AccountMemory, Tally } from "./account-memory.ts";
 import { logEntry, type ChargeLog, type LogEntry } from "./charge-log.ts";
-import { keyOf } from "./directory.ts";
+import { accountOf } from "./directory.ts";
 import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 
 /** What a job was charged, as its row has it. */
@@ -115,10 +115,8 @@ export class Ledger {
     readonly period: string;
   } {
     const { caller, units, nowMs, endpoint } = charge;
-    if (!Number.isSafeInteger(units) || units < 1) {
-      throw new RangeError(`a charge is a positive whole number of units, got ${units}`);
-    }
-    const { account, env } = keyOf(caller);
+    const account = accountOf(caller);
+    const { env } = caller;
     const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
     const charged = tally.used + units <= plan.callsPerMonth;
     if (charged) {
@@ -153,7 +151,8 @@ export class Ledger {
 
   /** The quota as it is; charges nothing. */
   quotaOf(caller: Caller, nowMs: number): QuotaDecision {
-    const { account, env } = keyOf(caller);
+    const account = accountOf(caller);
+    const { env } = caller;
     const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
     return { charged: false, plan, ...quotaState(tally.used, plan.callsPerMonth, period, nowMs) };
   }
@@ -199,10 +198,8 @@ export class Ledger {
   #decide(request: ChargeRequest, decided: Decided[]): LogEntry | undefined {
     const { caller, nowMs, endpoint } = request;
     const wanted = request.connection.open;
-    if (!Number.isSafeInteger(request.units) || request.units < 0) {
-      throw new RangeError(`a charge is a whole number of units, got ${request.units}`);
-    }
-    const { account, env } = keyOf(caller);
+    const account = accountOf(caller);
+    const { env } = caller;
     const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
     const rate = request.rate!; // `admit` of this store always decides
     const kind = kindOf(request, plan.callsPerMonth - tally.used);

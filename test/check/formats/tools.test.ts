@@ -1,7 +1,10 @@
+import { tableFromArrays, tableToIPC } from "apache-arrow";
+import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { MoreNeeded } from "../../../check/formats/export.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
+import { readExport } from "../../../check/formats/read-export.ts";
 import { csvOf, readText, smallReturn } from "./files.ts";
 
 const codes = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code);
@@ -28,6 +31,28 @@ describe("freqtrade", () => {
     const report = checkPanel(buildPanel(read.rows!), { source, selected: "A", resamples: 50 });
     expect(report.input.stated).toEqual({ sharpe: 2.4 });
     expect(report.input.stated_reason).toContain("freqtrade divides");
+  });
+
+  test("each strategy's wallet is its equity, unless one has none or other days", async () => {
+    const wallet = (values: readonly number[]) =>
+      tableToIPC(
+        tableFromArrays({
+          date: values.map((_, row) => new Date(Date.UTC(2024, 0, row + 1))),
+          total_quote: Float64Array.from(values),
+        }),
+        "file",
+      );
+    const result = strToU8(JSON.stringify({ strategy: { Ema_Cross: A, Ema: B } }));
+    const zipOf = (wallets: Record<string, Uint8Array>) =>
+      readExport(zipSync({ "x.json": result, ...wallets }));
+    const ofFirst = { "x_Ema_Cross_wallet.feather": wallet([1000, 990, 1012]) };
+    const both = await zipOf({ ...ofFirst, "x_Ema_wallet.feather": wallet([1000, 1005, 1028]) });
+    expect(both.kind).toBe("equity");
+    expect(both.rows!.names).toEqual(["Ema_Cross", "Ema"]);
+    expect(both.rows!.columns.map((column) => column[2])).toEqual([1012, 1028]);
+    expect((await zipOf(ofFirst)).kind).toBe("trades");
+    const shorter = { ...ofFirst, "x_Ema_wallet.feather": wallet([1000, 1028]) };
+    expect((await zipOf(shorter)).kind).toBe("trades");
   });
 
   test("epochs of a hyperopt state theirs", async () => {
@@ -86,10 +111,19 @@ describe("nautilus_trader", () => {
 
   test.each([
     ["client_order_id,trader_id,venue_order_id,last_px\nO-1,T,V,5\n", "orders and fills"],
+    [
+      ",a,b,c,d,e,f\nSharpe,1,2,3,4,5,6\ntotal_return,1,2,3,4,5,6\nend,1,2,3,4,5,6\n",
+      "finished statistics",
+    ],
     [",0\nSharpe Ratio (252 days),1.2\nProfit Factor,1.5\n", "finished statistics"],
   ])("%s is refused by name", async (text, message) => {
     await expect(readText(text)).rejects.toThrow(message);
   });
+});
+
+test.each(["", "date"])("positions under an index called '%s' are no variants", async (name) => {
+  const positions = csvOf(`${name},BTC,ETH,cash`, (row) => `${100 + row},${200 - row},50`);
+  await expect(readText(positions)).rejects.toThrow("pyfolio's table of positions");
 });
 
 describe("vectorbt", () => {
@@ -97,6 +131,21 @@ describe("vectorbt", () => {
     const text =
       ',Order Id,Column,Timestamp,Size,Price,Fees,Side\n0,0,"(5, 8)",2024-01-01,1,2,0,Buy\n';
     await expect(readText(text)).rejects.toThrow("vectorbt's list of orders");
+  });
+
+  test.each([
+    ["names of levels, none of the index", "fast,4,4\nslow,7,9"],
+    ["neither", ",4,4\n,7,9"],
+    ["the index", "fast,4,4\nslow,7,9\ndate,,"],
+  ])("a grid whose header has %s", async (_, header) => {
+    const read = await readText(csvOf(header, (row) => `${smallReturn(row)},0`));
+    expect([read.format, read.rows!.names]).toEqual(["vectorbt-matrix", ["4|7", "4|9"]]);
+    expect(read.rows!.instants).toHaveLength(20);
+  });
+
+  test("a damaged first date is no level of a header", async () => {
+    const damaged = csvOf("date,a", (row) => `${smallReturn(row)}`).replace("2023-01-02", "x");
+    await expect(readText(damaged)).rejects.toThrow("is of no known tool");
   });
 
   test("a layout that lacks a column is named as the nearest", async () => {
