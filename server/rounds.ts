@@ -1,10 +1,10 @@
-/** Work that is done again and again, one round at a time. A failure ends nothing, and is told once while it lasts. */
+/** Work that is done again and again, one round at a time. A failure ends nothing, and is reported once while it lasts. */
 export class Rounds {
   readonly #work: () => unknown;
   readonly #failed: (reason: string) => void;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #told = "";
+  #reported = "";
 
   constructor(work: () => unknown, failed: (reason: string) => void) {
     this.#work = work;
@@ -34,11 +34,11 @@ export class Rounds {
   async #round(): Promise<void> {
     try {
       await this.#work();
-      this.#told = "";
+      this.#reported = "";
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (reason !== this.#told) this.#failed(reason);
-      this.#told = reason;
+      if (reason !== this.#reported) this.#failed(reason);
+      this.#reported = reason;
     }
   }
 }

@@ -43,9 +43,9 @@ export function readFreqtradeResult(
   const [run] = runs;
   if (run === undefined) throw new FileRefused("the freqtrade result has no strategy");
   const stated = statedOf(runs);
-  const rows = runs.length === 1 && !run.futures ? walletOf?.(run.name) : undefined;
+  const rows = walletsOf(runs, walletOf);
   if (rows !== undefined) {
-    const symbols = symbolsOf(run.trades);
+    const symbols = symbolsOf(runs.flatMap(({ trades }) => trades));
     return {
       format: "freqtrade",
       tool: TOOL,
@@ -79,6 +79,20 @@ function statedOf(runs: readonly Run[]): Pick<ReadExport, "statedOf" | "statedRe
 
 /** The daily value of a strategy's account, where the file has it. */
 export type WalletOf = (strategy: string) => Observations | undefined;
+
+/** The accounts of all runs, if each has one over the same days. That of futures holds cash only. */
+function walletsOf(runs: readonly Run[], walletOf?: WalletOf): Observations | undefined {
+  const wallets = runs.flatMap((run) => (run.futures ? [] : (walletOf?.(run.name) ?? [])));
+  const [first] = wallets;
+  if (first === undefined || wallets.length < runs.length) return undefined;
+  const days = first.instants.join();
+  if (!wallets.every(({ instants }) => instants.join() === days)) return undefined;
+  return {
+    ...first,
+    names: runs.map(({ name }) => name),
+    columns: wallets.flatMap(({ columns }) => columns),
+  };
+}
 
 /** Lines of a hyperopt's `.fthypt`: one epoch each, which is one variant. */
 export function readHyperopt(

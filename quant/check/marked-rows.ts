@@ -58,7 +58,8 @@ function openPosition(
   { entry, exit, position }: Trade,
   barsOf: (symbol: string | undefined) => Bars | undefined,
 ): OpenPosition | string {
-  if (position === undefined) return "the file lacks sizes or prices of the trades";
+  if (position === undefined)
+    return "the file lacks sizes or prices of the trades, or they have leverage";
   if (!position.long) return "some trades are short";
   const bars = barsOf(position.symbol);
   if (bars === undefined) return `there are no prices of ${position.symbol ?? "the coin"}`;

@@ -49,7 +49,7 @@ describe("rounds", () => {
     await stopping;
   });
 
-  test("tell a failure once, and again after a success or with another reason", async () => {
+  test("report a failure once, and again after a success or with another reason", async () => {
     const away = () => Promise.reject(new Error("away"));
     round = away;
     rounds.start(ROUND_MS);

@@ -27,7 +27,7 @@ import {
 import { ADJUST, CHARGE, FENCE } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
-import { FIND_KEY, RedisDirectory, type RedisKey } from "./directory.ts";
+import { FIND_KEYS, RedisDirectory, type RedisKey } from "./directory.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { PLANS } from "./keys.ts";
 import { clockFaults, settingsFaults } from "./server-settings.ts";
@@ -46,7 +46,7 @@ for i = 1, #ARGV, 2 do
   end
 end`,
 );
-const SCRIPTS = [OPEN_STORE, FIND_KEY, FENCE, CHARGE, ADJUST, WRITE_USE, READ_ACCOUNT];
+const SCRIPTS = [OPEN_STORE, FIND_KEYS, FENCE, CHARGE, ADJUST, WRITE_USE, READ_ACCOUNT];
 
 /** How often servers look for changes: a revocation takes effect everywhere within this and a round trip. */
 const ROUND_MS = 250;

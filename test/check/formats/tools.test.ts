@@ -1,7 +1,10 @@
+import { tableFromArrays, tableToIPC } from "apache-arrow";
+import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { MoreNeeded } from "../../../check/formats/export.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
+import { readExport } from "../../../check/formats/read-export.ts";
 import { csvOf, readText, smallReturn } from "./files.ts";
 
 const codes = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code);
@@ -28,6 +31,28 @@ describe("freqtrade", () => {
     const report = checkPanel(buildPanel(read.rows!), { source, selected: "A", resamples: 50 });
     expect(report.input.stated).toEqual({ sharpe: 2.4 });
     expect(report.input.stated_reason).toContain("freqtrade divides");
+  });
+
+  test("each strategy's wallet is its equity, unless one has none or other days", async () => {
+    const wallet = (values: readonly number[]) =>
+      tableToIPC(
+        tableFromArrays({
+          date: values.map((_, row) => new Date(Date.UTC(2024, 0, row + 1))),
+          total_quote: Float64Array.from(values),
+        }),
+        "file",
+      );
+    const result = strToU8(JSON.stringify({ strategy: { Ema_Cross: A, Ema: B } }));
+    const zipOf = (wallets: Record<string, Uint8Array>) =>
+      readExport(zipSync({ "x.json": result, ...wallets }));
+    const ofFirst = { "x_Ema_Cross_wallet.feather": wallet([1000, 990, 1012]) };
+    const both = await zipOf({ ...ofFirst, "x_Ema_wallet.feather": wallet([1000, 1005, 1028]) });
+    expect(both.kind).toBe("equity");
+    expect(both.rows!.names).toEqual(["Ema_Cross", "Ema"]);
+    expect(both.rows!.columns.map((column) => column[2])).toEqual([1012, 1028]);
+    expect((await zipOf(ofFirst)).kind).toBe("trades");
+    const shorter = { ...ofFirst, "x_Ema_wallet.feather": wallet([1000, 1028]) };
+    expect((await zipOf(shorter)).kind).toBe("trades");
   });
 
   test("epochs of a hyperopt state theirs", async () => {
