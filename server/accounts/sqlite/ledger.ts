@@ -42,6 +42,10 @@ export interface LedgerOptions {
   readonly disk: Disk;
 }
 
+/** SQLite writes no page that stays the same, as by an update to the value that is there. */
+const TRACELESS_WRITE =
+  "INSERT INTO charge_log (second, entries) VALUES (0, ''); DELETE FROM charge_log WHERE second = 0";
+
 /** What accounts have used, in memory: the requests of a turn are decided in order, stored and settled. */
 export class Ledger {
   /** The one connection to the state file. */
@@ -50,6 +54,7 @@ export class Ledger {
   #batch: ChargeRequest[] = [];
   /** Takes back from memory what a transaction has changed there, should it fail. */
   #undo: (() => void)[] = [];
+  #hasFailed = false;
   #isHeld = false;
   #closed = false;
 
@@ -176,11 +181,13 @@ export class Ledger {
     return this.#options.disk.sync();
   }
 
-  /** Reads something small; throws `AccountsUnavailable` where the file cannot be read. */
+  /** Reads something small; after a failed commit, tries to write. Throws `AccountsUnavailable` where that fails. */
   ping(): void {
     this.#checkFile();
     try {
       this.db.prepare("SELECT turn FROM queue").get();
+      if (this.#hasFailed) inTransaction(this.db, () => this.db.exec(TRACELESS_WRITE));
+      this.#hasFailed = false;
     } catch (error) {
       throw storeFailure(error);
     }
@@ -225,8 +232,10 @@ export class Ledger {
     if (entries.length === 0) return undefined;
     try {
       this.#options.log.insert(Math.floor(this.#options.clock.nowMs() / 1000), entries);
+      this.#hasFailed = false;
       return undefined;
     } catch (error) {
+      this.#hasFailed = true;
       return storeFailure(error);
     }
   }
