@@ -112,6 +112,20 @@ describe("a full disk", () => {
     expect(ledger.db.prepare("SELECT used FROM usage").raw().all()).toEqual([[2]]);
   });
 
+  test("is not ready while it takes no charge, and is again without one", async () => {
+    const { state, caller, now } = await opened();
+    const { db } = state.ledger;
+    db.exec(
+      "CREATE TEMP TRIGGER full BEFORE INSERT ON charge_log BEGIN SELECT raise(FAIL, 'full'); END",
+    );
+    state.ping();
+    await expect(charge(state, caller, 1, now)).rejects.toThrow("full");
+    expect(() => state.ping()).toThrow(AccountsUnavailable);
+    db.exec("DROP TRIGGER full");
+    state.ping();
+    expect(db.prepare("SELECT count(*) FROM charge_log").raw().get()).toEqual([0]);
+  });
+
   test("lists calls that it cannot fold", async () => {
     const { state, caller, now } = await opened();
     const accounts = state;
