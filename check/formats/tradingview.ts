@@ -19,7 +19,7 @@ const TRANSLATED =
 
 /**
  * The list of trades of the strategy tester: an entry row and an exit row for each trade, in either order, both with
- * the trade's profit. A trade whose exit has the signal `Open` has none yet.
+ * the trade's profit. A trade without an exit, or with the signal `Open` there, has none yet.
  */
 export const tradingView: TableFormat = {
   name: "tradingview",
@@ -32,13 +32,14 @@ export const tradingView: TableFormat = {
     if (isTranslated(table)) throw new FileRefused(TRANSLATED);
     const signal = columnOf(table, "signal");
     const number = columnOf(table, ...NUMBER);
-    const isOpenExit = (row: readonly string[]) =>
-      isExit(table, row) && /^open$/i.test(row[signal]?.trim() ?? "");
-    const open = new Set(table.rows.filter(isOpenExit).map((row) => row[number]));
-    const closed = rowsWhere(table, (row) => !open.has(row[number]));
+    const isDone = (row: readonly string[]) =>
+      isExit(table, row) && !/^open$/i.test(row[signal]?.trim() ?? "");
+    const done = new Set(table.rows.filter(isDone).map((row) => row[number]));
+    const closed = rowsWhere(table, (row) => done.has(row[number]));
+    const open = new Set(table.rows.map((row) => row[number])).size - done.size;
     const warnings: CheckWarning[] = [];
-    if (open.size > 0) {
-      const message = `${open.size} trade that is still open was left out`;
+    if (open > 0) {
+      const message = `trades still open: ${open}, left out`;
       warnings.push({ code: "open_trades", message });
     }
     const startingCapital = options.startingCapital ?? capitalOf(closed, warnings);

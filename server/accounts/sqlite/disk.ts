@@ -8,6 +8,9 @@ import { databaseAt, loadThreadedDriver } from "./driver.ts";
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 /** A frame of the log is a page and its header (SQLite file format, section 4.1). */
 const FRAME_BYTES = 4096 + 24;
+const REPLACED =
+  "the state file was removed or replaced while it was open, so nothing more is stored; stop the server and start it again";
+
 export interface DiskOptions {
   /** The state file, which is open already. */
   readonly file: string;
@@ -38,6 +41,7 @@ export class Disk {
   #nextSync: Promise<void> | undefined;
   /** Whether the disk has refused a force, and none has counted since. */
   #isInDoubt = false;
+  /** Whether another file has taken the state file's place, or none: then nothing written is kept. */
   #isReplaced = false;
 
   constructor(options: DiskOptions) {
@@ -45,9 +49,9 @@ export class Disk {
     this.#opened = statSync(options.file, { bigint: true });
   }
 
-  /** Whether another file has taken the state file's place, or none: then nothing written is kept. */
-  get isReplaced(): boolean {
-    return this.#isReplaced;
+  /** Why the file cannot be used any more; undefined as long as it can. */
+  get fault(): string | undefined {
+    return this.#isReplaced ? REPLACED : undefined;
   }
 
   /** Resolves once everything written before is on the disk. Calls made while a force is under way share the next. */
@@ -64,7 +68,7 @@ export class Disk {
   async round(): Promise<void> {
     // The log beside another file of the same name belongs to that one.
     this.#isReplaced ||= !(await this.#isThere());
-    if (this.#isReplaced) return;
+    if (this.#isReplaced) throw new Error(REPLACED);
     const changes = this.#options.changes();
     if (changes === this.#synced && !this.#isInDoubt) return;
     await this.sync();

@@ -12,6 +12,7 @@ import { quotaState } from "../quota.ts";
 import type { AccountMemory, Tally } from "./account-memory.ts";
 import { logEntry, type ChargeLog, type LogEntry } from "./charge-log.ts";
 import { accountOf } from "./directory.ts";
+import type { Disk } from "./disk.ts";
 import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 
 /** What a job was charged, as its row has it. */
@@ -38,10 +39,7 @@ export interface LedgerOptions {
   readonly memory: AccountMemory;
   readonly log: ChargeLog;
   readonly clock: AccountsClock;
-  /** Forces everything written so far to the disk. */
-  readonly durable: () => Promise<void>;
-  /** Why the file cannot be used any more; undefined as long as it can. */
-  readonly fault: () => string | undefined;
+  readonly disk: Disk;
 }
 
 /** SQLite writes no page that stays the same, as by an update to the value that is there. */
@@ -67,7 +65,7 @@ export class Ledger {
 
   /** Adds a request to this turn's batch. */
   charge(request: ChargeRequest): void {
-    const fault = this.#closed ? "the accounts are closed" : this.#options.fault();
+    const fault = this.#closed ? "the accounts are closed" : this.#options.disk.fault;
     if (fault !== undefined) {
       request.settle(new AccountsUnavailable(fault));
       return;
@@ -180,7 +178,7 @@ export class Ledger {
 
   /** Resolves once everything written so far is on the disk; rejects if the disk refuses. */
   durable(): Promise<void> {
-    return this.#options.durable();
+    return this.#options.disk.sync();
   }
 
   /** Reads something small; after a failed commit, tries to write. Throws `AccountsUnavailable` where that fails. */
@@ -226,7 +224,7 @@ export class Ledger {
   }
 
   #checkFile(): void {
-    const fault = this.#options.fault();
+    const fault = this.#options.disk.fault;
     if (fault !== undefined) throw new AccountsUnavailable(fault);
   }
 

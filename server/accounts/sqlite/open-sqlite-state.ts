@@ -31,8 +31,6 @@ import {
 
 const ROUND_MS = 1_000;
 const CALLS_KEPT_DAYS = 62;
-const REPLACED =
-  "the state file was removed or replaced while it was open, so nothing more is stored; stop the server and start it again";
 /** Rows of `calls` deleted in one round. */
 const CUT_ROWS_MAX = 500;
 /** Keys whose last use is written in one round: a millisecond or two. */
@@ -102,14 +100,7 @@ export class SqliteState implements Accounts {
       changes: () => (written.get() as [number])[0],
       hold: (work) => this.ledger.hold(work),
     });
-    this.ledger = new Ledger({
-      db,
-      memory,
-      log,
-      clock,
-      durable: () => this.#disk.sync(),
-      fault: () => (this.#disk.isReplaced ? REPLACED : undefined),
-    });
+    this.ledger = new Ledger({ db, memory, log, clock, disk: this.#disk });
     this.#store = new SqliteAdminStore(this.ledger, log, (accountId) => {
       memory.changed(accountId);
       directory.changed();
@@ -172,7 +163,6 @@ export class SqliteState implements Accounts {
     this.#log.forgetBefore(Math.floor(nowMs / 1000));
     this.#log.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
     await this.#disk.round();
-    if (this.#disk.isReplaced) throw new Error(REPLACED);
   }
 
   #warn(reason: string): void {
