@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
+import { needsMarket } from "../../check/market.ts";
 import { reportJson } from "../../check/report-json.ts";
 import { MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
@@ -74,7 +75,7 @@ async function expected({ bytes }: SentFile, options: CheckFileOptions = {}) {
     isSynthetic: true,
   };
   const marketFor = async (read: ReadExport) =>
-    options.coin === undefined && read.trades === undefined ? undefined : market;
+    needsMarket(read, options.coin) ? market : undefined;
   return checkFile(bytes, options, { marketFor });
 }
 
