@@ -3,7 +3,7 @@ import type * as FileSystem from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
+import { findCurrent, listSnapshotIds, UNFINISHED_PREFIX } from "../../snapshots/folder.ts";
 import { LOCK_FILE } from "../../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
@@ -93,9 +93,10 @@ test("readers see a whole, verified snapshot wherever the run was killed", async
 
 test("the next run succeeds and tidies up wherever the previous one was killed", async () => {
   for (const { what, dir } of frozen) {
-    const { manifest } = await runPrices(dir, {
-      nowMs: RUN_INSTANT_MS + 20_000,
-    });
+    const isLeft = readdirSync(dir).some((name) => name.startsWith(UNFINISHED_PREFIX));
+    const progress = watcher();
+    const { manifest } = await runPrices(dir, { nowMs: RUN_INSTANT_MS + 20_000, progress });
+    expect(progress.notices.join().includes(UNFINISHED_PREFIX), `${what} is reported`).toBe(isLeft);
     const names = readdirSync(dir);
     expect({
       what,

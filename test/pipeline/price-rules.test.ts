@@ -124,15 +124,10 @@ describe("gaps", () => {
     });
   });
 
-  test("leave a single day where the last one follows a long one", () => {
-    const coin = clean(rawRows(990, 991, 996));
+  test("count from the last long one, which may leave a single day", () => {
+    const coin = clean(rawRows(970, 975, 980, 981, 996));
     expect(daysOf(coin)).toEqual([996]);
-    expect(coin.quality).toMatchObject({ restartedAt: 996, daysBeforeGapLeftOut: 2 });
-  });
-
-  test("count from the last long one", () => {
-    const coin = clean(rawRows(970, 975, 980, 981));
-    expect(coin.quality).toMatchObject({ restartedAt: 980, daysBeforeGapLeftOut: 2 });
+    expect(coin.quality).toMatchObject({ restartedAt: 996, daysBeforeGapLeftOut: 4 });
   });
 
   test("arise where rows are refused", () => {
@@ -141,10 +136,6 @@ describe("gaps", () => {
     );
     const coin = clean(rows);
     expect(coin.quality).toMatchObject({ filled: 3, rejected: { price_not_positive: 3 } });
-  });
-
-  test("after the last row are not filled: the coin is late, not flat", () => {
-    expect(daysOf(clean(rawRows(996, 997)))).toEqual([996, 997]);
   });
 });
 

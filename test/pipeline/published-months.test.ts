@@ -148,14 +148,4 @@ describe("a month whose last day a coin still lacks", () => {
     ]);
     expect(checksums(published!.manifest, MONTHLY)).toEqual(checksums(inTime!.manifest, MONTHLY));
   });
-
-  test("is published by a first run, and stays when it was published", async () => {
-    const [once, again] = await nights(folder(), [
-      ["2023-09-01", "2023-08-30"],
-      ["2023-09-01", "2023-08-30"],
-    ]);
-    expect(once?.months.at(-1)).toBe("2023-08");
-    expect(once?.notices).toEqual([]);
-    expect(checksums(again!.manifest, MONTHLY)).toEqual(checksums(once!.manifest, MONTHLY));
-  });
 });

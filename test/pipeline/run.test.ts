@@ -232,15 +232,6 @@ describe("runPipeline", () => {
     );
   });
 
-  test("keeps the last seven snapshots", async () => {
-    const root = folder();
-    const ids = [];
-    for (let run = 0; run < 9; run++) {
-      ids.push((await runPrices(root, { nowMs: RUN_INSTANT_MS + run * 1000 })).manifest.id);
-    }
-    expect(await listSnapshotIds(root)).toEqual(ids.slice(2).reverse());
-  });
-
   test("keeps among them the one with the last days when runs go back on purpose", async () => {
     const root = folder();
     const run = async (asOf: string | undefined, second: number) =>
@@ -255,17 +246,6 @@ describe("runPipeline", () => {
     const other = await runPrices(root, { source, asOf, nowMs: RUN_INSTANT_MS + 9000 });
     const kept = [other.manifest.id, ...back.slice(2).reverse()];
     expect(await listSnapshotIds(root), "each source has its own last days").toEqual(kept);
-  });
-
-  test("removes and reports what a killed run left behind", async () => {
-    const root = folder();
-    mkdirSync(join(root, ".unfinished-1", "deep"), { recursive: true });
-    writeFileSync(join(root, ".unfinished-1", "deep", "prices.parquet"), "half");
-    writeFileSync(join(root, ".unfinished-CURRENT"), "x");
-    const progress = watcher();
-    const { manifest } = await runPrices(root, { progress });
-    expect(readdirSync(root).sort()).toEqual([manifest.id, "CURRENT"]);
-    expect(progress.notices.join()).toContain(".unfinished-1");
   });
 
   test("times every step and says what it did, coin by coin as they arrive", async () => {

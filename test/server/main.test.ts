@@ -107,15 +107,6 @@ describe("the server", () => {
     });
   });
 
-  test("has a link to the index's method that leads to its section", async () => {
-    await withServer({}, async (server) => {
-      const answer = await ask(server, "/v1/overfitting-index");
-      const { data } = (await answer.json()) as { data: { methodology: { link: string } } };
-      const page = await fetch(data.methodology.link);
-      expect(await page.text()).toContain('id="the-crypto-overfitting-index"');
-    });
-  });
-
   test("has metrics of its requests, connections, store, jobs and snapshot", async () => {
     await withServer({}, async (server) => {
       const numbers = async () => parseMetrics(await server.metrics());

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import {
-  existsSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -55,15 +54,6 @@ describe("takeLock", () => {
     expect(() => takeLock("/sys"), "not even by root").toThrow('cannot write to the folder "/sys"');
   });
 
-  test("takes over the lock of a process that is gone", () => {
-    const root = folder();
-    leaveLock(root, { pid: deadPid(), host: hostname(), started: null, token: "old" });
-    const lock = takeLock(root);
-    expect(() => lock.check()).not.toThrow();
-    expect(readdirSync(root), "the old one is not kept").toEqual([LOCK_FILE]);
-    lock.release();
-  });
-
   test("respects a living process that cannot be queried, or whose start was not written down", () => {
     const root = folder();
     const holder = { pid: process.pid, host: hostname(), started: null, token: "other" };
@@ -89,48 +79,39 @@ describe("takeLock", () => {
     expect(Math.abs(beforeNow - process.uptime())).toBeLessThan(5);
   });
 
-  test("takes over when the process id was given to another process since", () => {
+  const here = { host: hostname(), token: "old" };
+  test.each([
+    ["a process that is gone", { ...here, pid: deadPid(), started: null }],
+    ["an earlier process of this id", { ...here, pid: process.pid, started: "1" }],
+    ["nobody", ""],
+    ["half a text", "{"],
+    ["null", "null"],
+    ["no number", '{"pid":"x"}'],
+    ["no host", '{"pid":1}'],
+    ["no process", '{"host":"elsewhere"}'],
+  ])("takes over the lock of %s, which it does not keep", (_, holder) => {
     const root = folder();
-    leaveLock(root, { pid: process.pid, host: hostname(), started: "1", token: "old" });
+    leaveLock(root, holder);
     const lock = takeLock(root);
     expect(() => lock.check()).not.toThrow();
+    expect(readdirSync(root)).toEqual([LOCK_FILE]);
     lock.release();
+    expect(readdirSync(root)).toEqual([]);
   });
 
-  test.each(["", "{", "null", '{"pid":"x"}', '{"pid":1}', '{"host":"elsewhere"}'])(
-    "takes over a lock file of %j",
-    (text) => {
-      const root = folder();
-      leaveLock(root, text);
-      takeLock(root).release();
-      expect(existsSync(join(root, LOCK_FILE))).toBe(false);
-    },
-  );
-
-  test("respects another machine's lock until it has been silent for ten minutes", () => {
-    const root = folder();
-    const path = leaveLock(root, { pid: 1, host: "elsewhere", started: null, token: "far" });
-    expect(() => takeLock(root)).toThrow('a run on "elsewhere" (process 1) holds');
-    const silentFor = (minutes: number) => {
-      const at = Date.now() / 1000 - minutes * 60;
-      utimesSync(path, at, at);
-    };
-    silentFor(9.8);
-    expect(() => takeLock(root)).toThrow("holds");
-    silentFor(10.2);
-    takeLock(root).release();
-  });
-
-  test("takes over another machine's lock that was left before the clock was set back", () => {
+  test.each([
+    ["has been silent", -9.8, -10.2],
+    ["was left before the clock was set back", 9.8, 31 * 24 * 60],
+  ])("takes over another machine's lock that %s for long enough", (_, held, left) => {
     const root = folder();
     const path = leaveLock(root, { pid: 1, host: "elsewhere", started: null, token: "far" });
     const touchedIn = (minutes: number) => {
       const at = Date.now() / 1000 + minutes * 60;
       utimesSync(path, at, at);
     };
-    touchedIn(9.8);
-    expect(() => takeLock(root)).toThrow("holds");
-    touchedIn(31 * 24 * 60);
+    touchedIn(held);
+    expect(() => takeLock(root)).toThrow('a run on "elsewhere" (process 1) holds');
+    touchedIn(left);
     takeLock(root).release();
   });
 

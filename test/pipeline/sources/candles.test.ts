@@ -46,42 +46,6 @@ describe("fetchCandles", () => {
     expect(Math.min(...asked)).toBe(19_600);
   });
 
-  test.each([
-    ["the oldest of its days", (page: Candle[]) => page.slice(0, 50)],
-    ["the newest of its days", (page: Candle[]) => page.slice(-50)],
-    ["them newest first", (page: Candle[]) => page.toReversed()],
-  ])("misses none where a page holds %s", async (_, sent) => {
-    const { pages } = windows(span(18_950, TODAY), 300);
-    const short: CandlePages = async (since, days) =>
-      sent((await pages(since, days)).slice(0, days));
-    const { rows } = await fetchCandles(short, { fromDay: null, toDay: 19_999 }, AT);
-    const days = rows.map(({ day }) => day).toSorted((one, other) => one - other);
-    expect(days).toEqual(span(18_950, 19_999));
-  });
-
-  test("misses none where an exchange looks at fewer days than requested", async () => {
-    for (const listed of [18_950, 19_450, 19_780, 19_995]) {
-      for (const window of [100, 150, 200, 299]) {
-        const { pages } = windows(span(listed, TODAY), window);
-        const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
-        expect(
-          rows.map(({ day }) => day),
-          `${listed}, ${window}`,
-        ).toEqual(span(listed, 19_999));
-      }
-    }
-  });
-
-  test("misses none where a candle before the instant counts as one of the page", async () => {
-    const days = span(19_000, TODAY);
-    const pages: CandlePages = (sinceMs, limit) => {
-      const page = days.filter((day) => day >= sinceMs / DAY_MS - 1).slice(0, limit);
-      return Promise.resolve(page.map(candle).filter(([at]) => at! >= sinceMs)); // as the library does
-    };
-    const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
-    expect(rows.map(({ day }) => day)).toEqual(span(19_000, 19_999));
-  });
-
   test("misses none, whatever a page holds and wherever its window ends", async () => {
     const exchange = fc.record({
       listed: fc.integer({ min: 17_000, max: 19_999 }),

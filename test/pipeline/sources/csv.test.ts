@@ -114,14 +114,6 @@ describe("a damaged file", () => {
       message: "eth.csv: it cannot be read (ENOENT)",
     });
   });
-
-  test("is an error of the run when no coin is left", async () => {
-    const source = openCsv(folderOf({ "btc.csv": "", "eth.csv": "x" }), BOARD);
-    for (const coin of BOARD) await source.fetch(coin, RANGE);
-    expect(() => source.conclude()).toThrow(
-      'source "csv" served 0 of 3 board coins, 2 failed: btc.csv: the file is empty',
-    );
-  });
 });
 
 describe("a folder without a believable price", () => {

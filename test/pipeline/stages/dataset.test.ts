@@ -57,13 +57,6 @@ describe("the stage dataset", () => {
       expect(later.get(table), `table ${table.name}`).toEqual(blocks);
   });
 
-  test("does not change within its month, whatever becomes of the prices", async () => {
-    const market = garbledMarket(MARKET, day("2021-06-30"));
-    const kept = await run(stageInput(market, day("2022-08-30"), { published: [built] }));
-    for (const [table, blocks] of built)
-      expect(kept.get(table), `table ${table.name}`).toBe(blocks);
-  });
-
   test("is built again when the next month is complete", async () => {
     const next = await run(stageInput(MARKET, day("2022-08-31"), { published: [built] }));
     expect(rowsOf(next, DATASET)[0]).toMatchObject({ version: "2022-08" });

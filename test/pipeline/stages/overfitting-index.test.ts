@@ -76,12 +76,6 @@ describe("the stage overfitting_index", () => {
     expect(rows[2]!["input_hash"]).not.toBe(rowsOf(whole)[2]!["input_hash"]);
   });
 
-  test("keeps published months as they are, whatever becomes of the prices", async () => {
-    const market = garbledMarket(MARKET, day("2022-06-30"));
-    const again = await stage.run(stageInput(market, day("2023-12-07"), { published: [whole] }));
-    expect(again.get(OVERFITTING_INDEX)).toEqual(whole.get(OVERFITTING_INDEX));
-  });
-
   test("appends a new month with a band of its own and leaves the others theirs", async () => {
     const first = await stage.run(stageInput(MARKET, day("2023-10-31")));
     const input = stageInput(MARKET, day("2023-11-30"), { published: [first] });

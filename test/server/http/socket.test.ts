@@ -108,21 +108,6 @@ describe("a response", () => {
     expect(responses[0]!.headers["content-type"]).toBe("application/json; charset=utf-8");
   });
 
-  test("to HEAD has the headers of GET and no body", async () => {
-    const get = await sendRaw(server.port, requestText("GET /shared", ["X-Request-Id: a"]));
-    const asked = requestText("HEAD /shared", ["X-Request-Id: a"]);
-    const head = await sendRaw(server.port, asked + asked, {
-      responses: 2,
-      head: true,
-    });
-    const { date: _, ...expected } = get.responses[0]!.headers;
-    for (const { headers } of head.responses) {
-      const { date: __, ...got } = headers;
-      expect(got).toEqual(expected);
-    }
-    expect(head.text.endsWith("\r\n\r\n"), "no body").toBe(true);
-  });
-
   test.each([
     [1023, undefined],
     [1024, "gzip"],

@@ -148,29 +148,16 @@ describe("the process that runs a server's backtests", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test.runIf(process.platform === "linux")("has no file of the state open", async () => {
-    const { server, origin, jobs } = await started();
-    await done(origin, await submit(origin));
-    const files = readdirSync(`/proc/${jobs}/fd`).map((fd) => linkOf(`/proc/${jobs}/fd/${fd}`));
-    expect(files.filter((file) => file.startsWith(state))).toEqual([]);
-    expect(await server.stop()).toBe(0);
-  });
-
   test.runIf(process.platform === "linux")(
-    "gets the address of the state, which may hold a password, outside of its command line",
+    "has no file of the state open, no address of it in its command line, and ends first where memory runs out",
     async () => {
-      const { server, jobs } = await started();
+      const { server, origin, jobs } = await started();
+      await done(origin, await submit(origin));
+      const files = readdirSync(`/proc/${jobs}/fd`).map((fd) => linkOf(`/proc/${jobs}/fd/${fd}`));
+      expect(files.filter((file) => file.startsWith(state))).toEqual([]);
       const line = readFileSync(`/proc/${jobs}/cmdline`, "utf8");
       expect(line).toContain(snapshots);
-      expect(line).not.toContain(state);
-      expect(await server.stop()).toBe(0);
-    },
-  );
-
-  test.runIf(process.platform === "linux")(
-    "is what the system ends where memory runs out, not the server",
-    async () => {
-      const { server, jobs } = await started();
+      expect(line, "an address may hold a password").not.toContain(state);
       const score = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
       const own = score(process.pid);
       expect(score(server.child.pid!)).toBe(own);

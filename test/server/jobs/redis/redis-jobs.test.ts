@@ -176,18 +176,6 @@ describeOnRedis("the job store on Redis", () => {
   describe("hands jobs to processes that have their snapshot:", () => {
     const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(onRedis);
 
-    test("another leaves them alone, until it has it too", async () => {
-      const other = await bench().process({ current: "" });
-      await take(await bench().caller("developer"));
-      expect(await other.claim(now())).toBeUndefined();
-      const ann = await bench().caller("developer");
-      bench().publish(OLDER);
-      await jobs().submit({ ...submissionOf(bench(), ann), snapshotId: OLDER });
-      expect(await other.claim(now()), "it has not looked yet").toBeUndefined();
-      await other.recover(now());
-      expect(await other.claim(now())).toMatchObject({ snapshotId: OLDER });
-    });
-
     test("one that has several takes all their jobs in turn", async () => {
       bench().publish(OLDER);
       await jobs().recover(now());

@@ -48,12 +48,12 @@ describe("a job in the state file", () => {
     const [pages] = db.prepare("PRAGMA page_count").raw().get() as [number];
     db.exec(`PRAGMA max_page_count = ${pages}`);
     const attribution = { notice: "x".repeat(200_000) };
-    const long = { ...submissionOf(bench, ann), attribution };
+    const long = { ...submissionOf(bench, ann, "k"), attribution };
     await expect(jobs.submit(long)).rejects.toThrow(AccountsUnavailable);
     expect(bench.used(ann)).toBe(0);
     expect(jobs.claim(now(), SNAPSHOTS)).toBeUndefined();
     db.exec("PRAGMA max_page_count = 1000000");
-    acceptedId(await jobs.submit(submissionOf(bench, ann)));
+    acceptedId(await jobs.submit(submissionOf(bench, ann, "k")));
     expect(bench.used(ann)).toBe(10);
   });
 

@@ -85,14 +85,11 @@ describe("POST /overfitting", () => {
     expect((await errorOf(asked)).code).toBe("invalid_parameter");
   });
 
-  test("names the member, what was given and what is allowed", async () => {
-    const response = await server.post("/v1/overfitting", key, { ...BODY, n_trials: -1 });
-    expect((await errorOf(response)).message).toBe(
-      'member "n_trials" must be a whole number from 1 to 1000000000, got -1',
-    );
-  });
-
   test.each([
+    [
+      '{"sharpe":1,"length_days":9,"n_trials":-1}',
+      'member "n_trials" must be a whole number from 1 to 1000000000, got -1',
+    ],
     [
       '{"sharpe":1,"\\u0073harpe":2,"length_days":9,"n_trials":1}',
       'member "sharpe" was given more than once; give it once',
