@@ -16,14 +16,10 @@ export function readFreqtradeZip(
     ([name]) => name.endsWith(".json") && !/_config\.json$|\.meta\.json$/.test(name),
   );
   if (result === undefined) return undefined;
-  const wallets = new Map<string, Uint8Array>();
-  for (const [name, bytes] of files) {
-    const strategy = /_([^_/]+)_wallet\.feather$/.exec(name)?.[1];
-    if (strategy !== undefined) wallets.set(strategy, bytes);
-  }
+  const stem = result[0].slice(0, -".json".length);
   const json = parseJson(textOf(result[1]), `"${result[0]}"`);
   return readFreqtradeResult(json, options, (strategy) => {
-    const wallet = wallets.get(strategy);
+    const wallet = files.get(`${stem}_${strategy}_wallet.feather`);
     return wallet === undefined ? undefined : walletRows(wallet, strategy);
   });
 }

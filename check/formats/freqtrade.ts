@@ -39,12 +39,13 @@ export function readFreqtradeResult(
   const runs = Object.entries(strategies).map(([name, result]) =>
     runOf(name, result ?? null, options),
   );
-  const [run] = runs;
-  if (run === undefined) throw new FileRefused("the freqtrade result has no strategy");
+  if (runs.length === 0) throw new FileRefused("the freqtrade result has no strategy");
   const stated = statedOf(runs);
-  const rows = runs.length === 1 && !run.futures ? walletOf?.(run.name) : undefined;
+  const rows = runs.some(({ futures }) => futures)
+    ? undefined
+    : joined(runs.map(({ name }) => walletOf?.(name)));
   if (rows !== undefined) {
-    const symbols = symbolsOf(run.trades);
+    const symbols = symbolsOf(runs.flatMap(({ trades }) => trades));
     return {
       format: "freqtrade",
       tool: TOOL,
@@ -64,16 +65,31 @@ export function readFreqtradeResult(
     trades: list,
     realisedOnly: true,
     ...stated,
-    warnings: walletOf === undefined || runs.length > 1 || !run.futures ? [REALISED_WARNING] : [],
+    warnings:
+      walletOf === undefined || runs.length > 1 || !runs[0]!.futures ? [REALISED_WARNING] : [],
+  };
+}
+
+/** The wallets of all strategies as one table, where each has one and their days are the same. */
+function joined(wallets: readonly (Observations | undefined)[]): Observations | undefined {
+  const [first] = wallets;
+  const isSame = (wallet: Observations | undefined) =>
+    wallet?.instants.length === first?.instants.length &&
+    wallet?.instants.every((instant, row) => instant === first!.instants[row]);
+  if (first === undefined || !wallets.every(isSame)) return undefined;
+  return {
+    ...first,
+    names: wallets.flatMap((wallet) => wallet!.names), // each is the same as the first
+    columns: wallets.flatMap((wallet) => wallet!.columns),
   };
 }
 
 /** Each run's own Sharpe ratio. */
-function statedOf(runs: readonly Run[]): Pick<ReadExport, "statedOf" | "statedReason"> {
+function statedOf(runs: readonly Run[], more = ""): Pick<ReadExport, "statedOf" | "statedReason"> {
   const known = runs.filter(({ sharpe }) => sharpe !== undefined);
   if (known.length === 0) return {};
   const sharpes = new Map(known.map(({ name, sharpe }) => [name, { sharpe: sharpe! }])); // filtered
-  return { statedOf: sharpes, statedReason: STATED_REASON };
+  return { statedOf: sharpes, statedReason: STATED_REASON + more };
 }
 
 /** The daily value of a strategy's account, where the file has it. */
@@ -103,9 +119,17 @@ export function readHyperopt(
     rows: realisedRows(list),
     trades: list,
     realisedOnly: true,
-    ...statedOf(runs),
+    ...statedOf(runs, bestEpoch(runs, epochs)),
     warnings: [],
   };
+}
+
+/** What a hyperopt itself calls the best isn't the epoch with the highest Sharpe ratio, which is judged. */
+function bestEpoch(runs: readonly Run[], epochs: readonly Json[]): string {
+  const losses = epochs.map((epoch) => numberMember(epoch, "loss") ?? Infinity);
+  const least = losses.reduce((best, loss) => Math.min(best, loss), Infinity);
+  if (least === Infinity) return "";
+  return `. By the loss that it minimised, its best epoch is ${runs[losses.indexOf(least)]!.name}`;
 }
 
 /**
@@ -172,11 +196,17 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
   };
 }
 
-/** Undefined for a trade with leverage, which is no position of the account's own money. */
+/**
+ * Undefined for a trade with leverage, which is no position of the account's own money, and for one that was added to
+ * or closed in parts: its price is then an average, and its size not what was held all the time.
+ */
 function positionOf(trade: Json): TradePosition | undefined {
   const [size, entryPrice] = [numberMember(trade, "amount"), numberMember(trade, "open_rate")];
   if (size === undefined || entryPrice === undefined) return undefined;
   if ((numberMember(trade, "leverage") ?? 1) !== 1) return undefined;
+  const entries = (listMember(trade, "orders") ?? []).map((order) => member(order, "ft_is_entry"));
+  if ([true, false].some((side) => entries.filter((found) => found === side).length > 1))
+    return undefined;
   const long = member(trade, "is_short") !== true;
   return { symbol: textMember(trade, "pair"), size, entryPrice, long };
 }

@@ -1,8 +1,10 @@
+import { tableFromArrays, tableToIPC } from "apache-arrow";
 import { describe, expect, test } from "vitest";
 import { MoreNeeded } from "../../../check/formats/export.ts";
+import { readFreqtradeZip } from "../../../check/formats/freqtrade-zip.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
-import { csvOf, readText, smallReturn } from "./files.ts";
+import { csvOf, readText, smallReturn, utf8 } from "./files.ts";
 
 const codes = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code);
 
@@ -61,6 +63,53 @@ describe("freqtrade", () => {
     expect(buildPanel(read.rows!).columns[0]!.slice(3, 5)).toEqual(
       Float64Array.of(0.01, -5 / 1010),
     );
+  });
+
+  const wallet = (values: readonly number[]) => {
+    const date = values.map((_, day) => `2024-01-0${day + 1}`);
+    return tableToIPC(tableFromArrays({ date, total_quote: Float64Array.from(values) }), "file");
+  };
+  const zipOf = (wallets: Readonly<Record<string, readonly number[]>>, more: object = {}) => {
+    const strategy = { Cross: { ...A, ...more }, Ema_Cross: { ...B, ...more } };
+    return new Map([
+      ["x.json", utf8(JSON.stringify({ strategy }))],
+      ...Object.entries(wallets).map(
+        ([name, values]) => [`x_${name}_wallet.feather`, wallet(values)] as const,
+      ),
+    ]);
+  };
+  const both = { Ema_Cross: [100, 103], Cross: [100, 102] };
+
+  test("each strategy of a zip is valued by its own wallet, underscores or not", () => {
+    const { kind, rows } = readFreqtradeZip(zipOf(both), {})!;
+    expect([kind, rows!.names]).toEqual(["equity", ["Cross", "Ema_Cross"]]);
+    expect(rows!.columns.map((column) => column[1])).toEqual([102, 103]);
+  });
+
+  test.each([
+    ["one is missing", zipOf({ Cross: both.Cross })],
+    ["they have other days", zipOf({ ...both, Cross: [100, 101, 102] })],
+    ["they lack the positions of futures", zipOf(both, { trading_mode: "futures" })],
+  ])("wallets don't count where %s", (_, files) => {
+    expect(readFreqtradeZip(files, {})).toMatchObject({ kind: "trades", realisedOnly: true });
+  });
+
+  const order = (ft_is_entry: boolean) => ({ ft_is_entry, amount: 1, safe_price: 5 });
+  test.each([
+    ["one entry and one exit", [order(true), order(false)], 2],
+    ["a second entry", [order(true), order(true), order(false)], undefined],
+    ["an exit in parts", [order(true), order(false), order(false)], undefined],
+  ])("the position of a trade with %s", async (_, orders, size) => {
+    const trades = A.trades.map((trade) => ({ ...trade, amount: 2, open_rate: 5, orders }));
+    const read = await readText(JSON.stringify({ strategy: { A: { ...A, trades } } }));
+    expect(read.trades!.trades[0]!.position?.size).toBe(size);
+  });
+
+  test("a hyperopt names the epoch that its own loss calls the best", async () => {
+    const lines = [A, B].map((results_metrics, place) =>
+      JSON.stringify({ current_epoch: place + 7, results_metrics, loss: 5 - place }),
+    );
+    expect((await readText(lines.join("\n"))).statedReason).toContain("best epoch is 8");
   });
 
   test.each([
