@@ -81,10 +81,10 @@ function Survivors({ family }: { readonly family: FamilyFigures }): VNode {
   const names = survivors.slice(0, NAMES_MAX);
   const more = count - names.length;
   const facts: Fact[] = [
-    ["p against cash", significant(family.p_cash)],
-    ["p against holding the coin", significant(family.p_coin)],
-    ["White's p on means, for comparison", significant(family.white_p_value)],
-    ["Hansen's p on means, for comparison", significant(family.hansen_p_value)],
+    ["p against cash", chance(family.p_cash)],
+    ["p against holding the coin", chance(family.p_coin)],
+    ["White's p on means, for comparison", chance(family.white_p_value)],
+    ["Hansen's p on means, for comparison", chance(family.hansen_p_value)],
     ["length of the blocks, bars", decimal(family.block_length, 0)],
     ["resamples", decimal(family.resamples, 0)],
   ];
