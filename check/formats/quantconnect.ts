@@ -10,12 +10,16 @@ const TOOL = "QuantConnect";
 const DAILY_SECONDS = 0.9 * DAY_SECONDS;
 const SPARSE_SECONDS = 1.5 * DAY_SECONDS;
 
+/** Members in which the web API and older downloads put the result. */
+const WRAPPERS = ["backtest", "result", "results"];
+
 const STATED_REASON =
   "QuantConnect subtracts a risk-free rate and counts the year's trading days its own way";
 
 /** A result of LEAN: the chart "Strategy Equity", of candles since 2023 and of single values before. */
 export function readQuantConnect(json: Json): ReadExport | undefined {
-  const result = member(json, "backtest") ?? json; // the web API wraps it
+  const wrapped = WRAPPERS.map((name) => member(json, name));
+  const result = [json, ...wrapped].find((value) => member(value, "charts") !== undefined);
   const chart = member(member(result, "charts"), "Strategy Equity");
   if (!isObject(chart)) return undefined;
   const points = listMember(member(member(chart, "series"), "Equity"), "values");
@@ -80,7 +84,7 @@ function numberItem(item: unknown): number {
   return typeof item === "number" ? item : NaN;
 }
 
-function statedOf(json: Json): Pick<ReadExport, "stated" | "statedReason"> {
+function statedOf(json: Json | undefined): Pick<ReadExport, "stated" | "statedReason"> {
   const sharpe = numberMember(member(json, "statistics"), "Sharpe Ratio");
   return sharpe === undefined ? {} : { stated: { sharpe }, statedReason: STATED_REASON };
 }

@@ -54,7 +54,7 @@ export const tradingView: TableFormat = {
 /** The same list in another language: pairs of rows with one number, and columns of percents. */
 function isTranslated({ header, rows }: Table): boolean {
   return (
-    header.filter((name) => name.endsWith("%")).length >= 3 &&
+    header.filter((name) => /[%\uFF05]$/.test(name)).length >= 3 &&
     columnOf({ header }, ...NUMBER) < 0 &&
     rows.length >= 4 &&
     rows.slice(0, 4).every((row, place) => /^\d+$/.test(row[0]!) && row[0] === rows[place & 2]![0])

@@ -154,8 +154,8 @@ describe("QuantConnect", () => {
     expect(panel.columns[0]![4]).toBeCloseTo(VALUES[6]! / VALUES[4]! - 1, 12);
   });
 
-  test("the web API wraps the result", async () => {
-    const wrapped = { backtest: { ...equity(candles), statistics: { "Sharpe Ratio": "1.25" } } };
+  test.each(["backtest", "result", "results"])("%s may wrap the result", async (name) => {
+    const wrapped = { [name]: { ...equity(candles), statistics: { "Sharpe Ratio": "1.25" } } };
     const read = await readText(JSON.stringify({ ...wrapped, success: true }));
     expect([read.format, read.stated]).toEqual(["quantconnect", { sharpe: 1.25 }]);
     expect(Math.floor(read.rows!.instants[0]! / DAY)).toBe(FIRST / DAY - 1);
