@@ -19,7 +19,9 @@ export function ClaimsSection({
     ["Sharpe ratio, a year", decimal(series.sharpe, 3), decimal(series.sharpe, 3)] as const,
     claim("its standard error", (of) => decimal(of.standard_error, 3)),
     claim("probability that the true one is above 0 (PSR)", (of) => chance(of.psr)),
-    claim(`the same after ${report.trials.n === 1 ? "1 try" : `${tries} tries`} (DSR)`, (of) => chance(of.dsr)),
+    claim(`the same after ${report.trials.n === 1 ? "1 try" : `${tries} tries`} (DSR)`, (of) =>
+      chance(of.dsr),
+    ),
     claim("days of record needed for 95 %", (of) => decimal(of.min_track_record_days, 0)),
     claim("Sharpe ratio after the haircut", (of) => decimal(of.haircut_sharpe, 3)),
   ];
