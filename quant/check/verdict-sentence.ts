@@ -18,7 +18,7 @@ const percent = (share: number) => {
   return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} %`;
 };
 
-/** The verdict in words that can be repeated to somebody else. It never says that a strategy works. */
+/** The verdict in words fit to quote. It never says that a strategy works. */
 export function verdictSentence(input: SentenceInput): string {
   const { verdict, isMatrix, declared, pbo, coin } = input;
   const parts = [mainSentence(input)];
