@@ -3,16 +3,16 @@ import type { CheckOptions } from "../quant/check/check-options.ts";
 import { checkPanel } from "../quant/check/check-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
 import { checkStatistics } from "../quant/check/check-statistics.ts";
-import { coinReturns } from "../quant/check/coin-returns.ts";
+import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { Panel } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import type { ReadExport, ReadOptions } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
-import { markedToMarket, othersOf, type Market } from "./market.ts";
+import { markedToMarket, onlyCoinOf, othersOf, type Market } from "./market.ts";
 
 /** What a sender may say beside the file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
-  /** Ticker of the coin that was traded. */
+  /** Ticker of the coin that was traded; by default the one that the file names, if its prices fit. */
   readonly coin?: string | undefined;
   readonly nTrials?: number | undefined;
   readonly selected?: string | undefined;
@@ -67,17 +67,22 @@ export async function checkFile(
     return { report: checkStatistics(values, source), isSynthetic: false };
   }
   const market = await marketFor?.(read);
-  const { nTrials, selected, riskFree, coin, periodsPerYear } = options;
-  const marked = market === undefined ? undefined : markedToMarket(read, market, coin);
+  const { nTrials, selected, riskFree, coin: named, periodsPerYear } = options;
+  const marked = market === undefined ? undefined : markedToMarket(read, market, named);
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
   const own = { source: { ...source, ...marked?.source }, nTrials, selected, riskFree, onProgress };
+  // A share may be called like a coin: the file's own word counts where the prices of its trades were the coin's.
+  const isCoinKnown = marked?.rows !== undefined || read.symbols !== undefined;
+  const coin = named ?? (market && isCoinKnown ? onlyCoinOf(read, market) : undefined);
   const bars = coin === undefined ? undefined : market?.barsOf(coin);
-  const usesPrices = marked?.rows !== undefined || bars !== undefined;
+  const aligned = bars && coinReturns(panel, coin!, bars); // bars are of a coin
+  if (named !== undefined && bars !== undefined && aligned === undefined)
+    throw closesMissing(panel, named, bars);
+  const usesPrices = marked?.rows !== undefined || aligned !== undefined;
   const isSynthetic = usesPrices && market?.isSynthetic === true;
-  if (coin === undefined || market === undefined || bars === undefined)
+  if (coin === undefined || market === undefined || bars === undefined || aligned === undefined)
     return { ...judged(panel, own), isSynthetic };
-  const aligned = coinReturns(panel, coin, bars);
   const checked = judged(panel, {
     ...own,
     source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },

@@ -23,6 +23,19 @@ export function symbolsIn(read: ReadExport): readonly string[] {
   return read.symbols ?? symbolsOf(read.trades?.trades ?? []);
 }
 
+/** Whether a check has use for prices: of a coin that is named, or of what the file says was traded. */
+export function needsMarket(read: ReadExport, coin: string | undefined): boolean {
+  return coin !== undefined || read.trades !== undefined || read.symbols !== undefined;
+}
+
+/** The coin that was traded, if the file's pairs are all of one. */
+export function onlyCoinOf(read: ReadExport, { coins }: Market): string | undefined {
+  const [coin, ...others] = new Set(
+    symbolsIn(read).map((symbol) => coinOfSymbol(symbol, coins) ?? symbol),
+  );
+  return coin !== undefined && others.length === 0 && coins.has(coin) ? coin : undefined;
+}
+
 /** What was traded beside the coin, by its ticker where the market has it. */
 export function othersOf(read: ReadExport, coin: string, { coins }: Market): string[] {
   const traded = symbolsIn(read).map((symbol) => coinOfSymbol(symbol, coins) ?? symbol);
@@ -53,8 +66,9 @@ export function markedToMarket(
     const message = `open positions were not marked to market: ${marked.reason}`;
     return { source: { warnings: [...read.warnings, { code: "not_marked", message }] } };
   }
+  const ofAny = marked.rows.names.length > 1 ? " of any variant" : "";
   const message =
-    "open positions were marked to market at daily closes: the deepest drawdown is " +
+    `open positions were marked to market at daily closes: the deepest drawdown${ofAny} is ` +
     `${deepest(marked.rows)}, by realised profits alone ${deepest(read.rows!)}`; // trades always have rows
   const others = read.warnings.filter(({ code }) => code !== "realised_only");
   return {

@@ -2,10 +2,13 @@ import type { CheckReport } from "../quant/check/report.ts";
 
 const DIGITS = 10;
 
-/** The report as JSON, its numbers with 10 significant digits as everywhere; `indent` 0 puts it on one line. */
-export function reportJson(report: CheckReport, indent = 2): string {
+/**
+ * The report as JSON, its numbers with 10 significant digits as everywhere; `indent` 0 puts it on one line. One that
+ * rests on made-up prices begins with `synthetic`.
+ */
+export function reportJson(report: CheckReport, isSynthetic: boolean, indent = 2): string {
   return JSON.stringify(
-    report,
+    isSynthetic ? { synthetic: true, ...report } : report,
     (_, value: unknown) => (typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value),
     indent,
   );

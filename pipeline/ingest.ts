@@ -3,7 +3,10 @@ import type { History } from "../snapshots/history.ts";
 import type { CoinQualityRecord } from "../snapshots/manifest.ts";
 import type { Board, BoardCoin } from "./board.ts";
 import { applyPriceRules } from "./price-rules.ts";
-import type { CleanCoin, Horizon, PreviousHistory, Reject } from "./price-rules.ts";
+import type { CleanCoin } from "./price-rules.ts";
+import type { PreviousHistory } from "./price-rules/history.ts";
+import type { Reject } from "./price-rules/screen.ts";
+import type { Horizon } from "./sources/as-of.ts";
 import type { PriceSource, SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
 

@@ -1,6 +1,7 @@
 import { dateOfDay } from "../quant/calendar.ts";
 import type { Bars } from "../quant/bars.ts";
-import type { CleanCoin, CoinQuality, Reject } from "./price-rules.ts";
+import type { CleanCoin, CoinQuality } from "./price-rules.ts";
+import type { Reject } from "./price-rules/screen.ts";
 import { FLAT_DAYS_NOTED, JUMP_NOTED } from "./price-rules/limits.ts";
 import type { RejectReason, SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";

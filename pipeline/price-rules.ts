@@ -1,52 +1,13 @@
 import type { Bars } from "../quant/bars.ts";
 import { settleDays } from "./price-rules/days.ts";
 import { layOut, mergeHistory, startOfHistory } from "./price-rules/history.ts";
+import type { PreviousHistory, Revision } from "./price-rules/history.ts";
 import { REJECTS_LISTED_MAX, STALE_AFTER_DAYS } from "./price-rules/limits.ts";
 import { screen } from "./price-rules/screen.ts";
+import type { Reject } from "./price-rules/screen.ts";
+import type { Horizon } from "./sources/as-of.ts";
 import { boundedRaw } from "./sources/source.ts";
 import type { FileFaultReason, RejectReason, SourceCoin } from "./sources/source.ts";
-
-/** A row, or a whole file, that was refused. `day` is null where it is not known. */
-export interface Reject {
-  readonly day: number | null;
-  /** Line of the file, from 1, or position in the exchange's answer; 0 for the whole input. */
-  readonly line: number;
-  readonly reason: RejectReason;
-  /** The row as read, cut to a limited length; for a whole input, a sentence that says why. */
-  readonly raw: string;
-  /** What was expected and what came, where this run's source said so. Not published. */
-  readonly why?: string;
-}
-
-/** One published value that the source has changed since. */
-export interface Revision {
-  readonly day: number;
-  readonly column: "open" | "high" | "low" | "close" | "volume";
-  readonly before: number;
-  readonly after: number;
-}
-
-/** What the last snapshot of the same source holds of a coin. */
-export interface PreviousHistory {
-  readonly bars: Bars;
-  /** 1 on days that were filled with the last close. */
-  readonly filled: Uint8Array;
-  /** The refusals published with it; those of days that are not fetched again are kept. */
-  readonly rejects?: readonly Reject[];
-  readonly restartedAt?: number | null;
-  readonly daysBeforeGapLeftOut?: number;
-}
-
-/** The range of days whose rows count. Made by `resolveAsOf`. */
-export interface Horizon {
-  /** The snapshot's last day. Later rows are not used. */
-  readonly asOf: number;
-  /**
-   * The current, incomplete UTC day: its rows are dropped, later ones are refused. Null when the operator
-   * chose as_of, so that the same input gives the same output on any later day.
-   */
-  readonly today: number | null;
-}
 
 /** How a coin's history came about. */
 export interface CoinQuality {

@@ -8,12 +8,10 @@ import { CheckPlaces } from "./checks/check-places.ts";
 import { checkRunner } from "./checks/run-check.ts";
 import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
-import { Heartbeat } from "./jobs/heartbeat.ts";
-import type { JobIntakeStore } from "./jobs/job-store.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
 import { OpenResources } from "./openapi/open-resources.ts";
-import { openState, type OpenedJobs, type State } from "./open-state.ts";
+import { openState, type State } from "./open-state.ts";
 import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
 import { rememberedPing } from "./process/remembered-ping.ts";
@@ -73,22 +71,17 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   opened.push(() => state.close());
   const admin = await serveAdmin(state, log);
   opened.push(() => admin?.close());
-  const stored = state.openJobs();
-  const backtests = backtestsOf(options, stored);
-  const { intake: jobs } = stored;
-  const tending = jobs.tend && new Heartbeat(() => jobs.tend?.(), log);
-  opened.push(() => jobs.close());
-  opened.push(() => tending?.stop());
+  const backtests = backtestsOf(options, state);
 
   let http: HttpServer | undefined;
-  const metrics = metricsOf(options.version, state, jobs, () => http);
+  const metrics = metricsOf(options.version, state, () => http);
   const text = async () => await metrics.registry.text(await backtests?.metrics());
   const page = options.metrics && (await serveMetrics(options.metrics, log, text));
   opened.push(() => page?.close());
 
   let service: Service | undefined;
   const serviceOn = (bound: number) =>
-    (service ??= serviceOf(options, { state, jobs, metrics, backtests }, bound));
+    (service ??= serviceOf(options, { state, metrics, backtests }, bound));
   const follow = async () => {
     const { snapshots: root, readAhead, withholdsPrices } = options;
     const { snapshots } = metrics;
@@ -106,7 +99,6 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   const listening = http;
   opened.push(() => listening.close());
   if (!joins) await follow();
-  tending?.start();
   const starting = setTimeout(() => backtests?.start(), BACKTESTS_AFTER_MS);
   opened.push(() => clearTimeout(starting));
 
@@ -140,7 +132,7 @@ async function serveAdmin({ admin, file }: State, log: Logger): Promise<AdminSoc
 
 function backtestsOf(
   { startBacktests, log }: ServerOptions,
-  { served }: OpenedJobs,
+  { served }: State,
 ): BacktestProcess | undefined {
   const { monotonicMs } = clock;
   return startBacktests && new BacktestProcess({ start: startBacktests, served, log, monotonicMs });
@@ -149,7 +141,6 @@ function backtestsOf(
 function metricsOf(
   version: string,
   state: State,
-  jobs: JobIntakeStore,
   http: () => HttpServer | undefined,
 ): ServerMetrics {
   return new ServerMetrics({
@@ -160,7 +151,7 @@ function metricsOf(
       file: state.file,
       ping: () => state.accounts.ping(),
     },
-    jobs: () => jobs.counts(),
+    jobs: () => state.jobs.counts(),
     inFlight: () => http()?.inFlight() ?? 0,
     connections: () => http()?.connections() ?? 0,
   });
@@ -168,14 +159,13 @@ function metricsOf(
 
 interface Served {
   readonly state: State;
-  readonly jobs: JobIntakeStore;
   readonly metrics: ServerMetrics;
   readonly backtests: BacktestProcess | undefined;
 }
 
 function serviceOf(
   options: ServerOptions,
-  { state, jobs, metrics, backtests }: Served,
+  { state, metrics, backtests }: Served,
   port: number,
 ): Service {
   const { log, host, corsOrigins, publicUrl = originOf(host, port) } = options;
@@ -184,7 +174,7 @@ function serviceOf(
   setTimeout(() => void open.prepare().catch(report), PAGES_AFTER_MS).unref();
   return new Service({
     accounts: state.accounts,
-    jobs,
+    jobs: state.jobs,
     wakeBacktests: () => backtests?.wake(),
     checkPlaces: new CheckPlaces(),
     runCheck: checkRunner(options),

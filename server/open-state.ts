@@ -18,19 +18,15 @@ interface StateOptions {
   readonly log: Logger;
 }
 
-export interface OpenedJobs {
-  readonly intake: JobIntakeStore;
-  /** The same jobs for the backtest process, which has no file open; undefined for a Redis. */
-  readonly served?: SqliteJobs;
-}
-
 /** What a server keeps between requests: accounts, their usage and their jobs. */
 export interface State {
   readonly accounts: Accounts;
+  /** Kept beside the accounts they are charged to. */
+  readonly jobs: JobIntakeStore;
+  /** The same jobs for the backtest process, which has no file open; undefined for a Redis. */
+  readonly served?: SqliteJobs;
   /** Undefined for a Redis. */
   readonly file?: string;
-  /** Opens the jobs kept beside the accounts they are charged to. The caller closes them before the state. */
-  openJobs(): OpenedJobs;
   /** The operator's side of a state file, for `main.ts` to serve; undefined for a Redis, which commands reach themselves. */
   readonly admin?: AccountsAdmin;
   close(): Promise<void>;
@@ -54,24 +50,17 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
       `the state file "${state}" is on a network file system (${network}), where locks do not hold: put it on a local disk or keep state in Redis`,
     );
   }
-  return {
-    accounts: opened.accounts,
-    file,
-    openJobs() {
-      const jobs = new SqliteJobs(opened.ledger, log);
-      jobs.requeue(); // what the server before this one left, also if this one runs none
-      return { intake: jobs, served: jobs };
-    },
-    admin: opened.admin,
-    close: () => opened.close(),
-  };
+  const jobs = new SqliteJobs(opened.ledger, log);
+  jobs.requeue(); // what the server before this one left, also if this one runs none
+  const close = () => opened.close();
+  return { accounts: opened, jobs, served: jobs, file, admin: opened.admin, close };
 }
 
 async function openRedisState({ state, plans, clock, log }: StateOptions): Promise<State> {
   // Imported only here, because loading the client would be a tenth of a start that does not need it.
-  const [{ RedisAccounts }, { RedisJobs }] = await Promise.all([
+  const [{ RedisAccounts }, { RedisJobIntake }] = await Promise.all([
     import("./accounts/redis/redis-accounts.ts"),
-    import("./jobs/redis/redis-jobs.ts"),
+    import("./jobs/redis/redis-job-intake.ts"),
   ]);
   const warn = (message: string) => log.warn(message);
   const accounts = new RedisAccounts({ address: state, plans, clock, warn });
@@ -83,10 +72,13 @@ async function openRedisState({ state, plans, clock, log }: StateOptions): Promi
     throw error;
   }
   const { identity, directory } = accounts;
-  const jobs = { address: state, clock, warn, identity, directory };
+  const jobs = new RedisJobIntake({ address: state, clock, warn, identity, directory });
   return {
     accounts,
-    openJobs: () => ({ intake: new RedisJobs(jobs) }),
-    close: () => accounts.close(),
+    jobs,
+    async close() {
+      await jobs.close();
+      await accounts.close();
+    },
   };
 }

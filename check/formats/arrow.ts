@@ -5,7 +5,7 @@ import {
   tableFromIPC,
   type Vector,
 } from "apache-arrow";
-import { columnTable, pandasIndex, type NamedColumn } from "./column-table.ts";
+import { columnTable, type NamedColumn } from "./column-table.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { unpackLz4Frame } from "./lz4-frame.ts";
@@ -22,7 +22,7 @@ export function readArrow(bytes: Uint8Array): Table {
     const columns = table.schema.fields.map((field, place): NamedColumn => {
       return { name: field.name, cells: cellsOf(table.getChildAt(place)!) }; // a column for each field
     });
-    return columnTable(columns, pandasIndex(table.schema.metadata.get("pandas")));
+    return columnTable(columns, table.schema.metadata.get("pandas"));
   } catch (error) {
     if (error instanceof FileRefused) throw error;
     const isPacked = error instanceof Error && error.message.includes("codec not found");

@@ -50,7 +50,9 @@ const STATED_REASON = "backtesting.py divides the geometric return of a year by 
 const SHARPE = /^sharpe([ _]ratio)?$/i;
 /** Other statistics that `optimize` maximises (SQN unless told otherwise), and those that vectorbt gives a column. */
 const OTHER_STATISTIC =
-  /^(sqn|(total[ _])?return( \[%\]| \(ann\.\) \[%\])?|(sortino|calmar)[ _]ratio|profit[ _]factor|win[ _]rate( \[%\])?|expectancy( \[%\])?|equity final \[\$\]|cagr \[%\]|kelly criterion|max[._][ _]?drawdown( \[%\])?)$/i;
+  / \[[%$]\]$|[ _]ratio$|^(sqn|alpha|beta|# trades|profit[ _]factor|win[ _]rate|expectancy|kelly criterion|((total|annualized)[ _])?return|max_drawdown|annualized_volatility|final_value|total_profit|value_at_risk|downside_risk)$/i;
+/** pandas' name for a column without one: `optimize` was given a function to maximise. */
+const UNNAMED = "0";
 
 /**
  * `optimize(return_heatmap=True)`: the parameters of each combination and one statistic; in vectorbt the same comes from
@@ -77,10 +79,15 @@ export const backtestingHeatmap: TableFormat = {
 };
 
 /** Place of the column of Sharpe ratios, or of another statistic in the last column; -1 if there is none. */
-function statisticOf({ header }: Table): number {
+function statisticOf(table: Table): number {
+  const { header } = table;
   const sharpe = header.findIndex((name) => SHARPE.test(name));
   if (sharpe > 0) return sharpe;
-  return OTHER_STATISTIC.test(header.at(-1)!) ? header.length - 1 : -1;
+  const last = header.at(-1)!;
+  const isUnnamed = last === UNNAMED && header.length > 2 && header[0] !== "";
+  if (!isUnnamed && !OTHER_STATISTIC.test(last)) return -1;
+  const hasTimes = header.some((_, column) => isTimeColumn(table, column)); // as lists of trades have
+  return hasTimes ? -1 : header.length - 1;
 }
 
 /** `stats.to_json()`: the rows of the curve are under `_equity_curve`, keyed by Unix milliseconds. */

@@ -1,24 +1,28 @@
 import { dateOfDay } from "../../quant/calendar.ts";
-import type { Table } from "./csv.ts";
+import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
+import { listMember, member, textMember, type Json } from "./json.ts";
+import { zoneOffset } from "./times.ts";
 
 export interface NamedColumn {
   readonly name: string;
   readonly cells: readonly unknown[];
 }
 
-const CELLS_MAX = 30_000_000;
-
 /**
  * The columns of a Parquet or Arrow file as the table that a CSV of it would be, so that every format is recognised
- * in both. Numbers are written with all their digits. pandas keeps the index as an ordinary last column; it comes
- * first here.
+ * in both. Numbers are written with all their digits. pandas keeps the index as an ordinary last column, which comes
+ * first here, and its times in UTC; a midnight of the zone is written as one again.
  */
-export function columnTable(columns: readonly NamedColumn[], index: readonly string[]): Table {
+export function columnTable(columns: readonly NamedColumn[], pandas: string | undefined): Table {
+  const { index, zones } = pandasMetadata(pandas);
   const first = columns.filter(({ name }) => index.includes(name));
-  const ordered = [...first, ...columns.filter(({ name }) => !index.includes(name))];
+  const ordered = [...first, ...columns.filter(({ name }) => !index.includes(name))].map(
+    ({ name, cells }) => ({ name, cells: inZone(cells, zones.get(name)) }),
+  );
   const rows = ordered[0]?.cells.length ?? 0;
-  if (rows * ordered.length > CELLS_MAX) throw new FileRefused("the file has too many cells");
+  if (ordered.length > COLUMNS_MAX || rows * ordered.length > CELLS_MAX)
+    throw new FileRefused("the file has too many cells");
   return {
     header: ordered.map(({ name }) => (/^__index_level_\d+__$/.test(name) ? "" : name)),
     rows: Array.from({ length: rows }, (_, row) =>
@@ -29,15 +33,45 @@ export function columnTable(columns: readonly NamedColumn[], index: readonly str
   };
 }
 
-/** Names of the index columns in pandas' metadata. */
-export function pandasIndex(metadata: string | undefined): readonly string[] {
-  if (metadata === undefined) return [];
+interface PandasMetadata {
+  /** Names of the index columns. */
+  readonly index: readonly string[];
+  /** Zones of the columns of times that have one. */
+  readonly zones: ReadonlyMap<string, string>;
+}
+
+function pandasMetadata(text: string | undefined): PandasMetadata {
+  const json = text === undefined ? undefined : maybeJson(text);
+  const names = listMember(json, "index_columns") ?? [];
+  const zones = (listMember(json, "columns") ?? []).flatMap((column) => {
+    const zone = textMember(member(column, "metadata"), "timezone");
+    const name = textMember(column, "field_name");
+    return zone === undefined || zone === "UTC" || name === undefined
+      ? []
+      : [[name, zone] as const];
+  });
+  return { index: names.filter((name) => typeof name === "string"), zones: new Map(zones) };
+}
+
+function maybeJson(text: string): Json | undefined {
   try {
-    const { index_columns: names } = JSON.parse(metadata) as { index_columns?: unknown };
-    return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+    return JSON.parse(text) as Json;
   } catch {
-    return []; // somebody else's metadata
+    return undefined; // another program's metadata
   }
+}
+
+/** Times with the clock of the zone and their distance from UTC. */
+function inZone(cells: readonly unknown[], zone: string | undefined): readonly unknown[] {
+  if (zone === undefined) return cells;
+  const offset = zoneOffset(zone);
+  return cells.map((value) => {
+    if (!(value instanceof Date)) return value;
+    const ahead = offset(value.getTime() / 1000);
+    const minutes = Math.abs(Math.round(ahead / 60));
+    const text = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+    return `${timeText(value.getTime() + 1000 * ahead)}${ahead < 0 ? "-" : "+"}${text}`;
+  });
 }
 
 /** A value as a CSV of it would write it; a list is written as Python's tuple, as in a column of parameters. */
@@ -54,11 +88,12 @@ export function cellText(value: unknown): string {
   );
 }
 
+const two = (value: number) => String(value).padStart(2, "0");
+
 /** `YYYY-MM-DD HH:MM:SS` of milliseconds since 1970. */
-export function timeText(milliseconds: number): string {
+function timeText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   const day = Math.floor(seconds / 86_400);
   const rest = seconds - 86_400 * day;
-  const two = (value: number) => String(value).padStart(2, "0");
   return `${dateOfDay(day)} ${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`;
 }

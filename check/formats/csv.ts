@@ -10,10 +10,11 @@ export interface Table {
   readonly delimiter: string;
 }
 
-/** More cells in a row, or more cells in all, than any export has. */
-const COLUMNS_MAX = 10_001;
-const CELLS_MAX = 30_000_000;
-const DELIMITERS = [",", ";", "\t", "|"];
+/** More cells in a row, or more cells in all, than any export has; of other kinds of tables, too. */
+export const COLUMNS_MAX = 10_001;
+export const CELLS_MAX = 30_000_000;
+/** In the order in which they decide: a comma may be a decimal one, a bar part of a name. */
+const DELIMITERS = [";", "\t", ",", "|"];
 
 /**
  * A table of comma-separated values (RFC 4180), with semicolons, tabs or bars as well. It is written out because the
@@ -23,7 +24,7 @@ export function readCsv(text: string): Table {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const delimiter = delimiterOf(content);
   const records = recordsOf(content, delimiter);
-  const [header, ...rows] = records;
+  const [header, ...rows] = withoutEmptyColumns(records);
   if (header === undefined) throw new FileRefused("the file is empty");
   for (const row of rows) {
     if (row.cells.length === header.cells.length) continue;
@@ -40,23 +41,33 @@ export function readCsv(text: string): Table {
 }
 
 /**
- * The candidate that occurs most often outside quotes in the first line that has one; the bar, which may be part of a
- * variant's name, only where there is no other.
+ * The first candidate that occurs as often in the line below the header as in the header, outside quotes: names of
+ * variants and decimal commas may hold others. Else the one that occurs most often in the header.
  */
 function delimiterOf(text: string): string {
-  const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
+  const [header, below] = countsOf(text);
+  const most = Math.max(...header!);
+  const same = header!.findIndex((count, place) => count > 0 && count === below?.[place]);
+  return DELIMITERS[same >= 0 ? same : header!.indexOf(most)]!; // the candidates were counted
+}
+
+/** How often each candidate occurs in the first two lines that have one. */
+function countsOf(text: string): number[][] {
+  const lines: number[][] = [];
+  let counts = DELIMITERS.map(() => 0);
   let quoted = false;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length && lines.length < 2; at++) {
     const character = text[at]!;
     if (character === '"') quoted = !quoted;
-    else if (character === "\n" && !quoted && Math.max(...counts.values()) > 0) break;
-    else if (!quoted && counts.has(character)) counts.set(character, counts.get(character)! + 1);
+    if (quoted) continue;
+    const place = DELIMITERS.indexOf(character);
+    if (place >= 0) counts[place]!++;
+    const ends = character === "\n" || character === "\r" || at === text.length - 1;
+    if (!ends || Math.max(...counts) === 0) continue;
+    lines.push(counts);
+    counts = DELIMITERS.map(() => 0);
   }
-  const [best] = [...counts].reduce((most, next) => {
-    const isPartOfName = next[0] === "|" && most[1] > 0;
-    return next[1] > most[1] && !isPartOfName ? next : most;
-  });
-  return best;
+  return lines.length === 0 ? [counts] : lines;
 }
 
 interface CsvRecord {
@@ -91,6 +102,17 @@ function recordsOf(text: string, delimiter: string): CsvRecord[] {
   }
   if (cells.length > 0) records.push({ line: firstLine, cells });
   return records;
+}
+
+/** Spreadsheets end each line with delimiters where cells beside the table were once in use. */
+function withoutEmptyColumns(records: readonly CsvRecord[]): readonly CsvRecord[] {
+  const width = records[0]?.cells.length ?? 0;
+  let kept = width;
+  const isEmpty = ({ cells }: CsvRecord) =>
+    cells.length === width && cells[kept - 1]!.trim() === "";
+  while (kept > 1 && records.every(isEmpty)) kept--;
+  if (kept === width) return records;
+  return records.map(({ line, cells }) => ({ line, cells: cells.slice(0, kept) }));
 }
 
 function tooMany(what: string): FileRefused {

@@ -7,7 +7,7 @@ import { columnOf, hasColumns, numbersOf } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { timeColumn } from "./times.ts";
 
-/** The files of a `backtest-result-*.zip`: the result and the wallets of its strategies. */
+/** The files of a `backtest-result-*.zip`: the result, `NAME.json`, and wallets, `NAME_<strategy>_wallet.feather`. */
 export function readFreqtradeZip(
   files: ReadonlyMap<string, Uint8Array>,
   options: ReadOptions,
@@ -16,8 +16,8 @@ export function readFreqtradeZip(
     ([name]) => name.endsWith(".json") && !/_config\.json$|\.meta\.json$/.test(name),
   );
   if (result === undefined) return undefined;
-  const stem = result[0].slice(0, -".json".length);
   const json = parseJson(textOf(result[1]), `"${result[0]}"`);
+  const stem = result[0].replace(/\.json$/, "");
   return readFreqtradeResult(json, options, (strategy) => {
     const wallet = files.get(`${stem}_${strategy}_wallet.feather`);
     return wallet === undefined ? undefined : walletRows(wallet, strategy);

@@ -35,15 +35,15 @@ export function readFreqtradeResult(
   walletOf?: WalletOf,
 ): ReadExport | undefined {
   const strategies = member(json, "strategy");
-  if (!isObject(strategies)) return undefined;
+  // A frame with a column "Strategy", by pandas' to_json, has numbers there.
+  if (!isObject(strategies) || !Object.values(strategies).every(isObject)) return undefined;
   const runs = Object.entries(strategies).map(([name, result]) =>
     runOf(name, result ?? null, options),
   );
-  if (runs.length === 0) throw new FileRefused("the freqtrade result has no strategy");
+  const [run] = runs;
+  if (run === undefined) throw new FileRefused("the freqtrade result has no strategy");
   const stated = statedOf(runs);
-  const rows = runs.some(({ futures }) => futures)
-    ? undefined
-    : joined(runs.map(({ name }) => walletOf?.(name)));
+  const rows = walletsOf(runs, walletOf);
   if (rows !== undefined) {
     const symbols = symbolsOf(runs.flatMap(({ trades }) => trades));
     return {
@@ -65,22 +65,7 @@ export function readFreqtradeResult(
     trades: list,
     realisedOnly: true,
     ...stated,
-    warnings:
-      walletOf === undefined || runs.length > 1 || !runs[0]!.futures ? [REALISED_WARNING] : [],
-  };
-}
-
-/** The wallets of all strategies as one table, where each has one and their days are the same. */
-function joined(wallets: readonly (Observations | undefined)[]): Observations | undefined {
-  const [first] = wallets;
-  const isSame = (wallet: Observations | undefined) =>
-    wallet?.instants.length === first?.instants.length &&
-    wallet?.instants.every((instant, row) => instant === first!.instants[row]);
-  if (first === undefined || !wallets.every(isSame)) return undefined;
-  return {
-    ...first,
-    names: wallets.flatMap((wallet) => wallet!.names), // each is the same as the first
-    columns: wallets.flatMap((wallet) => wallet!.columns),
+    warnings: walletOf === undefined || runs.length > 1 || !run.futures ? [REALISED_WARNING] : [],
   };
 }
 
@@ -94,6 +79,20 @@ function statedOf(runs: readonly Run[], more = ""): Pick<ReadExport, "statedOf" 
 
 /** The daily value of a strategy's account, where the file has it. */
 export type WalletOf = (strategy: string) => Observations | undefined;
+
+/** The accounts of all runs, if each has one over the same days. That of futures holds cash only. */
+function walletsOf(runs: readonly Run[], walletOf?: WalletOf): Observations | undefined {
+  const wallets = runs.flatMap((run) => (run.futures ? [] : (walletOf?.(run.name) ?? [])));
+  const [first] = wallets;
+  if (first === undefined || wallets.length < runs.length) return undefined;
+  const days = first.instants.join();
+  if (!wallets.every(({ instants }) => instants.join() === days)) return undefined;
+  return {
+    ...first,
+    names: runs.map(({ name }) => name),
+    columns: wallets.flatMap(({ columns }) => columns),
+  };
+}
 
 /** Lines of a hyperopt's `.fthypt`: one epoch each, which is one variant. */
 export function readHyperopt(
@@ -197,15 +196,15 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
 }
 
 /**
- * Undefined for a trade with leverage, which is no position of the account's own money, and for one that was added to
+ * Undefined for a trade with leverage, which is no position of the account's own money, and for one that was entered
  * or closed in parts: its price is then an average, and its size not what was held all the time.
  */
 function positionOf(trade: Json): TradePosition | undefined {
   const [size, entryPrice] = [numberMember(trade, "amount"), numberMember(trade, "open_rate")];
   if (size === undefined || entryPrice === undefined) return undefined;
   if ((numberMember(trade, "leverage") ?? 1) !== 1) return undefined;
-  const entries = (listMember(trade, "orders") ?? []).map((order) => member(order, "ft_is_entry"));
-  if ([true, false].some((side) => entries.filter((found) => found === side).length > 1))
+  const sides = (listMember(trade, "orders") ?? []).map((order) => member(order, "ft_is_entry"));
+  if ([true, false].some((side) => sides.filter((found) => found === side).length > 1))
     return undefined;
   const long = member(trade, "is_short") !== true;
   return { symbol: textMember(trade, "pair"), size, entryPrice, long };

@@ -3,7 +3,7 @@ import { mean, median } from "../../quant/sample-statistics.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn, numberOf, shortened } from "./numbers.ts";
-import { isTimeColumn, timeColumn, timeOf } from "./times.ts";
+import { isDate, isTimeColumn, timeColumn, timeOf } from "./times.ts";
 
 const EQUITY_NAME = /equity|value|balance|nav\b|portfolio|wealth|capital/i;
 const RETURNS_NAME = /return|rendite|pct|change|daily_ret/i;
@@ -61,10 +61,6 @@ export function withoutRowNumbers(table: Table): Table {
   return { ...table, header: header.slice(1), rows: rows.map((row) => row.slice(1)) };
 }
 
-function isDate(cell: string): boolean {
-  return timeOf(cell) !== undefined || timeOf(cell, "dmy") !== undefined;
-}
-
 /** A last line that begins with a word, such as `Total`, is no day. */
 export function withoutTotals(table: Table, warnings: CheckWarning[]): Table {
   const last = table.rows.at(-1);
@@ -109,7 +105,7 @@ function kindOf(
     if (!falls && level > EQUITY_MEDIAN) return "equity";
   }
   if (areReturns || (falls && Math.abs(level) <= EQUITY_MEDIAN)) {
-    if (level <= EQUITY_MEDIAN) checkSmooth(columns, warnings);
+    if (known.some((value) => value <= EQUITY_MEDIAN)) checkSmooth(columns, warnings);
     return "returns";
   }
   throw new MoreNeeded(

@@ -1,12 +1,8 @@
 import { cellText } from "./column-table.ts";
-import type { Table } from "./csv.ts";
+import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { timeOf } from "./times.ts";
-
-/** More columns, or more cells in all, than any export has. */
-const COLUMNS_MAX = 10_001;
-const CELLS_MAX = 30_000_000;
 
 /**
  * A table as pandas' `to_json` writes it in each of its orients but `values`, which has no names: `records` (also one

@@ -105,6 +105,8 @@ function statedSharpe(rows: readonly (readonly string[])[]): number | undefined 
   return undefined;
 }
 
+const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS);
+
 /** The balance from the first to the last day of the test: it holds until the next deal. */
 function overPeriod(
   { instants, balance }: { instants: Float64Array; balance: Float64Array },
@@ -114,6 +116,9 @@ function overPeriod(
   const times = within.map((row) => Math.max(first, instants[row]!));
   const values = within.map((row) => balance[row]!);
   if (times.length === 0) throw new FileRefused("no deal lies within the period of the report");
+  // The first day would begin with its last balance: the deposit counts as the day before if deals of that day follow.
+  const next = times.find((time) => time > times[0]!);
+  if (next !== undefined && dayOf(next) === dayOf(times[0]!)) times[0]! -= DAY_SECONDS;
   if (times.at(-1)! < last) {
     times.push(last);
     values.push(values.at(-1)!);

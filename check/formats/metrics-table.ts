@@ -15,6 +15,6 @@ export const METRICS_REFUSAL =
 
 export const metricsTable = refusedFormat("metrics", "quantstats, vectorbt or backtesting.py", {
   matches: ({ header, rows }) =>
-    header.length >= 2 && header.length <= 6 && rows.filter((row) => isMetric(row[0]!)).length >= 2,
+    header.length >= 2 && rows.filter((row) => isMetric(row[0]!)).length >= 2,
   because: METRICS_REFUSAL,
 });

@@ -12,8 +12,8 @@ const MIXED_COMMA = /^[-+]?\d{1,3}(\.\d{3})+,\d+$/;
 /** Longer texts are no number; they are not looked at any further. */
 const LENGTH_MAX = 64;
 const EMPTY = /^(|nan|null|none|na|n\/a|-)$/i;
-/** Blanks between groups of digits: plain, no-break, narrow no-break, thin. */
-const BLANKS = /[ \u00A0\u202F\u2009]/g;
+/** Between groups of digits: blanks (plain, no-break, narrow no-break, thin) and Switzerland's apostrophes. */
+const BLANKS = /[ \u00A0\u202F\u2009'\u2019]/g;
 const PERCENT = /\s*[%\uFE6A\uFF05]$/;
 
 /** Whether the cells from a column on write a decimal comma. Where only groups of three are seen, it can't be known. */

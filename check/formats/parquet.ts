@@ -9,11 +9,10 @@ import {
   type FileMetaData,
   type SchemaTree,
 } from "hyparquet";
-import { columnTable, pandasIndex } from "./column-table.ts";
-import type { Table } from "./csv.ts";
+import { columnTable } from "./column-table.ts";
+import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 
-const CELLS_MAX = 30_000_000;
 const PAGE_MAX = 200 * 1024 * 1024;
 
 /** Beside Snappy, which hyparquet unpacks and pandas writes: Polars writes Zstandard unless told otherwise. */
@@ -38,14 +37,15 @@ export async function readParquet(bytes: Uint8Array): Promise<Table> {
   try {
     const metadata = parquetMetadata(file);
     const names = metadata.schema.slice(1).map(({ name }) => name);
-    if (names.length * Number(metadata.num_rows) > CELLS_MAX) {
+    const cells = names.length * Number(metadata.num_rows);
+    if (names.length > COLUMNS_MAX || cells > CELLS_MAX) {
       throw new FileRefused("the Parquet file has too many cells");
     }
     checkColumns(metadata);
     const rows = await parquetReadObjects({ file, metadata, compressors: COMPRESSORS });
     const columns = names.map((name) => ({ name, cells: rows.map((row) => row[name]) }));
     const pandas = metadata.key_value_metadata?.find(({ key }) => key === "pandas")?.value;
-    return columnTable(columns, pandasIndex(pandas));
+    return columnTable(columns, pandas);
   } catch (error) {
     if (error instanceof FileRefused) throw error;
     throw new FileRefused(`the Parquet file can't be read: ${reasonOf(error)}`);

@@ -1,4 +1,4 @@
-import type { Observations } from "../../quant/check/panel.ts";
+import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { medianSpacing } from "../../quant/check/bar-frequency.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
@@ -8,13 +8,18 @@ import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from ".
 const TOOL = "QuantConnect";
 /** Charts have at most 4,000 points: a short test has several a day. */
 const DAILY_SECONDS = 0.9 * DAY_SECONDS;
+const SPARSE_SECONDS = 1.5 * DAY_SECONDS;
+
+/** Members in which the web API and older downloads put the result. */
+const WRAPPERS = ["backtest", "result", "results"];
 
 const STATED_REASON =
   "QuantConnect subtracts a risk-free rate and counts the year's trading days its own way";
 
 /** A result of LEAN: the chart "Strategy Equity", of candles since 2023 and of single values before. */
 export function readQuantConnect(json: Json): ReadExport | undefined {
-  const result = member(json, "backtest") ?? json; // the web API wraps it
+  const wrapped = WRAPPERS.map((name) => member(json, name));
+  const result = [json, ...wrapped].find((value) => member(value, "charts") !== undefined);
   const chart = member(member(result, "charts"), "Strategy Equity");
   if (!isObject(chart)) return undefined;
   const points = listMember(member(member(chart, "series"), "Equity"), "values");
@@ -22,7 +27,9 @@ export function readQuantConnect(json: Json): ReadExport | undefined {
     throw new FileRefused('the chart "Strategy Equity" has no series "Equity" with values');
   }
   const pairs = points.filter(hasValue).map(pointOf);
-  const shift = stampShift(pairs.map(([time]) => time));
+  const times = pairs.map(([time]) => time);
+  const spacing = medianSpacing(Float64Array.from(times));
+  const shift = stampShift(spacing, times[0] ?? 0);
   const rows: Observations = {
     kind: "equity",
     instants: Float64Array.from(pairs, ([time]) => time - shift),
@@ -31,15 +38,31 @@ export function readQuantConnect(json: Json): ReadExport | undefined {
     columns: [Float64Array.from(pairs, ([, value]) => value)],
   };
   const stated = statedOf(result);
-  return { format: "quantconnect", tool: TOOL, kind: "equity", rows, ...stated, warnings: [] };
+  const warnings = sparseWarning(spacing);
+  return { format: "quantconnect", tool: TOOL, kind: "equity", rows, ...stated, warnings };
 }
 
 /**
- * A daily point closes the day before its stamp, which is midnight in UTC or in New York. Of several a day only the
- * one at midnight does.
+ * A daily point closes the day before its stamp, which is midnight in the algorithm's time zone. The first point is at
+ * such a midnight; an hour more allows for a change of the clocks, and a few orders at the open stay on their day. Of
+ * several points a day only the one at midnight closes the day before.
  */
-function stampShift(times: readonly number[]): number {
-  return medianSpacing(Float64Array.from(times)) >= DAILY_SECONDS ? DAY_SECONDS : 1;
+function stampShift(spacing: number, first: number): number {
+  if (spacing < DAILY_SECONDS) return 1;
+  if (spacing > SPARSE_SECONDS) return DAY_SECONDS;
+  const ofDay = first % DAY_SECONDS;
+  const west = ofDay > DAY_SECONDS / 2 ? ofDay - DAY_SECONDS : ofDay;
+  return west === 0 ? 1 : west + 3601;
+}
+
+/** The summary that LEAN writes beside the result has a few dozen points. */
+function sparseWarning(spacing: number): CheckWarning[] {
+  if (!(spacing > SPARSE_SECONDS)) return [];
+  const days = Number((spacing / DAY_SECONDS).toFixed(1));
+  const message =
+    `the equity chart has a point every ${days} days: if this is the file that ends in -summary.json, the result ` +
+    "beside it has every day";
+  return [{ code: "sparse_chart", message }];
 }
 
 /** LEAN writes null for a candle without a value. */
@@ -61,7 +84,7 @@ function numberItem(item: unknown): number {
   return typeof item === "number" ? item : NaN;
 }
 
-function statedOf(json: Json): Pick<ReadExport, "stated" | "statedReason"> {
+function statedOf(json: Json | undefined): Pick<ReadExport, "stated" | "statedReason"> {
   const sharpe = numberMember(member(json, "statistics"), "Sharpe Ratio");
   return sharpe === undefined ? {} : { stated: { sharpe }, statedReason: STATED_REASON };
 }

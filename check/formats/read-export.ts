@@ -187,10 +187,10 @@ function readMarkup(text: string, options: ReadOptions): ReadExport {
 }
 
 function readTable(read: Table, options: ReadOptions): ReadExport {
-  const table = withHeader(read);
+  const table = withoutRowNumbers(withHeader(read));
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
   if (options.format !== undefined && GENERIC.includes(options.format))
-    return readGeneric(withoutRowNumbers(table), options);
+    return readGeneric(table, options);
   const fitting = TABLES.filter((format) => fits(format, table));
   const chosen = fitting.filter(
     ({ name }) => options.format === undefined || name === options.format,
@@ -202,9 +202,8 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   if (chosen[0] !== undefined) return chosen[0].read(table, options);
   if (options.format !== undefined)
     throw new FileRefused(`the file is not of the format "${options.format}"`);
-  const dated = withoutRowNumbers(table);
-  if (!isTimeColumn(dated, 0)) throw new FileRefused(unknownTable(table));
-  return readGeneric(dated, options);
+  if (!isTimeColumn(table, 0)) throw new FileRefused(unknownTable(table));
+  return readGeneric(table, options);
 }
 
 function unknownTable(table: Table): string {

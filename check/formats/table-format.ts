@@ -36,7 +36,7 @@ export function nearestFormat(formats: readonly TableFormat[], table: Table): st
 }
 
 /** Place of the first column with one of the names, without case and currency; -1 if there is none. */
-export function columnOf(table: Table, ...names: readonly string[]): number {
+export function columnOf(table: Pick<Table, "header">, ...names: readonly string[]): number {
   const known = table.header.map(plainName);
   for (const name of names) {
     const place = known.indexOf(name.toLowerCase());

@@ -14,7 +14,9 @@ export function textOf(bytes: Uint8Array): string {
   const mark = MARKS.find((known) => known.bytes.every((byte, place) => bytes[place] === byte));
   if (mark !== undefined) {
     if (bytes.length % 2 !== 0) throw new FileRefused("the UTF-16 text ends within a character");
-    return new TextDecoder(mark.encoding).decode(bytes);
+    const text = new TextDecoder(mark.encoding).decode(bytes);
+    if (text.includes("\0")) throw new FileRefused(`${NO_TEXT}; UTF-32 is not read`);
+    return text;
   }
   if (bytes.includes(0)) throw new FileRefused(`${NO_TEXT}; a byte of value 0 is in it`);
   try {

@@ -14,6 +14,9 @@ type DateOrder = "ymd" | "dmy" | "mdy";
 
 const DATE =
   /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]M)?\s*(Z|UTC|[-+]\d{2}:?\d{2})?)?$/i;
+/** `1-Feb-22` as Excel writes it, `01 February 2022` and `Feb 1, 2022`, in English. */
+const NAMED_MONTH = /^(?:(\d{1,2})[- ])?([a-z]{3})[a-z]*[- ](?:(\d{1,2}),? )?(\d{4}|\d{2})\b/i;
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 /** Longer texts are no time; they are not looked at any further. */
 const LENGTH_MAX = 64;
 const COMPACT_DATE = /^(\d{4})(\d{2})(\d{2})$/;
@@ -28,8 +31,8 @@ const UNIX_UNITS: readonly (readonly [number, number])[] = [
 
 /** The time that a cell writes, or undefined. */
 export function timeOf(cell: string, order: DateOrder = "ymd"): WrittenTime | undefined {
-  const text = cell.trim();
-  if (text.length > LENGTH_MAX) return undefined;
+  if (cell.length > LENGTH_MAX) return undefined;
+  const text = withMonthNumber(cell.trim());
   const unix = UNIX.exec(text);
   if (unix !== null) {
     const [, perSecond] = UNIX_UNITS.find(([digits]) => unix[1]!.length <= digits)!; // at most 19 digits
@@ -52,6 +55,18 @@ export function timeOf(cell: string, order: DateOrder = "ymd"): WrittenTime | un
   const year = match[1]!.length === 4 ? "ymd" : order === "ymd" ? dottedOrder(match[2]!) : order;
   const time = 3600 * hours + 60 * minute + second;
   return dated(ordered(numbers, year), time, offsetOf(match[9]));
+}
+
+/** The date with its month as a number; `2024-01`, a period of pandas, as its first day. */
+function withMonthNumber(text: string): string {
+  if (/^\d{4}-\d{2}$/.test(text)) return `${text}-01`;
+  const match = NAMED_MONTH.exec(text);
+  const month = MONTHS.indexOf(match?.[2]?.toLowerCase() ?? "") + 1;
+  const day = match?.[1] ?? match?.[3];
+  if (match === null || month === 0 || day === undefined) return text;
+  const year = match[4]!; // a group that always takes part
+  const century = year.length === 4 ? "" : Number(year) < 70 ? "20" : "19"; // as POSIX
+  return `${century}${year}-${month}-${day}${text.slice(match[0].length)}`;
 }
 
 /** Days with points come day first wherever they are used. */
@@ -87,14 +102,12 @@ function offsetOf(text: string | undefined): number | undefined {
 /** Whether a column of texts holds times: all of its cells but the last, which may be a line of totals. */
 export function isTimeColumn(table: Table, column: number): boolean {
   const cells = table.rows.slice(0, 3);
-  return (
-    cells.length > 0 &&
-    cells.every((row) => timeOf(row[column]!) !== undefined || isDated(row[column]!))
-  );
+  return cells.length > 0 && cells.every((row) => isDate(row[column]!));
 }
 
-function isDated(cell: string): boolean {
-  return timeOf(cell, "dmy") !== undefined;
+/** Whether a cell writes a time, in whichever order. */
+export function isDate(cell: string): boolean {
+  return timeOf(cell) !== undefined || timeOf(cell, "dmy") !== undefined;
 }
 
 /**
@@ -120,10 +133,11 @@ export function instantsOf(times: readonly WrittenTime[], timezone?: string): Fl
   if (times.every(({ seconds }) => seconds % 86_400 === 0)) {
     return Float64Array.from(times, ({ seconds }) => seconds);
   }
-  const offset = timezone === undefined ? undefined : offsetsOfZone(timezone);
+  const offset = timezone === undefined ? () => 0 : zoneOffset(timezone);
   return Float64Array.from(
     times,
-    ({ seconds, offsetSeconds }) => seconds - (offsetSeconds ?? offset?.(seconds) ?? 0),
+    // Near a change of the clocks the offset is that after the first guess.
+    ({ seconds, offsetSeconds }) => seconds - (offsetSeconds ?? offset(seconds - offset(seconds))),
   );
 }
 
@@ -140,8 +154,10 @@ function orderOf(cells: readonly string[]): DateOrder {
   return fits("mdy") ? "mdy" : "dmy";
 }
 
-/** Seconds by which a zone is ahead of UTC at a local time. */
-function offsetsOfZone(timezone: string): (localSeconds: number) => number {
+/** Seconds by which a zone is ahead of UTC at a time of UTC. */
+export function zoneOffset(timezone: string): (seconds: number) => number {
+  const fixed = /^[-+]\d{2}:\d{2}$/.test(timezone) ? offsetOf(timezone) : undefined;
+  if (fixed !== undefined) return () => fixed;
   let format: Intl.DateTimeFormat;
   try {
     format = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" });
@@ -149,11 +165,9 @@ function offsetsOfZone(timezone: string): (localSeconds: number) => number {
     if (!(error instanceof RangeError)) throw error;
     throw new FileRefused(`there is no time zone "${timezone}"; Europe/Berlin and UTC are two`);
   }
-  const at = (seconds: number) => {
+  return (seconds) => {
     const parts = format.formatToParts(new Date(seconds * 1000));
     const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
     return offsetOf(name === "GMT" ? "Z" : name.slice(3)) ?? 0;
   };
-  // Near a change of the clocks the offset is that after the first guess.
-  return (local) => at(local - at(local));
 }

@@ -14,26 +14,32 @@ const PROFIT = ["profit", "net p&l", "net pnl", "p&l"];
 const SIZE = ["contracts", "quantity", "qty", "position size (qty)", "size (qty)"];
 const CUMULATIVE = ["cum. profit", "cumulative profit", "cumulative p&l", "cumulative pnl"];
 
+const TRANSLATED =
+  "this looks like TradingView's list of trades in another language: set the site to English and export it again";
+
 /**
  * The list of trades of the strategy tester: an entry row and an exit row for each trade, in either order, both with
- * the trade's profit. A trade whose exit has the signal `Open` has none yet.
+ * the trade's profit. A trade without an exit, or with the signal `Open` there, has none yet.
  */
 export const tradingView: TableFormat = {
   name: "tradingview",
   tool: TOOL,
   matches: (table) =>
-    [NUMBER, TIME, PROFIT].every((names) => columnOf(table, ...names) >= 0) &&
-    columnOf(table, "type") >= 0,
+    isTranslated(table) ||
+    ([NUMBER, TIME, PROFIT].every((names) => columnOf(table, ...names) >= 0) &&
+      columnOf(table, "type") >= 0),
   read: (table, options) => {
+    if (isTranslated(table)) throw new FileRefused(TRANSLATED);
     const signal = columnOf(table, "signal");
     const number = columnOf(table, ...NUMBER);
-    const isOpenExit = (row: readonly string[]) =>
-      isExit(table, row) && /^open$/i.test(row[signal]?.trim() ?? "");
-    const open = new Set(table.rows.filter(isOpenExit).map((row) => row[number]));
-    const closed = rowsWhere(table, (row) => !open.has(row[number]));
+    const isDone = (row: readonly string[]) =>
+      isExit(table, row) && !/^open$/i.test(row[signal]?.trim() ?? "");
+    const done = new Set(table.rows.filter(isDone).map((row) => row[number]));
+    const closed = rowsWhere(table, (row) => done.has(row[number]));
+    const open = new Set(table.rows.map((row) => row[number])).size - done.size;
     const warnings: CheckWarning[] = [];
-    if (open.size > 0) {
-      const message = `${open.size} trade that is still open was left out`;
+    if (open > 0) {
+      const message = `trades still open: ${open}, left out`;
       warnings.push({ code: "open_trades", message });
     }
     const startingCapital = options.startingCapital ?? capitalOf(closed, warnings);
@@ -44,6 +50,16 @@ export const tradingView: TableFormat = {
     });
   },
 };
+
+/** The same list in another language: pairs of rows with one number, and columns of percents. */
+function isTranslated({ header, rows }: Table): boolean {
+  return (
+    header.filter((name) => /[%\uFF05]$/.test(name)).length >= 3 &&
+    columnOf({ header }, ...NUMBER) < 0 &&
+    rows.length >= 4 &&
+    rows.slice(0, 4).every((row, place) => /^\d+$/.test(row[0]!) && row[0] === rows[place & 2]![0])
+  );
+}
 
 function isExit(table: Table, row: readonly string[]): boolean {
   return /^exit/i.test(row[columnOf(table, "type")]!.trim());
@@ -87,6 +103,9 @@ function positionsOf(table: Table): readonly TradePosition[] | undefined {
   }));
 }
 
+/** A percent that ends in exactly half a unit puts the capital on the interval's end, where the last digit is noise. */
+const ROUNDING = 1e-9;
+
 /**
  * The capital that the cumulative profits and their percents of it agree on. Percents have two decimals, so each row
  * leaves an interval; of the numbers in all of them, the roundest is taken.
@@ -104,6 +123,7 @@ function capitalOf(table: Table, warnings: CheckWarning[]): number {
     low = Math.max(low, (100 * Math.abs(profits[row]!)) / (size + 0.005));
     high = Math.min(high, (100 * Math.abs(profits[row]!)) / (size - 0.005));
   }
+  [low, high] = [low * (1 - ROUNDING), high * (1 + ROUNDING)];
   if (!(low > 0 && low <= high)) throw capitalNeeded();
   const capital = roundest(low, high);
   const message =
@@ -122,7 +142,7 @@ function percentsOf(table: Table, column: number): Float64Array {
 function capitalNeeded(): MoreNeeded {
   return new MoreNeeded(
     "startingCapital",
-    "the cumulative profits and percents don't agree on a starting capital: how much was it?",
+    "the cumulative profits and percents don't give the starting capital: how much was it?",
   );
 }
 

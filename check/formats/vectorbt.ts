@@ -10,30 +10,44 @@ import {
   tradesOf,
   type TableFormat,
 } from "./table-format.ts";
-import { timeOf } from "./times.ts";
+import { isDate } from "./times.ts";
 
 const TOOL = "vectorbt";
 
-/** Header rows above the row that names the index: `pf.returns()` and `pf.value()` have one for each parameter. */
-function levelsOf({ header, rows }: Table): number {
-  const named = rows.findIndex(
-    ([first, ...rest]) => first !== "" && rest.every((cell) => cell === ""),
-  );
-  if (named < 0 || named > 8 || header.length < 2) return 0;
-  // A day without a value has empty cells, too.
-  if (rows.slice(0, named + 1).some(([first]) => timeOf(first!) !== undefined)) return 0;
-  const isTime = rows[named + 1] !== undefined && timeOf(rows[named + 1]![0]!) !== undefined;
-  return isTime ? named + 1 : 0;
+const LEVELS_MAX = 8;
+const INDEX_NAME = /^(date|time|day|index|timestamp)/i;
+
+interface Levels {
+  /** Rows of the table before the first day. */
+  readonly rows: number;
+  /** Whether the last of them names the index, with empty cells beside it: pandas writes it where there is a name. */
+  readonly named: boolean;
+}
+
+/**
+ * Header rows of several levels: `pf.returns()` and `pf.value()` have one for each parameter. Without a row that names
+ * the index, the header has to repeat a value or begin with the level's name, else the row below it may be a day with a
+ * damaged date.
+ */
+function levelsOf({ header, rows }: Table): Levels | undefined {
+  const before = rows.slice(0, LEVELS_MAX + 2);
+  const first = before.findIndex(([cell]) => isDate(cell!));
+  if (first < 1 || header.length < 2) return undefined;
+  const [name, ...rest] = before[first - 1]!;
+  if (name !== "" && rest.every((cell) => cell === "")) return { rows: first, named: true };
+  const repeats = new Set(header.slice(1)).size < header.length - 1;
+  const hasName = header[0] !== "" && name !== "" && !INDEX_NAME.test(header[0]!);
+  return repeats || hasName ? { rows: first, named: false } : undefined;
 }
 
 /** `pf.returns()` or `pf.value()` of a grid of parameters. */
 export const vectorbtMatrix: TableFormat = {
   name: "vectorbt-matrix",
   tool: TOOL,
-  matches: (table) => levelsOf(table) > 0,
+  matches: (table) => levelsOf(table) !== undefined,
   read: (table, options): ReadExport => {
-    const levels = levelsOf(table);
-    const parts = [table.header, ...table.rows.slice(0, levels - 1)];
+    const { rows: levels, named } = levelsOf(table)!; // `matches` has found them
+    const parts = [table.header, ...table.rows.slice(0, named ? levels - 1 : levels)];
     const names = table.header
       .slice(1)
       .map((_, place) => parts.map((row) => row[place + 1]!.trim()).join("|"));

@@ -1,6 +1,5 @@
-import type { Reject } from "../price-rules.ts";
 import type { RawRow } from "../sources/source.ts";
-import { rejectOf } from "./screen.ts";
+import { rejectOf, type Reject } from "./screen.ts";
 
 export interface Settled {
   /** At most one row per day, days ascending. */

@@ -1,8 +1,27 @@
 import type { Bars } from "../../quant/bars.ts";
 import { emptyBars } from "../../quant/bars.ts";
-import type { PreviousHistory, Revision } from "../price-rules.ts";
 import type { RawRow } from "../sources/source.ts";
 import { GAP_DAYS_MAX, REVISIONS_LISTED_MAX } from "./limits.ts";
+import type { Reject } from "./screen.ts";
+
+/** One published value that the source has changed since. */
+export interface Revision {
+  readonly day: number;
+  readonly column: "open" | "high" | "low" | "close" | "volume";
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What the last snapshot of the same source holds of a coin. */
+export interface PreviousHistory {
+  readonly bars: Bars;
+  /** 1 on days that were filled with the last close. */
+  readonly filled: Uint8Array;
+  /** The refusals published with it; those of days that are not fetched again are kept. */
+  readonly rejects?: readonly Reject[];
+  readonly restartedAt?: number | null;
+  readonly daysBeforeGapLeftOut?: number;
+}
 
 /** A day with a price. */
 type BarRow = Omit<RawRow, "line" | "raw">;

@@ -1,8 +1,20 @@
 import { dateOfDay } from "../../quant/calendar.ts";
-import type { Horizon, Reject } from "../price-rules.ts";
+import type { Horizon } from "../sources/as-of.ts";
 import { boundedRaw } from "../sources/source.ts";
 import type { RawRow, RejectReason, RowFault, RuleReason, SourceCoin } from "../sources/source.ts";
 import { PRICE_MAX, PRICE_MIN, RANGE_TOLERANCE, VOLUME_MAX } from "./limits.ts";
+
+/** A row, or a whole file, that was refused. `day` is null where it is not known. */
+export interface Reject {
+  readonly day: number | null;
+  /** Line of the file, from 1, or position in the exchange's answer; 0 for the whole input. */
+  readonly line: number;
+  readonly reason: RejectReason;
+  /** The row as read, cut to a limited length; for a whole input, a sentence that says why. */
+  readonly raw: string;
+  /** What was expected and what came, if this run's source gave it. Not published. */
+  readonly why?: string;
+}
 
 interface Screened {
   /**

@@ -25,7 +25,9 @@ export interface PanelOptions {
 export function buildPanel(observations: Observations, options: PanelOptions = {}): Panel {
   const warnings: CheckWarning[] = [];
   const ordered = withoutEmptyRows(orderedRows(observations, warnings).rows);
-  if (ordered.instants.length < BARS_MIN) throw tooShort(ordered.instants.length);
+  // Events are carried forward to every day, which are counted below.
+  const rowsMin = ordered.events === true ? 1 : BARS_MIN;
+  if (ordered.instants.length < rowsMin) throw tooShort(ordered.instants.length);
   const barSeconds = medianSpacing(ordered.instants);
   const daily = barSeconds < 1.5 * DAY_SECONDS || ordered.events === true;
   if (!daily) checkEven(ordered.instants, barSeconds);

@@ -24,12 +24,10 @@ const PEERS_REASON = "not comparable: the coin that was traded isn't known";
 export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   if (panel.columns.length === 0)
     throw new PanelRefused("no variant moves: every return is the same");
-  const columns = excessReturns(panel, options.riskFree ?? 0);
+  const rate = (options.riskFree ?? 0) / panel.periodsPerYear;
+  const columns = lessRate(panel.columns, rate);
   const place = selectedPlace(panel, columns, options.selected);
-  const inference = inferSharpe(
-    panel.columns[place]!,
-    (options.riskFree ?? 0) / panel.periodsPerYear,
-  );
+  const inference = inferSharpe(panel.columns[place]!, rate);
   const trials = {
     count: Math.max(columns.length, options.nTrials ?? 1),
     variance: trialsSharpeVariance(byContent(columns).map(sharpeOf)),
@@ -37,8 +35,9 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const blockLength = familyBlockLength(columns);
   options.onProgress?.({ step: "splits", done: 0, total: columns.length });
   const { cscv, reason } = cscvFigures(columns, blockLength);
-  const family = familyOf(columns, blockLength, options);
-  const evidence = { options, inference, family: family.result, place, columns };
+  const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
+  const family = familyOf(columns, blockLength, excess);
+  const evidence = { options: excess, inference, family: family.result, place, columns };
   const { verdict, basis } = judge(evidence);
   const sentence = verdictSentence({
     verdict,
@@ -66,7 +65,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
         ? null
         : familyFigures({ panel, options, blockLength, place, result: family.result }),
     family_reason: family.reason,
-    ...peersOf({ panel, options, place, sharpe: sharpeOf(columns[place]!) }),
+    ...peersOf(panel, options, place),
     verdict: {
       ...verdictFigures(verdict, basis),
       error_rates: errorRatesAt(basis, { trials: trials.count, bars: panel.instants.length }),
@@ -77,13 +76,11 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   };
 }
 
-function peersOf(of: {
-  panel: Panel;
-  options: CheckOptions;
-  place: number;
-  sharpe: number;
-}): Pick<CheckReport, "peers" | "peers_reason"> {
-  const { panel, options, place, sharpe } = of;
+function peersOf(
+  panel: Panel,
+  options: CheckOptions,
+  place: number,
+): Pick<CheckReport, "peers" | "peers_reason"> {
   if (options.peers === undefined || options.coin === undefined) {
     return { peers: null, peers_reason: PEERS_REASON };
   }
@@ -92,17 +89,18 @@ function peersOf(of: {
     barSeconds: panel.barSeconds,
     returns: panel.columns[place]!,
     coin: options.coin.returns,
-    sharpe: sharpe * Math.sqrt(panel.periodsPerYear),
   };
   const { onProgress } = options;
   const { peers, reason } = peersFigures(input, { ...options.peers, onProgress });
   return { peers, peers_reason: reason };
 }
 
-function excessReturns(panel: Panel, riskFree: number): readonly Float64Array[] {
-  const rate = riskFree / panel.periodsPerYear;
-  if (rate === 0) return panel.columns;
-  return panel.columns.map((column) => column.map((value) => value - rate));
+function lessRate(columns: readonly Float64Array[], rate: number): readonly Float64Array[] {
+  return rate === 0 ? columns : columns.map((column) => column.map((value) => value - rate));
+}
+
+function coinLessRate(coin: NonNullable<CheckOptions["coin"]>, rate: number): typeof coin {
+  return { ...coin, returns: lessRate([coin.returns], rate)[0]! };
 }
 
 /** The verdict's figures; its words and its error rates are added to them. */

@@ -19,12 +19,12 @@ export interface AlignedCoin {
 /**
  * The returns of a coin over the bars of a panel, from close to close. Most tools date a bar by its first instant,
  * zipline and freqtrade's wallet by the midnight at which it ends: that is believed where it explains clearly more of
- * the variants' returns.
+ * the variants' returns. Undefined where the coin has no close for some bar.
  */
-export function coinReturns(panel: Panel, name: string, bars: Bars): AlignedCoin {
+export function coinReturns(panel: Panel, name: string, bars: Bars): AlignedCoin | undefined {
   const asDated = returnsAt(panel, bars, 0);
   const dayLate = returnsAt(panel, bars, 1);
-  if (asDated === undefined && dayLate === undefined) throw notCovered(panel, name, bars);
+  if (asDated === undefined && dayLate === undefined) return undefined;
   const [own, late] = [asDated, dayLate].map((coin) =>
     coin === undefined ? -1 : explained(panel, coin),
   );
@@ -66,7 +66,8 @@ function correlation(a: Float64Array, b: Float64Array): number {
   return (ab - (sa * sb) / n) / Math.sqrt((aa - (sa * sa) / n) * (bb - (sb * sb) / n));
 }
 
-function notCovered({ instants }: Panel, name: string, bars: Bars): PanelRefused {
+/** Why a coin has no returns over a panel's bars. */
+export function closesMissing({ instants }: Panel, name: string, bars: Bars): PanelRefused {
   const date = (instant: number) => dateOfDay(Math.floor(instant / DAY_SECONDS));
   return new PanelRefused(
     `the closes of ${name} are known from ${dateOfDay(bars.day[0]!)} to ${dateOfDay(bars.day.at(-1)!)}, the file ` +

@@ -36,9 +36,10 @@ export function gridSharpes(bars: Bars, window: Window): Float64Array {
 }
 
 /**
- * What luck alone reaches on a coin over some days: the days, and those of the warm-up before them, are permuted in
- * blocks of 1 to 5 as for the Crypto Overfitting Index, prices are rebuilt and all rules run again. The bar of one
- * run pools all of them, that of 13 the best of each template, that of 286 the best of all.
+ * What luck alone reaches on a coin over some days: the days are permuted in blocks of 1 to 5 as for the Crypto
+ * Overfitting Index, prices are rebuilt and all rules run again. The days of the warm-up before them are permuted
+ * among themselves, so that holding the coin earns what it did. The bar of one run pools all of them, that of 13 the
+ * best of each template, that of 286 the best of all.
  */
 export function luckBar(
   bars: Bars,
@@ -48,9 +49,13 @@ export function luckBar(
 ): LuckBar {
   const days = WARM_UP_DAYS + to - from;
   const panel = panelOf([bars], { lastDay: bars.day[to - 1]!, days });
+  const warmUp = WARM_UP_DAYS + 1; // with the close from which the first day's return counts
   const [single, ofTemplate, ofAll]: [number[], number[], number[]] = [[], [], []];
   for (let draw = 0; draw < draws; draw++) {
-    const rebuilt = rebuiltBars(panel.coins[0]!, permutedDays(days, seededRandom(SEED, draw)));
+    const random = seededRandom(SEED, draw);
+    const before = permutedDays(warmUp, random);
+    const after = permutedDays(days - warmUp, random).map((day) => warmUp + day);
+    const rebuilt = rebuiltBars(panel.coins[0]!, Int32Array.of(...before, ...after));
     const sharpes = gridSharpes(rebuilt, { from: WARM_UP_DAYS, to: days });
     for (const sharpe of sharpes) if (!Number.isNaN(sharpe)) single.push(sharpe);
     for (let run = 0; run < sharpes.length; run += VARIANTS_PER_TEMPLATE) {

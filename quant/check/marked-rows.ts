@@ -8,9 +8,6 @@ import { spanOf, type Trade, type TradeList, type TradePosition } from "./trade.
 /** A price this far beyond the day's range, relatively, is of another market. */
 const PRICE_TOLERANCE = 0.02;
 
-const NO_POSITION =
-  "some trades lack their size or price, have leverage, or were entered or closed in several parts";
-
 /** Either the rows, or why there are none. */
 type Marked =
   | { readonly rows: Observations; readonly reason: undefined }
@@ -61,7 +58,8 @@ function openPosition(
   { entry, exit, position }: Trade,
   barsOf: (symbol: string | undefined) => Bars | undefined,
 ): OpenPosition | string {
-  if (position === undefined) return NO_POSITION;
+  if (position === undefined)
+    return "some trades lack their size or price, have leverage, or were made in several parts";
   if (!position.long) return "some trades are short";
   const bars = barsOf(position.symbol);
   if (bars === undefined) return `there are no prices of ${position.symbol ?? "the coin"}`;

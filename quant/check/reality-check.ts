@@ -7,6 +7,9 @@ export interface RealityCheck {
   readonly hansen: number;
 }
 
+/** Means of returns this close together differ by rounding alone. */
+const ROUNDING = 1e-15;
+
 /**
  * White's reality check (Econometrica 68, 2000) and Hansen's test for superior predictive ability (J. of Business
  * and Economic Statistics 23, 2005) on mean returns against 0, as the Python package `arch` 8 computes them: `white`
@@ -48,7 +51,8 @@ export function realityCheck(
     }
     onVariant?.(variant + 1);
   }
-  const share = (maxima: Float64Array) => maxima.filter((value) => value > observed).length / draws;
+  const above = observed + ROUNDING;
+  const share = (maxima: Float64Array) => maxima.filter((value) => value > above).length / draws;
   return { white: share(upper), hansen: share(consistent) };
 }
 

@@ -85,7 +85,7 @@ function checkReturns(
     }
   }
   if (large === undefined) return;
-  const message = `a return above 100 % a bar: ${large}; ${PERCENT_ADVICE}`;
+  const message = `a return above 100 % a bar: ${large}; if the file has percent, divide them by 100`;
   warnings.push({ code: "large_return", message });
 }
 

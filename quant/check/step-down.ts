@@ -7,6 +7,9 @@ export interface FamilyTest {
   readonly redrawn: (variant: number, out: Float64Array) => void;
 }
 
+/** Statistics this close together, which are a few standard errors in size, differ by rounding alone: a tie. */
+const ROUNDING = 1e-10;
+
 /**
  * Step-down adjusted p-values of "this variant has no edge", for all variants together: Romano and Wolf,
  * "Stepwise Multiple Testing as Formalized Data Snooping", Econometrica 73, 2005; "Efficient computation of
@@ -27,7 +30,7 @@ export function stepDownPValues({ statistics, draws, redrawn }: FamilyTest): Flo
   const pValues = new Float64Array(statistics.length);
   for (const variant of ascending) {
     redrawn(variant, values);
-    const observed = statistics[variant]!;
+    const observed = statistics[variant]! - ROUNDING;
     let reached = 0;
     for (let draw = 0; draw < draws; draw++) {
       if (values[draw]! > highest[draw]!) highest[draw] = values[draw]!;

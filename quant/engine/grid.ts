@@ -1,5 +1,4 @@
 import type { Bars } from "../bars.ts";
-import { CATALOGUE } from "../strategies/catalogue.ts";
 import type { Template } from "../strategies/template.ts";
 import { DEFAULT_COSTS } from "./costs.ts";
 import type { Costs } from "./costs.ts";
@@ -18,7 +17,7 @@ export interface GridJob {
   readonly fills?: GridFills | undefined;
   /** When given, every run is made a second time at these costs. */
   readonly otherCosts?: Costs;
-  readonly templates?: readonly Template[];
+  readonly templates: readonly Template[];
   /**
    * Receives the daily returns of every run, one run after the other in the order of the visits, each as
    * long as the window. May be longer than needed. Without it, each run overwrites the one before.
@@ -33,12 +32,11 @@ export interface GridJob {
 type VisitRun = (run: RunBuffer, template: Template, variant: number, other: RunBuffer) => void;
 
 /**
- * Runs every variant of every template on one coin, templates in catalogue order and variants in theirs.
- * Indicators are computed once for all runs, and memory is allocated once for the coin: a run allocates no
- * column of its own.
+ * Runs every variant of each template on one coin, both in their order. Indicators are computed once for all runs, and
+ * memory is allocated once for the coin: a run allocates no column of its own.
  */
 export function runGrid(job: GridJob, visit: VisitRun): void {
-  const { bars, window, costs = DEFAULT_COSTS, templates = CATALOGUE, panel } = job;
+  const { bars, window, costs = DEFAULT_COSTS, templates, panel } = job;
   assertWindow(window, bars.day.length);
   const days = window.to - window.from;
   const runs = templates.reduce((count, template) => count + template.variants.length, 0);

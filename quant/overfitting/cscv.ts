@@ -40,7 +40,7 @@ export interface Cscv {
  * - The rows are cut into `blocks` equal blocks. The oldest rows, which fill no block, are left out (as in
  *   pypbo).
  * - The measure is the Sharpe ratio. On a tie the first column is the pick, and tied Sharpes share their
- *   mean rank. A tie is equality in float64; sums of whole numbers are exact there.
+ *   mean rank. What differs by rounding alone is a tie.
  * - The logit of rank r among N columns has the sign of 2r - (N + 1).
  * - Columns that are flat over all rows are dropped first. A column that is flat in one half has no Sharpe
  *   there: it is never picked and ranks behind every column that has one. A pick that is flat in the other
@@ -130,6 +130,14 @@ function dropFlat(measures: Float64Array): void {
   }
 }
 
+/** How far apart two measures may lie by rounding, for one of that size. */
+function roundingOf(measure: number): number {
+  return measure === -Infinity ? 0 : 1e-12 * Math.abs(measure) + ZERO_WITHIN;
+}
+
+/** Squared cosine of returns that add up to 0 but for rounding. */
+const ZERO_WITHIN = 1e-26;
+
 interface Tally {
   splits: number;
   below: number;
@@ -167,19 +175,22 @@ function emptyTally(of: { splits: number; columns: number; halfRows: number }): 
 function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Array): void {
   let pick = 0;
   let best = inSample[0]!;
+  let toBeat = best + roundingOf(best);
   for (let column = 1; column < inSample.length; column++) {
-    if (inSample[column]! > best) {
+    if (inSample[column]! > toBeat) {
       pick = column;
       best = inSample[column]!;
+      toBeat = best + roundingOf(best);
     }
   }
   if (best === -Infinity) return;
   const picked = outOfSample[pick]!;
+  const [lower, upper] = [picked - roundingOf(picked), picked + roundingOf(picked)];
   // Columns behind the pick minus columns ahead of it; the pick's mean rank is (N + 1 + lead) / 2.
   let lead = 0;
   for (let column = 0; column < outOfSample.length; column++) {
     const other = outOfSample[column]!;
-    lead += Number(other < picked) - Number(other > picked);
+    lead += Number(other < lower) - Number(other > upper);
   }
   const row = tally.splits * outOfSample.length;
   for (let column = 0; column < outOfSample.length; column++) {
@@ -194,7 +205,7 @@ function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Arra
   }
   if (lead < 0) tally.below++;
   if (lead === 0) tally.onMiddle++;
-  if (picked < 0) tally.losses++;
+  if (picked < -ZERO_WITHIN) tally.losses++;
   const count = tally.halfRows;
   tally.inSample[tally.points] = sharpeOfMeasure(best, count);
   tally.outOfSample[tally.points] = sharpeOfMeasure(picked, count);

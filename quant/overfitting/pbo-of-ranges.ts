@@ -9,7 +9,7 @@ export interface Range {
 
 /**
  * Probability of backtest overfitting of several sets of the same columns, each equal to the bit to what
- * `cscv` gives for that set alone. Every half of the rows is measured once for all sets. NaN for a set with
+ * `cscv` gives for that set alone, as long as variants that tie have the same floats, as the engine's do. Every half of the rows is measured once for all sets. NaN for a set with
  * fewer than two columns that are not flat.
  */
 export function pboOfRanges(

@@ -8,7 +8,8 @@ import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { runGrid } from "../../quant/engine/grid.ts";
 import { feesPaid } from "../../quant/engine/run-counts.ts";
 import { sharpeRatio } from "../../quant/engine/statistics.ts";
-import { CATALOGUE, WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../quant/strategies/studied.ts";
+import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import { readHistory } from "../../snapshots/history.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { countText, spreadText, target, type Bench, type PartResult } from "./part.ts";
@@ -20,10 +21,14 @@ const GRID_MAX_MS = 1_000;
 export async function engine(bench: Bench): Promise<PartResult> {
   const history = await readHistory(await currentSnapshot(bench.snapshots));
   const coins = [...history.coins.values()]
-    .map(({ bars }) => ({ bars, window: { from: WARM_UP_DAYS, to: bars.day.length } }))
+    .map(({ bars }) => ({
+      bars,
+      window: { from: WARM_UP_DAYS, to: bars.day.length },
+      templates: STUDIED,
+    }))
     .sort((a, b) => b.window.to - a.window.to)
     .slice(0, COINS);
-  const variants = CATALOGUE.reduce((sum, template) => sum + template.variants.length, 0);
+  const variants = STUDIED.reduce((sum, template) => sum + template.variants.length, 0);
   const runs = variants * coins.length;
   const bars = variants * coins.reduce((sum, { window }) => sum + window.to - window.from, 0);
   const measured = (name: string, work: () => void) => {

@@ -95,7 +95,8 @@ function withAccount(command: Command): Command {
 async function create(options: CreateOptions): Promise<void> {
   await withAdmin(options, { mustExist: false }, async (admin, plans) => {
     checkPlanName(options.plan, plans);
-    const { account, key, record } = await admin.createAccount(options);
+    const { email, plan } = options;
+    const { account, key, record } = await admin.createAccount({ email, plan });
     if (options.json === true) {
       const made = { account_id: account.id, key, plan: account.plan };
       await printKey(JSON.stringify(made), record);

@@ -111,7 +111,7 @@ async function check(file: string, options: Options): Promise<void> {
       htmlReport({ report, series, isSynthetic, fileName: basename(file) }),
     );
   }
-  if (options.json === true) console.log(reportJson(report));
+  if (options.json === true) console.log(reportJson(report, isSynthetic));
   else for (const line of checkText(report)) console.log(line);
   if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
   if (fails(report.verdict.value, options.failOn)) process.exitCode = EXIT_FAILED;

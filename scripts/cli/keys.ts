@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { KeyEnvironment } from "../../server/accounts/accounts.ts";
+import type { KeyEnvironment } from "../../server/accounts/keys.ts";
 import {
   isInForce,
   type KeyRecord,

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { serveMetrics } from "../../server/metrics/metrics-server.ts";
 import { ProcessMetrics } from "../../server/metrics/process-metrics.ts";
 import { openLog } from "../../server/process/open-log.ts";
-import { onServerMessage, sendToServer } from "../../server/process/server-channel.ts";
+import { serverChannel } from "../../server/process/server-channel.ts";
 import { workOnJobs, type JobWorker } from "../../server/process/work-on-jobs.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
@@ -88,15 +88,19 @@ async function work(asked: Options): Promise<void> {
     store: { kind: isRedisAddress(state) ? "redis" : "embedded", ping: counts },
     jobs: counts,
   });
-  if (name !== undefined) answerServer(metrics);
+  // It answers also before there is a job store.
+  const answers = {
+    alive: () => true,
+    metrics: () => metrics.registry.values(),
+    wake: () => worker?.wake(),
+  };
+  const server = name === undefined ? undefined : serverChannel(answers);
   const page = name === undefined ? await openPage(asked, metrics, log) : undefined;
   const threads = asked.threads ?? availableParallelism();
-  const working = await workOnJobs({ ...asked, threads, clock, log, metrics });
+  const working = await workOnJobs({ ...asked, server, threads, clock, log, metrics });
   worker = working;
   if (name === undefined) {
     log.info({ state: shownAddress(state), metrics: page?.url ?? null }, "working on jobs");
-  } else {
-    onServerMessage(({ kind }) => kind === "work" && working.wake());
   }
   const exitCode = await Promise.race([ended, defect]);
   endInTime(log);
@@ -108,14 +112,4 @@ async function work(asked: Options): Promise<void> {
 async function openPage(asked: Options, metrics: ProcessMetrics, log: Logger) {
   const wanted = metricsOf(asked);
   return wanted && (await serveMetrics(wanted, log, () => metrics.registry.text()));
-}
-
-/** Answers what the server asks, also before there is a job store. */
-function answerServer(metrics: ProcessMetrics): void {
-  onServerMessage((message) => {
-    if (message.kind === "alive") sendToServer({ kind: "alive" });
-    if (message.kind !== "metrics") return;
-    const { id } = message;
-    void metrics.registry.values().then((values) => sendToServer({ kind: "metrics", id, values }));
-  });
 }

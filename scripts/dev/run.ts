@@ -14,8 +14,11 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Command } from "commander";
+import { connectToAdmin } from "../../server/accounts/admin-client.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
+import { fileBehindLinks } from "../../server/accounts/sqlite/state-file.ts";
 import { originOf } from "../../server/http/origin.ts";
+import { isRedisAddress } from "../../server/redis/address.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
@@ -83,6 +86,12 @@ async function checkedPort(): Promise<number> {
   return port;
 }
 
+/** Ends this run where another server has the state: only one can, and a new key would replace its own. */
+async function checkState(state: string): Promise<void> {
+  if (isRedisAddress(state) || (await connectToAdmin(fileBehindLinks(state))) === undefined) return;
+  fail(`a server with the state "${state}" runs already; another beside it: HINDSIGHT_STATE=FILE`);
+}
+
 /** Whether the market to be served is made up; also false if its snapshot cannot be read, which the server reports. */
 async function isMadeUp(snapshots: string): Promise<boolean> {
   return await currentSnapshot(snapshots)
@@ -99,6 +108,7 @@ await import("../../server/http/socket-library.ts").catch(fail);
 const port = await checkedPort();
 const places = placesOf();
 const { snapshots } = places;
+await checkState(places.state).catch(fail);
 if (!existsSync(join(snapshots, "CURRENT"))) {
   console.log("No snapshot yet: publishing the demo market (made-up prices, no network).\n");
   const args = ["pipeline", "--source", "demo", "--out", snapshots, ...DRAWS];

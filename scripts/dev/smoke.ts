@@ -224,7 +224,7 @@ async function checkService(service: ChildServer, key: string): Promise<void> {
   check("the board has 50 coins", board.length === 50, String(board.length));
   for (const { coin } of board) await checkCoin(service, key, coin);
   const { templates } = (await get(service, "/v1/strategies", key)).body.data;
-  check("22 templates", templates.length === 22);
+  check("22 templates at least", templates.length >= 22, String(templates.length));
   check(
     "13 variants each",
     templates.every((row: Json) => row.variants.length === 13),

@@ -1,13 +1,12 @@
-export { AccountsUnavailable } from "../accounts-unavailable.ts";
+export { AccountsUnavailable } from "../redis/accounts-unavailable.ts";
 import type { AccountReport } from "./admin.ts";
+import type { KeyEnvironment } from "./keys.ts";
 import type { Plan } from "./plan.ts";
 
 /**
  * What the HTTP side knows about accounts: who is calling, whether the rate limit admits the request, and whether
  * the quota covers it. Both the SQLite store and Redis implement this interface.
  */
-
-export type KeyEnvironment = "live" | "test";
 
 /**
  * The account and key behind a request. `plan` is the plan in force now: "free" once a trial is over. For a

@@ -1,57 +1,40 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { AccountsUnavailable } from "./accounts.ts";
 import type { AccountsAdmin } from "./admin.ts";
 import { AccountsRefused } from "./refused.ts";
 
-/** A request with an account, a plan and a key is a few hundred bytes. */
-const BODY_BYTES_MAX = 16_384;
 const PAGE_MAX = 1_000;
 
-const NEW_ACCOUNT = z.strictObject({ email: z.string(), plan: z.string() });
-const PLAN = z.strictObject({ plan: z.string() });
-const NEW_KEY = z.strictObject({ env: z.enum(["live", "test"]) });
 const KEY = z.union([z.strictObject({ id: z.string() }), z.strictObject({ key: z.string() })]);
-const REVOCATION = z.strictObject({ key: KEY });
-const ROTATION = z.strictObject({ key: KEY, graceMs: z.int().nonnegative() });
-const PAGE = z.object({
-  after: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_MAX),
-});
+const ENV = z.enum(["live", "test"]);
+const AFTER = z.object({ id: z.string(), createdMs: z.int() }).nullable();
 
-interface AdminRequest {
-  /** The part of the path in braces. */
-  readonly id: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
+type AdminCall = Exclude<keyof AccountsAdmin, "close">;
 
-/** A key in full travels only in bodies: a path may end up in a log. */
-const ROUTES: Readonly<
-  Record<string, (admin: AccountsAdmin, request: AdminRequest) => Promise<object>>
-> = {
-  "POST /accounts": (admin, { body }) => admin.createAccount(NEW_ACCOUNT.parse(body)),
-  "GET /accounts": async (admin, { query }) => {
-    const { after, limit } = PAGE.parse(query);
-    const last = after === undefined ? undefined : await admin.findAccount(after);
-    return await admin.listAccounts(last, limit);
-  },
-  "GET /accounts/{id}": (admin, { id }) => admin.findAccount(id),
-  "POST /accounts/{id}/plan": (admin, { id, body }) => admin.setPlan(id, PLAN.parse(body).plan),
-  "GET /accounts/{id}/usage": (admin, { id }) => admin.usageOf(id),
-  "GET /accounts/{id}/keys": (admin, { id }) => admin.listKeys(id),
-  "POST /accounts/{id}/keys": (admin, { id, body }) => admin.createKey(id, NEW_KEY.parse(body).env),
-  "POST /key-rotations": (admin, { body }) => {
-    const { key, graceMs } = ROTATION.parse(body);
-    return admin.rotateKey(key, graceMs);
-  },
-  "POST /key-revocations": (admin, { body }) => admin.revokeKey(REVOCATION.parse(body).key),
+/** The arguments of each call. */
+const ARGUMENTS: Readonly<Record<AdminCall, z.ZodType<readonly unknown[]>>> = {
+  createAccount: z.tuple([z.strictObject({ email: z.string(), plan: z.string() })]),
+  findAccount: z.tuple([z.string()]),
+  listAccounts: z.tuple([
+    AFTER.transform((after) => after ?? undefined),
+    z.int().min(1).max(PAGE_MAX),
+  ]),
+  setPlan: z.tuple([z.string(), z.string()]),
+  usageOf: z.tuple([z.string()]),
+  createKey: z.tuple([z.string(), ENV]),
+  listKeys: z.tuple([z.string()]),
+  rotateKey: z.tuple([KEY, z.int().nonnegative()]),
+  revokeKey: z.tuple([KEY]),
 };
 
+export const ADMIN_CALLS = Object.keys(ARGUMENTS) as readonly AdminCall[];
+
 /**
- * The operator's actions as a JSON HTTP API. Records have the names of `admin.ts`; a failure is
- * `{"error": {"code", "message"}}`. It has no authentication, so it belongs on a socket that only the
- * operator can open.
+ * The operator's actions over HTTP: `POST /<call>` with the arguments of the method of `AccountsAdmin` as a JSON array,
+ * answered with its result. A failure is `{"error": {"code", "message"}}`. It has no authentication, so it belongs on a
+ * socket that only the operator can open. Keys in full travel only in bodies: a path may end up in a log.
  */
 export function adminApi(admin: AccountsAdmin): RequestListener {
   return (request, response) => void answer(admin, request, response);
@@ -73,41 +56,20 @@ async function answer(
   }
 }
 
-async function resultOf(admin: AccountsAdmin, request: IncomingMessage): Promise<object> {
-  const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
-  const [resource = "", id, action] = pathname.slice(1).split("/");
-  const path = [resource, id === undefined ? [] : "{id}", action ?? []].flat().join("/");
-  const route = ROUTES[`${request.method} /${path}`];
-  if (route === undefined) throw new NoRoute(`there is no ${request.method} ${pathname}`);
-  const query = Object.fromEntries(searchParams);
-  return await route(admin, {
-    id: decodeURIComponent(id ?? ""),
-    query,
-    body: await bodyOf(request),
-  });
+async function resultOf(admin: AccountsAdmin, request: IncomingMessage): Promise<unknown> {
+  const asked = `${request.method} ${request.url}`;
+  const call = ADMIN_CALLS.find((name) => asked === `POST /${name}`);
+  if (call === undefined) throw new SyntaxError(`there is no ${asked}`);
+  const given = ARGUMENTS[call].parse(JSON.parse(await text(request)));
+  return await (admin[call] as (...given: readonly unknown[]) => unknown).apply(admin, [...given]);
 }
-
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new SyntaxError(`a body has at most ${BODY_BYTES_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  return bytes === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString("utf8"));
-}
-
-class NoRoute extends Error {}
 
 function failureOf(error: unknown): { status: number; code: string; message: string } {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof AccountsRefused) return { status: 409, code: error.code, message };
   if (error instanceof AccountsUnavailable) return { status: 503, code: "unavailable", message };
-  if (error instanceof NoRoute) return { status: 404, code: "not_found", message };
   if (error instanceof z.ZodError)
     return { status: 400, code: "invalid_request", message: z.prettifyError(error) };
-  if (error instanceof SyntaxError || error instanceof URIError)
-    return { status: 400, code: "invalid_request", message };
+  if (error instanceof SyntaxError) return { status: 400, code: "invalid_request", message };
   return { status: 500, code: "internal_error", message };
 }

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { AccountsUnavailable } from "./accounts.ts";
-import type { AccountsAdmin, KeyReference } from "./admin.ts";
+import type { AccountsAdmin } from "./admin.ts";
+import { ADMIN_CALLS } from "./admin-api.ts";
 import { adminSocketOf, atShortPath } from "./admin-socket.ts";
 import { AccountsRefused, type RefusalCode } from "./refused.ts";
 
@@ -13,60 +14,32 @@ const NO_OWNER = ["ENOENT", "ECONNREFUSED", "ENOTDIR"];
 
 /** The operator's actions through the owner of a state file, or undefined if none listens. */
 export async function connectToAdmin(stateFile: string): Promise<AccountsAdmin | undefined> {
-  const send = <T>(method: "GET" | "POST", path: string, body?: object) =>
-    sendToOwner<T>(stateFile, method, path, body);
+  const calls = ADMIN_CALLS.map(
+    (name) => [name, (...given: unknown[]) => sendToOwner(stateFile, name, given)] as const,
+  );
+  const methods = { ...Object.fromEntries(calls), close: async () => {} };
+  const admin = methods as unknown as AccountsAdmin; // each call is a method of it
   try {
-    await send("GET", "/accounts?limit=1");
+    await admin.listAccounts(undefined, 1);
   } catch (error) {
-    if (isNoOwner(error)) return undefined;
+    if (NO_OWNER.includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
-  const at = (id: string) => `/accounts/${encodeURIComponent(id)}`;
-  return {
-    createAccount: ({ email, plan }) => send("POST", "/accounts", { email, plan }),
-    findAccount: (idOrEmail) => send("GET", at(idOrEmail)),
-    listAccounts: (after, limit) => {
-      const from = after === undefined ? "" : `&after=${encodeURIComponent(after.id)}`;
-      return send("GET", `/accounts?limit=${limit}${from}`);
-    },
-    setPlan: (id, plan) => send("POST", `${at(id)}/plan`, { plan }),
-    usageOf: (id) => send("GET", `${at(id)}/usage`),
-    createKey: (id, env) => send("POST", `${at(id)}/keys`, { env }),
-    listKeys: (id) => send("GET", `${at(id)}/keys`),
-    rotateKey: (key: KeyReference, graceMs) => send("POST", "/key-rotations", { key, graceMs }),
-    revokeKey: (key) => send("POST", "/key-revocations", { key }),
-    close: async () => {},
-  };
+  return admin;
 }
 
-function isNoOwner(error: unknown): boolean {
-  return NO_OWNER.includes((error as NodeJS.ErrnoException).code ?? "");
-}
-
-function sendToOwner<T>(
-  stateFile: string,
-  method: "GET" | "POST",
-  path: string,
-  body: object | undefined,
-): Promise<T> {
+function sendToOwner(stateFile: string, call: string, given: readonly unknown[]): Promise<unknown> {
   return atShortPath(adminSocketOf(stateFile), async (socketPath) => {
-    const { status, text: sent } = await answerTo({ socketPath, method, path }, body);
-    const answer = JSON.parse(sent) as T & { readonly error?: { code: string; message: string } };
-    if (status < 400 || answer.error === undefined) return answer;
-    const { code, message } = answer.error;
-    if (status === 409) throw new AccountsRefused(code as RefusalCode, message);
-    if (status === 503) throw new AccountsUnavailable(message);
+    const target = { socketPath, method: "POST", path: `/${call}` };
+    const sent = request({ ...target, agent: false, timeout: ANSWER_MAX_MS });
+    sent.on("timeout", () => sent.destroy(new AccountsUnavailable(LATE)));
+    sent.end(JSON.stringify(given));
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    const answer: unknown = JSON.parse(await text(response));
+    if (response.statusCode === 200) return answer;
+    const { code, message } = (answer as { error: { code: RefusalCode; message: string } }).error;
+    if (response.statusCode === 409) throw new AccountsRefused(code, message);
+    if (response.statusCode === 503) throw new AccountsUnavailable(message);
     throw new Error(message);
   });
-}
-
-async function answerTo(
-  target: { readonly socketPath: string; readonly method: string; readonly path: string },
-  body: object | undefined,
-): Promise<{ readonly status: number; readonly text: string }> {
-  const sent = request({ ...target, agent: false, timeout: ANSWER_MAX_MS });
-  sent.on("timeout", () => sent.destroy(new AccountsUnavailable(LATE)));
-  sent.end(body === undefined ? undefined : JSON.stringify(body));
-  const [response] = (await once(sent, "response")) as [IncomingMessage];
-  return { status: response.statusCode ?? 500, text: await text(response) };
 }

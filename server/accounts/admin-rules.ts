@@ -1,12 +1,19 @@
 /**
- * Rules shared by both account stores: how ids and keys are made, how many keys an account may have, how
- * exactly their last use is known, what an account shows at an instant, and how refusals are worded.
+ * How ids and keys are made, how many keys an account may have, what an account shows at an instant, and how refusals are worded.
  */
-import type { KeyEnvironment } from "./accounts.ts";
-import type { AccountRecord, AllowanceUsage, KeyReference } from "./admin.ts";
+import type { KeyEnvironment } from "./keys.ts";
+import {
+  isInForce,
+  type AccountRecord,
+  type AccountReport,
+  type KeyRecord,
+  type KeyReference,
+  type NewKey,
+} from "./admin.ts";
+import type { AccountRow, StoredAccount } from "./admin-store.ts";
 import { randomBase62 } from "./base62.ts";
-import { hashKey, KEY_ENVIRONMENTS, makeKey, shownParts } from "./keys.ts";
-import { DAY_MS, periodOf, TRIAL_MS } from "./period.ts";
+import { KEY_ENVIRONMENTS, makeKey, shownParts } from "./keys.ts";
+import { periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";
 
@@ -14,46 +21,48 @@ const ACCOUNT_ID_LENGTH = 16;
 const KEY_ID_LENGTH = 12;
 /** How many keys of one account may be in force at once. */
 export const ACTIVE_KEYS_MAX = 1_000;
-/** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
-export const USE_STEP_MS = 60_000;
-/** A last use this far ahead was noted by a clock that was wrong; the present one takes its place. */
-export const USE_AHEAD_MS = DAY_MS;
 
 export function drawAccountId(): string {
   return `acc_${randomBase62(ACCOUNT_ID_LENGTH)}`;
 }
 
-/** A key that is in no store yet, and what a store keeps of it. */
-export function drawKey(env: KeyEnvironment) {
+/** A key that is in no store yet. */
+export function drawKey(accountId: string, env: KeyEnvironment, createdMs: number): NewKey {
   const key = makeKey(env);
   const id = `key_${randomBase62(KEY_ID_LENGTH)}`;
-  return { key, id, env, hash: hashKey(key), ...shownParts(key) };
+  const unused = { lastUsedMs: null, expiresMs: null, revokedMs: null };
+  return { key, record: { id, accountId, env, ...shownParts(key), createdMs, ...unused } };
+}
+
+/** Refuses one more key where an account has as many as it may have. */
+export function checkRoom(accountId: string, keys: readonly KeyRecord[], nowMs: number): void {
+  const active = keys.filter((key) => isInForce(key, nowMs)).length;
+  if (active < ACTIVE_KEYS_MAX) return;
+  const message = `account ${accountId} has ${active} keys in force, the most there may be: revoke one first`;
+  throw new AccountsRefused("too_many_keys", message);
 }
 
 /** The record at an instant: a trial that is over reads "free". */
 export function accountRecord(
-  account: Omit<AccountRecord, "trialEndsMs">,
+  { id, email, plan, createdMs }: AccountRow,
   nowMs: number,
 ): AccountRecord {
-  if (account.plan !== TRIAL) return { ...account, trialEndsMs: null };
-  const trialEndsMs = account.createdMs + TRIAL_MS;
-  if (nowMs < trialEndsMs) return { ...account, trialEndsMs };
-  return { ...account, plan: FREE, trialEndsMs: null };
+  const trialEndsMs = createdMs + TRIAL_MS;
+  if (plan !== TRIAL) return { id, email, plan, createdMs, trialEndsMs: null };
+  if (nowMs < trialEndsMs) return { id, email, plan, createdMs, trialEndsMs };
+  return { id, email, plan: FREE, createdMs, trialEndsMs: null };
 }
 
-/** What an account may use at an instant, and what it has used, as `usedIn` tells it for each period. */
-export function allowancesOf(
-  account: AccountRecord,
-  plans: PlanTable,
-  nowMs: number,
-  usedIn: (env: KeyEnvironment, period: string) => number,
-): readonly AllowanceUsage[] {
-  const plan = checkPlan(plans, account.plan);
-  return KEY_ENVIRONMENTS.map((env) => {
+/** What an account may use at an instant, and what it has used. */
+export function reportOf(account: StoredAccount, plans: PlanTable, nowMs: number): AccountReport {
+  const plan = checkPlan(plans, accountRecord(account, nowMs).plan);
+  const allowances = KEY_ENVIRONMENTS.map((env) => {
     const { name, endMs: endsMs } = periodOf(env, plan.name, account.createdMs + TRIAL_MS, nowMs);
     const limit = planForKey(plans, plan, env).callsPerMonth;
-    return { env, period: name, used: usedIn(env, name), limit, endsMs };
+    return { env, period: name, used: account.usedIn(env, name), limit, endsMs };
   });
+  const keys = account.keys.filter((key) => isInForce(key, nowMs));
+  return { allowances, endpoints: account.endpoints, keys };
 }
 
 export function emailTaken(email: string, accountId: string): AccountsRefused {
@@ -77,9 +86,4 @@ export function noSuchKey(reference: KeyReference): AccountsRefused {
 export function keyEnded(keyId: string): AccountsRefused {
   const message = `key ${keyId} no longer holds: create a new one instead`;
   return new AccountsRefused("key_ended", message);
-}
-
-export function tooManyKeys(accountId: string, active: number): AccountsRefused {
-  const message = `account ${accountId} has ${active} keys in force, the most there may be: revoke one first`;
-  return new AccountsRefused("too_many_keys", message);
 }

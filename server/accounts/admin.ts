@@ -1,4 +1,4 @@
-import type { KeyEnvironment } from "./accounts.ts";
+import type { KeyEnvironment } from "./keys.ts";
 
 /**
  * What the operator does to accounts and keys. It works while servers run; they notice at their next request.
@@ -9,7 +9,7 @@ export interface AccountsAdmin {
   /** The account with this id or e-mail address. */
   findAccount(idOrEmail: string): Promise<AccountRecord>;
   /** A page of accounts, oldest first: those that follow `after`. An empty page means the end. */
-  listAccounts(after: AccountRecord | undefined, limit: number): Promise<readonly AccountRecord[]>;
+  listAccounts(after: PageEnd | undefined, limit: number): Promise<readonly AccountRecord[]>;
   /** Takes effect at the account's next request. What the account has used stays counted. */
   setPlan(accountId: string, plan: string): Promise<AccountRecord>;
   usageOf(accountId: string): Promise<AccountUsage>;
@@ -33,6 +33,9 @@ export interface AccountRecord {
   /** The end of the trial, on a trial; null otherwise. */
   readonly trialEndsMs: number | null;
 }
+
+/** The last account of a page. */
+export type PageEnd = Pick<AccountRecord, "id" | "createdMs">;
 
 export interface KeyRecord {
   readonly id: string;

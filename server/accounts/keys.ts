@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { KeyEnvironment } from "./accounts.ts";
 import { encodeBase62, randomBase62, type RandomBytes } from "./base62.ts";
 
 /**
@@ -19,7 +18,8 @@ const SHOWN_START = 12;
 const SHOWN_END = 4;
 
 export const KEY_LENGTH = PREFIX_AND_RANDOM + CHECKSUM_LENGTH;
-export const KEY_ENVIRONMENTS: readonly KeyEnvironment[] = ["live", "test"];
+export const KEY_ENVIRONMENTS = ["live", "test"] as const;
+export type KeyEnvironment = (typeof KEY_ENVIRONMENTS)[number];
 
 /** A new key. It is shown once; only its `hashKey` is kept. */
 export function makeKey(env: KeyEnvironment, random?: RandomBytes): string {

@@ -1,4 +1,4 @@
-import type { KeyEnvironment } from "./accounts.ts";
+import type { KeyEnvironment } from "./keys.ts";
 import { TRIAL } from "./plans.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { AccountsUnavailable, type Caller, type KeyEnvironment } from "./accounts.ts";
+import { AccountsUnavailable, type Caller } from "./accounts.ts";
+import type { KeyEnvironment } from "./keys.ts";
 import { PlanRow, planOf, planOfTestKeys, PRICE_LIST, type Plan } from "./plan.ts";
 import { AccountsRefused } from "./refused.ts";
 

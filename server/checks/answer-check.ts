@@ -1,5 +1,6 @@
 import { checkFile, PanelTooLarge } from "../../check/check-file.ts";
 import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
+import { needsMarket } from "../../check/market.ts";
 import { reportJson } from "../../check/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import type { CheckOrder, CheckReply } from "./check-task.ts";
@@ -17,12 +18,11 @@ export async function answerCheck(
 ): Promise<CheckReply> {
   try {
     const { report } = await checkFile(file, options, {
-      // Prices are of use for a coin that is named, and for trades, which they value.
-      marketFor: async ({ trades }) =>
-        options.coin === undefined && trades === undefined ? undefined : snapshotMarket(dir),
+      marketFor: async (read) =>
+        needsMarket(read, options.coin) ? snapshotMarket(dir) : undefined,
       cellsMax: CELLS_MAX,
     });
-    return { kind: "report", json: reportJson(report, 0) };
+    return { kind: "report", json: reportJson(report, false, 0) };
   } catch (error) {
     return replyTo(error);
   }

@@ -52,34 +52,29 @@ export interface JobIntakeStore {
   underWay(accountId: string, requestMs?: number): number | Promise<number>;
   /** How many jobs of all accounts wait and run, for monitoring. */
   counts(): JobCounts | Promise<JobCounts>;
-  /** Looks after the store, every few seconds; absent if that is left to those that run jobs. */
-  tend?(): Promise<unknown>;
-  close(): void | Promise<void>;
 }
 
 /** What a process that runs jobs needs of them. */
 export interface JobRunStore {
-  /** The next job to run, in fair turns between accounts; undefined if none waits. */
-  claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
+  /** The next job on one of these snapshots, in fair turns between accounts; undefined if none waits. */
+  claim(
+    nowMs: number,
+    snapshots: readonly string[],
+  ): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
   /** Ends a claimed job; one that ends in `error` is refunded. False if the claim no longer holds. */
   finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean | Promise<boolean>;
   /** Returns a claimed job to the queue. */
   release(job: ClaimedJob, why: ReleaseReason): void | Promise<void>;
   /**
-   * Says that a claimed job's snapshot cannot be opened here. True if the job is to be released: another
-   * process may have its snapshot, or this one later. False once none has had it for minutes; then the job
-   * ends here.
+   * Looks after the store, every few seconds: queues jobs again whose process is gone, removes old ones, and records that
+   * this process lives and has these snapshots. Returns those that jobs wait for and no process has.
    */
-  doubt(snapshotId: string): boolean;
+  tend(nowMs: number, held: readonly string[]): readonly string[] | Promise<readonly string[]>;
   counts(): JobCounts | Promise<JobCounts>;
-  /** Queues jobs again whose process is gone, and records that this one lives and which snapshots it has. */
-  recover(nowMs: number): unknown;
-  /** Removes jobs older than results are kept. Returns their number. */
-  prune(nowMs: number): number | Promise<number>;
   /** Sets what to call when another process queues a job. */
   onWork?(wake: () => void): void;
-  /** Puts back what this process still holds. */
-  close(): void | Promise<void>;
+  /** Puts back what this process still holds; absent where the store knows by itself when it is gone. */
+  close?(): Promise<void>;
 }
 
 /** Why a job goes back: its worker was lost, which is counted, or its snapshot is not here. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Metric, Registry } from "prom-client";
 
 /** A store that works answers sooner. Prometheus waits for ten seconds by default. */
@@ -61,13 +62,5 @@ async function samplesOf(read: () => Reading | Promise<Reading>): Promise<readon
 
 /** A value, or undefined if it is not there before a scrape has waited long enough. */
 export async function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), READ_LIMIT_MS);
-  });
-  try {
-    return await Promise.race([value, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await Promise.race([value, sleep(READ_LIMIT_MS, undefined, { ref: false })]);
 }

@@ -83,7 +83,10 @@ export function exampleCheck(snapshot: SnapshotData): object {
   };
   const source = { format: "returns", tool: "generic", kind: "returns" } as const;
   const report = checkPanel(buildPanel(rows), { source, nTrials: 20 });
-  return { attribution: attributionOf(snapshot), ...(JSON.parse(reportJson(report)) as object) };
+  return {
+    attribution: attributionOf(snapshot),
+    ...(JSON.parse(reportJson(report, false)) as object),
+  };
 }
 
 const MONTH = { period: "2026-02", endsMs: Date.parse("2026-03-01T00:00:00Z") };

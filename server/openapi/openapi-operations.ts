@@ -82,7 +82,7 @@ const KINDS: Readonly<Record<Endpoint["kind"], Kind>> = {
   poll: {
     description: "the state of the job; not charged",
     headers: [...PRIVATE_HEADERS, "Retry-After"],
-    errors: [404],
+    errors: [400, 404],
     onlyJson: true,
   },
   usage: { description: "the account after this request; not charged", errors: [400] },

@@ -1,21 +1,11 @@
 import type { ChildProcess } from "node:child_process";
-import { setPriority } from "node:os";
 import { readFileSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FailureLog } from "../jobs/failure-log.ts";
-import { replyTo, type JobCall, type JobCalls, type JobReply } from "../jobs/job-calls.ts";
+import type { JobCalls } from "../jobs/run/served-jobs.ts";
 import type { MetricValues } from "../metrics/metric.ts";
-
-/** What the backtest process sends to its server. `alive`: the answer to that question. */
-export type FromBacktestProcess =
-  | JobCall
-  | { readonly kind: "alive" }
-  | { readonly kind: "metrics"; readonly id: number; readonly values: readonly MetricValues[] };
-
-/** What the server sends to it. `work`: a backtest waits; `alive`: it is to answer. */
-export type ToBacktestProcess =
-  | JobReply
-  | { readonly kind: "metrics"; readonly id: number }
-  | { readonly kind: "work" | "alive" };
+import { Channel, type ChannelMessage } from "./channel.ts";
 
 export interface BacktestProcessOptions {
   /** Starts the process; SIGTERM ends it in order. */
@@ -49,12 +39,11 @@ const OOM_SCORE_MAX = 1000;
 /** The process beside a server that runs its backtests. It is started again whenever it ends by itself. */
 export class BacktestProcess {
   readonly #options: BacktestProcessOptions;
-  readonly #asked = new Map<number, (values: readonly MetricValues[]) => void>();
   #child: ChildProcess | undefined;
+  #channel: Channel | undefined;
   #startedMs = 0;
   /** How many times in a row it ended by itself soon after its start. */
   #failures = 0;
-  #question = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
 
@@ -75,22 +64,14 @@ export class BacktestProcess {
 
   /** Call when a backtest waits. */
   wake(): void {
-    this.#send({ kind: "work" });
+    void this.#ask("wake");
   }
 
   /** Its metrics; none if it does not answer in time. */
   async metrics(): Promise<readonly MetricValues[]> {
-    if (this.#child === undefined) return [];
-    const id = this.#question++;
-    try {
-      return await new Promise((resolve) => {
-        setTimeout(() => resolve([]), METRICS_WAIT_MS).unref();
-        this.#asked.set(id, resolve);
-        this.#send({ kind: "metrics", id });
-      });
-    } finally {
-      this.#asked.delete(id);
-    }
+    const late = sleep(METRICS_WAIT_MS, undefined, { ref: false });
+    const values = await Promise.race([this.#ask("metrics"), late]);
+    return (values ?? []) as readonly MetricValues[];
   }
 
   /** Ends it; true if it ended well. */
@@ -115,8 +96,9 @@ export class BacktestProcess {
     return false;
   }
 
-  #send(message: ToBacktestProcess): void {
-    if (this.#child?.connected === true) this.#child.send(message, () => {}); // its end is noticed elsewhere
+  /** What a function of the process returns; undefined if it cannot answer, whose end is noticed elsewhere. */
+  async #ask(name: string): Promise<unknown> {
+    return await this.#channel?.call(name).catch(() => undefined);
   }
 
   #watch(child: ChildProcess): void {
@@ -127,11 +109,15 @@ export class BacktestProcess {
     }
     yieldToServer(child.pid);
     this.#child = child;
-    child.once("exit", (code, signal) => this.#ended(child.pid, signal ?? code ?? "no exit code"));
-    child.on("message", (message: FromBacktestProcess) => {
-      if (message.kind === "metrics") this.#asked.get(message.id)?.(message.values);
-      const { served } = this.#options;
-      if (message.kind === "call" && served !== undefined) this.#send(replyTo(served, message));
+    const send = (message: ChannelMessage) => {
+      if (child.connected) child.send(message, () => {});
+    };
+    const channel = new Channel(send, this.#options.served ?? {});
+    this.#channel = channel;
+    child.on("message", (message: ChannelMessage) => channel.received(message));
+    child.once("exit", (code, signal) => {
+      channel.close();
+      this.#ended(child.pid, signal ?? code ?? "no exit code");
     });
     child.on("error", () => {}); // a broken channel means that the process is ending
     this.#endIfItHangs(child);
@@ -148,7 +134,7 @@ export class BacktestProcess {
         child.kill("SIGKILL");
       }
       unanswered++;
-      this.#send({ kind: "alive" });
+      void this.#ask("alive");
     }, ASK_MS).unref();
     child.on("message", () => (unanswered = 0));
     child.once("exit", () => clearInterval(asking));
@@ -157,6 +143,7 @@ export class BacktestProcess {
   /** `how`: its exit code, the signal that ended it, or why there was no process at all. */
   #ended(pid: number | undefined, how: number | string): void {
     this.#child = undefined;
+    this.#channel = undefined;
     if (this.#stopping) return;
     const { log, monotonicMs, restartMs = RESTART_MS } = this.#options;
     const steady = monotonicMs() - this.#startedMs >= STEADY_MS;

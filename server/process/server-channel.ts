@@ -1,16 +1,13 @@
-/** The backtest process's end of the channel to the server that started it. */
-import type { FromBacktestProcess, ToBacktestProcess } from "./backtest-process.ts";
+import { Channel, type ChannelMessage } from "./channel.ts";
 
-/** Does nothing if the server is gone. */
-export function sendToServer(message: FromBacktestProcess): void {
-  if (process.connected) process.send?.(message, () => {});
-}
-
-export function onServerMessage(handle: (message: ToBacktestProcess) => void): void {
-  process.on("message", handle);
-}
-
-export function onServerGone(handle: () => void): void {
-  if (process.connected) process.once("disconnect", handle);
-  else handle();
+/** The backtest process's end of the channel to the server that started it, which may call these functions. */
+export function serverChannel(functions: object): Channel {
+  const send = (message: ChannelMessage) => {
+    if (process.connected) process.send?.(message, () => {});
+  };
+  const channel = new Channel(send, functions);
+  process.on("message", (message: ChannelMessage) => channel.received(message));
+  if (process.connected) process.once("disconnect", () => channel.close());
+  else channel.close();
+  return channel;
 }

@@ -12,15 +12,17 @@ import { HeldSnapshots } from "../jobs/run/held-snapshots.ts";
 import { jobMarkets } from "../jobs/run/job-markets.ts";
 import { JobRunner } from "../jobs/run/job-runner.ts";
 import { BACKTEST_WORKER, createBacktestPool } from "../jobs/run/pool.ts";
-import { ServedJobs } from "../jobs/run/served-jobs.ts";
+import { servedJobs } from "../jobs/run/served-jobs.ts";
 import type { ProcessMetrics } from "../metrics/process-metrics.ts";
 import { isRedisAddress } from "../redis/address.ts";
 import { CurrentSnapshot } from "../snapshots/current-snapshot.ts";
-import { onServerGone, onServerMessage, sendToServer } from "./server-channel.ts";
+import type { Channel } from "./channel.ts";
 
 export interface JobWorkerOptions {
   /** Where the jobs are: the address of a Redis, or the path of a state file, which the server has open. */
   readonly state: string;
+  /** The server that started this process, if one did. */
+  readonly server?: Channel | undefined;
   /** The folder of published snapshots: this machine's own copy, or a shared one. */
   readonly snapshots: string;
   readonly threads: number;
@@ -57,9 +59,7 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
     monotonicMs: clock.monotonicMs,
     warn: (message) => log.warn(message),
   });
-  const store = isRedisAddress(options.state)
-    ? await openRedisJobs(options, held)
-    : openServedJobs(held);
+  const store = isRedisAddress(options.state) ? await openRedisJobs(options) : servedOver(options);
   const pool = createBacktestPool({
     threads,
     worker: BACKTEST_WORKER,
@@ -72,6 +72,7 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
   const jobs = new JobRunner({
     store,
     pool,
+    snapshots: held,
     market: jobMarkets(
       () => current,
       (id) => openPrices(join(snapshots, id)),
@@ -113,31 +114,21 @@ function followPrices(
   });
 }
 
-function openServedJobs(held: HeldSnapshots): JobRunStore {
-  const jobs = new ServedJobs(sendToServer, held);
-  onServerMessage((message) => {
-    if (message.kind === "reply") jobs.replied(message);
-  });
-  onServerGone(() => jobs.serverIsGone());
-  return jobs;
+function servedOver({ server }: JobWorkerOptions): JobRunStore {
+  return servedJobs(async (...call) => await server?.call(...call));
 }
 
-async function openRedisJobs(
-  { state, clock, log }: JobWorkerOptions,
-  snapshots: HeldSnapshots,
-): Promise<JobRunStore> {
+async function openRedisJobs({ state, clock, log }: JobWorkerOptions): Promise<JobRunStore> {
   // Imported only here, because loading the client would be a large part of a start that does not need it.
-  const [{ StoreIdentity }, { RedisJobs }] = await Promise.all([
+  const [{ StoreIdentity }, { RedisJobRuns }] = await Promise.all([
     import("../accounts/redis/store-identity.ts"),
-    import("../jobs/redis/redis-jobs.ts"),
+    import("../jobs/redis/redis-job-runs.ts"),
   ]);
-  const jobs = new RedisJobs({
+  const jobs = new RedisJobRuns({
     address: state,
-    clock,
+    monotonicMs: clock.monotonicMs,
     identity: new StoreIdentity(() => {}),
-    directory: undefined,
     warn: (message) => log.warn(message),
-    snapshots,
   });
   await jobs.whenReady(FIRST_WAIT_MS);
   try {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AccountsUnavailable } from "../accounts-unavailable.ts";
+import { AccountsUnavailable } from "./accounts-unavailable.ts";
 import { shownAddress } from "./address.ts";
 import { checkRights, FORBIDDEN } from "./rights.ts";
 import type { LuaScript } from "./lua-script.ts";

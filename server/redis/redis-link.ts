@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import type { Socket } from "node:net";
-import { AccountsUnavailable } from "../accounts-unavailable.ts";
+import { AccountsUnavailable } from "./accounts-unavailable.ts";
 import type { LuaScript } from "./lua-script.ts";
 
 export type RedisValue = string | number | Buffer;
@@ -118,7 +118,7 @@ export class RedisLink {
       const late = () => {
         if (this.#waiting.has(fail)) this.drop(`Redis did not answer within ${withinMs} ms`);
       };
-      // If this process itself stood still, the answer may be here already, so read it first.
+      // If this process itself was suspended, the answer may be here already, so read it first.
       const timer = setTimeout(() => setImmediate(late), withinMs);
       this.#waiting.add(fail);
       const answered = (error: Error | null | undefined, value: unknown) => {

@@ -1,4 +1,4 @@
-import { AccountsUnavailable } from "../accounts-unavailable.ts";
+import { AccountsUnavailable } from "./accounts-unavailable.ts";
 import { luaScript, type LuaScript } from "./lua-script.ts";
 import type { RedisLink } from "./redis-link.ts";
 

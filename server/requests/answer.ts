@@ -1,5 +1,6 @@
-import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
+import { NO_STORE } from "../http/reply.ts";
 import { SharedBody, type BodyPrefix } from "../http/shared-body.ts";
+import { varyLine } from "../routes/formats/choose-format.ts";
 import type { AnswerData, AnswerFormat } from "../routes/formats/format.ts";
 
 /** A 200 up to the caller's own `meta`. */
@@ -19,5 +20,5 @@ export interface TaggedAnswer extends Answer {
 /** An answer that is made for one caller only. */
 export function privateAnswer(data: object, format: AnswerFormat): Answer {
   const body = new SharedBody(format.write(data as AnswerData));
-  return { format, headers: PRIVATE_ANSWER_HEADERS, body };
+  return { format, headers: NO_STORE + varyLine(), body };
 }

@@ -26,7 +26,7 @@ const MIB = 1024 * 1024;
 /** Everything but this is written in single quotes. */
 const PLAIN_WORD = /^[\w.,:/+-]+$/;
 
-/** A check that is asked for, with the snapshot in force as it came. */
+/** A requested check, with the snapshot in force as it came. */
 interface SentCheck {
   readonly endpoint: CheckEndpoint;
   readonly snapshot: SnapshotData;

@@ -53,15 +53,7 @@ const JobView = z.strictObject({
   status: z
     .enum(["queued", "running", "done", "error"])
     .describe("a job that lost its worker goes from running back to queued"),
-  request: z
-    .strictObject({
-      strategy: z.string(),
-      coin: z.string(),
-      start_date: z.iso.date(),
-      starting_cash: z.number(),
-      variant: z.int(),
-    })
-    .describe("as accepted, with defaults filled in"),
+  request: Body.describe("as accepted, with defaults filled in"),
   created_at: z.iso.datetime(),
   started_at: instantOrNull("null while queued"),
   finished_at: instantOrNull("null until it is over"),

@@ -45,8 +45,7 @@ export const strategies = readEndpoint({
   operationId: "getStrategies",
   tag: "Backtests",
   summary: "The catalogue of strategy templates",
-  description:
-    "22 long-or-flat rules, each with its entry and exit in plain words, named parameters, 13 variants and references.",
+  description: `${CATALOGUE.length} long-or-flat rules, each with its entry and exit in plain words, named parameters, 13 variants and references.`,
   query: NO_PARAMETERS,
   data: z.strictObject({ attribution: Attribution, templates: z.array(Template) }),
   examples: { "the whole catalogue": {} },

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { Rounds } from "../rounds.ts";
 
 const POLL_MS = 500;
 /** How soon a damaged snapshot is tried again: perhaps it was still being copied in. */
@@ -30,8 +31,10 @@ export class CurrentSnapshot<Opened> {
   #reported = "";
   #damaged = "";
   #retryAtMs = 0;
-  #looking: Promise<void> | undefined = undefined;
-  #timer: NodeJS.Timeout | undefined = undefined;
+  readonly #looks = new Rounds(
+    () => this.#lookOnce(),
+    () => {}, // a look reports by itself
+  );
 
   constructor(options: CurrentSnapshotOptions<Opened>) {
     this.#options = options;
@@ -39,21 +42,17 @@ export class CurrentSnapshot<Opened> {
 
   /** Looks once, to the end, and follows from then on. */
   async start(): Promise<void> {
+    this.#looks.start(this.#options.pollMs ?? POLL_MS);
     await this.look();
-    this.#timer = setInterval(() => void this.look(), this.#options.pollMs ?? POLL_MS);
-    this.#timer.unref();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    void this.#looks.stop();
   }
 
   /** Looks at CURRENT, one look at a time. */
   look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = undefined;
-    });
-    return this.#looking;
+    return this.#looks.next();
   }
 
   async #lookOnce(): Promise<void> {

@@ -23,16 +23,12 @@ test("a job that an earlier server left running waits again, whether or not back
   const first = await opened(file);
   const { key } = await first.admin!.createAccount({ email: "ann@example.com", plan: "scale" });
   const caller = (await first.accounts.authenticate(bearer(key), clock.nowMs()))!; // just made
-  const { intake, served } = first.openJobs();
   const sent = submissionOf({ clock: fake }, caller);
-  acceptedId(await intake.submit(sent));
-  expect(served!.claim(clock.nowMs(), [sent.snapshotId])).toBeDefined();
-  expect(await intake.counts()).toEqual({ queued: 0, running: 1 });
-  await intake.close();
+  acceptedId(await first.jobs.submit(sent));
+  expect(first.served!.claim(clock.nowMs(), [sent.snapshotId])).toBeDefined();
+  expect(await first.jobs.counts()).toEqual({ queued: 0, running: 1 });
   await first.close();
   const second = await opened(file);
-  const { intake: jobs } = second.openJobs();
-  expect(await jobs.counts()).toEqual({ queued: 1, running: 0 });
-  await jobs.close();
+  expect(await second.jobs.counts()).toEqual({ queued: 1, running: 0 });
   await second.close();
 });

@@ -38,6 +38,6 @@ test("no two folders of server/ use each other", () => {
   expect(pairs).toEqual([]);
 });
 
-test("http uses no other folder of server/", () => {
-  expect([...(usedRooms().get("http") ?? [])]).toEqual([]);
+test.each(["http", "redis"])("%s uses no other folder of server/", (room) => {
+  expect([...(usedRooms().get(room) ?? [])]).toEqual([]);
 });

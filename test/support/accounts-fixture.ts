@@ -45,15 +45,17 @@ export class AccountsFixture {
       ...options,
       plans: this.#plans,
     });
+    const close = state.close.bind(state);
+    state.close = async () => {
+      this.#state = undefined;
+      await close();
+    };
     this.#state = state;
-    state.accounts.close = () => this.closeState();
     return state;
   }
 
   async closeState(): Promise<void> {
-    const state = this.#state;
-    this.#state = undefined;
-    await state?.close();
+    await this.#state?.close();
   }
 
   /** A new account. If nothing is open, the file is closed again. */

@@ -1,5 +1,7 @@
 import { applyPriceRules } from "../../pipeline/price-rules.ts";
-import type { CleanCoin, Horizon, PreviousHistory } from "../../pipeline/price-rules.ts";
+import type { CleanCoin } from "../../pipeline/price-rules.ts";
+import type { PreviousHistory } from "../../pipeline/price-rules/history.ts";
+import type { Horizon } from "../../pipeline/sources/as-of.ts";
 import type { RawRow, SourceCoin } from "../../pipeline/sources/source.ts";
 import { sourceCoin } from "./prices-file-rows.ts";
 

@@ -1,9 +1,45 @@
 import type { Caller } from "../../server/accounts/accounts.ts";
+import type { ClaimedJob } from "../../server/jobs/job.ts";
+import type { HeldSnapshots } from "../../server/jobs/run/held-snapshots.ts";
 import type { JobIntakeStore, JobRunStore } from "../../server/jobs/job-store.ts";
 import type { FakeClock } from "./fake-clock.ts";
 
-/** A process that both takes jobs in and runs them. */
-export type JobProcess = JobIntakeStore & JobRunStore;
+/** A process that both takes jobs in and runs them, on the snapshots that it has. */
+export interface JobProcess extends JobIntakeStore, Omit<JobRunStore, "claim" | "tend"> {
+  claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
+  /** Looks after the store, as every few seconds; returns how many jobs wait again. */
+  recover(nowMs: number): Promise<number>;
+  doubt(snapshotId: string): boolean;
+  close(): Promise<void>;
+}
+
+export function jobProcess(
+  intake: JobIntakeStore & { close?(): Promise<void> },
+  runs: JobRunStore,
+  snapshots: HeldSnapshots,
+): JobProcess {
+  return {
+    submit: (submission) => intake.submit(submission),
+    find: (...asked) => intake.find(...asked),
+    underWay: (...asked) => intake.underWay(...asked),
+    counts: () => runs.counts(),
+    claim: (nowMs) => runs.claim(nowMs, snapshots.claimable()),
+    finish: (...ended) => runs.finish(...ended),
+    release: (...left) => runs.release(...left),
+    doubt: (snapshotId) => snapshots.doubt(snapshotId),
+    onWork: (wake) => runs.onWork?.(wake),
+    async recover(nowMs) {
+      const { queued } = await runs.counts();
+      await snapshots.refresh();
+      snapshots.missing(await runs.tend(nowMs, snapshots.held()));
+      return (await runs.counts()).queued - queued;
+    },
+    async close() {
+      await runs.close?.();
+      await intake.close?.();
+    },
+  };
+}
 
 /** A store of jobs and accounts, and the processes that share it. */
 export interface JobBench {

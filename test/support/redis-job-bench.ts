@@ -6,31 +6,30 @@ import type { Caller } from "../../server/accounts/accounts.ts";
 import {
   READ_ACCOUNT,
   readAccountValues,
-  reportOf,
+  storedAccountOf,
   type AccountReply,
 } from "../../server/accounts/redis/account-records.ts";
 import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
+import { KnownKey, planPeriodAt } from "../../server/accounts/known-key.ts";
 import {
-  keyOf,
-  knownKeyOf,
-  payerAt,
-  type KnownKey,
-} from "../../server/accounts/redis/known-key.ts";
+  redisAccountOf,
+  redisKeyOf,
+  type RedisKey,
+} from "../../server/accounts/redis/directory.ts";
 import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { TAKE_BACK_JOBS } from "../../server/jobs/redis/job-scripts.ts";
-import { RedisJobs } from "../../server/jobs/redis/redis-jobs.ts";
+import { RedisJobIntake } from "../../server/jobs/redis/redis-job-intake.ts";
+import { RedisJobRuns } from "../../server/jobs/redis/redis-job-runs.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { holding } from "./held-snapshots.ts";
-import type { JobBench, JobProcess } from "./job-bench.ts";
+import { jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
 import { untilItPasses } from "./until.ts";
 
 export interface ProcessOptions {
   /** The snapshot that is loaded; empty for none. "s1" by default. */
   readonly current?: string;
-  /** Whether it runs jobs; true by default. */
-  readonly runsJobs?: boolean;
   readonly name?: string;
   readonly address?: string;
   /** How far its own clock fell behind since it began. */
@@ -67,8 +66,29 @@ export class RedisJobBench implements JobBench {
   /**
    * The same `name` twice is one process that forgot what it held. `address` is a detour to the same Redis.
    */
-  async process(options: ProcessOptions = {}): Promise<JobProcess> {
-    const home = this.begunProcess(options);
+  async process({
+    current = "s1",
+    name = `process-${this.#homes.size + 1}`,
+    address = this.redis.address,
+    lagMs = () => 0,
+  }: ProcessOptions = {}): Promise<JobProcess> {
+    const monotonicMs = () => performance.now() - lagMs();
+    const snapshots = holding(current || undefined, {
+      root: this.root,
+      monotonicMs: () => performance.now() + this.#passedMs,
+      warn: (message) => this.warnedOf.push(/"(.*?)"/.exec(message)![1]!), // it names one
+    });
+    const shared = { address, process: name, warn: () => {} };
+    const intake = new RedisJobIntake({
+      ...shared,
+      clock: { nowMs: this.clock.nowMs, monotonicMs },
+      identity: new StoreIdentity(() => {}),
+      directory: { reread: async (known) => this.#read(known) },
+    });
+    const identity = new StoreIdentity(() => {});
+    const runs = new RedisJobRuns({ ...shared, monotonicMs, identity });
+    const home = jobProcess(intake, runs, snapshots);
+    this.#homes.set(home, { name, home });
     await untilItAnswers(home);
     return home;
   }
@@ -79,33 +99,6 @@ export class RedisJobBench implements JobBench {
 
   waitOut(ms: number): void {
     this.#passedMs += ms;
-  }
-
-  /** A process whose connections are not made yet. */
-  begunProcess({
-    current = "s1",
-    name = `process-${this.#homes.size + 1}`,
-    address = this.redis.address,
-    runsJobs = true,
-    lagMs = () => 0,
-  }: ProcessOptions = {}): JobProcess {
-    const monotonicMs = () => performance.now() - lagMs();
-    const snapshots = holding(current || undefined, {
-      root: this.root,
-      monotonicMs: () => performance.now() + this.#passedMs,
-      warn: (message) => this.warnedOf.push(/"(.*?)"/.exec(message)![1]!), // it names one
-    });
-    const home = new RedisJobs({
-      address,
-      clock: { nowMs: this.clock.nowMs, monotonicMs },
-      identity: new StoreIdentity(() => {}),
-      directory: { reread: async (known) => this.#read(known) },
-      warn: () => {},
-      snapshots: runsJobs ? snapshots : undefined,
-      process: name,
-    });
-    this.#homes.set(home, { name, home });
-    return home;
   }
 
   /** Puts a snapshot into the machine's folder. */
@@ -121,9 +114,9 @@ export class RedisJobBench implements JobBench {
       rev: "1",
       created: "0",
     });
-    const key = { hash: "hash", keyId: `key-${accountId}`, accountId, env: "live" } as const;
-    const rest = { expiresMs: null, lastUsedMs: null };
-    return knownKeyOf({ ...key, ...rest }, [plan, "0", "1"], BUILT_IN_PLANS).caller;
+    const key = { keyId: `key-${accountId}`, expiresMs: null, lastUsedMs: null };
+    const account = redisAccountOf(accountId, [plan, "0", "1"], BUILT_IN_PLANS);
+    return new KnownKey({ ...key, env: "live" }, account);
   }
 
   async setPlan(who: Caller, plan: string): Promise<void> {
@@ -145,8 +138,9 @@ export class RedisJobBench implements JobBench {
     const nowMs = this.clock.wallMs;
     const values = readAccountValues(accountId, nowMs);
     const reply = (await this.client.eval(READ_ACCOUNT.text, 0, ...values)) as AccountReply;
-    const { endpoints } = reportOf(accountId, reply, BUILT_IN_PLANS, nowMs);
-    const made = endpoints.find(({ endpoint }) => endpoint === "/backtests");
+    const made = storedAccountOf(accountId, reply)!.endpoints.find(
+      ({ endpoint }) => endpoint === "/backtests",
+    );
     return made === undefined ? undefined : { calls: made.calls, units: made.units };
   }
 
@@ -171,16 +165,14 @@ export class RedisJobBench implements JobBench {
   }
 
   #period(who: Caller): string {
-    return usedField(who.env, payerAt(keyOf(who), this.clock.wallMs).period.name);
+    const { plans } = redisKeyOf(who).account;
+    return usedField(who.env, planPeriodAt(plans, who.env, this.clock.wallMs).period.name);
   }
 
-  async #read(known: KnownKey): Promise<KnownKey> {
-    const [plan = null, rev = null] = await this.client.hmget(
-      accountKey(known.accountId),
-      "plan",
-      "rev",
-    );
-    return knownKeyOf(known, [plan, "0", rev], BUILT_IN_PLANS);
+  async #read(known: RedisKey): Promise<RedisKey> {
+    const { accountId } = known;
+    const [plan = null, rev = null] = await this.client.hmget(accountKey(accountId), "plan", "rev");
+    return new KnownKey(known, redisAccountOf(accountId, [plan, "0", rev], BUILT_IN_PLANS));
   }
 }
 

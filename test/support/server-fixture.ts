@@ -78,7 +78,7 @@ export interface Defect {
 export class ServerFixture {
   readonly accountsFixture = new AccountsFixture();
   readonly state = this.accountsFixture.open({ plans: TEST_PLANS });
-  readonly accounts = this.state.accounts;
+  readonly accounts = this.state;
   readonly clock = this.accountsFixture.clock;
   /** The queue of backtests. Only a test runs them. */
   readonly jobs = new SqliteJobs(this.state.ledger, { error: () => {} });

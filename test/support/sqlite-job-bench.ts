@@ -7,13 +7,14 @@ import {
   openSqliteState,
   type SqliteState,
 } from "../../server/accounts/sqlite/open-sqlite-state.ts";
-import { replyTo } from "../../server/jobs/job-calls.ts";
-import { ServedJobs } from "../../server/jobs/run/served-jobs.ts";
+import type { JobRunStore } from "../../server/jobs/job-store.ts";
+import { servedJobs } from "../../server/jobs/run/served-jobs.ts";
 import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
+import { Channel } from "../../server/process/channel.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { bearer } from "./bearer.ts";
 import { holding } from "./held-snapshots.ts";
-import type { JobBench, JobProcess } from "./job-bench.ts";
+import { jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
 
 const ADMITTED: RateDecision = {
   admitted: true,
@@ -46,13 +47,15 @@ export class SqliteJobBench implements JobBench {
       monotonicMs: this.clock.monotonicMs,
       warn: (message) => this.warnedOf.push(/"(.*?)"/.exec(message)![1]!), // it names one
     });
-    const served = new ServedJobs((call) => served.replied(replyTo(this.jobs, call)), held);
-    const { jobs } = this;
-    return Object.assign(served, {
-      submit: jobs.submit.bind(jobs),
-      find: jobs.find.bind(jobs),
-      underWay: jobs.underWay.bind(jobs),
-    });
+    return jobProcess(this.jobs, this.served(), held);
+  }
+
+  /** The jobs as the backtest process has them. */
+  served(): JobRunStore {
+    const ends: Channel[] = [];
+    const server = new Channel((reply) => ends[0]!.received(reply), this.jobs); // made next
+    ends.push(new Channel((call) => server.received(call), {}));
+    return servedJobs((...call) => ends[0]!.call(...call));
   }
 
   waitOut(ms: number): void {
@@ -61,7 +64,7 @@ export class SqliteJobBench implements JobBench {
 
   async caller(plan: string, email = "ann@example.com"): Promise<Caller> {
     const { key } = await this.state.admin.createAccount({ email, plan });
-    return (await this.state.accounts.authenticate(bearer(key), this.clock.wallMs))!; // just made
+    return this.state.authenticate(bearer(key), this.clock.wallMs)!; // just made
   }
 
   used(who: Caller): number {
@@ -69,7 +72,7 @@ export class SqliteJobBench implements JobBench {
   }
 
   charge(caller: Caller, units: number): Promise<ChargeOutcome> {
-    const { accounts } = this.state;
+    const accounts = this.state;
     return new Promise((resolve, reject) => {
       const settle = (outcome: ChargeOutcome | Error) =>
         outcome instanceof Error ? reject(outcome) : resolve(outcome);

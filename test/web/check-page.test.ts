@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
+import { needsMarket } from "../../check/market.ts";
 import { reportJson } from "../../check/report-json.ts";
 import { MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
@@ -74,15 +75,15 @@ async function expected({ bytes }: SentFile, options: CheckFileOptions = {}) {
     isSynthetic: true,
   };
   const marketFor = async (read: ReadExport) =>
-    options.coin === undefined && read.trades === undefined ? undefined : market;
+    needsMarket(read, options.coin) ? market : undefined;
   return checkFile(bytes, options, { marketFor });
 }
 
 /** What the command prints, or why it refuses, but for the first letter. */
 async function outcome(file: SentFile, options: CheckFileOptions = {}) {
   try {
-    const { report } = await expected(file, options);
-    return { text: `${reportJson(report)}\n`, asks: false };
+    const { report, isSynthetic } = await expected(file, options);
+    return { text: `${reportJson(report, isSynthetic)}\n`, asks: false };
   } catch (error) {
     return { text: (error as Error).message.slice(1), asks: error instanceof MoreNeeded };
   }
@@ -158,9 +159,9 @@ describeInBrowser("the check page, in a browser", () => {
     const { page, sent } = await open();
     await page.selectOption("#check-coin", "btc");
     await drop(page, FOLLOWING);
-    const { report } = await expected(FOLLOWING, { coin: "btc" });
+    const { report, isSynthetic } = await expected(FOLLOWING, { coin: "btc" });
     expect(report.peers!.same_days.runs).toBeGreaterThan(100);
-    expect(await savedJson(page)).toBe(`${reportJson(report)}\n`);
+    expect(await savedJson(page)).toBe(`${reportJson(report, isSynthetic)}\n`);
     expect(await page.locator(".report .notice").textContent()).toContain("Made-up prices");
     const paths = sent.map((request) => new URL(request.url()).pathname);
     expect(paths.filter((path) => path.startsWith("/coins/"))).toEqual(["/coins/btc/bars.json"]);
@@ -248,8 +249,8 @@ describeInBrowser("the check page, in a browser", () => {
     await page.waitForFunction(
       () => !document.querySelector(".verdict")?.textContent?.includes("How many variants"),
     );
-    const { report } = await expected(SINGLE, { nTrials: 2 });
-    expect(await savedJson(page)).toBe(`${reportJson(report)}\n`);
+    const { report, isSynthetic } = await expected(SINGLE, { nTrials: 2 });
+    expect(await savedJson(page)).toBe(`${reportJson(report, isSynthetic)}\n`);
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("#check-file").isVisible()).toBe(false);
     expect(await page.getByRole("slider").first().isVisible()).toBe(false);

@@ -1,5 +1,5 @@
 import { FileRefused, type ReadExport } from "../../check/formats/export.ts";
-import { symbolsIn, type Market } from "../../check/market.ts";
+import { needsMarket, symbolsIn, type Market } from "../../check/market.ts";
 import type { Bars } from "../../quant/bars.ts";
 import { coinOfSymbol } from "../../quant/check/coin-symbol.ts";
 import { barsOfJson, barsPath, type BarsJson } from "../bars-data.ts";
@@ -19,14 +19,13 @@ export async function browserMarket(
   read: ReadExport,
   { coin, coins, isSynthetic }: BrowserMarketOptions,
 ): Promise<Market | undefined> {
-  if (coin === undefined && read.trades === undefined) return undefined;
+  if (!needsMarket(read, coin)) return undefined;
   const known = new Set(coins);
-  const traded = read.trades === undefined ? [] : symbolsIn(read);
-  const names = [coin, ...traded.map((symbol) => coinOfSymbol(symbol, known))];
+  const names = [coin, ...symbolsIn(read).map((symbol) => coinOfSymbol(symbol, known))];
   const wanted = [...new Set(names.filter((name) => name !== undefined))];
   const [pairs, runs] = await Promise.all([
     Promise.all(wanted.map(async (name) => [name, await barsOf(name)] as const)),
-    coin === undefined ? undefined : jsonAt<readonly RunsJson[]>(RUNS_PATH),
+    coin !== undefined || wanted.length === 1 ? jsonAt<readonly RunsJson[]>(RUNS_PATH) : undefined,
   ]);
   const bars = new Map(pairs);
   if (coin !== undefined && bars.get(coin) === undefined) {

@@ -173,7 +173,11 @@ export function Done({
           type="button"
           class="quiet"
           onClick={() =>
-            saveText(`${fileName}-report.json`, "application/json", `${reportJson(report)}\n`)
+            saveText(
+              `${fileName}-report.json`,
+              "application/json",
+              `${reportJson(report, isSynthetic)}\n`,
+            )
           }
         >
           Save as JSON

@@ -1,9 +1,9 @@
 import { luaScript } from "../../redis/lua-script.ts";
-import type { KeyEnvironment } from "../accounts.ts";
-import type { AccountRecord, AccountReport, EndpointUsage, KeyRecord } from "../admin.ts";
-import { accountRecord, allowancesOf, noSuchAccount } from "../admin-rules.ts";
+import type { KeyEnvironment } from "../keys.ts";
+import type { EndpointUsage, KeyRecord } from "../admin.ts";
+import type { AccountRow, StoredAccount } from "../admin-store.ts";
 import { monthOf } from "../period.ts";
-import { FREE, type PlanTable } from "../plans.ts";
+import { FREE } from "../plans.ts";
 import { accountKey, callsKey, MORE_UNITS, usedField } from "./keys.ts";
 
 /** A Redis hash as an alternating list of fields and values. */
@@ -29,13 +29,33 @@ export function readAccountValues(accountId: string, nowMs: number): readonly st
   return [accountKey(accountId), callsKey(accountId, monthOf(nowMs).name), accountId];
 }
 
-/** The record of an account at an instant. */
-export function accountOf(id: string, flat: Flat, nowMs: number): AccountRecord {
+/** An account as Redis has it; a change is made only to this revision. */
+export interface AccountInRedis extends StoredAccount {
+  readonly revision: string;
+}
+
+/** Undefined if there is no such account. */
+export function storedAccountOf(
+  id: string,
+  [account, calls, keys]: AccountReply,
+): AccountInRedis | undefined {
+  const row = accountRowOf(id, account);
+  if (row === undefined) return undefined;
+  const fields = fieldsOf(account);
+  return {
+    ...row,
+    revision: fields.get("rev") ?? "",
+    keys: keys.map(keyOf),
+    endpoints: endpointsOf(calls),
+    usedIn: (env, period) => Number(fields.get(usedField(env, period)) ?? 0),
+  };
+}
+
+export function accountRowOf(id: string, flat: Flat): AccountRow | undefined {
   const fields = fieldsOf(flat);
   const email = fields.get("email");
-  if (email === undefined) throw noSuchAccount(id);
-  const [plan, createdMs] = [fields.get("plan") ?? FREE, Number(fields.get("created"))];
-  return accountRecord({ id, email, plan, createdMs }, nowMs);
+  if (email === undefined) return undefined;
+  return { id, email, plan: fields.get("plan") ?? FREE, createdMs: Number(fields.get("created")) };
 }
 
 export function keyOf(flat: Flat): KeyRecord {
@@ -56,20 +76,6 @@ export function keyOf(flat: Flat): KeyRecord {
     expiresMs: instant("expires"),
     revokedMs: instant("revoked"),
   };
-}
-
-/** What an account may use, and what it has used. */
-export function reportOf(
-  id: string,
-  [account, calls, keys]: AccountReply,
-  plans: PlanTable,
-  nowMs: number,
-): AccountReport {
-  const fields = fieldsOf(account);
-  const usedIn = (env: KeyEnvironment, period: string) =>
-    Number(fields.get(usedField(env, period)) ?? 0);
-  const allowances = allowancesOf(accountOf(id, account, nowMs), plans, nowMs, usedIn);
-  return { allowances, endpoints: endpointsOf(calls), keys: keys.map(keyOf) };
 }
 
 /** Oldest day first. A count that was taken back in full is left out. */

@@ -8,33 +8,19 @@ local function touch(id)
 end
 `;
 
-/**
- * `add_key(account, hash, id, env, prefix, last4, created)` adds a key. An account's keys are listed by age.
- */
+/** `add_key(account, key)` adds a key to an account, as JSON has it. An account's keys are listed by age. */
 const ADD_KEY_LUA = `
-local function add_key(account, hash, id, env, prefix, last4, created)
-  redis.call('HSET', 'hs:key:' .. hash, 'id', id, 'account', account, 'env', env,
-    'prefix', prefix, 'last4', last4, 'created', created)
-  redis.call('HSET', 'hs:key-ids', id, hash)
-  redis.call('ZADD', 'hs:account-keys:' .. account, created, id)
-end
-
--- Keys of an account in force at an instant, counted up to a limit.
-local function in_force(account, now, limit)
-  local count = 0
-  for _, id in ipairs(redis.call('ZRANGE', 'hs:account-keys:' .. account, 0, -1)) do
-    local hash = redis.call('HGET', 'hs:key-ids', id)
-    local ends = redis.call('HMGET', 'hs:key:' .. hash, 'expires', 'revoked')
-    if not ends[2] and (not ends[1] or tonumber(ends[1]) > now) then count = count + 1 end
-    if count >= limit then break end
-  end
-  return count
+local function add_key(account, key)
+  redis.call('HSET', 'hs:key:' .. key.hash, 'id', key.id, 'account', account, 'env', key.env,
+    'prefix', key.prefix, 'last4', key.lastFour, 'created', key.created)
+  redis.call('HSET', 'hs:key-ids', key.id, key.hash)
+  redis.call('ZADD', 'hs:account-keys:' .. account, key.created, key.id)
 end
 `;
 
 /**
- * Makes an account with its first key. ARGV: id, e-mail, its identity, plan, created; then the key's hash,
- * id, env, prefix and last four. Returns the account that already has the address, or nothing.
+ * Makes an account with its first key. ARGV: id, e-mail, its identity, plan, created, and the key as JSON. Returns the
+ * account that already has the address, or nothing.
  */
 export const CREATE_ACCOUNT = luaScript(
   "create-account",
@@ -46,90 +32,43 @@ redis.call('HSET', 'hs:emails', identity, id)
 redis.call('HSET', 'hs:account:' .. id, 'email', email, 'plan', plan, 'created', created)
 redis.call('ZADD', 'hs:accounts', created, id)
 redis.call('HINCRBY', 'hs:plans', plan, 1)
-add_key(id, ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], created)
+add_key(id, cjson.decode(ARGV[6]))
 touch(id)
 return false`,
 );
 
 /**
- * Puts an account on a plan, provided it has not changed since it was read. ARGV: account, revision read,
- * plan, and the fields of the periods from and to which usage is carried. The larger count is kept, so that
- * switching back and forth adds nothing. Returns 1, or 0 if the account changed meanwhile.
+ * Changes an account, provided it is as it was read. ARGV: account, revision read, and as JSON what changes: `plan`, with
+ * the fields of the periods that usage is carried between, of which the larger count is kept, so that switching back and
+ * forth adds nothing; `ended`, a key with its end; `added`, a new key. Returns 1, or 0 if the account changed meanwhile.
  */
-export const SET_PLAN = luaScript(
-  "set-plan",
-  `${TOUCH_LUA}
-local account = 'hs:account:' .. ARGV[1]
-local got = redis.call('HMGET', account, 'rev', 'plan', ARGV[4], ARGV[5])
+export const CHANGE_ACCOUNT = luaScript(
+  "change-account",
+  `${TOUCH_LUA}${ADD_KEY_LUA}
+local account, given = 'hs:account:' .. ARGV[1], cjson.decode(ARGV[3])
+local got = redis.call('HMGET', account, 'rev', 'plan')
 if got[1] ~= ARGV[2] then return 0 end
-redis.call('HINCRBY', 'hs:plans', got[2], -1)
-redis.call('HINCRBY', 'hs:plans', ARGV[3], 1)
-redis.call('HSET', account, 'plan', ARGV[3])
-if ARGV[4] ~= ARGV[5] and tonumber(got[3] or '0') > tonumber(got[4] or '0') then
-  redis.call('HSET', account, ARGV[5], got[3])
+local plan, ended = given.plan, given.ended
+if plan then
+  redis.call('HINCRBY', 'hs:plans', got[2], -1)
+  redis.call('HINCRBY', 'hs:plans', plan.name, 1)
+  redis.call('HSET', account, 'plan', plan.name)
+  local used = redis.call('HMGET', account, plan.from, plan.to)
+  if tonumber(used[1] or '0') > tonumber(used[2] or '0') then
+    redis.call('HSET', account, plan.to, used[1])
+  end
 end
+if ended then
+  local key = 'hs:key:' .. redis.call('HGET', 'hs:key-ids', ended.id)
+  if ended.expires then redis.call('HSET', key, 'expires', ended.expires) end
+  if ended.revoked then redis.call('HSET', key, 'revoked', ended.revoked) end
+end
+if given.added then add_key(ARGV[1], given.added) end
 touch(ARGV[1])
 return 1`,
 );
 
-/**
- * Adds a key to an account. ARGV: account, how many keys it may have in force, now; hash, id, env, prefix,
- * last four. Returns -1 if the key was added, -2 if there is no such account, otherwise how many keys it has.
- */
-export const CREATE_KEY = luaScript(
-  "create-key",
-  `${TOUCH_LUA}${ADD_KEY_LUA}
-if redis.call('EXISTS', 'hs:account:' .. ARGV[1]) == 0 then return -2 end
-local limit, now = tonumber(ARGV[2]), tonumber(ARGV[3])
-local count = in_force(ARGV[1], now, limit)
-if count >= limit then return count end
-add_key(ARGV[1], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[3])
-touch(ARGV[1])
-return -1`,
-);
-
-/**
- * Replaces a key with a new one. ARGV: the old key's hash, how many keys an account may have in force, now,
- * when the old key ends (now for at once); hash, id, prefix, last four of the new one. Returns -1 if done, -2
- * if there is no such key, -3 if it is no longer in force, otherwise how many keys the account has.
- */
-export const ROTATE_KEY = luaScript(
-  "rotate-key",
-  `${TOUCH_LUA}${ADD_KEY_LUA}
-local old = 'hs:key:' .. ARGV[1]
-local limit, now, ends = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local got = redis.call('HMGET', old, 'account', 'env', 'expires', 'revoked')
-if not got[1] then return -2 end
-if got[4] or (got[3] and tonumber(got[3]) <= now) then return -3 end
--- An old key that ends at once makes room for the new one.
-local count = in_force(got[1], now, limit + 1)
-if ends <= now then count = count - 1 end
-if count >= limit then return count end
-if ends <= now then
-  redis.call('HSET', old, 'revoked', ARGV[3])
-elseif not got[3] or ends < tonumber(got[3]) then
-  redis.call('HSET', old, 'expires', ARGV[4])
-end
-add_key(got[1], ARGV[5], ARGV[6], got[2], ARGV[7], ARGV[8], ARGV[3])
-touch(got[1])
-return -1`,
-);
-
-/**
- * Ends a key for good, whatever the clocks do. ARGV: its hash, now. Returns 1, or 0 if there is no such key.
- */
-export const REVOKE_KEY = luaScript(
-  "revoke-key",
-  `${TOUCH_LUA}
-local key = 'hs:key:' .. ARGV[1]
-local account = redis.call('HGET', key, 'account')
-if not account then return 0 end
-redis.call('HSETNX', key, 'revoked', ARGV[2])
-touch(account)
-return 1`,
-);
-
-/** ARGV: id of the last account seen or "", when it was made, how many. Returns ids and hashes by age. */
+/** ARGV: id of the last account seen or "", when it was made, how many. Returns id and hash of each, by age. */
 export const LIST_ACCOUNTS = luaScript(
   "list-accounts",
   `
@@ -140,8 +79,7 @@ if ARGV[1] ~= '' then
 end
 local out = {}
 for _, id in ipairs(redis.call('ZRANGE', 'hs:accounts', first, first + tonumber(ARGV[3]) - 1)) do
-  out[#out + 1] = id
-  out[#out + 1] = redis.call('HGETALL', 'hs:account:' .. id)
+  out[#out + 1] = { id, redis.call('HGETALL', 'hs:account:' .. id) }
 end
 return out`,
 );

@@ -1,16 +1,17 @@
 import type { ChargeOutcome, ChargeRequest } from "../accounts.ts";
 import type { Plan } from "../plan.ts";
 import { dateOf } from "../period.ts";
+import { planPeriodAt } from "../known-key.ts";
 import { quotaState } from "../quota.ts";
 import { rateDecision } from "../rate.ts";
-import { CHANGED, COUNTED_LIMIT, FIRST_KIND, GONE } from "./charge-scripts.ts";
+import { CHANGED, COUNTED_LIMIT, FIRST_KIND } from "./charge-scripts.ts";
 import { callsField, usedField } from "./keys.ts";
-import { payerAt, type KnownKey, type Payer } from "./known-key.ts";
+import type { RedisAccount, RedisKey } from "./directory.ts";
 
 /** A charge on its way. */
 export interface PendingCharge {
   readonly request: ChargeRequest;
-  readonly known: KnownKey;
+  readonly known: RedisKey;
   /** When it came, by the monotonic clock. */
   readonly addedMs: number;
   /** Whether the client waited for the answer when the group was sent. If not, the call is free. */
@@ -18,7 +19,7 @@ export interface PendingCharge {
 }
 
 /** Calls of an account that are counted in the same places and cost the same. */
-interface CallKind extends Payer {
+interface CallKind extends ReturnType<typeof planPeriodAt> {
   readonly endpoint: string;
   readonly day: string;
   readonly units: number;
@@ -29,7 +30,7 @@ interface CallKind extends Payer {
 
 /** An account's calls in a group, in the order they came. */
 export interface AccountCalls {
-  readonly known: KnownKey;
+  readonly account: RedisAccount;
   /** As the script takes it; `COUNTED_LIMIT` for calls that the rate limit has counted before. */
   readonly rateLimit: number;
   readonly kinds: CallKind[];
@@ -60,20 +61,21 @@ export function accountsOf(charges: readonly PendingCharge[]): readonly AccountC
   const latest = new Map<string, AccountCalls>();
   for (const charge of charges) {
     const { known, request } = charge;
-    const payer = payerAt(known, request.nowMs);
-    const rateLimit = rateLimitOf(request, payer.caller.plan);
-    let calls = latest.get(known.accountId);
+    const { account, env } = known;
+    const terms = planPeriodAt(account.plans, env, request.nowMs);
+    const rateLimit = rateLimitOf(request, terms.plan);
+    let calls = latest.get(account.id);
     if (
-      calls?.known.revision !== known.revision ||
+      calls?.account.revision !== account.revision ||
       calls.rateLimit !== rateLimit ||
       calls.kinds.length === KINDS_MAX
     ) {
-      calls = { known, rateLimit, kinds: [], charges: [], order: "" };
-      latest.set(known.accountId, calls);
+      calls = { account, rateLimit, kinds: [], charges: [], order: "" };
+      latest.set(account.id, calls);
       all.push(calls);
     }
     calls.charges.push(charge);
-    calls.order += String.fromCharCode(FIRST_CODE + kindOf(charge, payer, calls.kinds));
+    calls.order += String.fromCharCode(FIRST_CODE + kindOf(charge, terms, calls.kinds));
   }
   return all;
 }
@@ -98,24 +100,22 @@ export type AccountValues = readonly [
  */
 export type ChargeReply = readonly [ok: number, ...accounts: (readonly number[])[]];
 
-export function valuesOf({ known, rateLimit, order, kinds }: AccountCalls): AccountValues {
-  const described = kinds.map(({ caller, used, calls, units }): KindValues => [
+export function valuesOf({ account, rateLimit, order, kinds }: AccountCalls): AccountValues {
+  const described = kinds.map(({ plan, used, calls, units }): KindValues => [
     used,
-    caller.plan.callsPerMonth,
+    plan.callsPerMonth,
     calls,
     units,
   ]);
-  return [known.accountId, known.revision, rateLimit, order, described];
+  return [account.id, account.revision, rateLimit, order, described];
 }
 
-/** What became of an account's calls, unless it has changed or is gone. */
-export type AccountAnswer = readonly ChargeOutcome[] | "changed" | "gone";
+/** What became of an account's calls, unless it has changed. */
+export type AccountAnswer = readonly ChargeOutcome[] | "changed";
 
 /** The answer for an account, of which `CHARGE` answered this. */
 export function answerOf(calls: AccountCalls, reply: readonly number[]): AccountAnswer {
-  if (reply[0] === CHANGED) return "changed";
-  if (reply[0] === GONE) return "gone";
-  return outcomesOf(calls, reply);
+  return reply[0] === CHANGED ? "changed" : outcomesOf(calls, reply);
 }
 
 /** What `CHARGE` wrote, from what it was given and its answer. */
@@ -124,8 +124,8 @@ export function adjustmentsOf(
   [, ...replies]: ChargeReply,
 ): readonly Adjustment[] {
   return accounts.flatMap(([accountId, , rateLimit, , kinds], index) => {
-    const [admissions = GONE, , , ...counts] = replies[index]!; // there is one for each account
-    if (admissions < 0) return [];
+    const [admissions = CHANGED, , , ...counts] = replies[index]!; // there is one for each account
+    if (admissions === CHANGED) return [];
     const adjustments = kinds.map(([used, , calls, units], kind) => {
       // Admissions are counted with the account's first kind.
       const admitted = kind > 0 || rateLimit === COUNTED_LIMIT ? 0 : admissions;
@@ -170,8 +170,8 @@ function outcomesOf(
   const used = new Map<string, number>();
   return charges.map(({ request }, index): ChargeOutcome => {
     const kind = order.charCodeAt(index) - FIRST_CODE;
-    const { caller, period, units, used: field } = kinds[kind]!; // the order names kinds that there are
-    const quota = caller.plan.callsPerMonth;
+    const { plan, period, units, used: field } = kinds[kind]!; // the order names kinds that there are
+    const quota = plan.callsPerMonth;
     let total = used.get(field) ?? counts[2 * kind]!; // there are two for each kind
     const isAdmitted = index < admissions;
     const fits = units === 0 || total + units <= quota;
@@ -180,7 +180,7 @@ function outcomesOf(
     const count = inWindow - Math.max(0, admissions - index - 1);
     return {
       kind: !isAdmitted ? "rate_limited" : fits ? "charged" : "quota_exceeded",
-      plan: caller.plan,
+      plan,
       rate:
         request.rate ?? rateDecision(isAdmitted, rateLimit, rateLimit - count, waitMicros / 1000),
       ...quotaState(total, quota, period, request.nowMs),
@@ -189,8 +189,11 @@ function outcomesOf(
 }
 
 /** The number of a call's kind, which is added if it is new. */
-function kindOf(charge: PendingCharge, { caller, period }: Payer, kinds: CallKind[]): number {
-  const { request, wanted } = charge;
+function kindOf(
+  { known: { env }, request, wanted }: PendingCharge,
+  { plan, period }: ReturnType<typeof planPeriodAt>,
+  kinds: CallKind[],
+): number {
   const { endpoint, nowMs } = request;
   const units = wanted ? request.units : 0;
   const day = dateOf(nowMs);
@@ -198,12 +201,12 @@ function kindOf(charge: PendingCharge, { caller, period }: Payer, kinds: CallKin
     (kind) =>
       kind.units === units &&
       kind.endpoint === endpoint &&
-      kind.caller === caller &&
+      kind.plan === plan && // which tells live from test
       kind.day === day &&
       kind.period.name === period.name,
   );
   if (known >= 0) return known;
-  const used = usedField(caller.env, period.name);
-  const calls = callsField(day, caller.env, endpoint);
-  return kinds.push({ caller, period, endpoint, day, units, used, calls }) - 1;
+  const used = usedField(env, period.name);
+  const calls = callsField(day, env, endpoint);
+  return kinds.push({ plan, period, endpoint, day, units, used, calls }) - 1;
 }

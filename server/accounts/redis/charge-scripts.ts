@@ -7,8 +7,7 @@ export const WRITER_KEPT_SECONDS = 30 * 86_400;
 
 /** What a script answers that refused a group: JSON, as every answer to a group. */
 export const REFUSED = "[0]";
-/** What `CHARGE` answers for an account it could not decide. */
-export const GONE = -1;
+/** What `CHARGE` answers for an account that has changed, or is not there. */
 export const CHANGED = -2;
 /** In place of a rate limit: the calls count for none. */
 export const COUNTED_LIMIT = -1;
@@ -17,18 +16,16 @@ export const FIRST_KIND = "0";
 
 /**
  * Begins a new connection of a server. From now on, anything that an earlier connection still had under way is
- * refused. ARGV: the server's key, store id. Returns the store's id, the number of this connection, the last group
- * that was written, and what it was answered.
+ * refused. ARGV: the server's key. Returns the number of this connection, the last group that was written, and what it was
+ * answered.
  */
 export const FENCE = luaScript(
   "fence",
   `
-local store = redis.call('HGET', 'hs:store', 'id')
-if store ~= ARGV[2] then return { store or '' } end
 local fence = redis.call('HINCRBY', ARGV[1], 'fence', 1)
 redis.call('EXPIRE', ARGV[1], ${WRITER_KEPT_SECONDS})
 local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
-return { store, fence, tonumber(last[1] or '0'), last[2] or '' }`,
+return { fence, tonumber(last[1] or '0'), last[2] or '' }`,
 );
 
 /**
@@ -65,7 +62,7 @@ for n = 1, #values do
   for k = 2, #kinds do fields[k + 2] = kinds[k][1] end
   local got = redis.call('HMGET', account, unpack(fields))
   if got[1] ~= rev then
-    out[n + 1] = { got[1] and ${CHANGED} or ${GONE} }
+    out[n + 1] = { ${CHANGED} }
   else
     local window = rate_window(id, got[2], now)
     local counted = limit == ${COUNTED_LIMIT}

@@ -13,15 +13,30 @@ import {
 } from "./charge-group.ts";
 import { ADJUST, CHARGE, FENCE, REFUSED, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
 import { writerKey } from "./keys.ts";
-import type { StoreIdentity } from "./store-identity.ts";
-import { WrittenGroups, type SentGroup, type WrittenGroup } from "./written-groups.ts";
 
 const ID_BYTES = 9;
 /** How many adjustments one script may carry. */
 const ADJUST_MAX = 500;
+/**
+ * How long groups are remembered. With `appendfsync everysec`, Redis may answer up to two seconds before a write would
+ * survive its own death, and one second more before it would survive the machine's. This is longer than both.
+ */
+const KEPT_MS = 6_000;
+
+interface SentGroup {
+  readonly number: number;
+  /** Whether it charged, or adjusted what was charged. */
+  readonly script: LuaScript;
+  /** The script's values and, below, its answer: as JSON, since thousands of groups are kept and few are read again. */
+  readonly sent: string;
+}
+
+interface WrittenGroup extends SentGroup {
+  readonly answer: string;
+  readonly atMs: number;
+}
 
 export interface ChargeWriterOptions {
-  readonly identity: StoreIdentity;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
 }
@@ -35,7 +50,10 @@ export interface ChargeWriterOptions {
 export class ChargeWriter {
   readonly #options: ChargeWriterOptions;
   readonly #key = writerKey(randomBytes(ID_BYTES).toString("hex"));
-  readonly #written = new WrittenGroups();
+  /** This process's last groups, the oldest first, to be written again if Redis comes back without them. */
+  #written: WrittenGroup[] = [];
+  /** The number of the last group that is no longer among them. */
+  #forgotten = 0;
   /** The group that was sent and is not answered: Redis may have written it or not. */
   #open: SentGroup | undefined;
   /** What Redis must be told on the next connection before it is used. */
@@ -64,10 +82,9 @@ export class ChargeWriter {
 
   /** Run on a new connection: ends what was under way and restores what was lost. */
   async recover(link: RedisLink, withinMs: number): Promise<void> {
-    const { identity, monotonicMs } = this.#options;
-    const fenced = await link.run(FENCE, [this.#key, identity.id], withinMs);
-    const [store, fence, last, answer] = fenced as [string, number, number, string];
-    identity.check(store);
+    const { monotonicMs } = this.#options;
+    const fenced = await link.run(FENCE, [this.#key], withinMs);
+    const [fence, last, answer] = fenced as [number, number, string];
     this.#fence = fence;
     this.#close(last, answer);
     const lost = this.#lostAfter(last, fence);
@@ -83,7 +100,10 @@ export class ChargeWriter {
   /** Call several times a second: keeps Redis from forgetting this process, and forgets what is safe there. */
   async tend(link: RedisLink, withinMs: number): Promise<void> {
     await link.call("EXPIRE", [this.#key, WRITER_KEPT_SECONDS], withinMs);
-    this.#written.forget(this.#options.monotonicMs());
+    const sinceMs = this.#options.monotonicMs() - KEPT_MS;
+    const kept = this.#written.filter(({ atMs }) => atMs >= sinceMs);
+    this.#forgotten = this.#written.at(-kept.length - 1)?.number ?? this.#forgotten;
+    this.#written = kept;
   }
 
   /** Decides what became of the group that was under way when the last connection ended. */
@@ -94,7 +114,7 @@ export class ChargeWriter {
     const isDue = open.script === ADJUST;
     const group = { ...open, answer, atMs: this.#options.monotonicMs() };
     const isWritten = last >= open.number;
-    if (isWritten) this.#written.add(group);
+    if (isWritten) this.#written.push(group);
     if (isWritten && !isDue) this.#owed = [...this.#owed, ...reversed(changesOf(group))];
     if (!isWritten && isDue) this.#owed = [...changesOf(group), ...this.#owed];
   }
@@ -102,9 +122,9 @@ export class ChargeWriter {
   /** Groups that Redis had answered and came back without. */
   #lostAfter(last: number, fence: number) {
     const { warn } = this.#options;
-    const { forgotten } = this.#written;
-    const lost = this.#written.takeAfter(last);
-    if (last < forgotten) {
+    const lost = this.#written.filter(({ number }) => number > last);
+    this.#written = this.#written.filter(({ number }) => number <= last);
+    if (last < this.#forgotten) {
       warn("Redis came back without charges from longer ago than servers remember: usage is short");
       // It has forgotten this server altogether, for example because its clock leapt by a month: nothing tells
       // whether the last groups are lost.
@@ -148,7 +168,7 @@ export class ChargeWriter {
       link.drop("Redis no longer knows this process");
       throw new AccountsUnavailable("Redis no longer knows this process");
     }
-    this.#written.add({ ...group, answer, atMs: this.#options.monotonicMs() });
+    this.#written.push({ ...group, answer, atMs: this.#options.monotonicMs() });
     return answer;
   }
 }

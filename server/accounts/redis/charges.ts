@@ -11,8 +11,7 @@ import {
 } from "./charge-group.ts";
 import type { ChargeWriter } from "./charge-writer.ts";
 import { budgetMs, CHARGE_BY_MS, LEAST_MS } from "./deadline-budget.ts";
-import type { RedisDirectory } from "./directory.ts";
-import { keyOf } from "./known-key.ts";
+import { redisKeyOf, type RedisDirectory } from "./directory.ts";
 
 /** Charges in one group: a limit, so that no script holds Redis for long. */
 const GROUP_MAX = 512;
@@ -45,8 +44,7 @@ export class RedisCharges {
   add(request: ChargeRequest): void {
     const { redis, clock } = this.#options;
     try {
-      checkUnits(request.units);
-      const known = keyOf(request.caller);
+      const known = redisKeyOf(request.caller);
       if (!redis.ready) throw redis.unavailable();
       this.#queue({ request, known, addedMs: clock.monotonicMs(), wanted: true });
     } catch (error) {
@@ -111,9 +109,6 @@ export class RedisCharges {
   #settle(calls: AccountCalls, answer: AccountAnswer): void {
     if (answer === "changed") {
       void this.#reread(calls);
-    } else if (answer === "gone") {
-      const message = `account ${calls.known.accountId} is gone from Redis`;
-      settleAll(calls.charges, new AccountsUnavailable(message));
     } else {
       for (const [index, { request, wanted }] of calls.charges.entries()) {
         if (wanted) request.settle(answer[index]!); // there is one for each charge
@@ -138,11 +133,6 @@ export class RedisCharges {
       this.#rereading -= 1;
     }
   }
-}
-
-function checkUnits(units: number): void {
-  if (Number.isSafeInteger(units) && units >= 0) return;
-  throw new RangeError(`a charge is a whole number of units, got ${units}`);
 }
 
 function settleAll(charges: readonly PendingCharge[], error: unknown): void {

@@ -1,4 +1,4 @@
-import type { KeyEnvironment } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 
 /**
  * Where accounts are in Redis. Ids are random and of letters and digits, so nothing in a name needs

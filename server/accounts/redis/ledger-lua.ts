@@ -4,8 +4,7 @@ const CALLS_KEPT_SECONDS = (31 + 62) * 86_400;
 /**
  * The ledger for Lua scripts, put before every script that charges accounts.
  *
- * - `used_in(account, rev, field)`: units used; or nil and the reason: "gone" (no such account: this is not the Redis
- *   that was) or "changed" (the account is not as the caller read it: read it again and repeat).
+ * - `used_in(account, rev, field)`: units used; nil if the account is not as the caller read it: read it again and repeat.
  * - `spend(account, field, units)`: adds units to a period; negative units are given back.
  * - `count_calls(id, field, count, units)`: adds charged calls, or with negative numbers takes them back.
  * - `forget_calls(id, field, count, units)`: takes them back if the day is still kept.
@@ -15,9 +14,7 @@ const CALLS_KEPT_SECONDS = (31 + 62) * 86_400;
 export const LEDGER_LUA = `
 local function used_in(account, rev, field)
   local got = redis.call('HMGET', account, 'rev', field)
-  if not got[1] then return nil, 'gone' end
-  if got[1] ~= rev then return nil, 'changed' end
-  return tonumber(got[2] or '0')
+  if got[1] == rev then return tonumber(got[2] or '0') end
 end
 
 local function spend(account, field, units)

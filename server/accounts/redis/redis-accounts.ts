@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
+import { luaScript } from "../../redis/lua-script.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
 import {
   AccountsUnavailable,
@@ -10,33 +11,47 @@ import {
   type RateDecision,
   type Spending,
 } from "../accounts.ts";
-import { isInForce, type AccountReport } from "../admin.ts";
+import type { AccountReport } from "../admin.ts";
+import { reportOf } from "../admin-rules.ts";
 import type { AccountsClock } from "../clock.ts";
+import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import {
   fieldsOf,
   READ_ACCOUNT,
   readAccountValues,
-  reportOf,
+  storedAccountOf,
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
 import { ADJUST, CHARGE, FENCE } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
-import { RedisDirectory } from "./directory.ts";
+import { FIND_KEYS, RedisDirectory, type RedisKey } from "./directory.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { PLANS } from "./keys.ts";
-import { FIND_KEYS } from "./key-lookups.ts";
-import { WRITE_USE, RedisKeyUse } from "./key-use.ts";
-import { callerAt, type KnownKey } from "./known-key.ts";
 import { clockFaults, settingsFaults } from "./server-settings.ts";
 import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
+/** ARGV: each key's id and the instant. The last use never moves back, unless the clock was ahead. */
+const WRITE_USE = luaScript(
+  "write-use",
+  `
+for i = 1, #ARGV, 2 do
+  local key = 'hs:key:' .. (redis.call('HGET', 'hs:key-ids', ARGV[i]) or '')
+  local before = redis.call('HMGET', key, 'id', 'used')
+  local used, now = tonumber(before[2] or '0'), tonumber(ARGV[i + 1])
+  if before[1] and (used < now or used > now + ${USE_AHEAD_MS}) then
+    redis.call('HSET', key, 'used', ARGV[i + 1])
+  end
+end`,
+);
 const SCRIPTS = [OPEN_STORE, FIND_KEYS, FENCE, CHARGE, ADJUST, WRITE_USE, READ_ACCOUNT];
 
 /** How often servers look for changes: a revocation takes effect everywhere within this and a round trip. */
 const ROUND_MS = 250;
+/** Keys whose last use is written in one round. */
+const USES_WRITTEN_MAX = 500;
 /** Time limit for what is asked on a connection before requests use it. */
 const PREPARE_MS = 1_000;
 const CLOSE_MAX_MS = 1_000;
@@ -59,7 +74,9 @@ export class RedisAccounts implements Accounts {
   readonly #redis: RedisConnection;
   readonly #writer: ChargeWriter;
   readonly #charges: RedisCharges;
-  readonly #keyUse = new RedisKeyUse();
+  readonly #keyUse = new KeyUse(USES_WRITTEN_MAX, async (uses) => {
+    await this.#redis.link.run(WRITE_USE, uses.flat(), REDIS_WAIT_MS);
+  });
   readonly #timer: NodeJS.Timeout;
   /** What was warned of on the last connection; the same warning is not repeated. */
   #faults = "";
@@ -72,7 +89,7 @@ export class RedisAccounts implements Accounts {
     this.#warn = warn;
     this.identity = new StoreIdentity((reason) => this.#redis.drop(reason));
     const { identity } = this;
-    this.#writer = new ChargeWriter({ identity, monotonicMs, warn });
+    this.#writer = new ChargeWriter({ monotonicMs, warn });
     this.#redis = new RedisConnection({
       address,
       name: "hindsight-accounts",
@@ -126,16 +143,11 @@ export class RedisAccounts implements Accounts {
   async report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
     const { plans, clock } = this.#options;
     const withinMs = budgetMs(clock, nowMs, CHARGE_BY_MS, LAST_LEAST_MS);
-    const reply = await this.#redis.link.run(
-      READ_ACCOUNT,
-      readAccountValues(accountId, nowMs),
-      withinMs,
-    );
-    const [account] = reply as AccountReply;
-    if (account.length === 0)
-      throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
-    const report = reportOf(accountId, reply as AccountReply, plans, nowMs);
-    return { ...report, keys: report.keys.filter((key) => isInForce(key, nowMs)) };
+    const values = readAccountValues(accountId, nowMs);
+    const reply = await this.#redis.link.run(READ_ACCOUNT, values, withinMs);
+    const account = storedAccountOf(accountId, reply as AccountReply);
+    if (account !== undefined) return reportOf(account, plans, nowMs);
+    throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
   }
 
   /** Asks Redis something small; rejects where it cannot answer. */
@@ -164,7 +176,7 @@ export class RedisAccounts implements Accounts {
 
   /** Writes when keys were last used. */
   writeKeyUse(): Promise<void> {
-    return this.#keyUse.write(this.#redis, REDIS_WAIT_MS);
+    return this.#keyUse.write();
   }
 
   async close(): Promise<void> {
@@ -179,14 +191,14 @@ export class RedisAccounts implements Accounts {
       await sleep(CLOSE_STEP_MS); // a new connection reverses what was given up
     }
     if (this.#writer.owes) this.#warn("stopped before it was known what Redis wrote last");
-    await this.writeKeyUse();
+    await this.refresh();
     await this.#redis.close();
   }
 
-  #callerOf(known: KnownKey | undefined, nowMs: number): Caller | undefined {
-    if (known === undefined) return undefined;
-    this.#keyUse.record(known, nowMs);
-    return callerAt(known, nowMs);
+  #callerOf(known: RedisKey | undefined, nowMs: number): Caller | undefined {
+    const caller = known?.callerAt(nowMs);
+    if (caller !== undefined) this.#keyUse.record(caller, nowMs);
+    return caller;
   }
 
   /** Everything that must hold before requests use a new connection. */

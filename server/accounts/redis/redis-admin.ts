@@ -2,55 +2,33 @@ import { shownAddress } from "../../redis/address.ts";
 import { RedisConnection } from "../../redis/connection.ts";
 import type { LuaScript } from "../../redis/lua-script.ts";
 import type { RedisValue } from "../../redis/redis-link.ts";
-import { AccountsUnavailable, type KeyEnvironment } from "../accounts.ts";
-import type {
-  AccountRecord,
-  AccountsAdmin,
-  AccountUsage,
-  KeyRecord,
-  KeyReference,
-  NewAccount,
-  NewKey,
-  RotatedKey,
-} from "../admin.ts";
-import {
-  accountRecord,
-  ACTIVE_KEYS_MAX,
-  drawAccountId,
-  drawKey,
-  emailTaken,
-  keyEnded,
-  noSuchAccount,
-  noSuchKey,
-  tooManyKeys,
-  trialOver,
-} from "../admin-rules.ts";
-import { checkEmail, emailIdentity } from "../email.ts";
+import { AccountsUnavailable } from "../accounts.ts";
+import { Admin } from "../accounts-admin.ts";
+import type { AccountsAdmin, KeyRecord, KeyReference, NewKey, PageEnd } from "../admin.ts";
+import { noSuchAccount } from "../admin-rules.ts";
+import type { AccountChange, AccountRow, AdminStore, StoredAccount } from "../admin-store.ts";
+import { emailIdentity } from "../email.ts";
 import { hashKey } from "../keys.ts";
-import { periodOf, TRIAL_MS } from "../period.ts";
-import { checkPlan, TRIAL, type PlanTable } from "../plans.ts";
+import type { PlanTable } from "../plans.ts";
 import { AccountsRefused } from "../refused.ts";
 import {
-  accountOf,
-  fieldsOf,
+  accountRowOf,
   keyOf,
   READ_ACCOUNT,
   readAccountValues,
-  reportOf,
+  storedAccountOf,
+  type AccountInRedis,
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
-import * as scripts from "./admin-scripts.ts";
+import { CHANGE_ACCOUNT, CREATE_ACCOUNT, LIST_ACCOUNTS } from "./admin-scripts.ts";
 import { EMAILS, KEY_IDS, keyKey, usedField } from "./keys.ts";
 import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
 /** How long a command waits for Redis: longer than a request would. */
 const COMMAND_WAIT_MS = 5_000;
 /** Attempts at a change while others keep changing the same account. */
-const ATTEMPTS_MAX = 20;
-const READY = -1;
-const NOT_THERE = -2;
-const ENDED = -3;
+const ATTEMPTS_MAX = 100;
 
 export interface RedisAdminOptions {
   readonly address: string;
@@ -71,7 +49,7 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Accoun
   const redis = new RedisConnection({
     address,
     name: "hindsight-command",
-    scripts: [OPEN_STORE, READ_ACCOUNT, ...Object.values(scripts)],
+    scripts: [OPEN_STORE, READ_ACCOUNT, LIST_ACCOUNTS, CREATE_ACCOUNT, CHANGE_ACCOUNT],
     async prepare(link) {
       absent = mustExist && (await link.run(OPEN_STORE, [""], COMMAND_WAIT_MS)) === null;
       if (!absent) await identity.open(link, COMMAND_WAIT_MS);
@@ -82,139 +60,88 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Accoun
     },
   });
   const ready = await redis.whenReady(waitMs);
-  if (ready && !absent) return new RedisAdmin(redis, options);
+  if (ready && !absent) {
+    return new Admin(new RedisAdminStore(redis), options.plans, options.nowMs);
+  }
   await redis.close();
   if (!ready) throw new AccountsUnavailable(said === "" ? "Redis does not answer" : said);
   const where = shownAddress(address);
   throw new AccountsRefused("no_state_file", `there are no accounts at "${where}"`);
 }
 
-class RedisAdmin implements AccountsAdmin {
+class RedisAdminStore implements AdminStore {
   readonly #redis: RedisConnection;
-  readonly #plans: PlanTable;
-  readonly #nowMs: () => number;
 
-  constructor(redis: RedisConnection, { plans, nowMs }: RedisAdminOptions) {
+  constructor(redis: RedisConnection) {
     this.#redis = redis;
-    this.#plans = plans;
-    this.#nowMs = nowMs;
   }
 
-  async createAccount(request: { email: string; plan: string }): Promise<NewAccount> {
-    const nowMs = this.#nowMs();
-    const email = checkEmail(request.email);
-    checkPlan(this.#plans, request.plan);
-    const id = drawAccountId();
-    const made = drawKey("live");
-    const values = [id, email, emailIdentity(email), request.plan, nowMs, ...valuesOf(made)];
-    const taken = await this.#change(scripts.CREATE_ACCOUNT, values);
-    if (typeof taken === "string") throw emailTaken(email, taken);
-    const account = accountRecord({ id, email, plan: request.plan, createdMs: nowMs }, nowMs);
-    return { account, key: made.key, record: recordOf(made, id, nowMs) };
+  async insert({ id, email, plan, createdMs }: AccountRow, key: NewKey) {
+    const values = [
+      id,
+      email,
+      emailIdentity(email),
+      plan,
+      createdMs,
+      JSON.stringify(keyOfNew(key)),
+    ];
+    const taken = await this.#change(CREATE_ACCOUNT, values);
+    return typeof taken === "string" ? taken : undefined;
   }
 
-  async findAccount(idOrEmail: string): Promise<AccountRecord> {
-    const found = await this.#redis.link.call(
-      "HGET",
-      [EMAILS, emailIdentity(idOrEmail)],
-      COMMAND_WAIT_MS,
-    );
-    const id = typeof found === "string" ? found : idOrEmail;
-    return (await this.#read(id, this.#nowMs())).record;
+  async idOf(email: string): Promise<string | undefined> {
+    return await this.#field(EMAILS, emailIdentity(email));
   }
 
-  async listAccounts(
-    after: AccountRecord | undefined,
-    limit: number,
-  ): Promise<readonly AccountRecord[]> {
+  async read(id: string, nowMs: number): Promise<AccountInRedis | undefined> {
+    const reply = await this.#run(READ_ACCOUNT, readAccountValues(id, nowMs));
+    return storedAccountOf(id, reply as AccountReply);
+  }
+
+  async findKey(reference: KeyReference): Promise<KeyRecord | undefined> {
+    const hash =
+      "key" in reference ? hashKey(reference.key) : await this.#field(KEY_IDS, reference.id);
+    if (hash === undefined) return undefined;
+    const { link } = this.#redis;
+    const fields = (await link.call("HGETALL", [keyKey(hash)], COMMAND_WAIT_MS)) as Flat;
+    return fields.length === 0 ? undefined : keyOf(fields);
+  }
+
+  async list(after: PageEnd | undefined, limit: number): Promise<readonly AccountRow[]> {
     const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
-    const reply = (await this.#run(scripts.LIST_ACCOUNTS, values)) as (string | Flat)[];
-    const nowMs = this.#nowMs();
-    const records: AccountRecord[] = [];
-    for (let i = 0; i + 1 < reply.length; i += 2) {
-      records.push(accountOf(reply[i] as string, reply[i + 1] as Flat, nowMs));
-    }
-    return records;
+    const reply = (await this.#run(LIST_ACCOUNTS, values)) as [id: string, account: Flat][];
+    return reply.flatMap(([id, account]) => accountRowOf(id, account) ?? []);
   }
 
-  async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
-    checkPlan(this.#plans, plan);
+  async change<Change extends AccountChange>(
+    id: string,
+    nowMs: number,
+    decide: (account: StoredAccount) => Change,
+  ): Promise<Change> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const nowMs = this.#nowMs();
-      const { record, revision } = await this.#read(accountId, nowMs);
-      const trialEndsMs = record.createdMs + TRIAL_MS;
-      if (plan === TRIAL && nowMs >= trialEndsMs) throw trialOver(accountId, trialEndsMs);
-      const fieldOn = (name: string) =>
-        usedField("live", periodOf("live", name, trialEndsMs, nowMs).name);
-      const values = [accountId, revision, plan, fieldOn(record.plan), fieldOn(plan)];
-      const done = await this.#change(scripts.SET_PLAN, values);
-      if (done === 1) return accountRecord({ ...record, plan }, nowMs);
+      const account = await this.read(id, nowMs);
+      if (account === undefined) throw noSuchAccount(id);
+      const decided = decide(account);
+      const values = [id, account.revision, JSON.stringify(changeOf(decided))];
+      if ((await this.#change(CHANGE_ACCOUNT, values)) === 1) return decided;
     }
-    throw new AccountsUnavailable(`account ${accountId} changes too often`);
-  }
-
-  async usageOf(accountId: string): Promise<AccountUsage> {
-    const nowMs = this.#nowMs();
-    const { reply } = await this.#read(accountId, nowMs);
-    const { allowances, endpoints } = reportOf(accountId, reply, this.#plans, nowMs);
-    return { allowances, endpoints };
-  }
-
-  async createKey(accountId: string, env: KeyEnvironment): Promise<NewKey> {
-    const made = drawKey(env);
-    const nowMs = this.#nowMs();
-    const values = [accountId, ACTIVE_KEYS_MAX, nowMs, ...valuesOf(made)];
-    const done = (await this.#change(scripts.CREATE_KEY, values)) as number;
-    if (done === NOT_THERE) throw noSuchAccount(accountId);
-    if (done !== READY) throw tooManyKeys(accountId, done);
-    return { key: made.key, record: recordOf(made, accountId, nowMs) };
-  }
-
-  async listKeys(accountId: string): Promise<readonly KeyRecord[]> {
-    const { reply } = await this.#read(accountId, this.#nowMs());
-    return reply[2].map(keyOf);
-  }
-
-  async rotateKey(reference: KeyReference, graceMs: number): Promise<RotatedKey> {
-    const nowMs = this.#nowMs();
-    const hash = await this.#hashOf(reference);
-    const old = await this.#key(hash, reference);
-    const made = drawKey(old.env);
-    const { id, prefix, lastFour } = made;
-    const endsMs = nowMs + graceMs;
-    const values = [hash, ACTIVE_KEYS_MAX, nowMs, endsMs, made.hash, id, prefix, lastFour];
-    const done = (await this.#change(scripts.ROTATE_KEY, values)) as number;
-    if (done === ENDED) throw keyEnded(old.id);
-    if (done !== READY) throw tooManyKeys(old.accountId, done);
-    const end =
-      endsMs <= nowMs
-        ? { revokedMs: nowMs }
-        : { expiresMs: Math.min(old.expiresMs ?? endsMs, endsMs) };
-    const record = recordOf(made, old.accountId, nowMs);
-    return { key: made.key, record, replaced: { ...old, ...end } };
-  }
-
-  async revokeKey(reference: KeyReference): Promise<KeyRecord> {
-    const nowMs = this.#nowMs();
-    const hash = await this.#hashOf(reference);
-    const key = await this.#key(hash, reference);
-    const done = await this.#change(scripts.REVOKE_KEY, [hash, nowMs]);
-    if (done !== 1) throw noSuchKey(reference);
-    return { ...key, revokedMs: key.revokedMs ?? nowMs };
+    throw new AccountsUnavailable(`account ${id} changes too often`);
   }
 
   close(): Promise<void> {
     return this.#redis.close();
   }
 
+  async #field(hash: string, name: string): Promise<string | undefined> {
+    const value = await this.#redis.link.call("HGET", [hash, name], COMMAND_WAIT_MS);
+    return typeof value === "string" ? value : undefined;
+  }
+
   async #run(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
     return this.#redis.link.run(script, values, COMMAND_WAIT_MS);
   }
 
-  /**
-   * Changes something, as the last thing that is asked: what was made, a key's text above all, is not lost with a
-   * later question. If the answer is lost, says that it may have been done.
-   */
+  /** If the answer is lost, says that the change may have been made. */
   async #change(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
     const { link } = this.#redis;
     try {
@@ -227,42 +154,26 @@ class RedisAdmin implements AccountsAdmin {
       );
     }
   }
+}
 
-  async #read(id: string, nowMs: number) {
-    const reply = (await this.#run(READ_ACCOUNT, readAccountValues(id, nowMs))) as AccountReply;
-    const record = accountOf(id, reply[0], nowMs);
-    return { record, reply, revision: fieldsOf(reply[0]).get("rev") ?? "" };
-  }
-
-  async #hashOf(reference: KeyReference): Promise<string> {
-    if ("key" in reference) return hashKey(reference.key);
-    const hash = await this.#redis.link.call("HGET", [KEY_IDS, reference.id], COMMAND_WAIT_MS);
-    if (typeof hash === "string") return hash;
-    throw noSuchKey(reference);
-  }
-
-  async #key(hash: string, reference: KeyReference): Promise<KeyRecord> {
-    const fields = (await this.#redis.link.call(
-      "HGETALL",
-      [keyKey(hash)],
-      COMMAND_WAIT_MS,
-    )) as Flat;
-    if (fields.length === 0) throw noSuchKey(reference);
-    return keyOf(fields);
-  }
+/** A change as `CHANGE_ACCOUNT` takes it. */
+function changeOf({ plan, ended, added }: AccountChange) {
+  return {
+    plan: plan && {
+      name: plan.name,
+      from: usedField("live", plan.from),
+      to: usedField("live", plan.to),
+    },
+    ended: ended && {
+      id: ended.id,
+      expires: ended.expiresMs?.toString(),
+      revoked: ended.revokedMs?.toString(),
+    },
+    added: added && keyOfNew(added),
+  };
 }
 
 /** A new key as scripts take it. */
-function valuesOf({ hash, id, env, prefix, lastFour }: ReturnType<typeof drawKey>) {
-  return [hash, id, env, prefix, lastFour] as const;
-}
-
-/** A key that was made just now. */
-function recordOf(
-  { id, env, prefix, lastFour }: ReturnType<typeof drawKey>,
-  accountId: string,
-  createdMs: number,
-): KeyRecord {
-  const unused = { lastUsedMs: null, expiresMs: null, revokedMs: null };
-  return { id, accountId, env, prefix, lastFour, createdMs, ...unused };
+function keyOfNew({ key, record: { id, env, prefix, lastFour, createdMs } }: NewKey) {
+  return { hash: hashKey(key), id, env, prefix, lastFour, created: String(createdMs) };
 }

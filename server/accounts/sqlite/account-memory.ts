@@ -1,8 +1,8 @@
-import { AccountsUnavailable, type KeyEnvironment } from "../accounts.ts";
-import type { Plan } from "../plan.ts";
+import { AccountsUnavailable } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import type { AccountsClock } from "../clock.ts";
-import { periodOf, TRIAL_MS, type Period } from "../period.ts";
-import { FREE, planOfCaller, TRIAL, type PlanTable } from "../plans.ts";
+import { accountPlans, planPeriodAt, type AccountPlans, type KnownAccount } from "../known-key.ts";
+import type { PlanTable } from "../plans.ts";
 import { RateWindow } from "../rate-window.ts";
 import type { LogEntry, RecentRow } from "./charge-log.ts";
 import { reading, type Connection } from "./state-file.ts";
@@ -15,32 +15,17 @@ export interface Tally {
   entry: LogEntry | undefined;
 }
 
-/** What a key of an account may do at an instant, and what it counts in. */
-interface Standing {
-  readonly plan: Plan;
-  readonly period: Period;
-  readonly tally: Tally;
-}
-
 /** An account in use, as the state file has it. */
-export class Account {
+export class Account implements KnownAccount {
   readonly id: string;
   readonly window = new RateWindow();
   /** By environment and period. What is not here yet is in the file, and in no unfolded row. */
   readonly tallies = { live: new Map<string, Tally>(), test: new Map<string, Tally>() };
-  /** Infinity if the account is not on a trial. */
-  trialEndsMs = Number.POSITIVE_INFINITY;
-  /** By environment: before the end of a trial, and after it. */
-  plans!: Readonly<Record<KeyEnvironment, readonly [before: Plan, after: Plan]>>;
+  plans: AccountPlans;
 
-  constructor(id: string) {
+  constructor(id: string, plans: AccountPlans) {
     this.id = id;
-  }
-
-  /** The plan in force at an instant: after its trial an account is on the free plan. */
-  planAt(env: KeyEnvironment, nowMs: number): Plan {
-    const [before, after] = this.plans[env];
-    return nowMs >= this.trialEndsMs ? after : before;
+    this.plans = plans;
   }
 }
 
@@ -66,8 +51,7 @@ export class AccountMemory {
   get(id: string): Account {
     let account = this.#accounts.get(id);
     if (account === undefined) {
-      account = new Account(id);
-      this.#read(account);
+      account = new Account(id, this.#plansOf(id));
       for (const [atMs, requests] of this.#restored.get(id) ?? [])
         account.window.add(atMs, requests);
       this.#restored.delete(id);
@@ -79,7 +63,7 @@ export class AccountMemory {
   /** Reads an account's plan again, if the account is in use. */
   changed(id: string): void {
     const account = this.#accounts.get(id);
-    if (account !== undefined) this.#read(account);
+    if (account !== undefined) account.plans = this.#plansOf(id);
   }
 
   /** Rebuilds windows from requests by the second. Each counts at its end, or now: too late, not too early. */
@@ -94,9 +78,9 @@ export class AccountMemory {
     }
   }
 
-  standingAt(account: Account, env: KeyEnvironment, nowMs: number): Standing {
-    const plan = account.planAt(env, nowMs);
-    const period = periodOf(env, plan.name, account.trialEndsMs, nowMs);
+  /** What an account may do at an instant, and what it counts in. */
+  planPeriodAt(account: Account, env: KeyEnvironment, nowMs: number) {
+    const { plan, period } = planPeriodAt(account.plans, env, nowMs);
     return { plan, period, tally: this.tallyOf(account, env, period.name) };
   }
 
@@ -115,18 +99,10 @@ export class AccountMemory {
     return tally;
   }
 
-  #read(account: Account): void {
-    const { id } = account;
+  #plansOf(id: string): AccountPlans {
     const row = reading(() => this.#sql.account.get([id]));
     if (row === undefined) throw new AccountsUnavailable(`the account ${id} is not in the file`);
     const [plan, createdMs] = row as readonly [plan: string, createdMs: number];
-    const isTrial = plan === TRIAL;
-    const plansOf = (env: KeyEnvironment) => {
-      const before = planOfCaller(this.#plans, { accountId: id, env }, plan);
-      const after = isTrial ? planOfCaller(this.#plans, { accountId: id, env }, FREE) : before;
-      return [before, after] as const;
-    };
-    account.plans = { live: plansOf("live"), test: plansOf("test") };
-    account.trialEndsMs = isTrial ? createdMs + TRIAL_MS : Number.POSITIVE_INFINITY;
+    return accountPlans(this.#plans, { id, plan, createdMs });
   }
 }

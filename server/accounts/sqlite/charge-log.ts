@@ -1,4 +1,4 @@
-import type { KeyEnvironment } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import type { EndpointUsage } from "../admin.ts";
 import { RATE_WINDOW_MS } from "../rate.ts";
 import { inTransaction, type Connection } from "./state-file.ts";
@@ -58,6 +58,9 @@ ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, units = units + exclud
 const ADD_RECENT = `
 INSERT INTO recent SELECT ?, value ->> 'accountId', value ->> 'calls' FROM json_each(?) WHERE true
 ON CONFLICT DO UPDATE SET requests = requests + excluded.requests`;
+const CUT_CALLS = `
+DELETE FROM calls WHERE (day, account_id, env, endpoint) IN
+  (SELECT day, account_id, env, endpoint FROM calls WHERE day < ? LIMIT ?)`;
 
 /**
  * The log of requests: one `INSERT` a turn of the event loop, whatever the number of accounts. Once a second its rows
@@ -82,6 +85,7 @@ export class ChargeLog {
       recent: db.prepare("SELECT account_id, second, requests FROM recent ORDER BY second").raw(),
       forgetRecent: db.prepare("DELETE FROM recent WHERE second < ?"),
       forgetFuture: db.prepare("DELETE FROM recent WHERE second > ?"),
+      cutCalls: db.prepare(CUT_CALLS),
     };
   }
 
@@ -93,12 +97,12 @@ export class ChargeLog {
     this.#count(second, Number(lastInsertRowid), entries);
   }
 
-  /** Adds to an account's usage at once, in the transaction at hand. */
+  /** Adds to an account's usage at once, in the current transaction. */
   add(change: UsageChange): void {
     this.#addAll([change]);
   }
 
-  /** Adds to what an account has used, in the transaction at hand, and lists no call. */
+  /** Adds to what an account has used, in the current transaction, and lists no call. */
   addUsed(change: Omit<DecidedCall, "day" | "endpoint">): void {
     this.#sql.addUsage.run([JSON.stringify([change])]);
   }
@@ -149,6 +153,11 @@ export class ChargeLog {
   /** Deletes seconds that no rate limit window contains any more. */
   forgetBefore(nowSecond: number): void {
     this.#sql.forgetRecent.run(nowSecond - RECENT_SECONDS);
+  }
+
+  /** Deletes up to this many counts of days before this one. */
+  cutCalls(day: string, rowsMax: number): void {
+    this.#sql.cutCalls.run(day, rowsMax);
   }
 
   /** An account's charged calls that are not folded yet. */

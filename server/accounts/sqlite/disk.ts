@@ -8,15 +8,14 @@ import { databaseAt, loadThreadedDriver } from "./driver.ts";
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 /** A frame of the log is a page and its header (SQLite file format, section 4.1). */
 const FRAME_BYTES = 4096 + 24;
-/**
- * The log's modification time moves in steps of milliseconds, so a write just after a round may show no change of
- * time. A second round catches it.
- */
-const SYNCS_PER_CHANGE = 2;
+const REPLACED =
+  "the state file was removed or replaced while it was open, so nothing more is stored; stop the server and start it again";
 
 export interface DiskOptions {
   /** The state file, which is open already. */
   readonly file: string;
+  /** How many rows were written since it was opened. */
+  readonly changes: () => number;
   /** Lets writers wait while work runs. */
   readonly hold: (work: () => Promise<void>) => Promise<void>;
 }
@@ -35,13 +34,14 @@ export class Disk {
   #db: BackgroundDatabase | undefined;
   /** The log carries no locks, so opening it beside SQLite is safe. It exists while a connection is open. */
   #log: FileHandle | undefined;
-  #loggedMs = 0;
-  #syncsDue = 0;
+  /** How many of the changes were forced to the disk by the last round. */
+  #synced = -1;
   /** The force under way or done last, and the one that follows it. */
   #sync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
   /** Whether the disk has refused a force, and none has counted since. */
   #isInDoubt = false;
+  /** Whether another file has taken the state file's place, or none: then nothing written is kept. */
   #isReplaced = false;
 
   constructor(options: DiskOptions) {
@@ -49,9 +49,9 @@ export class Disk {
     this.#opened = statSync(options.file, { bigint: true });
   }
 
-  /** Whether another file has taken the state file's place, or none: then nothing written is kept. */
-  get isReplaced(): boolean {
-    return this.#isReplaced;
+  /** Why the file cannot be used any more; undefined as long as it can. */
+  get fault(): string | undefined {
+    return this.#isReplaced ? REPLACED : undefined;
   }
 
   /** Resolves once everything written before is on the disk. Calls made while a force is under way share the next. */
@@ -68,14 +68,12 @@ export class Disk {
   async round(): Promise<void> {
     // The log beside another file of the same name belongs to that one.
     this.#isReplaced ||= !(await this.#isThere());
-    if (this.#isReplaced) return;
-    const log = await stat(this.#logFile);
-    if (log.mtimeMs !== this.#loggedMs) this.#syncsDue = SYNCS_PER_CHANGE;
-    this.#loggedMs = log.mtimeMs;
-    if (this.#syncsDue === 0 && !this.#isInDoubt) return;
-    this.#syncsDue = Math.max(0, this.#syncsDue - 1);
+    if (this.#isReplaced) throw new Error(REPLACED);
+    const changes = this.#options.changes();
+    if (changes === this.#synced && !this.#isInDoubt) return;
     await this.sync();
-    if (log.size > LOG_MAX_BYTES) await this.#shorten();
+    this.#synced = changes;
+    if ((await stat(this.#logFile)).size > LOG_MAX_BYTES) await this.#shorten();
   }
 
   /** Moves the whole log into the file. Nothing may be written any more. */

@@ -3,15 +3,16 @@ import {
   type Caller,
   type ChargeOutcome,
   type ChargeRequest,
-  type KeyEnvironment,
   type QuotaDecision,
 } from "../accounts.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import type { AccountsClock } from "../clock.ts";
 import { dateOf } from "../period.ts";
 import { quotaState } from "../quota.ts";
 import type { AccountMemory, Tally } from "./account-memory.ts";
 import { logEntry, type ChargeLog, type LogEntry } from "./charge-log.ts";
-import { keyOf } from "./directory.ts";
+import { accountOf } from "./directory.ts";
+import type { Disk } from "./disk.ts";
 import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 
 /** What a job was charged, as its row has it. */
@@ -38,11 +39,12 @@ export interface LedgerOptions {
   readonly memory: AccountMemory;
   readonly log: ChargeLog;
   readonly clock: AccountsClock;
-  /** Forces everything written so far to the disk. */
-  readonly durable: () => Promise<void>;
-  /** Why the file cannot be used any more; undefined as long as it can. */
-  readonly fault: () => string | undefined;
+  readonly disk: Disk;
 }
+
+/** SQLite writes no page that stays the same, as by an update to the value that is there. */
+const TRACELESS_WRITE =
+  "INSERT INTO charge_log (second, entries) VALUES (0, ''); DELETE FROM charge_log WHERE second = 0";
 
 /** What accounts have used, in memory: the requests of a turn are decided in order, stored and settled. */
 export class Ledger {
@@ -52,6 +54,7 @@ export class Ledger {
   #batch: ChargeRequest[] = [];
   /** Takes back from memory what a transaction has changed there, should it fail. */
   #undo: (() => void)[] = [];
+  #hasFailed = false;
   #isHeld = false;
   #closed = false;
 
@@ -62,7 +65,7 @@ export class Ledger {
 
   /** Adds a request to this turn's batch. */
   charge(request: ChargeRequest): void {
-    const fault = this.#closed ? "the accounts are closed" : this.#options.fault();
+    const fault = this.#closed ? "the accounts are closed" : this.#options.disk.fault;
     if (fault !== undefined) {
       request.settle(new AccountsUnavailable(fault));
       return;
@@ -115,11 +118,9 @@ export class Ledger {
     readonly period: string;
   } {
     const { caller, units, nowMs, endpoint } = charge;
-    if (!Number.isSafeInteger(units) || units < 1) {
-      throw new RangeError(`a charge is a positive whole number of units, got ${units}`);
-    }
-    const { account, env } = keyOf(caller);
-    const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
+    const account = accountOf(caller);
+    const { env } = caller;
+    const { plan, period, tally } = this.#options.memory.planPeriodAt(account, env, nowMs);
     const charged = tally.used + units <= plan.callsPerMonth;
     if (charged) {
       const entry = { accountId: account.id, env, period: period.name, day: dateOf(nowMs) };
@@ -153,8 +154,9 @@ export class Ledger {
 
   /** The quota as it is; charges nothing. */
   quotaOf(caller: Caller, nowMs: number): QuotaDecision {
-    const { account, env } = keyOf(caller);
-    const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
+    const account = accountOf(caller);
+    const { env } = caller;
+    const { plan, period, tally } = this.#options.memory.planPeriodAt(account, env, nowMs);
     return { charged: false, plan, ...quotaState(tally.used, plan.callsPerMonth, period, nowMs) };
   }
 
@@ -176,14 +178,16 @@ export class Ledger {
 
   /** Resolves once everything written so far is on the disk; rejects if the disk refuses. */
   durable(): Promise<void> {
-    return this.#options.durable();
+    return this.#options.disk.sync();
   }
 
-  /** Reads something small; throws `AccountsUnavailable` where the file cannot be read. */
+  /** Reads something small; after a failed commit, tries to write. Throws `AccountsUnavailable` where that fails. */
   ping(): void {
     this.#checkFile();
     try {
       this.db.prepare("SELECT turn FROM queue").get();
+      if (this.#hasFailed) inTransaction(this.db, () => this.db.exec(TRACELESS_WRITE));
+      this.#hasFailed = false;
     } catch (error) {
       throw storeFailure(error);
     }
@@ -199,11 +203,9 @@ export class Ledger {
   #decide(request: ChargeRequest, decided: Decided[]): LogEntry | undefined {
     const { caller, nowMs, endpoint } = request;
     const wanted = request.connection.open;
-    if (!Number.isSafeInteger(request.units) || request.units < 0) {
-      throw new RangeError(`a charge is a whole number of units, got ${request.units}`);
-    }
-    const { account, env } = keyOf(caller);
-    const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
+    const account = accountOf(caller);
+    const { env } = caller;
+    const { plan, period, tally } = this.#options.memory.planPeriodAt(account, env, nowMs);
     const rate = request.rate!; // `admit` of this store always decides
     const kind = kindOf(request, plan.callsPerMonth - tally.used);
     const units = wanted && kind === "charged" ? request.units : 0;
@@ -222,7 +224,7 @@ export class Ledger {
   }
 
   #checkFile(): void {
-    const fault = this.#options.fault();
+    const fault = this.#options.disk.fault;
     if (fault !== undefined) throw new AccountsUnavailable(fault);
   }
 
@@ -230,8 +232,10 @@ export class Ledger {
     if (entries.length === 0) return undefined;
     try {
       this.#options.log.insert(Math.floor(this.#options.clock.nowMs() / 1000), entries);
+      this.#hasFailed = false;
       return undefined;
     } catch (error) {
+      this.#hasFailed = true;
       return storeFailure(error);
     }
   }

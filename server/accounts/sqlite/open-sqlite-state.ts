@@ -1,27 +1,44 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Accounts } from "../accounts.ts";
-import type { AccountsAdmin } from "../admin.ts";
+import { Rounds } from "../../rounds.ts";
+import type {
+  Accounts,
+  Caller,
+  ChargeRequest,
+  QuotaDecision,
+  RateDecision,
+  Spending,
+} from "../accounts.ts";
+import { Admin } from "../accounts-admin.ts";
+import type { AccountReport, AccountsAdmin } from "../admin.ts";
+import { reportOf } from "../admin-rules.ts";
 import type { AccountsClock } from "../clock.ts";
+import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { DAY_MS, dateOf } from "../period.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import { AccountMemory } from "./account-memory.ts";
-import { AccountTable } from "./account-table.ts";
 import { ChargeLog } from "./charge-log.ts";
-import { KeyDirectory } from "./directory.ts";
+import { accountOf, KeyDirectory } from "./directory.ts";
 import { Disk } from "./disk.ts";
-import { KeyTable } from "./key-table.ts";
-import { KeyUse } from "./key-use.ts";
 import { Ledger } from "./ledger.ts";
-import { SqliteAccounts } from "./sqlite-accounts.ts";
-import { SqliteAdmin } from "./sqlite-admin.ts";
-import { cannotOpen, openStateFile, type Connection, type OwnedFile } from "./state-file.ts";
+import { SqliteAdminStore } from "./sqlite-admin-store.ts";
+import {
+  cannotOpen,
+  inTransaction,
+  openStateFile,
+  type Connection,
+  type OwnedFile,
+} from "./state-file.ts";
 
 const ROUND_MS = 1_000;
 const CALLS_KEPT_DAYS = 62;
-const REPLACED =
-  "the state file was removed or replaced while it was open, so nothing more is stored; stop the server and start it again";
 /** Rows of `calls` deleted in one round. */
 const CUT_ROWS_MAX = 500;
+/** Keys whose last use is written in one round: a millisecond or two. */
+const USES_WRITTEN_MAX = 50;
+/** The last use never moves back, unless the clock was ahead. */
+const WRITE_USE = `
+UPDATE keys SET last_used_ms = ?1
+WHERE id = ?2 AND (last_used_ms IS NULL OR last_used_ms NOT BETWEEN ?1 AND ?1 + ${USE_AHEAD_MS})`;
 
 export interface SqliteStateOptions {
   readonly file: string;
@@ -47,111 +64,119 @@ export function openSqliteState(options: SqliteStateOptions): SqliteState {
 }
 
 /** A state file that this process owns: its accounts, the operator's side of them, and the ledger for jobs. */
-export class SqliteState {
+export class SqliteState implements Accounts {
   /** Its path behind symbolic links. */
   readonly file: string;
-  readonly accounts: Accounts;
   readonly admin: AccountsAdmin;
   readonly ledger: Ledger;
   readonly #options: SqliteStateOptions;
   readonly #owned: OwnedFile;
   readonly #log: ChargeLog;
+  readonly #directory: KeyDirectory;
+  readonly #store: SqliteAdminStore;
   readonly #keyUse: KeyUse;
   readonly #disk: Disk;
-  readonly #accountTable: AccountTable;
-  readonly #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #warned = "";
+  readonly #rounds = new Rounds(
+    () => this.#round(),
+    (reason) => this.#warn(reason),
+  );
   #closed = false;
 
   constructor(owned: OwnedFile, options: SqliteStateOptions) {
     const { db, file } = owned;
-    const { plans, clock } = options;
+    const { plans, clock, roundMs = ROUND_MS } = options;
     this.file = file;
     this.#options = options;
     this.#owned = owned;
     const memory = new AccountMemory(db, plans);
-    const directory = new KeyDirectory(db, memory);
+    const directory = new KeyDirectory(db, memory, clock.monotonicMs);
     const log = new ChargeLog(db);
+    this.#directory = directory;
     this.#log = log;
-    this.#keyUse = new KeyUse(db);
-    this.#accountTable = new AccountTable(db, plans);
-    this.#disk = new Disk({ file, hold: (work) => this.ledger.hold(work) });
-    this.ledger = new Ledger({
-      db,
-      memory,
-      log,
-      clock,
-      durable: () => this.#disk.sync(),
-      fault: () => (this.#disk.isReplaced ? REPLACED : undefined),
+    this.#keyUse = keyUseIn(db);
+    const written = db.prepare("SELECT total_changes()").raw();
+    this.#disk = new Disk({
+      file,
+      changes: () => (written.get() as [number])[0],
+      hold: (work) => this.ledger.hold(work),
     });
-    const admin = new SqliteAdmin({
-      accounts: this.#accountTable,
-      keys: new KeyTable(db),
-      ledger: this.ledger,
-      log,
-      plans,
-      nowMs: clock.nowMs,
-      changed(accountId) {
-        memory.changed(accountId);
-        directory.changed(accountId);
-      },
+    this.ledger = new Ledger({ db, memory, log, clock, disk: this.#disk });
+    this.#store = new SqliteAdminStore(this.ledger, log, (accountId) => {
+      memory.changed(accountId);
+      directory.changed();
     });
-    this.admin = admin;
-    this.accounts = new SqliteAccounts({
-      directory,
-      keyUse: this.#keyUse,
-      ledger: this.ledger,
-      clock,
-      admin,
-      close: () => this.close(),
-    });
+    this.admin = new Admin(this.#store, plans, clock.nowMs);
     memory.restoreWindows(log.recover(Math.floor(clock.nowMs() / 1000)), clock);
     warnOfMissingPlans(db, options);
-    const { roundMs = ROUND_MS } = options;
-    if (roundMs !== null) this.#timer = setInterval(() => void this.round(), roundMs).unref();
+    if (roundMs !== null) this.#rounds.start(roundMs);
+  }
+
+  authenticate(authorization: string, nowMs: number): Caller | undefined {
+    const caller = this.#directory.find(authorization)?.callerAt(nowMs);
+    if (caller !== undefined) this.#keyUse.record(caller, nowMs);
+    return caller;
+  }
+
+  admit(caller: Caller): RateDecision {
+    const { window } = accountOf(caller);
+    return window.admit(caller.plan.ratePerMinute, this.#options.clock.monotonicMs());
+  }
+
+  charge(request: ChargeRequest): void {
+    this.ledger.charge(request);
+  }
+
+  spend(spending: Spending): QuotaDecision {
+    return this.ledger.transaction(() => this.ledger.chargeNow(spending)).decision;
+  }
+
+  report({ accountId }: Caller, nowMs: number): AccountReport {
+    const account = this.#store.read(accountId, nowMs)!; // accounts are never removed
+    return reportOf(account, this.#options.plans, nowMs);
+  }
+
+  /** Reads something small. */
+  ping(): void {
+    this.ledger.ping();
   }
 
   /** Folds the log of requests and forces the file to the disk. Rounds run by themselves, once a second. */
   round(): Promise<void> {
-    this.#running ??= this.#round().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.#rounds.next();
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    clearInterval(this.#timer);
     this.ledger.close();
+    await this.#rounds.stop();
     await this.round();
-    await this.#disk.close().catch((error: unknown) => this.#warn(error));
+    await this.#disk.close().catch((error: Error) => this.#warn(error.message));
     this.#owned.close();
   }
 
   /** A failure leaves the rows where they are, for the next round. */
   async #round(): Promise<void> {
-    try {
-      const nowMs = this.#options.clock.nowMs();
-      this.#keyUse.write();
-      await this.#log.fold(nextTurn);
-      this.#log.forgetBefore(Math.floor(nowMs / 1000));
-      this.#accountTable.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
-      await this.#disk.round();
-      if (this.#disk.isReplaced) throw new Error(REPLACED);
-      this.#warned = "";
-    } catch (error) {
-      this.#warn(error);
-    }
+    const nowMs = this.#options.clock.nowMs();
+    await this.#keyUse.write();
+    await this.#log.fold(nextTurn);
+    this.#log.forgetBefore(Math.floor(nowMs / 1000));
+    this.#log.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
+    await this.#disk.round();
   }
 
-  #warn(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `state file "${this.file}": ${reason}`;
-    if (message !== this.#warned) this.#options.warn?.(message);
-    this.#warned = message;
+  #warn(reason: string): void {
+    this.#options.warn?.(`state file "${this.file}": ${reason}`);
   }
+}
+
+function keyUseIn(db: Connection): KeyUse {
+  const update = db.prepare(WRITE_USE);
+  return new KeyUse(USES_WRITTEN_MAX, (uses) =>
+    inTransaction(db, () => {
+      for (const [keyId, usedMs] of uses) update.run([usedMs, keyId]);
+    }),
+  );
 }
 
 /** Hops through the index of plans, so that the cost does not grow with the number of accounts. */

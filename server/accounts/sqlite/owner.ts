@@ -8,39 +8,24 @@ export interface Owner {
 }
 
 const OWNER_FILE_MODE = 0o600;
-const RETRY_MS = 10;
 /** A command owns the file for a moment; a start waits that long for it. */
 const WAIT_MS = 1_000;
 
 /** Takes ownership of a state file, or refuses if another process has it. The file's folder must exist. */
 export function takeOwnership(file: string): Owner {
-  for (let waited = 0; ; waited += RETRY_MS) {
-    const owner = tryOwnership(file);
-    if (owner !== undefined) return owner;
-    if (waited >= WAIT_MS) throw inUse(file);
-    waitInPlace(RETRY_MS);
-  }
-}
-
-function tryOwnership(file: string): Owner | undefined {
   const path = `${file}-owner`;
   // An existing file is not opened: closing it would drop the locks that this process has on it.
   if (!existsSync(path)) closeSync(openSync(path, "a", OWNER_FILE_MODE));
   const Driver = loadDriver();
   const db = new Driver(databaseAt(path), { timeout: 0 });
   try {
+    db.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
     db.exec("BEGIN EXCLUSIVE");
     return db;
   } catch (error) {
     db.close();
-    if (sqliteCode(error)?.startsWith("SQLITE_BUSY") === true) return undefined;
-    throw error;
+    throw sqliteCode(error)?.startsWith("SQLITE_BUSY") === true ? inUse(file) : error;
   }
-}
-
-/** Holds up the whole process. */
-function waitInPlace(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function inUse(file: string): AccountsRefused {

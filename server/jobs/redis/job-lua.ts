@@ -10,7 +10,7 @@
  *   jobs:turn            the turn being served
  *   jobs:of:<process>    hash: jobs this process runs, each with the number of the claim that took it
  *   jobs:processes       sorted set: processes by the instant their lease ends
- *   jobs:holders:<snapshot> sorted set: processes that have this snapshot, by when they said so
+ *   jobs:holders:<snapshot> sorted set: processes that have this snapshot, by when they last reported it
  *   jobs:fence:<process> the number of a process's newest connection for submissions
  *   jobs:beat            the instant any process was last heard of
  *
@@ -47,12 +47,11 @@ end
 -- Puts a running job back, as it was before it was claimed, at the turn it had.
 local function requeue(id)
   local job = redis.call('HMGET', jobKey(id), 'status', 'process', 'snapshot', 'turn')
-  if job[1] ~= 'running' then return false end
+  if job[1] ~= 'running' then return end
   enqueue(id, job[3], job[4])
   redis.call('HSET', jobKey(id), 'status', 'queued')
   redis.call('HDEL', jobKey(id), 'process', 'started')
   redis.call('HDEL', key('jobs:of:' .. job[2]), id)
-  return true
 end
 
 -- Whether a job is still in the hands of this claim.

@@ -21,8 +21,8 @@ local function refund(id, forget, back)
 end
 `;
 
-/** A process not heard from for this long has no submission under way any more. */
-export const FENCE_KEPT_SECONDS = 30 * 86_400;
+/** A process that takes in no job for this long needs a new connection for the next. */
+const FENCE_KEPT_SECONDS = 30 * 86_400;
 
 /** How many submissions a job lists as told of it. It stays for good once there were more. */
 const TOLD_MAX = 64;
@@ -44,10 +44,11 @@ return fence
 export const SUBMIT = luaScript(
   "jobs-submit",
   `${JOB_LUA}${LEDGER_LUA}${GIVEN}
-if redis.call('GET', key('jobs:fence:' .. given.process)) ~= given.fence then return {'stale'} end
+local fence = key('jobs:fence:' .. given.process)
+if redis.call('GET', fence) ~= given.fence then return {'stale'} end
 local account = 'hs:account:' .. given.account
-local used, missing = used_in(account, given.rev, given.period)
-if not used then return {missing} end
+local used = used_in(account, given.rev, given.period)
+if not used then return {'changed'} end
 local keyed = given.keyDigest ~= '' and key('jobs:key:' .. given.account .. ':' .. given.keyDigest)
 if keyed then
   local known = redis.call('HMGET', keyed, 'job', 'fingerprint', 'created')
@@ -68,6 +69,7 @@ if running >= given.concurrentRuns then return {'concurrency_exceeded', running}
 if redis.call('EXISTS', jobKey(given.id)) == 1 then return {'taken'} end
 spend(account, given.period, given.units)
 count_calls(given.account, given.calls, 1, given.units)
+redis.call('EXPIRE', fence, ${FENCE_KEPT_SECONDS})
 local last = redis.call('ZRANGE', open, -1, -1, 'WITHSCORES')
 local turn = 1 + math.max(tonumber(redis.call('GET', key('jobs:turn')) or 0), tonumber(last[2] or 0))
 local text = string.format('%.0f', turn)
@@ -170,8 +172,8 @@ redis.call('HINCRBY', jobKey(given.id), 'losses', given.losses)
 /**
  * Records that a process lives and which snapshots it has. Queues lost jobs again: those of processes whose
  * lease ended, and those handed to this process in an answer that never reached it. If no process was heard from
- * for half a lease, Redis was away or its clock jumped: then every lease begins anew. Also returns snapshots
- * that jobs wait for and that no process says it has.
+ * for half a lease, Redis was away or its clock jumped: then every lease begins anew. Returns snapshots that
+ * jobs wait for and that no process says it has.
  */
 export const BEAT = luaScript(
   "jobs-beat",
@@ -188,21 +190,19 @@ for _, each in ipairs(redis.call('ZRANGEBYSCORE', processes, '(' .. string.forma
 end
 redis.call('SET', key('jobs:beat'), string.format('%.0f', now))
 redis.call('ZADD', processes, lease, given.process)
-redis.call('EXPIRE', key('jobs:fence:' .. given.process), ${FENCE_KEPT_SECONDS})
 for _, snapshot in ipairs(given.snapshots) do
   redis.call('ZADD', key('jobs:holders:' .. snapshot), now, given.process)
   redis.call('PEXPIRE', key('jobs:holders:' .. snapshot), given.leaseMs)
 end
 local live = { [given.claim] = true }
 for _, claim in ipairs(given.live) do live[claim] = true end
-local again = 0
 local mine = redis.call('HGETALL', key('jobs:of:' .. given.process))
 for at = 1, #mine, 2 do
-  if not live[mine[at + 1]] and requeue(mine[at]) then again = again + 1 end
+  if not live[mine[at + 1]] then requeue(mine[at]) end
 end
 for _, each in ipairs(redis.call('ZRANGEBYSCORE', processes, '-inf', now)) do
   for _, id in ipairs(redis.call('HKEYS', key('jobs:of:' .. each))) do
-    if requeue(id) then again = again + 1 end
+    requeue(id)
   end
   redis.call('DEL', key('jobs:of:' .. each))
   redis.call('ZREM', processes, each)
@@ -212,7 +212,7 @@ for _, snapshot in ipairs(redis.call('SMEMBERS', key('jobs:queues'))) do
   local holders = redis.call('ZCOUNT', key('jobs:holders:' .. snapshot), now - given.leaseMs, '+inf')
   if holders == 0 then missing[#missing + 1] = snapshot end
 end
-return {again, missing}
+return missing
 `,
 );
 
@@ -221,7 +221,7 @@ export const DEPART = luaScript(
   "jobs-depart",
   `${JOB_LUA}${GIVEN}
 for _, id in ipairs(redis.call('HKEYS', key('jobs:of:' .. given.process))) do requeue(id) end
-for _, snapshot in ipairs(given.snapshots) do
+for _, snapshot in ipairs(redis.call('SMEMBERS', key('jobs:queues'))) do
   redis.call('ZREM', key('jobs:holders:' .. snapshot), given.process)
 end
 `,
@@ -250,16 +250,3 @@ end
 return {queued, running}
 `,
 );
-
-export const JOB_SCRIPTS = [
-  FENCE_JOBS,
-  SUBMIT,
-  TAKE_BACK_JOBS,
-  CLAIM,
-  FINISH,
-  RELEASE,
-  BEAT,
-  DEPART,
-  FIND,
-  COUNTS,
-] as const;

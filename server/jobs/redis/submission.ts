@@ -1,8 +1,9 @@
 import type { QuotaState } from "../../accounts/accounts.ts";
 import { dateOf } from "../../accounts/period.ts";
 import { quotaState } from "../../accounts/quota.ts";
+import { planPeriodAt } from "../../accounts/known-key.ts";
 import { callsField, usedField } from "../../accounts/redis/keys.ts";
-import { payerAt, type KnownKey, type Payer } from "../../accounts/redis/known-key.ts";
+import type { RedisKey } from "../../accounts/redis/directory.ts";
 import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf } from "../job-rules.ts";
 import type { Submission, SubmitOutcome } from "../job-store.ts";
 
@@ -12,13 +13,12 @@ const ENDPOINT = "/backtests";
 /** The arguments of `SUBMIT`, apart from those that change with each try. */
 export function submissionValues(
   { request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
-  known: KnownKey,
+  { account: { id, revision, plans }, env }: RedisKey,
 ) {
-  const { accountId, env, revision } = known;
-  const { caller, period } = payerAt(known, nowMs);
-  const { concurrentRuns, backtestUnits, callsPerMonth } = caller.plan;
+  const { plan, period } = planPeriodAt(plans, env, nowMs);
+  const { concurrentRuns, backtestUnits, callsPerMonth } = plan;
   return {
-    account: accountId,
+    account: id,
     rev: revision,
     keyDigest: idempotencyKey === undefined ? "" : keyDigestOf(idempotencyKey),
     keyKeptMs: IDEMPOTENCY_MS,
@@ -43,7 +43,7 @@ export function keyedOf(values: { readonly account: string; readonly keyDigest: 
 
 /** What the submission script answers. For `accepted` and `repeated`, the second element is the job's id. */
 export type SubmitReply =
-  | readonly [kind: "stale" | "taken" | "gone" | "changed" | "key_reused"]
+  | readonly [kind: "stale" | "taken" | "changed" | "key_reused"]
   | readonly [kind: "concurrency_exceeded", running: number]
   | readonly [kind: "quota_exceeded", used: number]
   | readonly [kind: "accepted" | "repeated", id: string, attribution: string, used: number];
@@ -51,9 +51,10 @@ export type SubmitReply =
 /** What became of a submission; undefined if it was not decided. */
 export function outcomeOf(
   reply: SubmitReply,
-  { caller: { plan }, period }: Payer,
+  { account: { plans }, env }: RedisKey,
   nowMs: number,
 ): SubmitOutcome | undefined {
+  const { plan, period } = planPeriodAt(plans, env, nowMs);
   const monthAt = (used: number): QuotaState => quotaState(used, plan.callsPerMonth, period, nowMs);
   switch (reply[0]) {
     case "accepted":
@@ -70,7 +71,6 @@ export function outcomeOf(
       return { kind: reply[0] };
     case "stale":
     case "taken":
-    case "gone":
     case "changed":
       return undefined;
   }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bars } from "../../../quant/bars.ts";
+import { Rounds } from "../../rounds.ts";
 import type { FailureLog } from "../failure-log.ts";
-import { Heartbeat } from "../heartbeat.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "../job.ts";
 import type { JobRunStore, ReleaseReason } from "../job-store.ts";
+import type { HeldSnapshots } from "./held-snapshots.ts";
 import type { BacktestPool } from "./pool.ts";
 
 /** A job that loses this many workers is taken to be the cause. */
@@ -14,7 +15,8 @@ const CLAIMS_MAX = 50;
  * How often an outcome is offered again to a store that cannot take it, for example because the disk is full.
  */
 const RETRY_MS = 1_000;
-const PRUNE_EVERY = 30; // heartbeats, which makes it once a minute
+/** How often the store is looked after; a lease is three times as long. */
+const BEAT_MS = 2_000;
 /** A backtest takes milliseconds. One that is not over by then hangs and is left to the next process. */
 const CLOSE_GRACE_MS = 1_000;
 
@@ -28,6 +30,8 @@ export interface JobObserver {
 export interface JobRunnerOptions {
   readonly store: JobRunStore;
   readonly pool: BacktestPool;
+  /** What this process can run. */
+  readonly snapshots: HeldSnapshots;
   /** The columns of a coin in a snapshot; undefined if the snapshot cannot be opened here. */
   readonly market: (snapshotId: string, coin: string) => Promise<Bars | undefined>;
   readonly nowMs: () => number;
@@ -44,18 +48,20 @@ export interface JobRunnerOptions {
  */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
-  readonly #heartbeat: Heartbeat;
+  readonly #beats: Rounds;
   readonly #running = new Set<Promise<void>>();
   #filling = false;
   #wanted = false;
   #closed = false;
   /** Ends the wait for a store that cannot take an outcome. */
   readonly #closing = new AbortController();
-  #beatsToPrune = 0;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
-    this.#heartbeat = new Heartbeat(() => this.#beat(), options.log);
+    this.#beats = new Rounds(
+      () => this.#beat(),
+      (error) => options.log.error({ error }, "the job store cannot be looked after"),
+    );
   }
 
   /**
@@ -63,7 +69,7 @@ export class JobRunner {
    */
   start(): void {
     this.#options.store.onWork?.(() => this.wake());
-    this.#heartbeat.start();
+    this.#beats.start(BEAT_MS);
   }
 
   /** Looks for work. Call when a job waits. */
@@ -80,36 +86,35 @@ export class JobRunner {
     const { pool, store } = this.#options;
     this.#closed = true;
     this.#closing.abort();
-    await this.#heartbeat.stop();
+    await this.#beats.stop();
     const ended = Promise.all(this.#running);
     await Promise.race([ended, sleep(CLOSE_GRACE_MS, undefined, { ref: false })]);
     await pool.close();
     await ended;
-    await store.close();
+    await store.close?.();
   }
 
   async #beat(): Promise<void> {
-    const { store, nowMs } = this.#options;
-    await store.recover(nowMs());
+    const { store, snapshots, nowMs } = this.#options;
+    await snapshots.refresh();
+    snapshots.missing(await store.tend(nowMs(), snapshots.held()));
     this.wake();
-    if (this.#beatsToPrune-- > 0) return;
-    const gone = await store.prune(nowMs());
-    this.#beatsToPrune = gone > 0 ? 0 : PRUNE_EVERY; // the rest goes at the next beat
   }
 
   async #fill(): Promise<void> {
+    const { store, pool, snapshots, nowMs, log } = this.#options;
     this.#filling = true;
     try {
-      while (this.#wanted && this.#running.size < this.#options.pool.threads) {
+      while (this.#wanted && this.#running.size < pool.threads) {
         this.#wanted = false;
         if (this.#closed) return;
-        const job = await this.#options.store.claim(this.#options.nowMs());
+        const job = await store.claim(nowMs(), snapshots.claimable());
         if (job === undefined) continue;
         this.#wanted = true;
         this.#start(job);
       }
     } catch (error) {
-      this.#options.log.error({ error: String(error) }, "cannot claim a job");
+      log.error({ error: String(error) }, "cannot claim a job");
     } finally {
       this.#filling = false;
     }
@@ -147,11 +152,11 @@ export class JobRunner {
     if (job.attempt > CLAIMS_MAX) {
       return failed("worker_lost", `the job was begun ${CLAIMS_MAX} times and never ended`);
     }
-    const { market, store, log, pool } = this.#options;
+    const { market, snapshots, log, pool } = this.#options;
     const { snapshotId, request } = job;
     const bars = await market(snapshotId, request.coin);
     if (bars === undefined) {
-      if (store.doubt(snapshotId)) {
+      if (snapshots.doubt(snapshotId)) {
         const details = { job_id: job.id, snapshot: snapshotId };
         log.error(details, "a job's snapshot cannot be opened here: left to others");
         return "left";

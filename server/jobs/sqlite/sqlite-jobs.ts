@@ -4,7 +4,6 @@ import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import type { Ledger, Payment } from "../../accounts/sqlite/ledger.ts";
 import { reading } from "../../accounts/sqlite/state-file.ts";
 import type { BacktestRequest, ClaimedJob, Job, JobError, JobOutcome } from "../job.ts";
-import type { JobCalls } from "../job-calls.ts";
 import {
   drawJobId,
   fingerprintOf,
@@ -15,6 +14,7 @@ import {
 import type {
   JobCounts,
   JobIntakeStore,
+  JobRunStore,
   ReleaseReason,
   StoredJob,
   Submission,
@@ -44,7 +44,7 @@ interface JobRow extends Omit<Job, "request" | "error"> {
  * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
  * Vin and Cheng 1996, with all jobs of one length).
  */
-export class SqliteJobs implements JobIntakeStore, JobCalls {
+export class SqliteJobs implements JobIntakeStore, JobRunStore {
   readonly #ledger: Ledger;
   readonly #log: FailureLog;
   readonly #sql: JobStatements;
@@ -133,20 +133,14 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
     return { queued, running };
   }
 
-  missing(snapshots: readonly string[]): readonly string[] {
-    const held = JSON.stringify(snapshots);
-    const rows = reading(() => this.#sql.missing.all(HEAD_MAX, held)) as {
-      snapshot_id: string;
-    }[];
-    return rows.map(({ snapshot_id: id }) => id);
-  }
-
-  prune(nowMs: number): number {
-    return this.#ledger.transaction(() => {
+  tend(nowMs: number, held: readonly string[]): readonly string[] {
+    const waiting = reading(() => this.#sql.missing.all(HEAD_MAX, JSON.stringify(held)));
+    this.#ledger.transaction(() => {
       this.#sql.pruneKeys.run(nowMs - IDEMPOTENCY_MS, PRUNE_MAX);
       this.#sql.pruneResults.run(nowMs - RESULTS_KEPT_MS, PRUNE_MAX);
-      return this.#sql.pruneJobs.run(nowMs - RESULTS_KEPT_MS, PRUNE_MAX).changes;
+      this.#sql.pruneJobs.run(nowMs - RESULTS_KEPT_MS, PRUNE_MAX);
     });
+    return (waiting as { readonly snapshot_id: string }[]).map(({ snapshot_id: id }) => id);
   }
 
   /** Undoes an acceptance before its caller learns of it. */
@@ -159,9 +153,6 @@ export class SqliteJobs implements JobIntakeStore, JobCalls {
       this.#ledger.refund(paid, { forget: true });
     });
   }
-
-  /** The connection is the ledger's. */
-  close(): void {}
 
   #undo(jobId: number): void {
     try {

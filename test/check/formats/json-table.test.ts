@@ -39,6 +39,11 @@ describe("a frame in each orient of pandas' to_json", () => {
     expect(panel.instants[0]).toBe(Date.UTC(2024, 0, 1) / 1000);
   });
 
+  test("a column called Strategy is none of freqtrade's", async () => {
+    const frame = { Strategy: keyed((row) => RETURNS[row], milliseconds) };
+    expect([...(await panelOf(JSON.stringify(frame))).columns[0]!]).toEqual(RETURNS);
+  });
+
   test("one record a line, and a series", async () => {
     const lines = RECORDS.map((record) => JSON.stringify(record)).join("\n");
     expect((await panelOf(lines)).columns).toHaveLength(2);

@@ -89,6 +89,14 @@ const TRADING_VIEW: readonly (readonly [string, string])[] = [
     ),
   ],
   [
+    "no signals, the open trade without an exit",
+    table(
+      "Trade #,Type,Date/Time,Price USD,Contracts,Profit USD,Cum. Profit USD,Cum. Profit %",
+      (cell) => cell,
+      rowsOf().slice(0, -1),
+    ),
+  ],
+  [
     "decimal commas",
     table(
       "Trade #;Type;Date and time;Signal;Price EUR;Size (qty);Net PnL EUR;Return %;Cumulative PnL EUR;Cumulative PnL %",
@@ -105,6 +113,26 @@ test.each(TRADING_VIEW)("TradingView, %s", async (_, text) => {
   expect(ordered.map(({ profit }) => profit)).toEqual(PROFITS);
   expect(ordered.map(({ entry, exit }) => (exit - entry) / 86_400)).toEqual(PROFITS.map(() => 1));
   expect(warnings.map(({ code }) => code)).toContain("open_trades");
+});
+
+const LIST_HEADER =
+  "Trade #,Type,Date and time,Signal,Price USD,Net P&L USD,Net P&L %,Cumulative P&L USD,Cumulative P&L %";
+
+test("TradingView, a percent of exactly half a unit still gives the capital", async () => {
+  const sums = { 1: ["-650", "-0.07"], 2: ["550", "0.06"], 3: ["-350", "-0.04"] };
+  const lines = Object.entries(sums).flatMap(([number, sum]) =>
+    ["Entry long", "Exit long"].map((type, place) =>
+      [number, type, `2024-02-0${number} 0${place}:00`, "x", "1,1,1", ...sum].join(","),
+    ),
+  );
+  const { trades } = await readText([LIST_HEADER, ...lines].join("\n"));
+  expect(trades!.capital).toBe(1e6);
+});
+
+test("TradingView in another language is refused with advice", async () => {
+  const header = "交易 #,类型,日期和时间,信号,价格 USD,净损益 USD,净损益 %,累计 USD,累计 %,回撤 %";
+  const lines = [1, 1, 2, 2].map((number) => `${number},多头,2024-02-01 00:00,x,1,1,1,1,1,1`);
+  await expect(readText([header, ...lines].join("\n"))).rejects.toThrow("set the site to English");
 });
 
 describe("QuantConnect", () => {
@@ -126,11 +154,31 @@ describe("QuantConnect", () => {
     expect(panel.columns[0]![4]).toBeCloseTo(VALUES[6]! / VALUES[4]! - 1, 12);
   });
 
-  test("the web API wraps the result", async () => {
-    const wrapped = { backtest: { ...equity(candles), statistics: { "Sharpe Ratio": "1.25" } } };
+  test.each(["backtest", "result", "results"])("%s may wrap the result", async (name) => {
+    const wrapped = { [name]: { ...equity(candles), statistics: { "Sharpe Ratio": "1.25" } } };
     const read = await readText(JSON.stringify({ ...wrapped, success: true }));
     expect([read.format, read.stated]).toEqual(["quantconnect", { sharpe: 1.25 }]);
-    expect(read.rows!.instants[0]).toBe(FIRST - DAY);
+    expect(Math.floor(read.rows!.instants[0]! / DAY)).toBe(FIRST / DAY - 1);
+  });
+
+  test("midnight in New York closes the day before, in summer too; a point at the open stays on its day", async () => {
+    const midnight = (row: number) => Date.UTC(2024, 2, row, row < 11 ? 5 : 4) / 1000;
+    const daily = VALUES.map((value, row) => [midnight(row + 1), value]);
+    const open = [midnight(12) + 10 * 3600, 0.9 * VALUES[11]!];
+    const panel = await panelOf(
+      JSON.stringify(equity([...daily.slice(0, 12), open, ...daily.slice(12)])),
+    );
+    expect(panel.instants.map((instant) => instant / DAY - FIRST / DAY)).toEqual(
+      Float64Array.from(VALUES.slice(1), (_, row) => row + 59),
+    );
+    expect(panel.columns[0]![11]).toBeCloseTo(VALUES[12]! / VALUES[11]! - 1, 12);
+    expect(panel.columns[0]![10]).toBeCloseTo(VALUES[11]! / VALUES[10]! - 1, 12);
+  });
+
+  test("the summary, which has a point every few days, is named", async () => {
+    const weekly = VALUES.map((value, row) => [FIRST + 7 * row * DAY, value]);
+    const { warnings } = await readText(JSON.stringify(equity(weekly)));
+    expect(warnings[0]!.message).toContain("every 7 days: if this is the file that ends in -sum");
   });
 
   test("several points a day belong to that day; midnight closes the day before", async () => {
@@ -142,6 +190,21 @@ describe("QuantConnect", () => {
     expect(panel.instants.at(-1)).toBe(FIRST + 38 * DAY);
     expect(panel.columns[0]!.at(-1)).toBeCloseTo(VALUES[39]! / VALUES[38]! - 1, 12);
   });
+});
+
+test("MetaTrader 5: deals on the day of the deposit count, and few deals make many days", async () => {
+  const deal = (time: string, direction: string, balance: string) =>
+    `<tr>${[time, "", "", "", direction, "", "", "", "", "", "", balance, ""].map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+  const deals = [
+    deal("2024.01.02 00:00:00", "", "10 000.00"),
+    deal("2024.01.02 09:30:00", "out", "9 900.00"),
+    deal("2024.01.15 14:00:00", "out", "9 999.00"),
+  ];
+  const period = "<tr><td>Daily (2024.01.02 - 2024.02.02)</td></tr>";
+  const panel = await panelOf(`<html><table>${period}${deals.join("")}</table></html>`);
+  expect(panel.instants[0]).toBe(Date.UTC(2024, 0, 2) / 1000);
+  expect(panel.columns[0]![0]).toBeCloseTo(-0.01, 12);
+  expect(panel.columns[0]![13]).toBeCloseTo(0.01, 12);
 });
 
 describe("MetaTrader 5, optimisation", () => {

@@ -23,6 +23,8 @@ describe("a generic table", () => {
     const plain = await panelOf(RETURNS);
     const german = RETURNS.replaceAll(",", ";").replaceAll(".", ",");
     expect((await panelOf(german)).columns).toEqual(plain.columns);
+    const wider = await panelOf(RETURNS.replaceAll(/$(?=\n)/gm, ",,"));
+    expect([wider.columns, wider.filledBars]).toEqual([plain.columns, 0]);
     const tabs = RETURNS.replaceAll(",", "\t").replaceAll("\n", "\r\n");
     expect((await panelOf(`\uFEFF${tabs}`)).columns).toEqual(plain.columns);
     const utf16 = new Uint8Array(
@@ -46,6 +48,9 @@ describe("a generic table", () => {
     ["31.12.2023 and on", (day: number) => `${day}.01.2024`],
     ["12/31/2023", (day: number) => `01/${day}/2024`],
     ["31/12/2023", (day: number) => `${day}/01/2024`],
+    ["31-Dec-23", (day: number) => `${day}-Jan-24`],
+    ["31 December 2023", (day: number) => `${day} January 2024`],
+    ["Dec 31, 2023", (day: number) => `"Jan ${day}, 2024"`],
     ["20231231", (day: number) => `202401${String(day).padStart(2, "0")}`],
     ["2023/12/31", (day: number) => `2024/01/${day}`],
     ["milliseconds", (day: number) => String(Date.UTC(2024, 0, day))],
@@ -82,6 +87,16 @@ describe("a generic table", () => {
     const numbered = [`,${header!}`, ...days.map((line, row) => `${row},${line}`)].join("\n");
     expect((await panelOf(numbered)).columns).toEqual(plain.columns);
     expect((await readText(numbered, { format: "returns" })).rows!.names).toEqual(["a", "b"]);
+    const curve = csvOf("index,Equity,DrawdownPct,DrawdownDuration", (row) => `${100 + row},0,`);
+    const [names, ...rows] = curve.trimEnd().split("\n");
+    const reset = [`,${names!}`, ...rows.map((line, row) => `${row},${line}`)].join("\n");
+    expect((await readText(reset)).format).toBe("backtesting-equity");
+  });
+
+  test("names of variants may hold commas between semicolons", async () => {
+    const german = RETURNS.replaceAll(",", ";").replaceAll(".", ",");
+    const named = german.replace("a;b", "n1=4,n2=20;n1=4,n2=30");
+    expect((await readText(named)).rows!.names).toEqual(["n1=4,n2=20", "n1=4,n2=30"]);
   });
 
   test("drawdowns, cumulative returns and a curve that never moves are not taken for returns", async () => {
@@ -95,6 +110,8 @@ describe("a generic table", () => {
     const longer = csvOf("date,0", (row) => String(row / 500 - 0.001 + smallReturn(row) / 10), 200);
     await expect(readText(longer)).rejects.toThrow("as in cumulative returns");
     expect((await readText(longer, { format: "returns" })).warnings).toEqual([]);
+    const perf = csvOf("date,algorithm_period_return", (row) => String(row / 50), 200);
+    await expect(readText(perf)).rejects.toThrow("as in cumulative returns");
     const flat = await panelOf(csvOf("date,0", () => "0.0"));
     expect(flat.columns).toHaveLength(0);
   });
@@ -116,6 +133,20 @@ describe("a generic table", () => {
     expect([...rows!.columns[0]!]).toEqual(values);
   });
 
+  // pandas keeps midnights of a zone in UTC and names the zone in its metadata.
+  test("days of a zone in Arrow keep their dates", async () => {
+    const days = Array.from({ length: 20 }, (_, row) => new Date(Date.UTC(2024, 2, row + 20, -1)));
+    for (const day of days.slice(12)) day.setUTCHours(22); // summer time from 31 March
+    const a = Float64Array.from({ length: 20 }, (_, row) => smallReturn(row));
+    const table = tableFromArrays({ date: days, a });
+    const column = { field_name: "date", metadata: { timezone: "Europe/Berlin" } };
+    const pandas = JSON.stringify({ index_columns: ["date"], columns: [column] });
+    table.schema.metadata.set("pandas", pandas);
+    const { rows } = await readExport(tableToIPC(table, "file"));
+    const dates = days.map((_, row) => Date.UTC(2024, 2, row + 20) / 1000);
+    expect([...rows!.instants]).toEqual(dates);
+  });
+
   test("may be Arrow or a zip", async () => {
     const days = Array.from({ length: 20 }, (_, row) => new Date(Date.UTC(2024, 0, row + 1)));
     const a = Float64Array.from({ length: 20 }, (_, row) => smallReturn(row));
@@ -132,6 +163,10 @@ describe("a table of one statistic a trial", () => {
     ["fast,Sharpe Ratio,Sortino Ratio", "5,0.5,1\n6,1.5,2\n", "vectorbt", [0.5, 1.5]],
     ["n1,n2,SQN", "5,30,0.5\n5,40,1.5\n", "backtesting.py", [NaN, NaN]],
     ["n1,n2,Return [%]", "5,30,12\n5,40,14\n", "backtesting.py", [NaN, NaN]],
+    ["n1,# Trades", "5,12\n6,14\n", "backtesting.py", [NaN, NaN]],
+    ["n1,n2,Exposure Time [%]", "5,30,12\n5,40,14\n", "backtesting.py", [NaN, NaN]],
+    ["n1,n2,0", "5,30,1.5\n5,40,2.5\n", "backtesting.py", [NaN, NaN]],
+    ["fast,omega_ratio", "5,1.5\n6,1.2\n", "vectorbt", [NaN, NaN]],
   ])("%s counts the trials", async (header, rows, tool, values) => {
     const read = await readText(`${header}\n${rows}`);
     expect([read.kind, read.tool]).toEqual(["statistics", tool]);
@@ -189,6 +224,7 @@ describe("refusals say where and what", () => {
     ["a pickle", [0x80, 4, 1, 2], "never loaded"],
     ["gzip", [0x1f, 0x8b, 8, 0], "unpack the gzip file first"],
     ["zero bytes", [65, 0, 66, 0, 67], "a byte of value 0"],
+    ["UTF-32", [0xff, 0xfe, 0, 0, 65, 0, 0, 0], "UTF-32 is not read"],
     ["a cut zip", [0x50, 0x4b, 3, 4, 0, 0], "the zip is damaged"],
     ["a cut Parquet file", [...utf8("PAR1xxxxPAR1")], "the Parquet file can't be read"],
     ["a cut Arrow file", [...utf8("ARROW1"), 0, 0, 1], "the Arrow file can't be read"],

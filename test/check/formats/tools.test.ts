@@ -1,10 +1,11 @@
 import { tableFromArrays, tableToIPC } from "apache-arrow";
+import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { MoreNeeded } from "../../../check/formats/export.ts";
-import { readFreqtradeZip } from "../../../check/formats/freqtrade-zip.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
-import { csvOf, readText, smallReturn, utf8 } from "./files.ts";
+import { readExport } from "../../../check/formats/read-export.ts";
+import { csvOf, readText, smallReturn } from "./files.ts";
 
 const codes = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code);
 
@@ -32,11 +33,45 @@ describe("freqtrade", () => {
     expect(report.input.stated_reason).toContain("freqtrade divides");
   });
 
-  test("epochs of a hyperopt state theirs", async () => {
+  test("each strategy's wallet is its equity, unless one has none or other days", async () => {
+    const wallet = (values: readonly number[]) =>
+      tableToIPC(
+        tableFromArrays({
+          date: values.map((_, row) => new Date(Date.UTC(2024, 0, row + 1))),
+          total_quote: Float64Array.from(values),
+        }),
+        "file",
+      );
+    const result = strToU8(JSON.stringify({ strategy: { Ema_Cross: A, Ema: B } }));
+    const zipOf = (wallets: Record<string, Uint8Array>) =>
+      readExport(zipSync({ "x.json": result, ...wallets }));
+    const ofFirst = { "x_Ema_Cross_wallet.feather": wallet([1000, 990, 1012]) };
+    const both = await zipOf({ ...ofFirst, "x_Ema_wallet.feather": wallet([1000, 1005, 1028]) });
+    expect(both.kind).toBe("equity");
+    expect(both.rows!.names).toEqual(["Ema_Cross", "Ema"]);
+    expect(both.rows!.columns.map((column) => column[2])).toEqual([1012, 1028]);
+    expect((await zipOf(ofFirst)).kind).toBe("trades");
+    const shorter = { ...ofFirst, "x_Ema_wallet.feather": wallet([1000, 1028]) };
+    expect((await zipOf(shorter)).kind).toBe("trades");
+  });
+
+  const order = (ft_is_entry: boolean) => ({ ft_is_entry, amount: 1, safe_price: 5 });
+  test.each([
+    ["one entry and one exit", [order(true), order(false)], 2],
+    ["a second entry", [order(true), order(true), order(false)], undefined],
+    ["an exit in parts", [order(true), order(false), order(false)], undefined],
+  ])("the position of a trade with %s", async (_, orders, size) => {
+    const trades = A.trades.map((trade) => ({ ...trade, amount: 2, open_rate: 5, orders }));
+    const read = await readText(JSON.stringify({ strategy: { A: { ...A, trades } } }));
+    expect(read.trades!.trades[0]!.position?.size).toBe(size);
+  });
+
+  test("epochs of a hyperopt state theirs, and the best by its own loss", async () => {
     const lines = [A, B].map((results_metrics, place) =>
-      JSON.stringify({ current_epoch: place + 1, results_metrics }),
+      JSON.stringify({ current_epoch: place + 1, results_metrics, loss: 5 - place }),
     );
     const read = await readText(lines.join("\n"));
+    expect(read.statedReason).toContain("best epoch is 2");
     expect(read.statedOf?.get("2")).toEqual({ sharpe: 3.5 });
   });
 
@@ -65,53 +100,6 @@ describe("freqtrade", () => {
     );
   });
 
-  const wallet = (values: readonly number[]) => {
-    const date = values.map((_, day) => `2024-01-0${day + 1}`);
-    return tableToIPC(tableFromArrays({ date, total_quote: Float64Array.from(values) }), "file");
-  };
-  const zipOf = (wallets: Readonly<Record<string, readonly number[]>>, more: object = {}) => {
-    const strategy = { Cross: { ...A, ...more }, Ema_Cross: { ...B, ...more } };
-    return new Map([
-      ["x.json", utf8(JSON.stringify({ strategy }))],
-      ...Object.entries(wallets).map(
-        ([name, values]) => [`x_${name}_wallet.feather`, wallet(values)] as const,
-      ),
-    ]);
-  };
-  const both = { Ema_Cross: [100, 103], Cross: [100, 102] };
-
-  test("each strategy of a zip is valued by its own wallet, underscores or not", () => {
-    const { kind, rows } = readFreqtradeZip(zipOf(both), {})!;
-    expect([kind, rows!.names]).toEqual(["equity", ["Cross", "Ema_Cross"]]);
-    expect(rows!.columns.map((column) => column[1])).toEqual([102, 103]);
-  });
-
-  test.each([
-    ["one is missing", zipOf({ Cross: both.Cross })],
-    ["they have other days", zipOf({ ...both, Cross: [100, 101, 102] })],
-    ["they lack the positions of futures", zipOf(both, { trading_mode: "futures" })],
-  ])("wallets don't count where %s", (_, files) => {
-    expect(readFreqtradeZip(files, {})).toMatchObject({ kind: "trades", realisedOnly: true });
-  });
-
-  const order = (ft_is_entry: boolean) => ({ ft_is_entry, amount: 1, safe_price: 5 });
-  test.each([
-    ["one entry and one exit", [order(true), order(false)], 2],
-    ["a second entry", [order(true), order(true), order(false)], undefined],
-    ["an exit in parts", [order(true), order(false), order(false)], undefined],
-  ])("the position of a trade with %s", async (_, orders, size) => {
-    const trades = A.trades.map((trade) => ({ ...trade, amount: 2, open_rate: 5, orders }));
-    const read = await readText(JSON.stringify({ strategy: { A: { ...A, trades } } }));
-    expect(read.trades!.trades[0]!.position?.size).toBe(size);
-  });
-
-  test("a hyperopt names the epoch that its own loss calls the best", async () => {
-    const lines = [A, B].map((results_metrics, place) =>
-      JSON.stringify({ current_epoch: place + 7, results_metrics, loss: 5 - place }),
-    );
-    expect((await readText(lines.join("\n"))).statedReason).toContain("best epoch is 8");
-  });
-
   test.each([
     ['{"latest_backtest": "backtest-result-x.zip"}', 'send "backtest-result-x.zip" beside it'],
     ["Best,Epoch,Trades,Objective\n*,1,5,0.5\n", "Send the .fthypt file"],
@@ -133,12 +121,30 @@ describe("nautilus_trader", () => {
     await expect(readText(two)).rejects.toThrow("holds USDT and ETH, which can't be added up");
   });
 
+  test("positions as JSON, which pandas writes without their ids", async () => {
+    const [ts_opened, ts_closed] = ["2024-01-01", "2024-01-20"];
+    const text = JSON.stringify([
+      { entry: "BUY", realized_pnl: "-5.5 USDT", ts_opened, ts_closed },
+    ]);
+    const read = await readText(text, { startingCapital: 100 });
+    expect([read.format, read.trades!.trades[0]!.profit]).toEqual(["nautilus-positions", -5.5]);
+  });
+
   test.each([
     ["client_order_id,trader_id,venue_order_id,last_px\nO-1,T,V,5\n", "orders and fills"],
+    [
+      ",a,b,c,d,e,f\nSharpe,1,2,3,4,5,6\ntotal_return,1,2,3,4,5,6\nend,1,2,3,4,5,6\n",
+      "finished statistics",
+    ],
     [",0\nSharpe Ratio (252 days),1.2\nProfit Factor,1.5\n", "finished statistics"],
   ])("%s is refused by name", async (text, message) => {
     await expect(readText(text)).rejects.toThrow(message);
   });
+});
+
+test.each(["", "date"])("positions under an index called '%s' are no variants", async (name) => {
+  const positions = csvOf(`${name},BTC,ETH,cash`, (row) => `${100 + row},${200 - row},50`);
+  await expect(readText(positions)).rejects.toThrow("pyfolio's table of positions");
 });
 
 describe("vectorbt", () => {
@@ -146,6 +152,21 @@ describe("vectorbt", () => {
     const text =
       ',Order Id,Column,Timestamp,Size,Price,Fees,Side\n0,0,"(5, 8)",2024-01-01,1,2,0,Buy\n';
     await expect(readText(text)).rejects.toThrow("vectorbt's list of orders");
+  });
+
+  test.each([
+    ["names of levels, none of the index", "fast,4,4\nslow,7,9"],
+    ["neither", ",4,4\n,7,9"],
+    ["the index", "fast,4,4\nslow,7,9\ndate,,"],
+  ])("a grid whose header has %s", async (_, header) => {
+    const read = await readText(csvOf(header, (row) => `${smallReturn(row)},0`));
+    expect([read.format, read.rows!.names]).toEqual(["vectorbt-matrix", ["4|7", "4|9"]]);
+    expect(read.rows!.instants).toHaveLength(20);
+  });
+
+  test("a damaged first date is no level of a header", async () => {
+    const damaged = csvOf("date,a", (row) => `${smallReturn(row)}`).replace("2023-01-02", "x");
+    await expect(readText(damaged)).rejects.toThrow("is of no known tool");
   });
 
   test("a layout that lacks a column is named as the nearest", async () => {

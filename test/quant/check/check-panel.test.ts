@@ -26,7 +26,7 @@ describe("the verdict", () => {
     expect(asked.verdict.withheld_reason).toContain("number of variants");
     const most = asked.verdict.break_even_trials!;
     expect(most).toBeGreaterThan(1);
-    expect(asked.verdict.sentence).toContain(`Up to ${most} it would pass`);
+    expect(asked.verdict.sentence).toContain(`Up to ${most.toLocaleString("en-US")} it would pass`);
     expect(checkOf(columns, { nTrials: most }).verdict.value).toBe("skill");
     expect(checkOf(columns, { nTrials: most + 1 }).verdict.value).toBe("inconclusive");
     expect(checkOf(columns, { nTrials: 1e6 }).verdict.value).toBe("luck");
@@ -73,6 +73,10 @@ describe("the verdict", () => {
     expect(single.verdict.value).not.toBe("skill");
     const itself = checkOf([coin], { coin: { name: "btc", returns: coin }, nTrials: 1 });
     expect(itself.verdict.withheld_reason).toBe("this is holding btc and nothing else");
+    // Jensen's alpha is of excess returns: always invested as the coin is, the rate counts against neither.
+    const rate = { coin: { name: "btc", returns: coin }, nTrials: 1, riskFree: 0.05 };
+    const { p_value } = checkOf([followers[0]!], rate).verdict;
+    expect(p_value).toBeCloseTo(single.verdict.p_value!, 2);
   });
 
   test("PBO above one half changes the sentence only", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emptyBars } from "../../../quant/bars.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
-import { coinReturns } from "../../../quant/check/coin-returns.ts";
+import { closesMissing, coinReturns } from "../../../quant/check/coin-returns.ts";
 import { dailyRowsOf, DAY, FIRST_DAY, normalColumns } from "./panels.ts";
 
 const [COIN] = normalColumns(2, 100, [0]) as [Float64Array];
@@ -13,7 +13,7 @@ COIN.forEach((value, row) => (BARS.close[row + 1] = BARS.close[row]! * (1 + valu
 describe("coinReturns", () => {
   test("takes the dates as written where they fit best", () => {
     const panel = buildPanel(dailyRowsOf([COIN.map((value, row) => (row % 2) * value)]));
-    const { returns, shift, warnings } = coinReturns(panel, "btc", BARS);
+    const { returns, shift, warnings } = coinReturns(panel, "btc", BARS)!;
     expect([shift, warnings]).toEqual([0, []]);
     for (const [row, value] of COIN.entries()) expect(returns[row]).toBeCloseTo(value, 12);
   });
@@ -25,20 +25,21 @@ describe("coinReturns", () => {
       buildPanel({ ...rows, instants }),
       "btc",
       BARS,
-    );
+    )!;
     expect([shift, warnings[0]!.code]).toEqual([1, "dates_end_days"]);
     for (const [row, value] of returns.entries()) expect(value).toBeCloseTo(COIN[row]!, 12);
   });
 
   test("stays with the dates as written where neither explains much", () => {
     const [noise] = normalColumns(7, 99, [0]) as [Float64Array];
-    expect(coinReturns(buildPanel(dailyRowsOf([noise])), "btc", BARS).shift).toBe(0);
+    expect(coinReturns(buildPanel(dailyRowsOf([noise])), "btc", BARS)!.shift).toBe(0);
   });
 
-  test("refuses days that the coin does not have", () => {
+  test("has none for days that the coin does not have", () => {
     const instants = dailyRowsOf([COIN]).instants.map((instant) => instant - 300 * DAY);
     const panel = buildPanel(dailyRowsOf([COIN], { instants }));
-    expect(() => coinReturns(panel, "btc", BARS)).toThrow(
+    expect(coinReturns(panel, "btc", BARS)).toBeUndefined();
+    expect(closesMissing(panel, "btc", BARS).message).toMatch(
       /btc are known from 2023-01-01 to 2023-04-11/,
     );
   });

@@ -8,7 +8,7 @@ import { sharpeRatio } from "../../../quant/engine/statistics.ts";
 import { CATALOGUE, WARM_UP_DAYS } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
-import { madeUpBars } from "../../support/made-up-bars.ts";
+import { madeUpBars, withPrices } from "../../support/made-up-bars.ts";
 import { DAY } from "./panels.ts";
 
 const BARS = madeUpBars({ seed: 5, days: WARM_UP_DAYS + 400 });
@@ -34,6 +34,15 @@ describe("luckBar", () => {
     expect(bar.n_13.median).toBeLessThan(bar.n_286.median);
     expect(bar.n_286.median).toBeLessThanOrEqual(bar.n_286.p95);
     expect(luckBar(BARS, window, 6)).toEqual(bar);
+  });
+
+  test("is of the same days: what was earned before them doesn't count", () => {
+    const window = { from: FROM - 1, to: BARS.day.length };
+    const rising = withPrices(BARS, (column) =>
+      column.map((price, row) => price * 1.01 ** Math.min(row, FROM - 1)),
+    );
+    const [bar, afterARise] = [BARS, rising].map((bars) => luckBar(bars, window, 6).n_1.median);
+    expect(Math.abs(afterARise! - bar!)).toBeLessThan(0.2);
   });
 });
 
@@ -69,18 +78,17 @@ describe("peersFigures", () => {
     barSeconds: DAY,
     returns: coin.map((value, row) => (row % 3 === 0 ? value : 0)),
     coin,
-    sharpe: 99,
   };
   const data = { coin: "btc", bars, known: [], shift: 0, draws: 2 };
 
   test("rank a run among ours on the same days, beside holding the coin", () => {
-    const { peers, reason } = peersFigures(input, data);
+    const ofGains = { ...input, returns: coin.map((value) => Math.max(value, 0)) };
+    const { peers, reason } = peersFigures(ofGains, data);
     expect(reason).toBeNull();
     expect(peers!.same_days.rank).toBe(1);
     expect(peers!.same_days.hold.sharpe).toBe(sharpeRatio(coin, 0, coin.length));
-    expect(peersFigures({ ...input, sharpe: -99 }, data).peers!.same_days.rank).toBe(
-      peers!.same_days.runs + 1,
-    );
+    const ofLosses = { ...input, returns: coin.map((value) => Math.min(value, 0)) };
+    expect(peersFigures(ofLosses, data).peers!.same_days.rank).toBe(peers!.same_days.runs + 1);
     expect(peers!.afterwards).toBeNull();
   });
 

@@ -58,6 +58,13 @@ describe("arch, statsmodels, pyfixest and scipy, by references.py", () => {
     expect(Math.abs(found.hansen - REFERENCES.hansen_p_value)).toBeLessThan(0.015);
   });
 
+  test("White's and Hansen's of whole numbers, whose draws may tie, and of their hundredths", () => {
+    const whole = PANEL.slice(0, 4).map((column) => column.subarray(0, 64).map(Math.sign));
+    const options = { blockLength: 8, draws: 2_000, seed: 3 };
+    const hundredths = whole.map((column) => column.map((value) => value / 100));
+    expect(realityCheck(hundredths, options)).toEqual(realityCheck(whole, options));
+  });
+
   test("adjusted p-values of Romano and Wolf, by pyfixest, from the same redrawn statistics", () => {
     const redraws = madeUpPanel(99, 8, 11).map((column) => column.map(Math.abs));
     const pValues = stepDownPValues({

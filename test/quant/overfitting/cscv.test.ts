@@ -95,8 +95,11 @@ describe("cscv", () => {
         Float64Array.from({ length: 6 * blocks }, () => Math.floor(5 * uniform()) - 2),
       );
       expectNaive(columns, blocks);
-      const { pbo, pboTiesInFull } = cscv(columns, blocks);
+      const { pbo, pboTiesInFull, probabilityOfLoss } = cscv(columns, blocks);
       expect(pboTiesInFull).toBeGreaterThan(pbo);
+      // Hundredths aren't exact in float64, so sums that should be equal differ by rounding.
+      const hundredths = columns.map((column) => column.map((value) => value / 100));
+      expect(cscv(hundredths, blocks)).toMatchObject({ pbo, pboTiesInFull, probabilityOfLoss });
     },
   );
 

@@ -19,6 +19,7 @@ import {
   trackOtherCosts,
   trackRun,
 } from "../../../quant/robustness/run-track.ts";
+import { STUDIED } from "../../../quant/strategies/studied.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const bars = madeUpBars({ seed: 3, days: 900 });
@@ -31,11 +32,14 @@ function tracked() {
   const doubled = createTracks([490, 700], 286);
   const days = { usual: dayReturns(bars, DEFAULT_COSTS), other: dayReturns(bars, DOUBLED_COSTS) };
   const runs: { returns: Float64Array; doubled: Float64Array }[] = [];
-  runGrid({ bars, window, otherCosts: DOUBLED_COSTS }, (buffer, _, __, other) => {
-    trackRun(tracks, runs.length, { buffer, days: days.usual, first: 200 });
-    trackOtherCosts(doubled, runs.length, { from: tracks, buffer, ...days, first: 200 });
-    runs.push({ returns: buffer.returns.slice(), doubled: other.returns.slice() });
-  });
+  runGrid(
+    { bars, window, templates: STUDIED, otherCosts: DOUBLED_COSTS },
+    (buffer, _, __, other) => {
+      trackRun(tracks, runs.length, { buffer, days: days.usual, first: 200 });
+      trackOtherCosts(doubled, runs.length, { from: tracks, buffer, ...days, first: 200 });
+      runs.push({ returns: buffer.returns.slice(), doubled: other.returns.slice() });
+    },
+  );
   return { tracks, doubled, runs };
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../../quant/strategies/studied.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const CATALOGUE_FILE = "../../../quant/strategies/catalogue.ts";
-const NAMES = CATALOGUE.map(({ name }) => name);
 
 /** Everything loaded anew over a catalogue with one template more, in front of the others. */
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => {
 describe("a template added to the catalogue", () => {
   test("is in the table of templates", async () => {
     const { strategiesBlock } = await import("../../../snapshots/tables/strategies.ts");
-    expect(strategiesBlock().rows).toBe(NAMES.length + 1);
+    expect(strategiesBlock().rows).toBe(CATALOGUE.length + 1);
   });
 
   test("changes neither the dataset nor the index", async () => {
@@ -34,7 +34,7 @@ describe("a template added to the catalogue", () => {
     expect(catalogueFingerprint()).toBe("1c858a55cda3f049");
     const bars = madeUpBars({ seed: 1, days: 1300 });
     const { cells } = coinRecord({ coin: "aaa", bars });
-    expect(cells.map(({ template }) => template)).toEqual(NAMES);
+    expect(cells.map(({ template }) => template)).toEqual(STUDIED.map(({ name }) => name));
     const month = coinMonth(coinRuns(bars), bars.day.at(-1)!);
     expect([month.runs, month.defaultsOutOfSample.length]).toEqual([286, 22]);
     const { sharpes } = coinPremiums({ bars, firstDay: bars.day[200]!, walks: false });

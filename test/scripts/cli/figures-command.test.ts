@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { FIGURES } from "../../../quant/dataset/figures.ts";
-import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../../quant/strategies/studied.ts";
 import type { Row } from "../../../snapshots/dataset-tables.ts";
 import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
 import { findCurrent } from "../../../snapshots/folder.ts";
@@ -53,7 +53,7 @@ describe("hindsight figures", () => {
       .map((line) => line.split(/ +/));
     expect(cells.filter((row) => row.length < 4)).toEqual(cells.slice(cells.length - none));
     const { figures: rows } = await printed(...asked);
-    expect(rows.map(({ of }) => of).sort()).toEqual(CATALOGUE.map(({ name }) => name).sort());
+    expect(rows.map(({ of }) => of).sort()).toEqual(STUDIED.map(({ name }) => name).sort());
     const values = rows.map(({ value }) => value ?? -Infinity);
     expect(values).toEqual([...values].sort((one, other) => other - one));
   });

@@ -1,6 +1,6 @@
 import { cpSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import { STUDIED } from "../../../quant/strategies/studied.ts";
 import { json, runCommand } from "../../support/command-line.ts";
 import {
   memorySource,
@@ -32,7 +32,7 @@ interface Printed {
 
 describe("hindsight rerun", () => {
   test("makes a run of every template again with the same figures", async () => {
-    const runs = CATALOGUE.map(({ name }, index) => [name, ((5 * index) % 13) + 1] as const);
+    const runs = STUDIED.map(({ name }, index) => [name, ((5 * index) % 13) + 1] as const);
     // Of these that of keltner_breakout never trades. One more, which buys on the last in-sample day:
     for (const [name, number] of [...runs, ["adx_trend", 3] as const]) {
       const variant = String(number);

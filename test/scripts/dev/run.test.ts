@@ -64,10 +64,13 @@ test.each(["abc", "65536", "0.5", "-1"])("refuses the port %j by its name", asyn
   expect(said()).toBe(`error: ${allowed}, got "${port}"\n`);
 });
 
-test("ends in order where a terminal's Ctrl-C goes to all of its processes", async () => {
+test("makes no key beside a running server, which ends in order where Ctrl-C goes to all of its processes", async () => {
   const { child, said } = run(0);
   const origin = await servedBy(said);
   expect(said(), "port 0 is shown as the one that it became").toContain(`${origin}/v1/signals`);
+  const second = run(0);
+  expect(await once(second.child, "close")).toEqual([1, null]);
+  expect(second.said(), "and no key").toMatch(/^error: a server with the state .* runs already/);
   process.kill(-child.pid!, "SIGINT");
   expect(await once(child, "close")).toEqual([0, null]);
   expect(said()).toContain('"msg":"stopped"');

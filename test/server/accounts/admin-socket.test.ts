@@ -46,14 +46,12 @@ test("every method arrives as it was called", async () => {
     ["revokeKey", [{ key: KEY }]],
     ["revokeKey", [{ id: "key_1" }]],
     ["listAccounts", [undefined, 10]],
+    ["listAccounts", [{ id: "acc_1", createdMs: 5 }, 10]],
   ];
   for (const [method, args] of calls) {
     const call = admin[method] as (...given: unknown[]) => Promise<unknown>;
     const sent = JSON.parse(JSON.stringify(args)) as unknown;
-    expect(JSON.parse(JSON.stringify(await call(...args)))).toEqual({
-      method,
-      args: method === "listAccounts" ? [null, 10] : sent,
-    });
+    expect(await call(...args)).toEqual({ method, args: sent });
   }
 });
 
@@ -72,19 +70,18 @@ test("refusals keep their code, and other failures their message", async () => {
 });
 
 test.each([
-  ["GET", "/nothing", "", 404, "not_found"],
-  ["DELETE", "/accounts/acc_1", "", 404, "not_found"],
-  ["GET", "/accounts/%E0", "", 400, "invalid_request"],
-  ["GET", "/accounts?limit=0", "", 400, "invalid_request"],
-  ["POST", "/accounts", "{", 400, "invalid_request"],
-  ["POST", "/accounts", '{"email":"a@example.com"}', 400, "invalid_request"],
-  ["POST", "/accounts/acc_1/keys", '{"env":"other"}', 400, "invalid_request"],
-  ["POST", "/accounts", `"${"x".repeat(20_000)}"`, 400, "invalid_request"],
-])("%s %s %.20s is %i %s", async (method, path, body, status, code) => {
+  ["POST", "/nothing", "[]"],
+  ["POST", "/close", "[]"],
+  ["GET", "/usageOf", '["acc_1"]'],
+  ["POST", "/listAccounts", "[null,0]"],
+  ["POST", "/createAccount", "["],
+  ["POST", "/createAccount", '[{"email":"a@example.com"}]'],
+  ["POST", "/createKey", '["acc_1","other"]'],
+])("%s %s %.20s is an invalid request", async (method, path, body) => {
   const file = join(folder, "wrong.db");
   await serve(file);
   const answer = await rawAnswer(file, method, path, body);
-  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*"code":"${code}"`));
+  expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"code":"invalid_request"/);
 });
 
 function rawAnswer(file: string, method: string, path: string, body: string): Promise<string> {

@@ -35,11 +35,12 @@ describe("a member of a plan is everywhere", () => {
     const rows = readFileSync("docs/api.md", "utf8").matchAll(/^\| `(\w+)` +\|(.*)\|$/gm);
     const cellsOf = new Map([...rows].map(([, name, cells]) => [name, cells!.split("|")]));
     for (const { name, ...limits } of PRICE_LIST) {
-      const numbers = cellsOf.get(name)!.map((cell) => {
+      const values = cellsOf.get(name)!.map((cell) => {
         const digits = /[\d,]+/.exec(cell)?.[0].replaceAll(",", "");
-        return digits === undefined ? null : Number(digits);
+        if (digits !== undefined) return Number(digits);
+        return cell.trim() === "yes" || (cell.trim() === "no" ? false : null);
       });
-      expect({ name, numbers }).toEqual({ name, numbers: Object.values(limits) });
+      expect({ name, values }).toEqual({ name, values: Object.values(limits) });
     }
   });
 });

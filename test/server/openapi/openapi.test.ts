@@ -122,6 +122,7 @@ describe("the OpenAPI document", () => {
   test.each([
     ...operations.map(([path]) => [path, "200 304 400 401 405 429 500 503"] as const),
     ["/usage", "200 400 401 405 429 500 503"] as const,
+    ["/backtests/{id}", "200 400 401 404 405 429 500 503"] as const,
   ])("%s documents every status it can answer", (path, statuses) => {
     expect(Object.keys(document.paths[path]!.get.responses).join(" ")).toBe(statuses);
   });

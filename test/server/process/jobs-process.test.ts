@@ -191,11 +191,11 @@ describe("the process that runs a server's backtests", () => {
     const env = { ...process.env, HINDSIGHT_STATE: state };
     const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
     const child = fork(HINDSIGHT, args, { stdio: [...stdio], env, serialization: "advanced" });
-    const heard: string[] = [];
-    child.on("message", ({ kind }: { kind: string }) => heard.push(kind));
-    child.send({ kind: "alive" });
+    const heard: unknown[] = [];
+    child.on("message", (message) => heard.push(message));
+    child.send({ kind: "call", id: 7, name: "alive", args: [] });
     await until(() => heard[0]);
-    expect(heard[0]).toBe("alive");
+    expect(heard[0]).toEqual({ kind: "reply", id: 7, result: true });
     child.disconnect();
     expect(await once(child, "exit")).toEqual([0, null]);
   });

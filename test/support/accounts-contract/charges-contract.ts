@@ -89,14 +89,6 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
       );
     });
 
-    test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
-      "of %d units are a defect",
-      async (units) => {
-        const { accounts, now, caller } = await calledBy(bench(), "developer");
-        await expect(charge(accounts, caller, units, now)).rejects.toThrow(RangeError);
-      },
-    );
-
     test("by a caller of our making are a defect of that request alone", async () => {
       const { accounts, now, caller } = await calledBy(bench(), "developer");
       const rate = accounts.admit(caller, now);

@@ -18,7 +18,7 @@ export class SqliteBench implements AccountsBench {
   }
 
   async server(plans?: PlanTable): Promise<Accounts> {
-    return (await this.#fixture.state({ plans })).accounts;
+    return await this.#fixture.state({ plans });
   }
 
   async admin(plans?: PlanTable): Promise<AccountsAdmin> {

@@ -8,7 +8,6 @@ import {
 } from "../../../../server/accounts/redis/charge-scripts.ts";
 import type { Adjustment } from "../../../../server/accounts/redis/charge-group.ts";
 import { ChargeWriter } from "../../../../server/accounts/redis/charge-writer.ts";
-import { StoreIdentity } from "../../../../server/accounts/redis/store-identity.ts";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
 import type { LuaScript } from "../../../../server/redis/lua-script.ts";
 import type { RedisLink } from "../../../../server/redis/redis-link.ts";
@@ -62,11 +61,10 @@ class FakeRedis {
   }
 
   #run(script: LuaScript, values: readonly unknown[]): unknown {
-    if (script !== CHARGE && script !== ADJUST && script !== FENCE) return ["store", "1"];
     if (script === FENCE) {
       const { fence = 0, group = 0, answer = "" } = this.#live() ?? {};
       this.writer = { fence: fence + 1, group, answer, expiresMs: this.nowMs + MONTH_MS };
-      return ["store", this.writer.fence, group, answer];
+      return [this.writer.fence, group, answer];
     }
     const [, fence, group, sent] = values as [unknown, number, number, string];
     const writer = this.#live();
@@ -92,10 +90,8 @@ describe("what a server sent to a Redis that failed", () => {
 
   beforeEach(async () => {
     [redis, clock, warnings] = [new FakeRedis(), new FakeClock(), []];
-    const identity = new StoreIdentity(() => {});
     const warn = (message: string) => void warnings.push(message);
-    writer = new ChargeWriter({ identity, monotonicMs: clock.monotonicMs, warn });
-    await identity.open(redis.link, WITHIN_MS);
+    writer = new ChargeWriter({ monotonicMs: clock.monotonicMs, warn });
     await recover();
     await write();
   });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ChargeOutcome } from "../../../../server/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../../../server/accounts/plans.ts";
-import { knownKeyOf } from "../../../../server/accounts/redis/known-key.ts";
+import { KnownKey } from "../../../../server/accounts/known-key.ts";
+import { redisAccountOf } from "../../../../server/accounts/redis/directory.ts";
 import { RedisCharges, type ChargesOptions } from "../../../../server/accounts/redis/charges.ts";
 
 /** A process whose writer answers with this, whatever it is given. */
@@ -17,9 +18,9 @@ function chargesAnswered(answers: readonly number[] | undefined): RedisCharges {
 
 test("a defect on the way to Redis, or back, fails every request of the group", async () => {
   const charges = chargesAnswered(undefined);
-  const key = { hash: "hash", keyId: "key_1", accountId: "acc_1", env: "live" } as const;
-  const unused = { expiresMs: null, lastUsedMs: null };
-  const { caller } = knownKeyOf({ ...key, ...unused }, ["free", "0", "1"], BUILT_IN_PLANS);
+  const key = { keyId: "key_1", env: "live", expiresMs: null, lastUsedMs: null } as const;
+  const account = redisAccountOf("acc_1", ["free", "0", "1"], BUILT_IN_PLANS);
+  const caller = new KnownKey(key, account);
   const outcomes: (ChargeOutcome | Error)[] = [];
   for (let each = 0; each < 2; each++) {
     charges.add({

@@ -15,8 +15,7 @@ beforeAll(() => {
 afterAll(() => client.disconnect());
 beforeEach(async () => {
   await client.flushall();
-  await client.hset("hs:store", { id: "s" });
-  await client.eval(FENCE.text, 0, "hs:writer:a", "s");
+  await client.eval(FENCE.text, 0, "hs:writer:a");
   await client.hset("hs:account:ann", { rev: "1" });
 });
 

@@ -39,7 +39,7 @@ function killed(clock = fixture.clock): SqliteState {
 /** How many of these requests the rate limit admits. */
 async function admittedOf(state: SqliteState, key: string, requests: number): Promise<number> {
   const now = fixture.clock.wallMs;
-  const { accounts } = state;
+  const accounts = state;
   const caller = callerOf(accounts, key, now);
   const all = Array.from({ length: requests }, () => charge(accounts, caller, 0, now));
   return (await Promise.all(all)).filter(({ kind }) => kind === "charged").length;
@@ -49,14 +49,14 @@ describe("after a kill", () => {
   test.each([false, true])("every answered call is there, folded or not (%s)", async (isFolded) => {
     const { key } = await fixture.account("developer");
     const state = await fixture.state();
-    expect(await fixture.chargeCalls(state.accounts, key, 7)).toBe(7);
+    expect(await fixture.chargeCalls(state, key, 7)).toBe(7);
     if (isFolded) await state.round();
     const after = killed();
     const now = fixture.clock.wallMs;
-    const caller = callerOf(after.accounts, key, now);
+    const caller = callerOf(after, key, now);
     expect(after.ledger.quotaOf(caller, now).used).toBe(7);
-    expect((await after.accounts.report(caller, now)).endpoints).toMatchObject([{ calls: 7 }]);
-    expect(await fixture.chargeCalls(after.accounts, key, 1)).toBe(8);
+    expect(after.report(caller, now).endpoints).toMatchObject([{ calls: 7 }]);
+    expect(await fixture.chargeCalls(after, key, 1)).toBe(8);
   });
 
   test("no 60 seconds have more requests than the rate limit, wherever the restart falls", async () => {
@@ -113,10 +113,10 @@ test("a server whose clock jumps over a month's edge counts every call in its mo
     clock.steadyMs += 1_000;
     const now = clock.wallMs;
     const month = monthOf(now).name;
-    const caller = callerOf(state.accounts, keys[Math.floor(uniform() * keys.length)]!, now);
+    const caller = callerOf(state, keys[Math.floor(uniform() * keys.length)]!, now);
     const calls = 1 + Math.floor(uniform() * 3);
     const outcomes = await Promise.all(
-      Array.from({ length: calls }, () => charge(state.accounts, caller, 1, now, "/dca")),
+      Array.from({ length: calls }, () => charge(state, caller, 1, now, "/dca")),
     );
     expect(outcomes.every(({ kind }) => kind === "charged")).toBe(true);
     charged[month] = (charged[month] ?? 0) + calls;
@@ -131,7 +131,7 @@ test("a server whose clock jumps over a month's edge counts every call in its mo
 
 test("an orderly end leaves nothing in the log beside the file", async () => {
   const { key } = await fixture.account("free");
-  await fixture.chargeCalls((await fixture.state()).accounts, key, 1);
+  await fixture.chargeCalls(await fixture.state(), key, 1);
   await fixture.closeState();
   const log = `${fixture.file}-wal`;
   expect(existsSync(log) ? statSync(log).size : 0).toBe(0);

@@ -184,11 +184,11 @@ describe("a state file that is named by a symbolic link", () => {
     const { key } = await fixture.account("startup");
     const linked = fixture.open({ file: link });
     expect(existsSync(`${fixture.file}-owner`)).toBe(true);
-    expect(await fixture.chargeCalls(linked.accounts, key, 1)).toBe(1);
+    expect(await fixture.chargeCalls(linked, key, 1)).toBe(1);
     await linked.round();
     expect(readdirSync(dirname(link)), "everything is beside the file").toEqual(["linked.db"]);
     await fixture.closeState();
-    expect(await fixture.chargeCalls((await fixture.state()).accounts, key, 1)).toBe(2);
+    expect(await fixture.chargeCalls(await fixture.state(), key, 1)).toBe(2);
   });
 
   test("is made where the link leads to, through another link too", () => {

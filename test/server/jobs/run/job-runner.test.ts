@@ -2,6 +2,8 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Caller } from "../../../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../../../server/jobs/job.ts";
+import type { JobRunStore } from "../../../../server/jobs/job-store.ts";
+import type { HeldSnapshots } from "../../../../server/jobs/run/held-snapshots.ts";
 import { JobRunner, type JobRunnerOptions } from "../../../../server/jobs/run/job-runner.ts";
 import {
   createBacktestPool,
@@ -9,7 +11,7 @@ import {
   type PoolOutcome,
 } from "../../../../server/jobs/run/pool.ts";
 import type { SqliteJobs } from "../../../../server/jobs/sqlite/sqlite-jobs.ts";
-import type { JobProcess } from "../../../support/job-bench.ts";
+import { holding } from "../../../support/held-snapshots.ts";
 import { acceptedId, DAY_MS, REQUEST, submissionOf } from "../../../support/job-steps.ts";
 import { madeUpBars } from "../../../support/made-up-bars.ts";
 import { SqliteJobBench } from "../../../support/sqlite-job-bench.ts";
@@ -22,7 +24,8 @@ const ready = () => Promise.resolve(RESULT);
 
 let bench: SqliteJobBench;
 let jobs: SqliteJobs;
-let store: JobProcess;
+let store: JobRunStore;
+let snapshots: HeldSnapshots;
 let ann: Caller;
 /** What monitoring sees of jobs. */
 let observed: string[];
@@ -32,7 +35,8 @@ let logged: { message: string; details: object }[];
 beforeEach(async () => {
   bench = new SqliteJobBench();
   ({ jobs } = bench);
-  store = bench.process();
+  store = bench.served();
+  snapshots = holding("s1");
   [observed, logged] = [[], []];
   ann = await bench.caller("scale");
 });
@@ -46,13 +50,14 @@ function poolOf(run: () => Promise<PoolOutcome>): BacktestPool {
 
 function runnerOn(
   pool: BacktestPool,
-  snapshots: readonly string[] = ["s1"],
+  opens: readonly string[] = ["s1"],
   options: Partial<JobRunnerOptions> = {},
 ): JobRunner {
   return new JobRunner({
     store,
     pool,
-    market: (snapshotId) => Promise.resolve(snapshots.includes(snapshotId) ? bars : undefined),
+    snapshots,
+    market: (snapshotId) => Promise.resolve(opens.includes(snapshotId) ? bars : undefined),
     nowMs: bench.clock.nowMs,
     log: { error: (details: object, message: string) => void logged.push({ message, details }) },
     observer: {
@@ -169,7 +174,7 @@ describe("a runner of jobs", () => {
   });
 
   test("ends a job whose snapshot has been missing for long enough, and refunds it", async () => {
-    vi.spyOn(store, "doubt").mockReturnValue(false);
+    vi.spyOn(snapshots, "doubt").mockReturnValue(false);
     const runner = runnerOn(poolOf(ready), []);
     const id = await submit();
     expect(await ended(runner, [id])).toEqual(["error"]);

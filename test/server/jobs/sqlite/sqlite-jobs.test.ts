@@ -70,10 +70,10 @@ describe("a job in the state file", () => {
     const id = acceptedId(await jobs.submit(submissionOf(bench, ann)));
     jobs.finish(claimed(), RESULT, now());
     bench.clock.pass(30 * DAY_MS - 1);
-    expect(jobs.prune(now())).toBe(0);
+    jobs.tend(now(), []);
     expect(jobs.find(id, ann.accountId)?.result).not.toBeNull();
     bench.clock.pass(1);
-    expect(jobs.prune(now())).toBe(1);
+    jobs.tend(now(), []);
     expect(jobs.find(id, ann.accountId)).toBeUndefined();
     expect(rowsOf("results")).toBe(0);
   });
@@ -94,10 +94,10 @@ describe("a job in the state file", () => {
     const ann = await bench.caller("developer");
     const id = acceptedId(await jobs.submit(submissionOf(bench, ann, "k")));
     bench.clock.pass(DAY_MS - 1);
-    jobs.prune(now());
+    jobs.tend(now(), []);
     expect(rowsOf("idempotency")).toBe(1);
     bench.clock.pass(1);
-    jobs.prune(now());
+    jobs.tend(now(), []);
     expect(rowsOf("idempotency")).toBe(0);
     expect(jobs.find(id, ann.accountId)?.job.status).toBe("queued");
   });

@@ -49,7 +49,7 @@ describe("GET /usage", () => {
     const { data, meta } = await usage(key);
     expect(data.attribution.license).toBe("CC BY 4.0");
     expect(data.account_id).toBe(accountId);
-    expect(data.plan).toEqual({
+    expect(data.plan).toMatchObject({
       name: "paid",
       price_usd: null,
       calls_per_month: 100,

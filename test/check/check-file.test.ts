@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
+import type { Bars } from "../../quant/bars.ts";
+import { sliceBars } from "../../quant/bars.ts";
+import { dateOfDay } from "../../quant/calendar.ts";
+import { utf8 } from "./formats/files.ts";
+import { madeUpBars } from "../support/made-up-bars.ts";
+
+const BARS = madeUpBars({ seed: 7, days: 400 });
+const FIRST = 250;
+
+/** A freqtrade result of one-day trades of a pair at the prices of `BARS`. */
+function resultOf(pairOf: (row: number) => string, factor = 1): Uint8Array {
+  const date = (row: number) => `${dateOfDay(BARS.day[row]!)} 00:00:00`;
+  const trades = Array.from({ length: 70 }, (_, place) => FIRST + 2 * place).map((row) => ({
+    pair: pairOf(row),
+    profit_abs: BARS.close[row + 1]! - BARS.close[row]!,
+    amount: 1,
+    open_rate: factor * BARS.close[row]!,
+    open_date: date(row),
+    close_date: date(row + 1),
+  }));
+  const run = {
+    backtest_start: date(FIRST),
+    backtest_end: date(399),
+    starting_balance: 1000,
+    trades,
+  };
+  return utf8(JSON.stringify({ strategy: { A: run } }));
+}
+
+async function checked(bytes: Uint8Array, bars: Bars, options: CheckFileOptions = {}) {
+  const market = {
+    coins: new Set(["btc", "eth"]),
+    barsOf: () => bars,
+    known: () => [],
+    isSynthetic: false,
+  };
+  return (await checkFile(bytes, options, { marketFor: async () => market })).report;
+}
+
+describe("the coin that was traded", () => {
+  test("is the one of the file's trades, where they were at its prices", async () => {
+    const found = await checked(
+      resultOf(() => "ETH/USDT"),
+      BARS,
+    );
+    const named = await checked(
+      resultOf(() => "ETH/USDT"),
+      BARS,
+      { coin: "eth" },
+    );
+    expect(found.peers?.coin).toBe("eth");
+    expect(found).toEqual(named);
+  });
+
+  test.each([
+    ["other prices", resultOf(() => "ETH/USDT", 3)],
+    ["two coins", resultOf((row) => (row % 4 === 0 ? "ETH/USDT" : "BTC/USDT"))],
+    ["a coin without prices here", resultOf(() => "DOGE/USDT")],
+  ])("is unknown with %s", async (_, bytes) => {
+    const { peers, peers_reason: reason } = await checked(bytes, BARS);
+    expect([peers, reason]).toEqual([null, expect.stringContaining("isn't known")]);
+  });
+
+  test("is refused where it is named and its prices end before the file", async () => {
+    const short = sliceBars(BARS, 0, 300);
+    const bytes = resultOf(() => "ETH/USDT");
+    await expect(checked(bytes, short, { coin: "eth" })).rejects.toThrow("closes of eth are known");
+    expect((await checked(bytes, short)).peers).toBeNull();
+  });
+});
