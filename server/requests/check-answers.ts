@@ -60,7 +60,7 @@ export async function answerCheck(
     sendError(call, tooFewUnits(cost, outcome), outcome);
     return;
   }
-  const place = context.checkPlaces.enter(caller.accountId);
+  const place = context.parts.checkPlaces.enter(caller.accountId);
   if (place === undefined) {
     sendError(call, BUSY, outcome);
     return;
@@ -69,9 +69,9 @@ export async function answerCheck(
   try {
     const answer = await checkedAnswer(call, sent, place.signal);
     if (!response.open) return;
-    const decision = await context.accounts.spend({
+    const decision = await context.parts.accounts.spend({
       caller,
-      nowMs: context.nowMs(),
+      nowMs: context.parts.nowMs(),
       endpoint: sent.endpoint.path,
       units,
       rate: outcome.rate,
@@ -95,7 +95,7 @@ async function checkedAnswer(
   const file = await unlessEnded(signal, response.body());
   if (file === undefined) throw tooLargeBody(command);
   const task = { file, options, snapshotId: snapshot.id };
-  const report = reportOf(await context.runCheck(task, signal), command);
+  const report = reportOf(await context.parts.runCheck(task, signal), command);
   const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
   const start = JSON.stringify({ attribution: attributionOf(snapshot, coin) }).slice(0, -1);
   return await answerOfParts([start, ",", report.slice(1)], request);
