@@ -26,7 +26,7 @@ describe("the verdict", () => {
     expect(asked.verdict.withheld_reason).toContain("number of variants");
     const most = asked.verdict.break_even_trials!;
     expect(most).toBeGreaterThan(1);
-    expect(asked.verdict.sentence).toContain(`Up to ${most} it would pass`);
+    expect(asked.verdict.sentence).toContain(`Up to ${most.toLocaleString("en-US")} it would pass`);
     expect(checkOf(columns, { nTrials: most }).verdict.value).toBe("skill");
     expect(checkOf(columns, { nTrials: most + 1 }).verdict.value).toBe("inconclusive");
     expect(checkOf(columns, { nTrials: 1e6 }).verdict.value).toBe("luck");
