@@ -15,7 +15,7 @@ run: build ## publish a demo snapshot if there is none, print a key, serve on 12
 test: build ## install, build, run every test
 	npx vitest run
 
-test-fast: node_modules/.installed ## what a change in quant/ or in a route needs, in under a minute
+test-fast: build ## what a change in quant/ or in a route needs, in under a minute
 	npx vitest run test/quant test/server/routes test/server/openapi test/server/requests test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts
 
 check: node_modules/.installed ## format, types, lint: what CI runs before the tests

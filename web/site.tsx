@@ -102,7 +102,7 @@ function strategyPage(name: string, data: SiteData): VNode {
 const SVG_SIZE = { width: 1040, height: 320, isNarrow: false };
 const CAPTION_HEIGHT = 40;
 
-/** The index as a picture that stands alone, for other sites, with its title in it. */
+/** The index as a picture for other sites, with its title in it. */
 function indexSvg(data: SiteData): string {
   const drawing = indexDrawing(data.index(), data.about.isSynthetic);
   const draw = () => (

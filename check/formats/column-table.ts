@@ -57,7 +57,7 @@ function maybeJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return undefined; // somebody else's metadata
+    return undefined; // another program's metadata
   }
 }
 

@@ -27,7 +27,7 @@ export interface ReadExport {
   readonly statistics?: TrialStatistics;
   /** Whether `rows` know profits on the day of exit only. */
   readonly realisedOnly?: boolean;
-  /** The trades behind `rows`, which can be marked to market where prices are at hand. */
+  /** The trades behind `rows`, which can be marked to market where prices are available. */
   readonly trades?: TradeList;
   /** The pairs that were traded, where the file names them. */
   readonly symbols?: readonly string[];

@@ -2,7 +2,7 @@ const MAGIC = 0x184d2204;
 
 /**
  * Unpacks an LZ4 frame, in which freqtrade keeps its wallet (Arrow's `LZ4_FRAME`): LZ4 Frame Format 1.6.4 and LZ4
- * Block Format. Checksums are skipped. No library at hand does this for a browser; apache-arrow asks for one.
+ * Block Format. Checksums are skipped. No available library does this for a browser; apache-arrow asks for one.
  */
 export function unpackLz4Frame(frame: Uint8Array, sizeMax: number): Uint8Array {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);

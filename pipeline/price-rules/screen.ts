@@ -12,7 +12,7 @@ export interface Reject {
   readonly reason: RejectReason;
   /** The row as read, cut to a limited length; for a whole input, a sentence that says why. */
   readonly raw: string;
-  /** What was expected and what came, where this run's source said so. Not published. */
+  /** What was expected and what came, if this run's source gave it. Not published. */
   readonly why?: string;
 }
 

@@ -18,7 +18,7 @@ const percent = (share: number) => {
   return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} %`;
 };
 
-/** The verdict in words that can be repeated to somebody else. It never says that a strategy works. */
+/** The verdict in words fit to quote. It never says that a strategy works. */
 export function verdictSentence(input: SentenceInput): string {
   const { verdict, isMatrix, declared, pbo, coin } = input;
   const parts = [mainSentence(input)];
@@ -55,6 +55,6 @@ function trialsQuestion(breakEven: number): string {
   if (breakEven === 0) return "Even as the only variant ever tried it isn't enough.";
   return (
     `How many variants did you try before this one, parameters and ideas given up included? Up to ` +
-    `${breakEven} it would pass; above that, luck explains it.`
+    `${breakEven.toLocaleString("en-US")} it would pass; above that, luck explains it.`
   );
 }

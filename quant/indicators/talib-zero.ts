@@ -6,7 +6,7 @@ const TALIB_EPSILON = 1e-14;
 
 /**
  * Whether a difference is only rounding error of the numbers it was taken from, whose size is `scale`
- * (usually |a| + |b|): a market that stood still, not a small move. Source: TA-Lib 0.8, TA_IS_ZERO_SCALED
+ * (usually |a| + |b|): a market that did not move, not a small move. Source: TA-Lib 0.8, TA_IS_ZERO_SCALED
  * of ta_utility.h.
  *
  * Because the test is relative, a coin at a millionth of a dollar gets the same answer as one at a hundred

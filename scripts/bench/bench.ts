@@ -44,7 +44,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 const NAMES = Object.keys(PARTS);
 
-/** Above this load somebody else is using a good part of a core. */
+/** Above this load another program is using a good part of a core. */
 const QUIET_LOAD_MAX = 0.5;
 
 // If this is set, every Node process reads and checks these certificates before its program's first line: 45 ms.

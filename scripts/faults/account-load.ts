@@ -54,7 +54,7 @@ interface KeyedRequest {
   lost: boolean;
 }
 
-/** One account's requests and the answers it got: the books that the server's are compared with. */
+/** One account's requests and the answers it got, with which the server's usage is compared. */
 export class AccountLoad {
   readonly account: Pick<MadeAccount, "id" | "key">;
   readonly counts: LoadCounts = { ...NO_COUNTS };

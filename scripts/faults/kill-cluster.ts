@@ -1,6 +1,6 @@
 /**
  * Two servers and two workers on one Redis, under load. At random, servers, workers and Redis are killed with
- * `kill -9`, or stopped for a while. Then waits for every job and checks the books:
+ * `kill -9`, or stopped for a while. Then waits for every job and audits the usage:
  *
  *   - usage is what was answered, plus at most the requests whose answer was lost
  *   - each accepted job has ended once, with a result or a refund, and no account was over its cap
@@ -25,7 +25,7 @@ import { randomStream } from "../../pipeline/sources/random.ts";
 import { serveArgs } from "../bench/servers.ts";
 import { JsonClient, type SlowRequest } from "./json-client.ts";
 import { AccountLoad, totalOf } from "./account-load.ts";
-import { clusterBooks, underWay } from "./cluster-books.ts";
+import { clusterAudit, underWay } from "./cluster-audit.ts";
 import { Cluster } from "./cluster.ts";
 import { RedisChild } from "./redis-child.ts";
 import { snapshotsOrWild } from "./wild-market.ts";
@@ -190,9 +190,9 @@ async function closeBooks(
     faults.push(...load.faults);
   }
   tell("every job was polled");
-  const books = await clusterBooks(redis, loads);
-  faults.push(...books.faults);
-  return books.lines;
+  const audit = await clusterAudit(redis, loads);
+  faults.push(...audit.faults);
+  return audit.lines;
 }
 
 /** How long a request took, not counting the time its server was stopped. */

@@ -1,6 +1,6 @@
 /**
  * Kills a server under load with `kill -9` at random instants, again and again, and starts it anew. Kills the process
- * of its backtests at random too. Then waits for every job and checks the books, over HTTP and with the command line:
+ * of its backtests at random too. Then waits for every job and audits the usage, over HTTP and with the command line:
  *
  *   - each account's usage is its answered reads and its jobs' units, plus at most the requests whose answer was lost
  *   - each accepted job has ended once, with a result or a refund, and an idempotency key has made one job
@@ -24,7 +24,7 @@ import { startHindsight, type ChildServer } from "../support/child-server.ts";
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
 import { AccountLoad, totalOf } from "./account-load.ts";
 import { JsonClient } from "./json-client.ts";
-import { usageBook } from "./usage-book.ts";
+import { usageAudit } from "./usage-audit.ts";
 import { snapshotsOrWild } from "./wild-market.ts";
 import { makeAccounts, RUNS_AT_ONCE, storeIn, type Store } from "../support/made-accounts.ts";
 import { ownFolder } from "../support/own-folder.ts";
@@ -177,7 +177,7 @@ async function main(): Promise<void> {
   const store = storeIn(folder);
   const uniform = () => draws.uniform();
   const loads = (await makeAccounts(store, "runs", ACCOUNTS)).map((account, index) => {
-    // Where every submission has a key the books are exact: in the end each job is known.
+    // Where every submission has a key the counts are exact: in the end each job is known.
     const more = index % 2 === 0 ? { keyedShare: 1 } : {};
     return new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS, hasWildCoin, ...more });
   });
@@ -193,9 +193,9 @@ async function main(): Promise<void> {
   const end = await server.stop();
   if (end !== 0) faults.push(`the last server ended with ${String(end)}`);
   for (const load of loads) {
-    const book = usageBook(load, await usedBy(load.account.id, store));
-    faults.push(...book.faults);
-    console.log(book.line);
+    const audit = usageAudit(load, await usedBy(load.account.id, store));
+    faults.push(...audit.faults);
+    console.log(audit.line);
   }
   faults.push(...loads.flatMap((load) => load.faults));
   report(early, loads);

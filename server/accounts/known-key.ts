@@ -33,7 +33,7 @@ export function planAt(plans: AccountPlans, env: KeyEnvironment, nowMs: number):
 }
 
 /** The plan in force at an instant, and the period that usage counts in. */
-export function standingAt(
+export function planPeriodAt(
   plans: AccountPlans,
   env: KeyEnvironment,
   nowMs: number,

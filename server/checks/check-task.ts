@@ -24,7 +24,7 @@ export type CheckReply =
   | { readonly kind: "out_of_memory" }
   | { readonly kind: "failed"; readonly name: string; readonly frames: string };
 
-/** The reply, or why there is none: `lost`: its process was ended by somebody else. */
+/** The reply, or why there is none: `lost`: its process was ended from outside. */
 export type CheckOutcome =
   | CheckReply
   | { readonly kind: "timed_out"; readonly seconds: number }
@@ -40,5 +40,5 @@ export interface ThreadTask {
   readonly heapLimitMb: number;
 }
 
-/** Tells a thread that nobody waits for the outcome any more. */
+/** Tells a thread that its outcome is no longer needed. */
 export const STOP = "stop";

@@ -1,31 +1,8 @@
-/** Every code an error answer may carry. The code is the contract; the message is for people. */
-export type DomainErrorCode =
-  | "invalid_parameter"
-  | "missing_parameter"
-  | "invalid_json"
-  | "unknown_coin"
-  | "unknown_strategy"
-  | "start_date_out_of_range"
-  | "idempotency_key_reused"
-  | "file_refused"
-  | "more_needed"
-  | "missing_api_key"
-  | "invalid_api_key"
-  | "paid_plan_required"
-  | "not_found"
-  | "job_not_found"
-  | "method_not_allowed"
-  | "payload_too_large"
-  | "unsupported_media_type"
-  | "rate_limited"
-  | "quota_exceeded"
-  | "concurrency_exceeded"
-  | "unavailable";
-
-export type ErrorCode = DomainErrorCode | "internal_error";
-
-/** Maps each code to its status line. `docs/errors.md` has a section for each. */
-export const STATUS_OF: Readonly<Record<ErrorCode, string>> = {
+/**
+ * Every code an error answer may carry, with its status line; `docs/errors.md` has a section for each. The code is the
+ * contract; the message is for people.
+ */
+export const STATUS_OF = {
   invalid_parameter: "400 Bad Request",
   missing_parameter: "400 Bad Request",
   invalid_json: "400 Bad Request",
@@ -48,7 +25,10 @@ export const STATUS_OF: Readonly<Record<ErrorCode, string>> = {
   concurrency_exceeded: "429 Too Many Requests",
   internal_error: "500 Internal Server Error",
   unavailable: "503 Service Unavailable",
-};
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF;
+export type DomainErrorCode = Exclude<ErrorCode, "internal_error">;
 
 /** A failure that the caller should read. Without a stack, which would be most of the cost of a refusal. */
 export class DomainError extends Error {

@@ -118,7 +118,7 @@ export class RedisLink {
       const late = () => {
         if (this.#waiting.has(fail)) this.drop(`Redis did not answer within ${withinMs} ms`);
       };
-      // If this process itself stood still, the answer may be here already, so read it first.
+      // If this process itself was suspended, the answer may be here already, so read it first.
       const timer = setTimeout(() => setImmediate(late), withinMs);
       this.#waiting.add(fail);
       const answered = (error: Error | null | undefined, value: unknown) => {

@@ -180,16 +180,8 @@ function spanOf(picks: readonly Row[], prefix: string) {
   };
 }
 
-type RenderedFigures = z.output<typeof Figures>;
-
-interface Parts {
-  readonly about: z.output<typeof About>;
-  /** The headline without filters. */
-  readonly headline: Omit<z.output<typeof Headlines>, "matching">;
-}
-
-/** The parts that are the same in every answer of a snapshot. */
-const partsOf = oncePerObject((tables: DatasetTables): Parts => {
+/** The parts that are the same in every answer of a snapshot: the headline is without filters. */
+const partsOf = oncePerObject((tables: DatasetTables) => {
   const by = (scope: "template" | "coin" | "family") =>
     Object.fromEntries(
       tables.headlines
@@ -223,7 +215,7 @@ function matchingOf(tables: DatasetTables, { template, coin: ticker }: Filters) 
   );
 }
 
-function figuresOf({ figures }: Headline): RenderedFigures {
+function figuresOf({ figures }: Headline): z.output<typeof Figures> {
   const there = figures.filter(({ value, count }) => count > 0 || !Number.isNaN(value));
   return Object.fromEntries(
     there.map(({ name, value, coinFlip, count }) => [

@@ -26,11 +26,13 @@ interface Operation<Data extends z.ZodObject = z.ZodObject> {
 /** Fictitious parameters or bodies to show, by title. */
 type Examples<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
-interface ReadDefinition<
+/** GET of snapshot data. The document, the checks and the answers are all made from this. */
+export interface ReadEndpoint<
   Query extends z.ZodObject = z.ZodObject,
   Data extends z.ZodObject = z.ZodObject,
   Given extends Resolved = Resolved,
 > extends Operation<Data> {
+  readonly kind: "read";
   readonly query: Query;
   readonly examples: Examples<string>;
   /** Checks parameters against the snapshot and fills in the defaults. Throws DomainError. */
@@ -46,24 +48,16 @@ interface ReadDefinition<
   readonly sharedPrefix?: ((snapshot: SnapshotData) => string) | undefined;
 }
 
-/** GET of snapshot data. The document, the checks and the answers are all made from this. */
-export interface ReadEndpoint extends ReadDefinition {
-  readonly kind: "read";
-}
-
-interface ComputeDefinition<
+/** POST of a JSON body whose answer depends on it alone. Costs one call. */
+export interface ComputeEndpoint<
   Body extends z.ZodObject = z.ZodObject,
   Data extends z.ZodObject = z.ZodObject,
 > extends Operation<Data> {
+  readonly kind: "compute";
   readonly body: Body;
   readonly examples: Examples<string | number>;
   /** Throws DomainError. */
   answer(snapshot: SnapshotData, body: z.output<Body>): z.output<Data>;
-}
-
-/** POST of a JSON body whose answer depends on it alone. Costs one call. */
-export interface ComputeEndpoint extends ComputeDefinition {
-  readonly kind: "compute";
 }
 
 /** POST that takes a backtest in. Costs the plan's units. */
@@ -106,12 +100,6 @@ export function readEndpoint<
   Query extends z.ZodObject,
   Data extends z.ZodObject,
   Given extends Resolved,
->(definition: ReadDefinition<Query, Data, Given>): ReadEndpoint {
+>(definition: Omit<ReadEndpoint<Query, Data, Given>, "kind">): ReadEndpoint {
   return { kind: "read", ...definition };
-}
-
-export function computeEndpoint<Body extends z.ZodObject, Data extends z.ZodObject>(
-  definition: ComputeDefinition<Body, Data>,
-): ComputeEndpoint {
-  return { kind: "compute", ...definition };
 }

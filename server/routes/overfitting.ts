@@ -12,7 +12,7 @@ import { DomainError } from "../http/errors.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import { number, numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
-import { computeEndpoint } from "./endpoint.ts";
+import type { ComputeEndpoint } from "./endpoint.ts";
 import { inAnswer } from "./in-answer.ts";
 import { described, oneOf } from "./parameters.ts";
 
@@ -55,17 +55,9 @@ const Body = z.strictObject({
   }).optional(),
 });
 
-const Inputs = z
-  .strictObject({
-    sharpe: z.number(),
-    timeframe: z.enum(TIMEFRAMES),
-    length_days: z.number(),
-    n_trials: z.int(),
-    skew: z.number(),
-    kurtosis: z.number(),
-    trials_sharpe_std: z.number().nullable(),
-  })
-  .meta({ id: "OverfittingInputs" });
+const Inputs = Body.extend({ trials_sharpe_std: z.number().nullable() }).meta({
+  id: "OverfittingInputs",
+});
 
 const Assumptions = z
   .strictObject({
@@ -107,7 +99,8 @@ const Data = z.strictObject({
 });
 
 /** POST /overfitting */
-export const overfitting = computeEndpoint({
+export const overfitting: ComputeEndpoint<typeof Body, typeof Data> = {
+  kind: "compute",
   path: "/overfitting",
   operationId: "postOverfitting",
   tag: "Overfitting",
@@ -131,7 +124,7 @@ export const overfitting = computeEndpoint({
     attribution: attributionOf(snapshot),
     ...dataOf(assess(body)),
   }),
-});
+};
 
 function assess(body: z.output<typeof Body>): BacktestAssessment {
   try {

@@ -22,7 +22,7 @@ function usedRooms(): ReadonlyMap<string, ReadonlySet<string>> {
       const other = normalize(join(dirname(path), target));
       if (!other.startsWith(`${SERVER}/`)) continue;
       const [from, to] = [roomOf(path), roomOf(other)];
-      if (from === to) continue;
+      if (from === "" || to === "" || from === to) continue;
       used.set(from, (used.get(from) ?? new Set()).add(to));
     }
   }

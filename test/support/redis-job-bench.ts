@@ -10,7 +10,7 @@ import {
   type AccountReply,
 } from "../../server/accounts/redis/account-records.ts";
 import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
-import { KnownKey, standingAt } from "../../server/accounts/known-key.ts";
+import { KnownKey, planPeriodAt } from "../../server/accounts/known-key.ts";
 import {
   redisAccountOf,
   redisKeyOf,
@@ -166,7 +166,7 @@ export class RedisJobBench implements JobBench {
 
   #period(who: Caller): string {
     const { plans } = redisKeyOf(who).account;
-    return usedField(who.env, standingAt(plans, who.env, this.clock.wallMs).period.name);
+    return usedField(who.env, planPeriodAt(plans, who.env, this.clock.wallMs).period.name);
   }
 
   async #read(known: RedisKey): Promise<RedisKey> {

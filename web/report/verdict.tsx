@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { VerdictFigures } from "../../quant/check/report.ts";
 
-/** The verdict's sentence, to be repeated to somebody else; what it opens with is the answer. */
+/** The verdict's sentence, fit to quote; what it opens with is the answer. */
 export function Verdict({ verdict }: { readonly verdict: VerdictFigures }): VNode {
   const { value, sentence } = verdict;
   const end = sentence.indexOf(":");

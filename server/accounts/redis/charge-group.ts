@@ -1,7 +1,7 @@
 import type { ChargeOutcome, ChargeRequest } from "../accounts.ts";
 import type { Plan } from "../plan.ts";
 import { dateOf } from "../period.ts";
-import { standingAt } from "../known-key.ts";
+import { planPeriodAt } from "../known-key.ts";
 import { quotaState } from "../quota.ts";
 import { rateDecision } from "../rate.ts";
 import { CHANGED, COUNTED_LIMIT, FIRST_KIND } from "./charge-scripts.ts";
@@ -19,7 +19,7 @@ export interface PendingCharge {
 }
 
 /** Calls of an account that are counted in the same places and cost the same. */
-interface CallKind extends ReturnType<typeof standingAt> {
+interface CallKind extends ReturnType<typeof planPeriodAt> {
   readonly endpoint: string;
   readonly day: string;
   readonly units: number;
@@ -62,8 +62,8 @@ export function accountsOf(charges: readonly PendingCharge[]): readonly AccountC
   for (const charge of charges) {
     const { known, request } = charge;
     const { account, env } = known;
-    const standing = standingAt(account.plans, env, request.nowMs);
-    const rateLimit = rateLimitOf(request, standing.plan);
+    const terms = planPeriodAt(account.plans, env, request.nowMs);
+    const rateLimit = rateLimitOf(request, terms.plan);
     let calls = latest.get(account.id);
     if (
       calls?.account.revision !== account.revision ||
@@ -75,7 +75,7 @@ export function accountsOf(charges: readonly PendingCharge[]): readonly AccountC
       all.push(calls);
     }
     calls.charges.push(charge);
-    calls.order += String.fromCharCode(FIRST_CODE + kindOf(charge, standing, calls.kinds));
+    calls.order += String.fromCharCode(FIRST_CODE + kindOf(charge, terms, calls.kinds));
   }
   return all;
 }
@@ -191,7 +191,7 @@ function outcomesOf(
 /** The number of a call's kind, which is added if it is new. */
 function kindOf(
   { known: { env }, request, wanted }: PendingCharge,
-  { plan, period }: ReturnType<typeof standingAt>,
+  { plan, period }: ReturnType<typeof planPeriodAt>,
   kinds: CallKind[],
 ): number {
   const { endpoint, nowMs } = request;

@@ -137,7 +137,7 @@ export class RedisDirectory {
     this.#readMs = askedMs;
   }
 
-  /** Whether the cache may be out of date because this process stood still: it must not miss a revocation. */
+  /** Whether the cache may be out of date because this process was suspended: it must not miss a revocation. */
   #isStale(): boolean {
     const { redis, clock } = this.#options;
     return redis.ready && clock.monotonicMs() - this.#readMs >= STALE_MAX_MS;

@@ -1,7 +1,7 @@
 import { AccountsUnavailable } from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import type { AccountsClock } from "../clock.ts";
-import { accountPlans, standingAt, type AccountPlans, type KnownAccount } from "../known-key.ts";
+import { accountPlans, planPeriodAt, type AccountPlans, type KnownAccount } from "../known-key.ts";
 import type { PlanTable } from "../plans.ts";
 import { RateWindow } from "../rate-window.ts";
 import type { LogEntry, RecentRow } from "./charge-log.ts";
@@ -79,8 +79,8 @@ export class AccountMemory {
   }
 
   /** What an account may do at an instant, and what it counts in. */
-  standingAt(account: Account, env: KeyEnvironment, nowMs: number) {
-    const { plan, period } = standingAt(account.plans, env, nowMs);
+  planPeriodAt(account: Account, env: KeyEnvironment, nowMs: number) {
+    const { plan, period } = planPeriodAt(account.plans, env, nowMs);
     return { plan, period, tally: this.tallyOf(account, env, period.name) };
   }
 

@@ -97,12 +97,12 @@ export class ChargeLog {
     this.#count(second, Number(lastInsertRowid), entries);
   }
 
-  /** Adds to an account's usage at once, in the transaction at hand. */
+  /** Adds to an account's usage at once, in the current transaction. */
   add(change: UsageChange): void {
     this.#addAll([change]);
   }
 
-  /** Adds to what an account has used, in the transaction at hand, and lists no call. */
+  /** Adds to what an account has used, in the current transaction, and lists no call. */
   addUsed(change: Omit<DecidedCall, "day" | "endpoint">): void {
     this.#sql.addUsage.run([JSON.stringify([change])]);
   }

@@ -120,7 +120,7 @@ export class Ledger {
     const { caller, units, nowMs, endpoint } = charge;
     const account = accountOf(caller);
     const { env } = caller;
-    const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
+    const { plan, period, tally } = this.#options.memory.planPeriodAt(account, env, nowMs);
     const charged = tally.used + units <= plan.callsPerMonth;
     if (charged) {
       const entry = { accountId: account.id, env, period: period.name, day: dateOf(nowMs) };
@@ -156,7 +156,7 @@ export class Ledger {
   quotaOf(caller: Caller, nowMs: number): QuotaDecision {
     const account = accountOf(caller);
     const { env } = caller;
-    const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
+    const { plan, period, tally } = this.#options.memory.planPeriodAt(account, env, nowMs);
     return { charged: false, plan, ...quotaState(tally.used, plan.callsPerMonth, period, nowMs) };
   }
 
@@ -205,7 +205,7 @@ export class Ledger {
     const wanted = request.connection.open;
     const account = accountOf(caller);
     const { env } = caller;
-    const { plan, period, tally } = this.#options.memory.standingAt(account, env, nowMs);
+    const { plan, period, tally } = this.#options.memory.planPeriodAt(account, env, nowMs);
     const rate = request.rate!; // `admit` of this store always decides
     const kind = kindOf(request, plan.callsPerMonth - tally.used);
     const units = wanted && kind === "charged" ? request.units : 0;

@@ -10,7 +10,7 @@
  *   jobs:turn            the turn being served
  *   jobs:of:<process>    hash: jobs this process runs, each with the number of the claim that took it
  *   jobs:processes       sorted set: processes by the instant their lease ends
- *   jobs:holders:<snapshot> sorted set: processes that have this snapshot, by when they said so
+ *   jobs:holders:<snapshot> sorted set: processes that have this snapshot, by when they last reported it
  *   jobs:fence:<process> the number of a process's newest connection for submissions
  *   jobs:beat            the instant any process was last heard of
  *

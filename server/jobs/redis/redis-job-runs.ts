@@ -39,7 +39,7 @@ export class RedisJobRuns implements JobRunStore {
   readonly #redis: RedisConnection;
   /**
    * The claims whose jobs this process has received, by job and attempt: a job that was taken from it while it
-   * stood still may come back to it before it has ended the first attempt. Apart from those and the claim under
+   * was suspended may come back to it before it has ended the first attempt. Apart from those and the claim under
    * way, a job that Redis says it holds never arrived.
    */
   readonly #live = new Map<string, string>();

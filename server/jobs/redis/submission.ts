@@ -1,7 +1,7 @@
 import type { QuotaState } from "../../accounts/accounts.ts";
 import { dateOf } from "../../accounts/period.ts";
 import { quotaState } from "../../accounts/quota.ts";
-import { standingAt } from "../../accounts/known-key.ts";
+import { planPeriodAt } from "../../accounts/known-key.ts";
 import { callsField, usedField } from "../../accounts/redis/keys.ts";
 import type { RedisKey } from "../../accounts/redis/directory.ts";
 import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf } from "../job-rules.ts";
@@ -15,7 +15,7 @@ export function submissionValues(
   { request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
   { account: { id, revision, plans }, env }: RedisKey,
 ) {
-  const { plan, period } = standingAt(plans, env, nowMs);
+  const { plan, period } = planPeriodAt(plans, env, nowMs);
   const { concurrentRuns, backtestUnits, callsPerMonth } = plan;
   return {
     account: id,
@@ -54,7 +54,7 @@ export function outcomeOf(
   { account: { plans }, env }: RedisKey,
   nowMs: number,
 ): SubmitOutcome | undefined {
-  const { plan, period } = standingAt(plans, env, nowMs);
+  const { plan, period } = planPeriodAt(plans, env, nowMs);
   const monthAt = (used: number): QuotaState => quotaState(used, plan.callsPerMonth, period, nowMs);
   switch (reply[0]) {
     case "accepted":

@@ -103,7 +103,7 @@ export class HeldSnapshots {
     return this.#options.monotonicMs() - this.#lookedAtMs > LOOK_MAX_MS;
   }
 
-  /** A process that stood still may be asked before it has looked again. */
+  /** A process that was suspended may be asked before it has looked again. */
   #isGivenUp(id: string): boolean {
     if (this.#isAway()) return false;
     const missed = this.#missed.get(id);

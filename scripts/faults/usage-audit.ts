@@ -6,7 +6,7 @@ import type { AccountLoad } from "./account-load.ts";
  * Compares what an account's usage shows, once no job is under way, with what the account was answered; `used` is
  * what the command line shows. A job that ended in error stays a call of no units. `line` sums them up for a person.
  */
-export function usageBook(
+export function usageAudit(
   { account, counts, jobs, done, usage }: AccountLoad,
   used: number,
 ): { readonly faults: readonly string[]; readonly line: string } {

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import type { AccountLoad } from "./account-load.ts";
-import { usageBook } from "./usage-book.ts";
+import { usageAudit } from "./usage-audit.ts";
 
 /** How many jobs are read at once. */
 const JOBS_AT_ONCE = 200;
@@ -11,7 +11,7 @@ export async function underWay(redis: Redis, loads: readonly AccountLoad[]): Pro
 }
 
 /** Compares what Redis holds with what the accounts were answered, whose jobs were all polled. */
-export async function clusterBooks(redis: Redis, loads: readonly AccountLoad[]) {
+export async function clusterAudit(redis: Redis, loads: readonly AccountLoad[]) {
   const jobs = await storedJobs(redis);
   const faults = jobs
     .filter(({ status, hasResult }) => (status === "done") !== hasResult)
@@ -23,9 +23,9 @@ export async function clusterBooks(redis: Redis, loads: readonly AccountLoad[]) 
   faults.push(...left.map((key) => `${key} is still there`));
   const lines: string[] = [];
   for (const load of loads) {
-    const book = usageBook(load, await usedBy(redis, load.account.id));
-    faults.push(...book.faults);
-    lines.push(book.line);
+    const audit = usageAudit(load, await usedBy(redis, load.account.id));
+    faults.push(...audit.faults);
+    lines.push(audit.line);
   }
   const again = jobs.filter(({ attempt }) => attempt > 1);
   const most = jobs.reduce((max, { attempt }) => Math.max(max, attempt), 0);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AccountLoad } from "../../../scripts/faults/account-load.ts";
 import { JsonClient } from "../../../scripts/faults/json-client.ts";
-import { usageBook } from "../../../scripts/faults/usage-book.ts";
+import { usageAudit } from "../../../scripts/faults/usage-audit.ts";
 
 /** What /usage shows of two reads, a job that is done and one that ended in error, unless changed. */
 function shown({ used = 12, running = 0, reads = 2, jobs = 2, units = 10 } = {}) {
@@ -23,7 +23,7 @@ function faultsOf(usage: Parameters<typeof shown>[0], used = 12): readonly strin
   load.done = 1;
   Object.assign(load.counts, { reads: 2, readsLost: 1, submissionsLost: 1 });
   load.usage = shown(usage);
-  return usageBook(load, used).faults;
+  return usageAudit(load, used).faults;
 }
 
 describe("the usage of an account after a load", () => {
