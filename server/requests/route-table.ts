@@ -56,7 +56,6 @@ export interface FoundRoute {
   readonly endpoint: Endpoint | undefined;
   /** The methods it takes. */
   readonly methods: readonly string[];
-  readonly takesBody: boolean;
   /** The path's last segment, if the route is for things by their id; otherwise "". */
   readonly id: string;
   /** The index of its name in `names`. */
@@ -155,7 +154,7 @@ const WRITE = ["POST", "OPTIONS"];
 function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
   const endpoint = typeof route === "object" && "kind" in route ? route : undefined;
   const takesBody = endpoint !== undefined && ("body" in endpoint || endpoint.kind === "check");
-  return { route, endpoint, takesBody, methods: takesBody ? WRITE : READ };
+  return { route, endpoint, methods: takesBody ? WRITE : READ };
 }
 
 /** What a page of a snapshot, or what it loads, is found as. */

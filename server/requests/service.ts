@@ -168,7 +168,7 @@ export class Service implements HttpHandler, RequestContext {
   useOfBody(request: HttpRequest): BodyUse {
     if (request.method !== "POST") return "dropped";
     const found = this.#routes.find(request.path);
-    if (found?.takesBody !== true) return "dropped";
+    if (found?.methods.includes("POST") !== true) return "dropped";
     return found.endpoint?.kind === "check" ? "streamed" : "whole";
   }
 

@@ -125,7 +125,7 @@ describe("the figures", () => {
     expect(short.cscv_reason).toBe("PBO needs 160 bars, there are 150");
     const slow = normalColumns(1, 200, [0, 0]).map((column) => smoothed(column, 60));
     const dependent = checkOf(slow);
-    expect(dependent.family_reason).toContain("more than a tenth of the record");
+    expect(dependent.family_reason).toContain("the record is too short");
     expect(dependent.verdict.value).toBe("inconclusive");
   });
 
