@@ -5,6 +5,8 @@ import { PanelRefused, type CheckWarning, type Observations } from "./panel.ts";
 /** Median size of moving bars above which returns can't be fractions. */
 const PERCENT_MEDIAN = 0.5;
 const LARGE_RETURN = 1;
+/** A damaged digit. Its fourth power, which the kurtosis needs, would leave the range of numbers soon after. */
+const IMPOSSIBLE_RETURN = 1e12;
 const PERCENT_ADVICE =
   "returns have to be fractions (0.01 for 1 %): divide them by 100, or write the percent signs";
 
@@ -74,7 +76,7 @@ function checkReturns(
   for (let column = 0; column < columns.length; column++) {
     for (let row = 0; row < columns[column]!.length; row++) {
       const value = columns[column]![row]!;
-      if (value === Infinity)
+      if (value > IMPOSSIBLE_RETURN)
         throw new PanelRefused(`no account grows like this: ${where(column, row)}`);
       if (value < -1) {
         throw new PanelRefused(
