@@ -25,9 +25,7 @@ import { templateOf } from "./template-name.ts";
 const Figure = z
   .strictObject({
     value: z.number().nullable(),
-    coin_flip: numberOrNull(
-      "what a choice without any information gives; null where nothing is chosen",
-    ),
+    coin_flip: numberOrNull("what a choice without information gives; null where none is made"),
     n: z.int().describe("picks, runs, cells or coins the value is taken over"),
   })
   .meta({ id: "DatasetFigure", description: "A headline figure beside its coin flip." });
@@ -43,8 +41,7 @@ const Figures = z
   )
   .meta({
     id: "DatasetFigures",
-    description:
-      "Headline figures of a part of the dataset; those that do not exist there are absent.",
+    description: "Headline figures of a part of the dataset, as far as they exist there.",
   });
 
 const Headlines = z.strictObject({
