@@ -83,7 +83,7 @@ function inputRows({ input }: CheckReport): Row[] {
   ].filter((text) => text !== "");
   rows.push(["variants", [String(variants), ...left].join(", ")]);
   if (input.selected !== null && variants > 1) {
-    rows.push(["judged", `"${input.selected}" (another: --selected NAME)`]);
+    rows.push(["judged", `"${input.selected}" (the highest Sharpe unless --selected NAME)`]);
   }
   const { value, source } = input.n_trials;
   const isUnknown = variants === 1 && source === "measured";

@@ -48,7 +48,7 @@ describe("the verdict", () => {
     expect(few.verdict.withheld_reason).toContain("only 0 bars lost");
     const rare = seldom.map((column) => column.map((value, row) => (row % 42 === 0 ? value : 0)));
     expect(checkOf(rare, { nTrials: 1 }).verdict.withheld_reason).toContain(
-      "only 10 bars have a return",
+      "only 10 bars with a return",
     );
   });
 
