@@ -23,10 +23,16 @@ export function returnsOf(
   const columns = rows.columns.map((column, place) =>
     rows.kind === "equity"
       ? stepsOf(column, { rows, name: rows.names[place]!, count })
-      : column.map((value) => (Number.isNaN(value) ? (count(), 0) : value)),
+      : withoutEmptyCells(column, count),
   );
   checkReturns(rows, columns, warnings);
   return { columns, filledCells };
+}
+
+/** The column itself where it has a value in every cell. */
+function withoutEmptyCells(column: Float64Array, count: () => void): Float64Array {
+  if (!column.some(Number.isNaN)) return column;
+  return column.map((value) => (Number.isNaN(value) ? (count(), 0) : value));
 }
 
 interface ColumnOf {

@@ -133,18 +133,15 @@ export class RouteTable {
     const nearest = near.length === 0 ? undefined : closest(bare, near);
     if (nearest !== undefined && distance(bare, nearest) <= allowed) return nearest;
     // Such as /v1/signals/btc or /v1/signals.json.
-    return this.paths.find((whole) => whole !== "/" && /^[^\w-]/.test(tailOf(path, whole)));
+    const isWithin = (whole: string) =>
+      path.startsWith(whole) && /^[^\w-]/.test(path.slice(whole.length));
+    return this.paths.find((whole) => whole !== "/" && isWithin(whole));
   }
 }
 
 /** Whether a path is on the way to the endpoints, and no further. Nothing is near to that, and everything is. */
 function isBeginningOfBase(path: string): boolean {
   return BASE_PATHS.some((base) => `${base}/`.startsWith(path));
-}
-
-/** What a path has after another one; "" if it does not begin with that. */
-function tailOf(path: string, beginning: string): string {
-  return path.startsWith(beginning) ? path.slice(beginning.length) : "";
 }
 
 const READ = ["GET", "HEAD", "OPTIONS"];

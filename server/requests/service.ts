@@ -121,7 +121,7 @@ export class Service implements HttpHandler, RequestContext {
   #missing(response: PendingResponse): void {
     const { request } = response;
     if (request.path === "/" && this.pages === undefined) {
-      const reply = this.#notReady(request, "no snapshot is loaded yet");
+      const reply = this.#unavailable(request, "no snapshot is loaded yet");
       const sentence = "The server has no data yet. Load this page again in a moment.";
       void this.#sendProblem(response, reply, { title: "Not ready yet", sentence });
       return;
@@ -208,21 +208,17 @@ export class Service implements HttpHandler, RequestContext {
 
   async #readiness(request: HttpRequest): Promise<Reply> {
     if (this.draining) return this.#shuttingDown(request);
-    if (this.answers === undefined) return this.#notReady(request, "no snapshot is loaded yet");
+    if (this.answers === undefined) return this.#unavailable(request, "no snapshot is loaded yet");
     const isReachable = await this.parts.isReachable();
-    if (!isReachable) return this.#notReady(request, "the store of accounts is out of reach");
+    if (!isReachable) return this.#unavailable(request, "the store of accounts is out of reach");
     return this.#json(request, { status: "ready", snapshot: this.answers.snapshot.id });
-  }
-
-  #notReady(request: HttpRequest, message: string): Reply {
-    return this.#unavailable(request, message, UNAVAILABLE_RETRY_SECONDS);
   }
 
   #shuttingDown(request: HttpRequest): Reply {
     return this.#unavailable(request, "the server is shutting down", DRAINING_RETRY_SECONDS);
   }
 
-  #unavailable(request: HttpRequest, message: string, seconds: number): Reply {
+  #unavailable(request: HttpRequest, message: string, seconds = UNAVAILABLE_RETRY_SECONDS): Reply {
     return this.#error(request, { code: "unavailable", message }, retryAfter(seconds));
   }
 
