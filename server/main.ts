@@ -194,7 +194,7 @@ function serviceOf(
 async function drain(service: Service, http: HttpServer, log: Logger): Promise<void> {
   service.draining = true;
   http.stopAccepting();
-  const endChecks = setTimeout(() => service.checkPlaces.stop(), CHECKS_END_MS);
+  const endChecks = setTimeout(() => service.parts.checkPlaces.stop(), CHECKS_END_MS);
   const giveUpAt = clock.monotonicMs() + DRAIN_MAX_MS;
   while (http.inFlight() > 0 && clock.monotonicMs() < giveUpAt) {
     await sleep(DRAIN_STEP_MS);

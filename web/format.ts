@@ -42,6 +42,23 @@ export function significant(value: Figure): string {
   return (rounded < 0 ? MINUS : "") + text;
 }
 
+/** A probability or a p-value: neither is ever exactly 0 or 1. */
+export function chance(value: Figure): string {
+  if (!isShown(value)) return MISSING;
+  if (value < 0.0001) return "< 0.0001";
+  return value > 0.9999 ? "> 0.9999" : significant(value);
+}
+
+/** A count, from a million on in words: "327 million". */
+export function count(value: Figure): string {
+  if (!isShown(value) || value < 1e6) return decimal(value, 0);
+  return value.toLocaleString("en-US", {
+    notation: "compact",
+    compactDisplay: "long",
+    maximumSignificantDigits: 3,
+  });
+}
+
 /** A price in US dollars with five significant digits at most. */
 export function dollars(value: Figure): string {
   if (!isShown(value)) return MISSING;

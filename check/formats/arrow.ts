@@ -2,11 +2,14 @@ import {
   CompressionType,
   compressionRegistry,
   DataType,
-  tableFromIPC,
+  RecordBatchFileReader,
+  RecordBatchReader,
+  Table as ArrowTable,
   type Vector,
 } from "apache-arrow";
+import { ByteBuffer } from "flatbuffers";
 import { columnTable, type NamedColumn } from "./column-table.ts";
-import type { Table } from "./csv.ts";
+import { CELLS_MAX, type Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { unpackLz4Frame } from "./lz4-frame.ts";
 
@@ -17,10 +20,13 @@ export function readArrow(bytes: Uint8Array): Table {
   compressionRegistry.set(CompressionType.LZ4_FRAME, {
     decode: (data) => unpackLz4Frame(data, UNPACKED_MAX),
   });
+  boundLists();
   try {
-    const table = tableFromIPC(bytes);
+    const table = tableOf(bytes);
+    if (table.numRows * table.numCols > CELLS_MAX)
+      throw new FileRefused("the Arrow file has too many cells");
     const columns = table.schema.fields.map((field, place): NamedColumn => {
-      return { name: field.name, cells: cellsOf(table.getChildAt(place)!) }; // a column for each field
+      return { name: field.name, cells: cellsOf(table.getChildAt(place)!, table.numRows) }; // a column for each field
     });
     return columnTable(columns, table.schema.metadata.get("pandas"));
   } catch (error) {
@@ -33,9 +39,40 @@ export function readArrow(bytes: Uint8Array): Table {
   }
 }
 
-function cellsOf(column: Vector): unknown[] {
+/**
+ * `tableFromIPC` looks at the same place of a file again and again where the footer leads to something other than a
+ * batch, so each batch is read by its number.
+ */
+function tableOf(bytes: Uint8Array): ArrowTable {
+  const reader = RecordBatchReader.from(bytes).open();
+  if (!(reader instanceof RecordBatchFileReader)) return new ArrowTable(reader.readAll());
+  const batches = Array.from({ length: reader.numRecordBatches }, (_, place) => {
+    const batch = reader.readRecordBatch(place);
+    if (batch === null) throw new RangeError("no batch where the footer has one");
+    return batch;
+  });
+  return new ArrowTable(reader.schema, batches);
+}
+
+/**
+ * Lets no list be longer than the bytes that hold it. The library takes each length from the file: one damaged byte
+ * makes it read billions of entries that aren't there, until memory is gone.
+ */
+function boundLists(): void {
+  Object.defineProperty(ByteBuffer.prototype, "__vector_len", {
+    configurable: true,
+    writable: true,
+    value(this: ByteBuffer, offset: number): number {
+      const length = this.readInt32(offset + this.readInt32(offset));
+      if (length >= 0 && length <= this.capacity()) return length;
+      throw new RangeError("a list is longer than the file");
+    },
+  });
+}
+
+function cellsOf(column: Vector, length: number): unknown[] {
   const isTime = DataType.isTimestamp(column.type) || DataType.isDate(column.type);
-  return Array.from({ length: column.length }, (_, row) => {
+  return Array.from({ length }, (_, row) => {
     const value = column.get(row) as unknown;
     return isTime && typeof value === "number" ? new Date(value) : value;
   });

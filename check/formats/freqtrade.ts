@@ -70,11 +70,11 @@ export function readFreqtradeResult(
 }
 
 /** Each run's own Sharpe ratio. */
-function statedOf(runs: readonly Run[]): Pick<ReadExport, "statedOf" | "statedReason"> {
+function statedOf(runs: readonly Run[], more = ""): Pick<ReadExport, "statedOf" | "statedReason"> {
   const known = runs.filter(({ sharpe }) => sharpe !== undefined);
   if (known.length === 0) return {};
   const sharpes = new Map(known.map(({ name, sharpe }) => [name, { sharpe: sharpe! }])); // filtered
-  return { statedOf: sharpes, statedReason: STATED_REASON };
+  return { statedOf: sharpes, statedReason: STATED_REASON + more };
 }
 
 /** The daily value of a strategy's account, where the file has it. */
@@ -118,9 +118,17 @@ export function readHyperopt(
     rows: realisedRows(list),
     trades: list,
     realisedOnly: true,
-    ...statedOf(runs),
+    ...statedOf(runs, bestEpoch(runs, epochs)),
     warnings: [],
   };
+}
+
+/** What a hyperopt itself calls the best isn't the epoch with the highest Sharpe ratio, which is judged. */
+function bestEpoch(runs: readonly Run[], epochs: readonly Json[]): string {
+  const losses = epochs.map((epoch) => numberMember(epoch, "loss") ?? Infinity);
+  const least = losses.reduce((best, loss) => Math.min(best, loss), Infinity);
+  if (least === Infinity) return "";
+  return `. By the loss that it minimised, its best epoch is ${runs[losses.indexOf(least)]!.name}`;
 }
 
 /**
@@ -187,11 +195,17 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
   };
 }
 
-/** Undefined for a trade with leverage, which is no position of the account's own money. */
+/**
+ * Undefined for a trade with leverage, which is no position of the account's own money, and for one that was entered
+ * or closed in parts: its price is then an average, and its size not what was held all the time.
+ */
 function positionOf(trade: Json): TradePosition | undefined {
   const [size, entryPrice] = [numberMember(trade, "amount"), numberMember(trade, "open_rate")];
   if (size === undefined || entryPrice === undefined) return undefined;
   if ((numberMember(trade, "leverage") ?? 1) !== 1) return undefined;
+  const sides = (listMember(trade, "orders") ?? []).map((order) => member(order, "ft_is_entry"));
+  if ([true, false].some((side) => sides.filter((found) => found === side).length > 1))
+    return undefined;
   const long = member(trade, "is_short") !== true;
   return { symbol: textMember(trade, "pair"), size, entryPrice, long };
 }

@@ -51,7 +51,7 @@ function checkCurrency(table: Table): void {
 export const nautilusPositions: TableFormat = {
   name: "nautilus-positions",
   tool: TOOL,
-  columns: ["position_id", "realized_pnl", "ts_opened", "ts_closed"],
+  columns: ["realized_pnl", "ts_opened", "ts_closed"],
   read: (table, options) => {
     const pnl = columnOf(table, "realized_pnl");
     const closedAt = columnOf(table, "ts_closed");

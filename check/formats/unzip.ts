@@ -15,6 +15,10 @@ export function unzip(
   bytes: Uint8Array,
   wanted: (name: string) => boolean,
 ): ReadonlyMap<string, Uint8Array> {
+  if (!hasDirectory(bytes))
+    throw new FileRefused(
+      "the zip is damaged: bytes of it are missing or were added; send it anew",
+    );
   let entries = 0;
   let unpacked = 0;
   const filter = ({
@@ -43,4 +47,22 @@ export function unzip(
       `the zip is damaged: ${error instanceof Error ? error.message : "unreadable"}`,
     );
   }
+}
+
+/** A zip ends with a record of this size and a comment. */
+const END_SIZE = 22;
+const COMMENT_MAX = 65_535;
+const OF_ZIP64 = 0xffff_ffff;
+
+/** Whether the list of files is where the end of the zip says: fflate reads whatever is there. */
+function hasDirectory(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const least = Math.max(0, bytes.length - END_SIZE - COMMENT_MAX);
+  for (let at = bytes.length - END_SIZE; at >= least; at--) {
+    if (view.getUint32(at, true) !== 0x0605_4b50) continue;
+    const from = view.getUint32(at + 16, true);
+    if (from === OF_ZIP64 || from === at) return true;
+    return from < at && view.getUint32(from, true) === 0x0201_4b50;
+  }
+  return false;
 }

@@ -23,7 +23,7 @@ const PEERS_REASON = "not comparable: the coin that was traded isn't known";
 /** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
 export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   if (panel.columns.length === 0)
-    throw new PanelRefused("no variant moves: every return is the same");
+    throw new PanelRefused("no variant moves: every return is the same, as without any trade");
   const rate = (options.riskFree ?? 0) / panel.periodsPerYear;
   const columns = lessRate(panel.columns, rate);
   const place = selectedPlace(panel, columns, options.selected);

@@ -5,7 +5,8 @@ import { figure, type FamilyFigures } from "./report.ts";
 
 const SURVIVAL_P = 0.05;
 export const DEPENDENT_REASON =
-  "returns depend on one another over more than a tenth of the record, which leaves too few blocks to test";
+  "the record is too short: returns may depend on one another over more than a tenth of it, which leaves too few " +
+  "blocks to test";
 
 /** The family tests of a matrix, or the reason for having none. */
 export function familyOf(

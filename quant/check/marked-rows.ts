@@ -59,7 +59,7 @@ function openPosition(
   barsOf: (symbol: string | undefined) => Bars | undefined,
 ): OpenPosition | string {
   if (position === undefined)
-    return "the file lacks sizes or prices of the trades, or they have leverage";
+    return "some trades lack their size or price, have leverage, or were made in several parts";
   if (!position.long) return "some trades are short";
   const bars = barsOf(position.symbol);
   if (bars === undefined) return `there are no prices of ${position.symbol ?? "the coin"}`;

@@ -5,6 +5,8 @@ import { PanelRefused, type CheckWarning, type Observations } from "./panel.ts";
 /** Median size of moving bars above which returns can't be fractions. */
 const PERCENT_MEDIAN = 0.5;
 const LARGE_RETURN = 1;
+/** A damaged digit. Its fourth power, which the kurtosis needs, would leave the range of numbers soon after. */
+const IMPOSSIBLE_RETURN = 1e12;
 const PERCENT_ADVICE =
   "returns have to be fractions (0.01 for 1 %): divide them by 100, or write the percent signs";
 
@@ -21,10 +23,16 @@ export function returnsOf(
   const columns = rows.columns.map((column, place) =>
     rows.kind === "equity"
       ? stepsOf(column, { rows, name: rows.names[place]!, count })
-      : column.map((value) => (Number.isNaN(value) ? (count(), 0) : value)),
+      : withoutEmptyCells(column, count),
   );
   checkReturns(rows, columns, warnings);
   return { columns, filledCells };
+}
+
+/** The column itself where it has a value in every cell. */
+function withoutEmptyCells(column: Float64Array, count: () => void): Float64Array {
+  if (!column.some(Number.isNaN)) return column;
+  return column.map((value) => (Number.isNaN(value) ? (count(), 0) : value));
 }
 
 interface ColumnOf {
@@ -74,7 +82,7 @@ function checkReturns(
   for (let column = 0; column < columns.length; column++) {
     for (let row = 0; row < columns[column]!.length; row++) {
       const value = columns[column]![row]!;
-      if (value === Infinity)
+      if (value > IMPOSSIBLE_RETURN)
         throw new PanelRefused(`no account grows like this: ${where(column, row)}`);
       if (value < -1) {
         throw new PanelRefused(

@@ -55,6 +55,6 @@ function trialsQuestion(breakEven: number): string {
   if (breakEven === 0) return "Even as the only variant ever tried it isn't enough.";
   return (
     `How many variants did you try before this one, parameters and ideas given up included? Up to ` +
-    `${breakEven} it would pass; above that, luck explains it.`
+    `${breakEven.toLocaleString("en-US")} it would pass; above that, luck explains it.`
   );
 }

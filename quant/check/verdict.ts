@@ -60,15 +60,17 @@ function breakEven({ pValue, measuredTrials }: VerdictInput): number {
   return trials >= measuredTrials ? trials : 0;
 }
 
+const barsOf = (count: number) => (count === 1 ? "1 bar" : `${count} bars`);
+
 function reasonToWithhold(input: VerdictInput, pValue: number): string | null {
   const { activeBars, losingBars } = input;
   if (input.noPValueReason !== null) return input.noPValueReason;
   if (activeBars < ACTIVE_MIN) {
-    return `only ${activeBars} bars have a return other than 0; ${ACTIVE_MIN} are needed`;
+    return `only ${barsOf(activeBars)} with a return other than 0; ${ACTIVE_MIN} are needed`;
   }
   if (losingBars < LOSING_MIN) {
     return (
-      `only ${losingBars} bars lost; ${LOSING_MIN} are needed, because a strategy that wins nearly always and ` +
+      `only ${barsOf(losingBars)} lost; ${LOSING_MIN} are needed, because a strategy that wins nearly always and ` +
       "loses rarely looks the same until it loses"
     );
   }

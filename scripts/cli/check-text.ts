@@ -83,7 +83,7 @@ function inputRows({ input }: CheckReport): Row[] {
   ].filter((text) => text !== "");
   rows.push(["variants", [String(variants), ...left].join(", ")]);
   if (input.selected !== null && variants > 1) {
-    rows.push(["judged", `"${input.selected}" (another: --selected NAME)`]);
+    rows.push(["judged", `"${input.selected}" (the highest Sharpe unless --selected NAME)`]);
   }
   const { value, source } = input.n_trials;
   const isUnknown = variants === 1 && source === "measured";
@@ -96,16 +96,18 @@ function inputRows({ input }: CheckReport): Row[] {
 }
 
 function claimRows({ sharpe, published, adjusted }: SeriesFigures, trials: number): Row[] {
-  const row = (name: string, of: (claims: SeriesFigures["published"]) => number | null): Row => {
-    return [name, digits(of(published)), digits(of(adjusted))];
-  };
+  const row = (
+    name: string,
+    of: (claims: SeriesFigures["published"]) => number | null,
+    text = digits,
+  ): Row => [name, text(of(published)), text(of(adjusted))];
   return [
     ["Sharpe, a year", digits(sharpe), digits(sharpe)],
     row("standard error", (claims) => claims.standard_error),
-    row("PSR, chance to be above 0", (claims) => claims.psr),
-    row(`DSR, above the luck of ${trials}`, (claims) => claims.dsr),
+    row("PSR, chance to be above 0", (claims) => claims.psr, chance),
+    row(`DSR, above the luck of ${trials}`, (claims) => claims.dsr, chance),
     row("days needed to show it", (claims) => claims.min_track_record_days),
-    row("Sharpe after the haircut", (claims) => claims.haircut_sharpe),
+    row("Sharpe after the haircut", (claims) => claims.haircut_sharpe, decimals),
   ];
 }
 
@@ -139,7 +141,7 @@ function luckRows({ trials, cscv, family, verdict }: CheckReport): Row[] {
 
 /** Zero means that those at hand are too many. */
 function breakEven(most: number | null, trials: number): string {
-  if (most !== 0) return digits(most);
+  if (most !== 0) return most === null ? "none" : most.toLocaleString("en-US");
   return trials === 1 ? "none, not even one" : `none, ${trials} are too many`;
 }
 
@@ -200,6 +202,15 @@ function peersRows({
 
 function digits(value: number | null): string {
   return value === null ? "none" : String(Number(value.toPrecision(4)));
+}
+
+/** Near 0 a power of ten says nothing of a Sharpe ratio. */
+function decimals(value: number | null): string {
+  return value === null ? "none" : String(Number(value.toFixed(3)));
+}
+
+function chance(value: number | null): string {
+  return value !== null && value > 0.9999 ? "> 0.9999" : digits(value);
 }
 
 function percent(value: number | null): string {

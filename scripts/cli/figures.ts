@@ -72,7 +72,9 @@ async function figures({ snapshots, by, figure, json }: Options): Promise<void> 
     console.log(JSON.stringify({ ...about, runs, coins, picks, figures: rows }, null, 2));
     return;
   }
-  console.log(`dataset ${version} of ${id}: ${runs} runs on ${coins} coins, ${picks} picks\n`);
+  console.log(
+    `dataset ${version} of ${id}: ${runs} runs on ${coins} ${coins === 1 ? "coin" : "coins"}, ${picks} picks\n`,
+  );
   const titles = by === undefined ? ["figure", "value"] : [by, ofParts];
   const cells = rows.map((row) => [row.of, shown(row.value), shown(row.coin_flip), String(row.n)]);
   for (const line of textTable([...titles, "coin flip", "n"], cells)) console.log(line);

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { packageVersion } from "./package-version.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { UsageError } from "../support/usage-error.ts";
+import { suggestion } from "./suggestion.ts";
 
 /**
  * The command line. Each group of commands is a file of its own, loaded only when it is used, so that
@@ -96,7 +97,8 @@ async function buildProgram(args: readonly string[]): Promise<Command> {
     .version(packageVersion(), "--version", "print the version")
     .addHelpText("after", HELP);
   const asked = args[0] === "help" ? args[1] : args[0];
-  if (args[0] === "help" && asked !== undefined) checkCommand(asked);
+  const asksForHelp = args[0] === "help" || args.includes("--help") || args.includes("-h");
+  if (asksForHelp && asked !== undefined) checkCommand(asked);
   for (const group of GROUPS) {
     const loaded = group.name === asked;
     program.addCommand(
@@ -111,7 +113,8 @@ async function buildProgram(args: readonly string[]): Promise<Command> {
 function checkCommand(name: string): void {
   const names = GROUPS.map((group) => group.name);
   if (names.includes(name) || name === "help" || name.startsWith("-")) return;
-  throw new UsageError(`there is no command "${name}": the commands are ${names.join(", ")}`);
+  const known = `the commands are ${names.join(", ")}${suggestion(name, names)}`;
+  throw new UsageError(`there is no command "${name}": ${known}`);
 }
 
 const HELP = `

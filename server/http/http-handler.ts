@@ -1,4 +1,4 @@
-import type { BodyParts } from "./streamed-body.ts";
+import type { BodyParts } from "./incoming-body.ts";
 import type { Reply } from "./reply.ts";
 import type { HttpRequest } from "./request.ts";
 

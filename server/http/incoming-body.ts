@@ -1,38 +1,60 @@
-import { BODY_MAX_BYTES } from "./request.ts";
+/** The parts of a body; undefined if it is longer than is allowed. */
+export type BodyParts = readonly Uint8Array<ArrayBuffer>[] | undefined;
 
-/** A body as it arrives, copied into blocks: the socket library reuses its memory, and pieces may be of a byte. */
+const BLOCK_BYTES = 16 * 1024;
+
+/**
+ * A body as it arrives, copied into blocks: the socket library reuses its memory, and pieces may be of a byte. What is
+ * too long, or no longer wanted, is dropped as it comes.
+ */
 export class IncomingBody {
-  readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
-  readonly #blockBytes: number;
-  #length = 0;
+  /** How much has come, dropped or not. */
+  bytes = 0;
+  readonly #maxBytes: number;
+  #blocks: Uint8Array<ArrayBuffer>[] | undefined = [];
+  #settle: ((parts: BodyParts) => void) | undefined;
+  /** Settles once the body has come, or is known to be too long. */
+  readonly whole = new Promise<BodyParts>((resolve) => {
+    this.#settle = resolve;
+  });
 
-  constructor(blockBytes = BODY_MAX_BYTES) {
-    this.#blockBytes = blockBytes;
+  constructor(maxBytes: number, announcedBytes = 0) {
+    this.#maxBytes = maxBytes;
+    if (announcedBytes > maxBytes) this.#refuse();
   }
 
-  /** What has arrived, if it fits into one block. */
-  get whole(): Buffer {
-    const [block] = this.#blocks;
-    return block === undefined ? Buffer.of() : Buffer.from(block.buffer, 0, this.#length);
-  }
-
-  /** What has arrived, in order. */
-  get parts(): readonly Uint8Array<ArrayBuffer>[] {
-    const last = this.#blocks.length - 1;
-    return this.#blocks.map((block, place) =>
-      place < last ? block : block.subarray(0, this.#length - last * this.#blockBytes),
-    );
+  /** What has come, in order; undefined if it was dropped. */
+  get parts(): BodyParts {
+    return this.#blocks?.map((block, place) => block.subarray(0, this.bytes - place * BLOCK_BYTES));
   }
 
   add(piece: ArrayBuffer): void {
+    let at = this.bytes % BLOCK_BYTES;
+    this.bytes += piece.byteLength;
+    if (this.bytes > this.#maxBytes) this.#refuse();
     let rest = new Uint8Array(piece);
-    while (rest.length > 0) {
-      const at = this.#length % this.#blockBytes;
-      if (at === 0) this.#blocks.push(new Uint8Array(this.#blockBytes));
-      const part = rest.subarray(0, this.#blockBytes - at);
+    while (this.#blocks !== undefined && rest.length > 0) {
+      if (at === 0) this.#blocks.push(new Uint8Array(BLOCK_BYTES));
+      const part = rest.subarray(0, BLOCK_BYTES - at);
       this.#blocks.at(-1)!.set(part, at); // there is one by now
-      this.#length += part.length;
+      at = (at + part.length) % BLOCK_BYTES;
       rest = rest.subarray(part.length);
     }
+  }
+
+  /** Call when it has come in full. */
+  end(): void {
+    if (this.#blocks !== undefined) this.#settle?.(this.parts);
+    this.drop();
+  }
+
+  /** Forgets what has come, and what comes. */
+  drop(): void {
+    this.#blocks = undefined;
+  }
+
+  #refuse(): void {
+    this.drop();
+    this.#settle?.(undefined);
   }
 }

@@ -7,7 +7,7 @@ import type * as uWS from "uWebSockets.js";
 import type { BodyUse, PendingResponse, HttpHandler } from "./http-handler.ts";
 import { askForBody } from "./expect-continue.ts";
 import { framingFault, hasUnwantedBody } from "./framing.ts";
-import { IncomingBody } from "./incoming-body.ts";
+import { IncomingBody, type BodyParts } from "./incoming-body.ts";
 import type { Reply } from "./reply.ts";
 import {
   BODY_MAX_BYTES,
@@ -19,7 +19,6 @@ import {
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
 import { isRequestId } from "./request-id.ts";
-import { StreamedBody, type BodyParts } from "./streamed-body.ts";
 import type { SendWatch } from "./unread-answers.ts";
 import { writeRefusal, writeReply } from "./write-reply.ts";
 
@@ -120,8 +119,9 @@ type ListenOn = (
  */
 const mayBeDropped = () => {};
 
-class Listener implements SendWatch {
+class Listener {
   inFlight = 0;
+  readonly watch: SendWatch = (change) => (this.inFlight += change);
   readonly handler: HttpHandler;
   /** The request whose headers are being read. Keeping it here, one callback serves all requests. */
   #reading = new HttpRequest();
@@ -140,14 +140,6 @@ class Listener implements SendWatch {
    */
   #isProxied(res: uWS.HttpResponse): boolean {
     return !this.#expectsProxy && res.getProxiedRemoteAddress().byteLength > 0;
-  }
-
-  waits(): void {
-    this.inFlight++;
-  }
-
-  taken(): void {
-    this.inFlight--;
   }
 
   onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest, method: string, path: string): void {
@@ -177,7 +169,7 @@ class SocketResponse implements PendingResponse {
   open = true;
   readonly #listener: Listener;
   readonly #res: uWS.HttpResponse;
-  #stream: StreamedBody | undefined;
+  #stream: IncomingBody | undefined;
   #onGone: (() => void) | undefined;
   /** Whether the handler's own turn is over. Within it the library gathers writes; later `cork` has to. */
   #deferred = false;
@@ -242,7 +234,7 @@ class SocketResponse implements PendingResponse {
   /** Writes a reply. If that fails, the connection is closed before any of it is sent. */
   #isWritten(reply: Reply, write: typeof writeReply): boolean {
     try {
-      write(this.#res, this.request, reply, this.#listener);
+      write(this.#res, this.request, reply, this.#listener.watch);
       return true;
     } catch (error) {
       this.#res.close();
@@ -287,17 +279,14 @@ class SocketResponse implements PendingResponse {
       return;
     }
     askForBody(this.#res, this.request);
-    const body = new IncomingBody();
-    let bytes = 0;
+    const body = new IncomingBody(BODY_MAX_BYTES);
     let collecting = true;
     this.#res.onData((chunk, isLast) => {
       if (!collecting) return;
-      bytes += chunk.byteLength;
-      collecting = bytes <= DROPPED_BODY_MAX_BYTES && !isLast;
-      const isTooLarge = bytes > BODY_MAX_BYTES;
-      if (!isTooLarge) body.add(chunk);
+      body.add(chunk);
+      collecting = body.bytes <= DROPPED_BODY_MAX_BYTES && !isLast;
       if (collecting) return;
-      const whole = isTooLarge ? undefined : body.whole;
+      const whole = body.parts && Buffer.concat(body.parts);
       if (isChunked(this.request)) setImmediate(() => this.open && this.#handOn(whole));
       else this.#handOn(whole);
     });
@@ -312,7 +301,7 @@ class SocketResponse implements PendingResponse {
     const { request } = this;
     const announced = Number(request.contentLength);
     request.bodyTooLarge = announced > STREAMED_BODY_MAX_BYTES;
-    const stream = new StreamedBody(announced);
+    const stream = new IncomingBody(STREAMED_BODY_MAX_BYTES, announced);
     this.#stream = stream;
     if (!request.bodyTooLarge) askForBody(this.#res, request);
     this.#res.onData((chunk, isLast) => {

@@ -28,11 +28,8 @@ function isPicked(bytes: number): boolean {
   return Math.random() * UNWATCHED_BYTES < bytes;
 }
 
-/** Called when an answer waits for its client, and when it no longer does. */
-export interface SendWatch {
-  waits(): void;
-  taken(): void;
-}
+/** Called with 1 when an answer waits for its client, and with -1 when it no longer does. */
+export type SendWatch = (change: 1 | -1) => void;
 
 /** The part of the library's response that is used here. */
 interface TakingResponse {
@@ -51,11 +48,11 @@ export function endWatched(res: TakingResponse, body: string | Uint8Array, watch
   if (done) return;
   const sent = res.getWriteOffset();
   const rest = Uint8Array.from(bytes.subarray(sent));
-  watch.waits();
-  res.onAborted(() => watch.taken());
+  watch(1);
+  res.onAborted(() => watch(-1));
   res.onWritable((offset) => {
     const [takesMore, isOver] = res.tryEnd(rest.subarray(offset - sent), bytes.length);
-    if (isOver) watch.taken();
+    if (isOver) watch(-1);
     return takesMore;
   });
 }

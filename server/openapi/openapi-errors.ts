@@ -16,8 +16,7 @@ const KNOWN_CALLER: readonly HeaderName[] = [...ACCOUNT_HEADERS, "Cache-Control"
 const ERROR_RESPONSES = {
   400: {
     name: "BadRequest",
-    description:
-      "a parameter or the body is not valid, or the request is not HTTP/1.1 as RFC 9112 defines it",
+    description: "a parameter or the body is not valid, or the request is not valid HTTP/1.1",
   },
   401: {
     name: "Unauthorized",

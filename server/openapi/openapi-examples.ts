@@ -4,15 +4,11 @@ import { exampleAccepted, exampleCheck, exampleJobs, exampleUsage } from "./exam
 
 const META = { plan: "developer", quota: { used: 42, limit: 10_000, remaining: 9_958 } };
 
-interface Example {
-  readonly title: string;
-  readonly summary: string;
-  readonly data: object;
-}
+type Example = readonly [title: string, summary: string, data: object];
 
 /** What an endpoint answers to its examples from a made-up market, as the document lists it. */
 export function answerExamples(endpoint: Endpoint, snapshot: SnapshotData): object {
-  const examples = Array.from(answersOf(endpoint, snapshot), ({ title, summary, data }) => [
+  const examples = answersOf(endpoint, snapshot).map(([title, summary, data]) => [
     exampleName(title),
     { summary, value: { data, meta: META } },
   ]);
@@ -24,38 +20,28 @@ export function exampleName(title: string): string {
   return title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 }
 
-function* answersOf(endpoint: Endpoint, snapshot: SnapshotData): Iterable<Example> {
+function answersOf(endpoint: Endpoint, snapshot: SnapshotData): readonly Example[] {
   switch (endpoint.kind) {
     case "read":
-      for (const [title, query] of Object.entries(endpoint.examples)) {
+      return Object.entries(endpoint.examples).map(([title, query]) => {
         const resolved = endpoint.resolve(snapshot, endpoint.query.parse(query));
         const asked = new URLSearchParams(query).toString();
         const summary = `${title}: ${endpoint.path}${asked === "" ? "" : `?${asked}`} (made-up prices)`;
-        yield { title, summary, data: endpoint.answer(snapshot, resolved) };
-      }
-      return;
+        return [title, summary, endpoint.answer(snapshot, resolved)];
+      });
     case "compute":
-      for (const [title, body] of Object.entries(endpoint.examples)) {
-        const data = endpoint.answer(snapshot, endpoint.body.parse(body));
-        yield { title, summary: title, data };
-      }
-      return;
+      return Object.entries(endpoint.examples).map(([title, body]) => {
+        return [title, title, endpoint.answer(snapshot, endpoint.body.parse(body))];
+      });
     case "check":
-      yield {
-        title: "a curve",
-        summary: "a made-up curve, the best of 20 variants",
-        data: exampleCheck(snapshot),
-      };
-      return;
+      return [["a curve", "a made-up curve, the best of 20 variants", exampleCheck(snapshot)]];
     case "submit":
-      yield { title: "a job", summary: "a job that was taken in", data: exampleAccepted(snapshot) };
-      return;
+      return [["a job", "a job that was taken in", exampleAccepted(snapshot)]];
     case "poll":
-      for (const [title, data] of Object.entries(exampleJobs(snapshot))) {
-        yield { title, summary: `${title} (made-up prices)`, data };
-      }
-      return;
+      return Object.entries(exampleJobs(snapshot)).map(([title, data]) => {
+        return [title, `${title} (made-up prices)`, data];
+      });
     case "usage":
-      yield { title: "an account", summary: "a made-up account", data: exampleUsage(snapshot) };
+      return [["an account", "a made-up account", exampleUsage(snapshot)]];
   }
 }

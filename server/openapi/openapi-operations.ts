@@ -22,15 +22,13 @@ export const SHARED_PARAMETERS = {
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description:
-      "the ETag of an answer you hold: if that is still current, the answer is 304 and free",
+    description: "ETag of an answer you hold: while it is current, the answer is 304 and free",
     schema: { type: "string" },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description:
-      "a repeat with the same key within 24 hours returns the first call's job, at no charge",
+    description: "a repeat with the same key within 24 hours returns the same job, at no charge",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]*$" },
   },
 };

@@ -4,7 +4,7 @@ import type { Operation } from "../../web/docs/operation.ts";
 import { renderDoc, renderHome, renderOperation } from "../../web/docs/render.tsx";
 import type { SearchSection } from "../../web/docs/search.ts";
 import type { PageSource } from "../../web/layout.tsx";
-import { DOCS_PATH, GROUPS, OPENAPI_PATH } from "./docs-folder.ts";
+import { DOCS_PATH, MENU, OPENAPI_PATH } from "./docs-folder.ts";
 import type { Heading } from "./doc-text.ts";
 import { addressIn, type Doc, type Part } from "./library.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -13,7 +13,7 @@ const PURPOSE = "How crypto strategies really did, and how much of a good backte
 
 /** The reference for programs, which is no page. */
 const DOCUMENT = {
-  group: "use",
+  group: "Use it",
   path: OPENAPI_PATH,
   label: "OpenAPI document",
   note: "the API for programs: generators of clients, editors, gateways",
@@ -92,11 +92,11 @@ function groupsOf(
   library: readonly Doc[],
   link: (doc: Doc) => ContentsLink,
 ): readonly ContentsGroup[] {
-  return Object.entries(GROUPS).map(([group, title]) => ({
+  return Object.keys(MENU).map((title) => ({
     title,
     links: [
-      ...library.filter((doc) => doc.group === group).map(link),
-      ...(DOCUMENT.group === group ? [DOCUMENT] : []),
+      ...library.filter((doc) => doc.group === title).map(link),
+      ...(DOCUMENT.group === title ? [DOCUMENT] : []),
     ],
   }));
 }

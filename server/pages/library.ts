@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DOCS_PATH, MENU, type GROUPS } from "./docs-folder.ts";
+import { DOCS_PATH, MENU } from "./docs-folder.ts";
 import { docTextOf, slugOf, type DocText, type Heading, type Section } from "./doc-text.ts";
 
 /** An operation of the API, which has a page of its own. */
@@ -28,19 +28,22 @@ export interface Doc extends DocText {
   readonly path: string;
   readonly label: string;
   readonly purpose: string;
-  readonly group: keyof typeof GROUPS;
+  /** The title of its group in the menu. */
+  readonly group: string;
   /** Pages that the file is shown in; none if it is one page. */
   readonly parts: readonly Part[];
 }
 
 /** Reads the files of the documentation. */
 export function readLibrary(folder: string, operations: readonly OperationName[]): readonly Doc[] {
-  return Object.entries(MENU).map(([name, { label, purpose, group, isParted = false }]) => {
-    const text = docTextOf(readFileSync(join(folder, `${name}.md`), "utf8"));
-    const path = `${DOCS_PATH}/${name}`;
-    const parts = isParted ? partsOf(path, text, name === API ? operations : []) : [];
-    return { ...text, name, path, label, purpose, group, parts };
-  });
+  return Object.entries(MENU).flatMap(([group, pages]) =>
+    Object.entries(pages).map(([name, { label, purpose, isParted = false }]) => {
+      const text = docTextOf(readFileSync(join(folder, `${name}.md`), "utf8"));
+      const path = `${DOCS_PATH}/${name}`;
+      const parts = isParted ? partsOf(path, text, name === API ? operations : []) : [];
+      return { ...text, name, path, label, purpose, group, parts };
+    }),
+  );
 }
 
 function partsOf(

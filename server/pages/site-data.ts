@@ -1,6 +1,5 @@
 import { dateOfDay } from "../../quant/calendar.ts";
 import { jsonOfBars } from "../../web/bars-data.ts";
-import type { PageSource } from "../../web/layout.tsx";
 import type { SiteData } from "../../web/site.tsx";
 import { attributionOf } from "../routes/attribution.ts";
 import { buyHold } from "../routes/buy-hold.ts";
@@ -11,7 +10,7 @@ import { overfittingIndex } from "../routes/overfitting-index.ts";
 import { signals } from "../routes/signals.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { strategies } from "../routes/strategies.ts";
-import type { Assets } from "./assets.ts";
+import { plainSource } from "./assets.ts";
 
 /** What the calculator buys for at first, in dollars a week. */
 const DCA_AMOUNT = 100;
@@ -21,19 +20,9 @@ const PRICE_DAYS = 730;
 const TREND_DAYS = 90;
 
 /** What the pages of a snapshot show: the answers of the API, so that both have the same figures. */
-export function siteDataOf(
-  snapshot: SnapshotData,
-  { styles, script }: Assets,
-  priced: ReadonlySet<string>,
-): SiteData {
+export function siteDataOf(snapshot: SnapshotData, priced: ReadonlySet<string>): SiteData {
   const { source, synthetic } = attributionOf(snapshot);
-  const about: PageSource = {
-    snapshot: snapshot.id,
-    source,
-    isSynthetic: synthetic,
-    styles,
-    script,
-  };
+  const about = { ...plainSource(), snapshot: snapshot.id, source, isSynthetic: synthetic };
   // Pages name the members that they show; `test/server/pages` holds them against the API's answers.
   const answer = (
     endpoint: ReadEndpoint,

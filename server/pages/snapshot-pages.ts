@@ -4,7 +4,6 @@ import { pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
 import { madeOnce, type OpenResource, type Pages } from "../requests/route-table.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import { siteAssets } from "./assets.ts";
 import { inTurns } from "./in-turns.ts";
 import { PAGE } from "./page-type.ts";
 import { siteDataOf } from "./site-data.ts";
@@ -62,9 +61,7 @@ export class SnapshotPages implements Pages {
     const page = madeOnce(TYPES[type], async () => {
       // The code of the pages is loaded by the first request for one, so that a start does without it.
       const { renderPath } = await (site ??= import("../../web/site.tsx"));
-      const text = await inTurns(() =>
-        renderPath(path, type, siteDataOf(snapshot, siteAssets(), priced)),
-      );
+      const text = await inTurns(() => renderPath(path, type, siteDataOf(snapshot, priced)));
       this.#cache.set(path, page, { size: text.length + PAGE_BYTES });
       return text;
     });

@@ -95,19 +95,18 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
 function followPrices(
   { snapshots, clock, log, metrics }: JobWorkerOptions,
   onSwitch: (opened: SnapshotPrices) => void,
-): CurrentSnapshot<SnapshotPrices> {
-  return new CurrentSnapshot<SnapshotPrices>({
+): CurrentSnapshot {
+  return new CurrentSnapshot({
     root: snapshots,
     find: findCurrent,
-    open: openPrices,
-    onSwitch(opened) {
+    async use(dir) {
+      const opened = await openPrices(dir);
       onSwitch(opened);
       metrics.snapshots.switched(opened.manifest);
       log.info({ snapshot: opened.id }, "working on a snapshot");
     },
-    onDamaged(id, error) {
+    onDamaged(id, reason) {
       metrics.snapshots.damaged();
-      const reason = error instanceof Error ? error.message : String(error);
       log.error({ snapshot: id, reason }, "a snapshot cannot be used");
     },
     monotonicMs: clock.monotonicMs,

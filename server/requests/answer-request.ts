@@ -58,7 +58,9 @@ export function answerRequest(
   const { authorization, authorizationCount, nowMs } = response.request;
   guarded(call, undefined, () => {
     const caller =
-      authorizationCount > 1 ? undefined : context.accounts.authenticate(authorization, nowMs);
+      authorizationCount > 1
+        ? undefined
+        : context.parts.accounts.authenticate(authorization, nowMs);
     if (!(caller instanceof Promise)) return answerCaller(call, caller, endpoint, id);
     return caller.then((known) => answerCaller(call, known, endpoint, id));
   });
@@ -77,9 +79,9 @@ function answerCaller(
     return;
   }
   request.accountId = caller.accountId;
-  const rate = context.accounts.admit(caller, nowMs);
+  const rate = context.parts.accounts.admit(caller, nowMs);
   const priced = rate?.admitted === false ? undefined : price(call, caller, endpoint, id);
-  context.accounts.charge({
+  context.parts.accounts.charge({
     caller,
     nowMs,
     endpoint: endpoint.path,
@@ -150,13 +152,13 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
   checkBody(request);
   const submission = submissionOf(call, caller, endpoint);
   return free(async (outcome) => {
-    const submitted = await context.jobs.submit(submission);
+    const submitted = await context.parts.jobs.submit(submission);
     if (submitted.kind === "accepted") {
       context.charged(request, caller.plan.backtestUnits ?? 0);
-      context.wakeBacktests();
+      context.parts.wakeBacktests();
     }
     if ("jobId" in submitted) {
-      const data = acceptedOf(submitted, context.publicUrl + request.path);
+      const data = acceptedOf(submitted, context.parts.publicUrl + request.path);
       sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
     } else {
       const decision = "decision" in submitted ? submitted.decision : undefined;
@@ -168,7 +170,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
 /** GET of a job by its id. Another account's job, a missing one and an invalid id all look the same. */
 async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutcome): Promise<void> {
   const { context, request } = call;
-  const stored = await context.jobs.find(idOf(id), caller.accountId, request.nowMs);
+  const stored = await context.parts.jobs.find(idOf(id), caller.accountId, request.nowMs);
   if (stored === undefined) {
     sendError(call, noSuchJob(id), outcome);
     return;
@@ -191,8 +193,8 @@ function usage(call: Call, caller: Caller): Priced {
   const { format, query } = chooseFormat(request.query, request.accept);
   readQuery(NO_PARAMETERS, query);
   return free(async (outcome) => {
-    const report = await context.accounts.report(caller, request.nowMs);
-    const running = await context.jobs.underWay(caller.accountId, request.nowMs);
+    const report = await context.parts.accounts.report(caller, request.nowMs);
+    const running = await context.parts.jobs.underWay(caller.accountId, request.nowMs);
     const facts = { caller, report, quotaState: outcome, rateWindow: outcome.rate.window, running };
     sendAnswer(call, privateAnswer(usageOf(snapshot, facts), format), outcome);
   });

@@ -1,7 +1,10 @@
-import { NO_STORE } from "../http/reply.ts";
+import { acceptsGzip } from "../http/accept-encoding.ts";
+import { NO_STORE, PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
+import type { HttpRequest } from "../http/request.ts";
 import { SharedBody, type BodyPrefix } from "../http/shared-body.ts";
 import { varyLine } from "../routes/formats/choose-format.ts";
 import type { AnswerData, AnswerFormat } from "../routes/formats/format.ts";
+import { DATA_START, json, META_START } from "../routes/formats/json.ts";
 
 /** A 200 up to the caller's own `meta`. */
 export interface Answer {
@@ -21,4 +24,19 @@ export interface TaggedAnswer extends Answer {
 export function privateAnswer(data: object, format: AnswerFormat): Answer {
   const body = new SharedBody(format.write(data as AnswerData));
   return { format, headers: NO_STORE + varyLine(), body };
+}
+
+/** Answers from this length on are not compressed on the event loop. */
+const LONG_BYTES = 4 * 1024;
+
+/** An answer in JSON for one caller only, from the parts of its `data`. */
+export async function answerOfParts(
+  data: readonly (string | Buffer)[],
+  { acceptEncoding }: HttpRequest,
+  lines = "",
+): Promise<Answer> {
+  const parts = [DATA_START, ...data, META_START].map((part) => Buffer.from(part as string));
+  const body = new SharedBody(Buffer.concat(parts));
+  if (body.prefixBytes >= LONG_BYTES && acceptsGzip(acceptEncoding)) await body.compress();
+  return { format: json, headers: PRIVATE_ANSWER_HEADERS + lines, body };
 }

@@ -2,20 +2,16 @@ import type { CheckFileOptions } from "../../check/check-file.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
 import type { CheckOutcome } from "../checks/check-task.ts";
-import { acceptsGzip } from "../http/accept-encoding.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery } from "../http/query.ts";
-import { PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
-import { STREAMED_BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
-import { SharedBody } from "../http/shared-body.ts";
+import { STREAMED_BODY_MAX_BYTES } from "../http/request.ts";
 import { attributionOf } from "../routes/attribution.ts";
 import { coinOf } from "../routes/board.ts";
 import type { CheckEndpoint } from "../routes/endpoint.ts";
-import { DATA_START, json, META_START } from "../routes/formats/json.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import type { Answer } from "./answer.ts";
+import { answerOfParts, type Answer } from "./answer.ts";
 import { checkEncoding } from "./check-body.ts";
 import { tooFewUnits, type Refusal } from "./refusals.ts";
 import type { Call } from "./request-context.ts";
@@ -64,7 +60,7 @@ export async function answerCheck(
     sendError(call, tooFewUnits(cost, outcome), outcome);
     return;
   }
-  const place = context.checkPlaces.enter(caller.accountId);
+  const place = context.parts.checkPlaces.enter(caller.accountId);
   if (place === undefined) {
     sendError(call, BUSY, outcome);
     return;
@@ -73,9 +69,9 @@ export async function answerCheck(
   try {
     const answer = await checkedAnswer(call, sent, place.signal);
     if (!response.open) return;
-    const decision = await context.accounts.spend({
+    const decision = await context.parts.accounts.spend({
       caller,
-      nowMs: context.nowMs(),
+      nowMs: context.parts.nowMs(),
       endpoint: sent.endpoint.path,
       units,
       rate: outcome.rate,
@@ -99,20 +95,10 @@ async function checkedAnswer(
   const file = await unlessEnded(signal, response.body());
   if (file === undefined) throw tooLargeBody(command);
   const task = { file, options, snapshotId: snapshot.id };
-  const json = reportOf(await context.runCheck(task, signal), command);
+  const report = reportOf(await context.parts.runCheck(task, signal), command);
   const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
-  return await answerOf(attributionOf(snapshot, coin), json, request);
-}
-
-async function answerOf(
-  attribution: object,
-  report: string,
-  { acceptEncoding }: HttpRequest,
-): Promise<Answer> {
-  const start = JSON.stringify({ attribution }).slice(0, -1);
-  const body = new SharedBody(`${DATA_START}${start},${report.slice(1)}${META_START}`);
-  if (acceptsGzip(acceptEncoding)) await body.compress(); // not on the event loop
-  return { format: json, headers: PRIVATE_ANSWER_HEADERS, body };
+  const start = JSON.stringify({ attribution: attributionOf(snapshot, coin) }).slice(0, -1);
+  return await answerOfParts([start, ",", report.slice(1)], request);
 }
 
 /** The report as JSON, or the error that takes its place. */

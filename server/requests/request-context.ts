@@ -22,7 +22,8 @@ export interface RequestParts {
 }
 
 /** What answering a request needs from the server around it. */
-export interface RequestContext extends RequestParts {
+export interface RequestContext {
+  readonly parts: RequestParts;
   readonly errorReply: ErrorReplies;
   /** Answers of the current snapshot; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;

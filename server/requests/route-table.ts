@@ -56,7 +56,6 @@ export interface FoundRoute {
   readonly endpoint: Endpoint | undefined;
   /** The methods it takes. */
   readonly methods: readonly string[];
-  readonly takesBody: boolean;
   /** The path's last segment, if the route is for things by their id; otherwise "". */
   readonly id: string;
   /** The index of its name in `names`. */
@@ -134,18 +133,15 @@ export class RouteTable {
     const nearest = near.length === 0 ? undefined : closest(bare, near);
     if (nearest !== undefined && distance(bare, nearest) <= allowed) return nearest;
     // Such as /v1/signals/btc or /v1/signals.json.
-    return this.paths.find((whole) => whole !== "/" && /^[^\w-]/.test(tailOf(path, whole)));
+    const isWithin = (whole: string) =>
+      path.startsWith(whole) && /^[^\w-]/.test(path.slice(whole.length));
+    return this.paths.find((whole) => whole !== "/" && isWithin(whole));
   }
 }
 
 /** Whether a path is on the way to the endpoints, and no further. Nothing is near to that, and everything is. */
 function isBeginningOfBase(path: string): boolean {
   return BASE_PATHS.some((base) => `${base}/`.startsWith(path));
-}
-
-/** What a path has after another one; "" if it does not begin with that. */
-function tailOf(path: string, beginning: string): string {
-  return path.startsWith(beginning) ? path.slice(beginning.length) : "";
 }
 
 const READ = ["GET", "HEAD", "OPTIONS"];
@@ -155,7 +151,7 @@ const WRITE = ["POST", "OPTIONS"];
 function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
   const endpoint = typeof route === "object" && "kind" in route ? route : undefined;
   const takesBody = endpoint !== undefined && ("body" in endpoint || endpoint.kind === "check");
-  return { route, endpoint, takesBody, methods: takesBody ? WRITE : READ };
+  return { route, endpoint, methods: takesBody ? WRITE : READ };
 }
 
 /** What a page of a snapshot, or what it loads, is found as. */

@@ -1,5 +1,3 @@
-import type { CheckPlaces } from "../checks/check-places.ts";
-import type { Accounts } from "../accounts/accounts.ts";
 import { answerRequest } from "./answer-request.ts";
 import { CorsPolicy } from "../http/cors.ts";
 import { errorReplies, retryAfter, type ErrorReplies } from "../http/error-replies.ts";
@@ -60,7 +58,7 @@ const IMMUTABLE = "\r\nCache-Control: public, max-age=31536000, immutable";
 
 /** Finds the route and answers what needs no key. Requests to endpoints go on in `answerRequest`. */
 export class Service implements HttpHandler, RequestContext {
-  readonly accounts: Accounts;
+  readonly parts: ServiceOptions;
   readonly errorReply: ErrorReplies;
   readonly newRequestId = requestIds();
   readonly nowMs: () => number;
@@ -71,24 +69,12 @@ export class Service implements HttpHandler, RequestContext {
   pages: Pages | undefined = undefined;
   /** While true, endpoints answer 503: the process is about to end. */
   draining = false;
-  readonly jobs: RequestContext["jobs"];
-  readonly wakeBacktests: () => void;
-  readonly checkPlaces: CheckPlaces;
-  readonly runCheck: RequestContext["runCheck"];
-  readonly publicUrl: string;
-  readonly #options: ServiceOptions;
   readonly #routes: RouteTable;
   readonly #cors: CorsPolicy;
   readonly #meter: ServiceMeter | undefined;
 
   constructor(options: ServiceOptions) {
-    this.#options = options;
-    this.accounts = options.accounts;
-    this.jobs = options.jobs;
-    this.wakeBacktests = options.wakeBacktests;
-    this.checkPlaces = options.checkPlaces;
-    this.runCheck = options.runCheck;
-    this.publicUrl = options.publicUrl;
+    this.parts = options;
     this.nowMs = options.nowMs;
     this.errorReply = errorReplies(options.publicUrl);
     this.#cors = new CorsPolicy(options.corsOrigins);
@@ -102,7 +88,7 @@ export class Service implements HttpHandler, RequestContext {
 
   handle(response: PendingResponse): void {
     const { request } = response;
-    request.startedMs = this.#options.monotonicMs();
+    request.startedMs = this.parts.monotonicMs();
     const found = this.#routes.find(request.path) ?? this.#pageAt(request.path);
     if (found === undefined) {
       this.#missing(response);
@@ -128,14 +114,14 @@ export class Service implements HttpHandler, RequestContext {
 
   /** A page of the snapshot in force, or what it loads. */
   #pageAt(path: string): FoundRoute | undefined {
-    const page = this.pages?.find(path) ?? this.#options.site.asset(path);
+    const page = this.pages?.find(path) ?? this.parts.site.asset(path);
     return page && pageRoute(page);
   }
 
   #missing(response: PendingResponse): void {
     const { request } = response;
     if (request.path === "/" && this.pages === undefined) {
-      const reply = this.#notReady(request, "no snapshot is loaded yet");
+      const reply = this.#unavailable(request, "no snapshot is loaded yet");
       const sentence = "The server has no data yet. Load this page again in a moment.";
       void this.#sendProblem(response, reply, { title: "Not ready yet", sentence });
       return;
@@ -154,7 +140,7 @@ export class Service implements HttpHandler, RequestContext {
       return;
     }
     try {
-      const page = await this.#options.site.problem(problem);
+      const page = await this.parts.site.problem(problem);
       response.send({ ...reply, ...page, headers: reply.headers + page.headers });
     } catch (error) {
       this.defect(request, error);
@@ -182,7 +168,7 @@ export class Service implements HttpHandler, RequestContext {
   useOfBody(request: HttpRequest): BodyUse {
     if (request.method !== "POST") return "dropped";
     const found = this.#routes.find(request.path);
-    if (found?.takesBody !== true) return "dropped";
+    if (found?.methods.includes("POST") !== true) return "dropped";
     return found.endpoint?.kind === "check" ? "streamed" : "whole";
   }
 
@@ -199,7 +185,7 @@ export class Service implements HttpHandler, RequestContext {
 
   over(request: HttpRequest, reply: Reply | undefined): void {
     this.#meter?.over(request, reply);
-    this.#options.log.over?.(request, reply);
+    this.parts.log.over?.(request, reply);
   }
 
   charged(request: HttpRequest, units: number): void {
@@ -207,13 +193,13 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   defect(request: HttpRequest, error: unknown): Reply {
-    this.#options.log.defect(request, error);
+    this.parts.log.defect(request, error);
     return this.errorReply(failureOf(error));
   }
 
   outage(error: Error): void {
     this.#meter?.outage(error);
-    this.#options.log.outage(error);
+    this.parts.log.outage(error);
   }
 
   commonLines(request: HttpRequest): string {
@@ -222,21 +208,17 @@ export class Service implements HttpHandler, RequestContext {
 
   async #readiness(request: HttpRequest): Promise<Reply> {
     if (this.draining) return this.#shuttingDown(request);
-    if (this.answers === undefined) return this.#notReady(request, "no snapshot is loaded yet");
-    const isReachable = await this.#options.isReachable();
-    if (!isReachable) return this.#notReady(request, "the store of accounts is out of reach");
+    if (this.answers === undefined) return this.#unavailable(request, "no snapshot is loaded yet");
+    const isReachable = await this.parts.isReachable();
+    if (!isReachable) return this.#unavailable(request, "the store of accounts is out of reach");
     return this.#json(request, { status: "ready", snapshot: this.answers.snapshot.id });
-  }
-
-  #notReady(request: HttpRequest, message: string): Reply {
-    return this.#unavailable(request, message, UNAVAILABLE_RETRY_SECONDS);
   }
 
   #shuttingDown(request: HttpRequest): Reply {
     return this.#unavailable(request, "the server is shutting down", DRAINING_RETRY_SECONDS);
   }
 
-  #unavailable(request: HttpRequest, message: string, seconds: number): Reply {
+  #unavailable(request: HttpRequest, message: string, seconds = UNAVAILABLE_RETRY_SECONDS): Reply {
     return this.#error(request, { code: "unavailable", message }, retryAfter(seconds));
   }
 

@@ -1,3 +1,4 @@
+import type { Reply } from "../http/reply.ts";
 import type { OpenResource } from "./route-table.ts";
 
 /** What browsers need beside the pages of a snapshot. */
@@ -5,7 +6,7 @@ export interface Site {
   /** A script or style sheet by its path. */
   asset(path: string): OpenResource | undefined;
   /** A page in place of one that cannot be shown. */
-  problem(problem: Problem): Promise<ProblemReply>;
+  problem(problem: Problem): Promise<Required<Pick<Reply, "headers" | "contentType" | "body">>>;
 }
 
 export interface Problem {
@@ -13,11 +14,4 @@ export interface Problem {
   readonly sentence: string;
   /** The path that was probably meant. */
   readonly meant?: string | undefined;
-}
-
-export interface ProblemReply {
-  /** Additional header lines. */
-  readonly headers: string;
-  readonly contentType: string;
-  readonly body: string;
 }

@@ -16,14 +16,8 @@ export const Attribution = z
     license_url: z.url().describe("text of the licence"),
     notice: z.string().describe("says that the data is not financial advice"),
     snapshot: z.string().describe("the published set of files this answer came from"),
-    as_of: z.iso
-      .date()
-      .describe("last complete UTC day of the data; in an answer about one coin, that coin's own"),
-    stale: z
-      .boolean()
-      .describe(
-        "true when the answer is about one coin, and that ends more than 2 days before the snapshot",
-      ),
+    as_of: z.iso.date().describe("last complete UTC day; in an answer about one coin, its own"),
+    stale: z.boolean().describe("true for one coin that ends more than 2 days before the snapshot"),
     synthetic: z.boolean().describe("true when the prices are made up, by the demo market"),
   })
   .meta({ id: "Attribution", description: "Where the data comes from and how it may be used." });

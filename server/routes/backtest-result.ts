@@ -18,9 +18,7 @@ const Overfitting = z
     skew: numberOrNull("of the daily returns"),
     kurtosis: numberOrNull("of the daily returns; a normal distribution has 3"),
     probabilistic_sharpe_ratio: numberOrNull("probability that the true Sharpe is above 0"),
-    expected_max_sharpe: numberOrNull(
-      "the luck bar: best Sharpe a year of 13 trials without skill",
-    ),
+    expected_max_sharpe: numberOrNull("the luck bar: best annual Sharpe of 13 trials by luck"),
     deflated_sharpe_ratio: numberOrNull("probability that the true Sharpe is above the luck bar"),
   })
   .describe(

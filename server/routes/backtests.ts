@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
-import { JOB_ERROR_CODES, type Job } from "../jobs/job.ts";
+import { JOB_ERROR_CODES } from "../jobs/job.ts";
 import type { StoredJob } from "../jobs/job-store.ts";
 import { significant } from "../../quant/significant-digits.ts";
 import { instantOf, instantOrNull } from "./answer-values.ts";
@@ -106,14 +106,9 @@ export const pollBacktest: PollEndpoint = {
   data: JobView,
 };
 
-interface AcceptedJob {
-  readonly jobId: number;
-  readonly attribution: object;
-}
-
 /** `data` of an accepted submission. */
 export function acceptedOf(
-  { jobId, attribution }: AcceptedJob,
+  { jobId, attribution }: { readonly jobId: number; readonly attribution: object },
   submitUrl: string,
 ): z.output<typeof Accepted> {
   return {
@@ -146,9 +141,5 @@ export function jobText({ job, attribution }: Omit<StoredJob, "result">): {
     finished_at: instantOf(job.finishedMs),
   };
   const open = JSON.stringify(head).slice(0, -1);
-  return { before: `${open},"result":`, after: `,"error":${JSON.stringify(errorOf(job))}}` };
-}
-
-function errorOf({ error }: Job): z.output<typeof JobView>["error"] {
-  return error === null ? null : { code: error.code, message: error.message };
+  return { before: `${open},"result":`, after: `,"error":${JSON.stringify(job.error)}}` };
 }

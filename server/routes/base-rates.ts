@@ -1,16 +1,11 @@
 import { z } from "zod";
-import {
-  afterwardsNote,
-  afterwardsOf,
-  afterwardsOnCoin,
-  type LaterSharpes,
-} from "../../quant/check/afterwards.ts";
-import { significant } from "../../quant/significant-digits.ts";
+import { afterwardsNote, afterwardsOf, afterwardsOnCoin } from "../../quant/check/afterwards.ts";
 import { knownRunsOf } from "../../snapshots/tables/dataset-runs.ts";
 import { numberOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
+import { inAnswer } from "./in-answer.ts";
 import { oncePerObject } from "./once-per-object.ts";
 import { coin, decimal } from "./parameters.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
@@ -81,24 +76,15 @@ export const baseRates = readEndpoint({
     const shown = { sharpe, days };
     const afterwards = afterwardsOf(runsOf(snapshot), shown);
     const own = ticker && afterwardsOnCoin(runsOf(snapshot), ticker, shown);
+    const { coins = 0, ...later } = afterwards ?? {};
     return {
       attribution: attributionOf(snapshot, found),
       sharpe,
       length_days: days,
       coin: ticker ?? null,
-      afterwards: afterwards ? { ...laterOf(afterwards), coins: afterwards.coins } : null,
+      afterwards: afterwards ? { ...(inAnswer(later) as z.output<typeof Later>), coins } : null,
       afterwards_note: afterwardsNote(afterwards),
-      on_coin: own ? laterOf(own) : null,
+      on_coin: inAnswer(own ?? null) as z.output<typeof Later> | null,
     };
   },
 });
-
-function laterOf({ runs, median, low, high, share_below_zero: below }: LaterSharpes) {
-  return {
-    runs,
-    median: significant(median),
-    low: significant(low),
-    high: significant(high),
-    share_below_zero: significant(below),
-  };
-}

@@ -15,20 +15,14 @@ const Year = z.strictObject({
   days_held: z.int().describe("days from entry_date to as_of"),
   value_of_1000_usd: numberOrNull("what 1,000 dollars became"),
   return_pct: numberOrNull("return from entry to as_of"),
-  cagr_pct: numberOrNull(
-    "return a year, compounded over days_held / 365; null when no day has passed",
-  ),
+  cagr_pct: numberOrNull("return a year, compounded; null when no day has passed"),
   peak_date: z.iso.date().describe("day of the highest close since entry"),
   peak_price_usd: numberOrNull("that close"),
   peak_return_pct: numberOrNull("return from entry to the peak"),
-  max_drawdown_pct: numberOrNull(
-    "deepest fall of a close below the highest close since entry: zero or negative",
-  ),
+  max_drawdown_pct: numberOrNull("deepest fall below the highest close since entry: 0 or negative"),
   drawdown_from: dateOrNull("day of the high it fell from"),
   drawdown_to: dateOrNull("day of its deepest close"),
-  partial: z
-    .boolean()
-    .describe("true when the year's first close is later than 1 January: the coin's first year"),
+  partial: z.boolean().describe("true when the year's first close is later than 1 January"),
 });
 
 /** GET /buy-hold?coin= */

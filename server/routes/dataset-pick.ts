@@ -54,12 +54,8 @@ export const Pick = z
     params: z.record(z.string(), z.number()).describe("its parameters"),
     in_sample: Segment,
     out_of_sample: Segment,
-    haircut_pct: numberOrNull(
-      "in-sample Sharpe lost out-of-sample; null when there was none above 0",
-    ),
-    out_of_sample_rank: numberOrNull(
-      "rank among the variants by out-of-sample Sharpe: 1 best, ties averaged",
-    ),
+    haircut_pct: numberOrNull("in-sample Sharpe lost out-of-sample; null if not above 0"),
+    out_of_sample_rank: numberOrNull("by Sharpe among the variants: 1 best, ties averaged"),
     ranked_runs: z.int().describe("variants that moved out-of-sample, at most 13"),
     default_variant: DefaultVariant,
     best_out_of_sample: z.strictObject({
@@ -67,20 +63,14 @@ export const Pick = z
       sharpe: numberOrNull("its out-of-sample Sharpe"),
     }),
     buy_hold: BuyHold,
-    pbo: numberOrNull(
-      "probability of backtest overfitting among the variants: CSCV, S = 16, ties half",
-    ),
-    rank_correlation: numberOrNull(
-      "Spearman's, of the variants' in-sample and out-of-sample Sharpe",
-    ),
+    pbo: numberOrNull("probability of backtest overfitting: CSCV, S = 16, ties half"),
+    rank_correlation: numberOrNull("Spearman's, of the variants' Sharpe in both segments"),
     deflated_sharpe_ratio: Deflated.describe("V = 1/(T - 1), as POST /overfitting"),
     deflated_sharpe_ratio_trials_variance: Deflated.describe(
       "V = variance (n - 1) of those runs' in-sample Sharpe ratios",
     ),
     survives: z.boolean().describe("deflated_sharpe_ratio.n_286 is at least 0.95"),
-    out_of_sample_psr: numberOrNull(
-      "probability, by the out-of-sample days alone, of a Sharpe above 0",
-    ),
+    out_of_sample_psr: numberOrNull("probability of a Sharpe above 0, by these days alone"),
   })
   .meta({
     id: "DatasetPick",

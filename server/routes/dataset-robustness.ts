@@ -11,9 +11,7 @@ const NullRange = z.strictObject({
 
 const Check = z
   .strictObject({
-    premium_in_sample: numberOrNull(
-      "mean of the pick's in-sample Sharpe ratio less the mean of its cell's runs",
-    ),
+    premium_in_sample: numberOrNull("mean of the pick's Sharpe less the mean of its cell's runs"),
     premium_out_of_sample: numberOrNull("the same out-of-sample"),
     share_kept: numberOrNull("the second over the first; null unless the first is above 0"),
     low: numberOrNull("lower end of a 95 % interval, from coins drawn with replacement"),
@@ -21,7 +19,7 @@ const Check = z
     picks: z.int(),
     coins: z.int(),
     permuted_blocks_5: NullRange.describe(
-      "what the same choice gives with days permuted in blocks of 1 to 5",
+      "the same choice, with days permuted in blocks of 1 to 5",
     ),
     permuted_blocks_60: NullRange.describe("likewise in blocks of 1 to 60 days"),
     annual_growth_pct: z

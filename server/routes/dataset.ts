@@ -25,9 +25,7 @@ import { templateOf } from "./template-name.ts";
 const Figure = z
   .strictObject({
     value: z.number().nullable(),
-    coin_flip: numberOrNull(
-      "what a choice without any information gives; null where nothing is chosen",
-    ),
+    coin_flip: numberOrNull("what a choice without information gives; null where none is made"),
     n: z.int().describe("picks, runs, cells or coins the value is taken over"),
   })
   .meta({ id: "DatasetFigure", description: "A headline figure beside its coin flip." });
@@ -43,8 +41,7 @@ const Figures = z
   )
   .meta({
     id: "DatasetFigures",
-    description:
-      "Headline figures of a part of the dataset; those that do not exist there are absent.",
+    description: "Headline figures of a part of the dataset, as far as they exist there.",
   });
 
 const Headlines = z.strictObject({
@@ -180,16 +177,8 @@ function spanOf(picks: readonly Row[], prefix: string) {
   };
 }
 
-type RenderedFigures = z.output<typeof Figures>;
-
-interface Parts {
-  readonly about: z.output<typeof About>;
-  /** The headline without filters. */
-  readonly headline: Omit<z.output<typeof Headlines>, "matching">;
-}
-
-/** The parts that are the same in every answer of a snapshot. */
-const partsOf = oncePerObject((tables: DatasetTables): Parts => {
+/** The parts that are the same in every answer of a snapshot: the headline is without filters. */
+const partsOf = oncePerObject((tables: DatasetTables) => {
   const by = (scope: "template" | "coin" | "family") =>
     Object.fromEntries(
       tables.headlines
@@ -223,7 +212,7 @@ function matchingOf(tables: DatasetTables, { template, coin: ticker }: Filters) 
   );
 }
 
-function figuresOf({ figures }: Headline): RenderedFigures {
+function figuresOf({ figures }: Headline): z.output<typeof Figures> {
   const there = figures.filter(({ value, count }) => count > 0 || !Number.isNaN(value));
   return Object.fromEntries(
     there.map(({ name, value, coinFlip, count }) => [

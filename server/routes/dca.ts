@@ -19,9 +19,7 @@ const LumpSum = z
     value_usd: numberOrNull("what they are worth on end_date"),
     profit_usd: numberOrNull("value minus what was invested"),
     return_pct: numberOrNull("profit against what was invested"),
-    cagr_pct: numberOrNull(
-      "return a year, compounded over days / 365; null when no day has passed",
-    ),
+    cagr_pct: numberOrNull("return a year, compounded; null when no day has passed"),
     max_drawdown_pct: numberOrNull("deepest fall below the highest close since start_date"),
   })
   .describe("the same total invested at the first purchase's close");
@@ -76,9 +74,7 @@ export const dca = readEndpoint({
     value_usd: numberOrNull("what the units are worth on end_date"),
     profit_usd: numberOrNull("value minus what was invested"),
     return_pct: numberOrNull("profit against what was invested"),
-    irr_pct: numberOrNull(
-      "annualised money-weighted return (XIRR, actual days / 365); null where undefined",
-    ),
+    irr_pct: numberOrNull("money-weighted (XIRR, actual days / 365); null where undefined"),
     worst_return_pct: numberOrNull("lowest value against what was invested by then"),
     worst_date: z.iso.date().describe("day of that value"),
     days_under_water: z.int().describe("days that closed below what was invested"),

@@ -19,9 +19,7 @@ const Components = z
   .strictObject({
     tuning: numberOrNull("score of choosing among the 13 variants of a template; not clipped"),
     shopping: numberOrNull("score of choosing among all 286 runs on a coin; not clipped"),
-    pbo: numberOrNull(
-      "probability of backtest overfitting: mean of both layers; a coin flip is 0.5",
-    ),
+    pbo: numberOrNull("probability of backtest overfitting: mean of both layers; coin flip 0.5"),
     premium_kept: numberOrNull(
       "share of the best strategy's in-sample lead over the median one that was left out-of-sample: mean of both layers; a coin flip is 0",
     ),
@@ -39,20 +37,12 @@ const Components = z
 
 const Companions = z
   .strictObject({
-    share_negative_out_of_sample: numberOrNull(
-      "share of the default variants with a negative Sharpe out-of-sample",
-    ),
-    share_winners_not_significant: numberOrNull(
-      "share of the in-sample best of 13 whose deflated Sharpe ratio is below 0.95",
-    ),
+    share_negative_out_of_sample: numberOrNull("share of default variants with a negative Sharpe"),
+    share_winners_not_significant: numberOrNull("best of 13 whose deflated Sharpe is below 0.95"),
     median_sharpe_in_sample: numberOrNull("median annual Sharpe of all runs, in-sample"),
     median_sharpe_out_of_sample: numberOrNull("the same, out-of-sample"),
-    median_winner_sharpe_in_sample: numberOrNull(
-      "median in-sample Sharpe of the in-sample best of 13",
-    ),
-    median_winner_sharpe_out_of_sample: numberOrNull(
-      "median out-of-sample Sharpe of the same runs",
-    ),
+    median_winner_sharpe_in_sample: numberOrNull("that of the in-sample best of 13"),
+    median_winner_sharpe_out_of_sample: numberOrNull("that of the same runs, out-of-sample"),
   })
   .meta({ id: "IndexCompanions" });
 
@@ -73,15 +63,10 @@ const NullBand = z
 const IndexMonth = z
   .strictObject({
     month: z.string().describe("YYYY-MM: what was known at the close of its last day"),
-    value: numberOrNull(
-      "from 0 to 100: 0 the ranking persists, 50 a coin flip, above 50 it misleads",
-    ),
+    value: numberOrNull("0 to 100: 0 the ranking persists, 50 a coin flip, above it misleads"),
     low: numberOrNull("5 % bound: value less 1.645 standard deviations of the null"),
     high: numberOrNull("95 % bound"),
-    significant: z
-      .boolean()
-      .nullable()
-      .describe("value is outside null_band; null without a value or a band"),
+    significant: z.boolean().nullable().describe("value outside null_band; null without either"),
     luck_share: numberOrNull("share of the permutations whose index is as low or lower"),
     components: Components,
     companions: Companions,
@@ -89,9 +74,7 @@ const IndexMonth = z
     runs: z.int().describe("286 for each coin"),
     flat_runs: z.int().describe("runs left out: nothing moved in one of the periods"),
     version: z.int().describe("version of the method"),
-    backfilled: z
-      .boolean()
-      .describe("computed when a later month was complete already: not a record of prediction"),
+    backfilled: z.boolean().describe("computed after a later month: not a record of prediction"),
     null_band: NullBand.nullable(),
     input_hash: z.string().describe("SHA-256 of all prices the value was computed from"),
   })

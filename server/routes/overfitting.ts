@@ -80,13 +80,9 @@ const Data = z.strictObject({
   expected_max_sharpe: number("the luck bar: annualised Sharpe the best trial shows without skill"),
   deflated_sharpe_ratio: number("probability that the true Sharpe is above the luck bar"),
   fwer_p_value: number("probability that the best of as many lucky trials does as well"),
-  min_track_record_observations: numberOrNull(
-    "bars needed for the Sharpe to be above 0 with 95 % confidence",
-  ),
+  min_track_record_observations: numberOrNull("bars needed for a Sharpe above 0 at 95 %"),
   min_track_record_days: numberOrNull("the same in days"),
-  min_backtest_years: numberOrNull(
-    "a shorter backtest would show this Sharpe by luck alone, among so many trials",
-  ),
+  min_backtest_years: numberOrNull("shorter ones show this Sharpe by luck among so many trials"),
   break_even_trials: numberOrNull(
     "largest number of trials at which the deflated Sharpe ratio is still 0.95; 1e300 if it is at any number, null if even one is too many",
   ),

@@ -23,22 +23,22 @@ export function described<Schema extends z.ZodType>(schema: Schema, words: Descr
   return worded;
 }
 
+const numberText = z.string().regex(DECIMAL).transform(Number);
+
 /** A number greater than `above` and at most `most`, from strictly decimal text. */
 export function decimal(
   above: number,
   most: number,
   words: Omit<Description, "allowed"> & { readonly allowed?: string },
 ) {
-  const text = z.string().regex(DECIMAL).transform(Number);
   const allowed = `a number above ${above}, at most ${most}`;
-  return described(text.pipe(z.number().gt(above).max(most)), { allowed, ...words });
+  return described(numberText.pipe(z.number().gt(above).max(most)), { allowed, ...words });
 }
 
 /** A whole number, from strictly decimal text. */
 export function integer(least: number, most: number, words: Omit<Description, "allowed">) {
-  const text = z.string().regex(DECIMAL).transform(Number);
   const allowed = `a whole number from ${least} to ${most}`;
-  return described(text.pipe(z.int().min(least).max(most)), { ...words, allowed });
+  return described(numberText.pipe(z.int().min(least).max(most)), { ...words, allowed });
 }
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(

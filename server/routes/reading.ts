@@ -96,12 +96,7 @@ export const Reading = z
   .strictObject({
     coin: z.string().describe("ticker"),
     name: z.string().describe("the coin's name"),
-    date: z.iso
-      .date()
-      .nullable()
-      .describe(
-        "UTC day of the reading; null, like every value, where the coin does not have the requested `date`",
-      ),
+    date: z.iso.date().nullable().describe("UTC day; null, like all values, where there is none"),
     stale: z.boolean().describe("the coin's history ends more than 2 days before the snapshot"),
     close_usd: numberOrNull("close of the day"),
     change_1d_pct: numberOrNull("change of the close over 1 day"),

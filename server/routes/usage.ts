@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Allowance, Caller, QuotaState } from "../accounts/accounts.ts";
-import type { AccountReport, AllowanceUsage, EndpointUsage, KeyRecord } from "../accounts/admin.ts";
+import type { AccountReport, AllowanceUsage, KeyRecord } from "../accounts/admin.ts";
 import { PlanAnswer, planAnswer } from "../accounts/plan.ts";
 import { instantOf, instantOrNull } from "./answer-values.ts";
 import { Attribution, attributionOf } from "./attribution.ts";
@@ -107,7 +107,7 @@ export function usageOf(snapshot: SnapshotData, facts: UsageFacts): z.output<typ
     },
     backtests_running: facts.running,
     keys: report.keys.map((key) => keyOf(key, caller)),
-    calls: report.endpoints.map(callsOf),
+    calls: report.endpoints.map(({ day, ...calls }) => ({ date: day, ...calls })),
   };
 }
 
@@ -127,8 +127,4 @@ function keyOf(key: KeyRecord, caller: Caller): z.output<typeof Key> {
     expires_at: instantOf(key.expiresMs),
     current: key.id === caller.keyId,
   };
-}
-
-function callsOf({ day, env, endpoint, calls, units }: EndpointUsage): z.output<typeof Calls> {
-  return { date: day, env, endpoint, calls, units };
 }

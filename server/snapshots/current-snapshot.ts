@@ -5,17 +5,15 @@ const POLL_MS = 500;
 /** How soon a damaged snapshot is tried again: perhaps it was still being copied in. */
 const DAMAGED_RETRY_MS = 30_000;
 
-export interface CurrentSnapshotOptions<Opened> {
+export interface CurrentSnapshotOptions {
   /** The folder of the snapshots. */
   readonly root: string;
   /** Finds the folder of the snapshot that `CURRENT` names. */
   readonly find: (root: string) => Promise<string | undefined>;
-  /** Opens, verifies and prepares a snapshot, off the hot path. */
-  readonly open: (dir: string) => Promise<Opened>;
-  /** Puts what was opened into service. For readers it must be a single assignment. */
-  readonly onSwitch: (opened: Opened) => void;
+  /** Opens and verifies a snapshot, and then puts it into service. For readers that must be a single assignment. */
+  readonly use: (dir: string) => Promise<void>;
   /** Called once for each snapshot, or CURRENT, that cannot be used, and for each reason. */
-  readonly onDamaged: (id: string, error: unknown) => void;
+  readonly onDamaged: (id: string, reason: string) => void;
   readonly monotonicMs: () => number;
   readonly pollMs?: number;
 }
@@ -24,8 +22,8 @@ export interface CurrentSnapshotOptions<Opened> {
  * Follows `CURRENT`. Opens the snapshot it names. Whenever it names another, opens that one beside the one in
  * use and hands it over. What cannot be opened is reported once and changes nothing.
  */
-export class CurrentSnapshot<Opened> {
-  readonly #options: CurrentSnapshotOptions<Opened>;
+export class CurrentSnapshot {
+  readonly #options: CurrentSnapshotOptions;
   #inUse = "";
   /** The last report, as long as it still holds. */
   #reported = "";
@@ -36,7 +34,7 @@ export class CurrentSnapshot<Opened> {
     () => {}, // a look reports by itself
   );
 
-  constructor(options: CurrentSnapshotOptions<Opened>) {
+  constructor(options: CurrentSnapshotOptions) {
     this.#options = options;
   }
 
@@ -56,7 +54,7 @@ export class CurrentSnapshot<Opened> {
   }
 
   async #lookOnce(): Promise<void> {
-    const { root, find, open, onSwitch, monotonicMs } = this.#options;
+    const { root, find, use, monotonicMs } = this.#options;
     let id = "CURRENT";
     try {
       const dir = await find(root);
@@ -67,16 +65,17 @@ export class CurrentSnapshot<Opened> {
         return;
       }
       if (id === this.#damaged && monotonicMs() < this.#retryAtMs) return;
-      onSwitch(await open(dir));
+      await use(dir);
       this.#inUse = id;
       this.#reported = "";
     } catch (error) {
       this.#damaged = id;
       this.#retryAtMs = monotonicMs() + DAMAGED_RETRY_MS;
-      const report = `${id}: ${String(error)}`;
+      const reason = error instanceof Error ? error.message : String(error);
+      const report = `${id}: ${reason}`;
       if (report === this.#reported) return;
       this.#reported = report;
-      this.#options.onDamaged(id, error);
+      this.#options.onDamaged(id, reason);
     }
   }
 }

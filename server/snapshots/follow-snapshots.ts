@@ -4,7 +4,7 @@ import { findCurrent } from "../../snapshots/folder.ts";
 import type { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
-import type { SnapshotFacts, SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
+import type { SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
 import type { Service } from "../requests/service.ts";
 import { SnapshotPages } from "../pages/snapshot-pages.ts";
@@ -22,38 +22,29 @@ export interface FollowOptions {
   readonly monotonicMs: () => number;
 }
 
-interface Opened {
-  readonly answers: SnapshotAnswers;
-  readonly facts: SnapshotFacts;
-}
-
 /** Between two pieces of a snapshot that is opened while requests are answered from another. */
 const REST_MS = 2;
 
 /** Keeps a service on the published snapshot: the one in force at the start, and each one that follows. */
-export function followSnapshots(options: FollowOptions): CurrentSnapshot<Opened> {
+export function followSnapshots(options: FollowOptions): CurrentSnapshot {
   const { root, readAhead, service, withholdsPrices, log, metrics, monotonicMs } = options;
   return new CurrentSnapshot({
     root,
     find: findCurrent,
-    async open(dir): Promise<Opened> {
+    async use(dir) {
       const isFirst = service.answers === undefined;
       const rest = isFirst ? undefined : () => sleep(REST_MS);
       const snapshot = await openSnapshot(dir, readAhead?.take(dir), rest);
-      const { publicUrl } = service;
+      const { publicUrl } = service.parts;
       const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
-      return { answers, facts: snapshot.manifest };
+      service.pages = new SnapshotPages(answers.snapshot, { withholdsPrices });
+      service.answers = answers;
+      metrics.switched(snapshot.manifest);
+      log.info({ snapshot: snapshot.id }, "serving a snapshot");
     },
     monotonicMs,
-    onSwitch({ answers, facts }) {
-      service.answers = answers;
-      service.pages = new SnapshotPages(answers.snapshot, { withholdsPrices });
-      metrics.switched(facts);
-      log.info({ snapshot: answers.snapshot.id }, "serving a snapshot");
-    },
-    onDamaged(id, error) {
+    onDamaged(id, reason) {
       metrics.damaged();
-      const reason = error instanceof Error ? error.message : String(error);
       const inUse = service.answers?.snapshot.id ?? null;
       log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");
     },

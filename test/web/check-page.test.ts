@@ -82,8 +82,8 @@ async function expected({ bytes }: SentFile, options: CheckFileOptions = {}) {
 /** What the command prints, or why it refuses, but for the first letter. */
 async function outcome(file: SentFile, options: CheckFileOptions = {}) {
   try {
-    const { report } = await expected(file, options);
-    return { text: `${reportJson(report, false)}\n`, asks: false };
+    const { report, isSynthetic } = await expected(file, options);
+    return { text: `${reportJson(report, isSynthetic)}\n`, asks: false };
   } catch (error) {
     return { text: (error as Error).message.slice(1), asks: error instanceof MoreNeeded };
   }
@@ -159,9 +159,9 @@ describeInBrowser("the check page, in a browser", () => {
     const { page, sent } = await open();
     await page.selectOption("#check-coin", "btc");
     await drop(page, FOLLOWING);
-    const { report } = await expected(FOLLOWING, { coin: "btc" });
+    const { report, isSynthetic } = await expected(FOLLOWING, { coin: "btc" });
     expect(report.peers!.same_days.runs).toBeGreaterThan(100);
-    expect(await savedJson(page)).toBe(`${reportJson(report, false)}\n`);
+    expect(await savedJson(page)).toBe(`${reportJson(report, isSynthetic)}\n`);
     expect(await page.locator(".report .notice").textContent()).toContain("Made-up prices");
     const paths = sent.map((request) => new URL(request.url()).pathname);
     expect(paths.filter((path) => path.startsWith("/coins/"))).toEqual(["/coins/btc/bars.json"]);
@@ -249,8 +249,8 @@ describeInBrowser("the check page, in a browser", () => {
     await page.waitForFunction(
       () => !document.querySelector(".verdict")?.textContent?.includes("How many variants"),
     );
-    const { report } = await expected(SINGLE, { nTrials: 2 });
-    expect(await savedJson(page)).toBe(`${reportJson(report, false)}\n`);
+    const { report, isSynthetic } = await expected(SINGLE, { nTrials: 2 });
+    expect(await savedJson(page)).toBe(`${reportJson(report, isSynthetic)}\n`);
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("#check-file").isVisible()).toBe(false);
     expect(await page.getByRole("slider").first().isVisible()).toBe(false);

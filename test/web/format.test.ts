@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import {
+  chance,
+  count,
   decimal,
   dollars,
   monthName,
@@ -18,6 +20,11 @@ test("percentages have a sign and a thin space", () => {
   expect(signedPercent(12.34)).toBe("+12.3\u202f%");
   expect(signedPercent(-0.5)).toBe("−0.5\u202f%");
   expect(share(0.456)).toBe("46\u202f%");
+});
+
+test("chances are never certain, and counts are readable", () => {
+  expect([1.6e-10, 0.04567, 0.99999].map(chance)).toEqual(["< 0.0001", "0.04567", "> 0.9999"]);
+  expect([1234, 327_172_841].map(count)).toEqual(["1,234", "327 million"]);
 });
 
 test("what does not exist is a dash", () => {

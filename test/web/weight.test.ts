@@ -16,7 +16,7 @@ const COINS = 40;
 const market = [{ ticker: "btc", name: "Bitcoin", firstDay: FIRST_DAY, days: DAYS }];
 const assets = siteAssets();
 const styles = (await assets.byPath.get(assets.styles)!.body("")).plain("");
-const site = siteDataOf(marketSnapshot(undefined, market), assets, new Set(["btc"]));
+const site = siteDataOf(marketSnapshot(undefined, market), new Set(["btc"]));
 
 function bytesOf(path: string, data: SiteData): number {
   return gzipSync(renderPath(path, "html", data)).length + gzipSync(styles).length;

@@ -3,7 +3,7 @@ import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckReport, CscvFigures, FamilyFigures } from "../../quant/check/report.ts";
 import { Figure } from "../charts/chart.tsx";
 import { keptChart } from "../charts/kept-chart.tsx";
-import { decimal, share, significant } from "../format.ts";
+import { chance, decimal, share, significant } from "../format.ts";
 import { Table } from "../table.tsx";
 import { FactTable, type Fact } from "./fact-table.tsx";
 import { asSentence } from "./words.ts";
@@ -81,8 +81,8 @@ function Survivors({ family }: { readonly family: FamilyFigures }): VNode {
   const names = survivors.slice(0, NAMES_MAX);
   const more = count - names.length;
   const facts: Fact[] = [
-    ["p against cash", significant(family.p_cash)],
-    ["p against holding the coin", significant(family.p_coin)],
+    ["p against cash", chance(family.p_cash)],
+    ["p against holding the coin", chance(family.p_coin)],
     ["White's p on means, for comparison", significant(family.white_p_value)],
     ["Hansen's p on means, for comparison", significant(family.hansen_p_value)],
     ["length of the blocks, bars", decimal(family.block_length, 0)],

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { CheckReport, ClaimFigures, SeriesFigures } from "../../quant/check/report.ts";
-import { decimal, share, signedPercent, significant } from "../format.ts";
+import { chance, decimal, share, signedPercent, significant } from "../format.ts";
 import { Table } from "../table.tsx";
 import { FactTable, type Fact } from "./fact-table.tsx";
 
@@ -18,8 +18,10 @@ export function ClaimsSection({
   const rows = [
     ["Sharpe ratio, a year", decimal(series.sharpe, 3), decimal(series.sharpe, 3)] as const,
     claim("its standard error", (of) => decimal(of.standard_error, 3)),
-    claim("probability that the true one is above 0 (PSR)", (of) => significant(of.psr)),
-    claim(`the same after ${tries} tries (DSR)`, (of) => significant(of.dsr)),
+    claim("probability that the true one is above 0 (PSR)", (of) => chance(of.psr)),
+    claim(`the same after ${report.trials.n === 1 ? "1 try" : `${tries} tries`} (DSR)`, (of) =>
+      chance(of.dsr),
+    ),
     claim("days of record needed for 95 %", (of) => decimal(of.min_track_record_days, 0)),
     claim("Sharpe ratio after the haircut", (of) => decimal(of.haircut_sharpe, 3)),
   ];

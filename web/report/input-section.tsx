@@ -32,11 +32,15 @@ function inputFacts({ input }: CheckReport): Fact[] {
   const facts: Fact[] = [
     ["file", `${input.tool}, ${input.kind}`, `recognised as "${input.format}"`],
     ["variants", [decimal(input.variants, 0), ...left].join(", "), "measured"],
-    ["tries", decimal(trials.value, 0), trials.source],
+    input.variants === 1 && trials.source === "measured"
+      ? ["tries", "not known", "no file shows it"]
+      : ["tries", decimal(trials.value, 0), trials.source],
   ];
   if (input.first !== null) {
     facts.push(
-      ["bars", `${decimal(input.bars, 0)}, ${input.first} to ${input.last}`, "measured"],
+      ["bars", decimal(input.bars, 0), "measured"],
+      ["first", input.first, "measured"],
+      ["last", input.last ?? input.first, "measured"],
       ["bars filled", decimal(input.filled_bars, 0), "measured"],
       [
         "bars a year",

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { CheckReport } from "../../quant/check/report.ts";
 import { luckOf } from "../charts/luck-chart.tsx";
-import { decimal, share, signedPercent, significant } from "../format.ts";
+import { chance, count, decimal, share, signedPercent } from "../format.ts";
 import { Tiles } from "../table.tsx";
 import { triesTold } from "./luck-figure.tsx";
 
@@ -24,11 +24,11 @@ export function ReportTiles({
     figures.push([`what luck shows, best of ${decimal(tries, 0)}`, decimal(bar, 2)]);
   }
   if (verdict.p_value !== null) {
-    figures.push(["p: luck alone does this well", significant(verdict.p_value)]);
+    figures.push(["p: luck alone does this well", chance(verdict.p_value)]);
   }
   if (cscv !== null) figures.push(["probability of overfitting (PBO)", share(cscv.pbo)]);
   else if (most !== null && input.variants === 1)
-    figures.push(["tries up to which it passes", decimal(most, 0)]);
+    figures.push(["tries up to which it passes", count(most)]);
   if (series === null) figures.push(["trials in the file", decimal(trials.n, 0)]);
   else if (rates !== null)
     figures.push(["calls luck skill, at worst", share(rates.false_skill, 1)]);

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { tableFromArrays, tableToIPC } from "apache-arrow";
 import { zipSync } from "fflate";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -107,6 +108,15 @@ describe("whatever bytes come, the answer is a panel or a refusal", () => {
     ["backslashes", `{"a":"${"\\".repeat(1e6)}`],
   ])("1 MB of %s is answered at once", async (_, text) => {
     expect(await isAnswered(utf8(text))).toBe(true);
+  });
+
+  test("an Arrow file with a byte too many, or too few, before its footer is answered at once", async () => {
+    const arrow = tableToIPC(tableFromArrays({ a: Float64Array.of(1, 2, 3) }), "file");
+    for (let at = 8; at < arrow.length; at++) {
+      const [before, after] = [arrow.subarray(0, at), arrow.subarray(at)];
+      expect(await isAnswered(Uint8Array.from([...before, 7, ...after]))).toBe(true);
+      expect(await isAnswered(Uint8Array.from([...before, ...after.subarray(8)]))).toBe(true);
+    }
   });
 
   test("a Parquet file whose columns are not those of its schema ends no process", async () => {

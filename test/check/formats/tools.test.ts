@@ -55,11 +55,23 @@ describe("freqtrade", () => {
     expect((await zipOf(shorter)).kind).toBe("trades");
   });
 
-  test("epochs of a hyperopt state theirs", async () => {
+  const order = (ft_is_entry: boolean) => ({ ft_is_entry, amount: 1, safe_price: 5 });
+  test.each([
+    ["one entry and one exit", [order(true), order(false)], 2],
+    ["a second entry", [order(true), order(true), order(false)], undefined],
+    ["an exit in parts", [order(true), order(false), order(false)], undefined],
+  ])("the position of a trade with %s", async (_, orders, size) => {
+    const trades = A.trades.map((trade) => ({ ...trade, amount: 2, open_rate: 5, orders }));
+    const read = await readText(JSON.stringify({ strategy: { A: { ...A, trades } } }));
+    expect(read.trades!.trades[0]!.position?.size).toBe(size);
+  });
+
+  test("epochs of a hyperopt state theirs, and the best by its own loss", async () => {
     const lines = [A, B].map((results_metrics, place) =>
-      JSON.stringify({ current_epoch: place + 1, results_metrics }),
+      JSON.stringify({ current_epoch: place + 1, results_metrics, loss: 5 - place }),
     );
     const read = await readText(lines.join("\n"));
+    expect(read.statedReason).toContain("best epoch is 2");
     expect(read.statedOf?.get("2")).toEqual({ sharpe: 3.5 });
   });
 
@@ -107,6 +119,15 @@ describe("nautilus_trader", () => {
     expect((await readText(account(() => "USDT"))).format).toBe("nautilus-account");
     const two = account((row) => (row % 2 === 0 ? "USDT" : "ETH"));
     await expect(readText(two)).rejects.toThrow("holds USDT and ETH, which can't be added up");
+  });
+
+  test("positions as JSON, which pandas writes without their ids", async () => {
+    const [ts_opened, ts_closed] = ["2024-01-01", "2024-01-20"];
+    const text = JSON.stringify([
+      { entry: "BUY", realized_pnl: "-5.5 USDT", ts_opened, ts_closed },
+    ]);
+    const read = await readText(text, { startingCapital: 100 });
+    expect([read.format, read.trades!.trades[0]!.profit]).toEqual(["nautilus-positions", -5.5]);
   });
 
   test.each([

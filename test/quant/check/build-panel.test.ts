@@ -155,6 +155,8 @@ describe("cells", () => {
     expect(() => buildPanel(dailyRowsOf([large]))).toThrow(
       /below -1, got -1.5 of "v0" on 2023-01-05/,
     );
+    large[3] = 1e100;
+    expect(() => buildPanel(dailyRowsOf([large]))).toThrow(/no account grows.*2023-01-05/);
   });
 });
 

@@ -26,7 +26,7 @@ describe("the verdict", () => {
     expect(asked.verdict.withheld_reason).toContain("number of variants");
     const most = asked.verdict.break_even_trials!;
     expect(most).toBeGreaterThan(1);
-    expect(asked.verdict.sentence).toContain(`Up to ${most} it would pass`);
+    expect(asked.verdict.sentence).toContain(`Up to ${most.toLocaleString("en-US")} it would pass`);
     expect(checkOf(columns, { nTrials: most }).verdict.value).toBe("skill");
     expect(checkOf(columns, { nTrials: most + 1 }).verdict.value).toBe("inconclusive");
     expect(checkOf(columns, { nTrials: 1e6 }).verdict.value).toBe("luck");
@@ -48,7 +48,7 @@ describe("the verdict", () => {
     expect(few.verdict.withheld_reason).toContain("only 0 bars lost");
     const rare = seldom.map((column) => column.map((value, row) => (row % 42 === 0 ? value : 0)));
     expect(checkOf(rare, { nTrials: 1 }).verdict.withheld_reason).toContain(
-      "only 10 bars have a return",
+      "only 10 bars with a return",
     );
   });
 
@@ -125,7 +125,7 @@ describe("the figures", () => {
     expect(short.cscv_reason).toBe("PBO needs 160 bars, there are 150");
     const slow = normalColumns(1, 200, [0, 0]).map((column) => smoothed(column, 60));
     const dependent = checkOf(slow);
-    expect(dependent.family_reason).toContain("more than a tenth of the record");
+    expect(dependent.family_reason).toContain("the record is too short");
     expect(dependent.verdict.value).toBe("inconclusive");
   });
 

@@ -51,7 +51,7 @@ describe("markedRows", () => {
 
   test.each([
     ["shorts", { position: { size: 1, entryPrice: 115, long: false } }, "some trades are short"],
-    ["trades without sizes", { position: undefined }, "lacks sizes"],
+    ["trades without sizes", { position: undefined }, "lack their size"],
     [
       "other coins",
       { position: { symbol: "none", size: 1, entryPrice: 115, long: true } },

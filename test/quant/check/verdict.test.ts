@@ -50,6 +50,7 @@ describe("verdictOf", () => {
   test.each([
     ["few active bars", { activeBars: 19 }, "only 19 bars"],
     ["few losing bars", { losingBars: 4 }, "only 4 bars lost"],
+    ["one losing bar", { losingBars: 1 }, "only 1 bar lost"],
     ["realised profits", { realisedOnly: true }, "averages down"],
     ["unknown trials", { declaredTrials: undefined }, "number of variants"],
     ["long dependence", { isTooDependent: true }, "depend on one another"],

@@ -96,7 +96,7 @@ describe("hindsight figures", () => {
   test("prints a table for people", async () => {
     const { out } = await figures("--by", "coin");
     const [dataset, blank, heads, first] = out.split("\n");
-    expect(dataset).toMatch(/^dataset 20\d\d-\d\d of \S+: 286 runs on 1 coins, 22 picks$/);
+    expect(dataset).toMatch(/^dataset 20\d\d-\d\d of \S+: 286 runs on 1 coin, 22 picks$/);
     expect(blank).toBe("");
     expect(heads).toMatch(/^coin +median_out_of_sample_sharpe +coin flip +n$/);
     expect(first).toMatch(/^aaa +-?[\d.]+ +-?[\d.]+ +22$/);

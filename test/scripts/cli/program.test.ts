@@ -64,11 +64,15 @@ describe("hindsight", () => {
     expect(none.err).toContain("Allowed are whole numbers from 1 to 1024.");
   });
 
-  test("help of a command that is not there is a wrong command line, said in one line", async () => {
-    const { code, out, err } = await runCommand("help", "nope");
+  test.each([
+    ["help", "chioce"],
+    ["chioce", "--help"],
+  ])("%s %s is a wrong command line, said in one line", async (...args) => {
+    const { code, out, err } = await runCommand(...args);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/^error: there is no command "nope": the commands are accounts, .*serve/);
-    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(err).toMatch(
+      /^error: there is no command "chioce": the commands are accounts, .*serve.*; did you mean "choice"\?\n$/,
+    );
   });
 
   test.each([

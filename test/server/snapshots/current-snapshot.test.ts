@@ -2,7 +2,6 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CurrentSnapshot } from "../../../server/snapshots/current-snapshot.ts";
-import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A folder of pretend snapshots: opening one reads nothing, and fails if it is called damaged. */
@@ -16,20 +15,19 @@ class World {
   /** Why the folder cannot be read; empty if it can. */
   unreadable = "";
   nowMs = 0;
-  readonly follower = new CurrentSnapshot<Pick<Snapshot, "id">>({
+  readonly follower = new CurrentSnapshot({
     root: this.folder,
     find: async () => {
       if (this.unreadable !== "") throw new Error(this.unreadable);
       return this.current === undefined ? undefined : join(this.folder, this.current);
     },
-    open: async (dir) => {
+    use: async (dir) => {
       this.opened++;
       const id = dir.slice(this.folder.length + 1);
       if (this.broken.has(id)) throw new Error(`${id} is damaged`);
-      return { id };
+      this.switched.push(id);
     },
-    onSwitch: ({ id }) => this.switched.push(id),
-    onDamaged: (id, error) => this.damaged.push([id, (error as Error).message]),
+    onDamaged: (id, reason) => this.damaged.push([id, reason]),
     monotonicMs: () => this.nowMs,
     pollMs: 20,
   });

@@ -202,10 +202,10 @@ describe("places", () => {
       const socket = connect(server.http.port, "127.0.0.1");
       socket.on("error", () => {});
       socket.write(head + body);
-      await until(() => server.service.checkPlaces.underWay === 1);
+      await until(() => server.service.parts.checkPlaces.underWay === 1);
       if (body.length === 1000) await until(() => checks.begun.length === begun + 1);
       socket.destroy();
-      await until(() => server.service.checkPlaces.underWay === 0);
+      await until(() => server.service.parts.checkPlaces.underWay === 0);
     }
     expect(checks.begun.map(({ signal }) => signal.aborted)).toEqual([true, true]);
     expect(usedBy(server, key)).toBe(0);
@@ -219,8 +219,8 @@ describe("places", () => {
     await until(() => checks.begun.length === 1);
     const head = requestText("POST /v1/check", [bearer(key), "Content-Length: 1000"]);
     const sending = sendRaw(server.http.port, `${head}half`);
-    await until(() => server.service.checkPlaces.underWay === 2);
-    server.service.checkPlaces.stop();
+    await until(() => server.service.parts.checkPlaces.underWay === 2);
+    server.service.parts.checkPlaces.stop();
     expect((await errorOf(await working)).message).toContain("shutting down");
     expect((await sending).responses[0]?.status).toBe(503);
     expect(usedBy(server, key)).toBe(0);
