@@ -48,12 +48,6 @@ describe("pruneSnapshots", () => {
     await pruneSnapshots(root, 1, unexpected);
     expect(readdirSync(root).sort()).toEqual([ids[2], "CURRENT", "notes"]);
   });
-
-  test("works when no snapshot is current yet", async () => {
-    const root = folder();
-    const ids = makeRuns(root, 3);
-    expect(await pruneSnapshots(root, 2, unexpected)).toEqual([ids[0]]);
-  });
 });
 
 test("removeLeftovers removes only what is unfinished", () => {

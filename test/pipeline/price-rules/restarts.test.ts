@@ -56,11 +56,4 @@ describe("restarts behind a long gap", () => {
     expect(daysOf(next)).toEqual(span(980, 999));
     expect(next.quality).toMatchObject({ restartedAt: null, daysBeforeGapLeftOut: 0 });
   });
-
-  test("follow a source that was silent for too long", () => {
-    const fetched = sourceCoin(rawRows(1004, 1005), { whole: false, fetchedFrom: 993 });
-    const next = after(clean(rawRows(...span(980, 999))), fetched, { asOf: 1005, today: 1006 });
-    expect(daysOf(next)).toEqual([1004, 1005]);
-    expect(next.quality).toMatchObject({ restartedAt: 1004, daysBeforeGapLeftOut: 20 });
-  });
 });

@@ -45,33 +45,28 @@ describe("a request", () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test.each(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "FOO"])(
-    "reaches the handler as %s",
-    async (method) => {
-      const before = echo.handled.length;
-      await sendRaw(server.port, requestText(`${method} /m`), { head: method === "HEAD" });
-      expect(echo.handled.slice(before).map((seen) => seen.method)).toEqual([method]);
-    },
-  );
-
-  test.each([
+  test.each<[string, string]>([
     ["GET", "/known"],
     ["POST", "/known"],
     ["PUT", "/known"],
     ["HEAD", "/known"],
     ["get", "/known"],
+    ...["DELETE", "PATCH", "OPTIONS", "FOO"].map((method): [string, string] => [method, "/m"]),
     ["GET", "/known/"],
     ["GET", "//known"],
     ["GET", "/Known"],
     ["GET", "/kn%6Fwn"],
     ["GET", "/known/known"],
-  ])("is read alike where the library knows the path: %s %s", async (method, path) => {
-    const before = echo.handled.length;
-    const head = method === "HEAD";
-    await sendRaw(server.port, requestText(`${method} ${path}?a=1`), { head });
-    const [seen] = echo.handled.slice(before);
-    expect(seen).toMatchObject({ method, path, query: "a=1" });
-  });
+  ])(
+    "is read as it was sent, also where the library knows the path: %s %s",
+    async (method, path) => {
+      const before = echo.handled.length;
+      const head = method === "HEAD";
+      await sendRaw(server.port, requestText(`${method} ${path}?a=1`), { head });
+      const [seen] = echo.handled.slice(before);
+      expect(seen).toMatchObject({ method, path, query: "a=1" });
+    },
+  );
 
   test("may have a long URL and many headers", async () => {
     const path = `/${"p".repeat(6000)}`;

@@ -1,22 +1,27 @@
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import { luaScript } from "../../../server/redis/lua-script.ts";
 import { RedisLink } from "../../../server/redis/redis-link.ts";
 
-/** Why a link ended after it met a Redis that sends this text to every client and hangs up. */
-async function refusedWith(answer: string): Promise<string> {
-  const redis = createServer((socket) => {
-    socket.on("error", () => {});
-    socket.end(`-${answer}\r\n`);
-  });
+/** A link to what takes the place of a Redis and treats its clients so. */
+async function linkTo(meet: (socket: Socket) => void): Promise<RedisLink> {
+  const redis = createServer(meet);
+  onTestFinished(() => void redis.close());
   redis.listen(0, "127.0.0.1");
   await once(redis, "listening");
   const { port } = redis.address() as AddressInfo;
-  const link = new RedisLink(`redis://127.0.0.1:${port}`, "test", () => {});
+  return new RedisLink(`redis://127.0.0.1:${port}`, "test", () => {});
+}
+
+/** Why a link ended after it met a Redis that sends this text to every client and hangs up. */
+async function refusedWith(answer: string): Promise<string> {
+  const link = await linkTo((socket) => {
+    socket.on("error", () => {});
+    socket.end(`-${answer}\r\n`);
+  });
   await link.connect().catch(() => {});
-  redis.close();
   return link.reason;
 }
 
@@ -37,20 +42,15 @@ test.each([
   ["ACL failure in script: User h has no permissions to run the 'hset' command", "7.2"],
   ["ACL failure in script: No permissions to access a channel", "7.2"],
 ])('ends where its user lost a right that a script needs: "%s" of Redis %s', async (said) => {
-  const redis = createServer((socket) => {
+  const link = await linkTo((socket) => {
     socket.on("error", () => {});
     socket.on("data", (asked) => {
       const isScript = asked.includes("EVALSHA");
       socket.write(isScript ? `-ERR ${said} script: f00, on @user_script:1.\r\n` : "+OK\r\n");
     });
   });
-  redis.listen(0, "127.0.0.1");
-  await once(redis, "listening");
-  const { port } = redis.address() as AddressInfo;
-  const link = new RedisLink(`redis://127.0.0.1:${port}`, "test", () => {});
   await link.connect();
   const run = link.run(luaScript("any", "return 1"), [], 10_000);
   await expect(run).rejects.toThrow(AccountsUnavailable);
   expect(link.reason, "no second script is half run").toContain(said);
-  redis.close();
 });

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Caller } from "../../../../server/accounts/accounts.ts";
-import type { ClaimedJob } from "../../../../server/jobs/job.ts";
+import type { ClaimedJob, JobError } from "../../../../server/jobs/job.ts";
 import type { JobRunStore } from "../../../../server/jobs/job-store.ts";
 import type { HeldSnapshots } from "../../../../server/jobs/run/held-snapshots.ts";
 import { JobRunner, type JobRunnerOptions } from "../../../../server/jobs/run/job-runner.ts";
@@ -96,6 +96,13 @@ function noise(): string {
 
 const used = () => bench.used(ann);
 
+/** The error that a job ends in, which is refunded. */
+async function failureOf(runner: JobRunner, id: number): Promise<JobError | null | undefined> {
+  expect(await ended(runner, [id])).toEqual(["error"]);
+  expect(used()).toBe(0);
+  return jobs.find(id, ann.accountId)?.job.error;
+}
+
 describe("a runner of jobs", () => {
   test("runs every job, never more at once than the pool has threads", async () => {
     let running = 0;
@@ -130,11 +137,8 @@ describe("a runner of jobs", () => {
         return Promise.resolve({ lost: "out of memory" });
       }),
     );
-    const id = await submit();
-    expect(await ended(runner, [id])).toEqual(["error"]);
+    expect((await failureOf(runner, await submit()))?.code).toBe("worker_lost");
     expect(runs).toBe(3);
-    expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("worker_lost");
-    expect(used()).toBe(0);
   });
 
   test("counts only attempts that lost their worker, not those that lacked the snapshot", async () => {
@@ -154,32 +158,24 @@ describe("a runner of jobs", () => {
   ])("logs a defect %s, and only tells its caller that there was one", async (_, run) => {
     const runner = runnerOn(poolOf(run));
     const id = await submit();
-    expect(await ended(runner, [id])).toEqual(["error"]);
-    expect(jobs.find(id, ann.accountId)?.job.error).toEqual({
+    expect(await failureOf(runner, id)).toEqual({
       code: "internal_error",
       message: "a defect of this server; it was logged under the job's id",
     });
     const details = { job_id: id, error: "secret" };
     expect(logged).toMatchObject([{ message: "a backtest failed", details }]);
-    expect(used()).toBe(0);
   });
 
   test("tells its caller what a backtest could not do, which is no defect", async () => {
     const error = { code: "figure_out_of_range", message: "leaves float64" } as const;
     const runner = runnerOn(poolOf(() => Promise.resolve({ ok: false, error })));
-    const id = await submit();
-    expect(await ended(runner, [id])).toEqual(["error"]);
-    expect(jobs.find(id, ann.accountId)?.job.error).toEqual(error);
-    expect(used()).toBe(0);
+    expect(await failureOf(runner, await submit())).toEqual(error);
   });
 
   test("ends a job whose snapshot has been missing for long enough, and refunds it", async () => {
     vi.spyOn(snapshots, "doubt").mockReturnValue(false);
     const runner = runnerOn(poolOf(ready), []);
-    const id = await submit();
-    expect(await ended(runner, [id])).toEqual(["error"]);
-    expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("snapshot_gone");
-    expect(used()).toBe(0);
+    expect((await failureOf(runner, await submit()))?.code).toBe("snapshot_gone");
   });
 
   test("gives a job back whose snapshot cannot be opened, and does not ask for it again at once", async () => {
@@ -202,9 +198,7 @@ describe("a runner of jobs", () => {
       jobs.release(claimed(), "again");
     }
     const runner = runnerOn(poolOf(() => Promise.reject(new Error("it ran"))));
-    expect(await ended(runner, [id])).toEqual(["error"]);
-    expect(jobs.find(id, ann.accountId)?.job.error?.code).toBe("worker_lost");
-    expect(used()).toBe(0);
+    expect((await failureOf(runner, id))?.code).toBe("worker_lost");
   });
 
   test("ends a job that a full disk kept from ending, once there is room", async () => {

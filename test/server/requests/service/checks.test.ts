@@ -29,10 +29,7 @@ describe("the checks", () => {
   });
 
   test.each([
-    ["/v1", 404],
-    ["/v1/", 404],
     ["/v2/signals", 404],
-    ["/v1/signals/", 404],
     ["/v1//signals", 404],
     ["//v1/signals", 404],
     ["/V1/signals", 404],
@@ -84,15 +81,12 @@ describe("the checks", () => {
 
   test.each([
     ["/v1/signals?coin=btx", "unknown_coin", '"btc"'],
-    ["/v1/signals?coin=BTC", "unknown_coin", 'ask for "btc"'],
     ["/v1/buy-hold", "missing_parameter", '"coin"'],
-    ["/v1/dca?coin=btc&amount=0", "invalid_parameter", 'got "0"'],
     [
       "/v1/dca?coin=btc&start_date=1999-01-01",
       "start_date_out_of_range",
       "2020-01-01 to 2022-06-18",
     ],
-    ["/v1/dca?coin=btc&coin=btc", "invalid_parameter", "more than once"],
     ["/v1/strategies?page=2", "invalid_parameter", 'unknown parameter "page"'],
     ["/v1/signals?coin=%zz", "invalid_parameter", "percent-encoded"],
     ["/v1/dataset?template=foo", "unknown_strategy", 'template "foo" is not'],
