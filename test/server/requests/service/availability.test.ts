@@ -9,7 +9,6 @@ import { sendRaw } from "../../../support/http-raw.ts";
 import {
   changedAccounts,
   errorOf,
-  READ_QUERIES,
   sharedServer,
   usedBy,
   withServer,
@@ -122,12 +121,6 @@ describe("the service", () => {
       });
     },
   );
-
-  test("answers one after the other on a connection", async () => {
-    const sent = READ_QUERIES.map((query) => raw(`GET /v1${query}`));
-    const { responses } = await sendRaw(server.http.port, sent, { responses: READ_QUERIES.length });
-    expect(responses.map(({ status }) => status)).toEqual(READ_QUERIES.map(() => 200));
-  });
 });
 
 describe("a store", () => {

@@ -276,12 +276,4 @@ describe("GET /backtests/{id}", () => {
     }
     expect(errors[0]?.code).toBe("job_not_found");
   });
-
-  test("takes GET and HEAD only", async () => {
-    const response = await server.post("/v1/backtests/1", key, {});
-    expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-    expect((await server.get("/v1/backtests", key)).headers.get("allow")).toBe("POST, OPTIONS");
-    expect((await server.get("/v1/backtests/", key)).status).toBe(404);
-  });
 });

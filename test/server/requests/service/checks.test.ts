@@ -31,6 +31,7 @@ describe("the checks", () => {
   test.each([
     ["/v2/signals", 404],
     ["/v1//signals", 404],
+    ["/v1/backtests/", 404],
     ["//v1/signals", 404],
     ["/V1/signals", 404],
     ["/v1/Signals", 404],
@@ -61,6 +62,18 @@ describe("the checks", () => {
       expect(JSON.parse(responses[0]!.body).error.code).toBe("method_not_allowed");
     },
   );
+
+  test.each([
+    ["POST", "/v1/usage", "GET, HEAD, OPTIONS"],
+    ["POST", "/v1/backtests/1", "GET, HEAD, OPTIONS"],
+    ["GET", "/v1/backtests", "POST, OPTIONS"],
+    ["HEAD", "/v1/usage", undefined],
+  ])("of the method %s for %s: 405 with %s, or none", async (method, path, allowed) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(server.origin + path, { method, headers });
+    expect(response.status).toBe(allowed === undefined ? 200 : 405);
+    expect(response.headers.get("allow")).toBe(allowed ?? null);
+  });
 
   test.each([
     ["GET /v1/overfitting", 405],

@@ -156,18 +156,6 @@ describe("GET /usage", () => {
     expect((await errorOf(response)).code).toBe(code);
   });
 
-  test("takes GET and HEAD only", async () => {
-    const key = await server.key();
-    const head = await fetch(`${server.origin}/v1/usage`, {
-      method: "HEAD",
-      headers: { authorization: `Bearer ${key}` },
-    });
-    expect(head.status).toBe(200);
-    const posted = await server.post("/v1/usage", key, {});
-    expect(posted.status).toBe(405);
-    expect(posted.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-  });
-
   test("is 503 where the store cannot say", async () => {
     const report = () => {
       throw new AccountsUnavailable("gone");
