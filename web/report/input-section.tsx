@@ -31,7 +31,7 @@ function inputFacts({ input }: CheckReport): Fact[] {
   ];
   const facts: Fact[] = [
     ["file", `${input.tool}, ${input.kind}`, `recognised as "${input.format}"`],
-    ["variants", [decimal(input.variants, 0), ...left].join(", "), "measured"],
+    ["variants", decimal(input.variants, 0), ["measured", ...left].join("; ")],
     input.variants === 1 && trials.source === "measured"
       ? ["tries", "not known", "no file shows it"]
       : ["tries", decimal(trials.value, 0), trials.source],
