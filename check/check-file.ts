@@ -72,9 +72,10 @@ export async function checkFile(
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
   const own = { source: { ...source, ...marked?.source }, nTrials, selected, riskFree, onProgress };
-  // A share may be called like a coin: the file's own word counts where the prices of its trades were the coin's.
-  const isCoinKnown = marked?.rows !== undefined || read.symbols !== undefined;
-  const coin = named ?? (market && isCoinKnown ? onlyCoinOf(read, market) : undefined);
+  // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
+  // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
+  const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
+  const coin = named ?? (market && isItsCoin ? onlyCoinOf(read, market) : undefined);
   const bars = coin === undefined ? undefined : market?.barsOf(coin);
   const aligned = bars && coinReturns(panel, coin!, bars); // bars are of a coin
   if (named !== undefined && bars !== undefined && aligned === undefined)

@@ -28,11 +28,12 @@ export function needsMarket(read: ReadExport, coin: string | undefined): boolean
   return coin !== undefined || read.trades !== undefined || read.symbols !== undefined;
 }
 
-/** The coin that was traded, if the file's pairs are all of one. */
+/** The coin that was traded, if the file's pairs are all of one and none is priced in another, as ETH/BTC is. */
 export function onlyCoinOf(read: ReadExport, { coins }: Market): string | undefined {
-  const [coin, ...others] = new Set(
-    symbolsIn(read).map((symbol) => coinOfSymbol(symbol, coins) ?? symbol),
-  );
+  const symbols = symbolsIn(read);
+  const quotes = symbols.map((symbol) => symbol.toLowerCase().split(/[/:]/)[1] ?? "");
+  if (quotes.some((quote) => coins.has(quote))) return undefined;
+  const [coin, ...others] = new Set(symbols.map((symbol) => coinOfSymbol(symbol, coins) ?? symbol));
   return coin !== undefined && others.length === 0 && coins.has(coin) ? coin : undefined;
 }
 

@@ -1,3 +1,5 @@
+import { tableFromArrays, tableToIPC } from "apache-arrow";
+import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
 import type { Bars } from "../../quant/bars.ts";
@@ -29,12 +31,27 @@ function resultOf(pairOf: (row: number) => string, factor = 1): Uint8Array {
   return utf8(JSON.stringify({ strategy: { A: run } }));
 }
 
-async function checked(bytes: Uint8Array, bars: Bars, options: CheckFileOptions = {}) {
+/** The same with freqtrade's wallet, which follows the coin. */
+function walletOf(pair: string): Uint8Array {
+  const table = tableFromArrays({
+    date: Array.from(BARS.day.subarray(FIRST), (day) => new Date(day * 86_400_000)),
+    total_quote: BARS.close.slice(FIRST),
+  });
+  const wallet = tableToIPC(table, "file");
+  return zipSync({ "x.json": resultOf(() => pair), "x_A_wallet.feather": wallet });
+}
+
+async function checked(
+  bytes: Uint8Array,
+  bars: Bars,
+  options: CheckFileOptions = {},
+  isSynthetic = false,
+) {
   const market = {
     coins: new Set(["btc", "eth"]),
     barsOf: () => bars,
     known: () => [],
-    isSynthetic: false,
+    isSynthetic,
   };
   return (await checkFile(bytes, options, { marketFor: async () => market })).report;
 }
@@ -52,6 +69,13 @@ describe("the coin that was traded", () => {
     );
     expect(found.peers?.coin).toBe("eth");
     expect(found).toEqual(named);
+  });
+
+  test("is the one of a wallet in dollars, but never by made-up prices", async () => {
+    const wallet = walletOf("ETH/USDT");
+    expect((await checked(wallet, BARS)).peers?.coin).toBe("eth");
+    expect((await checked(wallet, BARS, {}, true)).peers).toBeNull();
+    expect((await checked(walletOf("ETH/BTC"), BARS)).peers).toBeNull();
   });
 
   test.each([
