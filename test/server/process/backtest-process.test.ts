@@ -148,10 +148,10 @@ describe("the backtest process", () => {
   });
 
   test.each([
-    ["stumbles", { exit: 4 }],
-    ["hangs", { exit: "SIGKILL" }],
-  ])("is reported if it %s at its end", async (behaviour, details) => {
-    const { backtests, logged } = await working([behaviour], { stopLimitMs: 20 });
+    ["stumbles", { exit: 4 }, {}],
+    ["hangs", { exit: "SIGKILL" }, { stopLimitMs: 20 }],
+  ])("is reported if it %s at its end", async (behaviour, details, options) => {
+    const { backtests, logged } = await working([behaviour], options);
     expect(await backtests.stop()).toBe(false);
     expect(logged.at(-1)).toMatchObject({
       message: "the backtest process did not end well",
