@@ -8,7 +8,7 @@ import type { Panel } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import type { ReadExport, ReadOptions } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
-import { markedToMarket, onlyCoinOf, othersOf, type Market } from "./market.ts";
+import { markedToMarket, onlyCoinOf, tradedIn, type Market } from "./market.ts";
 
 /** What a sender may say beside the file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
@@ -71,7 +71,15 @@ export async function checkFile(
   const marked = market === undefined ? undefined : markedToMarket(read, market, named);
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
-  const own = { source: { ...source, ...marked?.source }, nTrials, selected, riskFree, onProgress };
+  const traded = tradedIn(read, market);
+  const own = {
+    source: { ...source, ...marked?.source },
+    traded,
+    nTrials,
+    selected,
+    riskFree,
+    onProgress,
+  };
   // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
   // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
   const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
@@ -93,7 +101,7 @@ export async function checkFile(
       bars,
       known: market.known(),
       shift: aligned.shift,
-      others: othersOf(read, coin, market),
+      others: traded.filter((name) => name !== coin),
     },
   });
   return { ...checked, isSynthetic };

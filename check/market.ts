@@ -37,10 +37,10 @@ export function onlyCoinOf(read: ReadExport, { coins }: Market): string | undefi
   return coin !== undefined && others.length === 0 && coins.has(coin) ? coin : undefined;
 }
 
-/** What was traded beside the coin, by its ticker where the market has it. */
-export function othersOf(read: ReadExport, coin: string, { coins }: Market): string[] {
-  const traded = symbolsIn(read).map((symbol) => coinOfSymbol(symbol, coins) ?? symbol);
-  return [...new Set(traded)].filter((name) => name !== coin);
+/** What a file says was traded, by its ticker where the market has it. */
+export function tradedIn(read: ReadExport, market: Market | undefined): readonly string[] {
+  const coins = market?.coins ?? new Set<string>();
+  return [...new Set(symbolsIn(read).map((symbol) => coinOfSymbol(symbol, coins) ?? symbol))];
 }
 
 interface MarkedSource {

@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly riskFree?: number | undefined;
   /** The coin that was traded, with its returns over the panel's bars. */
   readonly coin?: { readonly name: string; readonly returns: Float64Array } | undefined;
+  /** What the file says was traded, if it does. */
+  readonly traded?: readonly string[] | undefined;
   /** What is known of that coin, for the peers. */
   readonly peers?: PeersData | undefined;
   /** Resamples of the family test, 2,000 by default. */

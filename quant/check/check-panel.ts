@@ -18,7 +18,9 @@ import { trialsFigures } from "./trials-figures.ts";
 import { verdictSentence } from "./verdict-sentence.ts";
 import type { Verdict } from "./verdict.ts";
 
-const PEERS_REASON = "not comparable: the coin that was traded isn't known";
+const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
+/** Traded coins that are named; of more, only their number is. */
+const NAMED_MAX = 4;
 
 /** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
 export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
@@ -47,6 +49,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     isMatrix: columns.length > 1,
     pbo: cscv?.pbo ?? NaN,
     coin: options.coin?.name,
+    isOfSeveral: isOfSeveral(options),
   });
   return {
     input: inputFigures(panel, options, { name: panel.names[place]!, trials: trials.count }),
@@ -82,7 +85,7 @@ function peersOf(
   place: number,
 ): Pick<CheckReport, "peers" | "peers_reason"> {
   if (options.peers === undefined || options.coin === undefined) {
-    return { peers: null, peers_reason: PEERS_REASON };
+    return { peers: null, peers_reason: withoutCoin(options) };
   }
   const input = {
     instants: panel.instants,
@@ -93,6 +96,17 @@ function peersOf(
   const { onProgress } = options;
   const { peers, reason } = peersFigures(input, { ...options.peers, onProgress });
   return { peers, peers_reason: reason };
+}
+
+function isOfSeveral({ traded = [] }: CheckOptions): boolean {
+  return traded.length > 1;
+}
+
+function withoutCoin(options: CheckOptions): string {
+  const { traded = [] } = options;
+  if (!isOfSeveral(options)) return COIN_UNKNOWN;
+  const names = traded.length > NAMED_MAX ? `${traded.length} coins` : traded.join(", ");
+  return `not comparable: it traded ${names}, and peers are runs on one coin`;
 }
 
 function lessRate(columns: readonly Float64Array[], rate: number): readonly Float64Array[] {

@@ -9,6 +9,8 @@ interface SentenceInput {
   readonly isMatrix: boolean;
   readonly pbo: number;
   readonly coin: string | undefined;
+  /** Whether the file says that several coins were traded. */
+  readonly isOfSeveral: boolean;
 }
 
 const percent = (share: number) => {
@@ -30,8 +32,9 @@ export function verdictSentence(input: SentenceInput): string {
     );
   }
   if (coin === undefined && verdict.value !== "luck") {
+    const which = input.isOfSeveral ? "one of its coins" : "the coin";
     parts.push(
-      "A long position in a rising market passes, too: name the coin to test against holding it.",
+      `A long position in a rising market passes, too: name ${which} to test against holding it.`,
     );
   }
   return parts.join(" ");

@@ -10,13 +10,16 @@ describe("the verdict", () => {
   test("of variants without an edge is not skill; of a planted one it is", () => {
     const nothing = checkOf(normalColumns(3, 750, [0, ...NULLS]));
     expect(nothing.verdict.value).not.toBe("skill");
-    const planted = checkOf(normalColumns(3, 750, [4, ...NULLS]));
+    const columns = normalColumns(3, 750, [4, ...NULLS]);
+    const planted = checkOf(columns);
     expect(planted.verdict.value).toBe("skill");
     expect(planted.input.selected).toBe("v0");
     expect(planted.family!.survivors).toEqual(["v0"]);
     expect(planted.verdict.sentence).toMatch(
-      /^Luck alone would rarely do this: the best of 12 variants/,
+      /^Luck alone would rarely do this: the best of 12 variants .* name the coin/,
     );
+    const ofTwo = checkOf(columns, { traded: ["btc", "eth"] });
+    expect(ofTwo.verdict.sentence).toContain("name one of its coins");
   });
 
   test("of one series asks for the trials, and says how many it bears", () => {
