@@ -101,9 +101,9 @@ export class ChargeWriter {
   async tend(link: RedisLink, withinMs: number): Promise<void> {
     await link.call("EXPIRE", [this.#key, WRITER_KEPT_SECONDS], withinMs);
     const sinceMs = this.#options.monotonicMs() - KEPT_MS;
-    const kept = this.#written.filter(({ atMs }) => atMs >= sinceMs);
-    this.#forgotten = this.#written.at(-kept.length - 1)?.number ?? this.#forgotten;
-    this.#written = kept;
+    const kept = this.#written.findIndex(({ atMs }) => atMs >= sinceMs);
+    const old = this.#written.splice(0, kept === -1 ? Infinity : kept);
+    this.#forgotten = old.at(-1)?.number ?? this.#forgotten;
   }
 
   /** Decides what became of the group that was under way when the last connection ended. */

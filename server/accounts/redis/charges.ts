@@ -101,8 +101,9 @@ export class RedisCharges {
     this.#waiting = this.#waiting.slice(GROUP_MAX);
     for (const charge of group) charge.wanted = charge.request.connection.open;
     const late = group.filter(({ addedMs }) => nowMs - addedMs > QUEUED_MAX_MS);
+    if (late.length === 0) return group;
     settleAll(late, new AccountsUnavailable("Redis is too slow for so many charges"));
-    return late.length === 0 ? group : group.filter((charge) => !late.includes(charge));
+    return group.filter((charge) => !late.includes(charge));
   }
 
   /** Settles an account's requests. If it has changed, they are charged anew, and settled later. */
