@@ -2,7 +2,6 @@ import { z } from "zod";
 import { BASE_PATHS, type Tag } from "../routes/endpoint.ts";
 import { ENDPOINTS } from "../routes/endpoints.ts";
 import { ErrorBody } from "../routes/envelope.ts";
-import { exampleSnapshot } from "./example-snapshot.ts";
 import { pathItemOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
@@ -34,10 +33,7 @@ export function openApiDocument(publicUrl: string): object {
   const schemas: Record<string, JsonSchema> = {};
   // Only inside another schema does its id make it a component.
   jsonSchemaOf(z.object({ of: ErrorBody }), schemas);
-  const market = exampleSnapshot();
-  const paths = Object.fromEntries(
-    ENDPOINTS.map((endpoint) => pathItemOf(endpoint, schemas, market)),
-  );
+  const paths = Object.fromEntries(ENDPOINTS.map((endpoint) => pathItemOf(endpoint, schemas)));
   return {
     openapi: "3.1.0",
     info: {

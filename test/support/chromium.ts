@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import { openPage, type SeenPage } from "./seen-page.ts";
+import { ServerFixture, type FixtureOptions } from "./server-fixture.ts";
 
 /**
  * Tests of pages in a real browser use Debian's Chromium. A newcomer's `make test` must not fail without one: these tests
@@ -16,12 +18,21 @@ if (!isHere) {
 
 export const describeInBrowser = isHere ? describe : describe.skip;
 
-/** One browser for all tests of a `describe`. */
-export function browserOfTests(): () => Browser {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  });
-  afterAll(() => browser.close());
-  return () => browser;
+/** One browser and one server for all tests of a `describe`. Pages are closed after each test. */
+export class PagesOfTests {
+  browser!: Browser;
+  server!: ServerFixture;
+
+  constructor(options: FixtureOptions = {}) {
+    beforeAll(async () => {
+      this.browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+      this.server = await ServerFixture.start(options);
+    });
+    afterEach(() => Promise.all(this.browser.contexts().map((context) => context.close())));
+    afterAll(() => Promise.all([this.browser.close(), this.server.close()]));
+  }
+
+  open(path: string): Promise<SeenPage> {
+    return openPage(this.browser, this.server.origin, path);
+  }
 }

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 export const EXPORTS_FOLDER = process.env["HINDSIGHT_EXPORTS"] ?? "../shared/data/exports";
 
 /** Every export that has a ground truth. */
-export function exportFiles(): { readonly name: string; readonly bytes: Buffer }[] {
+export function exportFiles(): { readonly name: string; readonly bytes: Buffer<ArrayBuffer> }[] {
   const truths = join(EXPORTS_FOLDER, "truth");
   if (!existsSync(truths)) return [];
   return readdirSync(truths).map((name) => {

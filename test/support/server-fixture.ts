@@ -3,6 +3,7 @@ import type { Accounts } from "../../server/accounts/accounts.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
 import { CheckPlaces } from "../../server/checks/check-places.ts";
 import { checkRunner } from "../../server/checks/run-check.ts";
+import type { JobOutcome } from "../../server/jobs/job.ts";
 import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
 import { answer } from "../../server/jobs/run/worker.ts";
 import type { OpenResource } from "../../server/requests/route-table.ts";
@@ -86,6 +87,8 @@ export class ServerFixture {
   readonly defects: Defect[] = [];
   /** Requests that are over, with the status they got; "" if the client had gone. */
   readonly over: { readonly request: HttpRequest; readonly status: string }[] = [];
+  /** What backtests run on. */
+  snapshot = marketSnapshot();
   service!: Service;
   http!: HttpServer;
 
@@ -96,23 +99,24 @@ export class ServerFixture {
       fixture.service = new Service(fixture.#serviceOptions(options, endpoints, port));
       return fixture.service;
     });
-    const snapshot = options.snapshot === undefined ? marketSnapshot() : options.snapshot;
+    const { snapshot = fixture.snapshot } = options;
     const reads = endpoints.filter((endpoint) => endpoint.kind === "read");
     if (snapshot !== null) {
+      fixture.snapshot = snapshot;
       fixture.service.answers = new SnapshotAnswers(snapshot, reads);
       fixture.service.pages = new SnapshotPages(snapshot, options);
     }
     return fixture;
   }
 
-  /** Runs the next job of the queue, if there is one, as a worker would. */
-  runNext(): void {
+  /** Runs the next job of the queue, if there is one, as a worker would, or ends it with another outcome. */
+  runNext(outcome?: JobOutcome): void {
     const nowMs = this.clock.nowMs();
-    const job = this.jobs.claim(nowMs, [marketSnapshot().id]);
+    const job = this.jobs.claim(nowMs, [this.snapshot.id]);
     if (job === undefined) return;
     const { request, snapshotId } = job;
-    const bars = marketSnapshot().bars(request.coin)!;
-    this.jobs.finish(job, answer({ bars, snapshotId, request }), nowMs);
+    const bars = this.snapshot.bars(request.coin)!;
+    this.jobs.finish(job, outcome ?? answer({ bars, snapshotId, request }), nowMs);
   }
 
   #serviceOptions(
@@ -158,8 +162,7 @@ export class ServerFixture {
     key: string | undefined,
     headers: Record<string, string> = {},
   ): Promise<Response> {
-    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    return fetch(this.origin + path, { headers: { ...authorization, ...headers } });
+    return this.#send(path, key, headers);
   }
 
   /** Posts a JSON body to a path, with a key. */
@@ -169,12 +172,14 @@ export class ServerFixture {
     body: unknown,
     headers: Record<string, string> = {},
   ): Promise<Response> {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const sent = { "content-type": "application/json", ...headers };
+    return this.#send(path, key, sent, { method: "POST", body: text });
+  }
+
+  #send(path: string, key: string | undefined, headers: object, init: RequestInit = {}) {
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    return fetch(this.origin + path, {
-      method: "POST",
-      body: typeof body === "string" ? body : JSON.stringify(body),
-      headers: { "content-type": "application/json", ...authorization, ...headers },
-    });
+    return fetch(this.origin + path, { ...init, headers: { ...authorization, ...headers } });
   }
 
   async close(): Promise<void> {
@@ -260,6 +265,11 @@ export async function errorOf(
   const faults = schemaFaults("", response.status, body);
   if (faults.length > 0) throw new Error(faults.join("; "));
   return body.error;
+}
+
+/** The status of a refusal, and the code of its error. */
+export async function refusalOf(response: Response): Promise<readonly [number, string]> {
+  return [response.status, (await errorOf(response)).code];
 }
 
 /** The header line that carries a key. */

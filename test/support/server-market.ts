@@ -2,10 +2,10 @@ import type { Bars } from "../../quant/bars.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
-import { exampleDataset, exampleIndex, exampleRuns } from "../../server/openapi/example-dataset.ts";
 import { oncePerObject } from "../../server/routes/once-per-object.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { madeUpBars } from "./made-up-bars.ts";
+import { madeUpDataset, madeUpIndex, madeUpRuns } from "./made-up-dataset.ts";
 
 /** 2020-01-01, the first day of made-up bars. */
 export const FIRST_DAY = 18_262;
@@ -60,9 +60,9 @@ export function marketSnapshot(
     indicators: of(indicatorsOf),
     dca: (ticker, frequency) => of(DCA[frequency])(ticker),
     buyHold: of(buyHoldYears),
-    dataset: exampleDataset(),
-    runs: exampleRuns,
-    overfittingIndex: exampleIndex(),
+    dataset: madeUpDataset(),
+    runs: madeUpRuns,
+    overfittingIndex: madeUpIndex(),
   };
 }
 

@@ -59,11 +59,3 @@ export function schemaFaults(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   );
 }
-
-/** The faults of a value under any schema of the document. */
-export function faultsBy(schema: string, value: unknown): string[] {
-  const validate = ajv.compile({ $ref: `document#${schema}` });
-  return validate(value)
-    ? []
-    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-}

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { browserOfTests, describeInBrowser } from "../support/chromium.ts";
-import { faultsOf, openPage, sidewaysScroll, weightOf } from "../support/seen-page.ts";
-import { ServerFixture } from "../support/server-fixture.ts";
+import { expect, test } from "vitest";
+import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
+import { faultsOf, sidewaysScroll, weightOf } from "../support/seen-page.ts";
 
 const PATHS = [
   "/",
@@ -28,18 +27,11 @@ const CHECK_SCRIPT_BYTES_MAX = 120 * 1024;
 const REST_BYTES_MAX = 100 * 1024;
 
 describeInBrowser("the pages, in a browser", () => {
-  const browser = browserOfTests();
-  let server: ServerFixture;
-  beforeAll(async () => {
-    server = await ServerFixture.start();
-  });
-  afterAll(() => server.close());
-
-  const open = (path: string) => openPage(browser(), server.origin, path);
+  const pages = new PagesOfTests();
 
   for (const path of PATHS) {
     test(`${path}: nothing from outside, no message, no sideways scroll, axe clean, light`, async () => {
-      const seen = await open(path);
+      const seen = await pages.open(path);
       const { page, messages, outside } = seen;
       for (const [width, scheme] of LOOKS)
         expect(await faultsOf(page, path, width, scheme), `${width} px, ${scheme}`).toEqual([]);
@@ -49,12 +41,11 @@ describeInBrowser("the pages, in a browser", () => {
       const { script, rest } = await weightOf(seen);
       expect(rest).toBeLessThan(REST_BYTES_MAX);
       expect(script).toBeLessThan(path === "/check" ? CHECK_SCRIPT_BYTES_MAX : SCRIPT_BYTES_MAX);
-      await page.close();
     });
   }
 
   test("the calculator answers a key press, says the verdict, and its link shows the same", async () => {
-    const { page } = await open("/check");
+    const { page } = await pages.open("/check");
     await page.getByRole("slider", { name: "Sharpe ratio" }).focus();
     for (let press = 0; press < 30; press++) await page.keyboard.press("ArrowRight");
     const verdict = page.locator(".verdict");
@@ -64,15 +55,13 @@ describeInBrowser("the pages, in a browser", () => {
     const said = await verdict.textContent();
     await page.goto(address, { waitUntil: "load" });
     expect(await page.locator(".verdict").textContent()).toBe(said);
-    await page.close();
   });
 
   test("pages that compute nothing need no script", async () => {
-    const context = await browser().newContext({ javaScriptEnabled: false });
+    const context = await pages.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(`${server.origin}/coins/btc`);
+    await page.goto(`${pages.server.origin}/coins/btc`);
     expect(await page.locator("h1").textContent()).toContain("Bitcoin");
     expect(await page.locator("svg.wide").first().isVisible()).toBe(true);
-    await context.close();
   });
 });

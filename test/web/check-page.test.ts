@@ -1,8 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page, Request } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
 import { needsMarket } from "../../check/market.ts";
 import { reportJson } from "../../check/report-json.ts";
@@ -11,14 +10,12 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import { knownRunsOf } from "../../snapshots/tables/dataset-runs.ts";
 import { htmlReport } from "../../web/report/html-report.tsx";
 import { normalColumns } from "../quant/check/panels.ts";
-
-import { browserOfTests, describeInBrowser } from "../support/chromium.ts";
+import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
 import { exportFiles } from "../support/exports.ts";
-import { faultsOf, openPage, violations } from "../support/seen-page.ts";
-import { ServerFixture } from "../support/server-fixture.ts";
+import { faultsOf, violations } from "../support/seen-page.ts";
 import { FIRST_DAY, marketSnapshot } from "../support/server-market.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const SHOTS = join(tmpdir(), "hindsight-pages");
 const DONE = "[data-verdict]";
 const FAILED = ".failed";
 const ASKED = "form[aria-labelledby=check-question]";
@@ -90,16 +87,10 @@ async function outcome(file: SentFile, options: CheckFileOptions = {}) {
 }
 
 describeInBrowser("the check page, in a browser", () => {
-  const browser = browserOfTests();
-  let server: ServerFixture;
-  beforeAll(async () => {
-    server = await ServerFixture.start();
-    mkdirSync(SHOTS, { recursive: true });
-  });
-  afterAll(() => server.close());
+  const pages = new PagesOfTests();
 
   async function open() {
-    const { page, messages } = await openPage(browser(), server.origin, "/check");
+    const { page, messages } = await pages.open("/check");
     const sent: Request[] = [];
     page.on("request", (request) => sent.push(request));
     return { page, sent, messages };
@@ -128,31 +119,23 @@ describeInBrowser("the check page, in a browser", () => {
     return readFileSync((await (await saving).path())!, "utf8");
   }
 
-  describe("the report", () => {
-    let opened: Awaited<ReturnType<typeof open>>;
-    beforeAll(async () => (opened = await open()));
-    afterAll(() => opened.page.close());
+  test.each(exportFiles())("$name: the page says what the command says", async (file) => {
+    const { page, sent, messages } = await open();
+    const first = await outcome(file);
+    await drop(page, file);
+    expect(await page.locator(ASKED).isVisible()).toBe(first.asks);
+    if (first.asks) await answer(page, "10000");
+    const { text } = first.asks ? await outcome(file, { startingCapital: 10_000 }) : first;
+    expect(await said(page)).toContain(text);
+    expect(messages).toEqual([]);
+    expectNothingSent(sent);
+  });
 
-    test.each(exportFiles())("$name: the page says what the command says", async (file) => {
-      const { page, sent, messages } = opened;
-      await page.reload({ waitUntil: "load" });
-      const first = await outcome(file);
-      await drop(page, file);
-      expect(await page.locator(ASKED).isVisible()).toBe(first.asks);
-      if (first.asks) await answer(page, "10000");
-      const { text } = first.asks ? await outcome(file, { startingCapital: 10_000 }) : first;
-      expect(await said(page)).toContain(text);
-      expect(messages).toEqual([]);
-      expectNothingSent(sent);
-    });
-
-    test("of a made file, where the exports aren't at hand", async () => {
-      const { page, sent } = opened;
-      await page.reload({ waitUntil: "load" });
-      await drop(page, GRID);
-      expect(await savedJson(page)).toBe((await outcome(GRID)).text);
-      expectNothingSent(sent);
-    });
+  test("of a made file, where the exports aren't at hand, the page says the same", async () => {
+    const { page, sent } = await open();
+    await drop(page, GRID);
+    expect(await savedJson(page)).toBe((await outcome(GRID)).text);
+    expectNothingSent(sent);
   });
 
   test("with a coin, its prices are requested by its name, and the peers are the command's", async () => {
@@ -167,7 +150,6 @@ describeInBrowser("the check page, in a browser", () => {
     expect(paths.filter((path) => path.startsWith("/coins/"))).toEqual(["/coins/btc/bars.json"]);
     expect(paths).toContain("/dataset/runs.json");
     expectNothingSent(sent);
-    await page.close();
   });
 
   test.each([
@@ -193,7 +175,6 @@ describeInBrowser("the check page, in a browser", () => {
       }
     }
     expect(messages).toEqual([]);
-    await page.close();
   });
 
   test("the keyboard alone leads from the file to the saved report", async () => {
@@ -214,17 +195,16 @@ describeInBrowser("the check page, in a browser", () => {
     const saved = readFileSync((await download.path())!, "utf8");
     const { report, series } = await expected(GRID);
     expect(saved).toBe(htmlReport({ report, series, isSynthetic: false, fileName: GRID.name }));
-    await page.close();
   });
 
   test("a saved report opens by itself, without a request, and prints", async () => {
     const { report, series } = await expected(GRID);
     const text = htmlReport({ report, series, isSynthetic: false, fileName: GRID.name });
-    const page = await browser().newPage();
+    const page = await pages.browser.newPage();
     const [sent, messages]: [string[], string[]] = [[], []];
     page.on("request", (request) => sent.push(request.url()));
     page.on("console", (message) => messages.push(message.text()));
-    const path = join(SHOTS, "report.html");
+    const path = join(temporaryFolder("report"), "report.html");
     writeFileSync(path, text);
     await page.goto(`file://${path}`);
     for (const width of [390, 1280]) {
@@ -237,7 +217,6 @@ describeInBrowser("the check page, in a browser", () => {
     expect(messages).toEqual([]);
     await page.emulateMedia({ media: "print" });
     expect(await page.locator(".verdict").isVisible()).toBe(true);
-    await page.close();
   });
 
   test("one curve asks how many were tried, and the answer counts", async () => {
@@ -254,7 +233,6 @@ describeInBrowser("the check page, in a browser", () => {
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("#check-file").isVisible()).toBe(false);
     expect(await page.getByRole("slider").first().isVisible()).toBe(false);
-    await page.close();
   });
 
   test("a check shows how far it is, and can be cancelled", async () => {
@@ -268,7 +246,6 @@ describeInBrowser("the check page, in a browser", () => {
     expect(await page.locator(".working").count()).toBe(0);
     await drop(page, GRID);
     expect(await page.locator("#report-title").textContent()).toBe("grid.csv");
-    await page.close();
   });
 });
 

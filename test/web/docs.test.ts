@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { OpenResources } from "../../server/openapi/open-resources.ts";
-import { browserOfTests, describeInBrowser } from "../support/chromium.ts";
-import { faultsOf, openPage } from "../support/seen-page.ts";
-import { ServerFixture } from "../support/server-fixture.ts";
+import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
+import { faultsOf } from "../support/seen-page.ts";
 
 /** One page of each kind. */
 const PATHS = [
@@ -25,20 +24,13 @@ const RETURNS = [
 ].join("\n");
 
 describeInBrowser("the documentation, in a browser", () => {
-  const browser = browserOfTests();
-  let server: ServerFixture;
+  const pages = new PagesOfTests({ open: new OpenResources("http://api.test").byPath });
   let key: string;
-  beforeAll(async () => {
-    const { byPath } = new OpenResources("http://api.test");
-    server = await ServerFixture.start({ open: byPath });
-    key = await server.key();
-  });
-  afterAll(() => server.close());
-  const open = (path: string) => openPage(browser(), server.origin, path);
+  beforeAll(async () => (key = await pages.server.key()));
 
   for (const path of PATHS) {
     test(`${path}: nothing from outside, no message, no sideways scroll, axe clean`, async () => {
-      const { page, messages, outside } = await open(path);
+      const { page, messages, outside } = await pages.open(path);
       for (const width of [390, 1440]) {
         for (const scheme of ["light", "dark"] as const) {
           expect(await faultsOf(page, path, width, scheme), `${width} px, ${scheme}`).toEqual([]);
@@ -46,12 +38,11 @@ describeInBrowser("the documentation, in a browser", () => {
       }
       expect(messages).toEqual([]);
       expect(outside).toEqual([]);
-      await page.close();
     });
   }
 
   test("the search is used by keyboard alone and leads to the section", async () => {
-    const { page, messages } = await open("/docs");
+    const { page, messages } = await pages.open("/docs");
     await page.keyboard.press("/");
     await page.keyboard.type("deflated sharpe");
     const first = page.locator(".hits a").first();
@@ -65,16 +56,15 @@ describeInBrowser("the documentation, in a browser", () => {
     await page.waitForURL(`**${target}`);
     expect(await page.locator("main").textContent()).toMatch(/deflated sharpe/i);
     expect(messages).toEqual([]);
-    await page.close();
   });
 
   test("without a script, the search is a form and the languages and contents can be chosen", async () => {
-    const context = await browser().newContext({
+    const context = await pages.browser.newContext({
       javaScriptEnabled: false,
       viewport: { width: 390, height: 844 },
     });
     const page = await context.newPage();
-    await page.goto(`${server.origin}/docs/api/get-dca`);
+    await page.goto(`${pages.server.origin}/docs/api/get-dca`);
     await page.getByLabel("Python").check();
     expect(await page.locator("[data-language=Python]").isVisible()).toBe(true);
     expect(await page.locator("[data-language=curl]").isVisible()).toBe(false);
@@ -87,11 +77,10 @@ describeInBrowser("the documentation, in a browser", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/docs/search?q=deflated+sharpe");
     expect(await page.locator(".hits li").count()).toBeGreaterThan(3);
-    await context.close();
   });
 
   test("the form sends a request with the reader's key and shows the answer", async () => {
-    const { page, messages } = await open("/docs/api/get-dca");
+    const { page, messages } = await pages.open("/docs/api/get-dca");
     const sent: string[] = [];
     page.on("request", (request) => sent.push(`${request.method()} ${request.url()}`));
     await page.getByText("Send it with your key").click();
@@ -100,7 +89,7 @@ describeInBrowser("the documentation, in a browser", () => {
     expect(await page.locator("[data-language=curl]").textContent()).toContain("frequency=monthly");
     await page.getByRole("button", { name: "Send" }).click();
     await page.locator(".answer").waitFor();
-    expect(sent).toEqual([`GET ${server.origin}/v1/dca?coin=btc&frequency=monthly`]);
+    expect(sent).toEqual([`GET ${pages.server.origin}/v1/dca?coin=btc&frequency=monthly`]);
     const shown = await page.locator(".answer").textContent();
     for (const part of ["200 OK", " ms", "RateLimit", '"frequency": "monthly"']) {
       expect(shown).toContain(part);
@@ -113,17 +102,16 @@ describeInBrowser("the documentation, in a browser", () => {
     );
     await page.getByLabel("Python").check();
     await page.getByLabel("Keep it until this tab is closed").check();
-    await page.goto(`${server.origin}/docs/api/post-overfitting`);
+    await page.goto(`${pages.server.origin}/docs/api/post-overfitting`);
     await page.locator("[data-language=Python]").waitFor(); // the language is remembered, too
     await page.getByRole("button", { name: "Send" }).click();
     await page.locator(".answer").waitFor();
     expect(await page.locator(".answer").textContent()).toContain('"deflated_sharpe_ratio"');
     expect(messages).toEqual([]);
-    await page.close();
   });
 
   test("the form sends a file where the body is one", async () => {
-    const { page, messages } = await open("/docs/api/post-check");
+    const { page, messages } = await pages.open("/docs/api/post-check");
     await page.getByText("Send it with your key").click();
     await page.getByLabel("Your key").fill(key);
     await page.getByLabel("File", { exact: true }).setInputFiles({
@@ -138,18 +126,16 @@ describeInBrowser("the documentation, in a browser", () => {
     const shown = await page.locator(".answer").textContent();
     for (const part of ["200 OK", '"verdict"', '"bars": 300']) expect(shown).toContain(part);
     expect(messages).toEqual([]);
-    await page.close();
   });
 
   test("a link from when a file was one page arrives at the section", async () => {
-    const { page } = await open("/docs/methods#technical-rating");
+    const { page } = await pages.open("/docs/methods#technical-rating");
     await page.waitForURL("**/docs/methods/indicators#technical-rating");
     expect(await page.locator(":target").textContent()).toContain("Technical rating");
-    await page.close();
   });
 
   test("a mistyped address is a page that leads on", async () => {
-    const { page, outside } = await open("/docs/apii");
+    const { page, outside } = await pages.open("/docs/apii");
     expect(await page.title()).toBe("Page not found · Hindsight");
     for (const width of [390, 1440]) {
       expect(await faultsOf(page, "/docs-missing", width, "dark")).toEqual([]);
@@ -157,6 +143,5 @@ describeInBrowser("the documentation, in a browser", () => {
     expect(outside).toEqual([]);
     await page.getByRole("link", { name: "/docs/api", exact: true }).click();
     await page.waitForURL("**/docs/api");
-    await page.close();
   });
 });

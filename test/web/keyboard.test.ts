@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { decimal, dollars } from "../../web/format.ts";
-import { browserOfTests, describeInBrowser } from "../support/chromium.ts";
-import { openPage, sidewaysScroll } from "../support/seen-page.ts";
-import { ServerFixture } from "../support/server-fixture.ts";
+import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
+import { sidewaysScroll } from "../support/seen-page.ts";
 
 /** The width of A4 at 96 dots an inch. */
 const PAPER_WIDTH = 794;
@@ -11,14 +10,8 @@ const PAPER_WIDTH = 794;
 const TAB_STOPS_MAX = 60;
 
 describeInBrowser("without a pointer, and on paper", () => {
-  const browser = browserOfTests();
-  let server: ServerFixture;
-  beforeAll(async () => {
-    server = await ServerFixture.start();
-  });
-  afterAll(() => server.close());
-
-  const open = async (path: string) => (await openPage(browser(), server.origin, path)).page;
+  const pages = new PagesOfTests();
+  const open = async (path: string) => (await pages.open(path)).page;
   const focused = (page: Page) =>
     page.evaluate("document.activeElement.textContent") as Promise<string>;
 
@@ -32,7 +25,6 @@ describeInBrowser("without a pointer, and on paper", () => {
     }
     await page.keyboard.press("Enter");
     await page.waitForURL("**/coins");
-    await page.close();
   });
 
   test("a table opens by key, and no page is a walk of hundreds of stops", async () => {
@@ -44,13 +36,11 @@ describeInBrowser("without a pointer, and on paper", () => {
         stops++;
       } while ((await page.evaluate("document.activeElement !== document.body")) && stops < 200);
       expect(stops, `of ${path}`).toBeLessThan(TAB_STOPS_MAX);
-      await page.close();
     }
     const page = await open("/index");
     await page.locator("summary").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.locator("table").first().isVisible()).toBe(true);
-    await page.close();
   });
 
   test("arrow keys tell a chart's values, and Enter leads from a point to its run", async () => {
@@ -66,7 +56,6 @@ describeInBrowser("without a pointer, and on paper", () => {
     const [, choosing, afterwards] = /(−?\d\.\d\d) while choosing, (−?\d\.\d\d)/.exec(said!)!;
     expect(row).toContain(choosing!);
     expect(row).toContain(afterwards!);
-    await page.close();
   });
 
   test("a pointer shows the value that the index had", async () => {
@@ -78,7 +67,6 @@ describeInBrowser("without a pointer, and on paper", () => {
     expect(month).toMatch(/^[A-Z][a-z]+ \d{4}$/);
     await page.locator("summary").first().click();
     expect(await page.locator("table").first().textContent()).toContain(value!);
-    await page.close();
   });
 
   test("the calculator of a coin computes what GET /dca answers", async () => {
@@ -89,9 +77,8 @@ describeInBrowser("without a pointer, and on paper", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
     await page.getByLabel("First purchase").fill("2020-05-31");
-    const key = await server.key();
     const query = "coin=btc&amount=250&frequency=monthly&start_date=2020-05-31";
-    const response = await server.get(`/v1/dca?${query}`, key);
+    const response = await pages.server.get(`/v1/dca?${query}`, await pages.server.key());
     const { data } = (await response.json()) as {
       data: { purchases: number; value_usd: number; lump_sum: { value_usd: number } };
     };
@@ -101,7 +88,6 @@ describeInBrowser("without a pointer, and on paper", () => {
     expect(said).toContain(`first day: ${dollars(data.lump_sum.value_usd)}`);
     await page.getByLabel("First purchase").fill("2001-01-01");
     expect(await page.locator("#dca .verdict").textContent()).toContain("a day from 2020-01-01");
-    await page.close();
   });
 
   test("on paper there is no menu, charts fit and tables are whole", async () => {
@@ -118,7 +104,6 @@ describeInBrowser("without a pointer, and on paper", () => {
       expect(cut, `of ${path}`).toEqual([]);
       const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor");
       expect(ground, "paper is white in a dark scheme, too").toBe("rgb(255, 255, 255)");
-      await page.close();
     }
   });
 });

@@ -32,44 +32,25 @@ describe.each(UNITS)("in units of %d dollars, the last three days as TA-Lib 0.8.
     Float64Array,
     Float64Array,
   ];
-  const directions = adx(high, low, close, 3);
+  const { adx: strength, plusDi, minusDi } = adx(high, low, close, 3);
   const inPrices = (column: Float64Array) => column.map((value) => value / unit);
+  const spread = inPrices(standardDeviation(close, 3));
+  const upper = inPrices(bollinger(close, 3, 2).upper);
+  const ultimate = ultimateOscillator(high, low, close, { short: 1, medium: 2, long: 3 });
+  const { k } = stochastic(high, low, close, { kPeriod: 3, ...SMOOTH });
+  const { k: kOfRsi } = stochRsi(close, { rsiPeriod: 3, stochPeriod: 3, ...SMOOTH });
 
   test.each<[string, Float64Array, readonly number[]]>([
     ["RSI(3)", rsi(close, 3), [89.38589840788477, 57.568359375, 66.50929762019463]],
-    [
-      "STDDEV(3)",
-      inPrices(standardDeviation(close, 3)),
-      [2.1602468994692847, 0.8164965809277203, 0.8164965809277203],
-    ],
-    [
-      "BBANDS(3, 2, 2), upper",
-      inPrices(bollinger(close, 3, 2).upper),
-      [21.32049379893857, 19.632993161855442, 19.632993161855442],
-    ],
-    ["ADX(3)", directions.adx, [67.03834226615633, 71.98456906201146, 59.435471841109916]],
-    ["PLUS_DI(3)", directions.plusDi, [55.69503171247357, 38.85329769092502, 26.729235696054033]],
-    [
-      "MINUS_DI(3)",
-      directions.minusDi,
-      [5.549682875264271, 3.8715029727612116, 13.064984067092599],
-    ],
-    [
-      "ULTOSC(1, 2, 3)",
-      ultimateOscillator(high, low, close, { short: 1, medium: 2, long: 3 }),
-      [59.09090909090909, 15.95547309833024, 53.333333333333336],
-    ],
+    ["STDDEV(3)", spread, [2.1602468994692847, 0.8164965809277203, 0.8164965809277203]],
+    ["BBANDS(3, 2, 2), upper", upper, [21.32049379893857, 19.632993161855442, 19.632993161855442]],
+    ["ADX(3)", strength, [67.03834226615633, 71.98456906201146, 59.435471841109916]],
+    ["PLUS_DI(3)", plusDi, [55.69503171247357, 38.85329769092502, 26.729235696054033]],
+    ["MINUS_DI(3)", minusDi, [5.549682875264271, 3.8715029727612116, 13.064984067092599]],
+    ["ULTOSC(1, 2, 3)", ultimate, [59.09090909090909, 15.95547309833024, 53.333333333333336]],
     ["CCI(3)", cci(high, low, close, 3), [90.9090909090909, 0, -71.42857142857156]],
-    [
-      "STOCH(3, 1, 0, 1, 0), %K",
-      stochastic(high, low, close, { kPeriod: 3, ...SMOOTH }).k,
-      [75, 33.33333333333333, 40],
-    ],
-    [
-      "STOCHRSI(3, 3, 1, 0), fast %K",
-      stochRsi(close, { rsiPeriod: 3, stochPeriod: 3, ...SMOOTH }).k,
-      [100, 0, 28.100659312317628],
-    ],
+    ["STOCH(3, 1, 0, 1, 0), %K", k, [75, 33.33333333333333, 40]],
+    ["STOCHRSI(3, 3, 1, 0), fast %K", kOfRsi, [100, 0, 28.100659312317628]],
     ["WILLR(3)", williamsR(high, low, close, 3), [-25, -66.66666666666666, -60]],
     ["MFI(3)", mfi(high, low, close, volume, 3), [64.9592549476135, 77.5, 51.64212910532275]],
   ])("%s", (_, column, wanted) => {

@@ -65,7 +65,24 @@ type Comparison = readonly [
 const ofClose = ({ close }: Bars) => [close];
 const ofRange = ({ high, low }: Bars) => [high, low];
 const ofBars = ({ high, low, close }: Bars) => [high, low, close];
+const ofVolume = ({ close, volume }: Bars) => [close, volume];
 const ofSettled = (bars: Bars) => Array<Float64Array>(3).fill(settledPrices(bars));
+
+const channelOf = ({ high, low }: Bars, days: number) => donchian(high, low, days);
+const middleOf = ({ high, low }: Bars, days: number) =>
+  ichimoku(high, low, { conversion: days, base: days, spanB: days }).lead2;
+const williamsOf = ({ high, low, close }: Bars, days: number) => williamsR(high, low, close, days);
+const aroonOf = ({ high, low }: Bars, days: number) => {
+  const { up, down } = aroon(high, low, days);
+  return [down, up];
+};
+const varianceOf = ({ close }: Bars, days: number) =>
+  standardDeviation(close, days).map((deviation) => deviation ** 2);
+const bandsOf = ({ close }: Bars, days: number) => {
+  const { upper, middle, lower } = bollinger(close, days, 2);
+  return [upper, middle, lower];
+};
+const directionsOf = ({ high, low, close }: Bars, days: number) => adx(high, low, close, days);
 
 /** Indicators with one period, compared at several periods including the shortest that TA-Lib accepts. */
 const perPeriod = [2, 10, 14, 20, 50, 200].flatMap((period): Comparison[] => [
@@ -73,66 +90,19 @@ const perPeriod = [2, 10, 14, 20, 50, 200].flatMap((period): Comparison[] => [
   ["EMA", dollars, ofClose, [period], ({ close }) => [ema(close, period)]],
   ["WMA", dollars, ofClose, [period], ({ close }) => [wma(close, period)]],
   ["SUM", dollars, ofClose, [period], ({ close }) => [slidingSum(close, period)]],
-  [
-    "MAX",
-    exact,
-    ({ high }) => [high],
-    [period],
-    ({ high, low }) => [donchian(high, low, period).upper],
-  ],
-  [
-    "MIN",
-    exact,
-    ({ low }) => [low],
-    [period],
-    ({ high, low }) => [donchian(high, low, period).lower],
-  ],
-  [
-    "MIDPRICE",
-    dollars,
-    ofRange,
-    [period],
-    ({ high, low }) => [
-      ichimoku(high, low, { conversion: period, base: period, spanB: period }).lead2,
-    ],
-  ],
+  ["MAX", exact, ({ high }) => [high], [period], (bars) => [channelOf(bars, period).upper]],
+  ["MIN", exact, ({ low }) => [low], [period], (bars) => [channelOf(bars, period).lower]],
+  ["MIDPRICE", dollars, ofRange, [period], (bars) => [middleOf(bars, period)]],
   ["RSI", points, ofClose, [period], ({ close }) => [rsi(close, period)]],
   ["ATR", dollars, ofBars, [period], ({ high, low, close }) => [atr(high, low, close, period)]],
   ["CCI", points, ofSettled, [period], ({ high, low, close }) => [cci(high, low, close, period)]],
-  ["ADX", points, ofBars, [period], ({ high, low, close }) => [adx(high, low, close, period).adx]],
-  [
-    "PLUS_DI",
-    points,
-    ofBars,
-    [period],
-    ({ high, low, close }) => [adx(high, low, close, period).plusDi],
-  ],
-  [
-    "MINUS_DI",
-    points,
-    ofBars,
-    [period],
-    ({ high, low, close }) => [adx(high, low, close, period).minusDi],
-  ],
+  ["ADX", points, ofBars, [period], (bars) => [directionsOf(bars, period).adx]],
+  ["PLUS_DI", points, ofBars, [period], (bars) => [directionsOf(bars, period).plusDi]],
+  ["MINUS_DI", points, ofBars, [period], (bars) => [directionsOf(bars, period).minusDi]],
   ["MOM", dollars, ofClose, [period], ({ close }) => [momentum(close, period)]],
   ["ROC", points, ofClose, [period], ({ close }) => [roc(close, period)]],
-  [
-    "WILLR",
-    points,
-    ofBars,
-    [period],
-    ({ high, low, close }) => [williamsR(high, low, close, period)],
-  ],
-  [
-    "AROON",
-    points,
-    ofRange,
-    [period],
-    ({ high, low }) => {
-      const { up, down } = aroon(high, low, period);
-      return [down, up];
-    },
-  ],
+  ["WILLR", points, ofBars, [period], (bars) => [williamsOf(bars, period)]],
+  ["AROON", points, ofRange, [period], (bars) => aroonOf(bars, period)],
   [
     "MFI",
     points,
@@ -145,23 +115,8 @@ const perPeriod = [2, 10, 14, 20, 50, 200].flatMap((period): Comparison[] => [
 
 /** Over two closes TA-Lib's variance has too few digits left for a comparison. */
 const spreads = [10, 14, 20, 50, 200].flatMap((period): Comparison[] => [
-  [
-    "VAR",
-    squaredHigh,
-    ofClose,
-    [period, 1],
-    ({ close }) => [standardDeviation(close, period).map((deviation) => deviation ** 2)],
-  ],
-  [
-    "BBANDS",
-    dollars,
-    ofClose,
-    [period, 2, 2, 0],
-    ({ close }) => {
-      const { upper, middle, lower } = bollinger(close, period, 2);
-      return [upper, middle, lower];
-    },
-  ],
+  ["VAR", squaredHigh, ofClose, [period, 1], (bars) => [varianceOf(bars, period)]],
+  ["BBANDS", dollars, ofClose, [period, 2, 2, 0], (bars) => bandsOf(bars, period)],
 ]);
 
 const averages = [
@@ -216,13 +171,7 @@ const others: readonly Comparison[] = [
   ],
   ["SAR", dollars, ofRange, [0.02, 0.2], ({ high, low }) => [parabolicSar(high, low, 0.02, 0.2)]],
   ["SAR", dollars, ofRange, [0.3, 0.1], ({ high, low }) => [parabolicSar(high, low, 0.3, 0.1)]],
-  [
-    "OBV",
-    exact,
-    ({ close, volume }) => [close, volume],
-    [],
-    ({ close, volume }) => [obv(close, volume)],
-  ],
+  ["OBV", exact, ofVolume, [], ({ close, volume }) => [obv(close, volume)]],
   ["TRANGE", dollars, ofBars, [], ({ high, low, close }) => [trueRange(high, low, close)]],
   ["TYPPRICE", dollars, ofBars, [], ({ high, low, close }) => [typicalPrice(high, low, close)]],
 ];

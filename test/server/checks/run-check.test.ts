@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkRunner, type CheckRunnerOptions } from "../../../server/checks/run-check.ts";
+import { isRunning } from "../../support/is-running.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { until } from "../../support/until.ts";
 
@@ -88,12 +89,3 @@ test("a processor is left for requests, and each check gets its turn", async () 
   const outcomes = await Promise.all(Array.from({ length: 6 }, () => runner(task(), signal)));
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => "timed_out"));
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

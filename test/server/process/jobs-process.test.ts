@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { accountIn } from "../../support/account-in.ts";
+import { isRunning } from "../../support/is-running.ts";
 import { publishDemo } from "../../support/publish-demo.ts";
 import { parseMetrics } from "../../support/scrape.ts";
 import { HINDSIGHT } from "../../support/built-script.ts";
@@ -95,15 +96,6 @@ async function isWorking(server: Server) {
   return { server, origin, jobs };
 }
 
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Where a descriptor leads; "" if it is closed by now. */
 function linkOf(descriptor: string): string {
   try {
@@ -137,7 +129,7 @@ describe("the process that runs a server's backtests", () => {
     expect(numbers.get('hindsight_jobs_ended_total{outcome="done",process="jobs"}')).toBe(1);
     expect(numbers.get('hindsight_snapshot_switches_total{process="jobs"}')).toBe(1);
     expect(await server.stop()).toBe(0);
-    expect(isThere(jobs)).toBe(false);
+    expect(isRunning(jobs)).toBe(false);
   });
 
   test("hears of each backtest as it comes", async () => {
@@ -210,7 +202,7 @@ describe("the process that runs a server's backtests", () => {
       await server.ended;
       process.kill(jobs, "SIGCONT");
     }
-    await until(() => !isThere(jobs));
+    await until(() => !isRunning(jobs));
     const next = await started();
     await done(next.origin, path);
     expect(await next.server.stop()).toBe(0);
@@ -220,7 +212,7 @@ describe("the process that runs a server's backtests", () => {
     const { server, jobs } = await started();
     process.kill(-server.child.pid!, "SIGINT");
     expect(await server.ended).toBe(0);
-    expect(isThere(jobs)).toBe(false);
+    expect(isRunning(jobs)).toBe(false);
     const said = server.lines().map(({ msg }) => msg);
     expect(said).not.toContain("the backtest process ended and is started again");
   });
@@ -231,7 +223,7 @@ describe("the process that runs a server's backtests", () => {
     vi.unstubAllEnvs();
     const { server, jobs } = await beginning;
     expect(await server.stop()).toBe(1);
-    expect(isThere(jobs)).toBe(false);
+    expect(isRunning(jobs)).toBe(false);
     const bad = server.lines().filter(({ msg }) => msg === "the backtest process did not end well");
     expect(bad).toMatchObject([{ child_pid: jobs, exit: "SIGKILL" }]);
   });

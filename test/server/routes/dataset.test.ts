@@ -3,10 +3,10 @@ import { FIGURES } from "../../../quant/dataset/figures.ts";
 import { datasetTablesOf } from "../../../snapshots/dataset-tables.ts";
 import { datasetBlock } from "../../../snapshots/tables/dataset.ts";
 import { DomainError } from "../../../server/http/errors.ts";
-import { EXAMPLE_MONTH } from "../../../server/openapi/example-dataset.ts";
 import { dataset } from "../../../server/routes/dataset.ts";
 import { readQuery } from "../../../server/routes/parameters.ts";
 import { askOn, type Data } from "../../support/ask-on.ts";
+import { MONTH } from "../../support/made-up-dataset.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
 const SNAPSHOT = marketSnapshot();
@@ -145,7 +145,7 @@ describe("GET /dataset", () => {
   });
 
   test("a dataset without coins is an answer too", () => {
-    const identity = { month: EXAMPLE_MONTH, catalogue: "" };
+    const identity = { month: MONTH, catalogue: "" };
     const tables = {
       dataset: [datasetBlock(identity, [], 0)],
       aggregates: [],

@@ -9,6 +9,7 @@ import { sendRaw } from "../../../support/http-raw.ts";
 import {
   changedAccounts,
   errorOf,
+  refusalOf,
   sharedServer,
   usedBy,
   withServer,
@@ -44,9 +45,8 @@ describe("the service", () => {
         ["/v1/strategies", ownKey],
       ] as const) {
         const response = await own.get(path, withKey);
-        expect(response.status).toBe(503);
         expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
-        expect((await errorOf(response)).code).toBe("unavailable");
+        expect(await refusalOf(response)).toEqual([503, "unavailable"]);
       }
       expect((await own.get("/v1/strategies", "bad")).status, "the key comes first").toBe(401);
       expect(usedBy(own, ownKey)).toBe(0);
@@ -174,9 +174,8 @@ describe("a store", () => {
       await withServer({ wrap: broken }, async (own) => {
         const ownKey = await own.key();
         const response = await own.get("/v1/strategies", ownKey);
-        expect(response.status).toBe(503);
         expect(response.headers.get("retry-after")).toBe("2");
-        expect((await errorOf(response)).code).toBe("unavailable");
+        expect(await refusalOf(response)).toEqual([503, "unavailable"]);
         const minute = response.headers.get("ratelimit");
         expect(minute).toBe(step === "charge" ? '"minute";r=999999;t=60' : null);
         expect(own.defects).toEqual([]);

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { checkFile } from "../../../../check/check-file.ts";
 import { MoreNeeded } from "../../../../check/formats/export.ts";
@@ -8,15 +7,13 @@ import { snakeCase } from "../../../../quant/snake-case.ts";
 import { checkRunner } from "../../../../server/checks/run-check.ts";
 import { snapshotMarket } from "../../../../server/checks/snapshot-market.ts";
 import { findCurrent } from "../../../../snapshots/folder.ts";
+import { exportFiles } from "../../../support/exports.ts";
 import { publishDemo } from "../../../support/publish-demo.ts";
 import { schemaFaults } from "../../../support/server-schema.ts";
 import { sharedServer } from "../../../support/server-fixture.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
-/** Real exports of each tool, with what is to become of them. They are test data that is never copied here. */
-const FOLDER = process.env["HINDSIGHT_EXPORTS"] ?? "../shared/data/exports";
-const TRUTH = join(FOLDER, "truth");
-const TRUTHS = existsSync(TRUTH) ? readdirSync(TRUTH) : [];
+const FILES = exportFiles();
 
 // The process of a check reads the market from files, so it needs a snapshot that was published.
 const snapshots = temporaryFolder("check-exports");
@@ -65,12 +62,10 @@ async function asCommand(bytes: Uint8Array, options: Parameters<typeof checkFile
   }
 }
 
-test.each(TRUTHS)("%s is answered as the command answers it", async (name) => {
-  const truth = JSON.parse(readFileSync(join(TRUTH, name), "utf8")) as { readonly file: string };
-  const bytes = readFileSync(join(FOLDER, truth.file));
+test.each(FILES)("$name is answered as the command answers it", async ({ bytes }) => {
   expect(await overHttp(bytes, "?n_trials=7")).toEqual(await asCommand(bytes, { nTrials: 7 }));
 });
 
 test("a clone without the exports has nothing to compare", () => {
-  expect(TRUTHS.length === 0 || TRUTHS.length > 50).toBe(true);
+  expect(FILES.length === 0 || FILES.length > 50).toBe(true);
 });

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../support/json.ts";
-import { errorOf, sharedServer, usedBy } from "../../../support/server-fixture.ts";
+import { errorOf, refusalOf, sharedServer, usedBy } from "../../../support/server-fixture.ts";
 import { schemaFaults } from "../../../support/server-schema.ts";
 
 const { server, key } = await sharedServer();
 
 const BODY = { sharpe: 1, length_days: 1825, n_trials: 45 };
+const GOOD = '"sharpe":1,"n_trials":1';
+const FINITE = "must be a number from -1000000 to 1000000";
+const NESTED = "[".repeat(8000) + "]".repeat(8000);
 
 describe("POST /overfitting", () => {
   test("answers as its document says, charges one call and is not to be stored", async () => {
@@ -71,8 +74,7 @@ describe("POST /overfitting", () => {
   ])("refuses %s as %s, at no charge", async (body, code) => {
     const before = usedBy(server, key);
     const response = await server.post("/v1/overfitting", key, body);
-    expect(response.status).toBe(400);
-    expect((await errorOf(response)).code).toBe(code);
+    expect(await refusalOf(response)).toEqual([400, code]);
     expect(usedBy(server, key)).toBe(before);
   });
 
@@ -86,44 +88,26 @@ describe("POST /overfitting", () => {
   });
 
   test.each([
+    ['"sharpe":1,"n_trials":-1', '"n_trials" must be a whole number from 1 to 1000000000, got -1'],
+    [`${GOOD},"\\u0073harpe":2`, '"sharpe" was given more than once; give it once'],
+    ['"sharpe":1e400,"n_trials":1', `"sharpe" ${FINITE}, got a number beyond float64`],
+    [`"sharpe":${NESTED},"n_trials":1`, `"sharpe" ${FINITE}, got an array`],
+    ['"sharpe":{"a":1},"n_trials":1', `"sharpe" ${FINITE}, got an object`],
+    ['"sharpe":null,"n_trials":1', `"sharpe" ${FINITE}, got null`],
+    [`${GOOD},"skew":null`, `"skew" ${FINITE}, got null; to give none, leave it out`],
     [
-      '{"sharpe":1,"length_days":9,"n_trials":-1}',
-      'member "n_trials" must be a whole number from 1 to 1000000000, got -1',
+      `${GOOD},"trials_sharpe_std":null`,
+      '"trials_sharpe_std" must be a number from 0 to 1000000, got null; to give none, leave it out',
     ],
-    [
-      '{"sharpe":1,"\\u0073harpe":2,"length_days":9,"n_trials":1}',
-      'member "sharpe" was given more than once; give it once',
-    ],
-    [
-      '{"sharpe":1e400,"length_days":9,"n_trials":1}',
-      'member "sharpe" must be a number from -1000000 to 1000000, got a number beyond float64',
-    ],
-    [
-      `{"sharpe":${"[".repeat(8000)}${"]".repeat(8000)},"length_days":9,"n_trials":1}`,
-      'member "sharpe" must be a number from -1000000 to 1000000, got an array',
-    ],
-    [
-      '{"sharpe":{"a":1},"length_days":9,"n_trials":1}',
-      'member "sharpe" must be a number from -1000000 to 1000000, got an object',
-    ],
-    [
-      '{"sharpe":null,"length_days":9,"n_trials":1}',
-      'member "sharpe" must be a number from -1000000 to 1000000, got null',
-    ],
-    [
-      '{"sharpe":1,"length_days":9,"n_trials":1,"skew":null}',
-      'member "skew" must be a number from -1000000 to 1000000, got null; to give none, leave it out',
-    ],
-    [
-      '{"sharpe":1,"length_days":9,"n_trials":1,"trials_sharpe_std":null}',
-      'member "trials_sharpe_std" must be a number from 0 to 1000000, got null; to give none, leave it out',
-    ],
-    [
-      '{"sharpe":1,"length_days":1.5,"n_trials":1}',
-      'member "length_days" must be at least 2 bars long, got 1.5, which is 1 of "1d"',
-    ],
-  ])("says of member %# what is wrong", async (body, message) => {
-    const response = await server.post("/v1/overfitting", key, body);
+  ])("says of member %# what is wrong", async (members, message) => {
+    const response = await server.post("/v1/overfitting", key, `{"length_days":9,${members}}`);
+    expect((await errorOf(response)).message).toBe(`member ${message}`);
+  });
+
+  test("says how many bars there are of too short a length", async () => {
+    const response = await server.post("/v1/overfitting", key, { ...BODY, length_days: 1.5 });
+    const message =
+      'member "length_days" must be at least 2 bars long, got 1.5, which is 1 of "1d"';
     expect((await errorOf(response)).message).toBe(message);
   });
 

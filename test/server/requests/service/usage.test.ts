@@ -5,7 +5,7 @@ import { dateOfDay } from "../../../../quant/calendar.ts";
 import type { Json } from "../../../support/json.ts";
 import {
   changedAccounts,
-  errorOf,
+  refusalOf,
   ServerFixture,
   TEST_PLANS,
   usedBy,
@@ -125,8 +125,7 @@ describe("GET /usage", () => {
     });
     expect((await usage(key, server, "/api/v1")).data.quota).toEqual(first.data.quota);
     const third = await server.get("/v1/usage", key);
-    expect(third.status).toBe(429);
-    expect((await errorOf(third)).code).toBe("rate_limited");
+    expect(await refusalOf(third)).toEqual([429, "rate_limited"]);
     expect(usedBy(server, key)).toBe(0);
   });
 
@@ -152,8 +151,7 @@ describe("GET /usage", () => {
   ])("checks %s in the contract's order (key: %s)", async (path, which, status, code) => {
     const key = which === undefined ? undefined : await server.key();
     const response = await server.get(path, key);
-    expect(response.status).toBe(status);
-    expect((await errorOf(response)).code).toBe(code);
+    expect(await refusalOf(response)).toEqual([status, code]);
   });
 
   test("is 503 where the store cannot say", async () => {
@@ -163,8 +161,7 @@ describe("GET /usage", () => {
     const broken = (accounts: Accounts) => changedAccounts(accounts, { report });
     await withServer({ wrap: broken }, async (own) => {
       const response = await own.get("/v1/usage", await own.key());
-      expect(response.status).toBe(503);
-      expect((await errorOf(response)).code).toBe("unavailable");
+      expect(await refusalOf(response)).toEqual([503, "unavailable"]);
       expect(own.defects).toEqual([]);
     });
   });
