@@ -33,13 +33,15 @@ export function metDefect(log: Logger): Promise<number> {
 }
 
 /**
- * Call at the very start. Resolves with the exit code once a signal asks this process to end. A further SIGTERM changes
- * nothing: systemd sends one to each process of a unit.
+ * Call at the very start. Resolves with the exit code once a signal asks this process to end, or the program that started
+ * it with a channel, as `make run` does, is gone. A further SIGTERM changes nothing: systemd sends one to each process of a
+ * unit.
  */
 export function toldToEnd(): Promise<number> {
   return new Promise((resolve) => {
     process.on("SIGTERM", () => resolve(0));
     process.once("SIGINT", () => resolve(0));
+    process.once("disconnect", () => resolve(0));
   });
 }
 
