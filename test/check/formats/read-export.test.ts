@@ -212,6 +212,11 @@ describe("refusals say where and what", () => {
       "date,a\n01/02/2024,0.1\n02/02/2024,0.1\n",
       "may begin with the day or the month",
     ],
+    [
+      "a page for a name",
+      `date,${"x".repeat(1001)}\n2024-01-01,1\n`,
+      "column 2 has 1001 characters",
+    ],
     ["half a JSON", '{"strategy": {"a": ', "not complete JSON"],
     ["another JSON", '{"a": 1, "b": 2}', "(its members are a, b) is of no known tool"],
     ["another XML", "<note><to>you</to></note>", "the only HTML and XML that are read"],
