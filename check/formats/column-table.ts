@@ -5,8 +5,22 @@ import { listMember, member, textMember, type Json } from "./json.ts";
 import { zoneOffset } from "./times.ts";
 
 export interface NamedColumn {
-  readonly name: string;
+  /** A file can leave a name out. */
+  readonly name: string | null | undefined;
   readonly cells: readonly unknown[];
+}
+
+/** Below this number of cells, many in few bytes are no bomb: a run of one value takes no room. */
+const CELLS_FREE = 2_000_000;
+const CELLS_PER_BYTE_MAX = 100;
+
+/** Refuses more cells than any export has, or than its bytes can hold: a number of rows may be damaged. */
+export function checkCells(cells: number, { length }: Uint8Array): void {
+  const most = Math.min(CELLS_MAX, Math.max(CELLS_FREE, CELLS_PER_BYTE_MAX * length));
+  if (!(cells <= most))
+    throw new FileRefused(
+      `the file names ${cells} cells in ${length} bytes: no export has so many`,
+    );
 }
 
 /**
@@ -14,7 +28,8 @@ export interface NamedColumn {
  * in both. Numbers are written with all their digits. pandas keeps the index as an ordinary last column, which comes
  * first here, and its times in UTC; a midnight of the zone is written as one again.
  */
-export function columnTable(columns: readonly NamedColumn[], pandas: string | undefined): Table {
+export function columnTable(read: readonly NamedColumn[], pandas: string | undefined): Table {
+  const columns = read.map(({ name, cells }) => ({ name: name ?? "", cells }));
   const { index, zones } = pandasMetadata(pandas);
   const first = columns.filter(({ name }) => index.includes(name));
   const ordered = [...first, ...columns.filter(({ name }) => !index.includes(name))].map(
@@ -90,8 +105,9 @@ export function cellText(value: unknown): string {
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** `YYYY-MM-DD HH:MM:SS` of milliseconds since 1970. */
+/** `YYYY-MM-DD HH:MM:SS` of milliseconds since 1970; a number that is no time of any year is none here, either. */
 function timeText(milliseconds: number): string {
+  if (Number.isNaN(milliseconds)) return "a time out of range";
   const seconds = Math.floor(milliseconds / 1000);
   const day = Math.floor(seconds / 86_400);
   const rest = seconds - 86_400 * day;
