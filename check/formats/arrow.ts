@@ -96,7 +96,7 @@ function boundBuffers(): void {
 function cellsOf(column: Vector, length: number): unknown[] {
   // Lists are of no use in a panel, and a damaged one is as long as its file says.
   const type = DataType.isDictionary(column.type) ? column.type.dictionary : column.type;
-  if (type.children?.length > 0) return Array.from({ length }, () => "a list");
+  if (type.children?.length > 0) return Array.from({ length }, () => "(...)");
   const isTime = DataType.isTimestamp(column.type) || DataType.isDate(column.type);
   return Array.from({ length }, (_, row) => {
     const value = column.get(row) as unknown;

@@ -89,18 +89,24 @@ function inZone(cells: readonly unknown[], zone: string | undefined): readonly u
   });
 }
 
+/** Parameters of parameters, and no deeper: a file can nest lists until the stack ends. */
+const DEPTH_MAX = 2;
+
 /** A value as a CSV of it would write it; a list is written as Python's tuple, as in a column of parameters. */
 export function cellText(value: unknown): string {
+  return textAt(value, 0);
+}
+
+function textAt(value: unknown, depth: number): string {
   if (value === null || value === undefined) return "";
   if (value instanceof Date) return timeText(value.getTime());
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") {
     return String(value);
   }
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return `(${value.map(cellText).join(", ")})`;
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "bigint" ? String(part) : part,
-  );
+  if (!Array.isArray(value)) return "{...}";
+  if (depth > DEPTH_MAX) return "(...)";
+  return `(${value.map((part) => textAt(part, depth + 1)).join(", ")})`;
 }
 
 const two = (value: number) => String(value).padStart(2, "0");

@@ -105,6 +105,7 @@ describe("whatever bytes come, the answer is a panel or a refusal", () => {
     ["1 MB of open quotes", '"'.repeat(1e6)],
     ["1 MB of line ends", "\n".repeat(1e6)],
     ["1 MB of backslashes", `{"a":"${"\\".repeat(1e6)}`],
+    ["a cell of open brackets", `[{"date":"2024-01-01","a":${"[".repeat(1e5)}${"]".repeat(1e5)}}]`],
     ["a capital without a bound", TRADES_TEXT.replaceAll(",5", ",1e308")],
   ])("%s is answered at once", async (_, text) => {
     expect(await isAnswered(utf8(text))).toBe(true);
