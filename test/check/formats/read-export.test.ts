@@ -244,12 +244,15 @@ describe("refusals say where and what", () => {
     );
   });
 
-  test("zip bombs, zips of many files and zips in zips", async () => {
+  test("damaged zips, zip bombs, zips of many files and zips in zips", async () => {
     const whole = zipSync({ "a.csv": utf8(csvOf("date,a", String)) });
     for (const lost of [1, 9, 30, 46]) {
       const torn = Uint8Array.from([...whole.subarray(0, 60), ...whole.subarray(60 + lost)]);
       await expect(readExport(torn)).rejects.toThrow("the zip is damaged");
     }
+    const stored = zipSync({ "a.csv": utf8(csvOf("date,a", String)) }, { level: 0 });
+    stored[100]! ^= 1; // a digit
+    await expect(readExport(stored)).rejects.toThrow('"a.csv" is not what was packed');
     const bomb = zipSync({ "a.csv": new Uint8Array(50e6) }, { level: 9 });
     await expect(readExport(bomb)).rejects.toThrow("over 200 times its size");
     const many = zipSync(
