@@ -106,6 +106,8 @@ describe("a generic table", () => {
     const cumulative = csvOf("date,0", (row) => String(row / 500 - 0.001));
     const codes = (await readText(cumulative)).warnings.map(({ code }) => code);
     expect(codes).toEqual(["smooth_returns"]);
+    const both = csvOf("date,a,cum", (row) => `${smallReturn(row)},${row / 500 - 0.001}`, 100);
+    await expect(readText(both)).rejects.toThrow('of "cum", unlike of others');
     expect((await readText(RETURNS)).warnings).toEqual([]);
     const longer = csvOf("date,0", (row) => String(row / 500 - 0.001 + smallReturn(row) / 10), 200);
     await expect(readText(longer)).rejects.toThrow("as in cumulative returns");
@@ -217,6 +219,8 @@ describe("refusals say where and what", () => {
       `date,${"x".repeat(1001)}\n2024-01-01,1\n`,
       "column 2 has 1001 characters",
     ],
+    ["a title", "My strategy\ndate,a\n2024-01-01,1\n", "if line 1 is a title, remove it"],
+    ["a long form", "date,name,a\n2024-01-01,x,1\n2024-01-01,y,1\n", "a column of each name"],
     ["half a JSON", '{"strategy": {"a": ', "not complete JSON"],
     ["another JSON", '{"a": 1, "b": 2}', "(its members are a, b) is of no known tool"],
     ["another XML", "<note><to>you</to></note>", "the only HTML and XML that are read"],
@@ -270,6 +274,22 @@ describe("refusals say where and what", () => {
     const wide = `date${",a".repeat(1e5)}\n`;
     await expect(readText(wide + wide)).rejects.toThrow("more than 10001 cells");
   });
+});
+
+test("a line for Excel, columns that are no variants, currencies and losses in brackets", async () => {
+  const cells = (row: number) => `${row};"12.345,${row + 10} €";(1,5 %)`;
+  const table = csvOf("date;close;equity;returns", cells).replaceAll(
+    /^(\d{4}-\d\d-\d\d),/gm,
+    "$1;",
+  );
+  const { rows, warnings } = await readText(`sep=;\n${table}`);
+  expect([rows!.names, rows!.columns[0]![3], rows!.lines[0]]).toEqual([["equity"], 12_345.13, 3]);
+  expect(warnings[0]!.message).toContain('left out: "close", "returns"');
+  const only = await readText(
+    table.replaceAll(";equity;", ";a;").replaceAll(/"12.345,\d+ €"/g, "1,5"),
+    { format: "returns" },
+  );
+  expect(only.rows!.columns[1]![0]).toBe(-0.015);
 });
 
 test("quoted cells hold delimiters, quotes and line breaks", async () => {
