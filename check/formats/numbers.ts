@@ -21,6 +21,9 @@ const CURRENCY_AFTER = new RegExp(`(\\d)\\s*(?:${CURRENCY})$`, "i");
 /** Accountants write losses in brackets. A tuple of parameters has a blank behind its comma. */
 const LOSS = /^\((?!.*, )(.*\d.*)\)$/;
 
+/** Most cells are such, and need no second look. */
+const PLAIN = /^-?\d+(\.\d+)?(e-?\d+)?$/;
+
 /** A cell's number without currency and blanks; the minus sign may be that of typography. */
 function plainNumber(cell: string): string {
   return cell
@@ -40,6 +43,10 @@ export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
     for (let column = fromColumn; column < row.length; column++) {
       const cell = row[column]!;
       if (!/[.,]/.test(cell) || cell.length > LENGTH_MAX) continue;
+      if (PLAIN.test(cell)) {
+        point = true;
+        continue;
+      }
       const text = plainNumber(cell).replace(PERCENT, "");
       if (GROUPED.test(text) && text.includes(",")) ambiguous ??= cell;
       else if (COMMA_DECIMAL.test(text) || MIXED_COMMA.test(text)) comma = true;
@@ -60,6 +67,7 @@ export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
 /** The number of a cell, NaN of an empty one and undefined of any other text. Percent signs divide by 100. */
 export function numberOf(cell: string, mark: DecimalMark): number | undefined {
   if (cell.length > LENGTH_MAX && cell.trim().length > LENGTH_MAX) return undefined;
+  if (mark === "." && PLAIN.test(cell) && Number.isFinite(Number(cell))) return Number(cell);
   if (EMPTY.test(cell.trim())) return NaN;
   let text = plainNumber(cell);
   const percent = PERCENT.test(text);
