@@ -5,15 +5,22 @@ import {
   RecordBatchFileReader,
   RecordBatchReader,
   Table as ArrowTable,
+  Visitor,
   type Vector,
 } from "apache-arrow";
 import { ByteBuffer } from "flatbuffers";
-import { columnTable, type NamedColumn } from "./column-table.ts";
-import { CELLS_MAX, type Table } from "./csv.ts";
+import { checkCells, columnTable, type NamedColumn } from "./column-table.ts";
+import type { Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { unpackLz4Frame } from "./lz4-frame.ts";
 
 const UNPACKED_MAX = 200 * 1024 * 1024;
+
+/** What the library's loader of a batch has beside the methods of a visitor. */
+interface Batch {
+  readonly buffers: readonly unknown[];
+  readonly variadicBufferCounts: readonly number[];
+}
 
 /** An Arrow IPC file or stream, also called feather, as a table. Buffers may be packed with LZ4. */
 export function readArrow(bytes: Uint8Array): Table {
@@ -21,10 +28,10 @@ export function readArrow(bytes: Uint8Array): Table {
     decode: (data) => unpackLz4Frame(data, UNPACKED_MAX),
   });
   boundLists();
+  boundBuffers();
   try {
     const table = tableOf(bytes);
-    if (table.numRows * table.numCols > CELLS_MAX)
-      throw new FileRefused("the Arrow file has too many cells");
+    checkCells(table.numRows * table.numCols, bytes);
     const columns = table.schema.fields.map((field, place): NamedColumn => {
       return { name: field.name, cells: cellsOf(table.getChildAt(place)!, table.numRows) }; // a column for each field
     });
@@ -70,7 +77,26 @@ function boundLists(): void {
   });
 }
 
+/** Lets no column have more buffers than its batch: the library takes their number from the file, too. */
+function boundBuffers(): void {
+  Object.defineProperty(Visitor.prototype, "visitMany", {
+    configurable: true,
+    writable: true,
+    value(this: Visitor & Partial<Batch>, columns: unknown[], ...beside: unknown[][]): unknown[] {
+      const { variadicBufferCounts: counts = [], buffers = [] } = this;
+      if (counts.some((count) => count > buffers.length))
+        throw new RangeError("more buffers than the batch has");
+      return columns.map((column, place) =>
+        this.visit(column, ...beside.map((each) => each[place])),
+      );
+    },
+  });
+}
+
 function cellsOf(column: Vector, length: number): unknown[] {
+  // Lists are of no use in a panel, and a damaged one is as long as its file says.
+  const type = DataType.isDictionary(column.type) ? column.type.dictionary : column.type;
+  if (type.children?.length > 0) return Array.from({ length }, () => "(...)");
   const isTime = DataType.isTimestamp(column.type) || DataType.isDate(column.type);
   return Array.from({ length }, (_, row) => {
     const value = column.get(row) as unknown;

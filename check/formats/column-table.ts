@@ -5,8 +5,22 @@ import { listMember, member, textMember, type Json } from "./json.ts";
 import { zoneOffset } from "./times.ts";
 
 export interface NamedColumn {
-  readonly name: string;
+  /** A file can leave a name out. */
+  readonly name: string | null | undefined;
   readonly cells: readonly unknown[];
+}
+
+/** Below this number of cells, many in few bytes are no bomb: a run of one value takes no room. */
+const CELLS_FREE = 2_000_000;
+const CELLS_PER_BYTE_MAX = 100;
+
+/** Refuses more cells than any export has, or than its bytes can hold: a number of rows may be damaged. */
+export function checkCells(cells: number, { length }: Uint8Array): void {
+  const most = Math.min(CELLS_MAX, Math.max(CELLS_FREE, CELLS_PER_BYTE_MAX * length));
+  if (!(cells <= most))
+    throw new FileRefused(
+      `the file names ${cells} cells in ${length} bytes: no export has so many`,
+    );
 }
 
 /**
@@ -14,7 +28,8 @@ export interface NamedColumn {
  * in both. Numbers are written with all their digits. pandas keeps the index as an ordinary last column, which comes
  * first here, and its times in UTC; a midnight of the zone is written as one again.
  */
-export function columnTable(columns: readonly NamedColumn[], pandas: string | undefined): Table {
+export function columnTable(read: readonly NamedColumn[], pandas: string | undefined): Table {
+  const columns = read.map(({ name, cells }) => ({ name: name ?? "", cells }));
   const { index, zones } = pandasMetadata(pandas);
   const first = columns.filter(({ name }) => index.includes(name));
   const ordered = [...first, ...columns.filter(({ name }) => !index.includes(name))].map(
@@ -74,24 +89,31 @@ function inZone(cells: readonly unknown[], zone: string | undefined): readonly u
   });
 }
 
+/** Parameters of parameters, and no deeper: a file can nest lists until the stack ends. */
+const DEPTH_MAX = 2;
+
 /** A value as a CSV of it would write it; a list is written as Python's tuple, as in a column of parameters. */
 export function cellText(value: unknown): string {
+  return textAt(value, 0);
+}
+
+function textAt(value: unknown, depth: number): string {
   if (value === null || value === undefined) return "";
   if (value instanceof Date) return timeText(value.getTime());
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") {
     return String(value);
   }
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return `(${value.map(cellText).join(", ")})`;
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "bigint" ? String(part) : part,
-  );
+  if (!Array.isArray(value)) return "{...}";
+  if (depth > DEPTH_MAX) return "(...)";
+  return `(${value.map((part) => textAt(part, depth + 1)).join(", ")})`;
 }
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** `YYYY-MM-DD HH:MM:SS` of milliseconds since 1970. */
+/** `YYYY-MM-DD HH:MM:SS` of milliseconds since 1970; a number that is no time of any year is none here, either. */
 function timeText(milliseconds: number): string {
+  if (Number.isNaN(milliseconds)) return "a time out of range";
   const seconds = Math.floor(milliseconds / 1000);
   const day = Math.floor(seconds / 86_400);
   const rest = seconds - 86_400 * day;

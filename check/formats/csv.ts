@@ -23,13 +23,15 @@ const DELIMITERS = [";", "\t", ",", "|"];
 export function readCsv(text: string): Table {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const delimiter = delimiterOf(content);
-  const records = recordsOf(content, delimiter);
+  const all = recordsOf(content, delimiter);
+  const records = /^sep=.?$/i.test(all[0]?.cells[0] ?? "") ? all.slice(1) : all; // a line for Excel
   const [header, ...rows] = withoutEmptyColumns(records);
   if (header === undefined) throw new FileRefused("the file is empty");
   for (const row of rows) {
     if (row.cells.length === header.cells.length) continue;
+    const title = header.cells.length === 1 ? `; if line ${header.line} is a title, remove it` : "";
     throw new FileRefused(
-      `line ${row.line} has ${row.cells.length} cells, where the header has ${header.cells.length}`,
+      `line ${row.line} has ${row.cells.length} cells, where the header has ${header.cells.length}${title}`,
     );
   }
   return {

@@ -17,7 +17,8 @@ export function readGeneric(
   of: Partial<Pick<ReadExport, "format" | "tool" | "kind">> = {},
 ): ReadExport {
   const warnings: CheckWarning[] = [];
-  const days = withoutTotals(table, warnings);
+  const days = withoutOthers(withoutTotals(table, warnings), warnings);
+  refuseLong(days);
   checkNames(days.header.slice(1));
   if (days.header.length < 2)
     throw new FileRefused("the table has one column; dates and values are needed");
@@ -72,6 +73,44 @@ export function withoutTotals(table: Table, warnings: CheckWarning[]): Table {
   return { ...table, rows: table.rows.slice(0, -1), lines: table.lines.slice(0, -1) };
 }
 
+/** Columns that stand beside a strategy's and are none; those of a bar only where its close is there. */
+const OTHERS =
+  /^(close|adj[. _]?close|price|drawdown|dd|underwater|signal|position|exposure|benchmark)s?( ?(%|pct))?$/i;
+const OF_BARS = /^(open|high|low|volume)$/i;
+/** Returns that stand beside the equity curve they make. */
+const EQUITY = /^(equity|nav|balance|(portfolio|account)[ _]?(value|equity))$/i;
+const ITS_RETURNS = /^(daily[ _]?)?(returns?|ret|pnl|pct[ _]?change)( ?(%|pct))?$/i;
+
+function withoutOthers(table: Table, warnings: CheckWarning[]): Table {
+  const hasBars = table.header.some((name) => /^close$/i.test(name));
+  const hasEquity = table.header.some((name) => EQUITY.test(name));
+  const isOther = (name: string) =>
+    OTHERS.test(name) || (hasBars && OF_BARS.test(name)) || (hasEquity && ITS_RETURNS.test(name));
+  const kept = [...table.header.keys()].filter((place) => !isOther(table.header[place]!));
+  const left = table.header.filter(isOther);
+  if (left.length === 0 || kept.length < 2) return table;
+  const names = left.map((name) => `"${name}"`).join(", ");
+  const message = `by their names, these columns are no variants and were left out: ${names}`;
+  warnings.push({ code: "columns_left_out", message });
+  const pick = (cells: readonly string[]) => kept.map((place) => cells[place]!);
+  return { ...table, header: pick(table.header), rows: table.rows.map(pick) };
+}
+
+/** A frame in long form repeats each date for each name in a column of them. */
+function refuseLong({ header, rows }: Table): void {
+  if (header.length < 3 || new Set(rows.map(([date]) => date)).size === rows.length) return;
+  const isName = (cell: string) => /\p{L}/u.test(cell) && numberOf(cell, ".") === undefined;
+  const column = header.findIndex(
+    (_, place) => place > 0 && rows.every((row) => isName(row[place]!)),
+  );
+  if (column < 0) return;
+  const names = shortened(header[column]!);
+  throw new FileRefused(
+    `column "${names}" holds names, and dates repeat for each: make a column of each name, ` +
+      `with pandas by df.pivot(index="${shortened(header[0]!)}", columns="${names}", values=...)`,
+  );
+}
+
 function checkNames(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
@@ -105,7 +144,7 @@ function kindOf(
     if (!falls && level > EQUITY_MEDIAN) return "equity";
   }
   if (areReturns || (falls && Math.abs(level) <= EQUITY_MEDIAN)) {
-    if (known.some((value) => value <= EQUITY_MEDIAN)) checkSmooth(columns, warnings);
+    if (known.some((value) => value <= EQUITY_MEDIAN)) checkSmooth(names, columns, warnings);
     return "returns";
   }
   throw new MoreNeeded(
@@ -120,13 +159,26 @@ function kindOf(
  * over 20 bars. Cumulative returns are far below.
  */
 const [SMOOTH_WARNED, SMOOTH_ASKED] = [0.1, 0.02];
-const SMOOTH =
-  "each value is nearly the one before it, as in cumulative returns and not in the returns of single bars: if they are " +
-  "cumulative, add 1 and send them as an equity curve";
+const SMOOTH_COLUMN =
+  "each value is nearly the one before it, as in cumulative returns and not in the returns of single bars";
+const SMOOTH = `${SMOOTH_COLUMN}: if they are cumulative, add 1 and send them as an equity curve`;
 
-function checkSmooth(columns: readonly Float64Array[], warnings: CheckWarning[]): void {
-  const ratios = columns.map(stepRatio).filter((ratio) => !Number.isNaN(ratio));
+function checkSmooth(
+  names: readonly string[],
+  columns: readonly Float64Array[],
+  warnings: CheckWarning[],
+): void {
+  const all = columns.map(stepRatio);
+  const ratios = all.filter((ratio) => !Number.isNaN(ratio));
   const below = (limit: number) => ratios.length > 0 && ratios.every((ratio) => ratio < limit);
+  const smooth = all.findIndex((ratio) => ratio < SMOOTH_ASKED);
+  if (smooth >= 0 && !below(SMOOTH_ASKED)) {
+    throw new MoreNeeded(
+      "format",
+      `of "${shortened(names[smooth]!)}", unlike of others, ${SMOOTH_COLUMN}: remove it if it is cumulative; if not, ` +
+        'say so with the format "returns"',
+    );
+  }
   if (below(SMOOTH_ASKED)) {
     throw new MoreNeeded("format", `${SMOOTH}; if not, say so with the format "returns"`);
   }

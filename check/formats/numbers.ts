@@ -15,6 +15,25 @@ const EMPTY = /^(|nan|null|none|na|n\/a|-)$/i;
 /** Between groups of digits: blanks (plain, no-break, narrow no-break, thin) and Switzerland's apostrophes. */
 const BLANKS = /[ \u00A0\u202F\u2009'\u2019]/g;
 const PERCENT = /\s*[%\uFE6A\uFF05]$/;
+const CURRENCY = "[$\u20AC\u00A3]|USDT?|USDC|EUR|GBP|CHF";
+const CURRENCY_BEFORE = new RegExp(`^([-+]?)(?:${CURRENCY})\\s*(?=[-+.\\d])`, "i");
+const CURRENCY_AFTER = new RegExp(`(\\d)\\s*(?:${CURRENCY})$`, "i");
+/** Accountants write losses in brackets. A tuple of parameters has a blank behind its comma. */
+const LOSS = /^\((?!.*, )(.*\d.*)\)$/;
+
+/** Most cells are such, and need no second look. */
+const PLAIN = /^-?\d+(\.\d+)?(e-?\d+)?$/;
+
+/** A cell's number without currency and blanks; the minus sign may be that of typography. */
+function plainNumber(cell: string): string {
+  return cell
+    .trim()
+    .replace("\u2212", "-")
+    .replace(LOSS, "-$1")
+    .replace(CURRENCY_BEFORE, "$1")
+    .replace(CURRENCY_AFTER, "$1")
+    .replace(BLANKS, "");
+}
 
 /** Whether the cells from a column on write a decimal comma. Where only groups of three are seen, it can't be known. */
 export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
@@ -24,7 +43,11 @@ export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
     for (let column = fromColumn; column < row.length; column++) {
       const cell = row[column]!;
       if (!/[.,]/.test(cell) || cell.length > LENGTH_MAX) continue;
-      const text = cell.trim().replace("\u2212", "-").replace(PERCENT, "").replace(BLANKS, "");
+      if (PLAIN.test(cell)) {
+        point = true;
+        continue;
+      }
+      const text = plainNumber(cell).replace(PERCENT, "");
       if (GROUPED.test(text) && text.includes(",")) ambiguous ??= cell;
       else if (COMMA_DECIMAL.test(text) || MIXED_COMMA.test(text)) comma = true;
       else if (POINT_DECIMAL.test(text)) point = true;
@@ -43,13 +66,12 @@ export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
 
 /** The number of a cell, NaN of an empty one and undefined of any other text. Percent signs divide by 100. */
 export function numberOf(cell: string, mark: DecimalMark): number | undefined {
-  let text = cell.trim().replace("\u2212", "-"); // the minus sign of typography
-  if (text.length > LENGTH_MAX) return undefined;
-  if (EMPTY.test(text)) return NaN;
-  text = text.replace(/^([-+]?)[$\u20AC\u00A3]/, "$1");
+  if (cell.length > LENGTH_MAX && cell.trim().length > LENGTH_MAX) return undefined;
+  if (mark === "." && PLAIN.test(cell) && Number.isFinite(Number(cell))) return Number(cell);
+  if (EMPTY.test(cell.trim())) return NaN;
+  let text = plainNumber(cell);
   const percent = PERCENT.test(text);
   if (percent) text = text.replace(PERCENT, "");
-  text = text.replace(BLANKS, "");
   if (mark === ",") text = text.replaceAll(".", "").replace(",", ".");
   else if (text.includes(",")) {
     if (!/^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(text)) return undefined;

@@ -9,11 +9,15 @@ import {
   type FileMetaData,
   type SchemaTree,
 } from "hyparquet";
-import { columnTable } from "./column-table.ts";
-import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
+import { checkCells, columnTable } from "./column-table.ts";
+import { COLUMNS_MAX, type Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
+import { checkPages } from "./parquet-pages.ts";
 
 const PAGE_MAX = 200 * 1024 * 1024;
+const GROUPS_MAX = 1000;
+/** Bytes that each say that their number goes on. hyparquet takes the square of their count in time. */
+const CONTINUED_MAX = 16 * 1024;
 
 /** Beside Snappy, which hyparquet unpacks and pandas writes: Polars writes Zstandard unless told otherwise. */
 const COMPRESSORS: Compressors = {
@@ -35,13 +39,15 @@ function pageOf(size: number): Uint8Array {
 export async function readParquet(bytes: Uint8Array): Promise<Table> {
   const file = new Uint8Array(bytes).buffer; // a copy: a Buffer may be a part of another
   try {
-    const metadata = parquetMetadata(file);
-    const names = metadata.schema.slice(1).map(({ name }) => name);
-    const cells = names.length * Number(metadata.num_rows);
-    if (names.length > COLUMNS_MAX || cells > CELLS_MAX) {
-      throw new FileRefused("the Parquet file has too many cells");
-    }
+    const metadata = metadataOf(file);
+    const nested = metadata.schema.filter(({ num_children: children }) => children).length;
+    const cells = (metadata.schema.length - nested) * Number(metadata.num_rows);
+    if (metadata.schema.length > COLUMNS_MAX + 1 || nested > GROUPS_MAX)
+      throw new FileRefused("the Parquet file has too many columns");
+    checkCells(cells, bytes);
     checkColumns(metadata);
+    checkPages(file, metadata, COMPRESSORS);
+    const names = parquetSchema(metadata).children.map(({ element: { name } }) => name);
     const rows = await parquetReadObjects({ file, metadata, compressors: COMPRESSORS });
     const columns = names.map((name) => ({ name, cells: rows.map((row) => row[name]) }));
     const pandas = metadata.key_value_metadata?.find(({ key }) => key === "pandas")?.value;
@@ -52,11 +58,27 @@ export async function readParquet(bytes: Uint8Array): Promise<Table> {
   }
 }
 
-/** hyparquet's own words begin with "parquet"; others are of JavaScript, which met bytes that make no sense. */
+/** What this file's own errors and hyparquet's say that helps; others are of bytes that make no sense. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
-  if (/compression codec/.test(message)) return `${message}; write it with Snappy or as CSV`;
-  return /^(a page|its columns|parquet (?!.*undefined))/.test(message) ? message : "it is damaged";
+  if (/footer != PAR1/.test(message)) return "its end is missing; write or load it anew";
+  if (/compression codec: (?!undefined)/.test(message))
+    return `${message}; write it with Snappy or as CSV`;
+  const helps =
+    /^(a page|its columns|its pages|parquet \w+ not supported|parquet unsupported encoding: (?!undefined))/;
+  return helps.test(message) ? message : "it is damaged; write or load it anew";
+}
+
+/** The footer, unless one of its numbers has no end in sight. */
+function metadataOf(file: ArrayBuffer): FileMetaData {
+  const view = new DataView(file);
+  const end = file.byteLength - 8;
+  let continued = 0;
+  for (let at = Math.max(0, end - view.getUint32(end, true)); at < end; at++) {
+    continued = view.getUint8(at) >= 0x80 ? continued + 1 : 0;
+    if (continued > CONTINUED_MAX) throw new RangeError("a number without an end");
+  }
+  return parquetMetadata(file, { geoparquet: false });
 }
 
 /**

@@ -50,6 +50,8 @@ const GENERIC = ["returns", "equity"];
 /** What the option `format` can be. */
 export const FORMAT_NAMES: readonly string[] = [...GENERIC, ...TABLES.map(({ name }) => name)];
 
+/** Longer names would fill a message or the report. */
+const NAME_MAX = 1000;
 const KNOWN =
   "a table of dates and returns or equity (CSV, Parquet, Arrow), vectorbt, backtesting.py, freqtrade (zip, json, " +
   "fthypt), QuantConnect, TradingView, MetaTrader 5, zipline, pyfolio, quantstats, nautilus_trader and jesse";
@@ -187,6 +189,12 @@ function readMarkup(text: string, options: ReadOptions): ReadExport {
 }
 
 function readTable(read: Table, options: ReadOptions): ReadExport {
+  const long = read.header.findIndex((name) => name.length > NAME_MAX);
+  if (long >= 0) {
+    const name = read.header[long]!;
+    const words = `${name.length} characters, more than ${NAME_MAX}: "${shortened(name)}"`;
+    throw new FileRefused(`the name of column ${long + 1} has ${words}`);
+  }
   const table = withoutRowNumbers(withHeader(read));
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
   if (options.format !== undefined && GENERIC.includes(options.format))

@@ -124,7 +124,7 @@ function capitalOf(table: Table, warnings: CheckWarning[]): number {
     high = Math.min(high, (100 * Math.abs(profits[row]!)) / (size - 0.005));
   }
   [low, high] = [low * (1 - ROUNDING), high * (1 + ROUNDING)];
-  if (!(low > 0 && low <= high)) throw capitalNeeded();
+  if (!(low > 0 && low <= high && high < Infinity)) throw capitalNeeded();
   const capital = roundest(low, high);
   const message =
     `the file doesn't name the capital; its cumulative profits and percents give ${capital}. The days run from the ` +

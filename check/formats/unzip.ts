@@ -1,5 +1,6 @@
-import { unzipSync } from "fflate";
+import { strFromU8, unzipSync } from "fflate";
 import { FileRefused } from "./export.ts";
+import { shortened } from "./numbers.ts";
 
 const ENTRIES_MAX = 100;
 const UNPACKED_MAX = 200 * 1024 * 1024;
@@ -15,7 +16,8 @@ export function unzip(
   bytes: Uint8Array,
   wanted: (name: string) => boolean,
 ): ReadonlyMap<string, Uint8Array> {
-  if (!hasDirectory(bytes))
+  const sums = checksums(bytes);
+  if (sums === undefined)
     throw new FileRefused(
       "the zip is damaged: bytes of it are missing or were added; send it anew",
     );
@@ -40,7 +42,12 @@ export function unzip(
     return wanted(name);
   };
   try {
-    return new Map(Object.entries(unzipSync(bytes, { filter })));
+    const files = new Map(Object.entries(unzipSync(bytes, { filter })));
+    for (const [name, content] of files) {
+      if ((sums.get(name) ?? checksum(content)) !== checksum(content))
+        throw new FileRefused(`the zip is damaged: "${shortened(name)}" is not what was packed`);
+    }
+    return files;
   } catch (error) {
     if (error instanceof FileRefused) throw error;
     throw new FileRefused(
@@ -54,15 +61,48 @@ const END_SIZE = 22;
 const COMMENT_MAX = 65_535;
 const OF_ZIP64 = 0xffff_ffff;
 
-/** Whether the list of files is where the end of the zip says: fflate reads whatever is there. */
-function hasDirectory(bytes: Uint8Array): boolean {
+/**
+ * The checksum of each file, from the list of files. Undefined if that is not where the end of the zip says: fflate
+ * reads whatever is there. It checks no checksum, either, and cuts a file off where its size is damaged.
+ */
+function checksums(bytes: Uint8Array): ReadonlyMap<string, number> | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const least = Math.max(0, bytes.length - END_SIZE - COMMENT_MAX);
-  for (let at = bytes.length - END_SIZE; at >= least; at--) {
-    if (view.getUint32(at, true) !== 0x0605_4b50) continue;
-    const from = view.getUint32(at + 16, true);
-    if (from === OF_ZIP64 || from === at) return true;
-    return from < at && view.getUint32(from, true) === 0x0201_4b50;
+  for (let end = bytes.length - END_SIZE; end >= least; end--) {
+    if (view.getUint32(end, true) !== 0x0605_4b50) continue;
+    const from = view.getUint32(end + 16, true);
+    if (from === OF_ZIP64 || from === end) return new Map();
+    const isThere = from < end && view.getUint32(from, true) === ENTRY_MARK;
+    return isThere ? listed(view, from, end) : undefined;
   }
-  return false;
+  return undefined;
+}
+
+const ENTRY_MARK = 0x0201_4b50;
+const ENTRY_SIZE = 46;
+
+function listed(view: DataView, from: number, end: number): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (let at = from; at + ENTRY_SIZE <= end && view.getUint32(at, true) === ENTRY_MARK;) {
+    const [name, extra, comment] = [28, 30, 32].map((place) => view.getUint16(at + place, true));
+    const bytes = new Uint8Array(view.buffer, view.byteOffset + at + ENTRY_SIZE, name);
+    const isUtf8 = (view.getUint16(at + 8, true) & 0x800) !== 0;
+    sums.set(strFromU8(bytes, !isUtf8), view.getUint32(at + 16, true));
+    at += ENTRY_SIZE + name! + extra! + comment!; // three places, three numbers
+  }
+  return sums;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++)
+    rest = (rest & 1) === 1 ? 0xedb8_8320 ^ (rest >>> 1) : rest >>> 1;
+  return rest;
+});
+
+/** CRC-32 as zip and gzip have it. */
+function checksum(bytes: Uint8Array): number {
+  let rest = 0xffff_ffff;
+  for (const byte of bytes) rest = CRC_TABLE[(rest ^ byte) & 255]! ^ (rest >>> 8);
+  return ~rest >>> 0;
 }

@@ -3,6 +3,11 @@ import { PanelRefused, type CheckWarning, type Observations } from "./panel.ts";
 
 export const DAY_SECONDS = 86_400;
 
+/** Whether Unix seconds are of a year that a written date can have, 1900 to 2200; milliseconds taken for them aren't. */
+export function isInstant(seconds: number): boolean {
+  return seconds >= -25_567 * DAY_SECONDS && seconds < 84_371 * DAY_SECONDS;
+}
+
 /** `YYYY-MM-DD` of an instant, followed by the time of day if it is not midnight. */
 export function instantText(instant: number): string {
   const day = Math.floor(instant / DAY_SECONDS);
@@ -22,6 +27,9 @@ export function orderedRows(
   warnings: CheckWarning[],
 ): { readonly rows: Observations; readonly duplicates: number } {
   const { instants } = rows;
+  const wrong = instants.find((instant) => !isInstant(instant));
+  if (wrong !== undefined)
+    throw new PanelRefused(`a time of ${wrong} s since 1970 is in no year from 1900 to 2200`);
   const order = Array.from(instants, (_, row) => row);
   let descending = 0;
   for (let row = 1; row < order.length; row++) {
@@ -60,12 +68,14 @@ function distinct(order: readonly number[], rows: Observations): number[] {
     const { columns, names, lines } = rows;
     throw new PanelRefused(
       `${instantText(rows.instants[row]!)} occurs twice with different values: "${names[differs]!}" is ` +
-        `${columns[differs]![before]!} on line ${lines[before]!} and ${columns[differs]![row]!} on line ` +
-        `${lines[row]!}; remove the wrong one`,
+        `${cellText(columns[differs]![before]!)} on line ${lines[before]!} and ` +
+        `${cellText(columns[differs]![row]!)} on line ${lines[row]!}; remove the wrong one`,
     );
   }
   return kept;
 }
+
+const cellText = (value: number) => (Number.isNaN(value) ? "empty" : String(value));
 
 export function pickRows(rows: Observations, kept: readonly number[]): Observations {
   return {

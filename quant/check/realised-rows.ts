@@ -1,5 +1,5 @@
 import { PanelRefused, type Observations } from "./panel.ts";
-import { DAY_SECONDS, instantText } from "./ordered-rows.ts";
+import { DAY_SECONDS, instantText, isInstant } from "./ordered-rows.ts";
 import { spanOf, type TradeList } from "./trade.ts";
 
 /** Days of one account, with no end of the world in between. */
@@ -13,7 +13,7 @@ export function realisedRows(list: TradeList): Observations {
   const { trades, capital } = list;
   const { first, last, variants } = spanOf(list);
   const days = last - first + 1;
-  if (!(days >= 1 && days <= DAYS_MAX)) {
+  if (!(days >= 1 && days <= DAYS_MAX && isInstant(first * DAY_SECONDS))) {
     throw new PanelRefused("the trades have no days from their first entry to their last exit");
   }
   const places = new Map(variants.map((name, place) => [name, place]));

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from "fflate";
-import { tableFromArrays, tableToIPC } from "apache-arrow";
+import { makeData, makeVector, Null, Table, tableFromArrays, tableToIPC } from "apache-arrow";
 import { describe, expect, test } from "vitest";
 import { MoreNeeded } from "../../../check/formats/export.ts";
 import { FORMAT_NAMES, readExport } from "../../../check/formats/read-export.ts";
@@ -106,6 +106,8 @@ describe("a generic table", () => {
     const cumulative = csvOf("date,0", (row) => String(row / 500 - 0.001));
     const codes = (await readText(cumulative)).warnings.map(({ code }) => code);
     expect(codes).toEqual(["smooth_returns"]);
+    const both = csvOf("date,a,cum", (row) => `${smallReturn(row)},${row / 500 - 0.001}`, 100);
+    await expect(readText(both)).rejects.toThrow('of "cum", unlike of others');
     expect((await readText(RETURNS)).warnings).toEqual([]);
     const longer = csvOf("date,0", (row) => String(row / 500 - 0.001 + smallReturn(row) / 10), 200);
     await expect(readText(longer)).rejects.toThrow("as in cumulative returns");
@@ -212,6 +214,13 @@ describe("refusals say where and what", () => {
       "date,a\n01/02/2024,0.1\n02/02/2024,0.1\n",
       "may begin with the day or the month",
     ],
+    [
+      "a page for a name",
+      `date,${"x".repeat(1001)}\n2024-01-01,1\n`,
+      "column 2 has 1001 characters",
+    ],
+    ["a title", "My strategy\ndate,a\n2024-01-01,1\n", "if line 1 is a title, remove it"],
+    ["a long form", "date,name,a\n2024-01-01,x,1\n2024-01-01,y,1\n", "a column of each name"],
     ["half a JSON", '{"strategy": {"a": ', "not complete JSON"],
     ["another JSON", '{"a": 1, "b": 2}', "(its members are a, b) is of no known tool"],
     ["another XML", "<note><to>you</to></note>", "the only HTML and XML that are read"],
@@ -239,12 +248,15 @@ describe("refusals say where and what", () => {
     );
   });
 
-  test("zip bombs, zips of many files and zips in zips", async () => {
+  test("damaged zips, zip bombs, zips of many files and zips in zips", async () => {
     const whole = zipSync({ "a.csv": utf8(csvOf("date,a", String)) });
     for (const lost of [1, 9, 30, 46]) {
       const torn = Uint8Array.from([...whole.subarray(0, 60), ...whole.subarray(60 + lost)]);
       await expect(readExport(torn)).rejects.toThrow("the zip is damaged");
     }
+    const stored = zipSync({ "a.csv": utf8(csvOf("date,a", String)) }, { level: 0 });
+    stored[100]! ^= 1; // a digit
+    await expect(readExport(stored)).rejects.toThrow('"a.csv" is not what was packed');
     const bomb = zipSync({ "a.csv": new Uint8Array(50e6) }, { level: 9 });
     await expect(readExport(bomb)).rejects.toThrow("over 200 times its size");
     const many = zipSync(
@@ -255,10 +267,29 @@ describe("refusals say where and what", () => {
     await expect(readExport(nested)).rejects.toThrow("a zip within a zip");
   });
 
-  test("a hundred thousand columns", async () => {
+  test("a hundred thousand columns, and millions of cells without a byte", async () => {
+    const none = makeVector(makeData({ type: new Null(), length: 3e6 }));
+    const file = readExport(tableToIPC(new Table({ none }), "file"));
+    await expect(file).rejects.toThrow("no export has so many");
     const wide = `date${",a".repeat(1e5)}\n`;
     await expect(readText(wide + wide)).rejects.toThrow("more than 10001 cells");
   });
+});
+
+test("a line for Excel, columns that are no variants, currencies and losses in brackets", async () => {
+  const cells = (row: number) => `${row};"12.345,${row + 10} €";(1,5 %)`;
+  const table = csvOf("date;close;equity;returns", cells).replaceAll(
+    /^(\d{4}-\d\d-\d\d),/gm,
+    "$1;",
+  );
+  const { rows, warnings } = await readText(`sep=;\n${table}`);
+  expect([rows!.names, rows!.columns[0]![3], rows!.lines[0]]).toEqual([["equity"], 12_345.13, 3]);
+  expect(warnings[0]!.message).toContain('left out: "close", "returns"');
+  const only = await readText(
+    table.replaceAll(";equity;", ";a;").replaceAll(/"12.345,\d+ €"/g, "1,5"),
+    { format: "returns" },
+  );
+  expect(only.rows!.columns[1]![0]).toBe(-0.015);
 });
 
 test("quoted cells hold delimiters, quotes and line breaks", async () => {

@@ -86,8 +86,12 @@ describe("rows", () => {
     const rows = dailyRowsOf([RETURNS.slice()]);
     rows.instants[10] = rows.instants[9]!;
     expect(() => buildPanel(rows)).toThrow(/2023-01-11 occurs twice.*line 11.*line 12/);
+    rows.columns[0]![10] = NaN;
+    expect(() => buildPanel(rows)).toThrow("empty on line 12");
     rows.columns[0]![10] = rows.columns[0]![9]!;
     expect(codes(rows)).toEqual(["repeated_rows", "missing_bars"]);
+    rows.instants[10]! *= 1000;
+    expect(() => buildPanel(rows)).toThrow("in no year from 1900 to 2200");
   });
 
   test("missing from returns are 0; missing from an equity curve make one longer step", () => {
