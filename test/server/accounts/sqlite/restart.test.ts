@@ -59,6 +59,25 @@ describe("after a kill", () => {
     expect(await fixture.chargeCalls(after, key, 1)).toBe(8);
   });
 
+  test("calls of one turn are with their accounts and endpoints, alike or not", async () => {
+    const state = await fixture.state();
+    const one = (await fixture.account("developer", "one@example.com")).key;
+    const two = (await fixture.account("developer", "two@example.com")).key;
+    const now = fixture.clock.wallMs;
+    const call = (key: string, endpoint: string) =>
+      charge(state, callerOf(state, key, now), 1, now, endpoint);
+    const paths = ["/dca", "/signals", "/signals", "/dca", "/dca"];
+    await Promise.all(paths.flatMap((path) => [call(one, path), call(two, path)]));
+    await Promise.all([call(two, "/dca"), call(one, "/signals"), call(one, "/signals")]);
+    const after = killed();
+    const callsOf = (key: string) =>
+      after.report(callerOf(after, key, now), now).endpoints.map(({ calls }) => calls);
+    expect([callsOf(one), callsOf(two)]).toEqual([
+      [3, 4],
+      [4, 2],
+    ]);
+  });
+
   test("no 60 seconds have more requests than the rate limit, wherever the restart falls", async () => {
     const { key } = await fixture.account("free"); // ten a minute
     const state = await fixture.state();
