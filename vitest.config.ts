@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** These replace a module, or open descriptors under their numbers, for everything in their process: each gets its own. */
@@ -23,8 +24,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // A process for each file would cost more than the tests in it.
     pool: "threads",
-    // By itself it leaves a core free; much of the time of tests is waiting.
-    maxWorkers: "100%",
+    // Much of the time of tests is waiting.
+    maxWorkers: availableParallelism() + 1,
     setupFiles: ["test/support/seeded-properties.ts"],
     projects: [
       {

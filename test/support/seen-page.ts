@@ -5,7 +5,14 @@ import type { Browser, Page, Request } from "playwright-core";
 
 /** A folder for a screenshot of each page, if one is wanted. */
 const SHOTS = process.env["HINDSIGHT_SCREENSHOTS"] ?? "";
-const AXE = createRequire(import.meta.url).resolve("axe-core");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Colours differ between the schemes, not between widths. */
+export const LOOKS = [
+  [390, "light"],
+  [1440, "light"],
+  [1440, "dark"],
+] as const;
 
 /** A page, with what it wrote to the console and requested from elsewhere. */
 export interface SeenPage {
@@ -68,9 +75,12 @@ export async function weightOf({ requests }: SeenPage): Promise<{ script: number
 /** What axe finds against WCAG 2.2 AA: the rule with the elements. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // Through the debugger's protocol, because the page's policy allows no script of ours.
-  await page.evaluate(readFileSync(AXE, "utf8"));
+  if (await page.evaluate("!('axe' in window)")) await page.evaluate(AXE);
   const found = (await page.evaluate(
-    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })",
+    `axe.run({
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+      resultTypes: ["violations"],
+    })`,
   )) as { violations: { id: string; nodes: { html: string }[] }[] };
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
 }
