@@ -16,8 +16,8 @@ export interface DecidedCall {
 
 /** One object for all requests alike. */
 export interface LogEntry extends DecidedCall {
-  /** What follows the account in the log. */
-  readonly facts: string;
+  /** The entry as the log has it. */
+  readonly line: string;
 }
 
 /** Units and calls to add to an account's usage; negative for a refund. */
@@ -89,14 +89,10 @@ export class ChargeLog {
     };
   }
 
-  /** Stores the requests of a turn: of one that differs from the one before in its account alone, only that. */
+  /** Stores the requests of a turn. */
   insert(second: number, entries: readonly LogEntry[]): void {
     let text = "";
-    let before = "";
-    for (const { accountId, facts } of entries) {
-      text += facts === before ? `${accountId}\n` : `${accountId}\t${facts}\n`;
-      before = facts;
-    }
+    for (const { line } of entries) text += line;
     const { lastInsertRowid } = this.#sql.insert.run([second, text]);
     this.#count(second, Number(lastInsertRowid), entries);
   }
@@ -132,7 +128,13 @@ export class ChargeLog {
   recover(nowSecond: number): readonly RecentRow[] {
     const known = new Map<string, LogEntry>();
     for (const [id, second, text] of this.#sql.rows.all() as LogRow[]) {
-      this.#count(second, id, entriesOf(text, known));
+      const lines = text.trimEnd().split("\n");
+      for (const line of lines) if (!known.has(line)) known.set(line, entryOf(line));
+      this.#count(
+        second,
+        id,
+        lines.map((line) => known.get(line)!),
+      ); // set above for each line
     }
     while (this.#chunks.length > 0) this.#foldOldest();
     return inTransaction(this.#db, () => {
@@ -200,33 +202,18 @@ export class ChargeLog {
 
 export function logEntry(call: DecidedCall): LogEntry {
   const { accountId, env, period, day, endpoint, units } = call;
-  const facts = [env, period, day, endpoint, units].join("\t");
-  return { accountId, env, period, day, endpoint, units, facts }; // V8 gives each spread object a shape of its own
+  const line = `${[accountId, env, period, day, endpoint, units].join("\t")}\n`;
+  return { accountId, env, period, day, endpoint, units, line }; // V8 gives each spread object a shape of its own
 }
 
-/** The entries of a row. `known` has those read so far, by line: one object for all requests alike. */
-function entriesOf(text: string, known: Map<string, LogEntry>): readonly LogEntry[] {
-  let before = "";
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => {
-      const [accountId = "", ...own] = line.split("\t");
-      if (own.length > 0) before = own.join("\t");
-      const whole = `${accountId}\t${before}`;
-      const entry = known.get(whole) ?? entryOf(accountId, before);
-      known.set(whole, entry);
-      return entry;
-    });
-}
-
-function entryOf(accountId: string, facts: string): LogEntry {
-  const [env, period, day, endpoint, units] = facts.split("\t") as [
+function entryOf(line: string): LogEntry {
+  const [accountId, env, period, day, endpoint, units] = line.split("\t") as [
+    string,
     KeyEnvironment,
     string,
     string,
     string,
     string,
   ];
-  return { accountId, env, period, day, endpoint, units: Number(units), facts };
+  return { accountId, env, period, day, endpoint, units: Number(units), line };
 }
