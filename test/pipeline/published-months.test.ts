@@ -87,6 +87,8 @@ describe("what was published for a month", () => {
     const again = await run(root, { source: memorySource(revised("2023-08-15")) });
     expect(checksums(again.manifest, MONTHLY)).toEqual(checksums(first.manifest, MONTHLY));
     expect(checksums(again.manifest, /^prices/)).not.toEqual(checksums(first.manifest, /^prices/));
+    const elsewhere = await run(folder(), { source: memorySource(revised("2023-08-15")) });
+    expect(checksums(elsewhere.manifest, MONTHLY)).not.toEqual(checksums(first.manifest, MONTHLY));
   });
 
   test("is found when the current snapshot is damaged", async () => {
@@ -103,7 +105,7 @@ describe("what was published for a month", () => {
 
   test("is not taken from another source", async () => {
     const root = folderAfterFirst();
-    const source = memorySource(revised("2023-08-15"), { name: "elsewhere" });
+    const source = memorySource(revised("2023-06-15"), { name: "elsewhere" });
     const other = await run(root, { source });
     expect(checksums(other.manifest, MONTHLY)).not.toEqual(checksums(first.manifest, MONTHLY));
   });

@@ -7,13 +7,6 @@ import type { Browser, Page, Request } from "playwright-core";
 const SHOTS = process.env["HINDSIGHT_SCREENSHOTS"] ?? "";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Colours differ between the schemes, not between widths. */
-export const LOOKS = [
-  [390, "light"],
-  [1440, "light"],
-  [1440, "dark"],
-] as const;
-
 /** A page, with what it wrote to the console and requested from elsewhere. */
 export interface SeenPage {
   readonly page: Page;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
-import { faultsOf, LOOKS, sidewaysScroll, weightOf } from "../support/seen-page.ts";
+import { faultsOf, sidewaysScroll, weightOf } from "../support/seen-page.ts";
 
 const PATHS = [
   "/",
@@ -15,6 +15,12 @@ const PATHS = [
   "/strategies",
   "/strategies/macd_cross",
 ];
+/** Colours differ between the schemes, not between widths. */
+const LOOKS = [
+  [390, "light"],
+  [1440, "light"],
+  [1440, "dark"],
+] as const;
 const FURTHER_WIDTHS = [520, 768, 900, 1600];
 const SCRIPT_BYTES_MAX = 60 * 1024;
 const CHECK_SCRIPT_BYTES_MAX = 120 * 1024;
