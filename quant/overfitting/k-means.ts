@@ -92,27 +92,47 @@ function nearestOf({ size, values }: SquareMatrix, centres: readonly number[]): 
  */
 function reassigned({ size, values }: SquareMatrix, labels: Labels): Labels {
   const sizes = clusterSizes(labels);
-  const sums = Array.from({ length: size }, (_, point) => {
-    const row = new Float64Array(sizes.length);
-    for (let other = 0; other < size; other++)
-      row[labels[other]!]! += values[point * size + other]!;
-    return row;
-  });
-  const among = new Float64Array(sizes.length);
-  sums.forEach((row, point) => (among[labels[point]!]! += row[labels[point]!]!));
+  const clusters = sizes.length;
+  const members = membersOf(labels, sizes);
+  /** For each point and cluster, the squared distances to the members. */
+  const sums = new Float64Array(size * clusters);
+  const among = new Float64Array(clusters);
+  for (let point = 0; point < size; point++) {
+    let place = 0;
+    for (let cluster = 0; cluster < clusters; cluster++) {
+      let sum = 0;
+      for (const end = place + sizes[cluster]!; place < end; place++) {
+        sum += values[point * size + members[place]!]!;
+      }
+      sums[point * clusters + cluster] = sum;
+      if (labels[point] === cluster) among[cluster]! += sum;
+    }
+  }
   const next = new Int32Array(size);
-  sums.forEach((row, point) => {
+  for (let point = 0; point < size; point++) {
     let best = Infinity;
-    for (let cluster = 0; cluster < sizes.length; cluster++) {
+    for (let cluster = 0; cluster < clusters; cluster++) {
       const count = sizes[cluster]!;
-      const square = row[cluster]! / count - among[cluster]! / (2 * count * count);
+      const square =
+        sums[point * clusters + cluster]! / count - among[cluster]! / (2 * count * count);
       if (square < best) {
         best = square;
         next[point] = cluster;
       }
     }
-  });
+  }
   return numberedOn(next);
+}
+
+/** The points of each cluster in turn, those of one in ascending order. */
+function membersOf(labels: Labels, sizes: Int32Array): Int32Array {
+  const places = new Int32Array(sizes.length);
+  for (let cluster = 1; cluster < sizes.length; cluster++) {
+    places[cluster] = places[cluster - 1]! + sizes[cluster - 1]!;
+  }
+  const members = new Int32Array(labels.length);
+  for (let point = 0; point < labels.length; point++) members[places[labels[point]!]!++] = point;
+  return members;
 }
 
 /** The same clusters, numbered from 0 in the order of their first points. */
