@@ -28,7 +28,7 @@ const HEAP_LIMIT_MB = 512;
 
 /** Tests run this module from its source, threads and processes start from the build. */
 function built(name: string): string {
-  const folder = import.meta.url.endsWith(".ts") ? "../../dist/server/checks/" : "./";
+  const folder = import.meta.url.endsWith(".ts") ? "../../dist/bundle/" : "./";
   return fileURLToPath(new URL(`${folder}${name}.js`, import.meta.url));
 }
 
