@@ -5,9 +5,8 @@ import { openPage, type SeenPage } from "./seen-page.ts";
 import { ServerFixture, type FixtureOptions } from "./server-fixture.ts";
 
 /**
- * Tests of pages in a real browser use Debian's Chromium. Its headless shell is the same engine without the windows, and
- * takes three fifths of the time. A newcomer's `make test` must not fail without a browser: these tests are then skipped,
- * with a notice. CI sets HINDSIGHT_REQUIRE_CHROMIUM=1, which makes them always run.
+ * Pages are tested in Debian's Chromium; its headless shell, the same engine without windows, takes three fifths of the
+ * time. Without a browser these tests are skipped, with a notice, unless HINDSIGHT_REQUIRE_CHROMIUM=1, as CI sets it.
  */
 const SHELL = "/usr/bin/chromium-headless-shell";
 const PATHS = [SHELL, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

@@ -30,7 +30,7 @@ export async function openPage(browser: Browser, origin: string, path: string): 
   return seen;
 }
 
-/** What is wrong with the look of a page: sideways scroll, and what axe finds. */
+/** What is wrong with the look of a page: sideways scroll, texts over texts in charts, and what axe finds. */
 export async function faultsOf(
   page: Page,
   path: string,
@@ -44,7 +44,8 @@ export async function faultsOf(
     mkdirSync(SHOTS, { recursive: true });
     await page.screenshot({ path: join(SHOTS, name), fullPage: true });
   }
-  return [...(await sidewaysScroll(page, width)), ...(await violations(page))];
+  const covered = (await page.evaluate(COVERED)) as string[];
+  return [...(await sidewaysScroll(page, width)), ...covered, ...(await violations(page))];
 }
 
 /** Whether a page scrolls sideways at a width. */
@@ -53,6 +54,13 @@ export async function sidewaysScroll(page: Page, width: number): Promise<readonl
   const scrolled = Number(await page.evaluate("document.documentElement.scrollWidth"));
   return scrolled > width ? [`${scrolled} px wide at ${width}`] : [];
 }
+
+/** Finds texts of charts that lie over another one. */
+const COVERED = `[...document.querySelectorAll("svg")].flatMap((svg) => {
+  const texts = [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+  return texts.filter(([, a], at) => texts.slice(0, at).some(([, b]) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4));
+}).map(([text]) => "covered: " + text)`;
 
 /** Bytes that came over the network, as compressed: scripts, and all else. */
 export async function weightOf({ requests }: SeenPage): Promise<{ script: number; rest: number }> {

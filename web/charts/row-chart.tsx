@@ -65,7 +65,7 @@ function drawRows(size: Size, rows: readonly ChartRow[], words: RowWords): VNode
     .filter(({ after }) => after !== null);
   return (
     <g>
-      <text x={plot.left} y={12}>
+      <text x={size.isNarrow ? 0 : plot.left} y={12}>
         {`○ ${words.before}   ● ${words.after}`}
       </text>
       {x.ticks(size.isNarrow ? 3 : 5).map((tick) => (
