@@ -11,8 +11,8 @@ import { reading, type Connection } from "./state-file.ts";
 export interface Tally {
   readonly name: string;
   used: number;
-  /** The log's entry of the last request: that of the next is nearly always the same. */
-  entry: LogEntry | undefined;
+  /** The log's entry of the last request to each endpoint: that of the next is nearly always the same. */
+  readonly entries: Map<string, LogEntry>;
 }
 
 /** An account in use, as the state file has it. */
@@ -92,7 +92,7 @@ export class AccountMemory {
       tally = {
         name: period,
         used: (row as readonly [number] | undefined)?.[0] ?? 0,
-        entry: undefined,
+        entries: new Map(),
       };
       tallies.set(period, tally);
     }

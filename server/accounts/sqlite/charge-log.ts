@@ -14,7 +14,6 @@ export interface DecidedCall {
   readonly units: number;
 }
 
-/** One object for all requests alike. */
 export interface LogEntry extends DecidedCall {
   /** The entry as the log has it. */
   readonly line: string;
@@ -29,17 +28,23 @@ export interface UsageChange extends DecidedCall {
 export type RecentRow = readonly [accountId: string, second: number, requests: number];
 type LogRow = readonly [id: number, second: number, entries: string];
 
-/** Rows of one second that are folded together, and how often each entry is in them. */
+/** An entry, and how often it is in the log. */
+interface Count {
+  readonly entry: LogEntry;
+  calls: number;
+}
+
+/** Rows of one second that are folded together, and what is in them, by the entry's line. */
 interface Chunk {
   readonly second: number;
-  readonly counts: Map<LogEntry, number>;
+  readonly counts: Map<string, Count>;
   rows: number;
   lastId: number;
 }
 
-/** One transaction folds this much at most: a millisecond or two. */
+/** One transaction folds this much at most: a few milliseconds. */
 const CHUNK_ENTRIES_MAX = 256;
-const CHUNK_ROWS_MAX = 512;
+const CHUNK_ROWS_MAX = 4096;
 /** How long `recent` keeps a second: each is counted at its end. */
 const RECENT_SECONDS = RATE_WINDOW_MS / 1000 + 1;
 
@@ -126,15 +131,8 @@ export class ChargeLog {
    * Seconds in the future, from a clock that was set back since, become the present one.
    */
   recover(nowSecond: number): readonly RecentRow[] {
-    const known = new Map<string, LogEntry>();
     for (const [id, second, text] of this.#sql.rows.all() as LogRow[]) {
-      const lines = text.trimEnd().split("\n");
-      for (const line of lines) if (!known.has(line)) known.set(line, entryOf(line));
-      this.#count(
-        second,
-        id,
-        lines.map((line) => known.get(line)!),
-      ); // set above for each line
+      this.#count(second, id, text.trimEnd().split("\n").map(entryOf));
     }
     while (this.#chunks.length > 0) this.#foldOldest();
     return inTransaction(this.#db, () => {
@@ -163,9 +161,9 @@ export class ChargeLog {
   /** An account's charged calls that are not folded yet. */
   unfolded(accountId: string): readonly EndpointUsage[] {
     return this.#chunks
-      .flatMap(({ counts }) => [...counts])
-      .filter(([entry]) => entry.accountId === accountId && entry.units > 0)
-      .map(([{ day, env, endpoint, units }, calls]) => {
+      .flatMap(({ counts }) => [...counts.values()])
+      .filter(({ entry }) => entry.accountId === accountId && entry.units > 0)
+      .map(({ entry: { day, env, endpoint, units }, calls }) => {
         return { day, env, endpoint, calls, units: calls * units };
       });
   }
@@ -180,7 +178,11 @@ export class ChargeLog {
     }
     chunk.rows += 1;
     chunk.lastId = id;
-    for (const entry of entries) chunk.counts.set(entry, (chunk.counts.get(entry) ?? 0) + 1);
+    for (const entry of entries) {
+      const count = chunk.counts.get(entry.line);
+      if (count === undefined) chunk.counts.set(entry.line, { entry, calls: 1 });
+      else count.calls += 1;
+    }
   }
 
   /** Folds the oldest chunk in one transaction. */
@@ -188,7 +190,8 @@ export class ChargeLog {
     const [chunk] = this.#chunks;
     if (chunk === undefined) return;
     const { second, counts, lastId } = chunk;
-    const changes = [...counts].map(([{ accountId, env, period, day, endpoint, units }, calls]) => {
+    const changes = Array.from(counts.values(), ({ entry, calls }) => {
+      const { accountId, env, period, day, endpoint, units } = entry;
       return { accountId, env, period, day, endpoint, calls, units: calls * units };
     });
     inTransaction(this.#db, () => {

@@ -217,10 +217,12 @@ export class Ledger {
     if (kind === "rate_limited") return undefined;
     // A request whose connection is gone was admitted, so it counts for the rate limit all the same.
     const day = dateOf(nowMs);
-    const last = tally.entry;
+    const last = tally.entries.get(endpoint);
     if (last?.units === units && last.endpoint === endpoint && last.day === day) return last;
     const call = { accountId: account.id, env, period: period.name, day, endpoint, units };
-    return (tally.entry = logEntry(call));
+    const entry = logEntry(call);
+    tally.entries.set(endpoint, entry);
+    return entry;
   }
 
   #checkFile(): void {

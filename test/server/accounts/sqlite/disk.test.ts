@@ -94,18 +94,17 @@ test.each(["removed", "replaced"])(
   async (how) => {
     const { key } = await fixture.account("developer");
     const state = await fixture.state();
-    const accounts = state;
     const { ledger } = state;
-    await fixture.chargeCalls(accounts, key, 2);
+    await fixture.chargeCalls(state, key, 2);
     copyFileSync(fixture.file, `${fixture.file}.copy`);
     if (how === "removed") rmSync(fixture.file);
     else renameSync(`${fixture.file}.copy`, fixture.file);
     await state.round();
     await state.round();
     expect(fixture.warnings, "once").toEqual([expect.stringMatching(/was removed or replaced/)]);
-    await expect(fixture.chargeCalls(accounts, key, 1)).rejects.toThrow("was removed or replaced");
+    await expect(fixture.chargeCalls(state, key, 1)).rejects.toThrow("was removed or replaced");
     expect(() => ledger.transaction(() => "a job")).toThrow("was removed or replaced");
-    expect(() => accounts.ping()).toThrow("was removed or replaced");
+    expect(() => state.ping()).toThrow("was removed or replaced");
     await fixture.closeState();
     expect(existsSync(fixture.file), "what is there is left alone").toBe(how === "replaced");
   },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AccountsUnavailable, type ChargeOutcome } from "../../../../server/accounts/accounts.ts";
 import type { SqliteState } from "../../../../server/accounts/sqlite/open-sqlite-state.ts";
 import { AccountsFixture, callerOf, tinyPlans } from "../../../support/accounts-fixture.ts";
@@ -86,14 +86,13 @@ describe("a request whose connection is gone", () => {
 describe("a full disk", () => {
   test("charges nothing, answers what is free from memory, and leaves no trace once it has room", async () => {
     const { state, caller, now } = await opened();
-    const accounts = state;
-    await charge(accounts, caller, 1, now, "/signals");
+    await charge(state, caller, 1, now, "/signals");
     const makeRoom = fill(state);
     const endpoint = "/".padEnd(9_000, "x");
     const [costly, free, refused] = await Promise.allSettled([
-      charge(accounts, caller, 1, now, endpoint),
-      charge(accounts, caller, 0, now, endpoint),
-      charge(accounts, caller, 1e9, now, endpoint),
+      charge(state, caller, 1, now, endpoint),
+      charge(state, caller, 0, now, endpoint),
+      charge(state, caller, 1e9, now, endpoint),
     ]);
     expect(costly).toMatchObject({ reason: expect.any(AccountsUnavailable) as Error });
     expect(free).toMatchObject({ value: { kind: "charged", used: 1 } });
@@ -103,11 +102,11 @@ describe("a full disk", () => {
     expect(() => ledger.transaction(() => ledger.chargeNow(job))).toThrow(/disk is full/);
     expect(ledger.quotaOf(caller, now).used).toBe(1);
     await state.round();
-    expect(accounts.report(caller, now).endpoints, "what was charged before").toEqual([
+    expect(state.report(caller, now).endpoints, "what was charged before").toEqual([
       { day: "2026-02-10", env: "live", endpoint: "/signals", calls: 1, units: 1 },
     ]);
     makeRoom();
-    expect((await charge(accounts, caller, 1, now, endpoint)).used).toBe(2);
+    expect((await charge(state, caller, 1, now, endpoint)).used).toBe(2);
     await state.round();
     expect(ledger.db.prepare("SELECT used FROM usage").raw().all()).toEqual([[2]]);
   });
@@ -128,48 +127,48 @@ describe("a full disk", () => {
 
   test("lists calls that it cannot fold", async () => {
     const { state, caller, now } = await opened();
-    const accounts = state;
     const { ledger } = state;
-    await charge(accounts, caller, 1, now, "/dca");
+    await charge(state, caller, 1, now, "/dca");
     await state.round();
-    await Promise.all([1, 1].map((units) => charge(accounts, caller, units, now, "/dca")));
+    await Promise.all([1, 1].map((units) => charge(state, caller, units, now, "/dca")));
     ledger.db.exec(
       "CREATE TEMP TRIGGER full BEFORE INSERT ON usage BEGIN SELECT raise(FAIL, 'full'); END",
     );
     await state.round();
     expect(fixture.warnings).toEqual([expect.stringContaining("full")]);
-    expect(accounts.report(caller, now).endpoints).toMatchObject([{ calls: 3, units: 3 }]);
+    expect(state.report(caller, now).endpoints).toMatchObject([{ calls: 3, units: 3 }]);
     ledger.db.exec("DROP TRIGGER full");
     await state.round();
-    expect(accounts.report(caller, now).endpoints).toMatchObject([{ calls: 3, units: 3 }]);
+    expect(state.report(caller, now).endpoints).toMatchObject([{ calls: 3, units: 3 }]);
   });
 });
 
 describe("folding", () => {
   test("moves every row into usage, calls and recent, in slices, and leaves an empty log", async () => {
     const { state, caller, now } = await opened("tiny");
-    const accounts = state;
     const { ledger } = state;
+    const paths = Array.from({ length: 300 }, (_, at) => `/${at}`);
+    await Promise.all(paths.map((path) => charge(state, caller, 0, now, path)));
     for (let turn = 0; turn < 300; turn++) {
       const path = turn % 3 === 0 ? "/dca" : "/signals";
-      await Promise.all([
-        charge(accounts, caller, 1, now, path),
-        charge(accounts, caller, 0, now, path),
-      ]);
+      await Promise.all([charge(state, caller, 1, now, path), charge(state, caller, 0, now, path)]);
     }
     const rows = (sql: string) => ledger.db.prepare(sql).raw().all();
-    expect(rows("SELECT count(*) FROM charge_log")).toEqual([[300]]);
+    expect(rows("SELECT count(*) FROM charge_log")).toEqual([[301]]);
+    const executed = vi.spyOn(ledger.db, "exec");
     const folded = state.round();
-    await charge(accounts, caller, 1, now, "/dca");
+    await charge(state, caller, 1, now, "/dca");
     await folded;
     await state.round();
+    const slices = executed.mock.calls.filter(([sql]) => sql === "COMMIT").length;
+    expect(slices, "300 paths, then two in turn, then what came meanwhile").toBe(3);
     expect(rows("SELECT count(*) FROM charge_log")).toEqual([[0]]);
     expect(rows("SELECT used FROM usage")).toEqual([[301]]);
     expect(rows("SELECT endpoint, calls, units FROM calls")).toEqual([
       ["/dca", 101, 101],
       ["/signals", 200, 200],
     ]);
-    expect(rows("SELECT second, requests FROM recent")).toEqual([[now / 1000, 601]]);
+    expect(rows("SELECT second, requests FROM recent")).toEqual([[now / 1000, 901]]);
     fixture.clock.pass(62_000);
     await state.round();
     expect(rows("SELECT count(*) FROM recent"), "no window contains it").toEqual([[0]]);

@@ -39,9 +39,8 @@ function killed(clock = fixture.clock): SqliteState {
 /** How many of these requests the rate limit admits. */
 async function admittedOf(state: SqliteState, key: string, requests: number): Promise<number> {
   const now = fixture.clock.wallMs;
-  const accounts = state;
-  const caller = callerOf(accounts, key, now);
-  const all = Array.from({ length: requests }, () => charge(accounts, caller, 0, now));
+  const caller = callerOf(state, key, now);
+  const all = Array.from({ length: requests }, () => charge(state, caller, 0, now));
   return (await Promise.all(all)).filter(({ kind }) => kind === "charged").length;
 }
 
