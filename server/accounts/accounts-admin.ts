@@ -13,15 +13,14 @@ import {
 } from "./admin.ts";
 import {
   accountRecord,
-  checkRoom,
   drawAccountId,
   drawKey,
   emailTaken,
   keyEnded,
   noSuchAccount,
   noSuchKey,
-  reportOf,
   trialOver,
+  usageOf,
 } from "./admin-rules.ts";
 import type { AccountChange, AdminStore, StoredAccount } from "./admin-store.ts";
 import { checkEmail } from "./email.ts";
@@ -78,41 +77,38 @@ export class Admin implements AccountsAdmin {
   }
 
   async usageOf(accountId: string): Promise<AccountUsage> {
-    const account = await this.#read(accountId);
-    const { allowances, endpoints } = reportOf(account, this.#plans, this.#nowMs());
-    return { allowances, endpoints };
+    return usageOf(await this.#read(accountId), this.#plans, this.#nowMs());
   }
 
   async createKey(accountId: string, env: KeyEnvironment): Promise<NewKey> {
-    const { added } = await this.#change(accountId, ({ keys }, nowMs) => {
-      checkRoom(accountId, keys, nowMs);
+    const { added } = await this.#change(accountId, (_, nowMs) => {
       return { added: drawKey(accountId, env, nowMs) };
     });
     return added;
   }
 
   async listKeys(accountId: string): Promise<readonly KeyRecord[]> {
-    return (await this.#read(accountId)).keys;
+    const keys = await this.#store.keysOf(accountId);
+    if (keys.length === 0) throw noSuchAccount(accountId); // an account has its first key from the start
+    return keys;
   }
 
   async rotateKey(reference: KeyReference, graceMs: number): Promise<RotatedKey> {
-    const { ended, added } = await this.#changeKey(reference, (key, others, nowMs) => {
+    const { ended, added } = await this.#changeKey(reference, (key, nowMs) => {
       if (!isInForce(key, nowMs)) throw keyEnded(key.id);
       const endsMs = nowMs + graceMs;
       const end =
         graceMs === 0
           ? { revokedMs: nowMs }
           : { expiresMs: Math.min(key.expiresMs ?? endsMs, endsMs) };
-      const ended = { ...key, ...end };
-      checkRoom(key.accountId, [...others, ended], nowMs);
-      return { ended, added: drawKey(key.accountId, key.env, nowMs) };
+      return { ended: { ...key, ...end }, added: drawKey(key.accountId, key.env, nowMs) };
     });
     return { ...added, replaced: ended };
   }
 
   /** Ends a key for good, whatever the clocks do. */
   async revokeKey(reference: KeyReference): Promise<KeyRecord> {
-    const { ended } = await this.#changeKey(reference, (key, _, nowMs) => {
+    const { ended } = await this.#changeKey(reference, (key, nowMs) => {
       return { ended: { ...key, revokedMs: key.revokedMs ?? nowMs } };
     });
     return ended;
@@ -133,22 +129,17 @@ export class Admin implements AccountsAdmin {
     decide: (account: StoredAccount, nowMs: number) => Change,
   ): Promise<Change> {
     const nowMs = this.#nowMs();
-    return this.#store.change(accountId, nowMs, (account) => decide(account, nowMs));
+    return this.#store.change({ id: accountId }, nowMs, (account) => decide(account, nowMs));
   }
 
   async #changeKey<Change extends AccountChange>(
     reference: KeyReference,
-    decide: (key: KeyRecord, others: readonly KeyRecord[], nowMs: number) => Change,
+    decide: (key: KeyRecord, nowMs: number) => Change,
   ): Promise<Change> {
     const found = await this.#store.findKey(reference);
     if (found === undefined) throw noSuchKey(reference);
-    return await this.#change(found.accountId, ({ keys }, nowMs) => {
-      const key = keys.find(({ id }) => id === found.id) ?? found;
-      return decide(
-        key,
-        keys.filter(({ id }) => id !== found.id),
-        nowMs,
-      );
-    });
+    const nowMs = this.#nowMs();
+    const of = { id: found.accountId, keyId: found.id };
+    return await this.#store.change(of, nowMs, (_, key = found) => decide(key, nowMs));
   }
 }

@@ -5,7 +5,7 @@ import type { KeyEnvironment } from "./keys.ts";
 import {
   isInForce,
   type AccountRecord,
-  type AccountReport,
+  type AccountUsage,
   type KeyRecord,
   type KeyReference,
   type NewKey,
@@ -34,14 +34,6 @@ export function drawKey(accountId: string, env: KeyEnvironment, createdMs: numbe
   return { key, record: { id, accountId, env, ...shownParts(key), createdMs, ...unused } };
 }
 
-/** Refuses one more key where an account has as many as it may have. */
-export function checkRoom(accountId: string, keys: readonly KeyRecord[], nowMs: number): void {
-  const active = keys.filter((key) => isInForce(key, nowMs)).length;
-  if (active < ACTIVE_KEYS_MAX) return;
-  const message = `account ${accountId} has ${active} keys in force, the most there may be: revoke one first`;
-  throw new AccountsRefused("too_many_keys", message);
-}
-
 /** The record at an instant: a trial that is over reads "free". */
 export function accountRecord(
   { id, email, plan, createdMs }: AccountRow,
@@ -54,15 +46,19 @@ export function accountRecord(
 }
 
 /** What an account may use at an instant, and what it has used. */
-export function reportOf(account: StoredAccount, plans: PlanTable, nowMs: number): AccountReport {
+export function usageOf(account: StoredAccount, plans: PlanTable, nowMs: number): AccountUsage {
   const plan = checkPlan(plans, accountRecord(account, nowMs).plan);
   const allowances = KEY_ENVIRONMENTS.map((env) => {
     const { name, endMs: endsMs } = periodOf(env, plan.name, account.createdMs + TRIAL_MS, nowMs);
     const limit = planForKey(plans, plan, env).callsPerMonth;
     return { env, period: name, used: account.usedIn(env, name), limit, endsMs };
   });
-  const keys = account.keys.filter((key) => isInForce(key, nowMs));
-  return { allowances, endpoints: account.endpoints, keys };
+  return { allowances, endpoints: account.endpoints };
+}
+
+/** Those of an account's keys that are in force at an instant. */
+export function keysInForce(keys: readonly KeyRecord[], nowMs: number): readonly KeyRecord[] {
+  return keys.filter((key) => isInForce(key, nowMs));
 }
 
 export function emailTaken(email: string, accountId: string): AccountsRefused {
@@ -81,6 +77,11 @@ export function trialOver(accountId: string, endedMs: number): AccountsRefused {
 export function noSuchKey(reference: KeyReference): AccountsRefused {
   const which = "id" in reference ? `with the id "${reference.id}"` : "like the one given";
   return new AccountsRefused("no_such_key", `there is no key ${which}`);
+}
+
+export function tooManyKeys(accountId: string, active: number): AccountsRefused {
+  const message = `account ${accountId} has ${active} keys in force, the most there may be: revoke one first`;
+  return new AccountsRefused("too_many_keys", message);
 }
 
 export function keyEnded(keyId: string): AccountsRefused {

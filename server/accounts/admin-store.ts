@@ -11,9 +11,8 @@ import type {
 /** An account in a store: its plan is the one it was put on, also once a trial is over. */
 export type AccountRow = Omit<AccountRecord, "trialEndsMs">;
 
-/** An account with its keys, oldest first, and what it has used. */
+/** An account and what it has used. */
 export interface StoredAccount extends AccountRow {
-  readonly keys: readonly KeyRecord[];
   /** Charged calls of this month, oldest day first. A count that was taken back in full is left out. */
   readonly endpoints: readonly EndpointUsage[];
   usedIn(env: KeyEnvironment, period: string): number;
@@ -38,16 +37,19 @@ export interface AdminStore {
   idOf(email: string): Soon<string | undefined>;
   read(id: string, nowMs: number): Soon<StoredAccount | undefined>;
   findKey(reference: KeyReference): Soon<KeyRecord | undefined>;
+  /** An account's keys, oldest first; none if there is no such account. */
+  keysOf(accountId: string): Soon<readonly KeyRecord[]>;
   /** Accounts by age, those that follow `after`. */
   list(after: PageEnd | undefined, limit: number): Soon<readonly AccountRow[]>;
   /**
-   * Shows `decide` an account and stores what it decides; nothing comes in between, and nothing is asked afterwards, so
-   * that a new key is not lost. `decide` may be called more than once, and may refuse by throwing.
+   * Shows `decide` an account, and a key of it if one is named, and stores what it decides; nothing comes in between, and
+   * nothing is asked afterwards, so that a new key is not lost. `decide` may be called more than once, and may refuse by
+   * throwing. A key beyond those that may be in force is refused, and then nothing is stored.
    */
   change<Change extends AccountChange>(
-    id: string,
+    of: { readonly id: string; readonly keyId?: string },
     nowMs: number,
-    decide: (account: StoredAccount) => Change,
+    decide: (account: StoredAccount, key: KeyRecord | undefined) => Change,
   ): Promise<Change>;
   close(): Promise<void>;
 }

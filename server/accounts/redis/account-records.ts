@@ -9,24 +9,28 @@ import { accountKey, callsKey, MORE_UNITS, usedField } from "./keys.ts";
 /** A Redis hash as an alternating list of fields and values. */
 export type Flat = readonly string[];
 
-/** ARGV: an account's hash, the calls of a month, its id. Returns an `AccountReply`. */
+/** ARGV: an account's hash, the calls of a month. Returns an `AccountReply`. */
 export const READ_ACCOUNT = luaScript(
   "read-account",
+  "return { redis.call('HGETALL', ARGV[1]), redis.call('HGETALL', ARGV[2]) }",
+);
+export type AccountReply = readonly [account: Flat, calls: Flat];
+
+/** ARGV: an account's id. Returns the hashes of its keys, oldest first. */
+export const LIST_KEYS = luaScript(
+  "list-keys",
   `
 local keys = {}
-for _, id in ipairs(redis.call('ZRANGE', 'hs:account-keys:' .. ARGV[3], 0, -1)) do
+for _, id in ipairs(redis.call('ZRANGE', 'hs:account-keys:' .. ARGV[1], 0, -1)) do
   local hash = redis.call('HGET', 'hs:key-ids', id)
   if hash then keys[#keys + 1] = redis.call('HGETALL', 'hs:key:' .. hash) end
 end
-return { redis.call('HGETALL', ARGV[1]), redis.call('HGETALL', ARGV[2]), keys }`,
+return keys`,
 );
-
-/** The account, the calls of a month, and its keys, oldest first. */
-export type AccountReply = readonly [account: Flat, calls: Flat, keys: readonly Flat[]];
 
 /** The arguments of `READ_ACCOUNT` for an account at an instant. */
 export function readAccountValues(accountId: string, nowMs: number): readonly string[] {
-  return [accountKey(accountId), callsKey(accountId, monthOf(nowMs).name), accountId];
+  return [accountKey(accountId), callsKey(accountId, monthOf(nowMs).name)];
 }
 
 /** An account as Redis has it; a change is made only to this revision. */
@@ -37,7 +41,7 @@ export interface AccountInRedis extends StoredAccount {
 /** Undefined if there is no such account. */
 export function storedAccountOf(
   id: string,
-  [account, calls, keys]: AccountReply,
+  [account, calls]: AccountReply,
 ): AccountInRedis | undefined {
   const row = accountRowOf(id, account);
   if (row === undefined) return undefined;
@@ -45,7 +49,6 @@ export function storedAccountOf(
   return {
     ...row,
     revision: fields.get("rev") ?? "",
-    keys: keys.map(keyOf),
     endpoints: endpointsOf(calls),
     usedIn: (env, period) => Number(fields.get(usedField(env, period)) ?? 0),
   };

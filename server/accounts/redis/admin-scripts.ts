@@ -18,6 +18,20 @@ local function add_key(account, key)
 end
 `;
 
+/** `keys_in_force(account, now, ended)` counts an account's keys in force, once the key `ended` has its end. */
+const KEYS_IN_FORCE_LUA = `
+local function keys_in_force(account, now, ended)
+  local count = 0
+  for _, id in ipairs(redis.call('ZRANGE', 'hs:account-keys:' .. account, 0, -1)) do
+    local key = 'hs:key:' .. redis.call('HGET', 'hs:key-ids', id)
+    local ends = redis.call('HMGET', key, 'expires', 'revoked')
+    if ended and ended.id == id then ends = { ended.expires, ended.revoked } end
+    if not ends[2] and (not ends[1] or now < tonumber(ends[1])) then count = count + 1 end
+  end
+  return count
+end
+`;
+
 /**
  * Makes an account with its first key. ARGV: id, e-mail, its identity, plan, created, and the key as JSON. Returns the
  * account that already has the address, or nothing.
@@ -40,15 +54,20 @@ return false`,
 /**
  * Changes an account, provided it is as it was read. ARGV: account, revision read, and as JSON what changes: `plan`, with
  * the fields of the periods that usage is carried between, of which the larger count is kept, so that switching back and
- * forth adds nothing; `ended`, a key with its end; `added`, a new key. Returns 1, or 0 if the account changed meanwhile.
+ * forth adds nothing; `ended`, a key with its end; `added`, a new key; then the instant, and how many keys may be in force.
+ * Returns 1, 0 if the account changed meanwhile, or how many keys are in force if there may be no other.
  */
 export const CHANGE_ACCOUNT = luaScript(
   "change-account",
-  `${TOUCH_LUA}${ADD_KEY_LUA}
+  `${TOUCH_LUA}${ADD_KEY_LUA}${KEYS_IN_FORCE_LUA}
 local account, given = 'hs:account:' .. ARGV[1], cjson.decode(ARGV[3])
 local got = redis.call('HMGET', account, 'rev', 'plan')
 if got[1] ~= ARGV[2] then return 0 end
 local plan, ended = given.plan, given.ended
+if given.added then
+  local active = keys_in_force(ARGV[1], tonumber(ARGV[4]), ended)
+  if active >= tonumber(ARGV[5]) then return active end
+end
 if plan then
   redis.call('HINCRBY', 'hs:plans', got[2], -1)
   redis.call('HINCRBY', 'hs:plans', plan.name, 1)

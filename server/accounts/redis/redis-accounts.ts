@@ -12,12 +12,14 @@ import {
   type Spending,
 } from "../accounts.ts";
 import type { AccountReport } from "../admin.ts";
-import { reportOf } from "../admin-rules.ts";
+import { keysInForce, usageOf } from "../admin-rules.ts";
 import type { AccountsClock } from "../clock.ts";
 import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import {
   fieldsOf,
+  keyOf,
+  LIST_KEYS,
   READ_ACCOUNT,
   readAccountValues,
   storedAccountOf,
@@ -46,7 +48,7 @@ for i = 1, #ARGV, 2 do
   end
 end`,
 );
-const SCRIPTS = [OPEN_STORE, FIND_KEYS, FENCE, CHARGE, ADJUST, WRITE_USE, READ_ACCOUNT];
+const SCRIPTS = [OPEN_STORE, FIND_KEYS, FENCE, CHARGE, ADJUST, WRITE_USE, READ_ACCOUNT, LIST_KEYS];
 
 /** How often servers look for changes: a revocation takes effect everywhere within this and a round trip. */
 const ROUND_MS = 250;
@@ -143,11 +145,19 @@ export class RedisAccounts implements Accounts {
   async report({ accountId }: Caller, nowMs: number): Promise<AccountReport> {
     const { plans, clock } = this.#options;
     const withinMs = budgetMs(clock, nowMs, CHARGE_BY_MS, LAST_LEAST_MS);
-    const values = readAccountValues(accountId, nowMs);
-    const reply = await this.#redis.link.run(READ_ACCOUNT, values, withinMs);
+    const { link } = this.#redis;
+    const [reply, keys] = await Promise.all([
+      link.run(READ_ACCOUNT, readAccountValues(accountId, nowMs), withinMs),
+      link.run(LIST_KEYS, [accountId], withinMs),
+    ]);
     const account = storedAccountOf(accountId, reply as AccountReply);
-    if (account !== undefined) return reportOf(account, plans, nowMs);
-    throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
+    if (account === undefined) {
+      throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
+    }
+    return {
+      ...usageOf(account, plans, nowMs),
+      keys: keysInForce((keys as Flat[]).map(keyOf), nowMs),
+    };
   }
 
   /** Asks Redis something small; rejects where it cannot answer. */

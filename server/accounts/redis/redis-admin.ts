@@ -5,7 +5,7 @@ import type { RedisValue } from "../../redis/redis-link.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { Admin } from "../accounts-admin.ts";
 import type { AccountsAdmin, KeyRecord, KeyReference, NewKey, PageEnd } from "../admin.ts";
-import { noSuchAccount } from "../admin-rules.ts";
+import { ACTIVE_KEYS_MAX, noSuchAccount, tooManyKeys } from "../admin-rules.ts";
 import type { AccountChange, AccountRow, AdminStore, StoredAccount } from "../admin-store.ts";
 import { emailIdentity } from "../email.ts";
 import { hashKey } from "../keys.ts";
@@ -14,6 +14,7 @@ import { AccountsRefused } from "../refused.ts";
 import {
   accountRowOf,
   keyOf,
+  LIST_KEYS,
   READ_ACCOUNT,
   readAccountValues,
   storedAccountOf,
@@ -49,7 +50,7 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Accoun
   const redis = new RedisConnection({
     address,
     name: "hindsight-command",
-    scripts: [OPEN_STORE, READ_ACCOUNT, LIST_ACCOUNTS, CREATE_ACCOUNT, CHANGE_ACCOUNT],
+    scripts: [OPEN_STORE, READ_ACCOUNT, LIST_KEYS, LIST_ACCOUNTS, CREATE_ACCOUNT, CHANGE_ACCOUNT],
     async prepare(link) {
       absent = mustExist && (await link.run(OPEN_STORE, [""], COMMAND_WAIT_MS)) === null;
       if (!absent) await identity.open(link, COMMAND_WAIT_MS);
@@ -107,6 +108,10 @@ class RedisAdminStore implements AdminStore {
     return fields.length === 0 ? undefined : keyOf(fields);
   }
 
+  async keysOf(accountId: string): Promise<readonly KeyRecord[]> {
+    return ((await this.#run(LIST_KEYS, [accountId])) as Flat[]).map(keyOf);
+  }
+
   async list(after: PageEnd | undefined, limit: number): Promise<readonly AccountRow[]> {
     const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
     const reply = (await this.#run(LIST_ACCOUNTS, values)) as [id: string, account: Flat][];
@@ -114,16 +119,20 @@ class RedisAdminStore implements AdminStore {
   }
 
   async change<Change extends AccountChange>(
-    id: string,
+    { id, keyId }: { readonly id: string; readonly keyId?: string },
     nowMs: number,
-    decide: (account: StoredAccount) => Change,
+    decide: (account: StoredAccount, key: KeyRecord | undefined) => Change,
   ): Promise<Change> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const account = await this.read(id, nowMs);
       if (account === undefined) throw noSuchAccount(id);
-      const decided = decide(account);
-      const values = [id, account.revision, JSON.stringify(changeOf(decided))];
-      if ((await this.#change(CHANGE_ACCOUNT, values)) === 1) return decided;
+      const key = keyId === undefined ? undefined : await this.findKey({ id: keyId });
+      const decided = decide(account, key);
+      const change = JSON.stringify(changeOf(decided));
+      const values = [id, account.revision, change, nowMs, ACTIVE_KEYS_MAX];
+      const reply = await this.#change(CHANGE_ACCOUNT, values);
+      if (reply === 1) return decided;
+      if (reply !== 0) throw tooManyKeys(id, Number(reply));
     }
     throw new AccountsUnavailable(`account ${id} changes too often`);
   }

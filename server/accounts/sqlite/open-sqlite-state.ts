@@ -10,7 +10,7 @@ import type {
 } from "../accounts.ts";
 import { Admin } from "../accounts-admin.ts";
 import type { AccountReport, AccountsAdmin } from "../admin.ts";
-import { reportOf } from "../admin-rules.ts";
+import { keysInForce, usageOf } from "../admin-rules.ts";
 import type { AccountsClock } from "../clock.ts";
 import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { DAY_MS, dateOf } from "../period.ts";
@@ -134,7 +134,8 @@ export class SqliteState implements Accounts {
 
   report({ accountId }: Caller, nowMs: number): AccountReport {
     const account = this.#store.read(accountId, nowMs)!; // accounts are never removed
-    return reportOf(account, this.#options.plans, nowMs);
+    const keys = keysInForce(this.#store.keysOf(accountId), nowMs);
+    return { ...usageOf(account, this.#options.plans, nowMs), keys };
   }
 
   /** Reads something small. */

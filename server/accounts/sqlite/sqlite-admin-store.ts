@@ -1,6 +1,6 @@
 import type { KeyEnvironment } from "../keys.ts";
 import type { EndpointUsage, KeyRecord, KeyReference, NewKey, PageEnd } from "../admin.ts";
-import { noSuchAccount } from "../admin-rules.ts";
+import { ACTIVE_KEYS_MAX, noSuchAccount, tooManyKeys } from "../admin-rules.ts";
 import type { AccountChange, AccountRow, AdminStore, StoredAccount } from "../admin-store.ts";
 import { emailIdentity } from "../email.ts";
 import { hashKey } from "../keys.ts";
@@ -14,6 +14,9 @@ const KEYS = `
 SELECT id, account_id AS accountId, env, prefix, last_four AS lastFour, created_ms AS createdMs,
   last_used_ms AS lastUsedMs, expires_ms AS expiresMs, revoked_ms AS revokedMs
 FROM keys`;
+const KEYS_IN_FORCE = `
+SELECT count(*) AS active FROM keys
+WHERE account_id = ? AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?)`;
 const INSERT_KEY = `
 INSERT INTO keys (hash, id, account_id, env, prefix, last_four, created_ms)
 VALUES (?, ?, ?, ?, ?, ?, ?)`;
@@ -57,7 +60,6 @@ export class SqliteAdminStore implements AdminStore {
   read(id: string, nowMs: number): StoredAccount | undefined {
     const [row] = this.#accounts("WHERE id = ?", id);
     if (row === undefined) return undefined;
-    const keys = this.#keys("WHERE account_id = ? ORDER BY created_ms, id", id);
     // Each day is named: the table is ordered by day first, so a range of days would read every account's rows.
     const today = dateOf(nowMs);
     const days = Array.from(
@@ -67,12 +69,16 @@ export class SqliteAdminStore implements AdminStore {
     const folded = this.#all(CALLS, JSON.stringify(days), id) as EndpointUsage[];
     const endpoints = joined([...folded, ...this.#log.unfolded(id)]);
     const usedIn = (env: KeyEnvironment, period: string) => this.#ledger.usedIn(id, env, period);
-    return { ...row, keys, endpoints, usedIn };
+    return { ...row, endpoints, usedIn };
   }
 
   findKey(reference: KeyReference): KeyRecord | undefined {
     if ("id" in reference) return this.#keys("WHERE id = ?", reference.id)[0];
     return this.#keys("WHERE hash = ?", hashKey(reference.key))[0];
+  }
+
+  keysOf(accountId: string): readonly KeyRecord[] {
+    return this.#keys("WHERE account_id = ? ORDER BY created_ms, id", accountId);
   }
 
   list(after: PageEnd | undefined, limit: number): readonly AccountRow[] {
@@ -86,15 +92,16 @@ export class SqliteAdminStore implements AdminStore {
   }
 
   async change<Change extends AccountChange>(
-    id: string,
+    { id, keyId }: { readonly id: string; readonly keyId?: string },
     nowMs: number,
-    decide: (account: StoredAccount) => Change,
+    decide: (account: StoredAccount, key: KeyRecord | undefined) => Change,
   ): Promise<Change> {
     const change = this.#ledger.transaction(() => {
       const account = this.read(id, nowMs);
       if (account === undefined) throw noSuchAccount(id);
-      const decided = decide(account);
-      this.#apply(id, decided);
+      const key = keyId === undefined ? undefined : this.findKey({ id: keyId });
+      const decided = decide(account, key);
+      this.#apply(id, decided, nowMs);
       return decided;
     });
     this.#changed(id);
@@ -105,7 +112,7 @@ export class SqliteAdminStore implements AdminStore {
   /** The caller closes the file. */
   async close(): Promise<void> {}
 
-  #apply(id: string, { plan, ended, added }: AccountChange): void {
+  #apply(id: string, { plan, ended, added }: AccountChange, nowMs: number): void {
     const { db } = this.#ledger;
     if (plan !== undefined) {
       db.prepare("UPDATE accounts SET plan = ? WHERE id = ?").run([plan.name, id]);
@@ -115,7 +122,10 @@ export class SqliteAdminStore implements AdminStore {
       const values = [ended.expiresMs, ended.revokedMs, ended.id];
       db.prepare("UPDATE keys SET expires_ms = ?, revoked_ms = ? WHERE id = ?").run(values);
     }
-    if (added !== undefined) this.#insertKey(added);
+    if (added === undefined) return;
+    const [{ active }] = this.#all(KEYS_IN_FORCE, id, nowMs) as [{ readonly active: number }];
+    if (active >= ACTIVE_KEYS_MAX) throw tooManyKeys(id, active);
+    this.#insertKey(added);
   }
 
   #insertKey({ key, record }: NewKey): void {
