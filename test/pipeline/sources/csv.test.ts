@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadBoard } from "../../../pipeline/board.ts";
 import type { BoardCoin } from "../../../pipeline/board.ts";
@@ -238,7 +239,7 @@ test.runIf(hasRealPrices)(
     for (const coin of board) {
       const fetched = await source.fetch(coin, { fromDay: null, toDay: horizon.asOf });
       const { bars, quality, rejects } = applyPriceRules({ coin: fetched, horizon });
-      expect(bars).toEqual(testBars(coin.ticker));
+      expect(isDeepStrictEqual(bars, testBars(coin.ticker)), `of ${coin.ticker}`).toBe(true);
       expect(rejects).toEqual([]);
       expect(quality).toMatchObject({ filled: 0, duplicatesDropped: 0, restartedAt: null });
     }
