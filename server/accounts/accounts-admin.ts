@@ -129,7 +129,7 @@ export class Admin implements AccountsAdmin {
     decide: (account: StoredAccount, nowMs: number) => Change,
   ): Promise<Change> {
     const nowMs = this.#nowMs();
-    return this.#store.change({ id: accountId }, nowMs, (account) => decide(account, nowMs));
+    return this.#store.change(accountId, nowMs, (account) => decide(account, nowMs));
   }
 
   async #changeKey<Change extends AccountChange>(
@@ -139,7 +139,7 @@ export class Admin implements AccountsAdmin {
     const found = await this.#store.findKey(reference);
     if (found === undefined) throw noSuchKey(reference);
     const nowMs = this.#nowMs();
-    const of = { id: found.accountId, keyId: found.id };
-    return await this.#store.change(of, nowMs, (_, key = found) => decide(key, nowMs));
+    const { accountId, id } = found;
+    return await this.#store.change(accountId, nowMs, (_, key = found) => decide(key, nowMs), id);
   }
 }

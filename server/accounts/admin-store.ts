@@ -47,9 +47,10 @@ export interface AdminStore {
    * throwing. A key beyond those that may be in force is refused, and then nothing is stored.
    */
   change<Change extends AccountChange>(
-    of: { readonly id: string; readonly keyId?: string },
+    id: string,
     nowMs: number,
     decide: (account: StoredAccount, key: KeyRecord | undefined) => Change,
+    keyId?: string,
   ): Promise<Change>;
   close(): Promise<void>;
 }

@@ -119,9 +119,10 @@ class RedisAdminStore implements AdminStore {
   }
 
   async change<Change extends AccountChange>(
-    { id, keyId }: { readonly id: string; readonly keyId?: string },
+    id: string,
     nowMs: number,
     decide: (account: StoredAccount, key: KeyRecord | undefined) => Change,
+    keyId?: string,
   ): Promise<Change> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const account = await this.read(id, nowMs);

@@ -218,7 +218,7 @@ export class Ledger {
     // A request whose connection is gone was admitted, so it counts for the rate limit all the same.
     const day = dateOf(nowMs);
     const last = tally.entries.get(endpoint);
-    if (last?.units === units && last.endpoint === endpoint && last.day === day) return last;
+    if (last?.units === units && last.day === day) return last;
     const call = { accountId: account.id, env, period: period.name, day, endpoint, units };
     const entry = logEntry(call);
     tally.entries.set(endpoint, entry);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Rounds } from "../../rounds.ts";
 import type {
   Accounts,
@@ -30,8 +29,6 @@ import {
 } from "./state-file.ts";
 
 const ROUND_MS = 1_000;
-/** Between slices of the fold, the requests that came during one are answered. */
-const SLICE_REST_MS = 5;
 const CALLS_KEPT_DAYS = 62;
 /** Rows of `calls` deleted in one round. */
 const CUT_ROWS_MAX = 500;
@@ -162,7 +159,7 @@ export class SqliteState implements Accounts {
   async #round(): Promise<void> {
     const nowMs = this.#options.clock.nowMs();
     await this.#keyUse.write();
-    await this.#log.fold(() => sleep(SLICE_REST_MS));
+    await this.#log.fold();
     this.#log.forgetBefore(Math.floor(nowMs / 1000));
     this.#log.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
     await this.#disk.round();

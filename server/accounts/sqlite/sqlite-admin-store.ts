@@ -92,9 +92,10 @@ export class SqliteAdminStore implements AdminStore {
   }
 
   async change<Change extends AccountChange>(
-    { id, keyId }: { readonly id: string; readonly keyId?: string },
+    id: string,
     nowMs: number,
     decide: (account: StoredAccount, key: KeyRecord | undefined) => Change,
+    keyId?: string,
   ): Promise<Change> {
     const change = this.#ledger.transaction(() => {
       const account = this.read(id, nowMs);
