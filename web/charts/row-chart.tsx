@@ -24,8 +24,6 @@ export interface RowWords extends Pick<Drawing, "title" | "subtitle" | "isSynthe
 const ROW_HEIGHT = 21;
 const TOP = 26;
 const BOTTOM = 24;
-/** As many letters of a name fit beside a narrow chart. */
-const NARROW_NAME = 21;
 
 /** A line for each thing, from a circle, before, to a dot, after. */
 export function rowChart(rows: readonly ChartRow[], words: RowWords): Drawing {
@@ -51,7 +49,7 @@ export function rowChart(rows: readonly ChartRow[], words: RowWords): Drawing {
 
 function drawRows(size: Size, rows: readonly ChartRow[], words: RowWords): VNode {
   const plot: Plot = {
-    left: size.isNarrow ? 152 : 190,
+    left: size.isNarrow ? 168 : 190,
     right: size.width - 14,
     top: TOP,
     bottom: size.height - BOTTOM,
@@ -84,7 +82,7 @@ function drawRows(size: Size, rows: readonly ChartRow[], words: RowWords): VNode
       ))}
       {rows.map(({ name }, at) => (
         <text key={name} x={plot.left - 10} y={middle(at) + 4} text-anchor="end">
-          {size.isNarrow ? name.slice(0, NARROW_NAME) : name}
+          {name}
         </text>
       ))}
       {shown.map(({ name, before, after, range, y }) => (
