@@ -1,6 +1,6 @@
 import type { BacktestInputs } from "./backtest-inputs.ts";
 import { barsIn, barsPerYear, checkBacktestInputs, observationsOf } from "./backtest-inputs.ts";
-import { verdictOf, verdictSentence, type Verdict } from "./backtest-verdict.ts";
+import { CONFIDENCE, verdictOf, verdictSentence, type Verdict } from "./backtest-verdict.ts";
 import { backtestWarnings } from "./backtest-warnings.ts";
 import {
   breakEvenTrials,
@@ -16,9 +16,6 @@ import {
   probabilisticSharpe,
   type SharpeEstimate,
 } from "./probabilistic-sharpe.ts";
-
-/** DSR at which the verdict is skill, and the confidence of the minimum track record. */
-const CONFIDENCE = 0.95;
 
 /**
  * How much of a backtest's Sharpe ratio may be selection luck. Sharpe ratios are annualised unless their
@@ -72,7 +69,7 @@ const NOTES = [
 ];
 const NULL_VARIANCE_NOTE =
   "The spread of the trials' Sharpe ratios is taken as the sampling error of trials without " +
-  "skill, the least it can be: for a search over very different ideas the deflation is too weak.";
+  "skill: for a search over very different ideas the deflation is too weak.";
 const NOTES_ON_NULL_VARIANCE = [NULL_VARIANCE_NOTE, ...NOTES];
 
 /** Every figure of the overfitting check. Throws `BacktestInputError` for inputs that have no answer. */

@@ -2,7 +2,8 @@ import type { BacktestInputs } from "./backtest-inputs.ts";
 
 export type Verdict = "skill" | "inconclusive" | "luck";
 
-const SKILL_FROM = 0.95;
+/** DSR from which the verdict is skill, and the confidence of the minimum track record. */
+export const CONFIDENCE = 0.95;
 const LUCK_BELOW = 0.5;
 const FAMILY_WISE_LEVEL = 0.05;
 
@@ -13,7 +14,7 @@ interface Findings {
 }
 
 export function verdictOf(deflatedSharpeRatio: number): Verdict {
-  if (deflatedSharpeRatio >= SKILL_FROM) return "skill";
+  if (deflatedSharpeRatio >= CONFIDENCE) return "skill";
   return deflatedSharpeRatio < LUCK_BELOW ? "luck" : "inconclusive";
 }
 

@@ -30,8 +30,8 @@ interface Deflation {
 }
 
 /**
- * V of independent trials without skill: the sampling variance of a Sharpe ratio of 0. It is a lower bound
- * on any V. With it, DSR is 0.5 at the minimum backtest length.
+ * V of independent trials without skill: the sampling variance of a Sharpe ratio of 0. Trials of different skill
+ * spread more, variants of one idea less. With it, DSR is 0.5 at the minimum backtest length.
  */
 export function nullTrialsVariance(observations: number): number {
   return 1 / (observations - 1);

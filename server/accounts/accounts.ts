@@ -43,7 +43,7 @@ export interface QuotaState {
   readonly quota: Allowance;
 }
 
-/** A charge of a job: the quota after it, or as it is if nothing was charged. */
+/** A charge of a job or a check: the quota after it, or as it is if nothing was charged. */
 export interface QuotaDecision extends QuotaState {
   readonly charged: boolean;
   /** The plan in force at the decision. */

@@ -78,10 +78,11 @@ export function planOf(row: z.infer<typeof PlanRow>): Plan {
   });
 }
 
-/** The plan as test keys have it: the free plan's calls, and nothing that is sold besides. */
-export function planOfTestKeys(plan: Plan, free: Plan | undefined): Plan {
-  const callsPerMonth = free?.callsPerMonth ?? 0;
-  return Object.freeze({ ...plan, callsPerMonth, backtestUnits: null, concurrentRuns: null });
+/** The plan as test keys have it: its rate and its price of a check, else what the free plan has, and no backtests. */
+export function planOfTestKeys(plan: Plan, free: Plan): Plan {
+  const { name, priceUsd, ratePerMinute, checkUnits } = plan;
+  const own = { name, priceUsd, ratePerMinute, checkUnits };
+  return Object.freeze({ ...free, ...own, backtestUnits: null, concurrentRuns: null });
 }
 
 const row = (

@@ -60,7 +60,7 @@ export function checkPlan(plans: PlanTable, name: string): Plan {
 
 /** A plan as keys of one environment have it: test keys get the free plan's calls, and no backtests. */
 export function planForKey(plans: PlanTable, plan: Plan, env: KeyEnvironment): Plan {
-  return env === "live" ? plan : planOfTestKeys(plan, plans.get(FREE));
+  return env === "live" ? plan : planOfTestKeys(plan, plans.get(FREE)!); // every table has it
 }
 
 /** The plan that a key's account is on, as the key has it. */

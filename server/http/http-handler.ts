@@ -24,8 +24,8 @@ export type BodyUse = "whole" | "streamed" | "dropped";
 /** What the socket adapter calls. Nothing here should throw; if it does, it fails its one request. */
 export interface HttpHandler {
   /**
-   * The most requested paths, for GET and POST. The socket library matches them itself, so the text of
-   * path and method need not be made for each request. The answers are the same.
+   * Paths without an id, for GET and POST. The socket library matches them itself, so the text of path and method
+   * need not be made for each request. The answers are the same.
    */
   readonly paths: readonly string[];
   /** Answers a request, before it returns or later. */

@@ -28,7 +28,7 @@ export class HttpRequest {
   accountId = "";
   /** Instant of arrival, milliseconds since 1970. */
   nowMs = 0;
-  /** When it was read in full, on a clock that never jumps; 0 until then. */
+  /** When it was handled, on a clock that never jumps: with its body, unless that is streamed. 0 until then. */
   startedMs = 0;
   /** Index of its route among the service's route names; 0 for none. */
   route = 0;

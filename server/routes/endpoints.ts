@@ -11,7 +11,7 @@ import { signals } from "./signals.ts";
 import { strategies } from "./strategies.ts";
 import { usage } from "./usage.ts";
 
-/** Every operation of the API, in the order of the documentation. */
+/** Every operation of the API, in the order of the OpenAPI document. */
 export const ENDPOINTS: readonly Endpoint[] = [
   signals,
   buyHold,

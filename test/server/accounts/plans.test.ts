@@ -121,8 +121,9 @@ describe("the plan table", () => {
 
   test("gives test keys the free plan's calls, the account's rate and no backtests", () => {
     const scale = checkPlan(BUILT_IN_PLANS, "scale");
-    expect(planForKey(BUILT_IN_PLANS, scale, "live")).toBe(scale);
-    expect(planForKey(BUILT_IN_PLANS, scale, "test")).toEqual({
+    const more = { ...scale, soldFromTomorrow: true };
+    expect(planForKey(BUILT_IN_PLANS, more, "live")).toBe(more);
+    expect(planForKey(BUILT_IN_PLANS, more, "test")).toEqual({
       ...scale,
       callsPerMonth: 100,
       backtestUnits: null,
