@@ -16,7 +16,7 @@ test: build ## install, build, run every test
 	npx vitest run
 
 test-fast: build ## what a change in quant/ or in a route needs, in under a minute
-	npx vitest run test/quant test/server/routes test/server/openapi test/server/requests test/server/accounts/plan.test.ts test/server/accounts/plans.test.ts test/server/pages/docs-pages.test.ts test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts
+	npx vitest run test/quant test/server/routes test/server/openapi test/server/requests test/server/accounts/plan.test.ts test/server/accounts/plans.test.ts test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts
 
 check: node_modules/.installed ## format, types, lint: what CI runs before the tests
 	npm run --silent check

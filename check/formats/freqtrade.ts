@@ -78,7 +78,7 @@ function statedOf(runs: readonly Run[], more = ""): Pick<ReadExport, "statedOf" 
 }
 
 /** The daily value of a strategy's account, where the file has it. */
-export type WalletOf = (strategy: string) => Observations | undefined;
+type WalletOf = (strategy: string) => Observations | undefined;
 
 /** The accounts of all runs, if each has one over the same days. That of futures holds cash only. */
 function walletsOf(runs: readonly Run[], walletOf?: WalletOf): Observations | undefined {

@@ -63,7 +63,7 @@ export function withoutRowNumbers(table: Table): Table {
 }
 
 /** A last line that begins with a word, such as `Total`, is no day. */
-export function withoutTotals(table: Table, warnings: CheckWarning[]): Table {
+function withoutTotals(table: Table, warnings: CheckWarning[]): Table {
   const last = table.rows.at(-1);
   if (last === undefined || table.rows.length < 3) return table;
   const word = last[0]!.trim();

@@ -42,7 +42,7 @@ function parts(text: string, names: string): string[] {
   return found;
 }
 
-export function plainText(markup: string): string {
+function plainText(markup: string): string {
   return markup
     .replace(/<[^<>]*>/g, "")
     .replace(/&(#?\w+);/g, (whole, name: string) => {

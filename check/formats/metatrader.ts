@@ -1,5 +1,5 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
-import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
+import { DAY_SECONDS, dayOf } from "../../quant/check/ordered-rows.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { markupRows } from "./markup.ts";
@@ -104,8 +104,6 @@ function statedSharpe(rows: readonly (readonly string[])[]): number | undefined 
   }
   return undefined;
 }
-
-const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS);
 
 /** The balance from the first to the last day of the test: it holds until the next deal. */
 function overPeriod(

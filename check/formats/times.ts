@@ -4,7 +4,7 @@ import { FileRefused } from "./export.ts";
 import { shortened } from "./numbers.ts";
 
 /** A time as it is written, as if it were UTC, and its distance from UTC if that is written beside it. */
-export interface WrittenTime {
+interface WrittenTime {
   readonly seconds: number;
   readonly offsetSeconds: number | undefined;
 }
@@ -129,7 +129,7 @@ export function timeColumn(table: Table, column: number, timezone?: string): Flo
   return instantsOf(times, timezone);
 }
 
-export function instantsOf(times: readonly WrittenTime[], timezone?: string): Float64Array {
+function instantsOf(times: readonly WrittenTime[], timezone?: string): Float64Array {
   if (times.every(({ seconds }) => seconds % 86_400 === 0)) {
     return Float64Array.from(times, ({ seconds }) => seconds);
   }

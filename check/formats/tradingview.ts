@@ -147,7 +147,7 @@ function capitalNeeded(): MoreNeeded {
 }
 
 /** The number with the fewest digits from `low` to `high`. */
-export function roundest(low: number, high: number): number {
+function roundest(low: number, high: number): number {
   for (let unit = 10 ** Math.floor(Math.log10(high)); unit > 1e-8; unit /= 10) {
     const candidate = Math.ceil(low / unit - 1e-12) * unit;
     if (candidate <= high) return Number(candidate.toPrecision(12));

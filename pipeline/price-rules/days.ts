@@ -1,7 +1,7 @@
 import type { RawRow } from "../sources/source.ts";
 import { rejectOf, type Reject } from "./screen.ts";
 
-export interface Settled {
+interface Settled {
   /** At most one row per day, days ascending. */
   readonly rows: readonly RawRow[];
   readonly rejects: readonly Reject[];

@@ -3,7 +3,7 @@ import { BUY_HOLD, buyHoldBlock } from "../../snapshots/tables/buy-hold.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { constantText } from "../../snapshots/tables/table.ts";
-import { eachBlock } from "./stage.ts";
+import { priceBlocks } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 /** Buy-and-hold from the first close of every year. */
@@ -13,7 +13,7 @@ export const buyHold: Stage = {
   writes: [BUY_HOLD],
   async run(input) {
     const blocks: TableBlock[] = [];
-    for await (const block of eachBlock(input, PRICES)) {
+    for await (const block of priceBlocks(input)) {
       blocks.push(buyHoldBlock(constantText(block, "coin"), buyHoldYears(barsOf(block))));
     }
     return new Map([[BUY_HOLD, blocks]]);

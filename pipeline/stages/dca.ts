@@ -4,7 +4,7 @@ import { DCA, dcaBlock } from "../../snapshots/tables/dca.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
-import { eachBlock } from "./stage.ts";
+import { priceBlocks } from "./stage.ts";
 import type { Stage, StageInput } from "./stage.ts";
 
 const FREQUENCIES: readonly DcaFrequency[] = ["weekly", "monthly"];
@@ -21,7 +21,7 @@ export const dca: Stage = {
 };
 
 async function* schedules(input: StageInput): AsyncGenerator<TableBlock> {
-  for await (const block of eachBlock(input, PRICES)) {
+  for await (const block of priceBlocks(input)) {
     const bars = barsOf(block);
     for (const frequency of FREQUENCIES) {
       const columns = dcaColumns(bars, frequency);

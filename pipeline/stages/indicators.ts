@@ -10,7 +10,7 @@ import { SIGNALS, signalsBlock } from "../../snapshots/tables/signals.ts";
 import type { SignalsRow } from "../../snapshots/tables/signals.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
-import { eachBlock } from "./stage.ts";
+import { priceBlocks } from "./stage.ts";
 import type { Stage, StageInput } from "./stage.ts";
 
 /**
@@ -34,7 +34,7 @@ export const indicators: Stage = {
 /** One block per coin, whose last reading is added to `readings`. */
 async function* computed(input: StageInput, readings: SignalsRow[]): AsyncGenerator<TableBlock> {
   const ingested = new Map(input.coins.map((each) => [each.clean.ticker, each]));
-  for await (const block of eachBlock(input, PRICES)) {
+  for await (const block of priceBlocks(input)) {
     const coin = constantText(block, "coin");
     const bars = barsOf(block);
     const indicators = computeIndicators(bars);

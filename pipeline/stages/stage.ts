@@ -2,6 +2,7 @@ import type { CleanCoin } from "../price-rules.ts";
 import type { BoardCoin } from "../board.ts";
 import type { Month } from "../../quant/month.ts";
 import type { PublishedTables } from "../../snapshots/history.ts";
+import { PRICES } from "../../snapshots/tables/prices.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 
 /** A board coin and its history under the price rules; the bars are empty when no row was accepted. */
@@ -61,9 +62,9 @@ export interface Stage<Output extends StageOutput = StageOutput> {
   run(input: StageInput): Promise<Output>;
 }
 
-/** Yields the blocks of a table one by one and reports progress, which is all that most stages need. */
-export async function* eachBlock(input: StageInput, table: Table): AsyncGenerator<TableBlock> {
-  const blocks = input.read(table);
+/** Yields the blocks of the prices, one of each coin, and reports progress, which is all that most stages need. */
+export async function* priceBlocks(input: StageInput): AsyncGenerator<TableBlock> {
+  const blocks = input.read(PRICES);
   for (const [index, block] of blocks.entries()) {
     yield block;
     await input.step(index + 1, blocks.length);

@@ -10,7 +10,7 @@ const BARS_MIN = 10;
 const FILLED_WARNED = 0.05;
 const FILLED_MAX = 0.2;
 
-export interface PanelOptions {
+interface PanelOptions {
   readonly periodsPerYear?: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import { PanelRefused, type CheckWarning, type Panel } from "./panel.ts";
 const SHIFT_MARGIN = 0.05;
 
 /** The coin's returns over a panel's bars. */
-export interface AlignedCoin {
+interface AlignedCoin {
   readonly returns: Float64Array;
   /** Days by which the panel's dates lie behind the closes they are about; 0 or 1. */
   readonly shift: number;

@@ -8,7 +8,7 @@ import { STUDIED } from "../strategies/studied.ts";
 import { afterwardsOf, type KnownRun } from "./afterwards.ts";
 
 /** How often what came next lay within the stated range, in one calendar year. */
-export interface YearCoverage {
+interface YearCoverage {
   readonly year: number;
   /** Runs for which a range could be stated. */
   readonly runs: number;

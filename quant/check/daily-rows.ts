@@ -1,7 +1,5 @@
-import { DAY_SECONDS, pickRows } from "./ordered-rows.ts";
+import { DAY_SECONDS, dayOf, pickRows } from "./ordered-rows.ts";
 import type { Observations } from "./panel.ts";
-
-const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS);
 
 /**
  * One row for each UTC day that the rows touch, at the day's midnight: the last value of an equity curve, the

@@ -3,7 +3,7 @@ const SAME_WITHIN = 1e-12;
 /** Returns this close together never move: rounding, not risk. */
 const FLAT_WITHIN = 1e-14;
 
-export interface DistinctColumns {
+interface DistinctColumns {
   readonly names: readonly string[];
   readonly columns: readonly Float64Array[];
   readonly keptNameOf: ReadonlyMap<string, string>;

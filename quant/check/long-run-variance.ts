@@ -4,7 +4,7 @@ const COEFFICIENT_MAX = 0.97;
 const BARTLETT_CONSTANT = 1.1447;
 
 /** Least-squares coefficient of x on its value a row before, without an intercept. */
-export function firstOrderCoefficient(x: Float64Array): number {
+function firstOrderCoefficient(x: Float64Array): number {
   let products = 0;
   let squares = 0;
   for (let row = 1; row < x.length; row++) {
@@ -38,7 +38,7 @@ function covarianceSum(x: Float64Array, lag: number): number {
  * fitted to the series. Andrews, "Heteroskedasticity and Autocorrelation Consistent Covariance Matrix
  * Estimation", Econometrica 59, 1991, eq. 6.2 and 6.4.
  */
-export function andrewsBandwidth(x: Float64Array): number {
+function andrewsBandwidth(x: Float64Array): number {
   const rho = clipped(firstOrderCoefficient(x));
   const alpha = (4 * rho * rho) / ((1 - rho) * (1 - rho) * (1 + rho) * (1 + rho));
   return BARTLETT_CONSTANT * Math.cbrt(alpha * x.length);

@@ -1,6 +1,6 @@
 import type { Bars } from "../bars.ts";
 import { rowOfDay } from "../bars.ts";
-import { instantText, DAY_SECONDS } from "./ordered-rows.ts";
+import { DAY_SECONDS, dayOf, instantText } from "./ordered-rows.ts";
 import type { Observations } from "./panel.ts";
 import { PanelRefused } from "./panel.ts";
 import { spanOf, type Trade, type TradeList, type TradePosition } from "./trade.ts";
@@ -50,8 +50,6 @@ interface OpenPosition {
   readonly position: TradePosition;
   readonly bars: Bars;
 }
-
-const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS);
 
 /** The position and its prices, or why it can't be valued. */
 function openPosition(

@@ -3,6 +3,11 @@ import { PanelRefused, type CheckWarning, type Observations } from "./panel.ts";
 
 export const DAY_SECONDS = 86_400;
 
+/** Day of an instant, since 1970. */
+export function dayOf(instant: number): number {
+  return Math.floor(instant / DAY_SECONDS);
+}
+
 /** Whether Unix seconds are of a year that a written date can have, 1900 to 2200; milliseconds taken for them aren't. */
 export function isInstant(seconds: number): boolean {
   return seconds >= -25_567 * DAY_SECONDS && seconds < 84_371 * DAY_SECONDS;
@@ -10,7 +15,7 @@ export function isInstant(seconds: number): boolean {
 
 /** `YYYY-MM-DD` of an instant, followed by the time of day if it is not midnight. */
 export function instantText(instant: number): string {
-  const day = Math.floor(instant / DAY_SECONDS);
+  const day = dayOf(instant);
   const minutes = Math.floor((instant - day * DAY_SECONDS) / 60);
   if (minutes === 0) return dateOfDay(day);
   const two = (value: number) => String(value).padStart(2, "0");

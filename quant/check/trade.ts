@@ -1,4 +1,4 @@
-import { DAY_SECONDS } from "./ordered-rows.ts";
+import { dayOf } from "./ordered-rows.ts";
 import { PanelRefused } from "./panel.ts";
 
 /** One closed trade of a backtest; times are Unix seconds. */
@@ -37,8 +37,6 @@ export function symbolsOf(trades: readonly Trade[]): string[] {
   const symbols = trades.map(({ position }) => position?.symbol);
   return [...new Set(symbols.filter((symbol) => symbol !== undefined))];
 }
-
-const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS);
 
 /** More days of all variants together than any optimiser's file has. */
 const CELLS_MAX = 16_000_000;

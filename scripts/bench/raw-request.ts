@@ -10,7 +10,7 @@ export interface LoadRequest {
 }
 
 /** The request as it goes over the wire. */
-export function rawRequest({ path, key, body, etag }: LoadRequest): string {
+function rawRequest({ path, key, body, etag }: LoadRequest): string {
   const lines = [
     `${body === undefined ? "GET" : "POST"} ${path} HTTP/1.1`,
     "Host: 127.0.0.1",

@@ -15,7 +15,7 @@ const ACCOUNTS = 8;
 /** Until its code is compiled, and a thread of it has rendered the documentation. */
 const WARM_SECONDS = 10;
 
-export interface ReadsOnRedis {
+interface ReadsOnRedis {
   readonly perSecond: Spread;
   readonly serverMicros: Spread;
   readonly redisMicros: Spread;

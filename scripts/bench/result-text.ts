@@ -22,7 +22,7 @@ export function textOf({ title, columns, rows, notes, targets }: PartResult): st
 }
 
 /** A target as one line: met or MISSED. */
-export function targetText({ what, wanted, measured, met }: Target): string {
+function targetText({ what, wanted, measured, met }: Target): string {
   const figure = Number.isInteger(measured) ? String(measured) : measured.toFixed(2);
   return `  ${met ? "met   " : "MISSED"}  ${what}: ${figure}, wanted ${wanted}`;
 }

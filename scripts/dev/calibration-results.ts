@@ -3,7 +3,7 @@ import { COUNTED, type Cell, type CellChunk, type CellCounts } from "./calibrati
 import type { Shape } from "./calibration-shapes.ts";
 
 /** A line of the file of results. */
-export interface ChunkResult {
+interface ChunkResult {
   readonly chunk: CellChunk;
   readonly counts: CellCounts;
 }

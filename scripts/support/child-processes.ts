@@ -42,7 +42,7 @@ export async function runScript(script: string, args: readonly string[]): Promis
 }
 
 /** A child's standard output, once the child has ended well. */
-export async function outputOf(child: ChildProcess, name: string): Promise<string> {
+async function outputOf(child: ChildProcess, name: string): Promise<string> {
   watched(child);
   let output = "";
   let faults = "";

@@ -27,7 +27,7 @@ export function accountPlans(
 }
 
 /** The plan in force at an instant: after its trial an account is on the free plan. */
-export function planAt(plans: AccountPlans, env: KeyEnvironment, nowMs: number): Plan {
+function planAt(plans: AccountPlans, env: KeyEnvironment, nowMs: number): Plan {
   const [before, after] = plans[env];
   return nowMs >= plans.trialEndsMs ? after : before;
 }
@@ -43,7 +43,7 @@ export function planPeriodAt(
 }
 
 /** What a store has of a key. */
-export interface KeyFacts {
+interface KeyFacts {
   readonly keyId: string;
   readonly env: KeyEnvironment;
   readonly expiresMs: number | null;

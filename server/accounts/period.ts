@@ -18,7 +18,7 @@ const TRIAL_DAYS = 14;
 
 export const TRIAL_MS = TRIAL_DAYS * DAY_MS;
 /** The name of the period that a trial is. */
-export const TRIAL_PERIOD = "trial";
+const TRIAL_PERIOD = "trial";
 
 let month: Period & { readonly startMs: number } = monthAt(0);
 let today = { startMs: 0, name: dateAt(0) };

@@ -10,7 +10,7 @@ import { packageFolder } from "./package-folder.ts";
 const HASH_LENGTH = 8;
 
 /** Scripts and styles of the pages. Their names contain a hash of their content, so browsers may keep them for ever. */
-export interface Assets {
+interface Assets {
   readonly byPath: ReadonlyMap<string, OpenResource>;
   readonly styles: string;
   /** The address of a script by its name in `web/browser/`. */

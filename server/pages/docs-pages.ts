@@ -21,7 +21,7 @@ const DOCUMENT = {
 } as const;
 
 /** What the pages are made of. */
-export interface DocsSource {
+interface DocsSource {
   readonly library: readonly Doc[];
   readonly operations: readonly Operation[];
   readonly about: PageSource;

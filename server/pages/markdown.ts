@@ -2,7 +2,7 @@ import { Marked, type Tokens } from "marked";
 import { slugOf } from "./doc-text.ts";
 
 /** Where a link of a page leads: `name` is that of a file of `docs/`, "" for the page's own. */
-export type AddressOf = (name: string, id: string) => string;
+type AddressOf = (name: string, id: string) => string;
 
 /** Code up to this length is kept in one line: browsers break `--json` after its dashes. */
 const UNBROKEN_MAX = 20;

@@ -48,7 +48,7 @@ export interface Pages {
 }
 
 /** What a path leads to. */
-export type Route = Endpoint | OpenResource | "healthz" | "readyz";
+type Route = Endpoint | OpenResource | "healthz" | "readyz";
 
 export interface FoundRoute {
   readonly route: Route;

@@ -103,5 +103,3 @@ export const BacktestResult = z
     methodology: z.string().describe("how the figures are computed, in a sentence"),
   })
   .meta({ id: "BacktestResult", description: "A finished backtest. Percentages are percent." });
-
-export type BacktestReport = z.output<typeof BacktestResult>;

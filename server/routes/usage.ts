@@ -75,7 +75,7 @@ export const usage: UsageEndpoint = {
 };
 
 /** The facts that an account's answer is made from. */
-export interface UsageFacts {
+interface UsageFacts {
   readonly caller: Caller;
   readonly report: AccountReport;
   /** The quota of the caller, as `meta` states it. */

@@ -13,7 +13,7 @@ export interface LuckPoint {
   readonly trials: number;
 }
 
-export const TRIALS_SHOWN_MAX = 10_000;
+const TRIALS_SHOWN_MAX = 10_000;
 const STEPS = 120;
 const DAYS_A_YEAR = 365;
 

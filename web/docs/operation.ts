@@ -32,7 +32,7 @@ export interface Parameter extends Member {
   readonly example: string;
 }
 
-export interface BodyForm {
+interface BodyForm {
   readonly type: string;
   /** Whether it is a file, sent as it is. */
   readonly isFile: boolean;

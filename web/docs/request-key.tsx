@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 /** The reader's key. It is kept in this page's memory and, if the reader wishes, in this tab until it is closed. */
-export interface HeldKey {
+interface HeldKey {
   readonly text: string;
   readonly isKept: boolean;
 }

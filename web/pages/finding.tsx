@@ -12,7 +12,7 @@ interface Medians {
 }
 
 /** Undefined where the dataset has no picks. */
-export function mediansOf(data: DatasetData): Medians | undefined {
+function mediansOf(data: DatasetData): Medians | undefined {
   const before = overall(data, "median_in_sample_sharpe");
   const after = overall(data, "median_out_of_sample_sharpe");
   const known = [before.value, after.value, before.coin_flip, after.coin_flip];
@@ -78,7 +78,7 @@ export function FindingFigure({
 const GONE_BELOW = 0.25;
 
 /** What the medians say, as a sentence. */
-export function findingTitle({ picks, all }: Medians): string {
+function findingTitle({ picks, all }: Medians): string {
   const kept = (picks[1] - all[1]) / (picks[0] - all[0]);
   if (kept < GONE_BELOW) return "The advantage of choosing is gone when it is needed";
   if (kept < 0.75) return "The advantage of choosing shrinks when it is needed";

@@ -5,7 +5,7 @@ import { RATE_WINDOW_MS } from "../rate.ts";
 import { inTransaction, type Connection } from "./state-file.ts";
 
 /** What a request was decided to be. Names contain neither tabs nor line ends. */
-export interface DecidedCall {
+interface DecidedCall {
   readonly accountId: string;
   readonly env: KeyEnvironment;
   readonly period: string;
@@ -21,7 +21,7 @@ export interface LogEntry extends DecidedCall {
 }
 
 /** Units and calls to add to an account's usage; negative for a refund. */
-export interface UsageChange extends DecidedCall {
+interface UsageChange extends DecidedCall {
   readonly calls: number;
 }
 
