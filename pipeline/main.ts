@@ -26,7 +26,7 @@ export interface PipelineOptions {
   /** Base address that replaces the exchange's own. */
   readonly exchangeUrl?: string | undefined;
   /** Believe the last row of a csv file that ends before the others. */
-  readonly keepLastRows?: boolean | undefined;
+  readonly keepLastRows?: "yes" | "no" | undefined;
   /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws?: number | undefined;
   /** Permutations behind the robustness of the dataset: 0 to skip it, else at least 2. */
@@ -117,7 +117,7 @@ async function openInput(
       now: () => Date.now(),
       elapsedMs: () => performance.now(),
       exchangeUrl: options.exchangeUrl,
-      keepLastRows: options.keepLastRows,
+      keepLastRows: options.keepLastRows === "yes",
       onNotice: (text) => progress.notice(text),
     });
     return { board, source };

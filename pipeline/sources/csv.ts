@@ -11,7 +11,14 @@ import type { ParsedFile } from "./csv-rows.ts";
 import { InputError } from "./input-error.ts";
 import { Tally } from "./tally.ts";
 import { RAW_LENGTH_MAX, boundedRaw } from "./source.ts";
-import type { FetchRange, FileFault, FileFaultReason, PriceSource, SourceCoin } from "./source.ts";
+import type {
+  FetchRange,
+  FileFault,
+  FileFaultReason,
+  PriceSource,
+  RawRow,
+  SourceCoin,
+} from "./source.ts";
 
 /** About 250 years of days; a larger file does not hold daily prices. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
@@ -28,6 +35,8 @@ const NAMES_SHOWN_MAX = 3;
 interface CsvOptions {
   /** Believe the last row of a file that ends before the others. */
   readonly keepLastRows?: boolean | undefined;
+  /** Rows of later days don't count as the end of a file. */
+  readonly today?: number;
   readonly rowsKeptMax?: number;
 }
 
@@ -39,7 +48,7 @@ interface CsvOptions {
 export function openCsv(
   folder: string,
   board: Board,
-  { keepLastRows = false, rowsKeptMax = ROWS_KEPT_MAX }: CsvOptions = {},
+  { keepLastRows = false, today = Infinity, rowsKeptMax = ROWS_KEPT_MAX }: CsvOptions = {},
 ): PriceSource {
   const { names, others } = priceFiles(folder);
   const tickers = new Set(board.map(({ ticker }) => ticker));
@@ -75,7 +84,7 @@ export function openCsv(
     },
     fetch: async ({ ticker }: BoardCoin, { toDay }: FetchRange) => {
       const coin = kept.take(ticker) ?? (await readCoin(folder, ticker, names));
-      return tally.add(keepLastRows ? coin : withoutUnfinishedDay(coin, toDay));
+      return tally.add(keepLastRows ? coin : withoutUnfinishedDay(coin, toDay, today));
     },
     // A folder with a single good file is still useful; what is wrong with the others is recorded.
     conclude: () => tally.summary({ failedShareMax: 1, otherFiles: otherFiles.length }),
@@ -204,18 +213,22 @@ function newestIn({ rows }: SourceCoin, limit: number): number | null {
 
 /**
  * Refuses the last day of a file that ends before `asOf`, the newest day of the board. Such a file is often one that
- * was downloaded while its last day was not over, and nothing in the row tells.
+ * was downloaded while its last day was not over, and nothing in the row tells. A day with a later row behind it was
+ * over, even if that row is refused for itself.
  */
-function withoutUnfinishedDay(coin: SourceCoin, asOf: number): SourceCoin {
-  const last = newestIn(coin, Infinity);
-  if (last === null || last >= asOf) return coin;
-  const unfinished = coin.rows.filter(({ day }) => day === last);
+function withoutUnfinishedDay(coin: SourceCoin, asOf: number, today: number): SourceCoin {
+  const later = (newest: number, { day }: { readonly day: number | null }) =>
+    day !== null && day > newest && day <= today ? day : newest;
+  const last = coin.faults.reduce(later, coin.rows.reduce(later, -Infinity));
+  if (last >= asOf) return coin;
+  const isUnfinished = (row: RawRow) => row.day === last && refusalOf(row) === undefined;
+  const unfinished = coin.rows.filter(isUnfinished);
   const faults = unfinished.map(({ line, day, raw = "" }) => {
     return { line, day, reason: "last_day_unfinished", raw: boundedRaw(raw) } as const;
   });
   return {
     ...coin,
-    rows: coin.rows.filter(({ day }) => day !== last),
+    rows: coin.rows.filter((row) => !isUnfinished(row)),
     faults: [...coin.faults, ...faults],
   };
 }

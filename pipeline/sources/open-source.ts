@@ -1,4 +1,5 @@
 import type { Board } from "../board.ts";
+import { dayOfInstant } from "./as-of.ts";
 import { openCsv } from "./csv.ts";
 import { openDemo } from "./demo.ts";
 import { InputError } from "./input-error.ts";
@@ -33,7 +34,10 @@ export async function openSource(spec: string, options: SourceOptions): Promise<
   const kind = colon === -1 ? spec : spec.slice(0, colon);
   const detail = colon === -1 ? "" : spec.slice(colon + 1);
   if (spec === "demo") return openDemo(board, seed);
-  if (kind === "csv") return openCsv(detail, board, { keepLastRows: options.keepLastRows });
+  if (kind === "csv") {
+    const today = dayOfInstant(options.now());
+    return openCsv(detail, board, { keepLastRows: options.keepLastRows, today });
+  }
   if (kind === "exchange") {
     // Loaded on demand: the exchange library takes most of a second.
     const { openExchange } = await import("./exchange.ts");

@@ -56,18 +56,24 @@ export function pipelineCommand(): Command {
         .env("HINDSIGHT_ROBUSTNESS_DRAWS")
         .argParser(parseDraws),
     )
-    .addOption(
-      new Option(
-        "--keep-last-rows",
-        "believe the last row of a csv file that ends before the others (by default it may be unfinished and is refused)",
-      ).env("HINDSIGHT_KEEP_LAST_ROWS"),
-    )
+    .addOption(keepLastRowsOption())
     .addOption(
       new Option("--exchange-url <url>", "base address that replaces the exchange's own").env(
         "HINDSIGHT_EXCHANGE_URL",
       ),
     )
     .action(run);
+}
+
+function keepLastRowsOption(): Option {
+  return new Option(
+    "--keep-last-rows [yes|no]",
+    "believe the last row of a csv file that ends before the others, which may be unfinished; refused otherwise",
+  )
+    .env("HINDSIGHT_KEEP_LAST_ROWS")
+    .choices(["yes", "no"])
+    .preset("yes")
+    .default("no");
 }
 
 async function run(options: PipelineOptions): Promise<void> {

@@ -120,7 +120,7 @@ export class Service implements HttpHandler, RequestContext {
 
   #missing(response: PendingResponse): void {
     const { request } = response;
-    if (request.path === "/" && this.pages === undefined) {
+    if (this.pages === undefined && !isOfApi(request)) {
       const reply = this.#unavailable(request, "no snapshot is loaded yet");
       const sentence = "The server has no data yet. Load this page again in a moment.";
       void this.#sendProblem(response, reply, { title: "Not ready yet", sentence });
@@ -266,8 +266,10 @@ export class Service implements HttpHandler, RequestContext {
 }
 
 /** Whether a person waits for a page: the request names HTML, and its path is not one of programs. */
-function isForBrowser({ accept, path }: HttpRequest): boolean {
-  return (
-    accept.includes("text/html") && !BASE_PATHS.some((base) => `${path}/`.startsWith(`${base}/`))
-  );
+function isForBrowser(request: HttpRequest): boolean {
+  return request.accept.includes("text/html") && !isOfApi(request);
+}
+
+function isOfApi({ path }: HttpRequest): boolean {
+  return BASE_PATHS.some((base) => `${path}/`.startsWith(`${base}/`));
 }

@@ -52,9 +52,14 @@ export function CoinPage({
           `${signedPercent(reading.change_30d_pct)} in 30 days and `}
         {signedPercent(indicators.drawdown_from_high_pct?.value)} from its highest close.
       </p>
+      {reading.stale && (
+        <p class="notice" role="note">
+          {ticker} has no prices after {date}: everything on this page is as of that day.
+        </p>
+      )}
       <Prices data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
       <RatingSection reading={reading} />
-      <HoldingSection ticker={ticker} years={years} isSynthetic={about.isSynthetic} />
+      <HoldingSection ticker={ticker} until={date} years={years} isSynthetic={about.isSynthetic} />
       <Savings data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
       <Rules coin={coin} picks={picks} isSynthetic={about.isSynthetic} />
     </Page>

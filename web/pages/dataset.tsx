@@ -16,6 +16,9 @@ import { chosenSentence, FindingFigure, keptSentence, yearsSentence } from "./fi
 import { PicksScatter, PicksTable } from "./picks.tsx";
 import { RobustnessSection } from "./robustness.tsx";
 
+const NOTHING_YET =
+  "No coin has a history that is long enough to choose on one part and look at the rest.";
+
 /** A Sharpe ratio of this size has the strongest colour of the map. */
 const STRONGEST_SHARPE = 1.5;
 
@@ -28,6 +31,7 @@ export function DatasetPage({
   readonly about: PageSource;
 }): VNode {
   const { dataset } = data;
+  if (data.picks_total === 0) return <EmptyDataset about={about} />;
   const lossShare = overall(data, "share_out_of_sample_loss");
   const beatsHolding = overall(data, "share_beating_buy_hold_sharpe");
   return (
@@ -157,6 +161,15 @@ function Medians({
         rows={Object.entries(figures)}
       />
     </details>
+  );
+}
+
+function EmptyDataset({ about }: { readonly about: PageSource }): VNode {
+  return (
+    <Page title="The dataset" description={NOTHING_YET} path="/dataset" about={about}>
+      <h1>The dataset has no backtests yet</h1>
+      <p class="lead">{NOTHING_YET}</p>
+    </Page>
   );
 }
 

@@ -10,10 +10,13 @@ const DAYS_A_YEAR = 365;
 /** What buying at the start of each year and holding came to. */
 export function HoldingSection({
   ticker,
+  until,
   years,
   isSynthetic,
 }: {
   readonly ticker: string;
+  /** The coin's last day. */
+  readonly until: string | null;
   readonly years: readonly HoldingYear[];
   readonly isSynthetic: boolean;
 }): VNode {
@@ -27,7 +30,7 @@ export function HoldingSection({
     colour: (gain ?? 0) < 0 ? ("luck" as const) : ("skill" as const),
   }));
   const drawing = barChart(bars, {
-    title: "Return to today by year of purchase",
+    title: `Return to ${until ?? "today"} by year of purchase`,
     subtitle: "Bought at the year’s first close; bar lengths logarithmic",
     base: 1,
     isLogarithmic: true,

@@ -29,8 +29,9 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
         <div class="hero-words">
           <h1>How much of a good backtest is luck?</h1>
           <p class="lead">
-            We ran {decimal(dataset.dataset.runs_total, 0)} crypto backtests, kept the best, and
-            watched what became of them. Check yours the same way.
+            {dataset.picks_total > 0 &&
+              `We ran ${decimal(dataset.dataset.runs_total, 0)} crypto backtests, kept the best, and watched what became of them. `}
+            Check yours the same way.
           </p>
         </div>
         <div class="hero-picture">
@@ -48,7 +49,7 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
           <LuckCalculator />
         </div>
       </section>
-      <Finding data={dataset} />
+      {dataset.picks_total > 0 && <Finding data={dataset} />}
     </Page>
   );
 }

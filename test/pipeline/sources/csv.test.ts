@@ -221,12 +221,22 @@ describe("a file that ends before the others", () => {
     expect([kept.rows.length, kept.faults]).toEqual([3, []]);
   });
 
-  test("loses every row of that day, and no earlier day for a refused one behind it", async () => {
-    const eth = `${files["eth.csv"]}2019-04-17,1,1,2,1,1\n`; // low above high
-    const source = openCsv(folderOf({ ...files, "eth.csv": eth }), BOARD);
-    const { rows, faults } = await source.fetch(BOARD[1]!, { fromDay: null, toDay: 18_004 });
-    expect(rows.map(({ day }) => day)).toEqual([18_000, 18_001, 18_003]);
-    expect(faults).toMatchObject([{ day: 18_002 }]);
+  test.each([
+    [
+      "no day before a refused last row",
+      "2019-04-17,1,1,2,1,1\n",
+      [18_000, 18_001, 18_002, 18_003],
+    ],
+    [
+      "its last day also before a row of the future",
+      "2030-01-01,1,1,1,1,1\n",
+      [18_000, 18_001, 21_915],
+    ],
+  ])("loses %s", async (_, line, days) => {
+    const eth = files["eth.csv"] + line;
+    const source = openCsv(folderOf({ ...files, "eth.csv": eth }), BOARD, { today: 18_010 });
+    const { rows } = await source.fetch(BOARD[1]!, { fromDay: null, toDay: 18_004 });
+    expect(rows.map(({ day }) => day)).toEqual(days);
   });
 });
 
