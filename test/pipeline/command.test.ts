@@ -44,6 +44,7 @@ describe("hindsight pipeline with a wrong value", () => {
     ],
     ["an unknown option", ["--source", "demo", "--speed", "9"], "unknown option"],
     ["an argument", ["--source", "demo", "now"], "too many arguments"],
+    ["an answer but yes or no", ["--source", "demo", "--keep-last-rows=1"], "yes, no"],
   ];
 
   test.each(wrong)("%s is exit 2, one line that says what is allowed", async (_, args, why) => {

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { ComputePool } from "../../pipeline/compute-pool.ts";
-import { THIS_THREAD } from "../../pipeline/compute-pool.ts";
+import { THIS_THREAD, type ComputePool } from "../../pipeline/compute-pool.ts";
 import { catalogueFingerprint } from "../../pipeline/catalogue-fingerprint.ts";
 import { coinRecord } from "../../quant/dataset/coin-record.ts";
 import { DATASET_METHOD } from "../../quant/dataset/definition.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { noticesOf } from "../../pipeline/notices.ts";
-import { applyPriceRules } from "../../pipeline/price-rules.ts";
-import type { CleanCoin } from "../../pipeline/price-rules.ts";
+import { applyPriceRules, type CleanCoin } from "../../pipeline/price-rules.ts";
 import type { Horizon } from "../../pipeline/sources/as-of.ts";
 import { REJECTS_LISTED_MAX } from "../../pipeline/price-rules/limits.ts";
 import { parseCsv } from "../../pipeline/sources/csv-rows.ts";

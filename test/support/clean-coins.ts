@@ -1,5 +1,4 @@
-import { applyPriceRules } from "../../pipeline/price-rules.ts";
-import type { CleanCoin } from "../../pipeline/price-rules.ts";
+import { applyPriceRules, type CleanCoin } from "../../pipeline/price-rules.ts";
 import type { PreviousHistory } from "../../pipeline/price-rules/history.ts";
 import type { Horizon } from "../../pipeline/sources/as-of.ts";
 import type { RawRow, SourceCoin } from "../../pipeline/sources/source.ts";

@@ -1,10 +1,8 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { BoardCoin } from "../../pipeline/board.ts";
-import { openExchange } from "../../pipeline/sources/exchange.ts";
-import type { ExchangeOptions } from "../../pipeline/sources/exchange.ts";
+import { openExchange, type ExchangeOptions } from "../../pipeline/sources/exchange.ts";
 import type { PriceSource } from "../../pipeline/sources/source.ts";
 
 /** A daily candle of the made-up exchange. Numbers are sent as text, as Binance does. */

@@ -1,5 +1,4 @@
-import type { Bars } from "../../quant/bars.ts";
-import { emptyBars } from "../../quant/bars.ts";
+import { emptyBars, type Bars } from "../../quant/bars.ts";
 
 /** A small seeded generator (mulberry32): uniform numbers in [0, 1). */
 export function seededUniform(seed: number): () => number {

@@ -1,8 +1,7 @@
 import type { Bars } from "../../quant/bars.ts";
 import type { BoardCoin } from "../../pipeline/board.ts";
 import type { Progress, StepReport } from "../../pipeline/progress.ts";
-import { runPipeline } from "../../pipeline/run.ts";
-import type { RunInput, RunResult } from "../../pipeline/run.ts";
+import { runPipeline, type RunInput, type RunResult } from "../../pipeline/run.ts";
 import type { PriceSource, RawRow, SourceCoin } from "../../pipeline/sources/source.ts";
 import { THIS_THREAD } from "../../pipeline/compute-pool.ts";
 import { stagesOf } from "../../pipeline/stages.ts";

@@ -6,10 +6,10 @@ import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
 import { needsMarket } from "../../check/market.ts";
 import { reportJson } from "../../check/report-json.ts";
 import { MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
-import { dateOfDay } from "../../quant/calendar.ts";
 import { knownRunsOf } from "../../snapshots/tables/dataset-runs.ts";
 import { htmlReport } from "../../web/report/html-report.tsx";
 import { normalColumns } from "../quant/check/panels.ts";
+import { returnsCsv, TRADES_CSV } from "../support/check-files.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
 import { exportFiles } from "../support/exports.ts";
 import { faultsOf, violations } from "../support/seen-page.ts";
@@ -34,10 +34,7 @@ function fileOf(name: string, text: string): SentFile {
 /** A CSV of daily returns that ends with the market's prices. */
 function returnsFile(name: string, columns: readonly Float64Array[]): SentFile {
   const first = FIRST_DAY + 900 - columns[0]!.length;
-  const rows = Array.from(columns[0]!, (_, row) =>
-    [dateOfDay(first + row), ...columns.map((column) => column[row]!)].join(","),
-  );
-  return fileOf(name, [`date,${columns.map((_, at) => `v${at}`).join(",")}`, ...rows].join("\n"));
+  return fileOf(name, returnsCsv(first, columns));
 }
 
 /** Half of each day's return of a coin of the market, and something else. */
@@ -54,13 +51,7 @@ const FOLLOWING = followingFile("following.csv", "btc");
 const GRID = returnsFile("grid.csv", normalColumns(3, 300, [2, 0, 0, 0, 0, 0]));
 const SINGLE = returnsFile("single.csv", normalColumns(3, 400, [3]));
 const WORDS = fileOf("words.csv", "date,a\n2024-01-01,much\n2024-01-02,more\n");
-const TRADES = fileOf(
-  "trades.csv",
-  `opened_at,closed_at,PNL,holding_period\n${Array.from({ length: 40 }, (_, row) => {
-    const day = 1_577_836_800_000 + row * 432e6;
-    return `${day},${day + 172_800_000},${row % 3 === 0 ? -90 : 100},1`;
-  }).join("\n")}\n`,
-);
+const TRADES = fileOf("trades.csv", TRADES_CSV);
 
 /** The same check without a browser, as the command does it. */
 async function expected({ bytes }: SentFile, options: CheckFileOptions = {}) {

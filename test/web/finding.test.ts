@@ -1,5 +1,7 @@
+import { render } from "preact-render-to-string";
 import { expect, test } from "vitest";
 import type { DatasetData, RobustnessCheck } from "../../web/dataset-data.ts";
+import { DatasetPage } from "../../web/pages/dataset.tsx";
 import { keptSentence, yearsSentence } from "../../web/pages/finding.tsx";
 
 function check(low: number, high: number, kept: number): RobustnessCheck {
@@ -42,4 +44,12 @@ test("years that speak against the finding are named, with what they kept", () =
 test("without the checks nothing is claimed", () => {
   expect(keptSentence(dataset(null))).toBeUndefined();
   expect(yearsSentence(dataset(null))).toBeUndefined();
+});
+
+test("a dataset without picks claims nothing", () => {
+  const data = { ...dataset(null), picks_total: 0 };
+  const about = { origin: "", assets: () => "", isSynthetic: false } as never;
+  const page = render(DatasetPage({ data, about }));
+  expect(page).toContain("has no backtests yet");
+  expect(page).not.toMatch(/decided more|of the picks/);
 });

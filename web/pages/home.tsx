@@ -29,9 +29,9 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
         <div class="hero-words">
           <h1>How much of a good backtest is luck?</h1>
           <p class="lead">
-            {dataset.picks_total > 0 &&
-              `We ran ${decimal(dataset.dataset.runs_total, 0)} crypto backtests, kept the best, and watched what became of them. `}
-            Check yours the same way.
+            {dataset.picks_total > 0
+              ? `We ran ${decimal(dataset.dataset.runs_total, 0)} crypto backtests, kept the best, and watched what became of them. Check yours the same way.`
+              : "Check yours."}
           </p>
         </div>
         <div class="hero-picture">

@@ -3,8 +3,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { loadBoard } from "../../../pipeline/board.ts";
-import type { BoardCoin } from "../../../pipeline/board.ts";
+import { loadBoard, type BoardCoin } from "../../../pipeline/board.ts";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { resolveAsOf } from "../../../pipeline/sources/as-of.ts";
 import { openCsv } from "../../../pipeline/sources/csv.ts";
@@ -233,8 +232,8 @@ describe("a file that ends before the others", () => {
       [18_000, 18_001, 21_915],
     ],
   ])("loses %s", async (_, line, days) => {
-    const eth = files["eth.csv"] + line;
-    const source = openCsv(folderOf({ ...files, "eth.csv": eth }), BOARD, { today: 18_010 });
+    const folder = folderOf({ "eth.csv": files["eth.csv"] + line });
+    const source = openCsv(folder, BOARD, { today: 18_010 });
     const { rows } = await source.fetch(BOARD[1]!, { fromDay: null, toDay: 18_004 });
     expect(rows.map(({ day }) => day)).toEqual(days);
   });

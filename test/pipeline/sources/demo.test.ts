@@ -1,8 +1,7 @@
 import { mean, sampleCorrelation, sampleKurtosis } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { dateOfDay, dayOfDate } from "../../../quant/calendar.ts";
-import { loadBoard } from "../../../pipeline/board.ts";
-import type { Board } from "../../../pipeline/board.ts";
+import { loadBoard, type Board } from "../../../pipeline/board.ts";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { openDemo } from "../../../pipeline/sources/demo.ts";
 import { openSource } from "../../../pipeline/sources/open-source.ts";

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
-import { openExchange } from "../../../pipeline/sources/exchange.ts";
-import type { ExchangeOptions } from "../../../pipeline/sources/exchange.ts";
+import { openExchange, type ExchangeOptions } from "../../../pipeline/sources/exchange.ts";
 import { InputError } from "../../../pipeline/sources/input-error.ts";
 import type { SourceCoin } from "../../../pipeline/sources/source.ts";
 import {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
-import type { ComputePool } from "../../../pipeline/compute-pool.ts";
-import { THIS_THREAD } from "../../../pipeline/compute-pool.ts";
+import { THIS_THREAD, type ComputePool } from "../../../pipeline/compute-pool.ts";
 import { dataset } from "../../../pipeline/stages/dataset.ts";
 import type { StageInput, WholeTables } from "../../../pipeline/stages/stage.ts";
 import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";

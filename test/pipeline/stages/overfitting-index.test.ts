@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
-import type { ComputePool } from "../../../pipeline/compute-pool.ts";
-import { THIS_THREAD } from "../../../pipeline/compute-pool.ts";
+import { THIS_THREAD, type ComputePool } from "../../../pipeline/compute-pool.ts";
 import type { WholeTables } from "../../../pipeline/stages/stage.ts";
 import { overfittingIndex } from "../../../pipeline/stages/overfitting-index.ts";
-import type { Row } from "../../../snapshots/dataset-tables.ts";
-import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
+import { rowsOfBlocks, type Row } from "../../../snapshots/dataset-tables.ts";
 import { INDEX_VERSION } from "../../../quant/overfitting/index-definition.ts";
 import { OVERFITTING_INDEX } from "../../../snapshots/tables/overfitting-index.ts";
 import { cutMarket, garbledMarket, oldMarket, stageInput } from "../../support/stage-input.ts";

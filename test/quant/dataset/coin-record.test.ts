@@ -1,7 +1,6 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { describe, expect, test } from "vitest";
-import type { Bars } from "../../../quant/bars.ts";
-import { historyUpTo } from "../../../quant/bars.ts";
+import { historyUpTo, type Bars } from "../../../quant/bars.ts";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { coinRecord, bestOf, ranksFromBest } from "../../../quant/dataset/coin-record.ts";
 import { DOUBLED_COSTS } from "../../../quant/dataset/definition.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FIGURES } from "../../../quant/dataset/figures.ts";
-import { headlinesOf } from "../../../quant/dataset/headline.ts";
-import type { Headline } from "../../../quant/dataset/headline.ts";
+import { headlinesOf, type Headline } from "../../../quant/dataset/headline.ts";
 import { cellRecord, coinOfCells } from "../../support/dataset-records.ts";
 
 /** Two coins, two templates; all runs but one of the last cell are flat. */

@@ -1,10 +1,8 @@
 import { assert, double, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Bars } from "../../../quant/bars.ts";
-import { sliceBars } from "../../../quant/bars.ts";
+import { sliceBars, type Bars } from "../../../quant/bars.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import type { DcaColumns } from "../../../quant/outcomes/dca.ts";
-import { dcaColumns } from "../../../quant/outcomes/dca.ts";
+import { dcaColumns, type DcaColumns } from "../../../quant/outcomes/dca.ts";
 import { hasRealPrices, testBars } from "../../support/real-prices.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 import { barsOfCloses } from "./bars-of-closes.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import type { DcaFrequency } from "../../../quant/outcomes/purchase-track.ts";
-import { purchaseTracks } from "../../../quant/outcomes/purchase-track.ts";
+import { purchaseTracks, type DcaFrequency } from "../../../quant/outcomes/purchase-track.ts";
 import { barsOfCloses } from "./bars-of-closes.ts";
 import { naivePurchaseDays } from "./naive-outcomes.ts";
 

@@ -7,8 +7,7 @@ import {
   sumNthPowerDeviations,
 } from "simple-statistics";
 import { describe, expect, test } from "vitest";
-import type { Bars } from "../../../quant/bars.ts";
-import { sliceBars } from "../../../quant/bars.ts";
+import { sliceBars, type Bars } from "../../../quant/bars.ts";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
 import { NO_COSTS } from "../../../quant/engine/costs.ts";
 import { cscv } from "../../../quant/overfitting/cscv.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { IndicatorColumn } from "../../../quant/indicators/columns.ts";
-import { computeIndicators } from "../../../quant/indicators/columns.ts";
+import { computeIndicators, type IndicatorColumn } from "../../../quant/indicators/columns.ts";
 import {
   oscillatorScores,
   type OscillatorScores,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sliceBars, type Bars } from "../../../quant/bars.ts";
-import type { IndicatorColumns } from "../../../quant/indicators/columns.ts";
-import { computeIndicators } from "../../../quant/indicators/columns.ts";
+import { computeIndicators, type IndicatorColumns } from "../../../quant/indicators/columns.ts";
 import { nameOfScore, summarize, type Rating } from "../../../quant/signals/rating.ts";
 import { readingAt } from "../../../quant/signals/reading.ts";
 import { averageScores } from "../../../quant/signals/average-scores.ts";

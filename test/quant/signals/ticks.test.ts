@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
-import type { IndicatorColumns } from "../../../quant/indicators/columns.ts";
-import { computeIndicators } from "../../../quant/indicators/columns.ts";
+import { computeIndicators, type IndicatorColumns } from "../../../quant/indicators/columns.ts";
 import { averageScores } from "../../../quant/signals/average-scores.ts";
 import { furtherScores } from "../../../quant/signals/further-readings.ts";
 import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";

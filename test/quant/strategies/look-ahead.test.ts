@@ -1,12 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Bars } from "../../../quant/bars.ts";
-import { sliceBars } from "../../../quant/bars.ts";
+import { sliceBars, type Bars } from "../../../quant/bars.ts";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
 import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
-import { flagsOf } from "../../../quant/strategies/template.ts";
-import type { Params, Template } from "../../../quant/strategies/template.ts";
+import { flagsOf, type Params, type Template } from "../../../quant/strategies/template.ts";
 import { firstDifference } from "../../support/engine-bits.ts";
 import { withPrices } from "../../support/made-up-bars.ts";
 import { hasRealPrices, testBars, testTickers } from "../../support/real-prices.ts";

@@ -7,8 +7,7 @@ import { flagsOf } from "../../../quant/strategies/template.ts";
 import { keepLedger } from "../../support/engine-ledger.ts";
 import { hasRealPrices, testBars, testTickers } from "../../support/real-prices.ts";
 import { referenceFlags, REFERENCES } from "../../support/strategy-reference.ts";
-import { startTalib } from "../../support/talib.ts";
-import type { Talib } from "../../support/talib.ts";
+import { startTalib, type Talib } from "../../support/talib.ts";
 
 /**
  * The longest history, the wildest days, prices of a millionth of a dollar, a history that ends in days

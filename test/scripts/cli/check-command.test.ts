@@ -5,6 +5,7 @@ import { dateOfDay } from "../../../quant/calendar.ts";
 import type { CheckReport } from "../../../quant/check/report.ts";
 import { readHistory } from "../../../snapshots/history.ts";
 import { currentSnapshot } from "../../../scripts/cli/current-snapshot.ts";
+import { returnsCsv, TRADES_CSV } from "../../support/check-files.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -14,13 +15,7 @@ const folder = temporaryFolder("check");
 
 /** Writes a CSV of daily returns from 2020-01-01 on and gives its path. */
 function returnsFile(name: string, columns: readonly Float64Array[]): string {
-  const rows = Array.from(columns[0]!, (_, row) =>
-    [dateOfDay(18_262 + row), ...columns.map((column) => column[row]!)].join(","),
-  );
-  return fileOf(
-    name,
-    [`date,${columns.map((_, place) => `v${place}`).join(",")}`, ...rows].join("\n"),
-  );
+  return fileOf(name, returnsCsv(18_262, columns));
 }
 
 function fileOf(name: string, text: string): string {
@@ -32,13 +27,7 @@ function fileOf(name: string, text: string): string {
 const NULLS = [0, 0, 0, 0, 0];
 const GOOD = returnsFile("good.csv", normalColumns(3, 500, [6, ...NULLS]));
 const POOR = returnsFile("poor.csv", normalColumns(4, 500, [-2]));
-const TRADES = fileOf(
-  "trades.csv",
-  `opened_at,closed_at,PNL,holding_period\n${Array.from({ length: 40 }, (_, row) => {
-    const day = 1_577_836_800_000 + row * 432e6;
-    return `${day},${day + 172_800_000},${row % 3 === 0 ? -90 : 100},1`;
-  }).join("\n")}\n`,
-);
+const TRADES = fileOf("trades.csv", TRADES_CSV);
 
 describe("hindsight check", () => {
   test("says the verdict and its sentence first", async () => {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ChoiceReport } from "../../../quant/dataset/choice-report.ts";
-import type { Row } from "../../../snapshots/dataset-tables.ts";
-import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
+import { rowsOfBlocks, type Row } from "../../../snapshots/dataset-tables.ts";
 import { findCurrent } from "../../../snapshots/folder.ts";
 import { readHistory } from "../../../snapshots/history.ts";
 import { DATASET_PICKS } from "../../../snapshots/tables/dataset-picks.ts";

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { FIGURES } from "../../../quant/dataset/figures.ts";
 import { STUDIED } from "../../../quant/strategies/studied.ts";
-import type { Row } from "../../../snapshots/dataset-tables.ts";
-import { rowsOfBlocks } from "../../../snapshots/dataset-tables.ts";
+import { rowsOfBlocks, type Row } from "../../../snapshots/dataset-tables.ts";
 import { findCurrent } from "../../../snapshots/folder.ts";
 import { readHistory } from "../../../snapshots/history.ts";
 import { DATASET_AGGREGATES } from "../../../snapshots/tables/dataset-aggregates.ts";

@@ -24,6 +24,13 @@ async function dataAt<Data>(path: string): Promise<Data> {
   return ((await (await server.get(`/v1${path}`, key)).json()) as { data: Data }).data;
 }
 
+test("the page of a coin without newer prices says so", async () => {
+  expect(await pageAt("/coins/old")).toMatch(
+    /OLD has no prices after (\S+):.*Return to \1 by year/,
+  );
+  expect(await pageAt("/coins/btc")).not.toContain("has no prices after");
+});
+
 test("a coin's page has the rating of GET /signals, and all that it counts", async () => {
   const { signal } = await dataAt<{ signal: CoinReading }>("/signals?coin=btc");
   const page = await pageAt("/coins/btc");

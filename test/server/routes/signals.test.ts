@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import type { IndicatorColumn } from "../../../quant/indicators/columns.ts";
-import { AVERAGE_PERIODS } from "../../../quant/indicators/columns.ts";
+import { AVERAGE_PERIODS, type IndicatorColumn } from "../../../quant/indicators/columns.ts";
 import { signals } from "../../../server/routes/signals.ts";
 import { askOn, type Data } from "../../support/ask-on.ts";
 import { FIRST_DAY, MARKET, marketSnapshot } from "../../support/server-market.ts";

@@ -38,9 +38,9 @@ describe("what a browser is shown where there is no page", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("says that there are no data yet", async () => {
+  test.each(["/", "/coins"])("says that there are no data yet for %s", async (path) => {
     await withServer({ snapshot: null }, async (own) => {
-      const response = await own.get("/", undefined, BROWSER);
+      const response = await own.get(path, undefined, BROWSER);
       expect(response.status).toBe(503);
       expect(response.headers.get("retry-after")).not.toBeNull();
       const html = await response.text();
