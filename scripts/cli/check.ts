@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { checkFile, type Checked, type CheckFileOptions } from "../../check/check-file.ts";
 import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
+import { zoneOffset } from "../../check/formats/times.ts";
 import { reportJson } from "../../check/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import type { VerdictValue } from "../../quant/check/report.ts";
@@ -53,6 +54,7 @@ export function checkCommand(): Command {
     .option(
       "--timezone <name>",
       "zone of times that are written without one, such as Europe/Berlin",
+      parseZone,
     )
     .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", parseRate)
     .addOption(
@@ -99,6 +101,15 @@ function parseRate(text: string): number {
     throw new InvalidArgumentError("Allowed are fractions between -1 and 1.");
   }
   return value;
+}
+
+function parseZone(name: string): string {
+  try {
+    zoneOffset(name);
+  } catch {
+    throw new InvalidArgumentError("Allowed are names of time zones, such as Europe/Berlin.");
+  }
+  return name;
 }
 
 async function check(file: string, options: Options): Promise<void> {

@@ -95,6 +95,7 @@ describe("hindsight check", () => {
     expect((await runCommand("check", join(folder, "none.csv"))).code).toBe(2);
     expect((await runCommand("check", GOOD, "--n-trials", "0")).code).toBe(2);
     expect((await runCommand("check", GOOD, "--risk-free", "4")).code).toBe(2);
+    expect((await runCommand("check", GOOD, "--timezone", "Mars/X")).code).toBe(2);
   });
 
   test("reads an optimiser's table", async () => {
