@@ -9,7 +9,7 @@ import { publishDemo } from "../../support/publish-demo.ts";
 import { parseMetrics } from "../../support/scrape.ts";
 import { HINDSIGHT } from "../../support/built-script.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { until } from "../../support/until.ts";
+import { until, untilAnswered } from "../../support/until.ts";
 
 const folder = temporaryFolder("jobs-process");
 const snapshots = join(folder, "snapshots");
@@ -114,7 +114,7 @@ async function submit(origin: string): Promise<string> {
 }
 
 async function done(origin: string, path: string): Promise<void> {
-  await until(async () => {
+  await untilAnswered(async () => {
     const answer = await fetch(origin + path, { headers: { authorization: `Bearer ${key}` } });
     return ((await answer.json()) as { data: { status: string } }).data.status === "done";
   });
