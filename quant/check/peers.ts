@@ -4,7 +4,7 @@ import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
 import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { afterwardsNote, afterwardsOf, type KnownRun } from "./afterwards.ts";
 import type { CheckProgress } from "./check-progress.ts";
-import { gridSharpes, luckBar } from "./luck-bar.ts";
+import { gridSharpes, permutedLuckBar } from "./permuted-luck-bar.ts";
 import { DAY_SECONDS } from "./ordered-rows.ts";
 import { figure, type PeersFigures } from "./report.ts";
 
@@ -67,7 +67,7 @@ export function peersFigures(
           return_pct: 100 * totalReturn(hold, 0, hold.length),
           max_drawdown_pct: 100 * maxDrawdown(hold, 0, hold.length),
         },
-        luck_bar: luckBar(bars, { from, to }, draws, told),
+        luck_bar: permutedLuckBar(bars, { from, to }, draws, told),
       },
       afterwards: afterwards ?? null,
       afterwards_note: afterwardsNote(afterwards),

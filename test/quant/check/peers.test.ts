@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sliceBars } from "../../../quant/bars.ts";
 import { afterwardsOf, type KnownRun } from "../../../quant/check/afterwards.ts";
-import { gridSharpes, luckBar } from "../../../quant/check/luck-bar.ts";
+import { gridSharpes, permutedLuckBar } from "../../../quant/check/permuted-luck-bar.ts";
 import { peersFigures } from "../../../quant/check/peers.ts";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
 import { sharpeRatio } from "../../../quant/engine/statistics.ts";
@@ -26,14 +26,14 @@ describe("gridSharpes", () => {
   });
 });
 
-describe("luckBar", () => {
+describe("permutedLuckBar", () => {
   test("rises with the number of runs, and is the same each time", () => {
     const window = { from: FROM - 1, to: BARS.day.length };
-    const bar = luckBar(BARS, window, 6);
+    const bar = permutedLuckBar(BARS, window, 6);
     expect(bar.n_1.median).toBeLessThan(bar.n_13.median);
     expect(bar.n_13.median).toBeLessThan(bar.n_286.median);
     expect(bar.n_286.median).toBeLessThanOrEqual(bar.n_286.p95);
-    expect(luckBar(BARS, window, 6)).toEqual(bar);
+    expect(permutedLuckBar(BARS, window, 6)).toEqual(bar);
   });
 
   test("is of the same days: what was earned before them doesn't count", () => {
@@ -41,7 +41,9 @@ describe("luckBar", () => {
     const rising = withPrices(BARS, (column) =>
       column.map((price, row) => price * 1.01 ** Math.min(row, FROM - 1)),
     );
-    const [bar, afterARise] = [BARS, rising].map((bars) => luckBar(bars, window, 6).n_1.median);
+    const [bar, afterARise] = [BARS, rising].map(
+      (bars) => permutedLuckBar(bars, window, 6).n_1.median,
+    );
     expect(Math.abs(afterARise! - bar!)).toBeLessThan(0.2);
   });
 });

@@ -57,9 +57,7 @@ describeOnRedis("the settings of a Redis", () => {
     await redis!.kill();
     await redis!.start();
     const said = () => bench!.warnings.filter((each) => each.includes("appendonly"));
-    await expect
-      .poll(() => bench!.warnings.join("\n"), { timeout: 5_000 })
-      .toMatch(/no longer holds/);
+    await expect.poll(() => bench!.warnings.join("\n")).toMatch(/no longer holds/);
     expect(said()).toHaveLength(1);
   });
 });

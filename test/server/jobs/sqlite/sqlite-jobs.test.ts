@@ -7,6 +7,7 @@ import { acceptedId, DAY_MS, FAILURE, RESULT, submissionOf } from "../../../supp
 import { jobStoreContract } from "../../../support/job-store-contract.ts";
 import { jobTurnsContract } from "../../../support/job-turns-contract.ts";
 import { SqliteJobBench } from "../../../support/sqlite-job-bench.ts";
+import { until } from "../../../support/until.ts";
 
 describe("jobs in the state file", () => {
   jobStoreContract(() => new SqliteJobBench());
@@ -144,7 +145,7 @@ describe("a job that is not on the disk yet", () => {
     durable.mockReturnValueOnce(first);
     durable.mockImplementationOnce(() => first.catch(() => {})); // the repeat's own force succeeds
     const submitted = [1, 2].map(() => jobs.submit(submissionOf(bench, ann, "k")));
-    await vi.waitUntil(() => durable.mock.calls.length === 2);
+    await until(() => durable.mock.calls.length === 2);
     refuse(new Error("EIO"));
     for (const each of submitted) await expect(each).rejects.toThrow(AccountsUnavailable);
     expect(bench.used(ann)).toBe(0);

@@ -41,7 +41,7 @@ export function gridSharpes(bars: Bars, window: Window): Float64Array {
  * among themselves, so that holding the coin earns what it did. The bar of one run pools all of them, that of 13 the
  * best of each template, that of 286 the best of all.
  */
-export function luckBar(
+export function permutedLuckBar(
   bars: Bars,
   { from, to }: Window,
   draws: number,
