@@ -6,6 +6,7 @@ import type { AccountsClock } from "./accounts/clock.ts";
 import { openSqliteState } from "./accounts/sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./accounts/plans.ts";
 import type { JobIntakeStore } from "./jobs/job-store.ts";
+import type { RedisJobIntake as RedisJobs } from "./jobs/redis/redis-job-intake.ts";
 import { SqliteJobs } from "./jobs/sqlite/sqlite-jobs.ts";
 import { networkDiskOf } from "./process/network-disk.ts";
 import { isRedisAddress } from "./redis/address.ts";
@@ -64,21 +65,20 @@ async function openRedisState({ state, plans, clock, log }: StateOptions): Promi
   ]);
   const warn = (message: string) => log.warn(message);
   const accounts = new RedisAccounts({ address: state, plans, clock, warn });
+  let jobs: RedisJobs | undefined;
+  const close = async () => {
+    await jobs?.close();
+    await accounts.close();
+  };
   try {
     await accounts.whenReady(FIRST_WAIT_MS);
     await accounts.ping();
+    const { identity, directory } = accounts;
+    jobs = new RedisJobIntake({ address: state, clock, warn, identity, directory });
+    await jobs.start(FIRST_WAIT_MS);
+    return { accounts, jobs, close };
   } catch (error) {
-    await accounts.close();
+    await close();
     throw error;
   }
-  const { identity, directory } = accounts;
-  const jobs = new RedisJobIntake({ address: state, clock, warn, identity, directory });
-  return {
-    accounts,
-    jobs,
-    async close() {
-      await jobs.close();
-      await accounts.close();
-    },
-  };
 }

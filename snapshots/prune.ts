@@ -4,6 +4,7 @@ import { UNFINISHED_PREFIX, findCurrent, syncPath } from "./folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { findPublished, isSameSource, listFromCurrent } from "./published.ts";
 import { systemCodeOf } from "./system-code.ts";
+import { verifySnapshot } from "./verify.ts";
 
 /** How many snapshots are kept by default. */
 export const SNAPSHOTS_KEPT = 7;
@@ -17,7 +18,8 @@ type Report = (message: string) => void;
  *
  * The current snapshot always stays. If more than one is kept, so does the one of its source that reaches
  * furthest: after a run that went back in time, only that one has the later months of the index. The rest
- * are the newest. A snapshot loses its name in one rename before its files go, so no reader finds half of one
+ * are the newest. If all of these are damaged, the newest whole one stays, too: the history of the index may
+ * exist only there. A snapshot loses its name in one rename before its files go, so no reader finds half of one
  * under its name.
  */
 export async function pruneSnapshots(
@@ -37,7 +39,17 @@ async function oldIds(root: string, keep: number): Promise<string[]> {
   const ids = await listFromCurrent(root, currentId);
   // These are kept first, however old they are.
   const first = currentId === undefined ? [] : [currentId, ...(await furthestId(root))];
-  return [...new Set([...first, ...ids])].slice(keep);
+  const inOrder = [...new Set([...first, ...ids])];
+  const old = inOrder.slice(keep);
+  const whole = old.length > 0 ? await firstWhole(root, inOrder) : undefined;
+  return old.filter((id) => id !== whole);
+}
+
+async function firstWhole(root: string, ids: readonly string[]): Promise<string | undefined> {
+  for (const id of ids) {
+    if ((await verifySnapshot(join(root, id))).length === 0) return id;
+  }
+  return undefined;
 }
 
 /** The result, or undefined where the folder or `CURRENT` cannot be read or written. */

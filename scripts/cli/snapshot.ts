@@ -40,7 +40,7 @@ export function snapshotCommand(): Command {
     .action(verify);
   command
     .command("prune")
-    .description("remove old snapshots, never the current one")
+    .description("remove old snapshots, but neither the current one nor the last whole one")
     .addOption(snapshotsOption())
     .addOption(
       new Option("--keep <number>", "how many of the newest stay")
@@ -118,8 +118,8 @@ function factsOf({ asOf, createdAt, source, synthetic, coins, files }: Manifest)
 
 async function verify(id: string | undefined, { snapshots: root, json }: Options): Promise<void> {
   needFolder(root);
-  const ids =
-    id === "all" ? await listSnapshotIds(root) : [id ?? basename(await currentSnapshot(root))];
+  const named = id === "all" ? await listSnapshotIds(root) : id === undefined ? [] : [id];
+  const ids = named.length > 0 ? named : [basename(await currentSnapshot(root))];
   const results = [];
   for (const name of ids)
     results.push({ id: name, problems: await verifySnapshot(join(root, name)) });

@@ -9,8 +9,11 @@ import { AccountsRefused, type RefusalCode } from "./refused.ts";
 
 const ANSWER_MAX_MS = 30_000;
 const LATE = `the server that owns the state file did not answer within ${ANSWER_MAX_MS / 1000} s: what was to change may have changed`;
-/** No process listens: the socket does not exist, or a killed server left it behind. */
-const NO_OWNER = ["ENOENT", "ECONNREFUSED", "ENOTDIR"];
+/**
+ * No process listens: the socket does not exist, or a killed server left it behind. Who may not use the socket may not
+ * open the file either, which says so.
+ */
+const NO_OWNER = ["ENOENT", "ECONNREFUSED", "ENOTDIR", "EACCES"];
 
 /** The operator's actions through the owner of a state file, or undefined if none listens. */
 export async function connectToAdmin(stateFile: string): Promise<AccountsAdmin | undefined> {

@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { pipelineCommand } from "../../scripts/cli/pipeline.ts";
@@ -138,8 +146,10 @@ describe("hindsight snapshot", () => {
     const root = folder();
     expect(await run("snapshot", "list", "--snapshots", root)).toBe(0);
     expect(out).toBe(`no snapshot in "${root}"\n`);
-    expect(await run("snapshot", "verify", "--snapshots", root)).toBe(1);
-    expect(err).toContain("no snapshot was published");
+    for (const words of [["verify"], ["verify", "all"]]) {
+      expect(await run("snapshot", ...words, "--snapshots", root)).toBe(1);
+      expect(err).toContain("no snapshot was published");
+    }
   });
 
   test.each(["0", "-1", "1.5", "x", ""])("prune --keep %j is exit 2", async (keep) => {
@@ -166,13 +176,19 @@ describe("a published snapshot", () => {
     expect(out).toContain(manifest.id);
     expect(await run("snapshot", "verify", ...at)).toBe(0);
     expect(out).toBe(`${manifest.id}: whole\n`);
-    appendFileSync(join(dir, "prices.parquet"), "x");
+    const prices = join(dir, "prices.parquet");
+    const sizeOfPrices = statSync(prices).size;
+    appendFileSync(prices, "x");
     expect(await run("snapshot", "verify", "all", ...at)).toBe(1);
     expect(out).toBe(`${older.manifest.id}: whole\n`);
     expect(err).toMatch(/: prices\.parquet has \d+ bytes, the manifest says \d+\n$/);
     expect(await run("snapshot", "verify", older.manifest.id, ...at, "--json")).toBe(0);
     expect(JSON.parse(out)).toEqual([{ id: older.manifest.id, problems: [] }]);
-    expect(await run("snapshot", "prune", "--keep", "1", ...at)).toBe(0);
+    const prune = async () => await run("snapshot", "prune", "--keep", "1", ...at);
+    expect(await prune()).toBe(0);
+    expect(out, "the only whole one stays").toBe("nothing to remove\n");
+    truncateSync(prices, sizeOfPrices);
+    expect(await prune()).toBe(0);
     expect(out).toBe(`removed ${older.manifest.id}\n`);
     expect(await run("snapshot", "prune", ...at, "--json")).toBe(0);
     expect(JSON.parse(out)).toEqual({ removed: [] });

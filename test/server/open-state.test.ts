@@ -7,6 +7,7 @@ import { openLog } from "../../server/process/open-log.ts";
 import { bearer } from "../support/bearer.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { acceptedId, submissionOf } from "../support/job-steps.ts";
+import { describeOnRedis, redisOfTests } from "../support/redis-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const fake = new FakeClock();
@@ -16,6 +17,17 @@ const opened = (state: string) => openState({ state, plans: BUILT_IN_PLANS, cloc
 
 test("state in a Redis that is out of reach is not opened, so that the start fails", async () => {
   await expect(opened(`redis://127.0.0.1:${await freePort()}`)).rejects.toThrow("ECONNREFUSED");
+});
+
+describeOnRedis("state in a Redis", () => {
+  const redis = redisOfTests();
+  test("whose user may not wake workers is not opened, and it says which right is missing", async () => {
+    const client = redis().client();
+    await client.call("ACL", "SETUSER", "ann", "on", ">secret", "~hs:*", "resetchannels", "+@all");
+    client.disconnect();
+    const address = redis().address.replace("redis://", "redis://ann:secret@");
+    await expect(opened(address)).rejects.toThrow(/may not run PUBLISH: .*redis\.md/);
+  });
 });
 
 test("a job that an earlier server left running waits again, whether or not backtests run here", async () => {

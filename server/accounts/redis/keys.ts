@@ -8,6 +8,7 @@ import type { KeyEnvironment } from "../keys.ts";
  * | key                        | what                                                                          |
  * | -------------------------- | ----------------------------------------------------------------------------- |
  * | hs:store                   | hash: `id` of this store, `format`, `revision` (up by one with every change)   |
+ * | hs:tried                   | hash: `at`, when a server last tried whether it can write                      |
  * | hs:accounts                | sorted set: accounts by the instant they were made                             |
  * | hs:emails                  | hash: e-mail identity to account                                               |
  * | hs:plans                   | hash: plan to how many accounts are on it                                      |

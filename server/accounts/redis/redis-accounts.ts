@@ -48,7 +48,19 @@ for i = 1, #ARGV, 2 do
   end
 end`,
 );
-const SCRIPTS = [OPEN_STORE, FIND_KEYS, FENCE, CHARGE, ADJUST, WRITE_USE, READ_ACCOUNT, LIST_KEYS];
+/** Redis answers PING where it refuses scripts that write: when it is full, or lacks the replicas it must have. */
+const TRY_WRITE = luaScript("try-write", "redis.call('HSET', 'hs:tried', 'at', ARGV[1])");
+const SCRIPTS = [
+  OPEN_STORE,
+  FIND_KEYS,
+  FENCE,
+  CHARGE,
+  ADJUST,
+  WRITE_USE,
+  TRY_WRITE,
+  READ_ACCOUNT,
+  LIST_KEYS,
+];
 
 /** How often servers look for changes: a revocation takes effect everywhere within this and a round trip. */
 const ROUND_MS = 250;
@@ -160,9 +172,9 @@ export class RedisAccounts implements Accounts {
     };
   }
 
-  /** Asks Redis something small; rejects where it cannot answer. */
+  /** Writes something small; rejects where Redis cannot take it. */
   async ping(): Promise<void> {
-    await this.#redis.link.call("PING", [], REDIS_WAIT_MS);
+    await this.#redis.link.run(TRY_WRITE, [this.#options.clock.nowMs()], REDIS_WAIT_MS);
   }
 
   /** Resolves once Redis can be used, or after this time; the result says which. */

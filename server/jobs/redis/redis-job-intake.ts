@@ -66,6 +66,11 @@ export class RedisJobIntake implements JobIntakeStore {
     });
   }
 
+  /** Fails, with the reason, if Redis cannot be used within this time. */
+  async start(withinMs: number): Promise<void> {
+    if (!(await this.#redis.whenReady(withinMs))) throw this.#redis.unavailable();
+  }
+
   async submit(submission: Submission): Promise<SubmitOutcome> {
     const { directory, clock } = this.#options;
     const { caller, nowMs } = submission;

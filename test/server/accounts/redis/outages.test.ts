@@ -101,6 +101,7 @@ describeOnRedis("accounts in a Redis that fails", () => {
     const client = redis.client();
     await client.config("SET", "maxmemory", "1");
     expect(await failureOf(() => charge(accounts, caller, 1, bench.nowMs))).toMatch(/OOM/);
+    await expect(accounts.ping(), "so it is not ready").rejects.toThrow(/OOM/);
     await client.config("SET", "maxmemory", "0");
     await expectHealed(1);
     await client.call("REPLICAOF", "127.0.0.1", "1");
