@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { runProgram } from "../../scripts/cli/program.ts";
@@ -7,6 +5,7 @@ import { openSqliteState } from "../../server/accounts/sqlite/open-sqlite-state.
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** What a command line printed, and how it ended. */
 export interface CommandOutcome {
@@ -47,14 +46,11 @@ export async function runCommand(...args: readonly string[]): Promise<CommandOut
 export function useStateFolder(): { readonly folder: string; readonly state: string } {
   const at = { folder: "", state: "" };
   beforeEach(() => {
-    at.folder = mkdtempSync(join(tmpdir(), "hindsight-cli-"));
+    at.folder = temporaryFolder("cli");
     at.state = join(at.folder, "state", "hindsight.db");
     vi.stubEnv("HINDSIGHT_STATE", at.state);
   });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    rmSync(at.folder, { recursive: true, force: true });
-  });
+  afterEach(() => void vi.unstubAllEnvs());
   return at;
 }
 

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Caller, ChargeOutcome, RateDecision } from "../../server/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
@@ -15,6 +13,7 @@ import { FakeClock } from "./fake-clock.ts";
 import { bearer } from "./bearer.ts";
 import { holding } from "./held-snapshots.ts";
 import { jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const ADMITTED: RateDecision = {
   admitted: true,
@@ -27,9 +26,8 @@ export class SqliteJobBench implements JobBench {
   readonly clock = new FakeClock();
   readonly warnedOf: string[] = [];
   readonly logged: object[] = [];
-  readonly #folder = mkdtempSync(join(tmpdir(), "hindsight-jobs-"));
   readonly state: SqliteState = openSqliteState({
-    file: join(this.#folder, "hindsight.db"),
+    file: join(temporaryFolder("jobs"), "hindsight.db"),
     plans: BUILT_IN_PLANS,
     clock: this.clock,
     roundMs: null,
@@ -108,6 +106,5 @@ export class SqliteJobBench implements JobBench {
 
   async close(): Promise<void> {
     await this.state.close();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -1,26 +1,17 @@
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
 import { createInterface, type Interface } from "node:readline";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AccountsFixture, tinyPlans } from "../../../support/accounts-fixture.ts";
-import {
-  buildAccounts,
-  startCharging,
-  type ChargingOrder,
-} from "../../../support/built-accounts.ts";
 import { seededUniform } from "../../../support/made-up-bars.ts";
 
 const PLENTY = 1_000_000_000;
+const CHARGES = fileURLToPath(new URL("../../../support/charge-accounts.mjs", import.meta.url));
 
-let folder: string;
 let fixture: AccountsFixture;
 /** A test's processes; its folder is theirs until they are gone. */
 let children: { readonly child: ChildProcess; readonly gone: Promise<unknown> }[] = [];
-beforeAll(() => {
-  folder = buildAccounts();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => {
   fixture = new AccountsFixture();
 });
@@ -37,9 +28,9 @@ interface Charger {
 }
 
 /** A charging process that has opened the file and waits for the signal to begin. */
-async function charger(order: Omit<ChargingOrder, "file" | "nowMs">): Promise<Charger> {
-  const { file, clock } = fixture;
-  const child = startCharging(folder, { ...order, file, nowMs: clock.wallMs });
+async function charger(key: string, perTurn: number): Promise<Charger> {
+  const args = [CHARGES, fixture.file, key, String(fixture.clock.wallMs), String(perTurn)];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   children.push({ child, gone: once(child, "exit") });
   const lines = createInterface({ input: child.stdout! });
   const [said] = (await once(lines, "line")) as [string];
@@ -50,7 +41,7 @@ async function charger(order: Omit<ChargingOrder, "file" | "nowMs">): Promise<Ch
 describe("a state file that another process owns", () => {
   test("is refused with what to do, and is free as soon as that process is killed", async () => {
     const { key } = await fixture.account("trial");
-    const { child } = await charger({ key, charges: 1 });
+    const { child } = await charger(key, 1);
     await expect(fixture.state()).rejects.toMatchObject({
       code: "state_in_use",
       message: expect.stringContaining("keep the state in Redis") as string,
@@ -70,7 +61,7 @@ describe("a process killed in the middle of charging", () => {
     const charges = 7;
     let acknowledged = 0;
     for (let round = 0; round < 12; round++) {
-      const { child, lines } = await charger({ key, charges });
+      const { child, lines } = await charger(key, charges);
       let last = 0;
       let killAfter = 1 + Math.floor(uniform() * 400);
       lines.on("line", (line) => {
