@@ -84,8 +84,6 @@ export function markedToMarket(
 
 /** The deepest drawdown of any variant, in percent. */
 function deepest(rows: Observations): string {
-  const drawdowns = returnsOf(rows, []).columns.map((column) =>
-    maxDrawdown(column, 0, column.length),
-  );
+  const drawdowns = returnsOf(rows, []).map((column) => maxDrawdown(column, 0, column.length));
   return `${(100 * Math.min(...drawdowns)).toFixed(1)} %`;
 }

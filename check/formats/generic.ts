@@ -17,7 +17,7 @@ export function readGeneric(
   of: Partial<Pick<ReadExport, "format" | "tool" | "kind">> = {},
 ): ReadExport {
   const warnings: CheckWarning[] = [];
-  const days = withoutOthers(withoutTotals(table, warnings), warnings);
+  const days = withoutOthers(withoutTotals(table, warnings), options, warnings);
   refuseLong(days);
   checkNames(days.header.slice(1));
   if (days.header.length < 2)
@@ -75,21 +75,39 @@ function withoutTotals(table: Table, warnings: CheckWarning[]): Table {
 
 /** Columns that stand beside a strategy's and are none; those of a bar only where its close is there. */
 const OTHERS =
-  /^(close|adj[. _]?close|price|drawdown|dd|underwater|signal|position|exposure|benchmark)s?( ?(%|pct))?$/i;
-const OF_BARS = /^(open|high|low|volume)$/i;
+  /^((adj ?)?clos(e|ing)( price)?|price|(max )?drawdown|dd|underwater|signal|position( size)?|exposure|benchmark( (returns?|ret|equity|value))?)s?$/;
+const CLOSE = /^(adj ?)?clos(e|ing)( price)?$/;
+const OF_BARS = /^(open|high|low|volume)$/;
 /** Returns that stand beside the equity curve they make. */
-const EQUITY = /^(equity|nav|balance|(portfolio|account)[ _]?(value|equity))$/i;
-const ITS_RETURNS = /^(daily[ _]?)?(returns?|ret|pnl|pct[ _]?change)( ?(%|pct))?$/i;
+const EQUITY = /^(equity|nav|balance|(portfolio|account) ?(value|equity))$/;
+const ITS_RETURNS = /^(daily )?(returns?|ret|pnl|change)$/;
+const UNITS = new Set(["pct", "percent", "usd", "usdt", "usdc", "eur"]);
 
-function withoutOthers(table: Table, warnings: CheckWarning[]): Table {
-  const hasBars = table.header.some((name) => /^close$/i.test(name));
-  const hasEquity = table.header.some((name) => EQUITY.test(name));
+/** `Drawdown (%)`, `drawdown_pct` and `DrawdownPct` are all `drawdown`. */
+function plainWords(name: string): string {
+  const words = name.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").toLowerCase();
+  const all = words.split(/[^\p{L}\p{N}]+/u);
+  return all.filter((word) => word !== "" && !UNITS.has(word)).join(" ");
+}
+
+function withoutOthers(table: Table, { format }: ReadOptions, warnings: CheckWarning[]): Table {
+  const words = table.header.map(plainWords);
+  const hasBars = words.some((name) => CLOSE.test(name));
+  const hasEquity = words.some((name) => EQUITY.test(name));
   const isOther = (name: string) =>
     OTHERS.test(name) || (hasBars && OF_BARS.test(name)) || (hasEquity && ITS_RETURNS.test(name));
-  const kept = [...table.header.keys()].filter((place) => !isOther(table.header[place]!));
-  const left = table.header.filter(isOther);
-  if (left.length === 0 || kept.length < 2) return table;
-  const names = left.map((name) => `"${name}"`).join(", ");
+  const kept = [...words.keys()].filter((place) => place === 0 || !isOther(words[place]!));
+  if (kept.length === words.length) return table;
+  const left = table.header.filter((_, place) => !kept.includes(place));
+  const names = left.map((name) => `"${shortened(name)}"`).join(", ");
+  if (kept.length < 2) {
+    if (format !== undefined) return table;
+    throw new MoreNeeded(
+      "format",
+      `by their names, ${names} are no returns or equity of a strategy: send those, or, if these are a strategy's, ` +
+        'say so with the format "returns" or "equity"',
+    );
+  }
   const message = `by their names, these columns are no variants and were left out: ${names}`;
   warnings.push({ code: "columns_left_out", message });
   const pick = (cells: readonly string[]) => kept.map((place) => cells[place]!);

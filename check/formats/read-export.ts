@@ -17,7 +17,7 @@ import { nautilusAccount, nautilusFills, nautilusPositions } from "./nautilus.ts
 import { shortened } from "./numbers.ts";
 import { pricesTable } from "./prices-table.ts";
 import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
-import { fits, nearestFormat, type TableFormat } from "./table-format.ts";
+import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { isTimeColumn } from "./times.ts";
 import { tradingView } from "./tradingview.ts";
@@ -207,11 +207,29 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
     const names = chosen.map(({ name }) => `"${name}"`).join(" or ");
     throw new MoreNeeded("format", `the file fits more than one format: is it ${names}?`);
   }
-  if (chosen[0] !== undefined) return chosen[0].read(table, options);
+  if (chosen[0] !== undefined) return withoutRepeatedTrades(chosen[0], table, options);
   if (options.format !== undefined)
     throw new FileRefused(`the file is not of the format "${options.format}"`);
   if (!isTimeColumn(table, 0)) throw new FileRefused(unknownTable(table));
   return readGeneric(table, options);
+}
+
+/** In a list of trades a row that stands there twice, word for word, counts once. */
+function withoutRepeatedTrades(
+  format: TableFormat,
+  table: Table,
+  options: ReadOptions,
+): ReadExport {
+  const read = format.read(table, options);
+  if (read.kind !== "trades") return read;
+  const seen = new Set<string>();
+  const once = rowsWhere(table, (row) => seen.size < seen.add(row.join("\n")).size);
+  const repeated = table.rows.length - once.rows.length;
+  if (repeated === 0) return read;
+  const message = `${repeated} rows repeat another one word for word and count once`;
+  const warning = { code: "repeated_rows", message };
+  const { warnings, ...rest } = format.read(once, options);
+  return { ...rest, warnings: [...warnings, warning] };
 }
 
 function unknownTable(table: Table): string {

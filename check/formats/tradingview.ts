@@ -2,6 +2,7 @@ import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Table } from "./csv.ts";
 import type { Trade, TradePosition } from "../../quant/check/trade.ts";
 import { FileRefused, MoreNeeded } from "./export.ts";
+import { shortened } from "./numbers.ts";
 import { columnOf, numbersOf, rowsWhere, tradesExport, type TableFormat } from "./table-format.ts";
 import { timeColumn } from "./times.ts";
 
@@ -30,6 +31,7 @@ export const tradingView: TableFormat = {
       columnOf(table, "type") >= 0),
   read: (table, options) => {
     if (isTranslated(table)) throw new FileRefused(TRANSLATED);
+    checkTypes(table);
     const signal = columnOf(table, "signal");
     const number = columnOf(table, ...NUMBER);
     const isDone = (row: readonly string[]) =>
@@ -59,6 +61,14 @@ function isTranslated({ header, rows }: Table): boolean {
     rows.length >= 4 &&
     rows.slice(0, 4).every((row, place) => /^\d+$/.test(row[0]!) && row[0] === rows[place & 2]![0])
   );
+}
+
+function checkTypes({ rows, lines, header }: Table): void {
+  const type = columnOf({ header }, "type");
+  const wrong = rows.findIndex((row) => !/^(entry|exit)/i.test(row[type]!.trim()));
+  if (wrong < 0) return;
+  const found = shortened(rows[wrong]![type]!);
+  throw new FileRefused(`line ${lines[wrong]!}: "${found}" is no entry and no exit`);
 }
 
 function isExit(table: Table, row: readonly string[]): boolean {

@@ -38,7 +38,8 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
   const spacing = daily ? DAY_SECONDS : barSeconds;
   const weekends = tradesAtWeekends(days.rows.instants);
   const gaps = missingBars(days.rows, spacing, weekends);
-  const { columns, filledCells } = returnsOf(days.rows, warnings);
+  const empty = emptyCells(days.rows);
+  const columns = returnsOf(days.rows, warnings);
   const filled = { instants: days.rows.instants, columns };
   const returns =
     days.rows.kind === "returns" && gaps.count > 0 && daily && weekends
@@ -46,8 +47,11 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
       : filled;
   const instants = days.rows.kind === "equity" ? returns.instants.subarray(1) : returns.instants;
   if (instants.length < BARS_MIN) throw tooShort(instants.length);
-  const filledBars = days.filled + filledCells + (returns === filled ? 0 : gaps.count);
-  warnOfGaps({ ...gaps, filledCells, bars: instants.length, zeros: returns !== filled }, warnings);
+  const filledBars = days.filled + empty.most + (returns === filled ? 0 : gaps.count);
+  warnOfGaps(
+    { ...gaps, filledCells: empty.all, bars: instants.length, zeros: returns !== filled },
+    warnings,
+  );
   const distinct = distinctColumns(observations.names, returns.columns);
   const year = periodsPerYear(spacing, weekends);
   return {
@@ -110,6 +114,26 @@ function checkEven(instants: Float64Array, spacing: number): void {
     `the rows are no bars of one length: from ${days(least)} to ${days(most)} days lie between them. If they are the ` +
       "returns of single trades, send the daily equity or returns of the account",
   );
+}
+
+/**
+ * How many cells of the variants are empty, and how many of the one with most. Those before a variant's first value are
+ * no gap: it had not begun. Refuses one with too many others.
+ */
+function emptyCells({ columns, names }: Observations): { all: number; most: number } {
+  let [all, most] = [0, 0];
+  for (const [place, column] of columns.entries()) {
+    const first = column.findIndex((value) => !Number.isNaN(value));
+    if (first < 0) continue; // it never moves
+    const later = column.subarray(first).filter(Number.isNaN).length;
+    if (later > FILLED_MAX * column.length) {
+      throw new PanelRefused(
+        `${later} of ${column.length} cells of "${names[place]!}" are empty behind its first value, more than 20 %`,
+      );
+    }
+    [all, most] = [all + first + later, Math.max(most, first + later)];
+  }
+  return { all, most };
 }
 
 interface Gaps {

@@ -14,42 +14,26 @@ const PERCENT_ADVICE =
  * Simple returns of the rows; of an equity curve one fewer than its rows. Empty cells count as a return of 0.
  * Throws on values that can't be what they are called.
  */
-export function returnsOf(
-  rows: Observations,
-  warnings: CheckWarning[],
-): { readonly columns: readonly Float64Array[]; readonly filledCells: number } {
-  let filledCells = 0;
-  const count = () => void filledCells++;
+export function returnsOf(rows: Observations, warnings: CheckWarning[]): readonly Float64Array[] {
   const columns = rows.columns.map((column, place) =>
-    rows.kind === "equity"
-      ? stepsOf(column, { rows, name: rows.names[place]!, count })
-      : withoutEmptyCells(column, count),
+    rows.kind === "equity" ? stepsOf(column, rows, rows.names[place]!) : withoutEmptyCells(column),
   );
   checkReturns(rows, columns, warnings);
-  return { columns, filledCells };
+  return columns;
 }
 
 /** The column itself where it has a value in every cell. */
-function withoutEmptyCells(column: Float64Array, count: () => void): Float64Array {
+function withoutEmptyCells(column: Float64Array): Float64Array {
   if (!column.some(Number.isNaN)) return column;
-  return column.map((value) => (Number.isNaN(value) ? (count(), 0) : value));
+  return column.map((value) => (Number.isNaN(value) ? 0 : value));
 }
 
-interface ColumnOf {
-  readonly rows: Observations;
-  readonly name: string;
-  readonly count: () => void;
-}
-
-function stepsOf(values: Float64Array, { rows, name, count }: ColumnOf): Float64Array {
+function stepsOf(values: Float64Array, rows: Observations, name: string): Float64Array {
   const out = new Float64Array(Math.max(0, values.length - 1));
   let before = NaN;
   for (let row = 0; row < values.length; row++) {
     const value = values[row]!;
-    if (Number.isNaN(value)) {
-      count();
-      continue;
-    }
+    if (Number.isNaN(value)) continue;
     if (!(value > 0)) {
       throw new PanelRefused(
         `the equity of "${name}" is ${value} on ${instantText(rows.instants[row]!)}${lineText(rows.lines[row]!)}, ` +

@@ -16,15 +16,21 @@ interface SentenceInput {
 const percent = (share: number) => {
   const value = 100 * share;
   if (value < 0.1) return "less than 0.1 %";
+  if (value > 5 && value < 5.05) return "just over 5 %"; // what is 5 % speaks against luck
   if (value > 99) return "more than 99 %";
   return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} %`;
 };
+
+/** Never "-0.00". */
+const twoDecimals = (value: number) => (Math.round(100 * value) / 100 + 0).toFixed(2);
 
 /** The verdict in words fit to quote. It never says that a strategy works. */
 export function verdictSentence(input: SentenceInput): string {
   const { verdict, isMatrix, declared, pbo, coin } = input;
   const parts = [mainSentence(input)];
-  if (!isMatrix && !declared) parts.push(trialsQuestion(verdict.breakEvenTrials));
+  const { breakEvenTrials } = verdict;
+  const asks = !isMatrix && !declared && !Number.isNaN(breakEvenTrials);
+  if (asks) parts.push(trialsQuestion(breakEvenTrials));
   if (pbo > 0.5) {
     parts.push(
       "Which variant was picked carries no information: the one that is best on half of the days ranks below the " +
@@ -45,7 +51,7 @@ function mainSentence({ verdict, sharpe, trials, coin }: SentenceInput): string 
   const best = trials === 1 ? "a single variant" : `the best of ${trials} variants`;
   const against =
     coin === undefined ? "" : `, against cash or holding ${coin}, whichever is harder`;
-  const well = `at least this well, a Sharpe ratio of ${sharpe.toFixed(2)} a year,`;
+  const well = `at least this well, a Sharpe ratio of ${twoDecimals(sharpe)} a year,`;
   const does = `${best} without any edge does ${well} ${percent(pValue)} of the time${against}`;
   if (withheldReason !== null) return `Inconclusive: ${withheldReason}.`;
   if (value === "skill") return `Luck alone would rarely do this: ${does}.`;
@@ -54,7 +60,6 @@ function mainSentence({ verdict, sharpe, trials, coin }: SentenceInput): string 
 }
 
 function trialsQuestion(breakEven: number): string {
-  if (Number.isNaN(breakEven)) return "";
   if (breakEven === 0) return "Even as the only variant ever tried it isn't enough.";
   return (
     `How many variants did you try before this one, parameters and ideas given up included? Up to ` +

@@ -30,7 +30,7 @@ export interface Verdict {
   readonly value: VerdictValue;
   /** With the declared trials; NaN where there is none. */
   readonly pValue: number;
-  /** Largest number of trials that would still be skill; 0 where even those measured are too many, NaN for none. */
+  /** Largest number of trials that would still be skill; 0 where even those measured are too many, NaN where none would. */
   readonly breakEvenTrials: number;
   /** Why the verdict is not the one its p-value would give. */
   readonly withheldReason: string | null;
@@ -43,7 +43,8 @@ export interface Verdict {
 export function verdictOf(input: VerdictInput): Verdict {
   const factor = Math.max(1, (input.declaredTrials ?? 1) / input.measuredTrials);
   const pValue = -Math.expm1(factor * Math.log1p(-input.pValue));
-  const breakEvenTrials = input.isTooDependent ? NaN : breakEven(input);
+  const never = reasonToWithhold({ ...input, declaredTrials: 1 }, input.pValue) !== null;
+  const breakEvenTrials = never || input.isTooDependent ? NaN : breakEven(input);
   const withheldReason = reasonToWithhold(input, pValue);
   const value = withheldReason === null ? valueOf(pValue) : "inconclusive";
   return { value, pValue, breakEvenTrials, withheldReason };

@@ -62,7 +62,7 @@ export const check: CheckEndpoint<typeof Query> = {
   tag: "Overfitting",
   summary: "How much of your own backtest may be luck",
   description:
-    "The body is a file as a backtesting tool wrote it: returns, equity, trades, or everything that an optimiser tried. Its format is recognised by content. At most 16 MiB, and 400,000 variants times bars; `hindsight check FILE` has no limit. Nothing sent is kept. Costs the plan's check units; a file that is refused costs nothing.",
+    "The body is a file as a backtesting tool wrote it: returns, equity, trades, or everything that an optimiser tried. Its format is recognised by content. At most 16 MiB, and 400,000 variants times bars; `hindsight check FILE` takes more. Nothing sent is kept. Costs the plan's check units; a file that is refused costs nothing.",
   query: Query,
   data: z.strictObject({ attribution: Attribution, ...CHECK_REPORT }),
   optionsOf(snapshot, query) {

@@ -47,7 +47,8 @@ export function CoinPage({
         {name} <span class="ticker">{ticker}</span>
       </h1>
       <p class="lead">
-        {ratingSentence(summary)} {ticker} closed at {dollars(reading.close_usd)} on {date},{" "}
+        {ratingSentence(summary)} {ticker} closed{" "}
+        {data.closes !== null && `at ${dollars(reading.close_usd)} `}on {date},{" "}
         {reading.change_30d_pct !== null &&
           `${signedPercent(reading.change_30d_pct)} in 30 days and `}
         {signedPercent(indicators.drawdown_from_high_pct?.value)} from its highest close.
@@ -59,7 +60,13 @@ export function CoinPage({
       )}
       <Prices data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
       <RatingSection reading={reading} />
-      <HoldingSection ticker={ticker} until={date} years={years} isSynthetic={about.isSynthetic} />
+      <HoldingSection
+        ticker={ticker}
+        until={date}
+        years={years}
+        hasPrices={data.closes !== null}
+        isSynthetic={about.isSynthetic}
+      />
       <Savings data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
       <Rules coin={coin} picks={picks} isSynthetic={about.isSynthetic} />
     </Page>

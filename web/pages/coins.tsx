@@ -58,9 +58,9 @@ export function CoinsPage({
                     name: "90 days",
                     cell: ({ coin }: CoinReading) => <SparkLine values={trendOf(coin)} />,
                   },
+                  { name: "close", cell: ({ close_usd: close }: CoinReading) => dollars(close) },
                 ]
               : []),
-            { name: "close", cell: ({ close_usd: close }) => dollars(close) },
             { name: "1 day", cell: ({ change_1d_pct: change }) => signedPercent(change) },
             { name: "7 days", cell: ({ change_7d_pct: change }) => signedPercent(change) },
             { name: "30 days", cell: ({ change_30d_pct: change }) => signedPercent(change) },

@@ -12,12 +12,15 @@ export function HoldingSection({
   ticker,
   until,
   years,
+  hasPrices,
   isSynthetic,
 }: {
   readonly ticker: string;
   /** The coin's last day. */
   readonly until: string | null;
   readonly years: readonly HoldingYear[];
+  /** False where the operator withholds prices. */
+  readonly hasPrices: boolean;
   readonly isSynthetic: boolean;
 }): VNode {
   const known = years.filter(({ value_of_1000_usd: value }) => value !== null && value > 0);
@@ -49,7 +52,10 @@ export function HoldingSection({
           {signedPercent(worst, 0)}.
         </p>
       </div>
-      <Figure drawing={drawing} table={<YearsTable ticker={ticker} years={years} />} />
+      <Figure
+        drawing={drawing}
+        table={<YearsTable ticker={ticker} years={years} hasPrices={hasPrices} />}
+      />
     </section>
   );
 }
@@ -57,16 +63,19 @@ export function HoldingSection({
 function YearsTable({
   ticker,
   years,
+  hasPrices,
 }: {
   readonly ticker: string;
   readonly years: readonly HoldingYear[];
+  readonly hasPrices: boolean;
 }): VNode {
+  const price = { name: "at", cell: ({ entry_price_usd: at }: HoldingYear) => dollars(at) };
   return (
     <Table
       label={`Buying and holding ${ticker}, by year of purchase`}
       columns={[
         { name: "bought", isText: true, cell: ({ entry_date: entry }) => entry },
-        { name: "at", cell: ({ entry_price_usd: price }) => dollars(price) },
+        ...(hasPrices ? [price] : []),
         { name: "$1,000 became", cell: ({ value_of_1000_usd: value }) => dollars(value) },
         { name: "return", cell: ({ return_pct: gain }) => signedPercent(gain) },
         {

@@ -161,7 +161,7 @@ export class JobRunner {
         log.error(details, "a job's snapshot cannot be opened here: left to others");
         return "left";
       }
-      const message = `snapshot "${snapshotId}" is no longer kept; send the request again`;
+      const message = `snapshot "${snapshotId}" is no longer kept; send the request again with another Idempotency-Key`;
       return failed("snapshot_gone", message);
     }
     const outcome = await pool.run({ bars, snapshotId, request });

@@ -115,6 +115,16 @@ test.each(TRADING_VIEW)("TradingView, %s", async (_, text) => {
   expect(warnings.map(({ code }) => code)).toContain("open_trades");
 });
 
+test("trades that stand there twice, word for word, count once", async () => {
+  const [, text] = TRADING_VIEW[0]!;
+  const [header, ...lines] = text.trimEnd().split("\n");
+  const { trades, warnings } = await readText([header, ...lines, ...lines].join("\n"));
+  expect(trades).toEqual((await readText(text)).trades);
+  expect(warnings.at(-1)!.message).toContain(`${lines.length} rows repeat another one`);
+  const odd = text.replace("Entry", "Foo");
+  await expect(readText(odd)).rejects.toThrow(/line \d+: "Foo \w+" is no entry and no exit/);
+});
+
 const LIST_HEADER =
   "Trade #,Type,Date and time,Signal,Price USD,Net P&L USD,Net P&L %,Cumulative P&L USD,Cumulative P&L %";
 

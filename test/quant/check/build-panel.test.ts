@@ -141,6 +141,16 @@ describe("cells", () => {
     expect(square[5]).toBeCloseTo((VALUES[6]! / VALUES[4]!) ** 2 - 1, 14);
   });
 
+  test("that are empty are refused where a variant lacks a fifth after it began", () => {
+    const began = RETURNS.map((value, row) => (row < 40 ? NaN : 2 * value));
+    expect(buildPanel(dailyRowsOf([RETURNS, began])).filledBars).toBe(40);
+    const holed = RETURNS.map((value, row) => (row % 4 === 1 ? NaN : 2 * value));
+    const message = /^1\d of 60 cells of "v1" are empty behind its first value, more than 20 %$/;
+    expect(() => buildPanel(dailyRowsOf([RETURNS, holed]))).toThrow(message);
+    const nothing = RETURNS.map(() => NaN);
+    expect(buildPanel(dailyRowsOf([RETURNS, nothing])).filledBars).toBe(0);
+  });
+
   test("of an equity at or below 0 are refused with date and line", () => {
     const values = VALUES.slice();
     values[7] = 0;

@@ -61,8 +61,12 @@ describe("verdictOf", () => {
     expect(found.withheldReason).toContain(reason);
   });
 
-  test("a series that depends on itself for too long bears no number of trials", () => {
-    expect(verdict({ isTooDependent: true, declaredTrials: undefined }).breakEvenTrials).toBeNaN();
+  test.each([
+    ["that depends on itself for too long", { isTooDependent: true }],
+    ["of realised profits", { realisedOnly: true }],
+    ["of few active bars", { activeBars: 15 }],
+  ])("a series %s bears no number of trials", (_, over) => {
+    expect(verdict({ ...over, declaredTrials: undefined }).breakEvenTrials).toBeNaN();
   });
 
   test("luck is not withheld for realised profits, unknown trials or long dependence", () => {

@@ -38,7 +38,7 @@ const SNAPSHOT = {
 };
 /** The curve has a point for each day, so a short run shows as much as a long one. */
 const SHORT_RUN = { strategy: "supertrend", coin: "btc", start_date: "2025-06-01" };
-const GONE = `snapshot "${SNAPSHOT.id}" is no longer kept; send the request again`;
+const GONE = `snapshot "${SNAPSHOT.id}" is no longer kept; send the request again with another Idempotency-Key`;
 /** Two waves of daily returns from 2024-01-01. */
 const RETURNS = Array.from({ length: 400 }, (_, day) => {
   const value = 0.002 + 0.02 * Math.sin(day * 2.3) * Math.cos(day / 7);
