@@ -35,33 +35,52 @@ function plainNumber(cell: string): string {
     .replace(BLANKS, "");
 }
 
-/** Whether the cells from a column on write a decimal comma. Where only groups of three are seen, it can't be known. */
+type Evidence = "short" | "point" | "comma" | "point groups" | "comma groups";
+
+/** What a cell says of the decimal mark; undefined for nothing. */
+function evidenceOf(cell: string, delimiter: string): Evidence | undefined {
+  if (cell.length > LENGTH_MAX) return undefined;
+  if (!/[.,]/.test(cell)) return /^\d{1,3}$/.test(cell) ? "short" : undefined;
+  if (PLAIN.test(cell)) return delimiter !== "," && GROUPED.test(cell) ? "point groups" : "point";
+  const text = plainNumber(cell).replace(PERCENT, "");
+  if (GROUPED.test(text) && text.includes(",")) return "comma groups";
+  if (COMMA_DECIMAL.test(text) || MIXED_COMMA.test(text)) return "comma";
+  return POINT_DECIMAL.test(text) ? "point" : undefined;
+}
+
+/**
+ * Whether the cells from a column on write a decimal comma. Where only groups of three are seen, it can't be known; nor
+ * where a column has `998` and `1.003` and no comma lies between the cells.
+ */
 export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
-  let ambiguous: string | undefined;
-  let [comma, point] = [false, false];
+  const columnsOf = () => new Map<number, string>(); // with the first such cell of each
+  const [short, point, comma] = [columnsOf(), columnsOf(), columnsOf()];
+  const found = { short, point, comma, "point groups": columnsOf(), "comma groups": columnsOf() };
   for (const row of table.rows) {
     for (let column = fromColumn; column < row.length; column++) {
-      const cell = row[column]!;
-      if (!/[.,]/.test(cell) || cell.length > LENGTH_MAX) continue;
-      if (PLAIN.test(cell)) {
-        point = true;
-        continue;
-      }
-      const text = plainNumber(cell).replace(PERCENT, "");
-      if (GROUPED.test(text) && text.includes(",")) ambiguous ??= cell;
-      else if (COMMA_DECIMAL.test(text) || MIXED_COMMA.test(text)) comma = true;
-      else if (POINT_DECIMAL.test(text)) point = true;
+      const evidence = evidenceOf(row[column]!, table.delimiter);
+      if (evidence === undefined || found[evidence].has(column)) continue;
+      found[evidence].set(column, row[column]!);
     }
   }
-  if (comma && point) {
+  if (comma.size > 0 && point.size > 0) {
     throw new FileRefused("some numbers have a decimal comma and others a decimal point");
   }
-  if (ambiguous !== undefined && !comma && !point && table.delimiter !== ",") {
+  if (comma.size > 0) return ",";
+  if (point.size > 0) return ".";
+  const [groups] = found["comma groups"].values();
+  if (groups !== undefined && table.delimiter !== ",") {
     throw new FileRefused(
-      `"${ambiguous}" may be a decimal comma or thousands: write a decimal point and no separators`,
+      `"${groups}" may be a decimal comma or thousands: write a decimal point and no separators`,
     );
   }
-  return comma ? "," : ".";
+  const thousand = [...found["point groups"]].find(([column]) => short.has(column));
+  if (thousand !== undefined) {
+    throw new FileRefused(
+      `"${thousand[1]}" may be a decimal point or thousands: write no separators of thousands, and commas between the cells`,
+    );
+  }
+  return ".";
 }
 
 /** The number of a cell, NaN of an empty one and undefined of any other text. Percent signs divide by 100. */

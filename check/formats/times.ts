@@ -123,7 +123,7 @@ export function timeColumn(table: Table, column: number, timezone?: string): Flo
     if (time !== undefined) return time;
     const name = table.header[column]! || "the first column";
     throw new FileRefused(
-      `line ${table.lines[place]!}, column "${name}": "${shortened(cell)}" is not a date such as 2024-01-31`,
+      `line ${table.lines[place]!}, column "${name}": "${shortened(cell)}" is not a date such as 2024-01-31, from 1900 to 2200`,
     );
   });
   return instantsOf(times, timezone);

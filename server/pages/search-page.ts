@@ -21,7 +21,8 @@ export function searchPage(
     const find = await (search ??= made());
     const { renderSearch } = await import("../../web/docs/render.tsx");
     const { frameOf } = await import("./docs-pages.ts");
-    const words = new URLSearchParams(query).get(QUERY) ?? "";
+    const asked = new URLSearchParams(query).get(QUERY) ?? "";
+    const words = asked.replace(/\p{Cc}/gu, " "); // HTML has no place for them
     const frame = frameOf({ library, about: plainSource() }, undefined);
     return new SharedBody(
       renderSearch({ path: SEARCH_PATH, query: words, hits: find(words), frame }),

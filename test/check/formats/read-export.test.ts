@@ -25,6 +25,8 @@ describe("a generic table", () => {
     expect((await panelOf(german)).columns).toEqual(plain.columns);
     const wider = await panelOf(RETURNS.replaceAll(/$(?=\n)/gm, ",,"));
     expect([wider.columns, wider.filledBars]).toEqual([plain.columns, 0]);
+    const thousands = csvOf("date,x", (row) => (row === 9 ? "998,5" : "1.003")).replace(/,/g, ";");
+    expect((await readText(thousands.replace("998;5", "998,5"))).rows!.columns[0]![0]).toBe(1003);
     const tabs = RETURNS.replaceAll(",", "\t").replaceAll("\n", "\r\n");
     expect((await panelOf(`\uFEFF${tabs}`)).columns).toEqual(plain.columns);
     const utf16 = new Uint8Array(
@@ -203,6 +205,11 @@ describe("refusals say where and what", () => {
       "an ambiguous comma",
       "date;a\n2024-01-01;1,234\n2024-01-02;1,235\n",
       "may be a decimal comma or thousands",
+    ],
+    [
+      "an ambiguous point",
+      "date;a\n2024-01-01;998\n2024-01-02;1.003\n",
+      "may be a decimal point or thousands",
     ],
     [
       "both marks",
