@@ -96,9 +96,10 @@ function withoutOthers(table: Table, { format }: ReadOptions, warnings: CheckWar
   const hasEquity = words.some((name) => EQUITY.test(name));
   const isOther = (name: string) =>
     OTHERS.test(name) || (hasBars && OF_BARS.test(name)) || (hasEquity && ITS_RETURNS.test(name));
-  const kept = [...words.keys()].filter((place) => place === 0 || !isOther(words[place]!));
-  if (kept.length === words.length) return table;
-  const left = table.header.filter((_, place) => !kept.includes(place));
+  const isLeft = words.map((name, place) => place > 0 && isOther(name));
+  if (!isLeft.includes(true)) return table;
+  const kept = [...words.keys()].filter((place) => !isLeft[place]);
+  const left = table.header.filter((_, place) => isLeft[place]);
   const names = left.map((name) => `"${shortened(name)}"`).join(", ");
   if (kept.length < 2) {
     if (format !== undefined) return table;
