@@ -93,10 +93,24 @@ function boundBuffers(): void {
   });
 }
 
+/** A decimal of 32-bit words, the lowest first, as a text; null for none. */
+function decimalText(words: Uint32Array | null, scale: number, bits: number): string | null {
+  if (words === null) return null;
+  const whole = words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
+  const value = BigInt.asIntN(bits, whole);
+  return `${value}e${-scale}`;
+}
+
 function cellsOf(column: Vector, length: number): unknown[] {
   // Lists are of no use in a panel, and a damaged one is as long as its file says.
   const type = DataType.isDictionary(column.type) ? column.type.dictionary : column.type;
   if (type.children?.length > 0) return Array.from({ length }, () => "(...)");
+  if (DataType.isDecimal(column.type)) {
+    const { scale, bitWidth } = column.type;
+    return Array.from({ length }, (_, row) =>
+      decimalText(column.get(row) as Uint32Array | null, scale, bitWidth),
+    );
+  }
   const isTime = DataType.isTimestamp(column.type) || DataType.isDate(column.type);
   return Array.from({ length }, (_, row) => {
     const value = column.get(row) as unknown;

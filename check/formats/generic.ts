@@ -6,7 +6,10 @@ import { decimalMarkOf, numberColumn, numberOf, shortened } from "./numbers.ts";
 import { isDate, isTimeColumn, timeColumn, timeOf } from "./times.ts";
 
 const EQUITY_NAME = /equity|value|balance|nav\b|portfolio|wealth|capital/i;
-const RETURNS_NAME = /return|rendite|pct|change|daily_ret/i;
+const RETURNS_NAME = /return|rendite|(?<![a-z])(pct|change|ret)(?![a-z])/i;
+const CUMULATIVE_NAME = /(?<![a-z])(cum|cumulative|pnl|profits?)(?![a-z])/i;
+/** A value over the one before it that profits added up reach and an equity hardly does. */
+const LEAP = 2;
 /** Levels of an equity curve; returns are around 0. A curve may begin at 1. */
 const EQUITY_MEDIAN = 0.5;
 
@@ -33,7 +36,7 @@ export function readGeneric(
     instants,
     lines: Int32Array.from(days.lines),
     names: days.header.slice(1).map(variantName),
-    columns,
+    columns: kind === "returns" ? fractionsOf(days, columns, warnings) : columns,
   };
   return { format: kind, tool: "generic", ...of, kind, rows, warnings };
 }
@@ -57,7 +60,10 @@ export function withHeader(table: Table): Table {
 /** pandas writes the numbers of the rows in front of a frame that keeps its dates in a column. */
 export function withoutRowNumbers(table: Table): Table {
   const { header, rows } = table;
-  const isCounted = rows.every((row, place) => row[0] === String(place));
+  const isUnnamed = /^(|unnamed: \d+|index)$/i.test(header[0]!); // its first row may have been dropped
+  const isCounted = rows.every((row, place) =>
+    isUnnamed ? /^\d{1,9}$/.test(row[0]!) : row[0] === String(place),
+  );
   if (!isCounted || header.length < 3 || !isTimeColumn(table, 1)) return table;
   return { ...table, header: header.slice(1), rows: rows.map((row) => row.slice(1)) };
 }
@@ -75,7 +81,7 @@ function withoutTotals(table: Table, warnings: CheckWarning[]): Table {
 
 /** Columns that stand beside a strategy's and are none; those of a bar only where its close is there. */
 const OTHERS =
-  /^((adj ?)?clos(e|ing)( price)?|price|(max )?drawdown|dd|underwater|signal|position( size)?|exposure|benchmark( (returns?|ret|equity|value))?)s?$/;
+  /^((adj ?)?clos(e|ing)( price)?|price|(max )?drawdown|dd|underwater|signal|position( size)?|exposure|leverage|turnover|cash|fee|commission|peak|hwm|high ?water( mark)?|(benchmark|buy( and)? hold|hodl)( (returns?|ret|equity|value))?)s?$/;
 const CLOSE = /^(adj ?)?clos(e|ing)( price)?$/;
 const OF_BARS = /^(open|high|low|volume)$/;
 /** Returns that stand beside the equity curve they make. */
@@ -158,9 +164,12 @@ function kindOf(
     );
   }
   const areReturns = names.every((name) => RETURNS_NAME.test(name)) || (!falls && !rises);
-  if (!areReturns) {
+  if (!areReturns && !falls) {
     if (names.every((name) => EQUITY_NAME.test(name))) return "equity";
-    if (!falls && level > EQUITY_MEDIAN) return "equity";
+    if (level > EQUITY_MEDIAN) {
+      askIfCumulative(names, columns);
+      return "equity";
+    }
   }
   if (areReturns || (falls && Math.abs(level) <= EQUITY_MEDIAN)) {
     if (known.some((value) => value <= EQUITY_MEDIAN)) checkSmooth(names, columns, warnings);
@@ -170,6 +179,46 @@ function kindOf(
     "format",
     `these may be returns or an equity curve (the median is ${Number(level.toPrecision(4))}): say which with the ` +
       'format "returns" or "equity"',
+  );
+}
+
+/** Profits added up look like an equity curve where they stay above 0. */
+function askIfCumulative(names: readonly string[], columns: readonly Float64Array[]): void {
+  const leaps = (column: Float64Array) =>
+    column.some((value, row) => row > 0 && value > LEAP * column[row - 1]!);
+  const place = names.findIndex(
+    (name, each) => CUMULATIVE_NAME.test(name) || leaps(columns[each]!),
+  );
+  if (place < 0) return;
+  throw new MoreNeeded(
+    "format",
+    `"${shortened(names[place]!)}" may be profits added up and not an equity curve: add the starting capital to them; ` +
+      'if it is the equity, say so with the format "equity"',
+  );
+}
+
+/** Whether a name says that what stands below it is in percent; a `pct_change` of pandas is a fraction. */
+const PERCENT_NAME = /%|(?<![a-z])percent|[ _]pct$/i;
+
+/** Returns as fractions, where the column's name and not its cells say that they are in percent. */
+function fractionsOf(
+  { header, rows }: Table,
+  columns: readonly Float64Array[],
+  warnings: CheckWarning[],
+): readonly Float64Array[] {
+  const isPercent = columns.map((_, place) => {
+    return (
+      PERCENT_NAME.test(header[place + 1]!) && !rows.some((row) => row[place + 1]!.includes("%"))
+    );
+  });
+  if (!isPercent.includes(true)) return columns;
+  const names = header
+    .filter((_, place) => isPercent[place - 1])
+    .map((name) => `"${shortened(name)}"`);
+  const message = `by their names, these columns are in percent: ${names.join(", ")}`;
+  warnings.push({ code: "percent_columns", message });
+  return columns.map((column, place) =>
+    isPercent[place] ? column.map((value) => value / 100) : column,
   );
 }
 

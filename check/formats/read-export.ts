@@ -203,6 +203,7 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   const chosen = fitting.filter(
     ({ name }) => options.format === undefined || name === options.format,
   );
+  if (chosen.includes(pricesTable)) return pricesTable.read(table, options);
   if (chosen.length > 1) {
     const names = chosen.map(({ name }) => `"${name}"`).join(" or ");
     throw new MoreNeeded("format", `the file fits more than one format: is it ${names}?`);

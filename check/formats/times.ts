@@ -13,7 +13,7 @@ interface WrittenTime {
 type DateOrder = "ymd" | "dmy" | "mdy";
 
 const DATE =
-  /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]M)?\s*(Z|UTC|[-+]\d{2}:?\d{2})?)?$/i;
+  /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]M)?\s*(Z|UTC|GMT|[-+]\d{2}(?::?\d{2})?)?)?$/i;
 /** `1-Feb-22` as Excel writes it, `01 February 2022` and `Feb 1, 2022`, in English. */
 const NAMED_MONTH = /^(?:(\d{1,2})[- ])?([a-z]{3})[a-z]*[- ](?:(\d{1,2}),? )?(\d{4}|\d{2})\b/i;
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
@@ -93,7 +93,7 @@ function dated(
 
 function offsetOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (/^(Z|UTC)$/i.test(text)) return 0;
+  if (/^(Z|UTC|GMT)$/i.test(text)) return 0;
   const digits = text.slice(1).replace(":", "");
   const seconds = 3600 * Number(digits.slice(0, 2)) + 60 * Number(digits.slice(2));
   return text.startsWith("-") ? -seconds : seconds;

@@ -10,6 +10,7 @@ const NO_SERIES = "the file has one statistic for each trial and no returns";
  */
 export function checkStatistics(values: Float64Array, source: PanelSource): CheckReport {
   const count = values.length;
+  const known = Array.from(values.filter(Number.isFinite));
   const reason =
     `${NO_SERIES}: it shows that ${count} variants were tried. Send the daily equity curve of the one you chose, ` +
     `with ${count} as the number of trials`;
@@ -43,7 +44,7 @@ export function checkStatistics(values: Float64Array, source: PanelSource): Chec
       effective_rank: null,
       clusters: null,
       clusters_reason: NO_SERIES,
-      sharpe_std: count > 1 ? figure(Math.sqrt(sampleVariance(Array.from(values)))) : null,
+      sharpe_std: known.length > 1 ? figure(Math.sqrt(sampleVariance(known))) : null,
       dsr: null,
     },
     cscv: null,

@@ -41,9 +41,15 @@ export function judge(of: Evidence): {
     losingBars: inference.losingBars,
     realisedOnly: options.source.realisedOnly ?? false,
     isTooDependent: !isMatrix && Number.isNaN(familyBlockLength(columns)),
-    noPValueReason: coinIsAll ? `this is holding ${options.coin!.name} and nothing else` : missing,
+    noPValueReason: coinIsAll ? nothingBut(columns[place]!, options.coin!) : missing,
   });
   return { verdict, basis: isMatrix ? "family_step_down" : "one_series" };
+}
+
+/** Why a variant that the coin explains has no p-value of its own. */
+function nothingBut(column: Float64Array, coin: { name: string; returns: Float64Array }): string {
+  const product = column.reduce((sum, value, row) => sum + value * coin.returns[row]!, 0);
+  return `this is ${product < 0 ? "being short of" : "holding"} ${coin.name} and nothing else`;
 }
 
 /** The same test of one series on its intercept: drift of the coin is no skill. */

@@ -42,7 +42,7 @@ export function orderedRows(
   }
   if (descending > 0) {
     order.sort((a, b) => instants[a]! - instants[b]! || a - b);
-    const newestFirst = descending >= (order.length - 1) / 2;
+    const newestFirst = descending >= 0.9 * (order.length - 1);
     const how = newestFirst ? "come newest first" : "are not in order of time";
     warnings.push({ code: "sorted", message: `the rows ${how}; they were sorted by time` });
   }

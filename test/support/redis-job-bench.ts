@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
 import type { Caller } from "../../server/accounts/accounts.ts";
@@ -25,6 +24,7 @@ import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { holding } from "./held-snapshots.ts";
 import { jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 import { untilItPasses } from "./until.ts";
 
 export interface ProcessOptions {
@@ -46,7 +46,7 @@ export class RedisJobBench implements JobBench {
   /** The test's own client. */
   readonly client: Redis;
   /** The machine's folder of snapshots, in addition to "s1", which is in force. */
-  readonly root = mkdtempSync(join(tmpdir(), "hindsight-held-"));
+  readonly root = temporaryFolder("held");
   readonly warnedOf: string[] = [];
   #passedMs = 0;
   readonly #homes = new Map<JobProcess, { readonly name: string; readonly home: JobProcess }>();
@@ -161,7 +161,6 @@ export class RedisJobBench implements JobBench {
   async close(): Promise<void> {
     for (const { home } of this.#homes.values()) await home.close();
     this.client.disconnect();
-    rmSync(this.root, { recursive: true, force: true });
   }
 
   #period(who: Caller): string {

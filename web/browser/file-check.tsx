@@ -21,28 +21,39 @@ export interface CheckPlace {
   readonly isSynthetic: boolean;
 }
 
+/** What is said of one file; of the next it counts if it was entered since. */
+const OF_ONE_FILE = ["format", "selected", "startingCapital"] as const;
+
 /** Takes a file and shows the report on it. The file stays in the browser. */
 export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
   const [state, setState] = useState<CheckState>({ kind: "idle" });
   const [entries, setEntries] = useState(NO_ENTRIES);
   const [file, setFile] = useState<File>();
   const stop = useRef(() => {});
+  const used = useRef(NO_ENTRIES); // of the last check
   const form = useRef<HTMLFormElement>(null);
   const change = (part: Partial<CheckEntries>) => setEntries((old) => ({ ...old, ...part }));
 
   const onNews = (news: CheckNews) => setState(stateOf(news));
-  const check = async (chosen: File) => {
+  const check = async (chosen: File, said = entries) => {
     stop.current();
+    used.current = said;
     setFile(chosen);
     if (form.current?.reportValidity() === false) return;
     setState({ kind: "working", progress: undefined });
     try {
       const bytes = await chosen.arrayBuffer();
-      const order = { bytes, options: optionsOf(entries), coins, isSynthetic };
+      const order = { bytes, options: optionsOf(said), coins, isSynthetic };
       stop.current = runCheck(worker, order, onNews);
     } catch (error) {
       setState(stateOf({ kind: "broken", message: String(error) }));
     }
+  };
+  const takeFile = (chosen: File) => {
+    const stale = OF_ONE_FILE.filter((name) => entries[name] === used.current[name]);
+    const said = { ...entries, ...Object.fromEntries(stale.map((name) => [name, ""])) };
+    setEntries(said);
+    void check(chosen, said);
   };
   const checkAgain = () => {
     if (file !== undefined) void check(file);
@@ -63,7 +74,7 @@ export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
           checkAgain();
         }}
       >
-        <DropZone onFile={(chosen) => void check(chosen)} />
+        <DropZone onFile={takeFile} />
         <div>
           <EntryField name="nTrials" entries={entries} onChange={change} />
           {coins.length > 0 && <CoinField coins={coins} entries={entries} onChange={change} />}

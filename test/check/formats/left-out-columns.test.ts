@@ -4,16 +4,10 @@ import { csvOf, readText, smallReturn } from "./files.ts";
 
 const RETURNS = csvOf("date,a,b", (row) => `${smallReturn(row)},${-smallReturn(row)}`);
 
-test.each([
-  "drawdown_pct",
-  "Drawdown (%)",
-  "DrawdownPct",
-  "max_drawdown",
-  "exposure_pct",
-  "benchmark_returns",
-  "position_size",
-  "Adj Close",
-])("a column %j beside the returns is no variant", async (name) => {
+const BESIDE =
+  "drawdown_pct|Drawdown (%)|DrawdownPct|max_drawdown|exposure_pct|benchmark_returns|position_size|Adj Close|Buy & Hold|peak";
+
+test.each(BESIDE.split("|"))("a column %j beside the returns is no variant", async (name) => {
   const { rows, warnings } = await readText(RETURNS.replace("a,b", `a,${name}`));
   expect([rows!.names, warnings.map(({ code }) => code)]).toEqual([["a"], ["columns_left_out"]]);
 });
@@ -26,3 +20,15 @@ test.each(["close,volume", "price,benchmark"])(
     expect((await readText(table, { format: "returns" })).rows!.names).toEqual(names.split(","));
   },
 );
+
+test.each(["cum_pnl", "x"])("%s added up is no equity before it is asked about", async (name) => {
+  const profits = csvOf(`date,${name}`, (row) => String(1 + 3 * row));
+  await expect(readText(profits)).rejects.toThrow("may be profits added up");
+  expect((await readText(profits, { format: "equity" })).kind).toBe("equity");
+});
+
+test.each(["Return [%]", "ret_pct"])("returns called %s are percent, others not", async (name) => {
+  const { rows, warnings } = await readText(RETURNS.replace("a,b", `a,${name}`));
+  expect(warnings.map(({ code }) => code)).toEqual(["percent_columns"]);
+  expect(rows!.columns[1]![4]).toBeCloseTo(-rows!.columns[0]![4]! / 100, 15);
+});

@@ -88,6 +88,8 @@ describe("a generic table", () => {
     const [header, ...days] = RETURNS.trimEnd().split("\n");
     const numbered = [`,${header!}`, ...days.map((line, row) => `${row},${line}`)].join("\n");
     expect((await panelOf(numbered)).columns).toEqual(plain.columns);
+    const dropped = numbered.replace(/\n0,.*/, "");
+    expect((await readText(dropped)).rows!.instants).toHaveLength(days.length - 1);
     expect((await readText(numbered, { format: "returns" })).rows!.names).toEqual(["a", "b"]);
     const curve = csvOf("index,Equity,DrawdownPct,DrawdownDuration", (row) => `${100 + row},0,`);
     const [names, ...rows] = curve.trimEnd().split("\n");

@@ -1,4 +1,4 @@
-import { tableFromArrays, tableToIPC } from "apache-arrow";
+import { Decimal, Table, tableFromArrays, tableToIPC, vectorFromArray } from "apache-arrow";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { MoreNeeded } from "../../../check/formats/export.ts";
@@ -190,4 +190,14 @@ test("returns of single trades on the days of their exit are no bars", async () 
   });
   const { rows } = await readText(["date,0", ...lines].join("\n"));
   expect(() => buildPanel(rows!)).toThrow("from 2 to 26 days lie between them");
+});
+
+test("polars' decimals in Arrow are numbers", async () => {
+  const cents = [-2, -1, 0, 1].map(
+    (value) => new Uint32Array(Int32Array.of(value, value >> 31, value >> 31, value >> 31).buffer),
+  );
+  const date = vectorFromArray(cents.map((_, row) => new Date(Date.UTC(2024, 0, row + 1))));
+  const table = new Table({ date, cents: vectorFromArray(cents, new Decimal(2, 9)) });
+  const { rows } = await readExport(tableToIPC(table, "file"), { format: "returns" });
+  expect([...rows!.columns[0]!]).toEqual([-0.02, -0.01, 0, 0.01]);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { dateOfDay, dayOfDate } from "../../../quant/calendar.ts";
 import { parseCsv } from "../../../pipeline/sources/csv-rows.ts";
 import type { RawRow, RowFault } from "../../../pipeline/sources/source.ts";
+import { NO_NUMBERS } from "../../support/no-numbers.ts";
 import { PRICES_HEADER } from "../../support/prices-file.ts";
 
 const ROW = "2020-01-02,10,12,9,11,1000.5";
@@ -73,44 +74,7 @@ describe("numbers", () => {
     expect(parseRow(`2020-01-02,10,12,9,11,${cell}`)).toMatchObject({ volume: value });
   });
 
-  test.each([
-    "",
-    " ",
-    "1 ",
-    " 1",
-    "\t1",
-    "+1",
-    ".5",
-    "5.",
-    ".",
-    "-",
-    "1.2.3",
-    "1,000",
-    "1_000",
-    "0x10",
-    "0b1",
-    "1e",
-    "e5",
-    "1e5.0",
-    "1/5",
-    "1:5",
-    "1:",
-    "1-5",
-    "1d5",
-    "12a",
-    "--1",
-    "null",
-    "None",
-    "-nan2",
-    "١٢",
-    "１",
-    "1\u00A0",
-    '"1"',
-    "$1",
-    "1%",
-    "1\u0000",
-    "1\uFFFD",
-  ])("%j is none", (cell) => {
+  test.each(NO_NUMBERS)("%j is none", (cell) => {
     const read = parseRow(`2020-01-02,10,12,9,11,${cell}`);
     expect(read).toHaveProperty(
       "reason",

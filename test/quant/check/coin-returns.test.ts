@@ -30,6 +30,19 @@ describe("coinReturns", () => {
     for (const [row, value] of returns.entries()) expect(value).toBeCloseTo(COIN[row]!, 12);
   });
 
+  test("takes them as starts of days or of bars where those fit better", () => {
+    const rows = dailyRowsOf([COIN.subarray(1, 100)]);
+    const early = coinReturns(buildPanel(rows), "btc", BARS)!;
+    expect([early.shift, early.warnings[0]!.code]).toEqual([-1, "dates_begin_days"]);
+    const weeks = Array.from({ length: 14 }, (_, week) => 7 * week);
+    const growth = weeks.map((day) => BARS.close[day + 7]! / BARS.close[day]! - 1);
+    const instants = Float64Array.from(weeks, (day) => (FIRST_DAY + day) * DAY);
+    const weekly = buildPanel(dailyRowsOf([Float64Array.from(growth)], { instants }));
+    const { returns, warnings } = coinReturns(weekly, "btc", BARS)!;
+    expect(warnings[0]!.code).toBe("dates_begin_bars");
+    for (const [week, value] of returns.entries()) expect(value).toBeCloseTo(growth[week]!, 12);
+  });
+
   test("stays with the dates as written where neither explains much", () => {
     const [noise] = normalColumns(7, 99, [0]) as [Float64Array];
     expect(coinReturns(buildPanel(dailyRowsOf([noise])), "btc", BARS)!.shift).toBe(0);

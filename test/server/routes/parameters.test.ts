@@ -6,6 +6,7 @@ import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { readQuery } from "../../../server/routes/parameters.ts";
 import { signals } from "../../../server/routes/signals.ts";
 import { strategies } from "../../../server/routes/strategies.ts";
+import { NO_NUMBERS } from "../../support/no-numbers.ts";
 
 /** How a query was refused, or a result without a code if it was read. Any other error is a defect. */
 function outcomeOf(read: () => unknown): { code: string; message: string } {
@@ -35,24 +36,12 @@ describe("a number", () => {
   });
 
   test.each([
-    "",
-    "%20",
-    "%201",
-    "1%20",
-    "%2B1",
+    ...NO_NUMBERS.map(encodeURIComponent),
     "+1",
     "-1",
     "0",
     "-0",
     "0.0",
-    "1.",
-    ".5",
-    "1,000",
-    "1_000",
-    "0x10",
-    "0b1",
-    "1e",
-    "e1",
     "NaN",
     "Infinity",
     "-Infinity",
@@ -60,9 +49,6 @@ describe("a number", () => {
     "1e-400",
     "1000000000.01",
     "1e10",
-    "100usd",
-    "%D9%A1",
-    "null",
     "true",
     "1".repeat(41),
   ])("%s is refused with what came and what is allowed", (text) => {
