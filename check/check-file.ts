@@ -64,7 +64,7 @@ export async function checkFile(
   const source = { format, tool, kind, stated, statedOf, statedReason, warnings, realisedOnly };
   if (read.rows === undefined) {
     const values = read.statistics?.values ?? new Float64Array();
-    return { report: checkStatistics(values, source), isSynthetic: false };
+    return { report: checkStatistics(values, source, options.nTrials), isSynthetic: false };
   }
   const market = await marketFor?.(read);
   const { nTrials, selected, riskFree, coin: named, periodsPerYear } = options;

@@ -194,7 +194,8 @@ function warnOfGaps(
   if (share > FILLED_MAX) {
     throw new PanelRefused(
       `${count} of ${zeros ? bars : bars + count} bars are missing, more than 20 %; the longest gap, of ` +
-        `${longest} bars, begins after ${instantText(longestAfter)}`,
+        `${longest} bars, begins after ${instantText(longestAfter)}. If these are days of a market that closes at ` +
+        "weekends, write the market's own dates, not their midnights in UTC",
     );
   }
   if (count > 0) {

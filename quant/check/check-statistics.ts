@@ -8,11 +8,16 @@ const NO_SERIES = "the file has one statistic for each trial and no returns";
  * What a table of one statistic a trial says: how many trials there were and how far apart their Sharpe ratios lie.
  * No test of luck can be made from it, since it says nothing of how the returns came about.
  */
-export function checkStatistics(values: Float64Array, source: PanelSource): CheckReport {
-  const count = values.length;
+export function checkStatistics(
+  values: Float64Array,
+  source: PanelSource,
+  nTrials = 0,
+): CheckReport {
+  const variants = values.length;
+  const count = Math.max(variants, nTrials);
   const known = Array.from(values.filter(Number.isFinite));
   const reason =
-    `${NO_SERIES}: it shows that ${count} variants were tried. Send the daily equity curve of the one you chose, ` +
+    `${NO_SERIES}: it shows that ${variants} variants were tried. Send the daily equity curve of the one you chose, ` +
     `with ${count} as the number of trials`;
   return {
     input: {
@@ -21,7 +26,7 @@ export function checkStatistics(values: Float64Array, source: PanelSource): Chec
       kind: "statistics",
       sha256: null,
       bars: 0,
-      variants: count,
+      variants,
       dropped_variants: 0,
       duplicate_variants: 0,
       first: null,
@@ -31,7 +36,7 @@ export function checkStatistics(values: Float64Array, source: PanelSource): Chec
       periods_per_year_reason: null,
       filled_bars: 0,
       selected: null,
-      n_trials: { value: count, source: "measured" },
+      n_trials: { value: count, source: nTrials >= variants ? "declared" : "measured" },
       marked_to_market: false,
       stated: source.stated ?? null,
       stated_reason: source.statedReason ?? null,
