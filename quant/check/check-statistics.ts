@@ -20,28 +20,7 @@ export function checkStatistics(
     `${NO_SERIES}: it shows that ${variants} variants were tried. Send the daily equity curve of the one you chose, ` +
     `with ${count} as the number of trials`;
   return {
-    input: {
-      format: source.format,
-      tool: source.tool,
-      kind: "statistics",
-      sha256: null,
-      bars: 0,
-      variants,
-      dropped_variants: 0,
-      duplicate_variants: 0,
-      first: null,
-      last: null,
-      bar_seconds: null,
-      periods_per_year: null,
-      periods_per_year_reason: null,
-      filled_bars: 0,
-      selected: null,
-      n_trials: { value: count, source: nTrials >= variants ? "declared" : "measured" },
-      marked_to_market: false,
-      stated: source.stated ?? null,
-      stated_reason: source.statedReason ?? null,
-      warnings: source.warnings ?? [],
-    },
+    input: inputOf(variants, count, source),
     series: null,
     trials: {
       n: count,
@@ -69,5 +48,30 @@ export function checkStatistics(
       error_rates: null,
       error_rates_reason: NO_SERIES,
     },
+  };
+}
+
+function inputOf(variants: number, trials: number, source: PanelSource): CheckReport["input"] {
+  return {
+    format: source.format,
+    tool: source.tool,
+    kind: "statistics",
+    sha256: null,
+    bars: 0,
+    variants,
+    dropped_variants: 0,
+    duplicate_variants: 0,
+    first: null,
+    last: null,
+    bar_seconds: null,
+    periods_per_year: null,
+    periods_per_year_reason: null,
+    filled_bars: 0,
+    selected: null,
+    n_trials: { value: trials, source: trials > variants ? "declared" : "measured" },
+    marked_to_market: false,
+    stated: source.stated ?? null,
+    stated_reason: source.statedReason ?? null,
+    warnings: source.warnings ?? [],
   };
 }

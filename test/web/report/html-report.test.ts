@@ -99,6 +99,7 @@ describe("htmlReport", () => {
     const plain = htmlReport({ ...PROPS, report, series: undefined });
     expect(occurs(plain, "<svg")).toBe(0);
     expect(plain).toContain("it shows that 2 variants were tried");
+    expect(checkStatistics(Float64Array.of(1, 2), SOURCE, 9).trials.n, "told of more").toBe(9);
   });
 
   test("of a single series says what a whole family would add", () => {
