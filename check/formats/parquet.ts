@@ -43,7 +43,7 @@ export async function readParquet(bytes: Uint8Array): Promise<Table> {
     const nested = metadata.schema.filter(({ num_children: children }) => children).length;
     const cells = (metadata.schema.length - nested) * Number(metadata.num_rows);
     if (metadata.schema.length > COLUMNS_MAX + 1 || nested > GROUPS_MAX)
-      throw new FileRefused("the Parquet file has too many columns");
+      throw new FileRefused(`the Parquet file has more than ${COLUMNS_MAX} columns`);
     checkCells(cells, bytes);
     checkColumns(metadata);
     checkPages(file, metadata, COMPRESSORS);
