@@ -11,8 +11,11 @@ import { timeOf } from "./times.ts";
 export function jsonTable(json: Json): Table | undefined {
   if (Array.isArray(json)) return recordTable(json as readonly Json[]);
   if (!isObject(json)) return undefined;
-  const { columns, index, data, schema } = json;
+  const { columns, index, data, schema, name } = json;
   if (isObject(schema) && Array.isArray(data)) return recordTable(data as readonly Json[]);
+  if (columns === undefined && Array.isArray(index) && Array.isArray(data)) {
+    return tableOf(["", name ?? "0"], data.length, (row) => [index[row], data[row]]);
+  }
   if (Array.isArray(columns) && Array.isArray(index) && Array.isArray(data)) {
     const rows = data as readonly Json[];
     if (!rows.every((row) => Array.isArray(row))) return undefined;
@@ -46,7 +49,7 @@ function keyedTable(json: JsonObject): Table | undefined {
     ]);
   }
   const index = namesOf(values);
-  const counted = index[0] === "0";
+  const counted = !areTimes(index) && index.slice(0, 3).every((row) => /^\d{1,9}$/.test(row));
   if (!counted && !areTimes(index)) return undefined;
   return tableOf(counted ? keys : ["", ...keys], index.length, (row) => {
     const cells = values.map((column) => column[index[row]!]);

@@ -9,6 +9,7 @@ const RETURNS = Array.from({ length: 20 }, (_, row) => smallReturn(row));
 const keyed = (value: (row: number) => unknown, key = (row: number) => DAYS[row]!) =>
   Object.fromEntries(RETURNS.map((_, row) => [key(row), value(row)]));
 const milliseconds = (row: number) => String(Date.parse(`${DAYS[row]!}Z`));
+const afterADrop = (row: number) => String(row + 1);
 const RECORDS = RETURNS.map((a, row) => ({ date: DAYS[row], a, "(5, 'x')": -a }));
 
 describe("a frame in each orient of pandas' to_json", () => {
@@ -26,9 +27,9 @@ describe("a frame in each orient of pandas' to_json", () => {
     [
       "columns, dates in one of them",
       {
-        date: keyed((row) => DAYS[row], String),
-        a: keyed((row) => RETURNS[row], String),
-        "(5, 'x')": keyed((row) => -RETURNS[row]!, String),
+        date: keyed((row) => DAYS[row], afterADrop),
+        a: keyed((row) => RETURNS[row], afterADrop),
+        "(5, 'x')": keyed((row) => -RETURNS[row]!, afterADrop),
       },
     ],
     ["table", { schema: { fields: [], pandas_version: "1.4.0" }, data: RECORDS }],
@@ -49,6 +50,8 @@ describe("a frame in each orient of pandas' to_json", () => {
     expect((await panelOf(lines)).columns).toHaveLength(2);
     const series = await panelOf(JSON.stringify(keyed((row) => RETURNS[row], milliseconds)));
     expect([...series.columns[0]!]).toEqual(RETURNS);
+    const split = await panelOf(JSON.stringify({ name: "a", index: DAYS, data: RETURNS }));
+    expect([split.names, [...split.columns[0]!]]).toEqual([["a"], RETURNS]);
   });
 
   test("trades are recognised as in a CSV; null is an empty cell", async () => {
