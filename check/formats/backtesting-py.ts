@@ -27,6 +27,7 @@ export const backtestingEquity: TableFormat = {
 /** `stats["_trades"]`. */
 export const backtestingTrades: TableFormat = {
   name: "backtesting-trades",
+  isOfTrades: true,
   tool: TOOL,
   columns: ["entrybar", "exitbar", "entrytime", "exittime", "pnl"],
   read: (table, options) => {

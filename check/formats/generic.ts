@@ -8,7 +8,7 @@ import { isDate, isTimeColumn, timeColumn, timeOf } from "./times.ts";
 const EQUITY_NAME = /equity|value|balance|nav\b|portfolio|wealth|capital/i;
 const RETURNS_NAME = /return|rendite|(?<![a-z])(pct|change|ret)(?![a-z])/i;
 const CUMULATIVE_NAME = /(?<![a-z])(cum|cumulative|pnl|profits?)(?![a-z])/i;
-/** A value over the one before it that profits added up reach and an equity hardly does. */
+/** A value over the one before it that cumulative profits reach and an equity hardly does. */
 const LEAP = 2;
 /** Levels of an equity curve; returns are around 0. A curve may begin at 1. */
 const EQUITY_MEDIAN = 0.5;
@@ -111,7 +111,7 @@ function withoutOthers(table: Table, { format }: ReadOptions, warnings: CheckWar
     if (format !== undefined) return table;
     throw new MoreNeeded(
       "format",
-      `by their names, ${names} are no returns or equity of a strategy: send those, or, if these are a strategy's, ` +
+      `beside the dates there is only ${names}, by name not a strategy's returns or equity: send those or, if these are, ` +
         'say so with the format "returns" or "equity"',
     );
   }
@@ -182,7 +182,7 @@ function kindOf(
   );
 }
 
-/** Profits added up look like an equity curve where they stay above 0. */
+/** Cumulative profits look like an equity curve where they stay above 0. */
 function askIfCumulative(names: readonly string[], columns: readonly Float64Array[]): void {
   const leaps = (column: Float64Array) =>
     column.some((value, row) => row > 0 && value > LEAP * column[row - 1]!);
@@ -192,7 +192,7 @@ function askIfCumulative(names: readonly string[], columns: readonly Float64Arra
   if (place < 0) return;
   throw new MoreNeeded(
     "format",
-    `"${shortened(names[place]!)}" may be profits added up and not an equity curve: add the starting capital to them; ` +
+    `"${shortened(names[place]!)}" may be cumulative profits rather than an equity curve: add the starting capital to them or, ` +
       'if it is the equity, say so with the format "equity"',
   );
 }
@@ -215,7 +215,7 @@ function fractionsOf(
   const names = header
     .filter((_, place) => isPercent[place - 1])
     .map((name) => `"${shortened(name)}"`);
-  const message = `by their names, these columns are in percent: ${names.join(", ")}`;
+  const message = `by their names, these columns were read as percent: ${names.join(", ")}`;
   warnings.push({ code: "percent_columns", message });
   return columns.map((column, place) =>
     isPercent[place] ? column.map((value) => value / 100) : column,

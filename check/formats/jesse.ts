@@ -65,6 +65,7 @@ function positionOf(trade: Json): TradePosition | undefined {
 /** `research.backtest(generate_csv=True)`. */
 export const jesseTrades: TableFormat = {
   name: "jesse-trades",
+  isOfTrades: true,
   tool: TOOL,
   columns: ["opened_at", "closed_at", "pnl", "holding_period"],
   read: (table, options) => {

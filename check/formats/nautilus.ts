@@ -50,6 +50,7 @@ function checkCurrency(table: Table): void {
 /** `generate_positions_report`: profits are texts with their currency. */
 export const nautilusPositions: TableFormat = {
   name: "nautilus-positions",
+  isOfTrades: true,
   tool: TOOL,
   columns: ["realized_pnl", "ts_opened", "ts_closed"],
   read: (table, options) => {

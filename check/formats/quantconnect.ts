@@ -92,6 +92,7 @@ function statedOf(json: Json | undefined): Pick<ReadExport, "stated" | "statedRe
 /** The list of trades: its profits are before fees. */
 export const quantConnectTrades: TableFormat = {
   name: "quantconnect-trades",
+  isOfTrades: true,
   tool: TOOL,
   columns: ["entry time", "exit time", "p&l", "fees"],
   matches: (table) => columnOf(table, "symbols", "symbol") >= 0,

@@ -20,7 +20,7 @@ import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
 import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { isTimeColumn } from "./times.ts";
-import { tradingView } from "./tradingview.ts";
+import { tradingView, tradingViewTranslated } from "./tradingview.ts";
 import { vectorbtMatrix, vectorbtOrders, vectorbtTrades } from "./vectorbt.ts";
 import { pyfolioPositions, pyfolioTransactions, ziplinePerformance } from "./zipline.ts";
 
@@ -40,6 +40,7 @@ const TABLES: readonly TableFormat[] = [
   pyfolioTransactions,
   quantConnectTrades,
   tradingView,
+  tradingViewTranslated,
   vectorbtMatrix,
   vectorbtOrders,
   vectorbtTrades,
@@ -221,16 +222,14 @@ function withoutRepeatedTrades(
   table: Table,
   options: ReadOptions,
 ): ReadExport {
-  const read = format.read(table, options);
-  if (read.kind !== "trades") return read;
+  if (format.isOfTrades !== true) return format.read(table, options);
   const seen = new Set<string>();
   const once = rowsWhere(table, (row) => seen.size < seen.add(row.join("\n")).size);
   const repeated = table.rows.length - once.rows.length;
+  const read = format.read(once, options);
   if (repeated === 0) return read;
   const message = `${repeated} rows repeat another one word for word and count once`;
-  const warning = { code: "repeated_rows", message };
-  const { warnings, ...rest } = format.read(once, options);
-  return { ...rest, warnings: [...warnings, warning] };
+  return { ...read, warnings: [...read.warnings, { code: "repeated_rows", message }] };
 }
 
 function unknownTable(table: Table): string {

@@ -12,6 +12,8 @@ export interface TableFormat {
   readonly tool: string;
   /** What every file of the layout has. */
   readonly columns?: readonly string[];
+  /** Whether its rows are trades, of which each counts once. */
+  readonly isOfTrades?: true;
   /** What more decides. */
   readonly matches?: (table: Table) => boolean;
   readonly read: (table: Table, options: ReadOptions) => ReadExport;

@@ -3,7 +3,14 @@ import type { Table } from "./csv.ts";
 import type { Trade, TradePosition } from "../../quant/check/trade.ts";
 import { FileRefused, MoreNeeded } from "./export.ts";
 import { shortened } from "./numbers.ts";
-import { columnOf, numbersOf, rowsWhere, tradesExport, type TableFormat } from "./table-format.ts";
+import {
+  columnOf,
+  numbersOf,
+  refusedFormat,
+  rowsWhere,
+  tradesExport,
+  type TableFormat,
+} from "./table-format.ts";
 import { timeColumn } from "./times.ts";
 
 const TOOL = "TradingView";
@@ -15,22 +22,17 @@ const PROFIT = ["profit", "net p&l", "net pnl", "p&l"];
 const SIZE = ["contracts", "quantity", "qty", "position size (qty)", "size (qty)"];
 const CUMULATIVE = ["cum. profit", "cumulative profit", "cumulative p&l", "cumulative pnl"];
 
-const TRANSLATED =
-  "this looks like TradingView's list of trades in another language: set the site to English and export it again";
-
 /**
  * The list of trades of the strategy tester: an entry row and an exit row for each trade, in either order, both with
  * the trade's profit. A trade without an exit, or with the signal `Open` there, has none yet.
  */
 export const tradingView: TableFormat = {
   name: "tradingview",
+  isOfTrades: true,
   tool: TOOL,
-  matches: (table) =>
-    isTranslated(table) ||
-    ([NUMBER, TIME, PROFIT].every((names) => columnOf(table, ...names) >= 0) &&
-      columnOf(table, "type") >= 0),
+  columns: ["type"],
+  matches: (table) => [NUMBER, TIME, PROFIT].every((names) => columnOf(table, ...names) >= 0),
   read: (table, options) => {
-    if (isTranslated(table)) throw new FileRefused(TRANSLATED);
     checkTypes(table);
     const signal = columnOf(table, "signal");
     const number = columnOf(table, ...NUMBER);
@@ -53,6 +55,12 @@ export const tradingView: TableFormat = {
   },
 };
 
+export const tradingViewTranslated = refusedFormat("tradingview-translated", TOOL, {
+  matches: isTranslated,
+  because:
+    "this looks like TradingView's list of trades in another language: set the site to English and export it again",
+});
+
 /** The same list in another language: pairs of rows with one number, and columns of percents. */
 function isTranslated({ header, rows }: Table): boolean {
   return (
@@ -68,7 +76,7 @@ function checkTypes({ rows, lines, header }: Table): void {
   const wrong = rows.findIndex((row) => !/^(entry|exit)/i.test(row[type]!.trim()));
   if (wrong < 0) return;
   const found = shortened(rows[wrong]![type]!);
-  throw new FileRefused(`line ${lines[wrong]!}: "${found}" is no entry and no exit`);
+  throw new FileRefused(`line ${lines[wrong]!}: "${found}" is neither an entry nor an exit`);
 }
 
 function isExit(table: Table, row: readonly string[]): boolean {

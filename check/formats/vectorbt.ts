@@ -64,6 +64,7 @@ export const vectorbtMatrix: TableFormat = {
 /** `pf.trades.records_readable`; several values of `Column` are several variants. */
 export const vectorbtTrades: TableFormat = {
   name: "vectorbt-trades",
+  isOfTrades: true,
   tool: TOOL,
   columns: ["column", "entry timestamp", "exit timestamp", "pnl", "status"],
   read: (table, options: ReadOptions) => {

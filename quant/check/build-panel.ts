@@ -128,7 +128,7 @@ function emptyCells({ columns, names }: Observations): { all: number; most: numb
     const later = column.subarray(first).filter(Number.isNaN).length;
     if (later > FILLED_MAX * column.length) {
       throw new PanelRefused(
-        `${later} of ${column.length} cells of "${names[place]!}" are empty behind its first value, more than 20 %`,
+        `${later} of ${column.length} cells of "${names[place]!}" are empty after its first value, more than 20 %`,
       );
     }
     [all, most] = [all + first + later, Math.max(most, first + later)];

@@ -16,7 +16,7 @@ interface AlignedCoin {
   readonly warnings: readonly CheckWarning[];
 }
 
-/** A way to read dates: the days of the closes before, between and behind the bars. */
+/** A way to read dates: the days of the closes before, between and after the bars. */
 interface Dating {
   readonly closes: readonly number[];
   readonly shift: number;
@@ -61,7 +61,7 @@ function datings({ instants }: Panel, name: string): readonly Dating[] {
       : read(
           "dates_begin_bars",
           [...dayBefore.slice(1), days.at(-1)! + step - 1],
-          ["of the bars that begin on them", "starts of bars"],
+          ["at the ends of bars that begin on them", "starts of bars"],
         );
   return [{ closes: asDated, shift: 0, warnings: [] }, late, early];
 }

@@ -49,7 +49,7 @@ export function judge(of: Evidence): {
 /** Why a variant that the coin explains has no p-value of its own. */
 function nothingBut(column: Float64Array, coin: { name: string; returns: Float64Array }): string {
   const product = column.reduce((sum, value, row) => sum + value * coin.returns[row]!, 0);
-  return `this is ${product < 0 ? "being short of" : "holding"} ${coin.name} and nothing else`;
+  return `this is ${product < 0 ? "shorting" : "holding"} ${coin.name} and nothing else`;
 }
 
 /** The same test of one series on its intercept: drift of the coin is no skill. */

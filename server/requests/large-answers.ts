@@ -9,9 +9,9 @@ const WINDOW_BYTES_MIN = 32 * MIB;
 const BYTES_PER_MINUTE_RATE = 56 * 1024;
 
 /**
- * Limits the bytes of large answers that an account gets from one tenth second of the clock to the next. The kernel takes megabytes for a connection
- * whose client reads nothing, and the socket library does not see that: without a limit, hundreds of such connections
- * would hold a gigabyte, and writing that much would stall everyone else for seconds.
+ * Limits the bytes of large answers that an account gets in each ten seconds of the clock. The kernel takes megabytes
+ * for a connection whose client reads nothing, and the socket library does not see that: without a limit, hundreds of
+ * such connections would hold a gigabyte, and writing that much would stall everyone else for seconds.
  */
 export class LargeAnswers {
   #window = 0;

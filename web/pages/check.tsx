@@ -47,7 +47,7 @@ export function CheckPage({
           </p>
         </div>
         <div>
-          <p>The same on your machine, without a limit of size:</p>
+          <p>The same on your machine, for larger files, too:</p>
           <pre tabIndex={0}>
             <code>
               {

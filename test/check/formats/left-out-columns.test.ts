@@ -21,9 +21,9 @@ test.each(["close,volume", "price,benchmark"])(
   },
 );
 
-test.each(["cum_pnl", "x"])("%s added up is no equity before it is asked about", async (name) => {
+test.each(["cum_pnl", "x"])("cumulative profits called %s are asked about", async (name) => {
   const profits = csvOf(`date,${name}`, (row) => String(1 + 3 * row));
-  await expect(readText(profits)).rejects.toThrow("may be profits added up");
+  await expect(readText(profits)).rejects.toThrow("may be cumulative profits");
   expect((await readText(profits, { format: "equity" })).kind).toBe("equity");
 });
 

@@ -145,7 +145,7 @@ describe("cells", () => {
     const began = RETURNS.map((value, row) => (row < 40 ? NaN : 2 * value));
     expect(buildPanel(dailyRowsOf([RETURNS, began])).filledBars).toBe(40);
     const holed = RETURNS.map((value, row) => (row % 4 === 1 ? NaN : 2 * value));
-    const message = /^1\d of 60 cells of "v1" are empty behind its first value, more than 20 %$/;
+    const message = /^1\d of 60 cells of "v1" are empty after its first value, more than 20 %$/;
     expect(() => buildPanel(dailyRowsOf([RETURNS, holed]))).toThrow(message);
     const nothing = RETURNS.map(() => NaN);
     expect(buildPanel(dailyRowsOf([RETURNS, nothing])).filledBars).toBe(0);

@@ -77,7 +77,7 @@ describe("the verdict", () => {
     const itself = checkOf([coin], { coin: { name: "btc", returns: coin }, nTrials: 1 });
     expect(itself.verdict.withheld_reason).toBe("this is holding btc and nothing else");
     const short = checkOf([coin.map((value) => -value)], { coin: { name: "btc", returns: coin } });
-    expect(short.verdict.withheld_reason).toBe("this is being short of btc and nothing else");
+    expect(short.verdict.withheld_reason).toBe("this is shorting btc and nothing else");
     // Jensen's alpha is of excess returns: always invested as the coin is, the rate counts against neither.
     const rate = { coin: { name: "btc", returns: coin }, nTrials: 1, riskFree: 0.05 };
     const { p_value } = checkOf([followers[0]!], rate).verdict;

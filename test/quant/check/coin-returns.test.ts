@@ -31,8 +31,7 @@ describe("coinReturns", () => {
   });
 
   test("takes them as starts of days or of bars where those fit better", () => {
-    const rows = dailyRowsOf([COIN.subarray(1, 100)]);
-    const early = coinReturns(buildPanel(rows), "btc", BARS)!;
+    const early = coinReturns(buildPanel(dailyRowsOf([COIN.subarray(1)])), "btc", BARS)!;
     expect([early.shift, early.warnings[0]!.code]).toEqual([-1, "dates_begin_days"]);
     const weeks = Array.from({ length: 14 }, (_, week) => 7 * week);
     const growth = weeks.map((day) => BARS.close[day + 7]! / BARS.close[day]! - 1);
