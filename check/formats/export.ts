@@ -9,6 +9,39 @@ export interface ReadOptions {
   readonly startingCapital?: number | undefined;
   /** IANA name of the zone of times that are written without one. */
   readonly timezone?: string | undefined;
+  /** The one column that is the strategy: its header as written, or `#3`. */
+  readonly column?: string | undefined;
+  /** Columns that are no variants. */
+  readonly leaveOut?: readonly string[] | undefined;
+  /** The column that is the market, or `none`. */
+  readonly benchmark?: string | undefined;
+  /** The column of money paid in, `none`, or `detected`: the suspected amounts are taken out. */
+  readonly flows?: string | undefined;
+  /** Which number of 01/03/2024 is the day. */
+  readonly dates?: "day-first" | "month-first" | undefined;
+  /** Of returns. */
+  readonly unit?: "fraction" | "percent" | "log" | undefined;
+  /** Whether the percents of a list of trades are of the whole account each time. */
+  readonly allIn?: boolean | undefined;
+}
+
+/** The options that answer a question. */
+export type AskedOption = keyof ReadOptions;
+
+/** An answer that a question offers. */
+export interface Choice {
+  /** As the option takes it. */
+  readonly value: string;
+  /** What choosing it does; empty where the value says it. */
+  readonly text: string;
+}
+
+/** Something that the file doesn't say. */
+export interface Question {
+  readonly option: AskedOption;
+  readonly text: string;
+  /** Empty where the answer is free. */
+  readonly choices: readonly Choice[];
 }
 
 /** One statistic for each trial of an optimiser, without its returns. */
@@ -45,13 +78,22 @@ export class FileRefused extends RangeError {
   override readonly name = "FileRefused";
 }
 
-/** A file that can be read once the sender adds something. */
+/** A file that can be read once the sender adds something: everything that is open, at once. */
 export class MoreNeeded extends RangeError {
   override readonly name = "MoreNeeded";
-  readonly option: keyof ReadOptions;
+  readonly questions: readonly Question[];
 
-  constructor(option: keyof ReadOptions, question: string) {
-    super(question);
-    this.option = option;
+  constructor(questions: readonly Question[]) {
+    super(questions.map(({ text }) => text).join(" "));
+    this.questions = questions;
   }
+}
+
+/** A single question. */
+export function question(
+  option: AskedOption,
+  text: string,
+  choices: readonly Choice[] = [],
+): MoreNeeded {
+  return new MoreNeeded([{ option, text, choices }]);
 }

@@ -1,7 +1,7 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { mean, median } from "../../quant/sample-statistics.ts";
 import type { Table } from "./csv.ts";
-import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
+import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn, numberOf, shortened } from "./numbers.ts";
 import { isDate, isTimeColumn, timeColumn, timeOf } from "./times.ts";
 
@@ -109,7 +109,7 @@ function withoutOthers(table: Table, { format }: ReadOptions, warnings: CheckWar
   const names = left.map((name) => `"${shortened(name)}"`).join(", ");
   if (kept.length < 2) {
     if (format !== undefined) return table;
-    throw new MoreNeeded(
+    throw question(
       "format",
       `beside the dates there is only ${names}, by name not a strategy's returns or equity: send those or, if these are, ` +
         'say so with the format "returns" or "equity"',
@@ -157,7 +157,7 @@ function kindOf(
   const level = median(known);
   const [falls, rises] = [known.some((value) => value < 0), known.some((value) => value > 0)];
   if (falls && !rises) {
-    throw new MoreNeeded(
+    throw question(
       "format",
       "no value is above 0: is this a curve of drawdowns? Send the equity curve or the returns; if these are returns, " +
         'say so with the format "returns"',
@@ -175,7 +175,7 @@ function kindOf(
     if (known.some((value) => value <= EQUITY_MEDIAN)) checkSmooth(names, columns, warnings);
     return "returns";
   }
-  throw new MoreNeeded(
+  throw question(
     "format",
     `these may be returns or an equity curve (the median is ${Number(level.toPrecision(4))}): say which with the ` +
       'format "returns" or "equity"',
@@ -190,7 +190,7 @@ function askIfCumulative(names: readonly string[], columns: readonly Float64Arra
     (name, each) => CUMULATIVE_NAME.test(name) || leaps(columns[each]!),
   );
   if (place < 0) return;
-  throw new MoreNeeded(
+  throw question(
     "format",
     `"${shortened(names[place]!)}" may be cumulative profits rather than an equity curve: add the starting capital to them or, ` +
       'if it is the equity, say so with the format "equity"',
@@ -241,14 +241,14 @@ function checkSmooth(
   const below = (limit: number) => ratios.length > 0 && ratios.every((ratio) => ratio < limit);
   const smooth = all.findIndex((ratio) => ratio < SMOOTH_ASKED);
   if (smooth >= 0 && !below(SMOOTH_ASKED)) {
-    throw new MoreNeeded(
+    throw question(
       "format",
       `of "${shortened(names[smooth]!)}", unlike of others, ${SMOOTH_COLUMN}: remove it if it is cumulative; if not, ` +
         'say so with the format "returns"',
     );
   }
   if (below(SMOOTH_ASKED)) {
-    throw new MoreNeeded("format", `${SMOOTH}; if not, say so with the format "returns"`);
+    throw question("format", `${SMOOTH}; if not, say so with the format "returns"`);
   }
   if (below(SMOOTH_WARNED)) warnings.push({ code: "smooth_returns", message: SMOOTH });
 }

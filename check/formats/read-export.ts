@@ -5,7 +5,7 @@ import {
   readBacktestingJson,
 } from "./backtesting-py.ts";
 import { readCsv, type Table } from "./csv.ts";
-import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
+import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { hyperoptList, readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
 import { readGeneric, withHeader, withoutRowNumbers } from "./generic.ts";
 import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
@@ -207,7 +207,7 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   if (chosen.includes(pricesTable)) return pricesTable.read(table, options);
   if (chosen.length > 1) {
     const names = chosen.map(({ name }) => `"${name}"`).join(" or ");
-    throw new MoreNeeded("format", `the file fits more than one format: is it ${names}?`);
+    throw question("format", `the file fits more than one format: is it ${names}?`);
   }
   if (chosen[0] !== undefined) return withoutRepeatedTrades(chosen[0], table, options);
   if (options.format !== undefined)

@@ -1,7 +1,7 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Table } from "./csv.ts";
 import type { Trade, TradePosition } from "../../quant/check/trade.ts";
-import { FileRefused, MoreNeeded } from "./export.ts";
+import { FileRefused, type MoreNeeded, question } from "./export.ts";
 import { shortened } from "./numbers.ts";
 import {
   columnOf,
@@ -158,7 +158,7 @@ function percentsOf(table: Table, column: number): Float64Array {
 }
 
 function capitalNeeded(): MoreNeeded {
-  return new MoreNeeded(
+  return question(
     "startingCapital",
     "the cumulative profits and percents don't give the starting capital: how much was it?",
   );

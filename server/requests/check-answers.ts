@@ -1,4 +1,6 @@
+import { askedText } from "../../check/asked-text.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
+import type { AskedOption } from "../../check/formats/export.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
 import type { CheckOutcome } from "../checks/check-task.ts";
@@ -109,8 +111,7 @@ function reportOf(outcome: CheckOutcome, command: string): string {
     case "refused":
       throw new DomainError("file_refused", outcome.message);
     case "more_needed": {
-      const { message, option } = outcome;
-      throw new DomainError("more_needed", `${message} (parameter "${snakeCase(option)}")`);
+      throw new DomainError("more_needed", askedText(outcome.questions, parameter));
     }
     case "too_large":
       throw new DomainError("payload_too_large", `${outcome.message}; ${onYourMachine(command)}`);
@@ -131,6 +132,12 @@ function reportOf(outcome: CheckOutcome, command: string): string {
     case "failed":
       throw new Error(`a check failed: ${outcome.name}\n${outcome.frames}`);
   }
+}
+
+/** An option of the reader as a parameter of the address. */
+function parameter(option: AskedOption, value?: string): string {
+  const name = snakeCase(option);
+  return value === undefined ? `parameter "${name}"` : `"${name}=${value}"`;
 }
 
 const BUSY: Refusal = {
