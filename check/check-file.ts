@@ -1,11 +1,12 @@
 import { buildPanel } from "../quant/check/build-panel.ts";
-import type { CheckOptions } from "../quant/check/check-options.ts";
+import type { CheckOptions, PanelSource } from "../quant/check/check-options.ts";
 import { checkPanel } from "../quant/check/check-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
 import { checkStatistics } from "../quant/check/check-statistics.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
-import type { Panel } from "../quant/check/panel.ts";
+import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
+import { snakeCase } from "../quant/snake-case.ts";
 import type { ReadExport, ReadOptions } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
 import { markedToMarket, onlyCoinOf, tradedIn, type Market } from "./market.ts";
@@ -19,6 +20,25 @@ export interface CheckFileOptions extends ReadOptions {
   readonly periodsPerYear?: number | undefined;
   readonly riskFree?: number | undefined;
 }
+
+/** The options that the report repeats. */
+const SAID: ReadonlySet<string> = new Set<keyof CheckFileOptions>([
+  "format",
+  "startingCapital",
+  "timezone",
+  "column",
+  "leaveOut",
+  "benchmark",
+  "flows",
+  "dates",
+  "unit",
+  "allIn",
+  "coin",
+  "nTrials",
+  "selected",
+  "periodsPerYear",
+  "riskFree",
+]);
 
 /** The series that was judged, behind the report's pictures. */
 export interface JudgedSeries {
@@ -59,9 +79,7 @@ export async function checkFile(
   { marketFor, onProgress, cellsMax = Infinity }: CheckSurroundings = {},
 ): Promise<Checked> {
   const read = await readExport(bytes, options);
-  const { format, tool, kind, stated, statedOf, statedReason, warnings } = read;
-  const realisedOnly = read.realisedOnly ?? false;
-  const source = { format, tool, kind, stated, statedOf, statedReason, warnings, realisedOnly };
+  const source = sourceOf(read, options);
   if (read.rows === undefined) {
     const values = read.statistics?.values ?? new Float64Array();
     return { report: checkStatistics(values, source, options.nTrials), isSynthetic: false };
@@ -72,6 +90,10 @@ export async function checkFile(
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
   const traded = tradedIn(read, market);
+  const column =
+    panel.market === undefined || read.market === undefined
+      ? undefined
+      : { name: read.market, returns: panel.market, source: "column" as const };
   const own = {
     source: { ...source, ...marked?.source },
     traded,
@@ -79,6 +101,7 @@ export async function checkFile(
     selected,
     riskFree,
     onProgress,
+    coin: column,
   };
   // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
   // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
@@ -95,7 +118,7 @@ export async function checkFile(
   const checked = judged(panel, {
     ...own,
     source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
-    coin: { name: coin, returns: aligned.returns },
+    coin: { name: coin, returns: aligned.returns, source: "coin" },
     peers: {
       coin,
       bars,
@@ -105,6 +128,42 @@ export async function checkFile(
     },
   });
   return { ...checked, isSynthetic };
+}
+
+function sourceOf(read: ReadExport, options: CheckFileOptions) {
+  const { format, tool, kind, stated, statedOf, statedReason, columns } = read;
+  return {
+    format,
+    tool,
+    kind,
+    stated,
+    statedOf,
+    statedReason,
+    columns,
+    warnings: [...read.warnings, ...suspicion(read)],
+    realisedOnly: read.realisedOnly ?? false,
+    hasSuspectedFlows: read.suspectedFlows !== undefined,
+    options: saidOptions(options),
+  } satisfies PanelSource;
+}
+
+/** What was said beside the file, by the names of the parameters. */
+function saidOptions(options: CheckFileOptions): SaidOptions {
+  const said = Object.entries(options).filter(
+    ([name, value]) => SAID.has(name) && value !== undefined && value !== false,
+  );
+  return Object.fromEntries(
+    said.map(([name, value]) => [snakeCase(name), value as SaidOptions[string]]),
+  );
+}
+
+function suspicion({ suspectedFlows: jumps = [] }: ReadExport): readonly CheckWarning[] {
+  if (jumps.length === 0) return [];
+  const amounts = jumps.slice(0, 3).map(({ day, amount }) => `${Math.round(amount)} on ${day}`);
+  const message =
+    `${jumps.length} steps look like deposits or withdrawals (${amounts.join(", ")}${jumps.length > 3 ? ", ..." : ""}): ` +
+    "name the column of money paid in, have them taken out (detected), or say that there were none";
+  return [{ code: "suspected_deposits", message }];
 }
 
 function checkSize({ columns, instants }: Panel, cellsMax: number): void {

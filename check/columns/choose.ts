@@ -12,8 +12,8 @@ export interface Choice {
 
 export interface Chooser {
   readonly columns: readonly RoledColumn[];
-  /** The moves of a return or a growth, in the unit that the table shows. */
-  readonly movesOf: (column: RoledColumn) => Moves;
+  /** The moves of a return or a growth, in the unit in which they are those beside it, or else in its own. */
+  readonly movesOf: (column: RoledColumn, beside?: Moves) => Moves;
   /** The moves of a value without what was paid in. */
   readonly valueMoves: (column: RoledColumn) => Moves;
   readonly dateOf: (row: number) => string;
@@ -77,7 +77,7 @@ function disagreement(value: RoledColumn, table: Chooser): Question | undefined 
   for (const other of table.columns) {
     const isCompared = other.role === "return" || other.role === "growth";
     if (!isCompared || other.standing !== "single" || !other.shape.moves) continue;
-    const difference = differenceOf(moves, table.movesOf(other));
+    const difference = differenceOf(moves, table.movesOf(other, moves));
     if (agree(difference)) continue;
     const row = difference.worstRow;
     const [one, two] = [moves, table.movesOf(other)].map(({ steps }) => percent(steps[row]!));

@@ -10,15 +10,16 @@ export interface Moves {
   readonly slack: Float64Array;
 }
 
-/** Of a level; `base` is what it lacks where it begins at 0. */
-export function levelMoves({ values, halfUnits }: TableColumn, base = 0, scale = 1): Moves {
-  const level = values.map((value) => base + value / scale);
-  const slack = level.map((value, row) => {
-    const before = level[row - 1] ?? NaN;
-    const rounding = halfUnits[row]! + (value / before) * (halfUnits[row - 1] ?? NaN);
-    return rounding / before / scale;
+/** Of a level. */
+export function levelMoves({
+  values,
+  halfUnits,
+}: Pick<TableColumn, "values" | "halfUnits">): Moves {
+  const slack = values.map((value, row) => {
+    const before = values[row - 1] ?? NaN;
+    return (halfUnits[row]! + (value / before) * (halfUnits[row - 1] ?? NaN)) / before;
   });
-  return { steps: stepsOf(level), slack };
+  return { steps: stepsOf(values), slack };
 }
 
 export function returnMoves({ values, halfUnits }: TableColumn, unit: Unit): Moves {

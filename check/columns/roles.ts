@@ -4,7 +4,7 @@ import { SMOOTH, shapeOf, type SeriesShape } from "./series.ts";
 import type { TableColumn } from "./table-columns.ts";
 
 /** What a column is: by its name, as far as its values bear it out. */
-export type Role = NameRole | "words" | "empty";
+export type Role = NameRole | "words" | "empty" | "left out";
 
 export interface RoledColumn extends TableColumn {
   readonly role: Role;
@@ -32,24 +32,15 @@ function wordsOrEmpty({ cells }: TableColumn): Role {
 function confirmed(role: NameRole, shape: SeriesShape): Role {
   const isAround0 = shape.least <= 0 && Math.abs(shape.median) <= RETURN_MEDIAN;
   const isReturn = isAround0 && !(shape.roughness < SMOOTH);
-  switch (role) {
-    case "value":
-    case "balance":
-    case "capital":
-      return shape.first === 0 || shape.least < 0 ? "cumulative profit" : role;
-    case "growth":
-      return isReturn ? "return" : levelRole(shape);
-    case "strategy":
-      return isReturn || !shape.moves ? "return" : levelRole(shape);
-    case "cumulative profit":
-    case "profit":
-      return shape.moves && shape.roughness < SMOOTH ? "cumulative profit" : "profit";
-    case "time":
-      return "helper"; // another one is the table's
-    default:
-      return role;
-  }
+  if (ACCOUNTS.has(role)) return shape.first === 0 || shape.least < 0 ? "cumulative profit" : role;
+  if (role === "growth") return isReturn ? "return" : levelRole(shape);
+  if (role === "strategy") return isReturn || !shape.moves ? "return" : levelRole(shape);
+  if (role === "cumulative profit" || role === "profit")
+    return shape.moves && shape.roughness < SMOOTH ? "cumulative profit" : "profit";
+  return role === "time" ? "helper" : role; // another column has the table's dates
 }
+
+const ACCOUNTS: ReadonlySet<Role> = new Set<Role>(["value", "balance", "capital"]);
 
 /** A growth begins near 1 or 0; anything else that is positive is a value. */
 function levelRole({ first, least }: SeriesShape): Role {

@@ -1,4 +1,4 @@
-import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
+import type { CheckWarning, Observations, ReadColumn } from "../../quant/check/panel.ts";
 import type { TradeList } from "../../quant/check/trade.ts";
 
 /** What the sender may say beside the file. */
@@ -114,6 +114,12 @@ export interface ReadExport {
   /** How the tool defines them, where that isn't our way. */
   readonly statedReason?: string;
   readonly warnings: readonly CheckWarning[];
+  /** Every column of a table of one's own. */
+  readonly columns?: readonly ReadColumn[];
+  /** The column that is the market in `rows`. */
+  readonly market?: string;
+  /** Steps of the account that look like money paid in or taken out, and were not taken out. */
+  readonly suspectedFlows?: readonly Jump[];
 }
 
 /** A file that can't be read as any backtest. The message is for the person who sent it. */

@@ -20,12 +20,11 @@ export function readGeneric(
   of: Partial<Pick<ReadExport, "format" | "tool" | "kind">> = {},
 ): ReadExport {
   const warnings: CheckWarning[] = [];
-  const days = withoutOthers(withoutTotals(table, warnings), options, warnings);
-  refuseLong(days);
+  const days = withoutTotals(table, warnings);
   checkNames(days.header.slice(1));
   if (days.header.length < 2)
     throw new FileRefused("the table has one column; dates and values are needed");
-  const instants = timeColumn(days, 0, options.timezone);
+  const instants = timeColumn(days, 0, options);
   const mark = decimalMarkOf(days, 1);
   const columns = days.header.slice(1).map((_, place) => numberColumn(days, place + 1, mark));
   const kind =
@@ -79,63 +78,6 @@ function withoutTotals(table: Table, warnings: CheckWarning[]): Table {
   return { ...table, rows: table.rows.slice(0, -1), lines: table.lines.slice(0, -1) };
 }
 
-/** Columns that stand beside a strategy's and are none; those of a bar only where its close is there. */
-const OTHERS =
-  /^((adj ?)?clos(e|ing)( price)?|price|(max )?drawdown|dd|underwater|signal|position( size)?|exposure|leverage|turnover|cash|fee|commission|peak|hwm|high ?water( mark)?|(benchmark|buy( and)? hold|hodl)( (returns?|ret|equity|value))?)s?$/;
-const CLOSE = /^(adj ?)?clos(e|ing)( price)?$/;
-const OF_BARS = /^(open|high|low|volume)$/;
-/** Returns that stand beside the equity curve they make. */
-const EQUITY = /^(equity|nav|balance|(portfolio|account) ?(value|equity))$/;
-const ITS_RETURNS = /^(daily )?(returns?|ret|pnl|change)$/;
-const UNITS = new Set(["pct", "percent", "usd", "usdt", "usdc", "eur"]);
-
-/** `Drawdown (%)`, `drawdown_pct` and `DrawdownPct` are all `drawdown`. */
-function plainWords(name: string): string {
-  const words = name.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").toLowerCase();
-  const all = words.split(/[^\p{L}\p{N}]+/u);
-  return all.filter((word) => word !== "" && !UNITS.has(word)).join(" ");
-}
-
-function withoutOthers(table: Table, { format }: ReadOptions, warnings: CheckWarning[]): Table {
-  const words = table.header.map(plainWords);
-  const hasBars = words.some((name) => CLOSE.test(name));
-  const hasEquity = words.some((name) => EQUITY.test(name));
-  const isOther = (name: string) =>
-    OTHERS.test(name) || (hasBars && OF_BARS.test(name)) || (hasEquity && ITS_RETURNS.test(name));
-  const isLeft = words.map((name, place) => place > 0 && isOther(name));
-  if (!isLeft.includes(true)) return table;
-  const kept = [...words.keys()].filter((place) => !isLeft[place]);
-  const left = table.header.filter((_, place) => isLeft[place]);
-  const names = left.map((name) => `"${shortened(name)}"`).join(", ");
-  if (kept.length < 2) {
-    if (format !== undefined) return table;
-    throw question(
-      "format",
-      `beside the dates there is only ${names}, by name not a strategy's returns or equity: send those or, if these are, ` +
-        'say so with the format "returns" or "equity"',
-    );
-  }
-  const message = `by their names, these columns are no variants and were left out: ${names}`;
-  warnings.push({ code: "columns_left_out", message });
-  const pick = (cells: readonly string[]) => kept.map((place) => cells[place]!);
-  return { ...table, header: pick(table.header), rows: table.rows.map(pick) };
-}
-
-/** A frame in long form repeats each date for each name in a column of them. */
-function refuseLong({ header, rows }: Table): void {
-  if (header.length < 3 || new Set(rows.map(([date]) => date)).size === rows.length) return;
-  const isName = (cell: string) => /\p{L}/u.test(cell) && numberOf(cell, ".") === undefined;
-  const column = header.findIndex(
-    (_, place) => place > 0 && rows.every((row) => isName(row[place]!)),
-  );
-  if (column < 0) return;
-  const names = shortened(header[column]!);
-  throw new FileRefused(
-    `column "${names}" holds names, and dates repeat for each: make a column of each name, ` +
-      `with pandas by df.pivot(index="${shortened(header[0]!)}", columns="${names}", values=...)`,
-  );
-}
-
 function checkNames(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
@@ -144,7 +86,8 @@ function checkNames(names: readonly string[]): void {
   }
 }
 
-function kindOf(
+/** Whether columns are of returns or of values, where their names don't tell. */
+export function kindOf(
   names: readonly string[],
   columns: readonly Float64Array[],
   { format }: ReadOptions,

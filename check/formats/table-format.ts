@@ -91,9 +91,9 @@ interface TradeColumns {
 }
 
 /** The trades of a table of one trade a row. */
-export function tradesOf(table: Table, columns: TradeColumns, timezone?: string): Trade[] {
-  const entries = timeColumn(table, columns.entry, timezone);
-  const exits = timeColumn(table, columns.exit, timezone);
+export function tradesOf(table: Table, columns: TradeColumns, options: ReadOptions): Trade[] {
+  const entries = timeColumn(table, columns.entry, options);
+  const exits = timeColumn(table, columns.exit, options);
   const positions =
     columns.position === undefined ? undefined : positionsOf(table, columns.position);
   return table.rows.map((row, place) => {

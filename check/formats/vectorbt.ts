@@ -85,7 +85,7 @@ export const vectorbtTrades: TableFormat = {
           isLong: (row) => /^long$/i.test(row[columnOf(closed, "direction")]?.trim() ?? ""),
         },
       },
-      options.timezone,
+      options,
     );
     const message = `${open} positions that are still open were left out`;
     const warnings = open > 0 ? [{ code: "open_trades", message }] : [];

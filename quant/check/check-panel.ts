@@ -15,7 +15,7 @@ import { selectedPlace, sharpeOf } from "./selected-variant.ts";
 import { seriesFigures } from "./series-figures.ts";
 import { inferSharpe } from "./sharpe-inference.ts";
 import { trialsFigures } from "./trials-figures.ts";
-import { verdictSentence } from "./verdict-sentence.ts";
+import { judgedWords, verdictSentence } from "./verdict-sentence.ts";
 import type { Verdict } from "./verdict.ts";
 
 const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
@@ -39,7 +39,8 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const { cscv, reason } = cscvFigures(columns, blockLength);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
   const family = familyOf(columns, blockLength, excess);
-  const evidence = { options: excess, inference, family: family.result, place, columns };
+  const record = panel.columns[place]!;
+  const evidence = { options: excess, inference, family: family.result, place, columns, record };
   const { verdict, basis } = judge(evidence);
   const sentence = verdictSentence({
     verdict,
@@ -50,6 +51,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     pbo: cscv?.pbo ?? NaN,
     coin: options.coin?.name,
     isOfSeveral: isOfSeveral(options),
+    judged: judgedWords(panel.names[place]!, options.source.columns ?? []),
   });
   return {
     input: inputFigures(panel, options, { name: panel.names[place]!, trials: trials.count }),

@@ -1,3 +1,4 @@
+import { totalReturn } from "../engine/statistics.ts";
 import { familyBlockLength } from "./block-length.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { claimPValue } from "./claims.ts";
@@ -13,6 +14,8 @@ interface Evidence {
   readonly family: FamilyResult | undefined;
   /** Place of the selected variant. */
   readonly place: number;
+  /** Returns of the selected variant; its excess returns by default. */
+  readonly record?: Float64Array;
   /** Excess returns of all variants. */
   readonly columns: readonly Float64Array[];
 }
@@ -22,7 +25,7 @@ export function judge(of: Evidence): {
   readonly verdict: Verdict;
   readonly basis: "family_step_down" | "one_series";
 } {
-  const { options, inference, family, place, columns } = of;
+  const { options, inference, family, place, columns, record = columns[place]! } = of;
   const isMatrix = columns.length > 1;
   const coinIsAll =
     options.coin !== undefined &&
@@ -39,6 +42,8 @@ export function judge(of: Evidence): {
     isMatrix,
     activeBars: inference.activeBars,
     losingBars: inference.losingBars,
+    totalReturn: totalReturn(record, 0, record.length),
+    hasSuspectedFlows: options.source.hasSuspectedFlows ?? false,
     realisedOnly: options.source.realisedOnly ?? false,
     isTooDependent: !isMatrix && Number.isNaN(familyBlockLength(columns)),
     noPValueReason: coinIsAll ? nothingBut(columns[place]!, options.coin!) : missing,

@@ -1,3 +1,4 @@
+import type { ReadColumn } from "./panel.ts";
 import type { Verdict } from "./verdict.ts";
 
 interface SentenceInput {
@@ -11,6 +12,8 @@ interface SentenceInput {
   readonly coin: string | undefined;
   /** Whether the file says that several coins were traded. */
   readonly isOfSeveral: boolean;
+  /** Which of the file's columns it is about; undefined where there is only one. */
+  readonly judged: string | undefined;
 }
 
 const percent = (share: number) => {
@@ -43,7 +46,21 @@ export function verdictSentence(input: SentenceInput): string {
       `A long position in a rising market passes, too: name ${which} to test against holding it.`,
     );
   }
+  if (input.judged !== undefined) parts.push(input.judged);
   return parts.join(" ");
+}
+
+/** Names of columns that are listed; of more, their number is. */
+const LEFT_OUT_MAX = 8;
+
+/** Which column was judged and which were left out, where the file had several. */
+export function judgedWords(name: string, columns: readonly ReadColumn[]): string | undefined {
+  const left = columns.filter(({ use }) => use === "left_out").map((column) => column.name);
+  const others = columns.filter(({ use }) => use !== "dates");
+  if (others.length < 2) return undefined;
+  const names = left.slice(0, LEFT_OUT_MAX).join(", ");
+  const more = left.length > LEFT_OUT_MAX ? ` and ${left.length - LEFT_OUT_MAX} more` : "";
+  return `Judged is the column "${name}"${left.length === 0 ? "" : `; left out: ${names}${more}`}.`;
 }
 
 function mainSentence({ verdict, sharpe, trials, coin }: SentenceInput): string {

@@ -56,6 +56,27 @@ export function checkCommand(): Command {
       "zone of times that are written without one, such as Europe/Berlin",
       parseZone,
     )
+    .option("--column <name>", 'the column that is your strategy; a place as "#3", too')
+    .option("--leave-out <name>", "a column that is no variant; may be repeated", collected)
+    .option("--benchmark <name>", 'the column that is the market, or "none"')
+    .option(
+      "--flows <name>",
+      'the column of money paid in, "none", or "detected" to take out what looks like it',
+    )
+    .addOption(
+      new Option("--dates <order>", "of dates such as 01/03/2024").choices([
+        "day-first",
+        "month-first",
+      ]),
+    )
+    .addOption(
+      new Option("--unit <unit>", "of returns: 0.01, 1 or ln 1.01 for 1 %").choices([
+        "fraction",
+        "percent",
+        "log",
+      ]),
+    )
+    .option("--all-in", "the percents of a list of trades are of the whole account each time")
     .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", parseRate)
     .addOption(
       new Option("--format <name>", "where the content alone does not decide").choices(
@@ -76,6 +97,8 @@ export function checkCommand(): Command {
     .addOption(jsonOption())
     .action(check);
 }
+
+const collected = (name: string, before: readonly string[] = []) => [...before, name];
 
 const lowerCase = (text: string) => text.toLowerCase();
 

@@ -32,6 +32,24 @@ const Input = z
     warnings: z
       .array(z.strictObject({ code: z.string(), message: z.string() }).meta({ id: "CheckWarning" }))
       .describe("what was done to the data, or makes them doubtful"),
+    columns: z
+      .array(
+        z
+          .strictObject({
+            name: z.string(),
+            role: z.string().describe("what it was taken for, in words"),
+            use: z.enum(["dates", "judged", "variant", "market", "flows", "left_out"]),
+          })
+          .meta({ id: "CheckColumn" }),
+      )
+      .describe("every column of a table of your own; none of a known tool's layout"),
+    benchmark: z
+      .strictObject({ name: z.string(), source: z.enum(["coin", "column"]) })
+      .nullable()
+      .describe("what holding it is compared with"),
+    options: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+      .describe("what was said beside the file"),
   })
   .meta({ id: "CheckInput", description: "What the file was, and what was done to it." });
 
