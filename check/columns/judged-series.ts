@@ -1,6 +1,6 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { question, type Jump, type ReadOptions } from "../formats/export.ts";
-import { kindOf } from "../formats/generic.ts";
+import { checkSmooth, kindOf } from "../formats/generic.ts";
 import { shortened } from "../formats/numbers.ts";
 import { flowsOf, namedFlows, suspectedFlows, type Flows } from "./flows.ts";
 import { simpleReturn } from "./moves.ts";
@@ -37,7 +37,13 @@ export function judgedSeries(
     .map((column) => units.doubt({ ...column, role }))
     .find((each) => each !== undefined);
   if (doubt !== undefined) throw doubt;
-  if (role === "return") return returnSeries(columns, units, warnings);
+  if (role === "return") {
+    const names = columns.map(({ name }) => name);
+    const isSaid = options.format === "returns" || columns[0]?.role !== "return"; // then it was looked at
+    const values = columns.map((column) => column.values);
+    if (!isSaid && columns.every(({ shape }) => shape.moves)) checkSmooth(names, values, warnings);
+    return returnSeries(columns, units, warnings);
+  }
   if (role === "growth") {
     return { kind: "equity", columns: columns.map((column) => units.levels(column)) };
   }

@@ -27,6 +27,8 @@ export interface ReadName {
   /** What is left beside the stem; empty for a bare one. */
   readonly rest: readonly NamePart[];
   readonly isLog: boolean;
+  /** Whether it says that what stands below it is in percent; a `pct_change` of pandas is a fraction. */
+  readonly isPercent: boolean;
   /** Whether the name speaks of a strategy rather than of an account or a day. */
   readonly isOfStrategy: boolean;
   readonly isRealized: boolean;
@@ -40,6 +42,7 @@ const RESTS: ReadonlySet<NamePart["kind"]> = new Set([
   "helper",
   "ticker",
 ]);
+const PERCENT_NAME = /[%\uFF05]|(?<![a-z])percent|[ _]pct$|Pct$/i;
 const IGNORED: ReadonlySet<NamePart["kind"]> = new Set(["neutral", "owner"]);
 
 /** What a name says, in its order of weight. A name with a word that nobody knows is that of its known words, with a rest. */
@@ -55,12 +58,19 @@ export function readName(name: string): ReadName {
       .join(" "),
     rest,
     isLog: has("log"),
+    isPercent: PERCENT_NAME.test(name),
     isOfStrategy: has("strategy"),
     isRealized: has("realized"),
   };
   const role = roleOf(has, rest, known);
-  return { ...base, role };
+  return { ...base, role: base.isPercent ? (AS_PERCENT[role] ?? role) : role };
 }
+
+/** Profits in percent are of the account. */
+const AS_PERCENT: Partial<Record<NameRole, NameRole>> = {
+  profit: "return",
+  "cumulative profit": "growth",
+};
 
 /** Roles of what may be judged: with a rest they are variants of one another, or helpers. */
 export const OF_STRATEGY: ReadonlySet<NameRole> = new Set<NameRole>([

@@ -132,7 +132,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
   /** What a series was turned into: never the series itself. */
   modifier:
     "sma|ema|wma|ma|mean|avg|average|median|peak|max|maximum|highest|hwm|high water mark|high watermark|min|lowest|prev|previous|lag|" +
-    "lagged|shift|shifted|prior|yesterday|std|stdev|dev|initial|start|starting|beginning|begin|upper|lower|band|zscore|z|rank|" +
+    "lagged|shift|shifted|prior|yesterday|std|stdev|dev|initial|start|starting|beginning|begin|upper|lower|band|zscore|rank|" +
     "target|expected|forecast|predicted|smoothed|trailing|rolling|diff|delta|annualized|annualised|annual|limit|anfangs|最大",
   helper:
     "cash|cash balance|available cash|free cash|available|available balance|free margin|margin|margin used|used margin|buying power|" +
@@ -141,10 +141,10 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "weight|allocation|alloc|signal|sig|side|direction|trend|regime|state|prediction|pred|probability|prob|" +
     "confidence|score|drawdown|max drawdown|dd|mdd|underwater|runup|unrealized|unrealised|unrealized pnl|unrealised pnl|" +
     "open pnl|open profit|floating|floating pnl|open position|open positions|n open|fee|commission|cost|slippage|spread|tax|" +
-    "interest|funding|funding rate|swap|dividend|rebate|turnover|trade|trades count|trade count|trade id|n trades|num trades|count|n|" +
-    "num|number|id|bars|wins|losses|win|loss|winrate|win rate|profit factor|hit rate|sharpe|sharpe ratio|sortino|calmar|omega|" +
+    "interest|funding|funding rate|swap|dividend|rebate|turnover|trade|trades count|trade count|trade id|n trades|num trades|count|num|" +
+    "number|id|bars|wins|losses|win|loss|winrate|win rate|profit factor|hit rate|sharpe|sharpe ratio|sortino|calmar|omega|" +
     "alpha|beta|volatility|realized vol|hv|iv|var|value at risk|cvar|expected shortfall|ulcer|kelly|vix|risk free|risk free rate|" +
-    "rf|risk|rate|rsi|macd|macd signal|adx|atr|cci|mfi|obv|roc|momentum|mom|stoch|stochastic|k|bb|bollinger|bollinger band|" +
+    "rf|risk|rate|rsi|macd|macd signal|adx|atr|cci|mfi|obv|roc|momentum|mom|stoch|stochastic|bb|bollinger|bollinger band|" +
     "kama|hma|tema|dema|vwma|supertrend|ichimoku|tenkan|kijun|psar|sar|donchian|keltner|aroon|trix|dmi|williams|fear greed|fng|" +
     "tp|sl|stop|stop loss|take profit|entry|exit|entry price|exit price|buy|sell|order|fill|flag|active pct|" +
     "time in market|market cap|dominance|open interest|hash rate|supply|bestand|barbestand|barmittel|gebuhr|gebuhren|provision|" +

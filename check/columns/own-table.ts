@@ -2,8 +2,15 @@ import { medianSpacing } from "../../quant/check/bar-frequency.ts";
 import { DAY_SECONDS, instantText } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import type { Table } from "../formats/csv.ts";
-import { MoreNeeded, type Question, type ReadExport, type ReadOptions } from "../formats/export.ts";
+import {
+  FileRefused,
+  MoreNeeded,
+  type Question,
+  type ReadExport,
+  type ReadOptions,
+} from "../formats/export.ts";
 import { variantName } from "../formats/generic.ts";
+import { shortened } from "../formats/numbers.ts";
 import { timeColumn } from "../formats/times.ts";
 import { choose, type Choice } from "./choose.ts";
 import { columnsRead, namedColumn, tablePreview } from "./columns-read.ts";
@@ -109,6 +116,10 @@ function chosen(reading: Reading): Choice {
   };
   if (options.column !== undefined) return roleOf([namedColumn(options.column, columns, "column")]);
   const numeric = columns.filter(({ role }) => !["words", "empty", "left out"].includes(role));
+  const broken = columns.find(
+    ({ problem, cells }) => problem !== undefined && cells.some(hasDigit),
+  );
+  if (numeric.length === 0 && broken?.problem !== undefined) throw broken.problem;
   const variants = numeric.filter(({ role }) => !NEVER_VARIANTS.includes(role));
   if (options.format !== undefined) return roleOf(variants.length > 0 ? variants : numeric);
   const [only] = numeric;
@@ -119,6 +130,8 @@ function chosen(reading: Reading): Choice {
   if ("option" in found) throw new MoreNeeded([found]);
   return found;
 }
+
+const hasDigit = (cell: string) => /\d/.test(cell);
 
 function chooserOf({ columns, units, instants, options }: Reading) {
   const candidates = columns.filter(({ role }) => role === "deposit" || role === "withdrawal");
@@ -140,6 +153,7 @@ function chooserOf({ columns, units, instants, options }: Reading) {
 /** The rows of the choice, with the market beside them. */
 function judged(reading: Reading, choice: Choice, table: Table): ReadExport {
   const { columns, warnings, units, instants } = reading;
+  checkReadable(choice.columns);
   const series = judgedSeries(choice.columns, choice.role, reading);
   const account = accountOf(reading, choice);
   if (account.flows !== undefined) warnings.push(flowWarning(account.flows));
@@ -174,6 +188,16 @@ function judged(reading: Reading, choice: Choice, table: Table): ReadExport {
       ? { realisedOnly: true }
       : {}),
   };
+}
+
+/** What is judged has to be numbers throughout, under names that tell it apart. */
+function checkReadable(columns: readonly RoledColumn[]): void {
+  const seen = new Set<string>();
+  for (const { name, problem } of columns) {
+    if (problem !== undefined) throw problem;
+    if (seen.has(name)) throw new FileRefused(`two columns are called "${shortened(name)}"`);
+    seen.add(name);
+  }
 }
 
 const VALUES: readonly Role[] = ["value", "balance", "capital"];

@@ -1,6 +1,6 @@
 import type { Table } from "../formats/csv.ts";
 import { FileRefused } from "../formats/export.ts";
-import { decimalMarkOf, numberOf, type DecimalMark } from "../formats/numbers.ts";
+import { decimalMarkOf, numberOf, shortened, type DecimalMark } from "../formats/numbers.ts";
 import { readName, type ReadName } from "./name-role.ts";
 
 /** A column beside the dates, with what its name says and what its cells hold. */
@@ -18,6 +18,8 @@ export interface TableColumn {
   readonly isNumeric: boolean;
   /** Whether its cells have percent signs, by which the values are fractions already. */
   readonly hasPercentSigns: boolean;
+  /** Why it can't be judged: a cell that is no number, or numbers that can be read in two ways. */
+  readonly problem: FileRefused | undefined;
 }
 
 /** Fewer cells than this share of those filled are numbers: a column of words. */
@@ -29,16 +31,17 @@ export function tableColumns(table: Table, timePlaces: ReadonlySet<number>): Tab
   return places.map((place, order) => columnAt(table, place, marks[order]!));
 }
 
-function columnAt(table: Table, place: number, mark: DecimalMark): TableColumn {
+function columnAt(table: Table, place: number, { mark, problem }: ColumnMark): TableColumn {
   const name = table.header[place]!;
   const cells = table.rows.map((row) => row[place]!);
   const values = new Float64Array(cells.length);
   const halfUnits = new Float64Array(cells.length);
-  let [filled, numbers, signs] = [0, 0, 0];
+  let [filled, numbers, signs, wrong] = [0, 0, 0, -1];
   for (const [row, cell] of cells.entries()) {
     const value = numberOf(cell, mark);
     values[row] = value ?? NaN;
     if (value === undefined || !Number.isNaN(value)) filled++;
+    if (value === undefined && wrong < 0) wrong = row;
     if (value === undefined || Number.isNaN(value)) continue;
     numbers++;
     const isPercent = cell.includes("%");
@@ -54,7 +57,15 @@ function columnAt(table: Table, place: number, mark: DecimalMark): TableColumn {
     halfUnits,
     isNumeric: numbers > 0 && numbers >= NUMERIC_SHARE * filled,
     hasPercentSigns: signs > 0,
+    problem: problem ?? (wrong < 0 ? undefined : notANumber(table, wrong, place)),
   };
+}
+
+function notANumber({ rows, lines, header }: Table, row: number, place: number): FileRefused {
+  const cell = shortened(rows[row]![place]!);
+  return new FileRefused(
+    `line ${lines[row]!}, column "${shortened(header[place]!)}": "${cell}" is not a number`,
+  );
 }
 
 /** Half a unit of a cell's last digit: 0.005 of `12.34`. */
@@ -68,23 +79,38 @@ function halfUnit(cell: string, mark: DecimalMark): number {
 /** A point that can't separate thousands. */
 const CERTAIN_POINT = /\.(\d{1,2}|\d{4,})(?!\d)/;
 
-/**
- * The decimal mark of each column. A column that could have either takes that of the others; one whose own cells
- * contradict each other is refused only where it is judged, so here it takes the others', too.
- */
-function decimalMarks(table: Table, places: readonly number[]): readonly DecimalMark[] {
-  const marks = places.map((place) => ownMark(table, place));
-  const isComma = marks.includes(",") && !marks.includes(".");
-  return marks.map((mark) => mark ?? (isComma ? "," : "."));
+interface ColumnMark {
+  readonly mark: DecimalMark;
+  readonly problem: FileRefused | undefined;
 }
 
-function ownMark(table: Table, place: number): DecimalMark | undefined {
+/** The decimal mark of each column. One whose own cells leave it open takes that of the others. */
+function decimalMarks(table: Table, places: readonly number[]): readonly ColumnMark[] {
+  const own = places.map((place) => ownMark(table, place));
+  const certain = new Set(own.filter((mark) => typeof mark === "string"));
+  const others: DecimalMark = certain.has(",") && !certain.has(".") ? "," : ".";
+  return own.map((mark) => {
+    if (typeof mark === "string") return { mark, problem: undefined };
+    const isOpen = mark?.isOpen === true && certain.size === 0;
+    const problem = mark !== undefined && (isOpen || !mark.isOpen) ? mark.refusal : undefined;
+    return { mark: others, problem };
+  });
+}
+
+interface NoMark {
+  readonly refusal: FileRefused;
+  /** Whether other columns can decide it. */
+  readonly isOpen: boolean;
+}
+
+/** Undefined where a column has neither mark. */
+function ownMark(table: Table, place: number): DecimalMark | NoMark | undefined {
   const rows = table.rows.map((row) => [row[place]!]);
   try {
     if (decimalMarkOf({ ...table, rows }, 0) === ",") return ",";
   } catch (error) {
-    if (error instanceof FileRefused) return undefined;
-    throw error;
+    if (!(error instanceof FileRefused)) throw error;
+    return { refusal: error, isOpen: error.message.includes("thousands") };
   }
   return rows.some(([cell]) => CERTAIN_POINT.test(cell!)) ? "." : undefined;
 }

@@ -28,8 +28,8 @@ export function timedTable(read: Table, warnings: CheckWarning[]): TimedTable | 
   return { table: named, time, places };
 }
 
-/** Whether a table without dates is one of returns or values all the same. */
-export function lacksDates({ header }: Table): boolean {
+/** Whether a column is called as returns or values of an account are. */
+export function namesStrategy({ header }: Table): boolean {
   return header.some((name) => OF_STRATEGY.has(readName(name).role));
 }
 

@@ -15,8 +15,6 @@ import {
 import type { RoledColumn } from "./roles.ts";
 import { SMOOTH } from "./series.ts";
 
-/** Whether a name says that what stands below it is in percent; a `pct_change` of pandas is a fraction. */
-const PERCENT_NAME = /[%\uFF05]|(?<![a-z])percent|[ _]pct$|Pct$/i;
 /** Median size of moving bars: above, fractions are no returns of days; below, percents are none. */
 const [DAILY_MAX, LONGER_MAX, PERCENT_MIN] = [0.1, 0.5, 0.02];
 /** Median of a growth from 0: above, it is percent for anything but a fortune. */
@@ -94,6 +92,7 @@ export class Units {
     if (this.#given !== undefined || column.hasPercentSigns) return undefined;
     if (!isReturn && !(column.role === "growth" && beginsAt0(column))) return undefined;
     if (isReturn && this.#shown(column, []) !== undefined) return undefined;
+    if (isReturn && column.shape.least > LEVEL_MIN) return levelQuestion(column);
     const moved = column.values.filter((value) => Math.abs(value) > 0).map(Math.abs);
     const size = moved.length === 0 ? NaN : median(moved);
     const isPercent = this.of(column) === "percent";
@@ -101,6 +100,18 @@ export class Units {
     const isOdd = isPercent ? isReturn && size < PERCENT_MIN : size > most;
     return isOdd ? unitQuestion(column, Number(size.toPrecision(2))) : undefined;
   }
+}
+
+/** Returns are around 0: a column that is called so and never comes near it is none. */
+const LEVEL_MIN = 0.2;
+
+function levelQuestion({ name, shape }: RoledColumn): MoreNeeded {
+  return question(
+    "format",
+    `"${shortened(name)}" never falls below ${Number(shape.least.toPrecision(3))}, as the growth of an account: if it is, say ` +
+      'so with the format "equity"; if it is 1 + r of each bar, send r',
+    [{ value: "equity", text: "the growth of the account" }],
+  );
 }
 
 function unitQuestion({ name, role }: RoledColumn, usual: number): MoreNeeded {
@@ -122,9 +133,9 @@ function beginsAt0({ shape }: RoledColumn): boolean {
   return Math.abs(shape.first) < 0.5 || shape.least < 0;
 }
 
-function named({ name, read, hasPercentSigns }: RoledColumn): Unit {
+function named({ read, hasPercentSigns }: RoledColumn): Unit {
   if (read.isLog) return "log";
-  return PERCENT_NAME.test(name) && !hasPercentSigns ? "percent" : "fraction";
+  return read.isPercent && !hasPercentSigns ? "percent" : "fraction";
 }
 
 /** Whether the values of a market's column are returns and no level. */

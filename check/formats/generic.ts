@@ -174,7 +174,8 @@ const SMOOTH_COLUMN =
   "each value is nearly the one before it, as in cumulative returns and not in the returns of single bars";
 const SMOOTH = `${SMOOTH_COLUMN}: if they are cumulative, add 1 and send them as an equity curve`;
 
-function checkSmooth(
+/** Asks where returns look added up, and warns where they nearly do. */
+export function checkSmooth(
   names: readonly string[],
   columns: readonly Float64Array[],
   warnings: CheckWarning[],

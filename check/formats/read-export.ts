@@ -1,6 +1,6 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import { readOwnTable } from "../columns/own-table.ts";
-import { lacksDates, timedTable } from "../columns/table-rows.ts";
+import { namesStrategy, timedTable } from "../columns/table-rows.ts";
 import {
   backtestingEquity,
   backtestingHeatmap,
@@ -216,7 +216,9 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   const warnings: CheckWarning[] = [];
   const timed = timedTable(table, warnings);
   if (timed !== undefined) return readOwnTable(timed, options, warnings);
-  throw new FileRefused(lacksDates(table) ? `${NO_DATES}${firstCell(table)}` : unknownTable(table));
+  throw new FileRefused(
+    namesStrategy(table) ? `${NO_DATES}${firstCell(table)}` : unknownTable(table),
+  );
 }
 
 function firstCell({ header, rows, lines }: Table): string {
