@@ -109,16 +109,23 @@ export async function checkFile(
   const coin = named ?? (market && isItsCoin ? onlyCoinOf(read, market) : undefined);
   const bars = coin === undefined ? undefined : market?.barsOf(coin);
   const aligned = bars && coinReturns(panel, coin!, bars); // bars are of a coin
-  if (named !== undefined && bars !== undefined && aligned === undefined)
-    throw closesMissing(panel, named, bars);
   const usesPrices = marked?.rows !== undefined || aligned !== undefined;
   const isSynthetic = usesPrices && market?.isSynthetic === true;
-  if (coin === undefined || market === undefined || bars === undefined || aligned === undefined)
+  if (coin === undefined || market === undefined || bars === undefined)
     return { ...judged(panel, own), isSynthetic };
-  const checked = judged(panel, {
+  const warned = (...more: readonly CheckWarning[]) => ({
     ...own,
-    source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
-    coin: { name: coin, returns: aligned.returns, source: "coin" },
+    source: { ...own.source, warnings: [...own.source.warnings, ...more] },
+  });
+  if (aligned === undefined) {
+    if (named === undefined) return { ...judged(panel, own), isSynthetic };
+    const missing = closesMissing(panel, named, bars);
+    const without = { ...warned(missing), coinMissing: missing.message };
+    return { ...judged(panel, without), isSynthetic };
+  }
+  const checked = judged(panel, {
+    ...warned(...aligned.warnings),
+    coin: { name: coin, returns: aligned.returns, from: aligned.from, source: "coin" },
     peers: {
       coin,
       bars,

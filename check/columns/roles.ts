@@ -1,6 +1,6 @@
 import { OF_STRATEGY, type NameRole } from "./name-role.ts";
 import type { NamePart } from "./names.ts";
-import { SMOOTH, shapeOf, type SeriesShape } from "./series.ts";
+import { ROUGH, SMOOTH, shapeOf, type SeriesShape } from "./series.ts";
 import type { TableColumn } from "./table-columns.ts";
 
 /** What a column is: by its name, as far as its values bear it out. */
@@ -31,12 +31,13 @@ function wordsOrEmpty({ cells }: TableColumn): Role {
 
 function confirmed(role: NameRole, shape: SeriesShape): Role {
   const isAround0 = shape.least <= 0 && Math.abs(shape.median) <= RETURN_MEDIAN;
-  const isReturn = isAround0 && !(shape.roughness < SMOOTH);
+  const isReturn = isAround0 && !(shape.roughness < ROUGH);
   if (ACCOUNTS.has(role)) return shape.first === 0 || shape.least < 0 ? "cumulative profit" : role;
   if (role === "growth") return isReturn ? "return" : levelRole(shape);
   if (role === "strategy") return isReturn || !shape.moves ? "return" : levelRole(shape);
-  if (role === "cumulative profit" || role === "profit")
-    return shape.moves && shape.roughness < SMOOTH ? "cumulative profit" : "profit";
+  if (role === "cumulative profit") return shape.roughness < ROUGH ? role : "profit";
+  if (role === "profit")
+    return shape.moves && shape.roughness < SMOOTH ? "cumulative profit" : role;
   return role === "time" ? "helper" : role; // another column has the table's dates
 }
 

@@ -46,6 +46,9 @@ function roughness(values: Float64Array): number {
   return steps / squares;
 }
 
+/** Of a name that promises a sum: above, its values are single bars all the same. */
+export const ROUGH = 1;
+
 /** Values that are added up or that stay where they were, and no returns of single bars. */
 export const SMOOTH = 0.1;
 

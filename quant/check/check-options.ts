@@ -36,10 +36,14 @@ export interface CheckOptions {
     | {
         readonly name: string;
         readonly returns: Float64Array;
+        /** First of the bars that it has returns of; 0 by default. */
+        readonly from?: number;
         /** Where they come from; from our prices by default. */
         readonly source?: "coin" | "column";
       }
     | undefined;
+  /** Why there are no returns of a coin that was named. */
+  readonly coinMissing?: string | undefined;
   /** What the file says was traded, if it does. */
   readonly traded?: readonly string[] | undefined;
   /** What is known of that coin, for the peers. */

@@ -1,6 +1,7 @@
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
 import { familyBlockLength } from "./block-length.ts";
 import { cautionsOf } from "./cautions.ts";
+import { coveredBy } from "./coin-residuals.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { cscvFigures } from "./cscv-figures.ts";
 import { byContent } from "./distinct-columns.ts";
@@ -50,6 +51,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     isMatrix: columns.length > 1,
     pbo: cscv?.pbo ?? NaN,
     coin: options.coin?.name,
+    isCoinMissing: options.coinMissing !== undefined,
     isOfSeveral: isOfSeveral(options),
     judged: judgedWords(panel.names[place]!, options.source.columns ?? []),
   });
@@ -90,9 +92,9 @@ function peersOf(
     return { peers: null, peers_reason: withoutCoin(options) };
   }
   const input = {
-    instants: panel.instants,
+    instants: coveredBy(panel.instants, options.coin),
     barSeconds: panel.barSeconds,
-    returns: panel.columns[place]!,
+    returns: coveredBy(panel.columns[place]!, options.coin),
     coin: options.coin.returns,
   };
   const { onProgress } = options;
@@ -105,6 +107,7 @@ function isOfSeveral({ traded = [] }: CheckOptions): boolean {
 }
 
 function withoutCoin(options: CheckOptions): string {
+  if (options.coinMissing !== undefined) return options.coinMissing;
   const { traded = [] } = options;
   if (!isOfSeveral(options)) return COIN_UNKNOWN;
   const names = traded.length > NAMED_MAX ? `${traded.length} coins` : traded.join(", ");

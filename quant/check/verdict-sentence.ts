@@ -10,6 +10,8 @@ interface SentenceInput {
   readonly isMatrix: boolean;
   readonly pbo: number;
   readonly coin: string | undefined;
+  /** Whether one was named that has no returns over these days. */
+  readonly isCoinMissing: boolean;
   /** Whether the file says that several coins were traded. */
   readonly isOfSeveral: boolean;
   /** Which of the file's columns it is about; undefined where there is only one. */
@@ -40,7 +42,7 @@ export function verdictSentence(input: SentenceInput): string {
         `middle on the other half ${percent(pbo)} of the time.`,
     );
   }
-  if (coin === undefined && verdict.value !== "luck") {
+  if (coin === undefined && !input.isCoinMissing && verdict.value !== "luck") {
     const which = input.isOfSeveral ? "one of its coins" : "the coin";
     parts.push(
       `A long position in a rising market passes, too: name ${which} to test against holding it.`,

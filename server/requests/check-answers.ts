@@ -6,12 +6,12 @@ import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
 import type { CheckOutcome } from "../checks/check-task.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
-import { parseQuery } from "../http/query.ts";
+import { parseQuery, type QueryParameters } from "../http/query.ts";
 import { STREAMED_BODY_MAX_BYTES } from "../http/request.ts";
 import { attributionOf } from "../routes/attribution.ts";
 import { coinOf } from "../routes/board.ts";
 import type { CheckEndpoint } from "../routes/endpoint.ts";
-import { readQuery } from "../routes/parameters.ts";
+import { readQuery, repeatableOf } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { answerOfParts, type Answer } from "./answer.ts";
 import { checkEncoding } from "./check-body.ts";
@@ -37,7 +37,9 @@ interface SentCheck {
 export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
   const { query, contentEncoding, bodyTooLarge } = call.request;
   const { snapshot } = snapshotAnswers(call);
-  const command = bodyTooLarge ? commandOf({}) : commandOf(parseQuery(query));
+  const command = bodyTooLarge
+    ? commandOf({})
+    : commandOf(parseQuery(query, repeatableOf(endpoint.query)));
   if (bodyTooLarge) throw tooLargeBody(command);
   checkEncoding(contentEncoding);
   const options = endpoint.optionsOf(snapshot, readQuery(endpoint.query, query));
@@ -171,10 +173,17 @@ function onYourMachine(command: string): string {
 }
 
 /** The command that makes the same check. Its options have the names of the parameters. */
-function commandOf(parameters: Readonly<Record<string, string>>): string {
-  const options = Object.entries(parameters).map(([name, value]) => {
-    const word = PLAIN_WORD.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
-    return ` --${name.replaceAll("_", "-")} ${word}`;
-  });
+function commandOf(parameters: QueryParameters): string {
+  const options = Object.entries(parameters).flatMap(([name, values]) =>
+    [values]
+      .flat()
+      .map(
+        (value) => ` --${name.replaceAll("_", "-")}${name === "all_in" ? "" : ` ${word(value)}`}`,
+      ),
+  );
   return `hindsight check FILE${options.join("")}`;
+}
+
+function word(value: string): string {
+  return PLAIN_WORD.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
