@@ -64,21 +64,33 @@ function flowForm(
 ): Float64Array | undefined {
   const fitted = forms(column)
     .map((paidIn) => ({ paidIn, ...fitOf(paidIn, changes) }))
-    .filter(({ slope }) => isNamed || (slope >= SLOPE_MIN && slope <= SLOPE_MAX));
+    .filter(({ slope, still }) => isNamed || (slope >= SLOPE_MIN && slope <= SLOPE_MAX && !still));
   return fitted.toSorted((a, b) => a.residual - b.residual)[0]?.paidIn;
 }
 
-/** Least squares through the origin over the rows with a flow, and what is left for each unit of it. */
-function fitOf(paidIn: Float64Array, changes: Float64Array): { slope: number; residual: number } {
-  let [products, squares, left] = [0, 0, 0];
+/** Flows on more rows than this, of which most leave nothing to earn, are what was held. */
+const [ROWS_FREE, STILL_SHARE] = [10, 0.5];
+
+/**
+ * Least squares through the origin over the rows with a flow, what is left for each unit of it, and whether the account stood
+ * still but for it.
+ */
+function fitOf(
+  paidIn: Float64Array,
+  changes: Float64Array,
+): { slope: number; residual: number; still: boolean } {
+  let [products, squares, left, rows, alone] = [0, 0, 0, 0, 0];
   for (let row = 1; row < paidIn.length; row++) {
     const [flow, change] = [paidIn[row]!, changes[row]!];
     if (flow === 0 || Number.isNaN(change)) continue;
     products += flow * change;
     squares += flow * flow;
     left += (change - flow) ** 2;
+    rows++;
+    if (Math.abs(change - flow) <= 1e-3 * Math.abs(flow)) alone++;
   }
-  return { slope: squares === 0 ? NaN : products / squares, residual: left / squares };
+  const still = rows > ROWS_FREE && alone > STILL_SHARE * rows;
+  return { slope: squares === 0 ? NaN : products / squares, residual: left / squares, still };
 }
 
 /**

@@ -44,7 +44,7 @@ export function marketAmong(
   units: Units,
 ): RoledColumn | undefined {
   const found = columns
-    .filter(({ role, shape }) => (role === "market" || role === "close") && shape.moves)
+    .filter((column) => (column.role === "market" || column.role === "close") && isSeries(column))
     .map((column) => ({ column, explained: explained(judged, marketMoves(column, units)) }))
     .filter((each) => each.explained > 0);
   const best = Math.max(...found.map((each) => each.explained));
@@ -52,6 +52,12 @@ export function marketAmong(
     .filter((each) => each.explained >= best - SAME_MARKET)
     .map(({ column }) => column);
   return as.find(({ role }) => role === "market") ?? as[0]; // a close and its returns are one market
+}
+
+/** Whether values are a price or returns; those of a signal are 0 and 1. */
+function isSeries(column: RoledColumn): boolean {
+  const { shape } = column;
+  return shape.moves && (areReturns(column) ? shape.most < 1 : shape.least > -1);
 }
 
 /** Mean squared correlation of the rows that both have. */

@@ -104,7 +104,9 @@ function stemRole(has: (kind: NameClass) => boolean, known: readonly NamePart[])
   const moves = ["return", "growth", "cumulative", "value"] as const;
   const isOfMarket = has("market") || ((has("asset") || has("index")) && moves.some(has));
   if (isOfMarket) return "market";
-  if (has("close")) return has("return") || has("cumulative") ? "market" : "close";
+  const isOfAccount = has("value") || has("balance");
+  if (isOfAccount && has("bar")) return "helper"; // the high of an equity
+  if (has("close") && !isOfAccount) return has("return") || has("cumulative") ? "market" : "close";
   if (has("bar")) return "bar";
   if (has("profit")) {
     const isSum = has("cumulative") || has("total") || has("realized");

@@ -82,9 +82,9 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
   capital: "capital|kapital|capitale|bankroll|资金|总资金|本金",
   total: "total|overall|gesamt|totale|总",
   growth:
-    "growth|growth of 1|growth of one|wealth index|equity curve|curve|equity line|multiple|wachstum|croissance|净值曲线",
+    "growth|growth of 1|growth of one|wealth index|equity curve|curve|equity line|multiple|performance|perf|wachstum|croissance|净值曲线",
   return:
-    "return|ret|rtn|rets|pct change|percent change|change|chg|performance|perf|rate of return|roi|yield|rendite|ertrag|veranderung|rendement|" +
+    "return|ret|rtn|rets|pct change|percent change|change|chg|rate of return|roi|yield|rendite|ertrag|veranderung|rendement|" +
     "rentabilite|variation|rendimiento|rentabilidad|retorno|variacion|rendimento|variazione|收益率|回报率|回报|涨跌幅|日收益|收益",
   log: "log|ln|logarithmic|对数",
   profit:
@@ -131,11 +131,11 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
   side: "gross|net|long|short|before|after|raw|brutto|netto",
   /** What a series was turned into: never the series itself. */
   modifier:
-    "sma|ema|wma|ma|mean|avg|average|median|peak|max|maximum|highest|hwm|high water mark|high watermark|min|lowest|prev|previous|lag|" +
+    "mean|avg|average|median|peak|max|maximum|highest|hwm|high water mark|high watermark|min|lowest|prev|previous|lag|" +
     "lagged|shift|shifted|prior|yesterday|std|stdev|dev|initial|start|starting|beginning|begin|upper|lower|band|zscore|rank|" +
     "target|expected|forecast|predicted|smoothed|trailing|rolling|diff|delta|annualized|annualised|annual|limit|anfangs|最大",
   helper:
-    "cash|cash balance|available cash|free cash|available|available balance|free margin|margin|margin used|used margin|buying power|" +
+    "sma|ema|wma|ma|cash|cash balance|available cash|free cash|available|available balance|free margin|margin|margin used|used margin|buying power|" +
     "position|positions value|position value|pos|holdings|holding value|holdings value|market value|stock value|asset value|" +
     "coin value|crypto value|securities|inventory|shares|units|contracts|lots|qty|quantity|amount|size|exposure|leverage|lev|" +
     "weight|allocation|alloc|signal|sig|side|direction|trend|regime|state|prediction|pred|probability|prob|" +
