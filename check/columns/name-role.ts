@@ -90,7 +90,7 @@ function roleOf(
   known: readonly NamePart[],
 ): NameRole {
   const isHelper = rest.some(({ kind }) => kind === "helper" || kind === "modifier");
-  const stem = stemRole(has, known);
+  const stem = stemRole(has, known, rest.length === 0);
   if (OF_STRATEGY.has(stem)) return stem; // a rest is looked at beside the other columns
   if (isHelper) return "helper";
   if (stem !== "unknown") return stem;
@@ -98,7 +98,11 @@ function roleOf(
   return isTicker ? "market" : "unknown";
 }
 
-function stemRole(has: (kind: NameClass) => boolean, known: readonly NamePart[]): NameRole {
+function stemRole(
+  has: (kind: NameClass) => boolean,
+  known: readonly NamePart[],
+  isBare: boolean,
+): NameRole {
   if (has("withdrawal")) return "withdrawal";
   if (has("deposit")) return "deposit";
   const moves = ["return", "growth", "cumulative", "value"] as const;
@@ -119,7 +123,7 @@ function stemRole(has: (kind: NameClass) => boolean, known: readonly NamePart[])
   if (has("capital")) return "capital";
   if (has("cumulative")) return "growth";
   if (has("total")) return known.some(({ kind }) => kind === "owner") ? "value" : "capital";
-  if (has("strategy") || has("owner")) return "strategy";
+  if (has("strategy") || (has("owner") && isBare)) return "strategy"; // my score is no account
   if (has("log")) return "return";
   if (has("time") || has("index")) return "time";
   return "unknown";
