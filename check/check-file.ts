@@ -60,6 +60,8 @@ export interface CheckSurroundings {
   /** Has to know the coin that is named. Undefined where there are no prices. */
   readonly marketFor?: (read: ReadExport) => Promise<Market | undefined>;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
+  /** Whether what may be left open is asked, too. */
+  readonly asksDoubts?: boolean;
   /** Variants times bars; no limit by default. */
   readonly cellsMax?: number | undefined;
 }
@@ -76,9 +78,10 @@ export class PanelTooLarge extends RangeError {
 export async function checkFile(
   bytes: Uint8Array,
   options: CheckFileOptions,
-  { marketFor, onProgress, cellsMax = Infinity }: CheckSurroundings = {},
+  { marketFor, onProgress, asksDoubts, cellsMax = Infinity }: CheckSurroundings = {},
 ): Promise<Checked> {
   const read = await readExport(bytes, options);
+  if (read.doubt !== undefined && asksDoubts === true) throw read.doubt;
   const source = sourceOf(read, options);
   if (read.rows === undefined) {
     const values = read.statistics?.values ?? new Float64Array();
@@ -90,51 +93,52 @@ export async function checkFile(
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
   const traded = tradedIn(read, market);
-  const column =
-    panel.market === undefined || read.market === undefined
-      ? undefined
-      : { name: read.market, returns: panel.market, source: "column" as const };
-  const own = {
-    source: { ...source, ...marked?.source },
+  // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
+  // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
+  const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
+  const coin = named ?? (market && isItsCoin ? onlyCoinOf(read, market) : undefined);
+  const held = market && coin ? heldTo(panel, { market, coin, traded }) : { warnings: [] };
+  const isMissing = held.peers === undefined && named !== undefined;
+  const isSaid = held.peers !== undefined || isMissing; // a coin that the file names may have no prices here
+  const all = { ...source, ...marked?.source };
+  const checked = judged(panel, {
+    source: { ...all, warnings: [...all.warnings, ...(isSaid ? held.warnings : [])] },
     traded,
     nTrials,
     selected,
     riskFree,
     onProgress,
-    coin: column,
+    coin: held.coin ?? columnOf(panel, read),
+    peers: held.peers,
+    coinMissing: isMissing ? held.warnings[0]?.message : undefined,
+  });
+  const usesPrices = marked?.rows !== undefined || held.peers !== undefined;
+  return { ...checked, isSynthetic: usesPrices && market?.isSynthetic === true };
+}
+
+/** The coin with its peers, or why it isn't compared. */
+function heldTo(
+  panel: Panel,
+  of: { readonly market: Market; readonly coin: string; readonly traded: readonly string[] },
+): Pick<CheckOptions, "coin" | "peers"> & { readonly warnings: readonly CheckWarning[] } {
+  const { market, coin, traded } = of;
+  const bars = market.barsOf(coin);
+  if (bars === undefined) return { warnings: [] };
+  const aligned = coinReturns(panel, coin, bars);
+  if (aligned === undefined) return { warnings: [closesMissing(panel, coin, bars)] };
+  const { returns, from, shift, warnings } = aligned;
+  const others = traded.filter((name) => name !== coin);
+  return {
+    coin: { name: coin, returns, from, source: "coin" },
+    peers: { coin, bars, known: market.known(), shift, others },
+    warnings,
   };
-  // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
-  // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
-  const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
-  const coin = named ?? (market && isItsCoin ? onlyCoinOf(read, market) : undefined);
-  const bars = coin === undefined ? undefined : market?.barsOf(coin);
-  const aligned = bars && coinReturns(panel, coin!, bars); // bars are of a coin
-  const usesPrices = marked?.rows !== undefined || aligned !== undefined;
-  const isSynthetic = usesPrices && market?.isSynthetic === true;
-  if (coin === undefined || market === undefined || bars === undefined)
-    return { ...judged(panel, own), isSynthetic };
-  const warned = (...more: readonly CheckWarning[]) => ({
-    ...own,
-    source: { ...own.source, warnings: [...own.source.warnings, ...more] },
-  });
-  if (aligned === undefined) {
-    if (named === undefined) return { ...judged(panel, own), isSynthetic };
-    const missing = closesMissing(panel, named, bars);
-    const without = { ...warned(missing), coinMissing: missing.message };
-    return { ...judged(panel, without), isSynthetic };
-  }
-  const checked = judged(panel, {
-    ...warned(...aligned.warnings),
-    coin: { name: coin, returns: aligned.returns, from: aligned.from, source: "coin" },
-    peers: {
-      coin,
-      bars,
-      known: market.known(),
-      shift: aligned.shift,
-      others: traded.filter((name) => name !== coin),
-    },
-  });
-  return { ...checked, isSynthetic };
+}
+
+/** The market that the file has beside the strategy. */
+function columnOf(panel: Panel, read: ReadExport): CheckOptions["coin"] {
+  if (panel.market === undefined || read.market === undefined) return undefined;
+  return { name: read.market, returns: panel.market, source: "column" };
 }
 
 function sourceOf(read: ReadExport, options: CheckFileOptions) {
@@ -149,7 +153,7 @@ function sourceOf(read: ReadExport, options: CheckFileOptions) {
     columns,
     warnings: [...read.warnings, ...suspicion(read)],
     realisedOnly: read.realisedOnly ?? false,
-    hasSuspectedFlows: read.suspectedFlows !== undefined,
+    hasSuspectedFlows: read.doubt !== undefined,
     options: saidOptions(options),
   } satisfies PanelSource;
 }
@@ -164,12 +168,9 @@ function saidOptions(options: CheckFileOptions): SaidOptions {
   );
 }
 
-function suspicion({ suspectedFlows: jumps = [] }: ReadExport): readonly CheckWarning[] {
-  if (jumps.length === 0) return [];
-  const amounts = jumps.slice(0, 3).map(({ day, amount }) => `${Math.round(amount)} on ${day}`);
-  const message =
-    `${jumps.length} steps look like deposits or withdrawals (${amounts.join(", ")}${jumps.length > 3 ? ", ..." : ""}): ` +
-    "name the column of money paid in, have them taken out (detected), or say that there were none";
+function suspicion({ doubt }: ReadExport): readonly CheckWarning[] {
+  if (doubt === undefined) return [];
+  const message = `${doubt.message} Until it is said with the option flows, there is no skill`;
   return [{ code: "suspected_deposits", message }];
 }
 

@@ -1,5 +1,11 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
-import { question, type Jump, type ReadOptions } from "../formats/export.ts";
+import {
+  MoreNeeded,
+  question,
+  type Jump,
+  type ReadOptions,
+  type TablePreview,
+} from "../formats/export.ts";
 import { checkSmooth, kindOf } from "../formats/generic.ts";
 import { shortened } from "../formats/numbers.ts";
 import { flowsOf, namedFlows, suspectedFlows, type Flows } from "./flows.ts";
@@ -127,6 +133,27 @@ export function accountFlows(
     return { day: dateOf(row), row, amount, share: (value.values[row]! - before) / before };
   });
   return { flows: undefined, suspected };
+}
+
+/** Whether steps that stand out are the strategy's own, with each of them. */
+export function flowQuestion(
+  { name }: RoledColumn,
+  jumps: readonly Jump[],
+  table: TablePreview,
+): MoreNeeded {
+  const shown = jumps.slice(0, 3).map(({ day, amount }) => `${Math.round(amount)} on ${day}`);
+  const text =
+    `${jumps.length} steps of "${shortened(name)}" look like money paid in or taken out ` +
+    `(${shown.join(", ")}${jumps.length > 3 ? ", ..." : ""}): are they?`;
+  const choices = [
+    {
+      value: "detected",
+      label: "Yes, I paid money in",
+      text: "it is taken out of each of these days",
+    },
+    { value: "none", label: "No, the strategy earned it", text: "the steps count as profit" },
+  ];
+  return new MoreNeeded([{ option: "flows", text, choices, onlyFor: [name], jumps }], table);
 }
 
 export function flowWarning(flows: Flows): CheckWarning {

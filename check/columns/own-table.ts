@@ -17,6 +17,7 @@ import { columnsRead, namedColumn, tablePreview } from "./columns-read.ts";
 import { withoutFlows } from "./flows.ts";
 import {
   accountFlows,
+  flowQuestion,
   flowWarning,
   judgedSeries,
   roleByValues,
@@ -183,7 +184,11 @@ function judged(reading: Reading, choice: Choice, table: Table): ReadExport {
     warnings,
     columns: columnsRead(columns, used, table),
     ...(market === undefined ? {} : { market: market.name }),
-    ...(account.suspected.length === 0 ? {} : { suspectedFlows: account.suspected }),
+    ...(account.suspected.length === 0
+      ? {}
+      : {
+          doubt: flowQuestion(choice.columns[0]!, account.suspected, tablePreview(columns, table)),
+        }),
     ...(choice.role === "balance" || choice.columns.some(({ read }) => read.isRealized)
       ? { realisedOnly: true }
       : {}),

@@ -28,9 +28,9 @@ export function timedTable(read: Table, warnings: CheckWarning[]): TimedTable | 
   return { table: named, time, places };
 }
 
-/** Whether a column is called as returns or values of an account are. */
+/** Whether a column is called as returns or values of an account are, and no more than that. */
 export function namesStrategy({ header }: Table): boolean {
-  return header.some((name) => OF_STRATEGY.has(readName(name).role));
+  return header.map(readName).some(({ role, rest }) => OF_STRATEGY.has(role) && rest.length === 0);
 }
 
 /** A last line that begins with a word, such as `Total`, is no day; nor is one that has no date. */

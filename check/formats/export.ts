@@ -118,8 +118,8 @@ export interface ReadExport {
   readonly columns?: readonly ReadColumn[];
   /** The column that is the market in `rows`. */
   readonly market?: string;
-  /** Steps of the account that look like money paid in or taken out, and were not taken out. */
-  readonly suspectedFlows?: readonly Jump[];
+  /** A question that may be left open, where a page can ask it: steps look like money paid in, and were left in. */
+  readonly doubt?: MoreNeeded;
 }
 
 /** A file that can't be read as any backtest. The message is for the person who sent it. */

@@ -27,7 +27,8 @@ export function parseQuery(query: string, repeatable: ReadonlySet<string> = NONE
     const name = decoded(split < 0 ? pair : pair.slice(0, split));
     const value = split < 0 ? "" : decoded(pair.slice(split + 1));
     if (repeatable.has(name)) {
-      parameters[name] = [...(parameters[name] ?? []), value];
+      const before = parameters[name];
+      parameters[name] = Array.isArray(before) ? [...before, value] : [value];
       continue;
     }
     if (name in parameters) {

@@ -53,7 +53,7 @@ test.each(CASES)("$name", async ({ answers, file }) => {
 function expectAnswers(read: ReadExport, answers: Answers): void {
   const panel = buildPanel(read.rows!);
   const codes = [...read.warnings, ...panel.warnings].map(({ code }) => code);
-  if (read.suspectedFlows !== undefined) codes.push("suspected_deposits");
+  if (read.doubt !== undefined) codes.push("suspected_deposits");
   expect(codes).toEqual(expect.arrayContaining([...(answers.warns ?? [])]));
   for (const code of answers.warns_not ?? []) expect(codes).not.toContain(code);
   if (answers.judged !== undefined) expect(panel.names).toEqual([answers.judged]);

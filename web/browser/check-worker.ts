@@ -14,6 +14,7 @@ async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promi
   try {
     const checked = await checkFile(new Uint8Array(bytes), options, {
       marketFor: (read) => browserMarket(read, { coin: options.coin, coins, isSynthetic }),
+      asksDoubts: true,
       onProgress: (progress) => tell({ kind: "progress", progress }),
     });
     return { kind: "done", checked };
