@@ -57,7 +57,7 @@ export const vectorbtMatrix: TableFormat = {
       rows: table.rows.slice(levels),
       lines: table.lines.slice(levels),
     };
-    return { ...readGeneric(matrix, options), format: "vectorbt-matrix", tool: TOOL };
+    return readGeneric(matrix, options, { format: "vectorbt-matrix", tool: TOOL });
   },
 };
 
