@@ -42,7 +42,7 @@ export function judgedSeries(
   const doubt = columns
     .map((column) => units.doubt({ ...column, role }))
     .find((each) => each !== undefined);
-  if (doubt !== undefined) throw doubt;
+  if (doubt !== undefined && options.format !== "returns") throw doubt;
   if (role === "return") {
     const names = columns.map(({ name }) => name);
     const isSaid = options.format === "returns" || columns[0]?.role !== "return"; // then it was looked at
