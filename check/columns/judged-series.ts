@@ -39,17 +39,20 @@ export function judgedSeries(
   of: { units: Units; options: ReadOptions; warnings: CheckWarning[] },
 ): JudgedSeries {
   const { units, options, warnings } = of;
-  const doubt = columns
-    .map((column) => units.doubt({ ...column, role }))
-    .find((each) => each !== undefined);
-  if (doubt !== undefined && options.format !== "returns") throw doubt;
-  if (role === "return") {
-    const names = columns.map(({ name }) => name);
-    const isSaid = options.format === "returns" || columns[0]?.role !== "return"; // then it was looked at
-    const values = columns.map((column) => column.values);
-    if (!isSaid && columns.every(({ shape }) => shape.moves)) checkSmooth(names, values, warnings);
-    return returnSeries(columns, units, warnings);
+  const areReturns = role === "return";
+  // Of a column that nobody named, its values were looked at before.
+  if (areReturns && columns[0]?.role === role && options.format !== "returns") {
+    const moving = columns.filter(({ shape }) => shape.moves);
+    const values = moving.map((column) => column.values);
+    checkSmooth(
+      moving.map(({ name }) => name),
+      values,
+      warnings,
+    );
   }
+  const doubts = columns.flatMap((column) => units.doubt({ ...column, role }) ?? []);
+  if (doubts[0] !== undefined && options.format !== "returns") throw doubts[0];
+  if (areReturns) return returnSeries(columns, units, warnings);
   if (role === "growth") {
     return { kind: "equity", columns: columns.map((column) => units.levels(column)) };
   }
