@@ -6,9 +6,10 @@ import { checkStatistics } from "../quant/check/check-statistics.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { Panel } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
-import type { ReadExport, ReadOptions } from "./formats/export.ts";
-import { readExport } from "./formats/read-export.ts";
-import { markedToMarket, onlyCoinOf, tradedIn, type Market } from "./market.ts";
+import { FileRefused, TooLarge, type ReadExport, type ReadOptions } from "./formats/export.ts";
+import { shortened } from "./formats/numbers.ts";
+import { NAME_MAX, readExport } from "./formats/read-export.ts";
+import { markedToMarket, onlyCoinOf, symbolsIn, tradedIn, type Market } from "./market.ts";
 
 /** What a sender may say beside the file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
@@ -44,21 +45,25 @@ export interface CheckSurroundings {
   readonly cellsMax?: number | undefined;
 }
 
-/** A file that can be checked elsewhere, where there is no limit. */
-export class PanelTooLarge extends RangeError {
-  override readonly name = "PanelTooLarge";
-}
-
 /**
  * Checks a file as its tool wrote it: the same way on the command line, over HTTP and in a browser. Throws
- * `FileRefused`, `MoreNeeded`, `PanelRefused` or `PanelTooLarge` with a message for the person who has the file.
+ * `FileRefused`, `MoreNeeded`, `PanelRefused` or `TooLarge` with a message for the person who has the file.
  */
 export async function checkFile(
   bytes: Uint8Array,
   options: CheckFileOptions,
+  surroundings?: CheckSurroundings,
+): Promise<Checked> {
+  return checkRead(await readExport(bytes, options), options, surroundings);
+}
+
+/** The same where the file was read in a process of its own, or before a limit of time for reading. */
+export async function checkRead(
+  read: ReadExport,
+  options: CheckFileOptions,
   { marketFor, onProgress, cellsMax = Infinity }: CheckSurroundings = {},
 ): Promise<Checked> {
-  const read = await readExport(bytes, options);
+  checkNames([...(read.rows?.names ?? []), ...symbolsIn(read)]);
   const { format, tool, kind, stated, statedOf, statedReason, warnings } = read;
   const realisedOnly = read.realisedOnly ?? false;
   const source = { format, tool, kind, stated, statedOf, statedReason, warnings, realisedOnly };
@@ -107,11 +112,19 @@ export async function checkFile(
   return { ...checked, isSynthetic };
 }
 
+/** Names stand in the report more than once. */
+function checkNames(names: readonly string[]): void {
+  const long = names.find(({ length }) => length > NAME_MAX);
+  if (long === undefined) return;
+  const words = `${long.length} characters, more than ${NAME_MAX}: "${shortened(long)}"`;
+  throw new FileRefused(`a name has ${words}`);
+}
+
 function checkSize({ columns, instants }: Panel, cellsMax: number): void {
   const cells = columns.length * instants.length;
   if (cells <= cellsMax) return;
   const words = `${columns.length} variants of ${instants.length} bars are ${cells} returns, more than ${cellsMax}`;
-  throw new PanelTooLarge(words);
+  throw new TooLarge(words);
 }
 
 function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic"> {

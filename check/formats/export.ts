@@ -40,6 +40,11 @@ export interface ReadExport {
   readonly warnings: readonly CheckWarning[];
 }
 
+/** A file that can be checked elsewhere, where the limits are wider. */
+export class TooLarge extends RangeError {
+  override readonly name = "TooLarge";
+}
+
 /** A file that can't be read as any backtest. The message is for the person who sent it. */
 export class FileRefused extends RangeError {
   override readonly name = "FileRefused";

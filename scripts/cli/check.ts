@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { checkFile, type Checked, type CheckFileOptions } from "../../check/check-file.ts";
-import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
+import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
+import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
 import { reportJson } from "../../check/report-json.ts";
@@ -11,8 +11,8 @@ import type { VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { openMarket } from "./check-market.ts";
 import { checkText } from "./check-text.ts";
+import { readAside } from "./read-aside.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
 
 const EXIT_FAILED = 1;
@@ -133,8 +133,13 @@ function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
 }
 
 async function checked(file: string, options: Options): Promise<Checked> {
-  const marketFor = (read: ReadExport) => openMarket(read, options);
-  return checkFile(await bytesOf(file), options, { marketFor });
+  // What checks is loaded while the other process starts and reads.
+  const [read, { checkRead }, { openMarket }] = await Promise.all([
+    readAside([await bytesOf(file)], options),
+    import("../../check/check-file.ts"),
+    import("./check-market.ts"),
+  ]);
+  return checkRead(read, options, { marketFor: () => openMarket(read, options) });
 }
 
 async function bytesOf(file: string): Promise<Uint8Array> {
