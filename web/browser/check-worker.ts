@@ -3,6 +3,7 @@ import { checkFile } from "../../check/check-file.ts";
 import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
+import { cutMessage } from "../../quant/cut-message.ts";
 import { browserMarket } from "./browser-market.ts";
 import type { CheckNews, CheckOrder } from "./check-messages.ts";
 
@@ -23,11 +24,12 @@ async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promi
 }
 
 function newsOf(error: unknown): CheckNews {
+  const message = cutMessage(error instanceof Error ? error.message : String(error));
   if (error instanceof MoreNeeded) {
-    const { option, message: question } = error;
-    return { kind: "asked", option, question, choices: option === "format" ? FORMAT_NAMES : [] };
+    const { option } = error;
+    const choices = option === "format" ? FORMAT_NAMES : [];
+    return { kind: "asked", option, question: message, choices };
   }
-  const message = error instanceof Error ? error.message : String(error);
   const isRefused = error instanceof FileRefused || error instanceof PanelRefused;
   return { kind: isRefused ? "refused" : "broken", message };
 }
