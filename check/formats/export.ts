@@ -17,7 +17,7 @@ export interface TrialStatistics {
   readonly values: Float64Array;
 }
 
-/** A file, read: a panel's rows or an optimiser's statistics. */
+/** A file, read: a panel's rows or an optimiser's statistics. Plain data, which goes from one process to another. */
 export interface ReadExport {
   /** The format's name, as the option `format` takes it. */
   readonly format: string;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { constants, renameSync, rmSync, statSync, writeFileSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -50,7 +51,7 @@ export function checkTarget(path: string, checkedPath: string): void {
 
 /** Writes a report aside and renames it once it is on disk, so that nobody finds half of one. */
 export function writeReport(path: string, text: string): void {
-  const aside = `${path}.${process.pid}`;
+  const aside = `${path}.${randomBytes(4).toString("hex")}`;
   try {
     writeFileSync(aside, text, { flag: "wx", flush: true });
     renameSync(aside, path);

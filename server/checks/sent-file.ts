@@ -10,8 +10,7 @@ const STDOUT = 1;
 
 /** What `limited-process.ts` sends to a process, which calls this first: an order in one line, and the file. */
 export function sentFile(): { readonly order: unknown; readonly file: Uint8Array } {
-  // Where memory runs out, this process is the one to end.
-  if (process.platform === "linux") writeFileSync(OOM_SCORE_FILE, OOM_SCORE_MAX);
+  dieFirst();
   // hyparquet reads the columns of damaged files side by side and awaits only some of them.
   process.on("unhandledRejection", () => {});
   const sent = readFileSync(STDIN); // streams would take 10 ms to load
@@ -20,6 +19,15 @@ export function sentFile(): { readonly order: unknown; readonly file: Uint8Array
     order: JSON.parse(sent.toString("utf8", 0, end)) as unknown,
     file: sent.subarray(end + 1),
   };
+}
+
+/** Where memory runs out, this process is the one to end; if the system lets it say so. */
+function dieFirst(): void {
+  try {
+    writeFileSync(OOM_SCORE_FILE, OOM_SCORE_MAX);
+  } catch {
+    // not Linux, or a container that keeps it from it
+  }
 }
 
 /** From here on the limit of CPU time for reading no longer ends the process: its signal does nothing. */
