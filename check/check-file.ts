@@ -7,9 +7,16 @@ import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { snakeCase } from "../quant/snake-case.ts";
-import type { ReadExport, ReadOptions } from "./formats/export.ts";
-import { readExport } from "./formats/read-export.ts";
-import { markedToMarket, onlyCoinOf, tradedIn, type Market } from "./market.ts";
+import {
+  FileRefused,
+  MoreNeeded,
+  TooLarge,
+  type ReadExport,
+  type ReadOptions,
+} from "./formats/export.ts";
+import { shortened } from "./formats/numbers.ts";
+import { NAME_MAX, readExport } from "./formats/read-export.ts";
+import { markedToMarket, onlyCoinOf, symbolsIn, tradedIn, type Market } from "./market.ts";
 
 /** What a sender may say beside the file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
@@ -66,22 +73,27 @@ export interface CheckSurroundings {
   readonly cellsMax?: number | undefined;
 }
 
-/** A file that can be checked elsewhere, where there is no limit. */
-export class PanelTooLarge extends RangeError {
-  override readonly name = "PanelTooLarge";
-}
-
 /**
  * Checks a file as its tool wrote it: the same way on the command line, over HTTP and in a browser. Throws
- * `FileRefused`, `MoreNeeded`, `PanelRefused` or `PanelTooLarge` with a message for the person who has the file.
+ * `FileRefused`, `MoreNeeded`, `PanelRefused` or `TooLarge` with a message for the person who has the file.
  */
 export async function checkFile(
   bytes: Uint8Array,
   options: CheckFileOptions,
+  surroundings?: CheckSurroundings,
+): Promise<Checked> {
+  return checkRead(await readExport(bytes, options), options, surroundings);
+}
+
+/** The same where the file was read in a process of its own, or before a limit of time for reading. */
+export async function checkRead(
+  read: ReadExport,
+  options: CheckFileOptions,
   { marketFor, onProgress, asksDoubts, cellsMax = Infinity }: CheckSurroundings = {},
 ): Promise<Checked> {
-  const read = await readExport(bytes, options);
-  if (read.doubt !== undefined && asksDoubts === true) throw read.doubt;
+  checkNames([...(read.rows?.names ?? []), ...symbolsIn(read)]);
+  if (read.doubt !== undefined && asksDoubts === true)
+    throw new MoreNeeded(read.doubt.questions, read.doubt.table);
   const source = sourceOf(read, options);
   if (read.rows === undefined) {
     const values = read.statistics?.values ?? new Float64Array();
@@ -170,15 +182,23 @@ function saidOptions(options: CheckFileOptions): SaidOptions {
 
 function suspicion({ doubt }: ReadExport): readonly CheckWarning[] {
   if (doubt === undefined) return [];
-  const message = `${doubt.message} Until it is said with the option flows, there is no skill`;
+  const message = `${doubt.questions[0]!.text} Until it is said with the option flows, there is no skill`;
   return [{ code: "suspected_deposits", message }];
+}
+
+/** Names stand in the report more than once. */
+function checkNames(names: readonly string[]): void {
+  const long = names.find(({ length }) => length > NAME_MAX);
+  if (long === undefined) return;
+  const words = `${long.length} characters, more than ${NAME_MAX}: "${shortened(long)}"`;
+  throw new FileRefused(`a name has ${words}`);
 }
 
 function checkSize({ columns, instants }: Panel, cellsMax: number): void {
   const cells = columns.length * instants.length;
   if (cells <= cellsMax) return;
   const words = `${columns.length} variants of ${instants.length} bars are ${cells} returns, more than ${cellsMax}`;
-  throw new PanelTooLarge(words);
+  throw new TooLarge(words);
 }
 
 function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic"> {

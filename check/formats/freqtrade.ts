@@ -9,6 +9,7 @@ import {
   type TradeList,
   type TradePosition,
 } from "../../quant/check/trade.ts";
+import { shortened } from "./numbers.ts";
 import { REALISED_WARNING, refusedFormat } from "./table-format.ts";
 import { timeOf } from "./times.ts";
 
@@ -142,7 +143,7 @@ function tradesOfRuns(runs: readonly Run[]): TradeList {
   });
   if (other !== undefined) {
     throw new FileRefused(
-      `"${run.name}" and "${other.name}" were tested over other days or with other capital`,
+      `"${shortened(run.name)}" and "${shortened(other.name)}" were tested over other days or with other capital`,
     );
   }
   const trades = runs.flatMap((each) =>
@@ -163,7 +164,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
   const trades = listMember(result, "trades");
   if (first === undefined || last === undefined || trades === undefined) {
     throw new FileRefused(
-      `"${name}" lacks trades, backtest_start or backtest_end: export it with --export trades`,
+      `"${shortened(name)}" lacks trades, backtest_start or backtest_end: export it with --export trades`,
     );
   }
   // Before 2021, results had no starting_balance.
@@ -171,7 +172,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
   if (capital === undefined) {
     throw question(
       "startingCapital",
-      `"${name}" doesn't name the capital that the account began with: how much was it?`,
+      `"${shortened(name)}" doesn't name the capital that the account began with: how much was it?`,
     );
   }
   return {
@@ -186,7 +187,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
       const [entry, exit] = [textMember(trade, "open_date"), textMember(trade, "close_date")];
       if (profit === undefined || entry === undefined || exit === undefined) {
         throw new FileRefused(
-          `trade ${place + 1} of "${name}" lacks profit_abs, open_date or close_date`,
+          `trade ${place + 1} of "${shortened(name)}" lacks profit_abs, open_date or close_date`,
         );
       }
       const position = positionOf(trade);
@@ -212,7 +213,7 @@ function positionOf(trade: Json): TradePosition | undefined {
 
 function secondsOf(text: string): number {
   const time = timeOf(text);
-  if (time === undefined) throw new FileRefused(`"${text}" is not a date`);
+  if (time === undefined) throw new FileRefused(`"${shortened(text)}" is not a date`);
   return time.seconds - (time.offsetSeconds ?? 0);
 }
 

@@ -1,6 +1,7 @@
 import type { Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { readGeneric } from "./generic.ts";
+import { shortened } from "./numbers.ts";
 import {
   REALISED_WARNING,
   columnOf,
@@ -43,7 +44,7 @@ function checkCurrency(table: Table): void {
   const found = [...new Set(table.rows.map((row) => row[currency]?.trim() ?? ""))];
   if (found.length <= 1) return;
   throw new FileRefused(
-    `the account holds ${found.slice(0, 5).join(" and ")}, which can't be added up: send the positions report`,
+    `the account holds ${found.slice(0, 5).map(shortened).join(" and ")}, which can't be added up: send the positions report`,
   );
 }
 

@@ -7,7 +7,7 @@ import {
   backtestingTrades,
   readBacktestingJson,
 } from "./backtesting-py.ts";
-import { readCsv, type Table } from "./csv.ts";
+import { CELLS_MAX, readCsv, type Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { hyperoptList, readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
 import { withHeader, withoutRowNumbers } from "./generic.ts";
@@ -27,7 +27,7 @@ import { tradingView, tradingViewTranslated } from "./tradingview.ts";
 import { vectorbtMatrix, vectorbtOrders, vectorbtTrades } from "./vectorbt.ts";
 import { pyfolioPositions, pyfolioTransactions, ziplinePerformance } from "./zipline.ts";
 
-const TABLES: readonly TableFormat[] = [
+export const TABLES: readonly TableFormat[] = [
   backtestingEquity,
   backtestingHeatmap,
   backtestingTrades,
@@ -55,31 +55,33 @@ const GENERIC = ["returns", "equity"];
 export const FORMAT_NAMES: readonly string[] = [...GENERIC, ...TABLES.map(({ name }) => name)];
 
 /** Longer names would fill a message or the report. */
-const NAME_MAX = 1000;
+export const NAME_MAX = 1000;
 const KNOWN =
   "a table of dates and returns or equity (CSV, Parquet, Arrow), vectorbt, backtesting.py, freqtrade (zip, json, " +
   "fthypt), QuantConnect, TradingView, MetaTrader 5, zipline, pyfolio, quantstats, nautilus_trader and jesse";
 
 /**
  * Reads a backtest as its tool wrote it. The format is recognised by content, never by name. Throws `FileRefused` with
- * the place and what was expected there, or `MoreNeeded` with a question; anything else is a defect.
+ * the place and what was expected there, `MoreNeeded` with a question, or `TooLarge` if it is a table of columns with more
+ * than `cellsMax` cells, whose number stands in few bytes; anything else is a defect.
  */
 export async function readExport(
   bytes: Uint8Array,
   options: ReadOptions = {},
+  cellsMax = CELLS_MAX,
 ): Promise<ReadExport> {
   checkFormat(options.format);
   if (bytes.length === 0) throw new FileRefused("the file is empty");
   refuseByContent(bytes);
-  if (startsWith(bytes, "PK\u0003\u0004")) return readZip(bytes, options);
+  if (startsWith(bytes, "PK\u0003\u0004")) return readZip(bytes, options, cellsMax);
   // The readers of packed files are loaded when one comes: they are larger than all others together.
   if (startsWith(bytes, "PAR1")) {
     const { readParquet } = await import("./parquet.ts");
-    return readTable(await readParquet(bytes), options);
+    return readTable(await readParquet(bytes, cellsMax), options);
   }
   if (startsWith(bytes, "ARROW1") || startsWith(bytes, "\u00FF\u00FF\u00FF\u00FF")) {
     const { readArrow } = await import("./arrow.ts");
-    return readTable(readArrow(bytes), options);
+    return readTable(readArrow(bytes, cellsMax), options);
   }
   return readText(textOf(bytes), options);
 }
@@ -110,13 +112,17 @@ function refuseByContent(bytes: Uint8Array): void {
 }
 
 /** A zip of freqtrade, or of a single file in any format. */
-async function readZip(bytes: Uint8Array, options: ReadOptions): Promise<ReadExport> {
+async function readZip(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  cellsMax: number,
+): Promise<ReadExport> {
   const { unzip } = await import("./unzip.ts");
   const files = unzip(bytes, (name) => !name.endsWith("/") && !name.endsWith(".py"));
   if (files.has("[Content_Types].xml"))
     throw new FileRefused("an Excel workbook: save the sheet as CSV");
   const { readFreqtradeZip } = await import("./freqtrade-zip.ts");
-  const freqtrade = readFreqtradeZip(files, options);
+  const freqtrade = readFreqtradeZip(files, options, cellsMax);
   if (freqtrade !== undefined) return freqtrade;
   const [file, ...others] = [...files].filter(([name]) => !name.startsWith("__MACOSX/"));
   if (file === undefined) throw new FileRefused("the zip is empty");
@@ -124,7 +130,7 @@ async function readZip(bytes: Uint8Array, options: ReadOptions): Promise<ReadExp
     throw new FileRefused(`the zip has ${others.length + 1} files: send the one that counts`);
   if (startsWith(file[1], "PK\u0003\u0004"))
     throw new FileRefused("a zip within a zip is not read");
-  return readExport(file[1], options);
+  return readExport(file[1], options, cellsMax);
 }
 
 function readText(text: string, options: ReadOptions): ReadExport | Promise<ReadExport> {

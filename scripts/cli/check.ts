@@ -1,14 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { checkFile, type Checked, type CheckFileOptions } from "../../check/check-file.ts";
 import { askedText } from "../../check/asked-text.ts";
-import {
-  FileRefused,
-  MoreNeeded,
-  type AskedOption,
-  type ReadExport,
-} from "../../check/formats/export.ts";
+import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
+import { FileRefused, MoreNeeded, type AskedOption } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
 import { reportJson } from "../../check/report-json.ts";
@@ -18,9 +12,11 @@ import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { openMarket } from "./check-market.ts";
+import { bytesOf, checkTarget, writeReport } from "./check-files.ts";
 import { checkText } from "./check-text.ts";
+import { readAside } from "./read-aside.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
+import { terminalText } from "./terminal-text.ts";
 
 const EXIT_FAILED = 1;
 const MADE_UP_NOTICE =
@@ -136,18 +132,18 @@ function parseZone(name: string): string {
 }
 
 async function check(file: string, options: Options): Promise<void> {
+  if (options.html !== undefined) checkTarget(options.html, file);
   const { report, series, isSynthetic } = await refusedAsUsage(() => checked(file, options));
+  const lines =
+    options.json === true ? reportJson(report, isSynthetic).split("\n") : checkText(report);
+  for (const line of lines) console.log(terminalText(line));
+  if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
   if (options.html !== undefined) {
     // It is code of the pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
-    await writeFile(
-      options.html,
-      htmlReport({ report, series, isSynthetic, fileName: basename(file) }),
-    );
+    const fileName = basename(file);
+    writeReport(options.html, htmlReport({ report, series, isSynthetic, fileName }));
   }
-  if (options.json === true) console.log(reportJson(report, isSynthetic));
-  else for (const line of checkText(report)) console.log(line);
-  if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
   if (fails(report.verdict.value, options.failOn)) process.exitCode = EXIT_FAILED;
 }
 
@@ -156,18 +152,13 @@ function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
 }
 
 async function checked(file: string, options: Options): Promise<Checked> {
-  const marketFor = (read: ReadExport) => openMarket(read, options);
-  return checkFile(await bytesOf(file), options, { marketFor });
-}
-
-async function bytesOf(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new UsageError(
-      `can't read "${file}": ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
+  // What checks is loaded while the other process starts and reads.
+  const [read, { checkRead }, { openMarket }] = await Promise.all([
+    readAside(await bytesOf(file), options),
+    import("../../check/check-file.ts"),
+    import("./check-market.ts"),
+  ]);
+  return checkRead(read, options, { marketFor: () => openMarket(read, options) });
 }
 
 /** An option of the reader as it is typed. */

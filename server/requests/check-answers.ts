@@ -29,7 +29,7 @@ interface SentCheck {
   readonly endpoint: CheckEndpoint;
   readonly snapshot: SnapshotData;
   readonly options: CheckFileOptions;
-  /** The same check on the sender's own machine, which has no limit. */
+  /** The same check on the sender's own machine, whose limits are wider. */
   readonly command: string;
 }
 
@@ -121,6 +121,10 @@ function reportOf(outcome: CheckOutcome, command: string): string {
       const message = `the file takes more memory than a check may have here`;
       throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
     }
+    case "slow_to_read": {
+      const message = `the file takes more than ${outcome.seconds} s to read: it may be damaged`;
+      throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
+    }
     case "timed_out": {
       const message = `the check was not over within ${outcome.seconds} s, and nothing was charged`;
       throw new DomainError("unavailable", `${message}; try again, or ${onYourMachine(command)}`);
@@ -169,7 +173,7 @@ function tooLargeBody(command: string): DomainError {
 }
 
 function onYourMachine(command: string): string {
-  return `there is no limit on your own machine: ${command}`;
+  return `your own machine takes more: ${command}`;
 }
 
 /** The command that makes the same check. Its options have the names of the parameters. */
