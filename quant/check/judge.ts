@@ -1,4 +1,4 @@
-import { familyBlockLength } from "./block-length.ts";
+import { familyBlocks } from "./block-length.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { claimPValue } from "./claims.ts";
 import { coinResiduals } from "./coin-residuals.ts";
@@ -40,7 +40,7 @@ export function judge(of: Evidence): {
     activeBars: inference.activeBars,
     losingBars: inference.losingBars,
     realisedOnly: options.source.realisedOnly ?? false,
-    isTooDependent: !isMatrix && Number.isNaN(familyBlockLength(columns)),
+    isTooDependent: !isMatrix && Number.isNaN(familyBlocks(columns, place).length),
     noPValueReason: coinIsAll ? nothingBut(columns[place]!, options.coin!) : missing,
   });
   return { verdict, basis: isMatrix ? "family_step_down" : "one_series" };
