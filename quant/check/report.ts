@@ -98,12 +98,16 @@ export interface CscvFigures {
 export interface FamilyFigures {
   readonly benchmarks: readonly ("cash" | "coin")[];
   readonly block_length: number;
+  readonly block_length_set_by: "selected" | "median";
   readonly resamples: number;
   readonly p_cash: number;
   readonly p_coin: Figure;
   readonly p_value: Figure;
   readonly survivors: readonly string[];
   readonly survivor_count: number;
+  /** Variants without a p-value, which count in the luck of the others. */
+  readonly untested: readonly string[];
+  readonly untested_reason: string | null;
   readonly white_p_value: number;
   readonly hansen_p_value: number;
 }

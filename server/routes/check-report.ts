@@ -128,12 +128,19 @@ const Family = z
   .strictObject({
     benchmarks: z.array(z.enum(["cash", "coin"])),
     block_length: z.int().describe("bars"),
+    block_length_set_by: z
+      .enum(["selected", "median"])
+      .describe("what needed that length: the variant that was judged, or the median of all"),
     resamples: z.int(),
     p_cash: number("of the variant that was judged, against cash"),
     p_coin: numberOrNull("against holding the coin"),
     p_value: numberOrNull("the larger of the two"),
     survivors: z.array(z.string()).describe("variants that pass at 5 %"),
     survivor_count: z.int(),
+    untested: z
+      .array(z.string())
+      .describe("variants without a p-value, which count in the luck of the others"),
+    untested_reason: reason("why they have none"),
     white_p_value: number("reality check on means"),
     hansen_p_value: number("superior predictive ability on means"),
   })
