@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
 import type { PageSource } from "../../web/layout.tsx";
-import { PAGE_STYLES, CHART_STYLES, TOKENS } from "../../web/styles.ts";
+import { CHART_STYLES, PAGE_STYLES, QUESTION_STYLES, TOKENS } from "../../web/styles.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
 import { packageFolder } from "./package-folder.ts";
 
@@ -26,7 +26,7 @@ export function siteAssets(): Assets {
 
 function readAssets(): Assets {
   const byPath = new Map<string, OpenResource>();
-  const sheet = TOKENS + CHART_STYLES + PAGE_STYLES + DOCS_STYLES;
+  const sheet = TOKENS + CHART_STYLES + PAGE_STYLES + QUESTION_STYLES + DOCS_STYLES;
   const hash = createHash("sha256").update(sheet).digest("hex").slice(0, HASH_LENGTH);
   const styles = `/assets/styles-${hash}.css`;
   byPath.set(styles, assetOf("text/css; charset=utf-8", sheet));

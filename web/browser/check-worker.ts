@@ -24,8 +24,8 @@ async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promi
 
 function newsOf(error: unknown): CheckNews {
   if (error instanceof MoreNeeded) {
-    const { questions } = error;
-    return { kind: "asked", questions: questions.map(withFormats) };
+    const { questions, table } = error;
+    return { kind: "asked", questions: questions.map(withFormats), table };
   }
   const message = error instanceof Error ? error.message : String(error);
   const isRefused = error instanceof FileRefused || error instanceof PanelRefused;
