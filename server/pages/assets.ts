@@ -5,11 +5,15 @@ import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
 import type { PageSource } from "../../web/layout.tsx";
 import { CHART_STYLES, PAGE_STYLES, QUESTION_STYLES, TOKENS } from "../../web/styles.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
+import { DOCS_PATH, docsFolder } from "./docs-folder.ts";
 import { packageFolder } from "./package-folder.ts";
+import { PICTURE } from "./page-type.ts";
 
 const HASH_LENGTH = 8;
+/** The folder of `docs/` with what its pages show, under the same address. */
+const PICTURES = "pictures";
 
-/** Scripts and styles of the pages. Their names contain a hash of their content, so browsers may keep them for ever. */
+/** What pages load. Names of scripts and styles contain a hash of their content, so browsers may keep them for ever. */
 interface Assets {
   readonly byPath: ReadonlyMap<string, OpenResource>;
   readonly styles: string;
@@ -36,6 +40,11 @@ function readAssets(): Assets {
     const text = readFileSync(join(folder, file), "utf8");
     byPath.set(`/assets/${file}`, assetOf("text/javascript; charset=utf-8", text));
     scripts.set(file.replace(/-[\w-]{8}\.js$/, ""), `/assets/${file}`);
+  }
+  const pictures = join(docsFolder(), PICTURES);
+  for (const file of readdirSync(pictures).filter((name) => name.endsWith(".svg"))) {
+    const text = () => readFileSync(join(pictures, file), "utf8");
+    byPath.set(`${DOCS_PATH}/${PICTURES}/${file}`, madeOnce(PICTURE, text));
   }
   const script = (name: string) => {
     const path = scripts.get(name);

@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { ColumnPreview, Question } from "../../check/formats/export.ts";
 import { MADE_UP_QUESTIONS, MADE_UP_TABLE, OTHER_QUESTIONS } from "../support/asked-questions.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
+import { drawingOf } from "../support/page-drawing.ts";
 import { faultsOf } from "../support/seen-page.ts";
 
 const ASKED = "#check-question";
@@ -31,6 +34,14 @@ const SEEN = [
   [1440, "light"],
   [1440, "dark"],
 ] as const;
+const DOCS = join(import.meta.dirname, "../../docs");
+
+/** What is read in a picture; where its lines break depends on the fonts of a machine. */
+function wordsOf(svg: string): string {
+  const texts = svg.replace(/<style>.*?<\/style>/s, "").replaceAll(/<[^>]+>/g, " ");
+  return texts.replaceAll(/\s+/g, " ").trim();
+}
+
 describeInBrowser("the questions of the check page, in a browser", () => {
   const pages = new PagesOfTests();
 
@@ -140,6 +151,22 @@ describeInBrowser("the questions of the check page, in a browser", () => {
     }
   });
 
+  test("docs/check.md shows them as the page does", async () => {
+    const { page } = await asked([MADE_UP_QUESTIONS], MADE_UP_TABLE.columns.slice(0, -1));
+    await page.setViewportSize({ width: 680, height: 900 });
+    for (const [option, name] of PICTURES) {
+      const path = join(DOCS, "pictures", `${name}.svg`);
+      const drawn = await drawingOf(page, `#asked-${option}`);
+      if (process.env["HINDSIGHT_GOLDEN"] === "write") writeFileSync(path, drawn);
+      const kept = readFileSync(path, "utf8");
+      expect(wordsOf(kept), `${name}.svg is rewritten with HINDSIGHT_GOLDEN=write`).toBe(
+        wordsOf(drawn),
+      );
+      expect(kept.length).toBeLessThan(24_000);
+      expect(readFileSync(join(DOCS, "check.md"), "utf8")).toContain(`](pictures/${name}.svg)`);
+    }
+  });
+
   test("sent too early, a list leads to what is open", async () => {
     const { page } = await asked([MADE_UP_QUESTIONS]);
     await choose(page, "strategy_growth");
@@ -219,6 +246,13 @@ describeInBrowser("the questions of the check page, in a browser", () => {
     expect(await page.locator(".pick :checked").count()).toBe(0);
   });
 });
+
+/** The questions that docs/check.md shows, and the file of each picture. */
+const PICTURES = [
+  ["column", "which-column"],
+  ["dates", "which-day"],
+  ["flows", "money-paid-in"],
+] as const;
 
 /** Texts that are wider than their boxes. */
 const CUT = `[...document.querySelectorAll(".asked *")]
