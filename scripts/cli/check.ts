@@ -1,17 +1,17 @@
 import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { askedText } from "../../check/asked-text.ts";
 import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
-import { FileRefused, MoreNeeded, type AskedOption } from "../../check/formats/export.ts";
+import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
+import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
 import { reportJson } from "../../check/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import type { VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
+import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget, writeReport } from "./check-files.ts";
 import { checkText } from "./check-text.ts";
 import { readAside } from "./read-aside.ts";
@@ -19,6 +19,7 @@ import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
 import { terminalText } from "./terminal-text.ts";
 
 const EXIT_FAILED = 1;
+const EXIT_ASKED = 2;
 const MADE_UP_NOTICE =
   "\nThe prices of this snapshot are made up: what is said of the coin says nothing about a real one.";
 
@@ -131,7 +132,27 @@ function parseZone(name: string): string {
   return name;
 }
 
-async function check(file: string, options: Options): Promise<void> {
+async function check(file: string, options: Options, command: Command): Promise<void> {
+  try {
+    await print(file, options);
+  } catch (error) {
+    if (!(error instanceof MoreNeeded)) throw error;
+    const given = flagsOf(typedIn(command));
+    const commandWith = (flags: readonly string[]) => checkCommandOf(file, [...given, ...flags]);
+    const lines = askedLines(error, commandWith);
+    for (const line of [`${basename(file)}: ${lines[0]}`, ...lines.slice(1)])
+      console.error(terminalText(line));
+    process.exitCode = EXIT_ASKED;
+  }
+}
+
+/** The options on the command line, without those of the environment and the defaults. */
+function typedIn(command: Command): object {
+  const all = Object.entries(command.opts());
+  return Object.fromEntries(all.filter(([name]) => command.getOptionValueSource(name) === "cli"));
+}
+
+async function print(file: string, options: Options): Promise<void> {
   if (options.html !== undefined) checkTarget(options.html, file);
   const { report, series, isSynthetic } = await refusedAsUsage(() => checked(file, options));
   const lines =
@@ -161,19 +182,11 @@ async function checked(file: string, options: Options): Promise<Checked> {
   return checkRead(read, options, { marketFor: () => openMarket(read, options) });
 }
 
-/** An option of the reader as it is typed. */
-function flag(option: AskedOption, value?: string): string {
-  const name = `--${snakeCase(option).replaceAll("_", "-")}`;
-  if (value === undefined || option === "allIn") return name;
-  return /^[\w.,:/#+-]+$/.test(value) ? `${name} ${value}` : `${name} "${value}"`;
-}
-
 /** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */
 async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof MoreNeeded) throw new UsageError(askedText(error.questions, flag));
     const refused = [FileRefused, PanelRefused, SnapshotError].some(
       (kind) => error instanceof kind,
     );

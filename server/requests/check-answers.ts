@@ -1,4 +1,5 @@
 import { askedText } from "../../check/asked-text.ts";
+import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { AskedOption } from "../../check/formats/export.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
@@ -21,8 +22,6 @@ import { sendAnswer, sendError, snapshotAnswers } from "./send-reply.ts";
 
 const BUSY_RETRY_SECONDS = 5;
 const MIB = 1024 * 1024;
-/** Everything but this is written in single quotes. */
-const PLAIN_WORD = /^[\w.,:/+-]+$/;
 
 /** A requested check, with the snapshot in force as it came. */
 interface SentCheck {
@@ -178,16 +177,5 @@ function onYourMachine(command: string): string {
 
 /** The command that makes the same check. Its options have the names of the parameters. */
 function commandOf(parameters: QueryParameters): string {
-  const options = Object.entries(parameters).flatMap(([name, values]) =>
-    [values]
-      .flat()
-      .map(
-        (value) => ` --${name.replaceAll("_", "-")}${name === "all_in" ? "" : ` ${word(value)}`}`,
-      ),
-  );
-  return `hindsight check FILE${options.join("")}`;
-}
-
-function word(value: string): string {
-  return PLAIN_WORD.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+  return checkCommandOf("FILE", flagsOf(parameters));
 }

@@ -1,5 +1,5 @@
 import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
-import type { Question } from "../../check/formats/export.ts";
+import type { Question, TablePreview } from "../../check/formats/export.ts";
 import type { CheckProgress } from "../../quant/check/check-progress.ts";
 
 /** What the page hands to the thread that checks a file. */
@@ -24,4 +24,5 @@ export type CheckNews =
 export interface CheckQuestion {
   readonly kind: "asked";
   readonly questions: readonly Question[];
+  readonly table: TablePreview | undefined;
 }

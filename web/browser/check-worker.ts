@@ -27,8 +27,8 @@ async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promi
 function newsOf(error: unknown): CheckNews {
   const message = cutMessage(error instanceof Error ? error.message : String(error));
   if (error instanceof MoreNeeded) {
-    const { questions } = error;
-    return { kind: "asked", questions: questions.map(withFormats) };
+    const { questions, table } = error;
+    return { kind: "asked", questions: questions.map(withFormats), table };
   }
   const isRefused = error instanceof FileRefused || error instanceof PanelRefused;
   return { kind: isRefused ? "refused" : "broken", message };

@@ -95,9 +95,11 @@ describe("hindsight check", () => {
     const refused = await runCommand("check", words);
     expect([refused.code, refused.out]).toEqual([2, ""]);
     expect(refused.err).toContain('line 2, column "a": "much" is not a number');
-    const asked = await runCommand("check", TRADES);
-    expect(asked.code).toBe(2);
-    expect(asked.err).toContain("(--starting-capital)");
+    const asked = await runCommand("check", TRADES, "--n-trials", "3", "--json");
+    expect([asked.code, asked.out]).toEqual([2, ""]);
+    expect(asked.err).toMatch(/^trades\.csv: one question is open\n\nThis is a list of trades/);
+    const command = `hindsight check ${TRADES} --n-trials 3 --json --starting-capital ...`;
+    expect(asked.err).toContain(`\nThe whole command:\n  ${command}\n`);
     const given = await runCommand("check", TRADES, "--starting-capital", "10000");
     expect(given.code).toBe(0);
     expect(given.out).toContain("send the daily equity curve");
