@@ -6,6 +6,7 @@ import { checkStatistics } from "../quant/check/check-statistics.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { Panel } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
+import { asNamed } from "./coin-of-name.ts";
 import type { ReadExport, ReadOptions } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
 import { markedToMarket, onlyCoinOf, tradedIn, type Market } from "./market.ts";
@@ -14,6 +15,8 @@ import { markedToMarket, onlyCoinOf, tradedIn, type Market } from "./market.ts";
 export interface CheckFileOptions extends ReadOptions {
   /** Ticker of the coin that was traded; by default the one that the file names, if its prices fit. */
   readonly coin?: string | undefined;
+  /** Of the file: TradingView's has the pair that was traded, which counts where its prices fit. */
+  readonly fileName?: string | undefined;
   readonly nTrials?: number | undefined;
   readonly selected?: string | undefined;
   readonly periodsPerYear?: number | undefined;
@@ -58,7 +61,11 @@ export async function checkFile(
   options: CheckFileOptions,
   { marketFor, onProgress, cellsMax = Infinity }: CheckSurroundings = {},
 ): Promise<Checked> {
-  const read = await readExport(bytes, options);
+  const { read, market, marked } = await atMarket(
+    await readExport(bytes, options),
+    options,
+    marketFor,
+  );
   const { format, tool, kind, stated, statedOf, statedReason, warnings } = read;
   const realisedOnly = read.realisedOnly ?? false;
   const source = { format, tool, kind, stated, statedOf, statedReason, warnings, realisedOnly };
@@ -66,9 +73,7 @@ export async function checkFile(
     const values = read.statistics?.values ?? new Float64Array();
     return { report: checkStatistics(values, source, options.nTrials), isSynthetic: false };
   }
-  const market = await marketFor?.(read);
   const { nTrials, selected, riskFree, coin: named, periodsPerYear } = options;
-  const marked = market === undefined ? undefined : markedToMarket(read, market, named);
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
   const traded = tradedIn(read, market);
@@ -105,6 +110,21 @@ export async function checkFile(
     },
   });
   return { ...checked, isSynthetic };
+}
+
+/** The file with the coin of its name if that fits, the market of its coins, and what it is worth there. */
+async function atMarket(
+  read: ReadExport,
+  { coin, fileName }: CheckFileOptions,
+  marketFor: CheckSurroundings["marketFor"],
+) {
+  if (read.rows === undefined) return { read };
+  const named = coin === undefined ? asNamed(read, fileName) : undefined;
+  const market = await marketFor?.(named ?? read);
+  if (market === undefined) return { read };
+  const marked = named && markedToMarket(named, market, coin);
+  if (named !== undefined && marked?.rows !== undefined) return { read: named, market, marked };
+  return { read, market, marked: markedToMarket(read, market, coin) };
 }
 
 function checkSize({ columns, instants }: Panel, cellsMax: number): void {

@@ -134,7 +134,7 @@ function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
 
 async function checked(file: string, options: Options): Promise<Checked> {
   const marketFor = (read: ReadExport) => openMarket(read, options);
-  return checkFile(await bytesOf(file), options, { marketFor });
+  return checkFile(await bytesOf(file), { ...options, fileName: basename(file) }, { marketFor });
 }
 
 async function bytesOf(file: string): Promise<Uint8Array> {
