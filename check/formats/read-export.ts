@@ -6,10 +6,12 @@ import {
 } from "./backtesting-py.ts";
 import { readCsv, type Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
+import { firstReadable } from "./first-readable.ts";
 import { readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
 import { readGeneric, withHeader, withoutRowNumbers } from "./generic.ts";
 import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
 import { isObject, parseJson, parseJsonLines, type Json } from "./json.ts";
+import { jsonTables } from "./json-curves.ts";
 import { jsonTable } from "./json-table.ts";
 import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } from "./metatrader.ts";
 import { nautilusAccount, nautilusPositions } from "./nautilus.ts";
@@ -131,8 +133,8 @@ function readJsonText(text: string, options: ReadOptions): ReadExport {
     readJesseEquity(json) ??
     readJesseResult(json, options);
   if (read !== undefined) return read;
-  const table = jsonTable(json);
-  if (table !== undefined) return readTable(table, options);
+  const tables = jsonTables(json);
+  if (tables.length > 0) return firstReadable(tables, "list", (table) => readTable(table, options));
   refuseKnown("otherJson", json);
   throw new FileRefused(unknownJson(json));
 }
