@@ -48,8 +48,8 @@ export const FORMAT_NAMES: readonly string[] = [...GENERIC, ...TABLES.map(({ nam
 /** Longer names would fill a message or the report. */
 const NAME_MAX = 1000;
 const KNOWN =
-  "a table of dates and returns or equity (CSV, Parquet, Arrow), vectorbt, backtesting.py, freqtrade (zip, json, " +
-  "fthypt), QuantConnect, TradingView, MetaTrader 5, zipline, pyfolio, quantstats, nautilus_trader and jesse";
+  "a table of dates and returns or equity (CSV, Excel, JSON, Parquet, Arrow), vectorbt, backtesting.py, freqtrade " +
+  "(zip, json, fthypt), QuantConnect, TradingView, MetaTrader 5, zipline, pyfolio, quantstats, nautilus_trader and jesse";
 
 /**
  * Reads a backtest as its tool wrote it. The format is recognised by content, never by name. Throws `FileRefused` with
@@ -92,8 +92,10 @@ async function readZip(bytes: Uint8Array, options: ReadOptions): Promise<ReadExp
   const { unzip } = await import("./unzip.ts");
   const files = unzip(bytes, (name) => !name.endsWith("/") && !name.endsWith(".py"));
   refuseKnown("names", [...files.keys()].join("\n"));
-  if (files.has("[Content_Types].xml"))
-    throw new FileRefused("an Excel workbook: save the sheet as CSV");
+  const { readXlsx } = await import("./xlsx.ts");
+  const sheets = readXlsx(files);
+  if (sheets !== undefined)
+    return firstReadable(sheets, "sheet", (table) => readTable(table, options));
   const { readFreqtradeZip } = await import("./freqtrade-zip.ts");
   const freqtrade = readFreqtradeZip(files, options);
   if (freqtrade !== undefined) return freqtrade;
