@@ -7,6 +7,7 @@ import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { snakeCase } from "../quant/snake-case.ts";
+import { asNamed } from "./coin-of-name.ts";
 import {
   FileRefused,
   MoreNeeded,
@@ -22,6 +23,8 @@ import { markedToMarket, onlyCoinOf, symbolsIn, tradedIn, type Market } from "./
 export interface CheckFileOptions extends ReadOptions {
   /** Ticker of the coin that was traded; by default the one that the file names, if its prices fit. */
   readonly coin?: string | undefined;
+  /** Of the file: TradingView's has the pair that was traded, which counts where its prices fit. */
+  readonly fileName?: string | undefined;
   readonly nTrials?: number | undefined;
   readonly selected?: string | undefined;
   readonly periodsPerYear?: number | undefined;
@@ -87,21 +90,20 @@ export async function checkFile(
 
 /** The same where the file was read in a process of its own, or before a limit of time for reading. */
 export async function checkRead(
-  read: ReadExport,
+  sent: ReadExport,
   options: CheckFileOptions,
   { marketFor, onProgress, asksDoubts, cellsMax = Infinity }: CheckSurroundings = {},
 ): Promise<Checked> {
-  checkNames([...(read.rows?.names ?? []), ...symbolsIn(read)]);
-  if (read.doubt !== undefined && asksDoubts === true)
-    throw new MoreNeeded(read.doubt.questions, read.doubt.table);
+  checkNames([...(sent.rows?.names ?? []), ...symbolsIn(sent)]);
+  if (sent.doubt !== undefined && asksDoubts === true)
+    throw new MoreNeeded(sent.doubt.questions, sent.doubt.table);
+  const { read, market, marked } = await atMarket(sent, options, marketFor);
   const source = sourceOf(read, options);
   if (read.rows === undefined) {
     const values = read.statistics?.values ?? new Float64Array();
     return { report: checkStatistics(values, source, options.nTrials), isSynthetic: false };
   }
-  const market = await marketFor?.(read);
   const { nTrials, selected, riskFree, coin: named, periodsPerYear } = options;
-  const marked = market === undefined ? undefined : markedToMarket(read, market, named);
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
   const traded = tradedIn(read, market);
@@ -192,6 +194,21 @@ function checkNames(names: readonly string[]): void {
   if (long === undefined) return;
   const words = `${long.length} characters, more than ${NAME_MAX}: "${shortened(long)}"`;
   throw new FileRefused(`a name has ${words}`);
+}
+
+/** The file with the coin of its name if that fits, the market of its coins, and what it is worth there. */
+async function atMarket(
+  read: ReadExport,
+  { coin, fileName }: CheckFileOptions,
+  marketFor: CheckSurroundings["marketFor"],
+) {
+  if (read.rows === undefined) return { read };
+  const named = coin === undefined ? asNamed(read, fileName) : undefined;
+  const market = await marketFor?.(named ?? read);
+  if (market === undefined) return { read };
+  const marked = named && markedToMarket(named, market, coin);
+  if (named !== undefined && marked?.rows !== undefined) return { read: named, market, marked };
+  return { read, market, marked: markedToMarket(read, market, coin) };
 }
 
 function checkSize({ columns, instants }: Panel, cellsMax: number): void {

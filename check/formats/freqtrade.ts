@@ -10,7 +10,7 @@ import {
   type TradePosition,
 } from "../../quant/check/trade.ts";
 import { shortened } from "./numbers.ts";
-import { REALISED_WARNING, refusedFormat } from "./table-format.ts";
+import { REALISED_WARNING } from "./table-format.ts";
 import { timeOf } from "./times.ts";
 
 const TOOL = "freqtrade";
@@ -37,7 +37,7 @@ export function readFreqtradeResult(
 ): ReadExport | undefined {
   const strategies = member(json, "strategy");
   // A frame with a column "Strategy", by pandas' to_json, has numbers there.
-  if (!isObject(strategies) || !Object.values(strategies).every(isObject)) return undefined;
+  if (!isObject(strategies) || !Object.values(strategies).every(isRun)) return undefined;
   const runs = Object.entries(strategies).map(([name, result]) =>
     runOf(name, result ?? null, options),
   );
@@ -68,6 +68,10 @@ export function readFreqtradeResult(
     ...stated,
     warnings: walletOf === undefined || runs.length > 1 || !run.futures ? [REALISED_WARNING] : [],
   };
+}
+
+function isRun(result: Json | undefined): boolean {
+  return ["trades", "backtest_start"].some((name) => member(result, name) !== undefined);
 }
 
 /** Each run's own Sharpe ratio. */
@@ -216,10 +220,3 @@ function secondsOf(text: string): number {
   if (time === undefined) throw new FileRefused(`"${shortened(text)}" is not a date`);
   return time.seconds - (time.offsetSeconds ?? 0);
 }
-
-/** `hyperopt-list --export-csv`. */
-export const hyperoptList = refusedFormat("freqtrade-hyperopt-list", TOOL, {
-  columns: ["best", "epoch", "objective"],
-  because:
-    "this is freqtrade's list of epochs, which has no trades. Send the .fthypt file in user_data/hyperopt_results",
-});

@@ -6,7 +6,6 @@ import {
   REALISED_WARNING,
   columnOf,
   numbersOf,
-  refusedFormat,
   tradesExport,
   tradesOf,
   type TableFormat,
@@ -82,10 +81,3 @@ export const nautilusPositions: TableFormat = {
     return tradesExport({ format: "nautilus-positions", tool: TOOL }, trades, options);
   },
 };
-
-export const nautilusFills = refusedFormat("nautilus-fills", TOOL, {
-  columns: ["client_order_id", "trader_id", "venue_order_id"],
-  because:
-    "this is nautilus_trader's report of orders and fills, which has no profit. Send the returns " +
-    "(portfolio.analyzer.returns()) or the account report",
-});

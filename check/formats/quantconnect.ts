@@ -65,6 +65,18 @@ function sparseWarning(spacing: number): CheckWarning[] {
   return [{ code: "sparse_chart", message }];
 }
 
+/** The file that ends in -summary.json: other than the result it names no orders, and has a few points only. */
+export function isLeanSummary(json: Json): boolean {
+  if (member(json, "totalPerformance") === undefined || member(json, "orders") !== undefined)
+    return false;
+  const chart = member(member(json, "charts"), "Strategy Equity");
+  const points = listMember(member(member(chart, "series"), "Equity"), "values") ?? [];
+  const times = points.map((point) =>
+    Array.isArray(point) ? numberItem(point[0]) : (numberMember(point, "x") ?? NaN),
+  );
+  return points.length < 2 || medianSpacing(Float64Array.from(times)) > SPARSE_SECONDS;
+}
+
 /** LEAN writes null for a candle without a value. */
 function hasValue(point: Json): boolean {
   return !Array.isArray(point) || point.length < 2 || point.at(-1) !== null;

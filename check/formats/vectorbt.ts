@@ -4,7 +4,6 @@ import { readGeneric, variantName } from "./generic.ts";
 import {
   columnOf,
   numbersOf,
-  refusedFormat,
   rowsWhere,
   tradesExport,
   tradesOf,
@@ -92,10 +91,3 @@ export const vectorbtTrades: TableFormat = {
     return tradesExport({ format: "vectorbt-trades", tool: TOOL, warnings }, trades, options);
   },
 };
-
-export const vectorbtOrders = refusedFormat("vectorbt-orders", TOOL, {
-  columns: ["order id", "column", "timestamp", "size", "price", "fees", "side"],
-  because:
-    "this is vectorbt's list of orders: single fills without profit. Send the returns, pf.returns().to_csv(), or the " +
-    "trades, pf.trades.records_readable.to_csv()",
-});

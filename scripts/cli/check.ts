@@ -179,7 +179,8 @@ async function checked(file: string, options: Options): Promise<Checked> {
     import("../../check/check-file.ts"),
     import("./check-market.ts"),
   ]);
-  return checkRead(read, options, { marketFor: () => openMarket(read, options) });
+  const named = { ...options, fileName: basename(file) };
+  return checkRead(read, named, { marketFor: (about) => openMarket(about, options) });
 }
 
 /** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */

@@ -44,7 +44,8 @@ export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
     setState({ kind: "working", progress: undefined });
     try {
       const bytes = await chosen.arrayBuffer();
-      const order = { bytes, options: optionsOf(said), coins, isSynthetic };
+      const options = { ...optionsOf(said), fileName: chosen.name };
+      const order = { bytes, options, coins, isSynthetic };
       stop.current = runCheck(worker, order, onNews);
     } catch (error) {
       setState(stateOf({ kind: "broken", message: String(error) }));

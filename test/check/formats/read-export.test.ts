@@ -150,6 +150,8 @@ describe("a table of one statistic a trial", () => {
     ["n1,# Trades", "5,12\n6,14\n", "backtesting.py", [NaN, NaN]],
     ["n1,n2,Exposure Time [%]", "5,30,12\n5,40,14\n", "backtesting.py", [NaN, NaN]],
     ["n1,n2,0", "5,30,1.5\n5,40,2.5\n", "backtesting.py", [NaN, NaN]],
+    ["sharpe_ratio,max_drawdown,fast", "0.5,-9,5\n1.5,-8,6\n", "generic", [0.5, 1.5]],
+    ["fast,Sharpe (ann.),runs", "5,inf,3\n6,1.5,4\n7,,5\n", "vectorbt", [NaN, 1.5, NaN]],
     ["fast,omega_ratio", "5,1.5\n6,1.2\n", "vectorbt", [NaN, NaN]],
   ])("%s counts the trials", async (header, rows, tool, values) => {
     const read = await readText(`${header}\n${rows}`);
