@@ -4,7 +4,7 @@ import type { Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
 import { isLeanSummary } from "./quantconnect.ts";
-import { columnOf, hasColumns } from "./table-format.ts";
+import { hasColumns } from "./table-format.ts";
 
 /** What a kind of file is told by, in the order in which a file is looked at. */
 interface Evidence {
