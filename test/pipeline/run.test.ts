@@ -19,6 +19,7 @@ import {
   watcher,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { writable } from "../support/writable.ts";
 
 const folder = () => temporaryFolder("snapshots");
 
@@ -170,7 +171,7 @@ describe("runPipeline", () => {
   test("says that the last snapshot is damaged and fetches everything", async () => {
     const root = folder();
     const { dir } = await runPrices(root);
-    truncateSync(join(dir, "prices.arrow"), 100);
+    truncateSync(writable(join(dir, "prices.arrow")), 100);
     const progress = watcher();
     const { asked, ...next } = await runAsking(root, {}, { progress });
     expect(asked[0]?.fromDay).toBeNull();
@@ -180,12 +181,12 @@ describe("runPipeline", () => {
   });
 
   test.each<[string, "older" | "newer", (dir: string) => void]>([
-    ["is damaged", "older", (dir) => truncateSync(join(dir, "prices.arrow"), 100)],
+    ["is damaged", "older", (dir) => truncateSync(writable(join(dir, "prices.arrow")), 100)],
     ["has no manifest", "older", (dir) => rmSync(join(dir, "manifest.json"))],
     ["is gone", "older", (dir) => rmSync(dir, { recursive: true })],
     ["has a manifest that the system does not read", "older", unreadable("manifest.json")],
     ["has prices that the system does not read", "older", unreadable("prices.arrow")],
-    ["is not named", "newer", (dir) => writeFileSync(join(dir, "..", "CURRENT"), "?\n")],
+    ["is not named", "newer", (dir) => writeFileSync(writable(join(dir, "..", "CURRENT")), "?\n")],
   ])("where the one in force %s continues the newest whole one", async (_, expected, harm) => {
     const root = folder();
     const older = await runPrices(root, { asOf: dateOfDay(LAST_DAY - 5) });
@@ -205,7 +206,7 @@ describe("runPipeline", () => {
   test("continues a snapshot when only files that it does not read are damaged", async () => {
     const root = folder();
     const { dir } = await runPrices(root);
-    truncateSync(join(dir, "hindsight.duckdb"), 100);
+    truncateSync(writable(join(dir, "hindsight.duckdb")), 100);
     const { asked, ...next } = await runAsking(root);
     expect(asked[0]?.fromDay).not.toBeNull();
     expect(await verifySnapshot(next.dir)).toEqual([]);
