@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { BoardCoin } from "../../pipeline/board.ts";
 import type { RunInput } from "../../pipeline/run.ts";
 import type { PriceSource } from "../../pipeline/sources/source.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
@@ -16,6 +17,7 @@ import {
   RUN_INSTANT_MS,
   runPrices,
   runSmall,
+  TWO_COINS,
   watcher,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -166,6 +168,26 @@ describe("runPipeline", () => {
       const { asked } = await runAsking(root, other);
       expect(asked.map(({ fromDay }) => fromDay)).toEqual([null, null]);
     }
+  });
+
+  test("fetches a coin anew whose earlier symbols on the board are others", async () => {
+    const root = folder();
+    const earlier = [{ symbol: "OLD/USDT", until: LAST_DAY - 200, factor: 1 }];
+    const [aaa, bbb] = TWO_COINS;
+    const board = [{ ...aaa!, earlier }, bbb!];
+    await runPrices(root);
+    const fetchesOf = async (coins: readonly BoardCoin[]) => {
+      const { asked, manifest } = await runAsking(root, {}, { board: coins });
+      expect(manifest.coins[0]?.earlier).toEqual(coins[0]?.earlier);
+      return asked.map(({ fromDay }) => fromDay);
+    };
+    expect(await fetchesOf(board)).toEqual([null, LAST_DAY + 1]);
+    expect(await fetchesOf(board)).toEqual([LAST_DAY + 1, LAST_DAY + 1]);
+    expect(await fetchesOf([{ ...aaa!, earlier: [{ ...earlier[0]!, factor: 2 }] }, bbb!])).toEqual([
+      null,
+      LAST_DAY + 1,
+    ]);
+    expect(await fetchesOf(TWO_COINS)).toEqual([null, LAST_DAY + 1]);
   });
 
   test("says that the last snapshot is damaged and fetches everything", async () => {
