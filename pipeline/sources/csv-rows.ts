@@ -125,9 +125,9 @@ class RowReader {
   /** Whether a line that no break ends has all its cells, the last of which is no price. */
   isWhole(raw: string): boolean {
     const { separator, width, places } = this.#sheet;
-    const { date, open, high, low, close } = places;
-    const ends = [date, open, high, low, close].includes(width - 1);
-    return !ends && cellsOf(raw, separator).length === width && !raw.endsWith(separator);
+    if (raw.length > LINE_LENGTH_MAX || raw.endsWith(separator)) return false;
+    const last = COLUMNS.find((column) => places[column] === width - 1) ?? "volume";
+    return last === "volume" && cellsOf(raw, separator).length === width;
   }
 
   notices(): string[] {

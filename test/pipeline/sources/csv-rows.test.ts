@@ -173,6 +173,10 @@ describe("a file that was cut", () => {
     expect(rowsOf(text)).toEqual([2, 3]);
     expect(rowsOf(text.replace(last, last.slice(0, -7)))).toEqual([2]);
     expect(rowsOf(text.replace(last, last.slice(0, -6)))).toEqual([2]);
+    expect(
+      rowsOf(`${text}\n${",".repeat(9_000_000)}`),
+      "an endless line is not taken apart",
+    ).toEqual([2, 3]);
     for (const column of ["date", "open", "high", "low", "close"]) {
       const others = PRICES_HEADER.split(",").filter((name) => name !== column);
       const row = others.map((name) => (name === "date" ? "2020-01-02" : "1"));
