@@ -1,4 +1,4 @@
-import { CELLS_MAX, type Table } from "./csv.ts";
+import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import type { NamedTable } from "./first-readable.ts";
 import { isObject, textMember, type Json } from "./json.ts";
@@ -73,6 +73,7 @@ function* tablesIn(value: Json, path: readonly string[], above?: Times): Generat
     yield { path, table };
     return;
   }
+  if (Array.isArray(value) && value.length > COLUMNS_MAX) return; // more than a table has columns
   const members = Object.entries(value) as [string, Json][];
   const lists = members.filter((pair): pair is [string, readonly Json[]] => isColumn(pair[1]));
   const times = lists.find(([, list]) => areTimes(list)) ?? above;

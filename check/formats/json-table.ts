@@ -63,16 +63,16 @@ function keyedTable(json: JsonObject): Table | undefined {
     ]);
   }
   const index = namesOf(values);
-  // Columns have the same rows, and cells in them.
-  if (values.some((column) => !isOfCells(column, index.length))) return undefined;
   const counted = !areTimes(index) && index.slice(0, 3).every((row) => /^\d{1,9}$/.test(row));
-  if (!counted && !areTimes(index)) return undefined;
+  if (!counted && !(areTimes(index) && values.every((column) => isOfCells(column, index.length))))
+    return undefined;
   return tableOf(counted ? keys : ["", ...keys], index.length, (row) => {
     const cells = values.map((column) => column[index[row]!]);
     return counted ? cells : [index[row], ...cells];
   });
 }
 
+/** Columns of one frame have a cell in each row; others are curves of their own, or records. */
 function isOfCells(column: JsonObject, length: number): boolean {
   const cells = Object.values(column);
   return cells.length === length && !cells.some(isObject);

@@ -33,7 +33,8 @@ export function sheetTable(
   });
   const picked = ({ cells }: SheetRow) => columns.map((column) => cells[column]!);
   const lines = body.map(({ number }) => number);
-  return { header: picked(header), rows: body.map(picked), lines, delimiter: "," };
+  const names = picked(header).map((name) => name.replace(/\s+/g, " "));
+  return { header: names, rows: body.map(picked), lines, delimiter: "," };
 }
 
 function checkCells(count: number): void {

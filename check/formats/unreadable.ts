@@ -77,9 +77,9 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
     "a picture has no series: export the trades or the equity curve as CSV": begins(
       "\u0089PNG|\u00FF\u00D8\u00FF|GIF8|RIFF????WEBP|II*\0|MM\0*",
     ),
-    "MATLAB's own file is not read: write a CSV with writetable()": begins("MATLAB "),
+    "MATLAB's own file is not read: write a CSV with writetable()": begins("MATLAB ?.? MAT"),
     "a cache of MetaTrader (.tst, .opt, .fxt, .hst) is not read: save the tester's report as HTML":
-      begins("????Copyright|????(C)opyright|????C\0o\0p\0y\0r\0i\0g\0h\0t"),
+      begins("??\0\0Copyright|??\0\0(C)opyright|??\0\0C\0o\0p\0y\0r\0i\0g\0h\0t"),
   },
   names: {
     "an OpenDocument file (.ods): save it as .xlsx, or save the sheet as CSV":
@@ -154,8 +154,9 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
   },
   otherJson: {
     'your data had no dates: write both, such as {"dates": [...], "equity": [...]} with as many of each':
-      hasNumbersAlone,
-    [STATISTICS]: isStatistics,
+      (json) => isAnywhere(json, areNumbers),
+    [STATISTICS]: (json) =>
+      isAnywhere(json, (value) => isObject(value) && areMetrics(Object.keys(value))),
   },
 };
 
@@ -170,7 +171,7 @@ export function refuseKnown<Of extends keyof Evidence>(of: Of, found: Evidence[O
 
 /** Names of statistics in the tables of quantstats, vectorbt, backtesting.py, nautilus_trader and of one's own. */
 const METRIC =
-  /^((start|end)([ _](period|value))?|duration|period|(#|num|total|number of)[ _]trades|win[ _]rate.*|cagr.*|net[ _]profit|(sharpe|sortino|calmar)([ _]?ratio)?( \(.*\))?|profit[ _]?factor|total[ _]?return.*|max\.?[ _]?drawdown.*)$/i;
+  /^((start|end)([ _](period|value))?|duration|period|(#|num|total|number of)[ _]?trades|win[ _]?rate.*|cagr.*|net[ _]?profit|(sharpe|sortino|calmar)([ _]?ratio)?( \(.*\))?|profit[ _]?factor|total[ _]?return.*|max\.?[ _]?drawdown.*)$/i;
 /** A table of periods has a start and an end, too. */
 const OF_RESULTS = /sharpe|sortino|calmar|factor|return|drawdown|profit|cagr/i;
 
@@ -224,22 +225,22 @@ function isChart(json: Json): boolean {
   return isPlotly || isBokeh || (textMember(json, "$schema") ?? "").includes("vega");
 }
 
-/** Statistics by name, at the top or one member deep. */
-function isStatistics(json: Json): boolean {
-  if (!isObject(json)) return false;
-  return [json, ...Object.values(json)].some(
-    (each) => isObject(each) && areMetrics(Object.keys(each)),
-  );
-}
-
 const DEPTH_MAX = 4;
 /** Shorter lists of numbers are parameters. */
 const CURVE_MIN = 10;
 
-function hasNumbersAlone(json: Json, depth = 0): boolean {
+function isAnywhere(json: Json | undefined, is: (value: Json) => boolean, depth = 0): boolean {
   if (typeof json !== "object" || json === null || depth > DEPTH_MAX) return false;
-  const values = Object.values(json) as readonly Json[];
-  if (Array.isArray(json) && values.every((value) => typeof value === "number"))
-    return values.length >= CURVE_MIN;
-  return values.some((value) => hasNumbersAlone(value, depth + 1));
+  return (
+    is(json) ||
+    Object.values(json).some((value: Json | undefined) => isAnywhere(value, is, depth + 1))
+  );
+}
+
+function areNumbers(json: Json): boolean {
+  return (
+    Array.isArray(json) &&
+    json.length >= CURVE_MIN &&
+    json.every((value) => typeof value === "number")
+  );
 }

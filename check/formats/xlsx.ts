@@ -104,16 +104,18 @@ function rowsOf(xml: string, shared: Shared): [rows: SheetRow[], merged: string[
   const merged: string[] = [];
   let [row, column, count, characters] = [0, -1, 0, 0];
   let cells: string[] = [];
-  let cell = { type: "n", style: 0, value: "" };
+  let cell = { type: "n", style: 0, value: "", isFormula: false };
   eachTag(xml, ({ name, attribute, text }) => {
     if (name === "row") {
       row = Number(attribute("r") ?? row + 1);
       [cells, column] = [[], -1];
     } else if (name === "c") {
       column = columnPlace(attribute("r")) ?? column + 1;
-      cell = { type: attribute("t") ?? "n", style: Number(attribute("s") ?? 0), value: "" };
-    } else if (name === "/v" || name === "/t") cell.value += text;
-    else if (name === "/c" && cell.value !== "") {
+      const style = Number(attribute("s") ?? 0);
+      cell = { type: attribute("t") ?? "n", style, value: "", isFormula: false };
+    } else if (name === "f") cell.isFormula = true;
+    else if (name === "/v" || name === "/t") cell.value += text;
+    else if (name === "/c" && (cell.value !== "" || (cell.isFormula && cell.type !== "str"))) {
       cells[column] = writtenText(cell, shared);
       characters += cells[column]!.length;
       if (column >= COLUMNS_MAX || ++count > CELLS_MAX || characters > CHARACTERS_MAX)
@@ -132,6 +134,7 @@ function writtenText(
   if (type === "s") return strings[Number(value)] ?? "";
   if (type === "b") return value === "0" ? "FALSE" : "TRUE";
   const number = Number(value);
+  if (value === "") return "a formula without its result"; // openpyxl computes none
   if (type !== "n" || value.trim() === "" || !Number.isFinite(number))
     return value === "#N/A" ? "" : value;
   if (shown[style] === "percent") return `${Number((100 * number).toPrecision(15))}%`;

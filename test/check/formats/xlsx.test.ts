@@ -99,9 +99,14 @@ describe("a curve as programs write it", () => {
   });
 
   test("numbers keep their digits; percents, times of day, truths and errors are as a CSV has them", () => {
-    const row = `<row><c s="3"><v>45083.45555555556</v></c><c><v>0.30000000000000004</v></c><c><v>1E-3</v></c><c s="2"><v>0.07</v></c><c s="3"><v>0.6875</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c><c t="e"><v>#DIV/0!</v></c></row>`;
-    const sheet = sheetOf([...plainRows([["a", "b", "c", "d", "e", "f", "g", "h"]]), row]);
-    expect(tableOf({ styles: DATED }, sheet).rows[0]).toEqual([
+    const row = `<row><c s="3"><v>45083.45555555556</v></c><c><v>0.30000000000000004</v></c><c><v>1E-3</v></c><c s="2"><v>0.07</v></c><c s="3"><v>0.6875</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c><c t="e"><v>#DIV/0!</v></c><c><f>A1+1</f><v/></c><c t="str"><f>""</f><v/></c></row>`;
+    const sheet = sheetOf([
+      ...plainRows([["a", "b", "c", "d", "e", "f", "g", "h", "i", "two\n words"]]),
+      row,
+    ]);
+    const { header, rows } = tableOf({ styles: DATED }, sheet);
+    expect(header.at(-1)).toBe("two words");
+    expect(rows[0]).toEqual([
       "2023-06-06 10:56:00",
       "0.30000000000000004",
       "0.001",
@@ -110,6 +115,8 @@ describe("a curve as programs write it", () => {
       "TRUE",
       "",
       "#DIV/0!",
+      "a formula without its result",
+      "",
     ]);
   });
 
