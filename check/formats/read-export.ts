@@ -1,55 +1,54 @@
-import {
-  backtestingEquity,
-  backtestingHeatmap,
-  backtestingTrades,
-  readBacktestingJson,
-} from "./backtesting-py.ts";
+import { backtestingEquity, backtestingHeatmap, readBacktestingJson } from "./backtesting-py.ts";
 import { readCsv, type Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { hyperoptList, readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
 import { readGeneric, withHeader, withoutRowNumbers } from "./generic.ts";
-import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
+import { readJesseEquity, readJesseResult } from "./jesse.ts";
 import { isObject, member, parseJson, parseJsonLines, textMember, type Json } from "./json.ts";
 import { jsonTable } from "./json-table.ts";
 import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } from "./metatrader.ts";
+import { readMetaTrader4 } from "./metatrader4.ts";
 import { isMetric, METRICS_REFUSAL, metricsTable } from "./metrics-table.ts";
-import { nautilusAccount, nautilusFills, nautilusPositions } from "./nautilus.ts";
+import { nautilusAccount, nautilusFills } from "./nautilus.ts";
 import { shortened } from "./numbers.ts";
+import { ownFills, ownTrades } from "./own-trades.ts";
 import { pricesTable } from "./prices-table.ts";
-import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
+import { readQuantConnect } from "./quantconnect.ts";
 import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { isTimeColumn } from "./times.ts";
+import { TRADE_TOOLS } from "./trade-tools.ts";
 import { tradingView, tradingViewTranslated } from "./tradingview.ts";
-import { vectorbtMatrix, vectorbtOrders, vectorbtTrades } from "./vectorbt.ts";
+import { vectorbtMatrix, vectorbtOrders } from "./vectorbt.ts";
 import { pyfolioPositions, pyfolioTransactions, ziplinePerformance } from "./zipline.ts";
 
 const TABLES: readonly TableFormat[] = [
   backtestingEquity,
   backtestingHeatmap,
-  backtestingTrades,
   hyperoptList,
-  jesseTrades,
   metaTraderGraph,
   metricsTable,
   nautilusAccount,
   nautilusFills,
-  nautilusPositions,
   pricesTable,
   pyfolioPositions,
   pyfolioTransactions,
-  quantConnectTrades,
+  ...TRADE_TOOLS,
   tradingView,
   tradingViewTranslated,
   vectorbtMatrix,
   vectorbtOrders,
-  vectorbtTrades,
   ziplinePerformance,
 ];
+/** What they are read as where no tool's layout fits. */
+const OWN: readonly TableFormat[] = [ownTrades, ownFills];
 /** The generic layout: dates and columns of returns or of equity. */
 const GENERIC = ["returns", "equity"];
 /** What the option `format` can be. */
-export const FORMAT_NAMES: readonly string[] = [...GENERIC, ...TABLES.map(({ name }) => name)];
+export const FORMAT_NAMES: readonly string[] = [
+  ...GENERIC,
+  ...[...OWN, ...TABLES].map(({ name }) => name),
+];
 
 /** Longer names would fill a message or the report. */
 const NAME_MAX = 1000;
@@ -182,10 +181,13 @@ function describeJson(json: Json): string {
 }
 
 function readMarkup(text: string, options: ReadOptions): ReadExport {
-  const read = readMetaTraderOptimisation(text) ?? readMetaTraderReport(text, options);
+  const read =
+    readMetaTraderOptimisation(text) ??
+    readMetaTraderReport(text, options) ??
+    readMetaTrader4(text, options);
   if (read !== undefined) return read;
   throw new FileRefused(
-    "this is neither a report nor an optimisation of MetaTrader 5, the only HTML and XML that are read",
+    "this is neither a report, a statement nor an optimisation of MetaTrader, the only HTML and XML that are read",
   );
 }
 
@@ -209,7 +211,11 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
     const names = chosen.map(({ name }) => `"${name}"`).join(" or ");
     throw question("format", `the file fits more than one format: is it ${names}?`);
   }
-  if (chosen[0] !== undefined) return withoutRepeatedTrades(chosen[0], table, options);
+  const own = OWN.find((format) =>
+    options.format === undefined ? fits(format, table) : format.name === options.format,
+  );
+  const format = chosen[0] ?? own;
+  if (format !== undefined) return withoutRepeatedTrades(format, table, options);
   if (options.format !== undefined)
     throw new FileRefused(`the file is not of the format "${options.format}"`);
   if (!isTimeColumn(table, 0)) throw new FileRefused(unknownTable(table));

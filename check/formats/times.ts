@@ -13,7 +13,7 @@ interface WrittenTime {
 type DateOrder = "ymd" | "dmy" | "mdy";
 
 const DATE =
-  /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]M)?\s*(Z|UTC|GMT|[-+]\d{2}(?::?\d{2})?)?)?$/i;
+  /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:(?:[T ]|[,;] ?)\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]M)?\s*(Z|UTC|GMT|[-+]\d{2}(?::?\d{2})?)?)?$/i;
 /** `1-Feb-22` as Excel writes it, `01 February 2022` and `Feb 1, 2022`, in English. */
 const NAMED_MONTH = /^(?:(\d{1,2})[- ])?([a-z]{3})[a-z]*[- ](?:(\d{1,2}),? )?(\d{4}|\d{2})\b/i;
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
@@ -57,8 +57,11 @@ export function timeOf(cell: string, order: DateOrder = "ymd"): WrittenTime | un
   return dated(ordered(numbers, year), time, offsetOf(match[9]));
 }
 
-/** The date with its month as a number; `2024-01`, a period of pandas, as its first day. */
+const COMPACT_TIME = /^(\d{4})(\d{2})(\d{2})[T ;,]+(\d{2}):?(\d{2}):?(\d{2})$/;
+
+/** The date with its month as a number; `2024-01`, a period of pandas, as its first day; `20240131;093000` with marks. */
 function withMonthNumber(text: string): string {
+  if (COMPACT_TIME.test(text)) return text.replace(COMPACT_TIME, "$1-$2-$3 $4:$5:$6");
   if (/^\d{4}-\d{2}$/.test(text)) return `${text}-01`;
   const match = NAMED_MONTH.exec(text);
   const month = MONTHS.indexOf(match?.[2]?.toLowerCase() ?? "") + 1;
@@ -110,14 +113,27 @@ export function isDate(cell: string): boolean {
   return timeOf(cell) !== undefined || timeOf(cell, "dmy") !== undefined;
 }
 
+/** Whether a cell writes a day without a time of day. */
+export function isMidnight(cell: string): boolean {
+  const time = timeOf(cell) ?? timeOf(cell, "dmy");
+  return time !== undefined && time.seconds % 86_400 === 0;
+}
+
 /**
  * The instants of a column of times. Midnights count as the dates they write, whatever the zone: a day in Berlin
  * begins on the evening before in UTC, and shifting it would put every day on the one before. Other times with a
- * zone beside them, or given one, become UTC.
+ * zone beside them, in the column's name, or given one, become UTC. `beside` are columns whose dates are written alike.
  */
-export function timeColumn(table: Table, column: number, timezone?: string): Float64Array {
+export function timeColumn(
+  table: Table,
+  column: number,
+  timezone?: string,
+  beside: readonly number[] = [],
+): Float64Array {
   const cells = table.rows.map((row) => row[column]!);
-  const order = orderOf(cells);
+  const order = orderOf(
+    beside.flatMap((each) => table.rows.map((row) => row[each]!)).concat(cells),
+  );
   const times = cells.map((cell, place) => {
     const time = timeOf(cell, order);
     if (time !== undefined) return time;
@@ -126,7 +142,15 @@ export function timeColumn(table: Table, column: number, timezone?: string): Flo
       `line ${table.lines[place]!}, column "${name}": "${shortened(cell)}" is not a date such as 2024-01-31, from 1900 to 2200`,
     );
   });
-  return instantsOf(times, timezone);
+  return instantsOf(times, zoneOf(table.header[column]!) ?? timezone);
+}
+
+/** The zone that a header names, as in `Time (UTC+2)`. */
+function zoneOf(name: string): string | undefined {
+  const match = /\b(?:UTC|GMT)\s*([-+])(\d{1,2})(?::?(\d{2}))?/i.exec(name);
+  return match === null
+    ? undefined
+    : `${match[1]!}${match[2]!.padStart(2, "0")}:${match[3] ?? "00"}`;
 }
 
 function instantsOf(times: readonly WrittenTime[], timezone?: string): Float64Array {
