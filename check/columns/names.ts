@@ -61,7 +61,7 @@ export const TRADE_WORDS = {
   side:
     "side direction action operation event verb bs pos effect offset indicator richtung seite aktion transaktion sens lado " +
     "direccion accion operacion direcao acao operacao lato direzione azione operazione 方向 买卖 操作 多空 側 売買",
-  kind: "type kind signal typ art tipo 类型 类别",
+  kind: "type kind signal code typ art tipo 类型 类别",
   long: "long",
   short: "short",
   symbol:
@@ -78,12 +78,13 @@ export const TRADE_WORDS = {
   fee:
     "fee fees commission commissions comm brokerage tax taxes gebuhr gebuhren provision steuer frais taxe comision comisiones " +
     "taxa taxas comissao comissoes commissione commissioni 手续费 佣金 费用 税",
-  venue: "exchange clearing nfa ip ib broker maker taker trading transaction funding 资金",
+  venue: "exchange clearing nfa ip ib broker maker taker trading transaction trans funding 资金",
   swap: "swap rollover overnight 隔夜利息",
   unit: "currency ccy unit wahrung devise moneda moeda valuta 单位",
   balance:
     "balance equity capital account portfolio bankroll wallet cash kontostand saldo kapital konto depot guthaben solde " +
     "patrimonio cuenta conto 余额 资金余额 权益 总资产",
+  moment: "after before",
   status: "status state zustand statut estado stato 状态",
   multiplier: "multiplier contractsize pointvalue",
   id: "id no number nr num",
@@ -92,7 +93,7 @@ export const TRADE_WORDS = {
   avoided: "order create created requested placed logged updated 下单 委托",
   bare: "trade position 交易",
   filler:
-    "avg average mean utc gmt the my local s transacted durchschnittlicher moyen medio deal fifo after before new final current " +
+    "avg average mean utc gmt the my local s transacted durchschnittlicher moyen medio deal fifo new final current activity t " +
     "ending abs actual usd usdt usdc busd eur btc inr loss losses verlust perte perdida prejuizo perdita pct percent percentage " +
     "prozent is de da do del di of and und et y e on per 实际",
 } as const;

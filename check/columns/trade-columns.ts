@@ -59,6 +59,7 @@ function rolesOf(has: Has, name: string): readonly TradeRole[] {
   const phases = [has("entry"), has("exit")].filter(Boolean).length;
   if (phases === 2 || (has("long") && has("short"))) return ["side"];
   if (has("id")) return has("symbol") ? ["symbol"] : [];
+  if (has("moment") && !has("balance")) return []; // what is held after a fill is not its size
   if (has("status")) return ["status"];
   if (has("fee") && has("unit", "symbol")) return ["feeUnit"];
   if (has("fee")) return isPercent || has("price", "rate") ? [] : ["fee"];
@@ -75,7 +76,7 @@ function rolesOf(has: Has, name: string): readonly TradeRole[] {
   if (has("size")) return [MONEY.test(name) ? "value" : "size"];
   if (has("cost")) return ["cost"];
   if (has("side")) return ["side"];
-  if (has("kind")) return phases > 0 ? [] : ["side"];
+  if (has("kind")) return phases > 0 ? [] : has("symbol") ? ["side", "symbol"] : ["side"];
   if (has("contracts")) return ["size", "symbol"];
   if (has("bare")) return ["side", "size"];
   if (has("symbol")) return ["symbol"];

@@ -32,16 +32,59 @@ export type AskedOption = keyof ReadOptions;
 export interface Choice {
   /** As the option takes it. */
   readonly value: string;
+  /** What it is called where the value doesn't say it: "1 March 2023". */
+  readonly label?: string;
   /** What choosing it does; empty where the value says it. */
   readonly text: string;
+}
+
+/** A step of the account that looks like money paid in or taken out. */
+export interface Jump {
+  /** ISO date. */
+  readonly day: string;
+  /** Row of the table it is in, from 0. */
+  readonly row: number;
+  /** In the column's unit; below 0 where money went out. */
+  readonly amount: number;
+  /** Of what the account was before it: 0.47 is 47 %. */
+  readonly share: number;
 }
 
 /** Something that the file doesn't say. */
 export interface Question {
   readonly option: AskedOption;
   readonly text: string;
+  /** Why it is asked, in sentences. */
+  readonly why?: string;
   /** Empty where the answer is free. */
   readonly choices: readonly Choice[];
+  /** Columns; while another one is chosen as the strategy, the question needs no answer. */
+  readonly onlyFor?: readonly string[];
+  /** Of `flows`: the steps in the first column of `onlyFor`. */
+  readonly jumps?: readonly Jump[];
+}
+
+/** A column as a question shows it. */
+export interface ColumnPreview {
+  /** As an option takes it: its header, or `#3`. */
+  readonly name: string;
+  /** What it was taken for, in words: "money in the account". */
+  readonly role: string;
+  /** Its first and last value, as the file writes them. */
+  readonly first: string;
+  readonly last: string;
+  /** Some of its numbers, evenly spaced, at most `LINE_MAX`; empty where it has none. */
+  readonly line: readonly number[];
+}
+
+/** Numbers of a column that a small picture shows. */
+export const LINE_MAX = 120;
+
+/** A table as questions show it. */
+export interface TablePreview {
+  readonly rows: number;
+  /** Those that the `column` question offers, and those that were left out. */
+  readonly columns: readonly ColumnPreview[];
 }
 
 /** One statistic for each trial of an optimiser, without its returns. */
@@ -82,10 +125,12 @@ export class FileRefused extends RangeError {
 export class MoreNeeded extends RangeError {
   override readonly name = "MoreNeeded";
   readonly questions: readonly Question[];
+  readonly table: TablePreview | undefined;
 
-  constructor(questions: readonly Question[]) {
+  constructor(questions: readonly Question[], table?: TablePreview) {
     super(questions.map(({ text }) => text).join(" "));
     this.questions = questions;
+    this.table = table;
   }
 }
 

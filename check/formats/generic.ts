@@ -25,7 +25,7 @@ export function readGeneric(
   checkNames(days.header.slice(1));
   if (days.header.length < 2)
     throw new FileRefused("the table has one column; dates and values are needed");
-  const instants = timeColumn(days, 0, options.timezone);
+  const instants = timeColumn(days, 0, options);
   const mark = decimalMarkOf(days, 1);
   const columns = days.header.slice(1).map((_, place) => numberColumn(days, place + 1, mark));
   const kind =

@@ -9,7 +9,7 @@ import {
 import { nameKey } from "../columns/names.ts";
 import { median } from "../../quant/sample-statistics.ts";
 import type { TableFormat } from "./table-format.ts";
-import { timeOf } from "./times.ts";
+import { isMidnight, timeOf } from "./times.ts";
 import { readTradeList } from "./trade-list.ts";
 
 /** A list of trades of one's own: an exit, and a profit or the prices that give one. */
@@ -80,7 +80,10 @@ function isTradeList(found: TradeTable): boolean {
     (columnsOf(found, "profit")[0] ?? columnsOf(found, "percent")[0])?.place ?? -1,
   );
   if (hasPrices) return isWhole || !hasProfit || !has(found, "side");
-  return isWhole && has(found, "profit") && has(found, "side", "symbol", "size", "price");
+  const isTimed = found.table.rows.some((row) => !isMidnight(row[placeOf(found, "time")]!));
+  return (
+    isWhole && has(found, "profit") && (isTimed || has(found, "side", "symbol", "size", "price"))
+  );
 }
 
 function isFillList(found: TradeTable): boolean {

@@ -17,7 +17,7 @@ const WORDS: readonly TradeRole[] = ["time", "side", "flag", "symbol", "feeUnit"
 /** The rows of a table of trades or fills that are done, in their order in time, and how many are not. */
 export function tradeRows(
   read: TradeTable,
-  { timezone, variant }: ReadOptions & { readonly variant?: string },
+  options: ReadOptions & { readonly variant?: string },
   warnings: CheckWarning[],
 ): { readonly rows: readonly Deal[]; readonly left: number } {
   const phases = ["exit", undefined, "entry"] as const;
@@ -30,7 +30,7 @@ export function tradeRows(
   const found = { ...read, table: rowsWhere(read.table, isDone) };
   const { table } = found;
   if (table.rows.length === 0) throw new FileRefused("the file has no closed trade");
-  const times = (place: number) => timeColumn(table, place, timezone, [exitTime, entryTime]);
+  const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
   const exits = times(exitTime);
   const entries = entryTime < 0 ? exits : times(entryTime);
   const cells = numberCells(found);
@@ -49,7 +49,7 @@ export function tradeRows(
   const balances = columnsOf(found, "balance").map(({ place }) => cells.numbers(place));
   const [symbols, sides] = [texts(found, "symbol"), sidesOf(found)];
   const isSigned = sizes.some((each) => each < 0);
-  const variants = variant === undefined ? -1 : columnOf(table, variant);
+  const variants = options.variant === undefined ? -1 : columnOf(table, options.variant);
   const rows = table.rows.map((row, at): Deal => {
     const side = sides[at]!;
     const isSaid = (side.buys ?? side.long ?? side.opens) !== undefined;

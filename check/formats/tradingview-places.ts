@@ -88,7 +88,7 @@ function typesOf(
   { type, time, price, profit }: Record<"type" | "time" | "price" | "profit", number>,
 ): (type: string) => string {
   const [exits, longs] = [new Map<string, number>(), new Map<string, number>()];
-  const times = timeColumn(table, time);
+  const times = timeColumn(table, time, { dates: "day-first" });
   const [prices, profits] = [numbersOf(table, price), numbersOf(table, profit)];
   for (let at = 1; at < table.rows.length; at++) {
     const [before, row] = [table.rows[at - 1]!, table.rows[at]!];

@@ -1,7 +1,7 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Table } from "./csv.ts";
 import type { Trade, TradePosition } from "../../quant/check/trade.ts";
-import { FileRefused, type MoreNeeded, question } from "./export.ts";
+import { FileRefused, type MoreNeeded, question, type ReadOptions } from "./export.ts";
 import { shortened } from "./numbers.ts";
 import { columnOf, numbersOf, rowsWhere, tradesExport, type TableFormat } from "./table-format.ts";
 import { timeColumn } from "./times.ts";
@@ -41,7 +41,7 @@ export const tradingView: TableFormat = {
       warnings.push({ code: "open_trades", message });
     }
     const startingCapital = options.startingCapital ?? capitalOf(closed, warnings);
-    const trades = pairedTrades(closed, options.timezone);
+    const trades = pairedTrades(closed, options);
     return tradesExport({ format: "tradingview", tool: TOOL, warnings }, trades, {
       ...options,
       startingCapital,
@@ -76,9 +76,9 @@ function isExit(table: Table, row: readonly string[]): boolean {
   return /^exit/i.test(row[columnOf(table, "type")]!.trim());
 }
 
-function pairedTrades(table: Table, timezone: string | undefined): Trade[] {
+function pairedTrades(table: Table, options: ReadOptions): Trade[] {
   const number = columnOf(table, ...NUMBER);
-  const times = timeColumn(table, columnOf(table, ...TIME), timezone);
+  const times = timeColumn(table, columnOf(table, ...TIME), options);
   const profits = numbersOf(table, columnOf(table, ...PROFIT));
   const positions = positionsOf(table);
   const entries = new Map<string, { time: number; position: TradePosition | undefined }>();

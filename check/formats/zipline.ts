@@ -19,9 +19,10 @@ export const ziplinePerformance: TableFormat = {
 
 export const pyfolioPositions = refusedFormat("pyfolio-positions", "pyfolio", {
   matches: (table) =>
+    columnOf(table, "price") < 0 && // a log of fills has one
     table.header.at(-1)?.toLowerCase() === "cash" &&
     table.header.length > 2 &&
-    columnOf(table, "equity", "total", "nav", "balance", "price") < 0,
+    columnOf(table, "equity", "total", "nav", "balance") < 0,
   because:
     "this is pyfolio's table of positions: money in each asset, not a variant in each column. Send the returns " +
     "(the first of extract_rets_pos_txn_from_zipline)",

@@ -221,7 +221,7 @@ describe("refusals say where and what", () => {
     [
       "day or month",
       "date,a\n01/02/2024,0.1\n02/02/2024,0.1\n",
-      "may begin with the day or the month",
+      "may be 1 February 2024 or 2 January 2024",
     ],
     [
       "a page for a name",
