@@ -3,13 +3,13 @@ import { partReader } from "./word-parts.ts";
 
 /** What a cell such as `Buy`, `Exit short` or `卖出平多` says of a fill; what it doesn't say is undefined. */
 export interface Side {
-  readonly buys?: boolean | undefined;
+  readonly buys?: boolean;
   /** Whether the position is long. */
-  readonly long?: boolean | undefined;
+  readonly long?: boolean;
   /** Whether the position is opened or added to, not closed. */
-  readonly opens?: boolean | undefined;
+  readonly opens?: boolean;
   /** Whether it is money paid in or out, and no trade. */
-  readonly pays?: boolean | undefined;
+  readonly pays?: boolean;
 }
 
 const WORDS = {
@@ -33,57 +33,42 @@ const WORDS = {
 const readParts = partReader(WORDS);
 
 /** Single letters mean something beside each other only: `S` sells beside `B` and is short beside `L`. */
-const LETTERS: Readonly<Record<string, readonly [Side, Side]>> = {
-  bs: [{ buys: true }, { buys: false }],
-  cv: [{ buys: true }, { buys: false }], // compra, venda
-  kv: [{ buys: true }, { buys: false }], // Kauf, Verkauf
-  av: [{ buys: true }, { buys: false }], // achat, vente
-  ls: [{ long: true }, { long: false }],
-  oc: [{ opens: true }, { opens: false }],
-  io: [{ opens: true }, { opens: false }],
+const LETTERS: Readonly<Record<string, string>> = {
+  bs: "buy sell",
+  cv: "buy sell", // compra, venda
+  kv: "buy sell", // Kauf, Verkauf
+  av: "buy sell", // achat, vente
+  ls: "long short",
+  oc: "open close",
+  io: "open close",
 };
-const NUMBERS: ReadonlyMap<string, Side> = new Map([
-  ["1", { buys: true }],
-  ["-1", { buys: false }],
-]);
 
-/** How the cells of a column are to be understood; a cell that says nothing of a side is undefined. */
+/** How the cells of a column are to be understood; undefined of a cell that says nothing of a side. */
 export function sideReader(cells: readonly string[]): (cell: string) => Side | undefined {
-  const plain = (cell: string) => cell.trim().toLowerCase();
-  const found = new Set(cells.map(plain).filter((cell) => cell !== ""));
-  const letters = Object.keys(LETTERS).find((pair) =>
-    [...found].every((cell) => pair.includes(cell)),
-  );
-  const known = new Map<string, Side | undefined>(
-    [...found].map((cell) => {
-      const place = letters?.indexOf(cell) ?? -1;
-      return [cell, place >= 0 ? LETTERS[letters!]![place] : sideOf(cell)];
-    }),
-  );
-  return (cell) => known.get(plain(cell)) ?? sideOf(plain(cell));
+  const plain = (cell: string) => cell.trim().toLowerCase().replace(/\.0+$/, "");
+  const found = [...new Set(cells.map(plain))].filter((cell) => cell !== "");
+  const letters = Object.keys(LETTERS).find((pair) => found.every((cell) => pair.includes(cell)));
+  const words: Record<string, string> = { "1": "buy", "-1": "sell" };
+  const [first, second] = LETTERS[letters ?? ""]?.split(" ") ?? [];
+  if (letters !== undefined) Object.assign(words, { [letters[0]!]: first, [letters[1]!]: second });
+  const known = new Map(found.map((cell) => [cell, sideOf(words[cell] ?? cell)]));
+  return (cell) => known.get(plain(cell));
 }
 
 function sideOf(cell: string): Side | undefined {
-  const number = NUMBERS.get(cell.replace(/\.0+$/, ""));
-  if (number !== undefined) return number;
-  const parts = readParts(cell) ?? nameWords(cell).flatMap((word) => readParts(word) ?? []);
-  const either = (yes: keyof typeof WORDS, no: keyof typeof WORDS) =>
-    parts.includes(yes) === parts.includes(no) ? undefined : parts.includes(yes);
+  const parts = new Set(
+    readParts(cell) ?? nameWords(cell).flatMap((word) => readParts(word) ?? []),
+  );
+  if (parts.has("pay")) return { pays: true };
   const side = {
-    buys: either("buy", "sell"),
-    long: either("long", "short"),
-    opens: either("open", "close"),
+    ...(parts.has("buy") === parts.has("sell") ? {} : { buys: parts.has("buy") }),
+    ...(parts.has("long") === parts.has("short") ? {} : { long: parts.has("long") }),
+    ...(parts.has("open") === parts.has("close") ? {} : { opens: parts.has("open") }),
   };
-  if (parts.includes("pay")) return { pays: true };
-  return Object.values(side).every((said) => said === undefined) ? undefined : side;
+  return Object.keys(side).length === 0 ? undefined : side;
 }
 
-/** What several columns of a row say together; the first that says something of a thing counts. */
-export function joinedSide(sides: readonly (Side | undefined)[]): Side {
-  return {
-    buys: sides.find((side) => side?.buys !== undefined)?.buys,
-    long: sides.find((side) => side?.long !== undefined)?.long,
-    opens: sides.find((side) => side?.opens !== undefined)?.opens,
-    pays: sides.some((side) => side?.pays === true),
-  };
+/** Whether it says anything of a trade. */
+export function isSided({ buys, long, opens }: Side): boolean {
+  return (buys ?? long ?? opens) !== undefined;
 }

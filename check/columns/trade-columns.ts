@@ -5,25 +5,35 @@ import { nameKey, TRADE_WORDS, type TradeWord } from "./names.ts";
 import { sideReader } from "./sides.ts";
 import { partReader } from "./word-parts.ts";
 
-/** What a column of trades or of fills holds. */
-export type TradeRole =
-  | "time"
-  | "price"
-  | "size"
-  | "value"
-  | "cost"
-  | "side"
-  | "flag"
-  | "symbol"
-  | "profit"
-  | "percent"
-  | "cumulative"
-  | "balance"
-  | "fee"
-  | "swap"
-  | "feeUnit"
-  | "status"
-  | "multiplier";
+const CLOCK = /^\s*\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s*([AP]M)?\s*$/i;
+
+export const isAmount = (cell: string) =>
+  amountOf(cell, ".") !== undefined || amountOf(cell, ",") !== undefined;
+const isTime = (cell: string) => isDate(cell) || CLOCK.test(cell);
+const isWord = (cell: string) => /\p{L}/u.test(cell);
+const isFlag = (cell: string) => /^\s*(true|false|yes|no|[01])\s*$/i.test(cell);
+
+/** What a column of trades or of fills can hold, and what its cells are. */
+const CELLS = {
+  time: isTime,
+  price: isAmount,
+  size: isAmount,
+  value: isAmount,
+  cost: isAmount,
+  profit: isAmount,
+  percent: isAmount,
+  balance: isAmount,
+  fee: isAmount,
+  swap: isAmount,
+  multiplier: isAmount,
+  side: isWord, // those of sideReader
+  flag: isFlag,
+  feeUnit: isWord,
+  status: isWord,
+  symbol: () => true, // shares in China have numbers
+};
+export type TradeRole = keyof typeof CELLS;
+
 /** Undefined for a column that isn't of one of the two. */
 export type Phase = "entry" | "exit" | undefined;
 
@@ -63,7 +73,7 @@ function rolesOf(has: Has, name: string): readonly TradeRole[] {
   if (has("status")) return ["status"];
   if (has("fee") && has("unit", "symbol")) return ["feeUnit"];
   if (has("fee")) return isPercent || has("price", "rate") ? [] : ["fee"];
-  if (has("sum")) return isPercent || !has("profit") ? [] : ["cumulative"];
+  if (has("sum")) return [];
   if (has("rate") || (isPercent && has("profit", "net", "gross"))) return ["percent"];
   if (has("profit")) return ["profit"];
   if (isPercent) return [];
@@ -87,23 +97,20 @@ function rolesOf(has: Has, name: string): readonly TradeRole[] {
   return has("preferred") ? ["size"] : [];
 }
 
-/** Rows that are looked at, and those that have to agree. */
-const [SAMPLE, SHARE] = [300, 0.9];
-const CLOCK = /^\s*\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s*([AP]M)?\s*$/i;
-
-export const isAmount = (cell: string) =>
-  amountOf(cell, ".") !== undefined || amountOf(cell, ",") !== undefined;
+/** Rows that are looked at, and the share of their cells that has to agree. */
+const [SAMPLE, SHARE, SIDES_SHARE] = [300, 0.9, 0.5];
 
 function confirms(role: TradeRole, cells: readonly string[]): boolean {
-  const share = (test: (cell: string) => boolean) => cells.filter(test).length / cells.length;
-  if (role === "symbol") return true; // shares in China have numbers
-  if (role === "time") return share((cell) => isDate(cell) || CLOCK.test(cell)) >= SHARE;
-  if (role === "flag")
-    return share((cell) => /^(true|false|yes|no|[01])$/i.test(cell.trim())) === 1;
-  if (role === "feeUnit" || role === "status") return share((cell) => /\p{L}/u.test(cell)) >= SHARE;
-  if (role !== "side") return share(isAmount) >= SHARE;
   const read = sideReader(cells);
-  return share((cell) => read(cell) !== undefined) >= 0.5;
+  const [test, share] =
+    role === "side"
+      ? [(cell: string) => read(cell) !== undefined, SIDES_SHARE]
+      : [CELLS[role], SHARE];
+  return cells.filter(test).length >= share * cells.length;
+}
+
+export function isNumeric({ role }: TradeColumn): boolean {
+  return CELLS[role] === isAmount;
 }
 
 /** The columns of trades or fills in a table. */

@@ -23,8 +23,7 @@ export interface Deal {
   readonly fee: number;
   /** In coins. */
   readonly coinFee: number;
-  /** The sum of profits so far, and the account after it, or before it, by each column that may be that. */
-  readonly cumulative: number;
+  /** The account after it, or before it, by each column that may be that. */
   readonly balances: readonly number[];
   /** Whether the size is what was held from entry to exit, which prices can value. */
   readonly isHeld: boolean;

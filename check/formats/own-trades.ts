@@ -30,10 +30,8 @@ export const ownFills: TableFormat = {
     readTradeList(table, { format: "fills", tool: "generic", isOfFills: true }, options),
 };
 
-/** Steps this near to the median one are steps of bars: months have 28 to 31 days. */
-const STEP_SPREAD = 0.15;
-const BARS_SHARE = 0.6;
-const BARS_MIN = 5;
+/** Steps within this of the median are those of bars, months of 28 to 31 days, too; so many are, at least. */
+const [STEP_SPREAD, BARS_SHARE, BARS_MIN] = [0.15, 0.6, 5];
 /** Of the rows: so many have a profit where each is a whole trade. */
 const WHOLE_SHARE = 0.9;
 

@@ -31,31 +31,32 @@ export function fitPrices(all: readonly Deal[]): PriceFit {
   return own.profitIs === undefined && plain.left < OF_PROFIT ? plain : own;
 }
 
-function fitted(
-  deals: readonly Deal[],
-  multiplierOf: (ratios: number[]) => number,
-): PriceFit & { left: number } {
-  const [net, gross] = [1, 0].map((fees) => {
-    const target = (deal: Deal) => deal.profit + fees * deal.fee;
+interface Fitted extends PriceFit {
+  readonly left: number;
+}
+
+function fitted(deals: readonly Deal[], multiplierOf: (ratios: number[]) => number): Fitted {
+  const of = (profitIs: "net" | "gross") => {
+    const target = (deal: Deal) => deal.profit + (profitIs === "net" ? deal.fee : 0);
     const ratios = new Map<string | undefined, number[]>();
     for (const deal of deals) {
-      const ratio = target(deal) / priceMove(deal);
-      const of = ratios.get(deal.symbol);
-      if (of === undefined) ratios.set(deal.symbol, [ratio]);
-      else of.push(ratio);
+      const known = ratios.get(deal.symbol) ?? [];
+      known.push(target(deal) / priceMove(deal));
+      ratios.set(deal.symbol, known);
     }
-    const multipliers = new Map([...ratios].map(([symbol, of]) => [symbol, multiplierOf(of)]));
-    const residual = median(
-      deals.map((deal) => Math.abs(target(deal) - multipliers.get(deal.symbol)! * priceMove(deal))),
-    );
-    return { residual, multiplier: median([...multipliers.values()]) };
-  }) as [{ residual: number; multiplier: number }, { residual: number; multiplier: number }];
-  const [best, other] = net.residual < gross.residual ? [net, gross] : [gross, net];
-  const fee = median(deals.map((deal) => Math.abs(deal.fee)));
-  const isTold = best.residual < BETTER * other.residual && best.residual < OF_FEE * fee;
-  return {
-    profitIs: isTold ? (best === net ? "net" : "gross") : undefined,
-    multiplier: best.multiplier,
-    left: best.residual / median(deals.map(({ profit }) => Math.abs(profit))),
+    const multipliers = new Map([...ratios].map(([symbol, each]) => [symbol, multiplierOf(each)]));
+    const error = (deal: Deal) => target(deal) - multipliers.get(deal.symbol)! * priceMove(deal);
+    const residual = median(deals.map((deal) => Math.abs(error(deal))));
+    return { profitIs, residual, multiplier: median([...multipliers.values()]) };
   };
+  const [best, other] = [of("net"), of("gross")].toSorted((a, b) => a.residual - b.residual) as [
+    ReturnType<typeof of>,
+    ReturnType<typeof of>,
+  ];
+  const [fee, profit] = [deals.map((deal) => deal.fee), deals.map((deal) => deal.profit)].map(
+    (each) => median(each.map(Math.abs)),
+  );
+  const isTold = best.residual < BETTER * other.residual && best.residual < OF_FEE * fee!;
+  const { multiplier, residual } = best;
+  return { profitIs: isTold ? best.profitIs : undefined, multiplier, left: residual / profit! };
 }

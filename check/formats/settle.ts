@@ -77,12 +77,17 @@ function moneyOf(deals: readonly Deal[], fit: PriceFit | undefined, of: Asked): 
   const questions: Question[] = [];
   const shares = sharesOf(deals, of, questions);
   const stakes = deals.map(({ value, size, entryPrice }) => value || size * entryPrice);
-  const areKnown = stakes.every((stake) => stake > 0);
+  const ofStakes = shares.map((share, place) => share * stakes[place]!);
+  const ofBalances = deals.map(({ balances: [after = NaN] }, place) => {
+    return after - after / (1 + shares[place]!);
+  });
+  const profits = stakes.every((stake) => stake > 0) ? ofStakes : ofBalances;
+  const areKnown = profits === ofStakes || moved(deals, ofBalances) !== undefined;
   if (!areKnown && of.allIn !== true) questions.push(ALL_IN);
   if (questions.length > 0) throw new MoreNeeded(questions);
   if (!areKnown) return allIn(deals, shares, of);
-  computed("the profits were computed from the percents and the money put into each trade");
-  return { profits: shares.map((share, place) => share * stakes[place]!) };
+  computed("the profits were computed from percents and the money in each trade or in the account");
+  return { profits };
 }
 
 /** Profits of pairs in several currencies can't be added up. */
@@ -109,19 +114,7 @@ function writtenProfits(deals: readonly Deal[], fit: PriceFit, of: SettledOf): r
   return profits.map((profit, place) => profit - deals[place]!.fee);
 }
 
-/** Share of the steps of a running sum that the amounts explain. */
-function agreement(sums: readonly number[], amounts: readonly number[]): number {
-  const steps = [...sums.keys()]
-    .slice(1)
-    .filter((at) => Number.isFinite(sums[at]! - sums[at - 1]!));
-  const agreed = steps.filter((at) => {
-    const error = Math.abs(sums[at]! - sums[at - 1]! - amounts[at]!);
-    return error <= 0.03 * Math.abs(amounts[at]!) + 1e-6 * Math.abs(sums[at]!);
-  });
-  return steps.length === 0 ? 0 : agreed.length / steps.length;
-}
-
-/** Deposits between trades and rounding explain the others. */
+/** Deposits between trades and rounding explain the steps of a balance that don't agree. */
 const AGREE_SHARE = 0.8;
 
 /** The balance that moves by these amounts, after or before each row, and what it was before the first. */
@@ -131,8 +124,16 @@ export function moved(
 ): { readonly before: number; readonly share: number } | undefined {
   for (const column of rows[0]!.balances.keys()) {
     const balances = rows.map((row) => row.balances[column] ?? NaN);
-    const after = agreement(balances, amounts);
-    const earlier = agreement(balances, [0, ...amounts.slice(0, -1)]);
+    const share = (shift: number) => {
+      const steps = balances.slice(1).map((balance, at) => balance - balances[at]!);
+      const agreed = steps.filter((step, at) => {
+        const amount = amounts[at + shift]!;
+        const room = 0.03 * Math.abs(amount) + 1e-6 * Math.abs(balances[at]!);
+        return Math.abs(step - amount) <= room;
+      });
+      return agreed.length / Math.max(1, steps.filter(Number.isFinite).length);
+    };
+    const [after, earlier] = [share(1), share(0)];
     if (after >= AGREE_SHARE)
       return { before: Number((balances[0]! - amounts[0]!).toPrecision(12)), share: after };
     if (earlier >= AGREE_SHARE) return { before: balances[0]!, share: earlier };
@@ -140,15 +141,12 @@ export function moved(
   return undefined;
 }
 
-/** Whether a balance, or a sum of profits beside them, moves by profits before or after fees. */
+/** Whether a balance moves by profits before or after fees. */
 function balanceSays(deals: readonly Deal[]): "net" | "gross" | undefined {
   const net = deals.map(({ profit }) => profit);
   const gross = deals.map(({ profit, fee }) => profit - fee);
   const [asNet, asGross] = [net, gross].map((amounts) => moved(deals, amounts)?.share ?? 0);
-  if (asNet !== asGross) return asNet! > asGross! ? "net" : "gross";
-  const sums = deals.map(({ cumulative }) => cumulative);
-  const isGross = agreement(sums, gross) > Math.max(AGREE_SHARE, agreement(sums, net));
-  return isGross ? "gross" : undefined;
+  return asNet === asGross ? undefined : asNet! > asGross! ? "net" : "gross";
 }
 
 /** Returns of single trades as fractions. */
@@ -163,11 +161,7 @@ function sharesOf(deals: readonly Deal[], of: Asked, questions: Question[]): rea
   if (unit === "log") return written.map(Math.expm1);
   if (unit === "percent") return written.map((value) => value / 100);
   if (unit === undefined) {
-    const [least, most] = [
-      Math.min(...written.slice(0, 1000)),
-      Math.max(...written.slice(0, 1000)),
-    ];
-    const text = `the trades return ${least} to ${most}: are these fractions or percent?`;
+    const text = `the first trade returns ${written[0]!}: is that a fraction or percent?`;
     const choices = ["percent", "fraction"].map((value) => ({ value, text: "" }));
     questions.push({ option: "unit", text, choices });
   }
@@ -199,11 +193,8 @@ const ALL_IN: Question = {
 
 /** Percents of the whole account, one trade after the other. */
 function allIn(deals: readonly Deal[], shares: readonly number[], of: Asked): Money {
-  const overlap = deals.filter(
-    ({ entry }, at) => entry < (deals[at - 1]?.exit ?? -Infinity),
-  ).length;
-  if (overlap > 0) {
-    const message = `trades that began before another had ended, which can't both have had the whole account: ${overlap}`;
+  if (deals.some(({ entry }, at) => entry < (deals[at - 1]?.exit ?? entry))) {
+    const message = "some trades overlap, of which not each can have had the whole account";
     of.warnings.push({ code: "trades_overlap", message });
   }
   let account = of.startingCapital ?? 1;

@@ -1,10 +1,11 @@
 import { dayOf } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { TradeList } from "../../quant/check/trade.ts";
+import { isSided } from "../columns/sides.ts";
 import { columnsOf, placeOf, tradeTable } from "../columns/trade-columns.ts";
 import type { Table } from "./csv.ts";
 import type { Deal } from "./deal.ts";
-import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
+import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
 import { matchFills } from "./fill-match.ts";
 import { shortened } from "./numbers.ts";
 import { moved, settled, type SettledOf } from "./settle.ts";
@@ -25,6 +26,21 @@ const UNEXPLAINED_MAX = 0.05;
 
 /** Reads a table of trades, one a row, or of fills, with the profit of those that close a position where it has one. */
 export function readTradeList(table: Table, of: TradeListOf, options: ReadOptions): ReadExport {
+  try {
+    return readOnce(table, of, options);
+  } catch (error) {
+    if (!(error instanceof MoreNeeded) || error.questions[0]?.option !== "dates") throw error;
+    const { questions } = error;
+    try {
+      readOnce(table, of, { ...options, dates: "day-first" }); // the rest is asked in either order
+    } catch (other) {
+      if (other instanceof MoreNeeded) throw new MoreNeeded([...questions, ...other.questions]);
+    }
+    throw error;
+  }
+}
+
+function readOnce(table: Table, of: TradeListOf, options: ReadOptions): ReadExport {
   const found = tradeTable(table);
   const warnings: CheckWarning[] = [];
   const warn = (code: string, count: number, message: string) => {
@@ -69,8 +85,7 @@ export function readTradeList(table: Table, of: TradeListOf, options: ReadOption
 }
 
 function isFill({ side, size, profit }: Deal): boolean {
-  const isSided = (side.buys ?? side.long ?? side.opens) !== undefined;
-  return Math.abs(profit) > 0 || (isSided && size !== 0);
+  return Math.abs(profit) > 0 || (isSided(side) && size !== 0);
 }
 
 /** What was paid in until the first trade is the capital; the rest are flows. */

@@ -1,18 +1,23 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
-import { joinedSide, sideReader, type Side } from "../columns/sides.ts";
-import { columnsOf, placeOf, type TradeRole, type TradeTable } from "../columns/trade-columns.ts";
+import { isSided, sideReader, type Side } from "../columns/sides.ts";
+import {
+  columnsOf,
+  isNumeric,
+  placeOf,
+  type TradeRole,
+  type TradeTable,
+} from "../columns/trade-columns.ts";
 import type { Deal } from "./deal.ts";
 import { FileRefused, type ReadOptions } from "./export.ts";
 import { feeKind } from "./fee-unit.ts";
 import { variantName } from "./generic.ts";
-import { amountOf, decimalMarkOf, shortened, type DecimalMark } from "./numbers.ts";
+import { amountOf, decimalMarkOf, shortened } from "./numbers.ts";
 import { columnOf, rowsWhere } from "./table-format.ts";
 import { isDate, timeColumn } from "./times.ts";
 
 /** What a status says of an order or a trade that isn't done. */
 const NOT_DONE =
   /^(open|active|running|pending|new|submitted|accepted|cancell?ed|rejected|expired|invalid|failed|offen|abiert[oa]|aberto|apert[oa])\b/i;
-const WORDS: readonly TradeRole[] = ["time", "side", "flag", "symbol", "feeUnit", "status"];
 
 /** The rows of a table of trades or fills that are done, in their order in time, and how many are not. */
 export function tradeRows(
@@ -31,36 +36,30 @@ export function tradeRows(
   const { table } = found;
   if (table.rows.length === 0) throw new FileRefused("the file has no closed trade");
   const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
-  const exits = times(exitTime);
-  const entries = entryTime < 0 ? exits : times(entryTime);
-  const cells = numberCells(found);
-  const numbers = (role: TradeRole) => cells.numbers(placeOf(found, role));
-  const exitPrices = cells.numbers(best("price"));
-  const entryPrices = cells.numbers(placeOf(found, "price", "entry"));
-  const size = sizePlace(found, cells, exitPrices);
-  const sizes = cells.numbers(size.place);
-  const fees = feesOf(found, cells, size, warnings);
-  const [multipliers, values, percents] = [
-    numbers("multiplier"),
-    numbers("value"),
-    numbers("percent"),
-  ];
-  const [profits, cumulative] = [numbers("profit"), numbers("cumulative")];
-  const balances = columnsOf(found, "balance").map(({ place }) => cells.numbers(place));
+  const [exits, entries] = [exitTime, entryTime < 0 ? exitTime : entryTime].map(times);
+  const amounts = amountsReader(found);
+  const numbers = (role: TradeRole) => amounts(placeOf(found, role)).values;
+  const exitPrices = amounts(best("price")).values;
+  const entryPrices = amounts(placeOf(found, "price", "entry")).values;
+  const size = sizePlace(found, amounts, exitPrices);
+  const sizes = amounts(size.place).values;
+  const fees = feesOf(found, amounts, size, warnings);
+  const [profits, percents, values] = [numbers("profit"), numbers("percent"), numbers("value")];
+  const multipliers = numbers("multiplier");
+  const balances = columnsOf(found, "balance").map(({ place }) => amounts(place).values);
   const [symbols, sides] = [texts(found, "symbol"), sidesOf(found)];
   const isSigned = sizes.some((each) => each < 0);
   const variants = options.variant === undefined ? -1 : columnOf(table, options.variant);
   const rows = table.rows.map((row, at): Deal => {
-    const side = sides[at]!;
-    const isSaid = (side.buys ?? side.long ?? side.opens) !== undefined;
+    const [side, signed] = [sides[at]!, sizes[at]!];
     return {
       variant: variants < 0 ? "trades" : variantName(row[variants]!),
       line: table.lines[at]!,
-      entry: entries[at]!,
-      exit: exits[at]!,
+      entry: entries![at]!,
+      exit: exits![at]!,
       symbol: symbols[at],
-      side: isSigned && !isSaid && sizes[at] !== 0 ? { ...side, buys: sizes[at]! > 0 } : side,
-      size: Math.abs(sizes[at]!) * (multipliers[at]! || 1),
+      side: isSigned && !isSided(side) && signed !== 0 ? { ...side, buys: signed > 0 } : side,
+      size: Math.abs(signed) * (multipliers[at]! || 1),
       entryPrice: entryPrices[at]!,
       exitPrice: exitPrices[at]!,
       profit: profits[at]!,
@@ -68,7 +67,6 @@ export function tradeRows(
       value: Math.abs(values[at]!),
       fee: fees.money[at]!,
       coinFee: fees.coins[at]!,
-      cumulative: cumulative[at]!,
       balances: balances.map((column) => column[at]!),
       isHeld: entryTime >= 0,
     };
@@ -83,42 +81,28 @@ function inOrder(rows: readonly Deal[]): readonly Deal[] {
   return (isNewestFirst ? rows.toReversed() : rows).toSorted((a, b) => a.exit - b.exit);
 }
 
-/** Reads columns of numbers; a column that isn't there, and empty cells, are NaN. */
-interface NumberCells {
-  readonly numbers: (place: number) => Float64Array;
-  readonly units: (place: number) => readonly string[];
+interface Amounts {
+  readonly values: Float64Array;
+  readonly units: readonly string[];
 }
+/** NaN for a column that isn't there, and for empty cells. */
+type AmountsReader = (place: number) => Amounts;
 
-function numberCells(found: TradeTable): NumberCells {
-  const { table } = found;
-  const marks = marksOf(found);
-  const amounts = (place: number) =>
-    table.rows.map((row, at) => {
-      const amount = place < 0 ? { value: NaN, unit: "" } : amountOf(row[place]!, marks(place));
+/** The columns of one file write their numbers alike. */
+function amountsReader({ table, columns }: TradeTable): AmountsReader {
+  const numeric = columns.filter(isNumeric);
+  const cells = table.rows.map((row) => numeric.map(({ place }) => row[place]!));
+  const mark = decimalMarkOf({ ...table, rows: cells }, 0);
+  return (place) => {
+    const amounts = table.rows.map((row, at) => {
+      const amount = place < 0 ? { value: NaN, unit: "" } : amountOf(row[place]!, mark);
       if (amount !== undefined) return amount;
       const cell = `"${table.header[place]!}": "${shortened(row[place]!)}"`;
       throw new FileRefused(`line ${table.lines[at]!}, column ${cell} is not a number`);
     });
-  return {
-    numbers: (place) => Float64Array.from(amounts(place), ({ value }) => value),
-    units: (place) => amounts(place).map(({ unit }) => unit),
+    const values = Float64Array.from(amounts, ({ value }) => value);
+    return { values, units: amounts.map(({ unit }) => unit) };
   };
-}
-
-/** The columns of one file write their numbers alike, unless they contradict each other. */
-function marksOf({ table, columns }: TradeTable): (place: number) => DecimalMark {
-  const of = (places: readonly number[]) =>
-    decimalMarkOf(
-      { ...table, rows: table.rows.map((row) => places.map((place) => row[place]!)) },
-      0,
-    );
-  try {
-    const mark = of(columns.filter(({ role }) => !WORDS.includes(role)).map(({ place }) => place));
-    return () => mark;
-  } catch (error) {
-    if (!(error instanceof FileRefused)) throw error;
-    return (place) => of([place]);
-  }
 }
 
 function texts(found: TradeTable, role: TradeRole): readonly (string | undefined)[] {
@@ -137,9 +121,11 @@ function sidesOf(found: TradeTable): readonly Side[] {
     };
   });
   const flags = columnsOf(found, "flag").map(({ place }) => (row: readonly string[]): Side => {
-    return { long: /^(true|yes|1)$/i.test(row[place]!.trim()) === /long/i.test(header[place]!) };
+    return { long: /^\s*(true|yes|1)\s*$/i.test(row[place]!) === /long/i.test(header[place]!) };
   });
-  return rows.map((row) => joinedSide([...readers, ...flags].map((read) => read(row))));
+  // The first column that says something counts.
+  const all = [...flags.toReversed(), ...readers.toReversed()];
+  return rows.map((row): Side => Object.assign({}, ...all.map((read) => read(row))));
 }
 
 interface SizePlace {
@@ -149,15 +135,15 @@ interface SizePlace {
 }
 
 /** The quantity is what makes another column with the price, where one has the money. */
-function sizePlace(found: TradeTable, cells: NumberCells, prices: Float64Array): SizePlace {
+function sizePlace(found: TradeTable, amounts: AmountsReader, prices: Float64Array): SizePlace {
   const of = (role: TradeRole) => columnsOf(found, role).map(({ place }) => place);
   const sizes = of("size");
   for (const place of sizes) {
-    const products = cells.numbers(place).map((each, row) => Math.abs(each * prices[row]!));
+    const products = amounts(place).values.map((each, row) => Math.abs(each * prices[row]!));
     const money = [...of("cost"), ...of("value"), ...sizes].find((other) => {
-      const amounts = cells.numbers(other).map(Math.abs);
-      const near = amounts.filter((each, row) => Math.abs(each - products[row]!) <= 0.01 * each);
-      return other !== place && near.length >= 0.8 * amounts.length;
+      const known = amounts(other).values.map(Math.abs);
+      const near = known.filter((each, row) => Math.abs(each - products[row]!) <= 0.01 * each);
+      return other !== place && near.length >= 0.8 * known.length;
     });
     if (money !== undefined) return { place, money };
   }
@@ -170,14 +156,14 @@ function sizePlace(found: TradeTable, cells: NumberCells, prices: Float64Array):
  */
 function feesOf(
   found: TradeTable,
-  cells: NumberCells,
+  amounts: AmountsReader,
   size: SizePlace,
   warnings: CheckWarning[],
 ): { money: Float64Array; coins: Float64Array } {
   const read = (role: TradeRole) =>
     columnsOf(found, role)
       .filter(({ place }) => place !== size.money)
-      .map(({ place }) => cells.numbers(place).map((value) => value || 0));
+      .map(({ place }) => amounts(place).values.map((value) => value || 0));
   const fees = read("fee");
   const total = fees.find((fee) => fees.length > 2 && isSumOf(fee, fees));
   const costs = [...(total === undefined ? fees : [total]), ...read("cost")].map((fee) => {
@@ -186,11 +172,13 @@ function feesOf(
   });
   const paid = [...costs, ...read("swap").map((swap) => swap.map((value) => -value))];
   const [named, symbols] = [texts(found, "feeUnit"), texts(found, "symbol")];
-  const [written, sizeUnits] = [cells.units(placeOf(found, "fee")), cells.units(size.place)];
+  const [written, sizeUnits] = [placeOf(found, "fee"), size.place].map(
+    (place) => amounts(place).units,
+  );
   const others = new Set<string>();
   const kinds = symbols.map((symbol, row) => {
-    const unit = named[row] || written[row]!;
-    const kind = feeKind(unit, symbol, sizeUnits[row]!);
+    const unit = named[row] || written![row]!;
+    const kind = feeKind(unit, symbol, sizeUnits![row]!);
     if (kind === "other" && paid.some((fee) => fee[row] !== 0)) others.add(unit);
     return kind;
   });
