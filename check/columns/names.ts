@@ -41,11 +41,13 @@ export function nameKey(name: string): string {
 /** What words say in the names of columns of trades and of fills. */
 export const TRADE_WORDS = {
   entry:
-    "entry enter entered open opened opening in buy bought purchase einstieg einstiegs eroffnung eroffnungs kauf entree " +
-    "ouverture achat entrada apertura abertura compra entrata ingresso acquisto 开仓 建仓 入场 进场 进入 买入 开",
+    "entry enter entered open opened opening in einstieg einstiegs eroffnung eroffnungs entree ouverture entrada apertura " +
+    "abertura entrata ingresso 开仓 建仓 入场 进场 进入 开 エントリー",
   exit:
-    "exit exited close closed closing ex out sell sold sale ausstieg ausstiegs schliessung schluss verkauf sortie fermeture " +
-    "cloture vente salida cierre venta saida fechamento venda uscita chiusura vendita 平仓 出场 离场 离开 卖出 平",
+    "exit exited close closed closing ex out ausstieg ausstiegs schliessung schluss sortie fermeture cloture salida cierre " +
+    "saida fechamento uscita chiusura 平仓 出场 离场 离开 平 決済",
+  bought: "buy bought purchase kauf achat compra acquisto 买入",
+  sold: "sell sold sale verkauf vente venta venda vendita 卖出",
   time:
     "time date datetime timestamp ts dt day zeit datum uhrzeit zeitpunkt zeitstempel heure horodatage fecha hora data ora orario " +
     "时间 日期 時間 日付 日時",
@@ -69,7 +71,7 @@ export const TRADE_WORDS = {
     "markt wertpapier titel marche actif activo ativo mercado strumento 品种 合约 币种 交易对 标的 代码 货币对",
   contracts: "contracts",
   profit:
-    "profit profits pnl pl gain result earnings gewinn ergebnis guv gv resultat benefice ganancia beneficio resultado pyg lucro " +
+    "profit profits pnl pl gain res result earnings gewinn ergebnis guv gv resultat benefice ganancia beneficio resultado pyg lucro " +
     "guadagno profitto utile risultato 盈亏 利润 收益 损益 損益",
   net: "net netto nette netta neto neta 净",
   gross: "gross brutto brut bruto bruta lordo 毛",
@@ -95,7 +97,7 @@ export const TRADE_WORDS = {
   filler:
     "avg average mean utc gmt the my local s transacted durchschnittlicher moyen medio deal fifo new final current activity t " +
     "ending abs actual usd usdt usdc busd eur btc inr loss losses verlust perte perdida prejuizo perdita pct percent percentage " +
-    "prozent is de da do del di of and und et y e on per 实际",
+    "prozent is de da do del di d l of and und et y e on per intervalo 实际",
 } as const;
 
 export type TradeWord = keyof typeof TRADE_WORDS;

@@ -46,6 +46,8 @@ export interface TradeColumn {
   readonly profitIs: "net" | "gross" | undefined;
   /** Whether its name says a phase alone, as `open` and `close` do. */
   readonly isBare: boolean;
+  /** Whether the phase is that of a purchase or a sale, which a short position turns. */
+  readonly isTurned: boolean;
   /** Of several with one role the highest counts. */
   readonly rank: number;
 }
@@ -66,9 +68,10 @@ type Has = (...words: readonly TradeWord[]) => boolean;
 /** What a name may be, if each of its words is known; the first that the values confirm counts. */
 function rolesOf(has: Has, name: string): readonly TradeRole[] {
   const isPercent = PERCENT.test(name);
-  const phases = [has("entry"), has("exit")].filter(Boolean).length;
+  const phases = [has("entry", "bought"), has("exit", "sold")].filter(Boolean).length;
   if (phases === 2 || (has("long") && has("short"))) return ["side"];
   if (has("id")) return has("symbol") ? ["symbol"] : [];
+  if (has("fee") && has("profit")) return ["profit"]; // before or after them
   if (has("moment") && !has("balance")) return []; // what is held after a fill is not its size
   if (has("status")) return ["status"];
   if (has("fee") && has("unit", "symbol")) return ["feeUnit"];
@@ -97,6 +100,13 @@ function rolesOf(has: Has, name: string): readonly TradeRole[] {
   return has("preferred") ? ["size"] : [];
 }
 
+function profitIsOf(has: Has, name: string): "net" | "gross" | undefined {
+  if (has("gross") || (has("fee") && /before/i.test(name))) return "gross";
+  return has("net", "fee") ? "net" : undefined;
+}
+
+/** No list has more; a matrix of variants has. */
+const COLUMNS_MAX = 200;
 /** Rows that are looked at, and the share of their cells that has to agree. */
 const [SAMPLE, SHARE, SIDES_SHARE] = [300, 0.9, 0.5];
 
@@ -115,6 +125,7 @@ export function isNumeric({ role }: TradeColumn): boolean {
 
 /** The columns of trades or fills in a table. */
 export function tradeTable(table: Table): TradeTable {
+  if (table.header.length > COLUMNS_MAX) return { table, columns: [] };
   const sample = table.rows.slice(0, SAMPLE);
   const columns = table.header.flatMap((name, place): TradeColumn[] => {
     const words = readName(name) ?? [];
@@ -124,14 +135,16 @@ export function tradeTable(table: Table): TradeTable {
     if (words.length === 0 || cells.length === 0) return [];
     const role = rolesOf(has, name).find((each) => confirms(each, cells));
     if (role === undefined) return [];
-    const phase = has("entry") === has("exit") ? undefined : has("entry") ? "entry" : "exit";
+    const [enters, exits] = [has("entry", "bought"), has("exit", "sold")];
+    const phase = enters === exits ? undefined : enters ? "entry" : "exit";
     return [
       {
         place,
         role,
         phase: role === "time" || role === "price" || role === "side" ? phase : undefined,
-        profitIs: has("net") ? "net" : has("gross") ? "gross" : undefined,
-        isBare: count("entry", "exit") === words.length,
+        profitIs: profitIsOf(has, name),
+        isBare: count("entry", "exit", "bought", "sold") === words.length,
+        isTurned: has("bought", "sold"),
         rank: count("preferred", "net") - count("avoided", "gross") - count("value") / 2,
       },
     ];

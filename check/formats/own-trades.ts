@@ -80,7 +80,9 @@ function isTradeList(found: TradeTable): boolean {
   if (hasPrices) return isWhole || !hasProfit || !has(found, "side");
   const isTimed = found.table.rows.some((row) => !isMidnight(row[placeOf(found, "time")]!));
   return (
-    isWhole && has(found, "profit") && (isTimed || has(found, "side", "symbol", "size", "price"))
+    isWhole &&
+    (has(found, "side") ||
+      (has(found, "profit") && (isTimed || has(found, "symbol", "size", "price"))))
   );
 }
 

@@ -100,11 +100,16 @@ function refuseMixed(deals: readonly Deal[]): void {
   );
 }
 
+const NET_SHARE = 0.2;
+
 /** Profits as the file has them, without the fees that they still hold. */
 function writtenProfits(deals: readonly Deal[], fit: PriceFit, of: SettledOf): readonly number[] {
   const profits = deals.map(({ profit }) => profit);
   if (deals.every(({ fee }) => fee === 0)) return profits;
-  const profitIs = of.profitIs ?? balanceSays(deals) ?? fit.profitIs;
+  // An opening that only cost its fee shows that they are taken off.
+  const costs = deals.filter(({ profit, fee }) => fee > 0 && Math.abs(profit + fee) < 1e-6 * fee);
+  const byFees = costs.length > NET_SHARE * deals.length ? "net" : undefined;
+  const profitIs = of.profitIs ?? byFees ?? balanceSays(deals) ?? fit.profitIs;
   if (profitIs === "net") return profits;
   const message =
     profitIs === "gross"

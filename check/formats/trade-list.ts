@@ -62,7 +62,12 @@ function readOnce(table: Table, of: TradeListOf, options: ReadOptions): ReadExpo
   const given = { ...options, startingCapital: options.startingCapital ?? capital };
   if (of.isOfFills !== true) {
     warn("open_trades", left, "rows without an exit, trades still open or totals, were left out");
-    return settled(rows.map(wholeTrade), settledOf, given);
+    const isTurned = columnsOf(found, "price", "entry")[0]?.isTurned === true;
+    return settled(
+      rows.map((row) => wholeTrade(row, isTurned)),
+      settledOf,
+      given,
+    );
   }
   warn(
     "rows_left_out",
@@ -112,14 +117,16 @@ function cashBefore(fills: readonly Deal[]): number | undefined {
   return moved(fills, moves)?.before;
 }
 
-/** A trade that was sold before it was bought is short, where no side says otherwise. */
-function wholeTrade(row: Deal): Deal {
-  const { entry, exit, side, entryPrice, exitPrice } = row;
-  const isTurned = entry > exit;
-  const long = side.long ?? side.buys ?? !isTurned;
-  if (!isTurned) return { ...row, side: { long } };
-  const turned = { entry: exit, exit: entry, entryPrice: exitPrice, exitPrice: entryPrice };
-  return { ...row, ...turned, side: { long } };
+/**
+ * A trade that was sold before it was bought is short, where no side says otherwise; prices of purchases and sales, where
+ * `isTurned`, are those of its exit and its entry.
+ */
+function wholeTrade(row: Deal, isTurned: boolean): Deal {
+  const { side, entryPrice, exitPrice } = row;
+  const long = side.long ?? side.buys ?? row.entry <= row.exit;
+  const [entry, exit] = [Math.min(row.entry, row.exit), Math.max(row.entry, row.exit)];
+  const turned = isTurned && !long ? { entryPrice: exitPrice, exitPrice: entryPrice } : {};
+  return { ...row, ...turned, entry, exit, side: { long } };
 }
 
 /** Percent signs in the cells were read; a name may say what they are. */

@@ -11,7 +11,7 @@ import type { Deal } from "./deal.ts";
 import { FileRefused, type ReadOptions } from "./export.ts";
 import { feeKind } from "./fee-unit.ts";
 import { variantName } from "./generic.ts";
-import { amountOf, decimalMarkOf, shortened } from "./numbers.ts";
+import { amountOf, decimalMarkOf, numberOf, shortened } from "./numbers.ts";
 import { columnOf, rowsWhere } from "./table-format.ts";
 import { isDate, timeColumn } from "./times.ts";
 
@@ -21,32 +21,32 @@ const NOT_DONE =
 
 /** The rows of a table of trades or fills that are done, in their order in time, and how many are not. */
 export function tradeRows(
-  read: TradeTable,
+  all: TradeTable,
   options: ReadOptions & { readonly variant?: string },
   warnings: CheckWarning[],
 ): { readonly rows: readonly Deal[]; readonly left: number } {
   const phases = ["exit", undefined, "entry"] as const;
   const best = (role: TradeRole) =>
-    phases.map((phase) => placeOf(read, role, phase)).find((place) => place >= 0) ?? -1;
-  const [exitTime, entryTime] = [best("time"), placeOf(read, "time", "entry")];
-  const status = placeOf(read, "status");
+    phases.map((phase) => placeOf(all, role, phase)).find((place) => place >= 0) ?? -1;
+  const [exitTime, entryTime] = [best("time"), placeOf(all, "time", "entry")];
+  const status = placeOf(all, "status");
   const isDone = (row: readonly string[]) =>
     isDate(row[exitTime] ?? "") && !NOT_DONE.test(row[status]?.trim() ?? "");
-  const found = { ...read, table: rowsWhere(read.table, isDone) };
+  const found = { ...all, table: rowsWhere(all.table, isDone) };
   const { table } = found;
   if (table.rows.length === 0) throw new FileRefused("the file has no closed trade");
   const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
   const [exits, entries] = [exitTime, entryTime < 0 ? exitTime : entryTime].map(times);
-  const amounts = amountsReader(found);
-  const numbers = (role: TradeRole) => amounts(placeOf(found, role)).values;
-  const exitPrices = amounts(best("price")).values;
-  const entryPrices = amounts(placeOf(found, "price", "entry")).values;
-  const size = sizePlace(found, amounts, exitPrices);
-  const sizes = amounts(size.place).values;
-  const fees = feesOf(found, amounts, size, warnings);
+  const read = numbersReader(found);
+  const numbers = (role: TradeRole) => read(placeOf(found, role));
+  const exitPrices = read(best("price"));
+  const entryPrices = read(placeOf(found, "price", "entry"));
+  const size = sizePlace(found, read, exitPrices);
+  const sizes = read(size.place);
+  const fees = feesOf(found, read, size, warnings);
   const [profits, percents, values] = [numbers("profit"), numbers("percent"), numbers("value")];
   const multipliers = numbers("multiplier");
-  const balances = columnsOf(found, "balance").map(({ place }) => amounts(place).values);
+  const balances = columnsOf(found, "balance").map(({ place }) => read(place));
   const [symbols, sides] = [texts(found, "symbol"), sidesOf(found)];
   const isSigned = sizes.some((each) => each < 0);
   const variants = options.variant === undefined ? -1 : columnOf(table, options.variant);
@@ -71,7 +71,7 @@ export function tradeRows(
       isHeld: entryTime >= 0,
     };
   });
-  return { rows: inOrder(rows), left: read.table.rows.length - rows.length };
+  return { rows: inOrder(rows), left: all.table.rows.length - rows.length };
 }
 
 /** By time. Of files whose newest row comes first, those of one instant are turned. */
@@ -81,27 +81,22 @@ function inOrder(rows: readonly Deal[]): readonly Deal[] {
   return (isNewestFirst ? rows.toReversed() : rows).toSorted((a, b) => a.exit - b.exit);
 }
 
-interface Amounts {
-  readonly values: Float64Array;
-  readonly units: readonly string[];
-}
-/** NaN for a column that isn't there, and for empty cells. */
-type AmountsReader = (place: number) => Amounts;
+/** The numbers of a column; NaN for one that isn't there, and for empty cells. */
+type NumbersReader = (place: number) => Float64Array;
 
 /** The columns of one file write their numbers alike. */
-function amountsReader({ table, columns }: TradeTable): AmountsReader {
+function numbersReader({ table, columns }: TradeTable): NumbersReader {
   const numeric = columns.filter(isNumeric);
   const cells = table.rows.map((row) => numeric.map(({ place }) => row[place]!));
   const mark = decimalMarkOf({ ...table, rows: cells }, 0);
   return (place) => {
-    const amounts = table.rows.map((row, at) => {
-      const amount = place < 0 ? { value: NaN, unit: "" } : amountOf(row[place]!, mark);
-      if (amount !== undefined) return amount;
+    if (place < 0) return new Float64Array(table.rows.length).fill(NaN);
+    return Float64Array.from(table.rows, (row, at) => {
+      const value = numberOf(row[place]!, mark) ?? amountOf(row[place]!, mark)?.value;
+      if (value !== undefined) return value;
       const cell = `"${table.header[place]!}": "${shortened(row[place]!)}"`;
       throw new FileRefused(`line ${table.lines[at]!}, column ${cell} is not a number`);
     });
-    const values = Float64Array.from(amounts, ({ value }) => value);
-    return { values, units: amounts.map(({ unit }) => unit) };
   };
 }
 
@@ -135,13 +130,13 @@ interface SizePlace {
 }
 
 /** The quantity is what makes another column with the price, where one has the money. */
-function sizePlace(found: TradeTable, amounts: AmountsReader, prices: Float64Array): SizePlace {
+function sizePlace(found: TradeTable, numbers: NumbersReader, prices: Float64Array): SizePlace {
   const of = (role: TradeRole) => columnsOf(found, role).map(({ place }) => place);
   const sizes = of("size");
   for (const place of sizes) {
-    const products = amounts(place).values.map((each, row) => Math.abs(each * prices[row]!));
+    const products = numbers(place).map((each, row) => Math.abs(each * prices[row]!));
     const money = [...of("cost"), ...of("value"), ...sizes].find((other) => {
-      const known = amounts(other).values.map(Math.abs);
+      const known = numbers(other).map(Math.abs);
       const near = known.filter((each, row) => Math.abs(each - products[row]!) <= 0.01 * each);
       return other !== place && near.length >= 0.8 * known.length;
     });
@@ -156,14 +151,14 @@ function sizePlace(found: TradeTable, amounts: AmountsReader, prices: Float64Arr
  */
 function feesOf(
   found: TradeTable,
-  amounts: AmountsReader,
+  numbers: NumbersReader,
   size: SizePlace,
   warnings: CheckWarning[],
 ): { money: Float64Array; coins: Float64Array } {
   const read = (role: TradeRole) =>
     columnsOf(found, role)
       .filter(({ place }) => place !== size.money)
-      .map(({ place }) => amounts(place).values.map((value) => value || 0));
+      .map(({ place }) => numbers(place).map((value) => value || 0));
   const fees = read("fee");
   const total = fees.find((fee) => fees.length > 2 && isSumOf(fee, fees));
   const costs = [...(total === undefined ? fees : [total]), ...read("cost")].map((fee) => {
@@ -172,13 +167,12 @@ function feesOf(
   });
   const paid = [...costs, ...read("swap").map((swap) => swap.map((value) => -value))];
   const [named, symbols] = [texts(found, "feeUnit"), texts(found, "symbol")];
-  const [written, sizeUnits] = [placeOf(found, "fee"), size.place].map(
-    (place) => amounts(place).units,
-  );
+  const fee = placeOf(found, "fee");
+  const unitAt = (row: readonly string[], place: number) => amountOf(row[place] ?? "", ".")?.unit;
   const others = new Set<string>();
-  const kinds = symbols.map((symbol, row) => {
-    const unit = named[row] || written![row]!;
-    const kind = feeKind(unit, symbol, sizeUnits![row]!);
+  const kinds = found.table.rows.map((cells, row) => {
+    const unit = named[row] || unitAt(cells, fee) || "";
+    const kind = feeKind(unit, symbols[row], unitAt(cells, size.place) ?? "");
     if (kind === "other" && paid.some((fee) => fee[row] !== 0)) others.add(unit);
     return kind;
   });
