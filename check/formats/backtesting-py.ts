@@ -4,7 +4,7 @@ import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
 import { readGeneric } from "./generic.ts";
 import { isObject, member, numberMember, type Json } from "./json.ts";
-import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from "./table-format.ts";
+import { columnOf, numbersOf, type TableFormat } from "./table-format.ts";
 import { isTimeColumn } from "./times.ts";
 
 const TOOL = "backtesting.py";
@@ -22,28 +22,6 @@ export const backtestingEquity: TableFormat = {
       rows: table.rows.map((row) => [row[0]!, row[equity]!]),
     };
     return readGeneric(pair, options, { format: "backtesting-equity", tool: TOOL, kind: "equity" });
-  },
-};
-
-/** `stats["_trades"]`. */
-export const backtestingTrades: TableFormat = {
-  name: "backtesting-trades",
-  isOfTrades: true,
-  tool: TOOL,
-  columns: ["entrybar", "exitbar", "entrytime", "exittime", "pnl"],
-  read: (table, options) => {
-    const columns = {
-      entry: columnOf(table, "entrytime"),
-      exit: columnOf(table, "exittime"),
-      profit: numbersOf(table, columnOf(table, "pnl")),
-      position: {
-        size: columnOf(table, "size"),
-        entryPrice: columnOf(table, "entryprice"),
-        isLong: (_: readonly string[], size: number) => size > 0,
-      },
-    };
-    const trades = tradesOf(table, columns, options);
-    return tradesExport({ format: "backtesting-trades", tool: TOOL }, trades, options);
   },
 };
 

@@ -108,8 +108,13 @@ function textAt(value: unknown, depth: number): string {
     return String(value);
   }
   if (typeof value === "string") return value;
-  if (!Array.isArray(value)) return "{...}";
   if (depth > DEPTH_MAX) return "(...)";
+  if (!Array.isArray(value)) {
+    const members = Object.entries(value).map(
+      ([name, part]) => `${name}: ${textAt(part, depth + 1)}`,
+    );
+    return `{${members.join(", ")}}`;
+  }
   return `(${value.map((part) => textAt(part, depth + 1)).join(", ")})`;
 }
 

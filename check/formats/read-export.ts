@@ -1,52 +1,51 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import { readOwnTable } from "../columns/own-table.ts";
 import { namesStrategy, timedTable } from "../columns/table-rows.ts";
-import {
-  backtestingEquity,
-  backtestingHeatmap,
-  backtestingTrades,
-  readBacktestingJson,
-} from "./backtesting-py.ts";
+import { backtestingEquity, backtestingHeatmap, readBacktestingJson } from "./backtesting-py.ts";
 import { CELLS_MAX, readCsv, type Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { firstReadable } from "./first-readable.ts";
 import { readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
 import { withHeader, withoutRowNumbers } from "./generic.ts";
-import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
+import { readJesseEquity, readJesseResult } from "./jesse.ts";
 import { isObject, parseJson, parseJsonLines, type Json } from "./json.ts";
 import { jsonTables } from "./json-curves.ts";
 import { jsonTable } from "./json-table.ts";
 import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } from "./metatrader.ts";
-import { nautilusAccount, nautilusPositions } from "./nautilus.ts";
+import { readMetaTrader4 } from "./metatrader4.ts";
+import { nautilusAccount } from "./nautilus.ts";
 import { shortened } from "./numbers.ts";
-import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
+import { ownFills, ownTrades } from "./own-trades.ts";
+import { readQuantConnect } from "./quantconnect.ts";
 import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { NO_DATES } from "./times.ts";
+import { TRADE_TOOLS } from "./trade-tools.ts";
 import { tradingView, tradingViewTranslated } from "./tradingview.ts";
 import { HEAD_LENGTH, refuseKnown } from "./unreadable.ts";
-import { vectorbtMatrix, vectorbtTrades } from "./vectorbt.ts";
+import { vectorbtMatrix } from "./vectorbt.ts";
 import { ziplinePerformance } from "./zipline.ts";
 
 export const TABLES: readonly TableFormat[] = [
   backtestingEquity,
   backtestingHeatmap,
-  backtestingTrades,
-  jesseTrades,
   metaTraderGraph,
   nautilusAccount,
-  nautilusPositions,
-  quantConnectTrades,
+  ...TRADE_TOOLS,
   tradingView,
   tradingViewTranslated,
   vectorbtMatrix,
-  vectorbtTrades,
   ziplinePerformance,
 ];
+/** What they are read as where no tool's layout fits. */
+const OWN: readonly TableFormat[] = [ownTrades, ownFills];
 /** The generic layout: dates and columns of returns or of equity. */
 const GENERIC = ["returns", "equity"];
 /** What the option `format` can be. */
-export const FORMAT_NAMES: readonly string[] = [...GENERIC, ...TABLES.map(({ name }) => name)];
+export const FORMAT_NAMES: readonly string[] = [
+  ...GENERIC,
+  ...[...OWN, ...TABLES].map(({ name }) => name),
+];
 
 /** Longer names would fill a message or the report. */
 export const NAME_MAX = 1000;
@@ -166,7 +165,10 @@ function unknownJson(json: Json): string {
 
 function readMarkup(text: string, options: ReadOptions): ReadExport {
   refuseKnown("markup", text.slice(0, HEAD_LENGTH));
-  const read = readMetaTraderOptimisation(text) ?? readMetaTraderReport(text, options);
+  const read =
+    readMetaTraderOptimisation(text) ??
+    readMetaTraderReport(text, options) ??
+    readMetaTrader4(text, options);
   if (read === undefined) refuseKnown("otherMarkup", text);
   return read!; // of other markup nothing is read
 }
@@ -189,7 +191,11 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
     const names = chosen.map(({ name }) => `"${name}"`).join(" or ");
     throw question("format", `the file fits more than one format: is it ${names}?`);
   }
-  if (chosen[0] !== undefined) return withoutRepeatedTrades(chosen[0], table, options);
+  const isList = (each: TableFormat) =>
+    format === undefined ? options.column === undefined && fits(each, table) : each.name === format;
+  const ownList = OWN.find(isList);
+  const layout = chosen[0] ?? ownList;
+  if (layout !== undefined) return withoutRepeatedTrades(layout, table, options);
   if (format !== undefined && !isOwn)
     throw new FileRefused(`the file is not of the format "${format}"`);
   const warnings: CheckWarning[] = [];

@@ -4,7 +4,7 @@ import type { Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
 import { isLeanSummary } from "./quantconnect.ts";
-import { hasColumns } from "./table-format.ts";
+import { columnOf, hasColumns } from "./table-format.ts";
 
 /** What a kind of file is told by, in the order in which a file is looked at. */
 interface Evidence {
@@ -196,7 +196,9 @@ function isPrices(table: Table): boolean {
 
 function isPositions(table: Table): boolean {
   const { header } = table;
-  return header.length > 2 && header.at(-1)!.toLowerCase() === "cash" && !namesStrategy(table);
+  const isPriced = columnOf(table, "price") >= 0; // as a log of fills
+  const hasCash = header.length > 2 && header.at(-1)!.toLowerCase() === "cash";
+  return hasCash && !isPriced && !namesStrategy(table);
 }
 
 function isFreqtradeMeta(json: Json): boolean {
