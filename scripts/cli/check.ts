@@ -48,7 +48,6 @@ export function checkCommand(): Command {
       "what the account began with, for a list of trades",
       parsePositive,
     )
-    .option("--all-in", "each trade's percent is of the whole account")
     .option(
       "--timezone <name>",
       "zone of times that are written without one, such as Europe/Berlin",
