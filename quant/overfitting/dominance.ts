@@ -63,7 +63,8 @@ export function dominanceOf(picks: Float64Array, all: Float64Array): Dominance {
     worstExcess = Math.max(worstExcess, (pick + 1) / one.length - reached / other.length);
   }
   area -= distances[one.length]! / other.length;
-  leastArea = Math.min(leastArea, area, ...areasAt(crossings, one, other));
+  leastArea = Math.min(leastArea, area);
+  for (const found of areasAt(crossings, one, other)) leastArea = Math.min(leastArea, found);
   return {
     firstOrder: worstExcess === 0,
     secondOrder: leastArea >= -AREA_TOLERANCE * range,
