@@ -89,9 +89,8 @@ describe("fills", () => {
         const plain = await returnsOf(fillText(rows));
         const turn = (cells: readonly string[]) => [...cells.slice(by), ...cells.slice(0, by)];
         const mixed = rows.toSorted((a, b) => a[2]!.localeCompare(b[2]!)).map(turn);
-        const parts = fills.flatMap((fill) =>
-          Array<MadeFill>(2).fill({ ...fill, size: fill.size / 2 }),
-        );
+        const halves = fills.map((fill) => ({ ...fill, size: fill.size / 2 }));
+        const parts = halves.flatMap((half) => [half, half]);
         const money = rows.map((row) => [
           row[0]!,
           row[1]!,
