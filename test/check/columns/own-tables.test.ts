@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkFile } from "../../../check/check-file.ts";
 import { MoreNeeded, type ReadExport, type ReadOptions } from "../../../check/formats/export.ts";
