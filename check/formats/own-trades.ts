@@ -7,6 +7,7 @@ import {
   type TradeTable,
 } from "../columns/trade-columns.ts";
 import { nameKey } from "../columns/names.ts";
+import { readName, type NameRole } from "../columns/name-role.ts";
 import { median } from "../../quant/sample-statistics.ts";
 import type { TableFormat } from "./table-format.ts";
 import { isMidnight, timeOf } from "./times.ts";
@@ -64,6 +65,20 @@ function areWhole({ table }: TradeTable, place: number): boolean {
   return filled.length >= WHOLE_SHARE * table.rows.length;
 }
 
+const ACCOUNT: ReadonlySet<NameRole> = new Set<NameRole>([
+  "value",
+  "capital",
+  "growth",
+  "strategy",
+]);
+
+/** Whether a column is an account's by its name, as in a frame of bars. */
+function ofAccount({ table }: TradeTable): boolean {
+  return table.header
+    .map(readName)
+    .some(({ role, rest }) => ACCOUNT.has(role) && rest.length === 0);
+}
+
 function isTradeList(found: TradeTable): boolean {
   const hasBoth = (role: TradeRole) =>
     placeOf(found, role, "entry") >= 0 && placeOf(found, role, "exit") >= 0;
@@ -71,8 +86,10 @@ function isTradeList(found: TradeTable): boolean {
   const hasPrices = hasBoth("price");
   if (hasBar(found) || !has(found, "time") || !(hasProfit || hasPrices)) return false;
   if (hasBoth("time")) return true;
-  if (areBars(found))
-    return hasPrices && !has(found, "balance") && has(found, "symbol", "side", "size");
+  if (areBars(found)) {
+    const isDaily = has(found, "balance") || ofAccount(found);
+    return hasPrices && !isDaily && has(found, "symbol", "side", "size");
+  }
   const isWhole = areWhole(
     found,
     (columnsOf(found, "profit")[0] ?? columnsOf(found, "percent")[0])?.place ?? -1,
