@@ -6,6 +6,7 @@ import type { PendingResponse } from "../http/http-handler.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { JobIntakeStore } from "../jobs/job-store.ts";
 import type { LargeAnswers } from "./large-answers.ts";
+import type { MakingQueue } from "./making-queue.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 /** The parts of the server that requests need. */
@@ -28,6 +29,7 @@ export interface RequestContext {
   /** Answers of the current snapshot; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;
   readonly largeAnswers: LargeAnswers;
+  readonly making: MakingQueue;
   /** Header lines that every response carries besides its own. */
   commonLines(request: HttpRequest): string;
   /** Reports a failure that is our fault. */

@@ -11,6 +11,7 @@ import type { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "./refusals.ts";
 import { LargeAnswers } from "./large-answers.ts";
+import { MakingQueue } from "./making-queue.ts";
 import type { RequestContext, RequestParts } from "./request-context.ts";
 import {
   pageRoute,
@@ -63,6 +64,7 @@ export class Service implements HttpHandler, RequestContext {
   readonly newRequestId = requestIds();
   readonly nowMs: () => number;
   readonly largeAnswers = new LargeAnswers();
+  readonly making: MakingQueue;
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
   /** Replaced along with them. */
@@ -76,6 +78,7 @@ export class Service implements HttpHandler, RequestContext {
   constructor(options: ServiceOptions) {
     this.parts = options;
     this.nowMs = options.nowMs;
+    this.making = new MakingQueue(options.monotonicMs);
     this.errorReply = errorReplies(options.publicUrl);
     this.#cors = new CorsPolicy(options.corsOrigins);
     this.#routes = new RouteTable(options.endpoints, options.open);

@@ -62,6 +62,8 @@ export interface FixtureOptions {
   readonly isReachable?: () => Promise<boolean>;
   /** Wraps the store. */
   readonly wrap?: (accounts: Accounts) => Accounts;
+  /** A clock that never jumps; by default it stands still. */
+  readonly monotonicMs?: () => number;
   /** Runs checks; by default in built processes, with no snapshot to read a market from. */
   readonly runCheck?: ServiceOptions["runCheck"];
 }
@@ -134,7 +136,7 @@ export class ServerFixture {
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
       nowMs: this.clock.nowMs,
-      monotonicMs: this.clock.monotonicMs,
+      monotonicMs: options.monotonicMs ?? this.clock.monotonicMs,
       isReachable: options.isReachable ?? (async () => true),
       meterOf: options.meterOf,
       log: options.log ?? {
