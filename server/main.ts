@@ -10,13 +10,18 @@ import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
-import { OpenResources } from "./openapi/open-resources.ts";
+import {
+  documentation,
+  openPaths,
+  openResources,
+  servedLibrary,
+} from "./openapi/open-resources.ts";
 import { openState, type State } from "./open-state.ts";
 import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
 import { rememberedPing } from "./process/remembered-ping.ts";
 import { serviceLog } from "./process/service-log.ts";
-import { site } from "./pages/site.ts";
+import { loadPages, site } from "./pages/site.ts";
 import { Service } from "./requests/service.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
@@ -169,9 +174,13 @@ function serviceOf(
   port: number,
 ): Service {
   const { log, host, corsOrigins, publicUrl = originOf(host, port) } = options;
-  const open = new OpenResources(publicUrl);
-  const report = (error: unknown) => log.error({ err: error }, "a page cannot be made");
-  setTimeout(() => void open.prepare().catch(report), PAGES_AFTER_MS).unref();
+  const library = servedLibrary();
+  const docs = documentation(library, publicUrl);
+  const report = (error: unknown) => log.error({ err: error }, "pages cannot be loaded");
+  setTimeout(() => {
+    docs.start();
+    loadPages().catch(report);
+  }, PAGES_AFTER_MS).unref();
   return new Service({
     accounts: state.accounts,
     jobs: state.jobs,
@@ -179,10 +188,11 @@ function serviceOf(
     checkPlaces: new CheckPlaces(),
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
-    open: open.byPath,
+    open: openResources(openPaths(library), docs),
     site,
     publicUrl,
     corsOrigins,
+    trustedProxies: options.trustedProxies,
     ...clock,
     isReachable: rememberedPing(() => state.accounts.ping(), clock.monotonicMs),
     log: serviceLog(log, clock.monotonicMs),

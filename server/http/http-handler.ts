@@ -5,6 +5,8 @@ import type { HttpRequest } from "./request.ts";
 /** One request and the means to answer it. */
 export interface PendingResponse {
   readonly request: HttpRequest;
+  /** The address of the client, or of the proxy in front; "" once it has left. */
+  readonly address: string;
   /** False once it was answered or the client has gone. */
   readonly open: boolean;
   /** Answers once, now or later. Does nothing if the response is no longer open. */

@@ -180,6 +180,13 @@ class SocketResponse implements PendingResponse {
     this.request = request;
   }
 
+  get address(): string {
+    if (!this.open) return "";
+    const proxied = this.#res.getProxiedRemoteAddressAsText();
+    const bytes = proxied.byteLength > 0 ? proxied : this.#res.getRemoteAddressAsText();
+    return Buffer.from(bytes).toString("latin1");
+  }
+
   take(use: BodyUse): void {
     if (use === "streamed") {
       this.#streamBody();

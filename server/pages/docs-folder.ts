@@ -95,7 +95,7 @@ export function docsFolder(): string {
 
 /** Where the documentation begins. */
 export const DOCS_PATH = "/docs";
-/** Where the page of search results is, and what the search looks through. */
+/** Where all sections are listed, and what the search of browsers looks through. */
 export const SEARCH_PATH = `${DOCS_PATH}/search`;
 export const SEARCH_INDEX_PATH = `${SEARCH_PATH}.json`;
 /** Where the API's description for programs is. */

@@ -19,6 +19,7 @@ import { needsCompressing, privateAnswer, type Answer, type TaggedAnswer } from 
 import { answerCheck, sentCheck } from "./check-answers.ts";
 import { checkBody } from "./check-body.ts";
 import { jobAnswer, submissionOf } from "./job-answers.ts";
+import { largeBytesOf } from "./large-answers.ts";
 import {
   keyRefusal,
   noSuchJob,
@@ -78,7 +79,7 @@ function answerCaller(
   const { request, context } = call;
   const { nowMs } = request;
   if (caller === undefined) {
-    sendError(call, keyRefusal(request), undefined);
+    context.refuseKey(call.response, keyRefusal(request));
     return;
   }
   request.accountId = caller.accountId;
@@ -206,7 +207,8 @@ async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutco
 
 /** 0 unless the account has had too much of large answers lately. */
 function secondsToWait({ context, request }: Call, caller: Caller, { body }: Answer): number {
-  return context.largeAnswers.admit(caller, body.prefixBytes, request.nowMs);
+  const answer = { bytes: body.prefixBytes, limit: largeBytesOf(caller.plan) };
+  return context.largeAnswers.admit(caller.accountId, answer, request.nowMs);
 }
 
 /** GET of what the account has used and has left. */

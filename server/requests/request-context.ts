@@ -7,6 +7,7 @@ import type { HttpRequest } from "../http/request.ts";
 import type { JobIntakeStore } from "../jobs/job-store.ts";
 import type { LargeAnswers } from "./large-answers.ts";
 import type { MakingQueue } from "./making-queue.ts";
+import type { Refusal } from "./refusals.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 /** The parts of the server that requests need. */
@@ -30,6 +31,8 @@ export interface RequestContext {
   readonly answers: SnapshotAnswers | undefined;
   readonly largeAnswers: LargeAnswers;
   readonly making: MakingQueue;
+  /** Refuses a request without a valid key. */
+  refuseKey(response: PendingResponse, refusal: Refusal): void;
   /** Header lines that every response carries besides its own. */
   commonLines(request: HttpRequest): string;
   /** Reports a failure that is our fault. */

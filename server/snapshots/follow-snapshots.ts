@@ -7,7 +7,9 @@ import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
 import type { Service } from "../requests/service.ts";
-import { SnapshotPages } from "../pages/snapshot-pages.ts";
+import { pagesOfThread, SnapshotPages } from "../pages/snapshot-pages.ts";
+import { subjectsOf } from "../pages/subjects.ts";
+import type { ThreadPages } from "../pages/thread-pages.ts";
 import { SnapshotAnswers } from "../requests/snapshot-answers.ts";
 
 export interface FollowOptions {
@@ -22,12 +24,19 @@ export interface FollowOptions {
   readonly monotonicMs: () => number;
 }
 
+/** How long after a start its pages are made, unless one is asked for: the first answers come before. */
+const PAGES_AFTER_MS = 500;
+/** What most readers come for is made before a switch, if that does not take longer than this. */
+const FIRST_PAGES = ["/", "/dataset"];
+const FIRST_PAGES_MAX_MS = 2000;
 /** Between two pieces of a snapshot that is opened while requests are answered from another. */
 const REST_MS = 2;
 
 /** Keeps a service on the published snapshot: the one in force at the start, and each one that follows. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot {
-  const { root, readAhead, service, withholdsPrices, log, metrics, monotonicMs } = options;
+  const { root, readAhead, service, withholdsPrices = false } = options;
+  const { log, metrics, monotonicMs } = options;
+  let pages: ThreadPages | undefined;
   return new CurrentSnapshot({
     root,
     find: findCurrent,
@@ -37,8 +46,14 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
       const snapshot = await openSnapshot(dir, readAhead?.take(dir), rest);
       const { publicUrl } = service.parts;
       const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
-      service.pages = new SnapshotPages(answers.snapshot, { withholdsPrices });
+      const subjects = subjectsOf(snapshot, withholdsPrices);
+      const made = pagesOfThread(subjects, { dir, publicUrl, withholdsPrices });
+      if (isFirst) setTimeout(() => made.start(), PAGES_AFTER_MS).unref();
+      else await firstPages(made, log);
+      service.pages = new SnapshotPages(subjects, made);
       service.answers = answers;
+      void pages?.stop();
+      pages = made;
       metrics.switched(snapshot.manifest);
       log.info({ snapshot: snapshot.id }, "serving a snapshot");
     },
@@ -49,4 +64,12 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
       log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");
     },
   });
+}
+
+async function firstPages(made: ThreadPages, log: Logger): Promise<void> {
+  const all = Promise.all(FIRST_PAGES.map((path) => made.body(path)));
+  const failed = all.catch((error: unknown) =>
+    log.error({ err: error }, "pages of a snapshot cannot be made"),
+  );
+  await Promise.race([failed, sleep(FIRST_PAGES_MAX_MS, undefined, { ref: false })]);
 }

@@ -14,10 +14,10 @@ import type { Endpoint } from "../../server/routes/endpoint.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { site } from "../../server/pages/site.ts";
-import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
 import { SnapshotAnswers } from "../../server/requests/snapshot-answers.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
 import { requestText } from "./http-raw.ts";
+import { pagesInProcess } from "./pages-in-process.ts";
 import { marketSnapshot } from "./server-market.ts";
 import { schemaFaults } from "./server-schema.ts";
 
@@ -54,6 +54,7 @@ export interface FixtureOptions {
   readonly endpoints?: readonly Endpoint[];
   readonly corsOrigins?: readonly string[];
   readonly open?: ReadonlyMap<string, OpenResource>;
+  readonly trustedProxies?: readonly string[];
   /** Receives what happens to requests; by default the fixture's own lists do. */
   readonly log?: ServiceOptions["log"];
   /** The counter; none by default. */
@@ -104,7 +105,7 @@ export class ServerFixture {
     if (snapshot !== null) {
       fixture.snapshot = snapshot;
       fixture.service.answers = new SnapshotAnswers(snapshot, reads);
-      fixture.service.pages = new SnapshotPages(snapshot, options);
+      fixture.service.pages = pagesInProcess(snapshot, options.withholdsPrices ?? false);
     }
     return fixture;
   }
@@ -135,6 +136,7 @@ export class ServerFixture {
       site,
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
+      trustedProxies: options.trustedProxies,
       nowMs: this.clock.nowMs,
       monotonicMs: options.monotonicMs ?? this.clock.monotonicMs,
       isReachable: options.isReachable ?? (async () => true),
