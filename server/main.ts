@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { adminApi } from "./accounts/admin-api.ts";
 import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
 import { readPlans } from "./accounts/plans.ts";
-import { CheckPlaces } from "./checks/check-places.ts";
+import { CheckSlots } from "./checks/check-slots.ts";
 import { checkRunner } from "./checks/run-check.ts";
 import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
@@ -185,7 +185,7 @@ function serviceOf(
     accounts: state.accounts,
     jobs: state.jobs,
     wakeBacktests: () => backtests?.wake(),
-    checkPlaces: new CheckPlaces(),
+    checkSlots: new CheckSlots(),
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
     open: openResources(openPaths(library), docs),
@@ -204,7 +204,7 @@ function serviceOf(
 async function drain(service: Service, http: HttpServer, log: Logger): Promise<void> {
   service.draining = true;
   http.stopAccepting();
-  const endChecks = setTimeout(() => service.parts.checkPlaces.stop(), CHECKS_END_MS);
+  const endChecks = setTimeout(() => service.parts.checkSlots.stop(), CHECKS_END_MS);
   const giveUpAt = clock.monotonicMs() + DRAIN_MAX_MS;
   while (http.inFlight() > 0 && clock.monotonicMs() < giveUpAt) {
     await sleep(DRAIN_STEP_MS);

@@ -4,7 +4,7 @@ import { verifyFiles } from "./verified-files.ts";
 /** Recomputes every checksum of a snapshot. Returns its problems in plain words; empty when it is whole. */
 export async function verifySnapshot(dir: string): Promise<readonly string[]> {
   try {
-    const { problems } = await verifyFiles(dir, () => undefined);
+    const { problems } = await verifyFiles(dir, () => false);
     return problems;
   } catch (error) {
     if (error instanceof SnapshotError) return [error.message];

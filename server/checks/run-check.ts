@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type PQueue from "p-queue";
+import { FairQueue } from "../fair-queue.ts";
+import { builtFile } from "../package-folder.ts";
 import {
   STOP,
   type CheckOrder,
@@ -26,38 +26,27 @@ export type RunCheck = (task: CheckTask, signal: AbortSignal) => Promise<CheckOu
 const TIME_LIMIT_MS = 60_000;
 const HEAP_LIMIT_MB = 512;
 
-/** Tests run this module from its source, threads and processes start from the build. */
-function built(name: string): string {
-  const folder = import.meta.url.endsWith(".ts") ? "../../dist/bundle/" : "./";
-  return fileURLToPath(new URL(`${folder}${name}.js`, import.meta.url));
-}
-
 /**
  * Checks files, each in a process of its own, on all processors but the one that answers requests. A file can exhaust the
- * memory of its process and end it; in a thread, V8 would end the server with it (Node 20). The processes are started by
- * threads, which stay, because starting a process takes tens of milliseconds and a thread a few.
+ * memory of its process and end it; in a thread, V8 would end the server with it (Node 20). Accounts take turns. The
+ * processes are started by threads, which stay, because starting a process takes tens of milliseconds and a thread a few.
  */
 export function checkRunner(options: CheckRunnerOptions): RunCheck {
-  const { snapshots, program = built("check-process") } = options;
+  const { snapshots, program = builtFile("check-process") } = options;
   const { timeLimitMs = TIME_LIMIT_MS, heapLimitMb = HEAP_LIMIT_MB } = options;
-  let queue: Promise<PQueue> | undefined;
+  const atOnce = Math.max(1, availableParallelism() - 1);
+  const queue = new FairQueue(() => performance.now(), atOnce);
   const threads: Worker[] = [];
-  return async ({ file, options: sent, snapshotId }, signal) =>
-    (await (queue ??= newQueue())).add(async () => {
+  return ({ accountId, file, options: sent, snapshotId }, signal) =>
+    queue.add<CheckOutcome>(accountId, async () => {
       if (signal.aborted) return { kind: "stopped" };
       const dir = join(snapshots, snapshotId);
       const order = JSON.stringify({ options: sent, dir } satisfies CheckOrder);
-      const thread = threads.pop() ?? new Worker(built("check-thread"));
+      const thread = threads.pop() ?? new Worker(builtFile("check-thread"));
       const outcome = await ran(thread, { program, order, file, timeLimitMs, heapLimitMb }, signal);
       threads.push(thread);
       return outcome;
     });
-}
-
-/** Loaded by the first check, so that a start does without it. */
-async function newQueue(): Promise<PQueue> {
-  const { default: Queue } = await import("p-queue");
-  return new Queue({ concurrency: Math.max(1, availableParallelism() - 1) });
 }
 
 /** The thread is not used again if this throws. */

@@ -11,8 +11,11 @@ export interface PendingResponse {
   readonly open: boolean;
   /** Answers once, now or later. Does nothing if the response is no longer open. */
   send(reply: Reply): void;
-  /** The body of a request whose body is streamed. Does not settle if the client leaves first. */
-  body(): Promise<BodyParts>;
+  /**
+   * The body of a request whose body is streamed. `take` is called with the length of each piece as it comes, and ends the
+   * body by throwing. Does not settle if the client leaves first.
+   */
+  body(take: (bytes: number) => void): Promise<BodyParts>;
   /** Has a function called if the client leaves before it is answered. */
   onGone(call: () => void): void;
 }

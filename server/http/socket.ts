@@ -198,8 +198,10 @@ class SocketResponse implements PendingResponse {
     }
   }
 
-  body(): Promise<BodyParts> {
-    return this.#stream!.whole; // only handlers of streamed bodies call it
+  async body(take: (bytes: number) => void): Promise<BodyParts> {
+    const stream = this.#stream!; // only handlers of streamed bodies call it
+    stream.watch(take);
+    return await stream.whole;
   }
 
   onGone(call: () => void): void {

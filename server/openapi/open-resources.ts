@@ -9,7 +9,7 @@ import {
 } from "../pages/docs-folder.ts";
 import { pathsOf, readLibrary, type Doc } from "../pages/library.ts";
 import { PAGE } from "../pages/page-type.ts";
-import { builtFile } from "../pages/package-folder.ts";
+import { builtFile } from "../package-folder.ts";
 import { ThreadPages, type PageMaker } from "../pages/thread-pages.ts";
 import type { OpenResource } from "../requests/route-table.ts";
 import { operationNames } from "./operation-names.ts";

@@ -5,7 +5,7 @@ import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
 import type { PageSource } from "../../web/layout.tsx";
 import { PAGE_STYLES, CHART_STYLES, TOKENS } from "../../web/styles.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
-import { packageFolder } from "./package-folder.ts";
+import { packageFolder } from "../package-folder.ts";
 
 const HASH_LENGTH = 8;
 

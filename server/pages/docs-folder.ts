@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { packageFolder } from "./package-folder.ts";
+import { packageFolder } from "../package-folder.ts";
 
 /** A page's entry in the menu. */
 interface MenuWords {

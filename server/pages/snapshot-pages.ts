@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
 import type { OpenResource, Pages } from "../requests/route-table.ts";
-import { builtFile } from "./package-folder.ts";
+import { builtFile } from "../package-folder.ts";
 import { PAGE } from "./page-type.ts";
 import type { PagesToMake } from "./pages-worker.ts";
 import { ThreadPages, type PageMaker } from "./thread-pages.ts";

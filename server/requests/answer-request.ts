@@ -182,7 +182,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
     }
     if ("jobId" in submitted) {
       const data = acceptedOf(submitted, context.parts.publicUrl + request.path);
-      sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
+      await sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
     } else {
       const decision = "decision" in submitted ? submitted.decision : undefined;
       sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...decision });
@@ -202,7 +202,7 @@ async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutco
   const answer = await context.making.add(accountId, () => jobAnswer(stored, request));
   const wait = secondsToWait(call, caller, answer);
   if (wait > 0) sendError(call, tooManyLarge(wait), outcome);
-  else sendAnswer(call, answer, outcome);
+  else await sendAnswer(call, answer, outcome);
 }
 
 /** 0 unless the account has had too much of large answers lately. */
@@ -221,7 +221,7 @@ function usage(call: Call, caller: Caller): Priced {
     const report = await context.parts.accounts.report(caller, request.nowMs);
     const running = await context.parts.jobs.underWay(caller.accountId, request.nowMs);
     const facts = { caller, report, quotaState: outcome, rateWindow: outcome.rate.window, running };
-    sendAnswer(call, privateAnswer(usageOf(snapshot, facts), format), outcome);
+    await sendAnswer(call, privateAnswer(usageOf(snapshot, facts), format), outcome);
   });
 }
 

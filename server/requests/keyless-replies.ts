@@ -7,7 +7,7 @@ import { NO_STORE, type Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { BASE_PATHS } from "../routes/endpoint.ts";
 import { LARGE_BYTES, type LargeAnswers } from "./large-answers.ts";
-import type { MakingQueue } from "./making-queue.ts";
+import type { FairQueue } from "../fair-queue.ts";
 import { KEYLESS_PER_MINUTE, NetworkRate } from "./network-rate.ts";
 import type { Networks } from "./networks.ts";
 import type { OpenResource } from "./route-table.ts";
@@ -24,7 +24,7 @@ const TOO_MANY = "Too many requests";
 interface KeylessContext {
   readonly networks: Networks;
   readonly largeAnswers: LargeAnswers;
-  readonly making: MakingQueue;
+  readonly making: FairQueue;
   readonly site: Site;
   readonly error: (request: HttpRequest, failure: Failure, lines?: string) => Reply;
   readonly commonLines: (request: HttpRequest) => string;

@@ -11,7 +11,7 @@ import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { isOfApi, KeylessReplies } from "./keyless-replies.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import { LargeAnswers } from "./large-answers.ts";
-import { MakingQueue } from "./making-queue.ts";
+import { FairQueue } from "../fair-queue.ts";
 import { Networks } from "./networks.ts";
 import type { RequestContext, RequestParts } from "./request-context.ts";
 import {
@@ -66,7 +66,7 @@ export class Service implements HttpHandler, RequestContext {
   readonly newRequestId = requestIds();
   readonly nowMs: () => number;
   readonly largeAnswers = new LargeAnswers();
-  readonly making: MakingQueue;
+  readonly making: FairQueue;
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
   /** Replaced along with them. */
@@ -81,7 +81,7 @@ export class Service implements HttpHandler, RequestContext {
   constructor(options: ServiceOptions) {
     this.parts = options;
     this.nowMs = options.nowMs;
-    this.making = new MakingQueue(options.monotonicMs);
+    this.making = new FairQueue(options.monotonicMs);
     this.errorReply = errorReplies(options.publicUrl);
     this.#cors = new CorsPolicy(options.corsOrigins);
     this.#routes = new RouteTable(options.endpoints, options.open);

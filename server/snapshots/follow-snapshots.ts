@@ -3,6 +3,8 @@ import type { Logger } from "pino";
 import { findCurrent } from "../../snapshots/folder.ts";
 import type { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
+import { keepServed } from "../../snapshots/served-files.ts";
+import { verifyFiles } from "../../snapshots/verified-files.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
@@ -43,11 +45,12 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
     async use(dir) {
       const isFirst = service.answers === undefined;
       const rest = isFirst ? undefined : () => sleep(REST_MS);
-      const snapshot = await openSnapshot(dir, readAhead?.take(dir), rest);
+      const files = await (readAhead?.take(dir) ?? verifyFiles(dir, keepServed));
+      const snapshot = await openSnapshot(dir, Promise.resolve(files), rest);
       const { publicUrl } = service.parts;
       const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
       const subjects = subjectsOf(snapshot, withholdsPrices);
-      const made = pagesOfThread(subjects, { dir, publicUrl, withholdsPrices });
+      const made = pagesOfThread(subjects, { dir, files, publicUrl, withholdsPrices });
       if (isFirst) setTimeout(() => made.start(), PAGES_AFTER_MS).unref();
       else await firstPages(made, log);
       service.pages = new SnapshotPages(subjects, made);

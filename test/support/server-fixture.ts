@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from "vitest";
 import type { Accounts } from "../../server/accounts/accounts.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
-import { CheckPlaces } from "../../server/checks/check-places.ts";
+import { CheckSlots } from "../../server/checks/check-slots.ts";
 import { checkRunner } from "../../server/checks/run-check.ts";
 import type { JobOutcome } from "../../server/jobs/job.ts";
 import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
@@ -129,7 +129,7 @@ export class ServerFixture {
       accounts: options.wrap?.(this.accounts) ?? this.accounts,
       jobs: this.jobs,
       wakeBacktests: () => this.wakeUps++,
-      checkPlaces: new CheckPlaces(),
+      checkSlots: new CheckSlots(),
       runCheck: options.runCheck ?? checkRunner({ snapshots: "none" }),
       endpoints,
       open: options.open ?? new Map(),
