@@ -6,6 +6,7 @@ import type { PageSource } from "../../web/layout.tsx";
 import { PAGE_STYLES, CHART_STYLES, TOKENS } from "../../web/styles.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
 import { packageFolder } from "../package-folder.ts";
+import { PAGE } from "./page-type.ts";
 
 const HASH_LENGTH = 8;
 
@@ -45,8 +46,9 @@ function readAssets(): Assets {
   return { byPath, styles, script };
 }
 
+/** A worker takes its policy from its own script's answer, and not from the page. */
 function assetOf(contentType: string, text: string): OpenResource {
-  return madeOnce({ contentType, isImmutable: true }, () => text);
+  return madeOnce({ contentType, headers: PAGE.headers, isImmutable: true }, () => text);
 }
 
 /** For pages that show no figures of a snapshot. */

@@ -47,7 +47,7 @@ export class ThreadPages implements PageMaker {
   /** Begins to make all that are left. */
   start(): void {
     if (this.#thread !== undefined || this.#left.size === 0) return;
-    const thread = this.#start([...this.#asked.keys(), ...this.#left]);
+    const thread = this.#start([...new Set([...this.#asked.keys(), ...this.#left])]);
     this.#thread = thread;
     thread.unref();
     thread.on("message", (made: MadePage) => this.#take(made));

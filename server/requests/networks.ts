@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import { isIP, isIPv4, isIPv6, type BlockList } from "node:net";
+import { blockListOf } from "../http/block-list.ts";
 
 /** Where a request without a key comes from. */
 export interface Network {
@@ -8,16 +9,9 @@ export interface Network {
   readonly isLimited: boolean;
 }
 
-const PRIVATE = blockListOf([
-  "127.0.0.0/8",
-  "10.0.0.0/8",
-  "172.16.0.0/12",
-  "192.168.0.0/16",
-  "169.254.0.0/16",
-  "::1",
-  "fc00::/7",
-  "fe80::/10",
-]);
+/** 127/8, 10/8, 172.16/12, 192.168/16 and 169.254/16; ::1, fc00::/7 and fe80::/10. A list of blocks takes ten times as long. */
+const PRIVATE =
+  /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|(?:[0:]*:)?0*1$|f[cd]|fe[89ab])/i;
 const GROUPS = 8;
 
 /** Finds networks. With proxies named, what these say of the client's address (`X-Forwarded-For`) is believed. */
@@ -34,7 +28,7 @@ export class Networks {
     const proxies = this.#proxies;
     if (proxies === undefined) {
       const client = plainAddress(address);
-      return { name: nameOf(client), isLimited: !isIn(PRIVATE, client) };
+      return { name: nameOf(client), isLimited: !PRIVATE.test(client) };
     }
     return { name: nameOf(clientOf(proxies, address, forwardedFor)), isLimited: true };
   }
@@ -50,18 +44,6 @@ function clientOf(proxies: BlockList, address: string, forwardedFor: string): st
     if (!isIn(proxies, hop)) break;
   }
   return client;
-}
-
-/** Throws if one of them is no address or subnet. */
-export function blockListOf(members: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const member of members) {
-    const [address = "", bits] = member.split("/");
-    const family = isIPv4(address) ? "ipv4" : "ipv6";
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, bits === "" ? NaN : Number(bits), family);
-  }
-  return list;
 }
 
 function isIn(list: BlockList, address: string): boolean {

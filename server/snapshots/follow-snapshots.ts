@@ -8,6 +8,7 @@ import { verifyFiles } from "../../snapshots/verified-files.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
 import type { Service } from "../requests/service.ts";
 import { pagesOfThread, SnapshotPages } from "../pages/snapshot-pages.ts";
 import { subjectsOf } from "../pages/subjects.ts";
@@ -33,6 +34,7 @@ const FIRST_PAGES = ["/", "/dataset"];
 const FIRST_PAGES_MAX_MS = 2000;
 /** Between two pieces of a snapshot that is opened while requests are answered from another. */
 const REST_MS = 2;
+const PIECE_MS = 1;
 
 /** Keeps a service on the published snapshot: the one in force at the start, and each one that follows. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot {
@@ -51,8 +53,9 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
       const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
       const subjects = subjectsOf(snapshot, withholdsPrices);
       const made = pagesOfThread(subjects, { dir, files, publicUrl, withholdsPrices });
+      const prepared = prepare(answers.snapshot);
       if (isFirst) setTimeout(() => made.start(), PAGES_AFTER_MS).unref();
-      else await firstPages(made, log);
+      else await Promise.all([prepared, firstPages(made, log)]);
       service.pages = new SnapshotPages(subjects, made);
       service.answers = answers;
       void pages?.stop();
@@ -75,4 +78,17 @@ async function firstPages(made: ThreadPages, log: Logger): Promise<void> {
     log.error({ err: error }, "pages of a snapshot cannot be made"),
   );
   await Promise.race([failed, sleep(FIRST_PAGES_MAX_MS, undefined, { ref: false })]);
+}
+
+/** Makes ahead what takes long at a stretch, one piece after the other with rests in between. */
+async function prepare(snapshot: SnapshotData): Promise<void> {
+  let begunMs = performance.now();
+  for (const endpoint of READ_ENDPOINTS) {
+    const pieces = endpoint.prepare?.(snapshot) ?? [];
+    for (const _ of pieces) {
+      if (performance.now() - begunMs < PIECE_MS) continue;
+      await sleep(REST_MS, undefined, { ref: false });
+      begunMs = performance.now();
+    }
+  }
 }
