@@ -30,6 +30,9 @@ import { followSnapshots } from "./snapshots/follow-snapshots.ts";
 const NO_SNAPSHOT =
   'no snapshot that can be used: endpoints answer 503 until "hindsight pipeline" has published one';
 
+const AS_ROOT =
+  "the server runs as root, and what breaks out of it would too: give it a user of its own";
+
 export interface RunningServer {
   /** Where it listens. */
   readonly origin: string;
@@ -67,6 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function start(options: ServerOptions, opened: Opened): Promise<RunningServer> {
   const { host, port, sharePort, expectsProxy, log } = options;
+  if (process.getuid?.() === 0) log.warn(AS_ROOT);
   const state = await openState({
     state: options.state,
     plans: readPlans(options.plans),

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -24,6 +25,8 @@ const CURRENT_FILE = "CURRENT";
  * snapshot.
  */
 export const UNFINISHED_PREFIX = ".unfinished-";
+const FILE_MODE = 0o644;
+const FOLDER_MODE = 0o755;
 
 /**
  * Folder of the current snapshot, or undefined when none was published. It is not verified here;
@@ -77,6 +80,7 @@ export function writeCurrent(
 ): void {
   const aside = join(root, `${UNFINISHED_PREFIX}${CURRENT_FILE}`);
   writeFileSync(aside, `${id}\n`);
+  makeReadable(aside);
   syncPath(aside);
   try {
     renameSync(aside, join(root, CURRENT_FILE));
@@ -88,6 +92,15 @@ export function writeCurrent(
     report(
       `"${id}" is in force, but the disk does not confirm that it stays so after a power loss (${code})`,
     );
+  }
+}
+
+/** Lets every user read a published file or folder, whatever the umask of the one who publishes. */
+export function makeReadable(path: string): void {
+  try {
+    chmodSync(path, statSync(path).isDirectory() ? FOLDER_MODE : FILE_MODE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== "chmod") throw error; // not every file system has modes
   }
 }
 

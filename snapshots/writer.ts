@@ -1,9 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { digestFile } from "./checksum.ts";
-import { DATABASE_FILE, UNFINISHED_PREFIX, isCurrent, syncPath, writeCurrent } from "./folder.ts";
+import {
+  DATABASE_FILE,
+  UNFINISHED_PREFIX,
+  isCurrent,
+  makeReadable,
+  syncPath,
+  writeCurrent,
+} from "./folder.ts";
 import type { SnapshotLock } from "./lock.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import {
@@ -131,6 +138,8 @@ function putInForce(
   { folder, id, report }: { folder: string; id: string; report: (message: string) => void },
 ): void {
   const published = join(root, id);
+  for (const name of readdirSync(folder)) makeReadable(join(folder, name));
+  makeReadable(folder);
   try {
     renameSync(folder, published);
     syncPath(root);
