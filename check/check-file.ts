@@ -1,24 +1,54 @@
 import { buildPanel } from "../quant/check/build-panel.ts";
-import type { CheckOptions } from "../quant/check/check-options.ts";
+import type { CheckOptions, PanelSource } from "../quant/check/check-options.ts";
 import { checkPanel } from "../quant/check/check-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
 import { checkStatistics } from "../quant/check/check-statistics.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
-import type { Panel } from "../quant/check/panel.ts";
+import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
-import type { ReadExport, ReadOptions } from "./formats/export.ts";
-import { readExport } from "./formats/read-export.ts";
-import { markedToMarket, onlyCoinOf, tradedIn, type Market } from "./market.ts";
+import { snakeCase } from "../quant/snake-case.ts";
+import { asNamed } from "./coin-of-name.ts";
+import {
+  FileRefused,
+  MoreNeeded,
+  TooLarge,
+  type ReadExport,
+  type ReadOptions,
+} from "./formats/export.ts";
+import { shortened } from "./formats/numbers.ts";
+import { NAME_MAX, readExport } from "./formats/read-export.ts";
+import { markedToMarket, onlyCoinOf, symbolsIn, tradedIn, type Market } from "./market.ts";
 
 /** What a sender may say beside the file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
   /** Ticker of the coin that was traded; by default the one that the file names, if its prices fit. */
   readonly coin?: string | undefined;
+  /** Of the file: TradingView's has the pair that was traded, which counts where its prices fit. */
+  readonly fileName?: string | undefined;
   readonly nTrials?: number | undefined;
   readonly selected?: string | undefined;
   readonly periodsPerYear?: number | undefined;
   readonly riskFree?: number | undefined;
 }
+
+/** The options that the report repeats. */
+const SAID: ReadonlySet<string> = new Set<keyof CheckFileOptions>([
+  "format",
+  "startingCapital",
+  "timezone",
+  "column",
+  "leaveOut",
+  "benchmark",
+  "flows",
+  "dates",
+  "unit",
+  "allIn",
+  "coin",
+  "nTrials",
+  "selected",
+  "periodsPerYear",
+  "riskFree",
+]);
 
 /** The series that was judged, behind the report's pictures. */
 export interface JudgedSeries {
@@ -40,78 +70,152 @@ export interface CheckSurroundings {
   /** Has to know the coin that is named. Undefined where there are no prices. */
   readonly marketFor?: (read: ReadExport) => Promise<Market | undefined>;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
+  /** Whether what may be left open is asked, too. */
+  readonly asksDoubts?: boolean;
   /** Variants times bars; no limit by default. */
   readonly cellsMax?: number | undefined;
 }
 
-/** A file that can be checked elsewhere, where there is no limit. */
-export class PanelTooLarge extends RangeError {
-  override readonly name = "PanelTooLarge";
-}
-
 /**
  * Checks a file as its tool wrote it: the same way on the command line, over HTTP and in a browser. Throws
- * `FileRefused`, `MoreNeeded`, `PanelRefused` or `PanelTooLarge` with a message for the person who has the file.
+ * `FileRefused`, `MoreNeeded`, `PanelRefused` or `TooLarge` with a message for the person who has the file.
  */
 export async function checkFile(
   bytes: Uint8Array,
   options: CheckFileOptions,
-  { marketFor, onProgress, cellsMax = Infinity }: CheckSurroundings = {},
+  surroundings?: CheckSurroundings,
 ): Promise<Checked> {
-  const read = await readExport(bytes, options);
-  const { format, tool, kind, stated, statedOf, statedReason, warnings } = read;
-  const realisedOnly = read.realisedOnly ?? false;
-  const source = { format, tool, kind, stated, statedOf, statedReason, warnings, realisedOnly };
+  return checkRead(await readExport(bytes, options), options, surroundings);
+}
+
+/** The same where the file was read in a process of its own, or before a limit of time for reading. */
+export async function checkRead(
+  sent: ReadExport,
+  options: CheckFileOptions,
+  { marketFor, onProgress, asksDoubts, cellsMax = Infinity }: CheckSurroundings = {},
+): Promise<Checked> {
+  checkNames([...(sent.rows?.names ?? []), ...symbolsIn(sent)]);
+  if (sent.doubt !== undefined && asksDoubts === true)
+    throw new MoreNeeded(sent.doubt.questions, sent.doubt.table);
+  const { read, market, marked } = await atMarket(sent, options, marketFor);
+  const source = sourceOf(read, options);
   if (read.rows === undefined) {
     const values = read.statistics?.values ?? new Float64Array();
     return { report: checkStatistics(values, source, options.nTrials), isSynthetic: false };
   }
-  const market = await marketFor?.(read);
   const { nTrials, selected, riskFree, coin: named, periodsPerYear } = options;
-  const marked = market === undefined ? undefined : markedToMarket(read, market, named);
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
   const traded = tradedIn(read, market);
-  const own = {
-    source: { ...source, ...marked?.source },
+  // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
+  // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
+  const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
+  const coin = named ?? (market && isItsCoin ? onlyCoinOf(read, market) : undefined);
+  const held = market && coin ? heldTo(panel, { market, coin, traded }) : { warnings: [] };
+  const isMissing = held.peers === undefined && named !== undefined;
+  const isSaid = held.peers !== undefined || isMissing; // a coin that the file names may have no prices here
+  const all = { ...source, ...marked?.source };
+  const checked = judged(panel, {
+    source: { ...all, warnings: [...all.warnings, ...(isSaid ? held.warnings : [])] },
     traded,
     nTrials,
     selected,
     riskFree,
     onProgress,
-  };
-  // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
-  // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
-  const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
-  const coin = named ?? (market && isItsCoin ? onlyCoinOf(read, market) : undefined);
-  const bars = coin === undefined ? undefined : market?.barsOf(coin);
-  const aligned = bars && coinReturns(panel, coin!, bars); // bars are of a coin
-  if (named !== undefined && bars !== undefined && aligned === undefined)
-    throw closesMissing(panel, named, bars);
-  const usesPrices = marked?.rows !== undefined || aligned !== undefined;
-  const isSynthetic = usesPrices && market?.isSynthetic === true;
-  if (coin === undefined || market === undefined || bars === undefined || aligned === undefined)
-    return { ...judged(panel, own), isSynthetic };
-  const checked = judged(panel, {
-    ...own,
-    source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
-    coin: { name: coin, returns: aligned.returns },
-    peers: {
-      coin,
-      bars,
-      known: market.known(),
-      shift: aligned.shift,
-      others: traded.filter((name) => name !== coin),
-    },
+    coin: held.coin ?? columnOf(panel, read),
+    peers: held.peers,
+    coinMissing: isMissing ? held.warnings[0]?.message : undefined,
   });
-  return { ...checked, isSynthetic };
+  const usesPrices = marked?.rows !== undefined || held.peers !== undefined;
+  return { ...checked, isSynthetic: usesPrices && market?.isSynthetic === true };
+}
+
+/** The coin with its peers, or why it isn't compared. */
+function heldTo(
+  panel: Panel,
+  of: { readonly market: Market; readonly coin: string; readonly traded: readonly string[] },
+): Pick<CheckOptions, "coin" | "peers"> & { readonly warnings: readonly CheckWarning[] } {
+  const { market, coin, traded } = of;
+  const bars = market.barsOf(coin);
+  if (bars === undefined) return { warnings: [] };
+  const aligned = coinReturns(panel, coin, bars);
+  if (aligned === undefined) return { warnings: [closesMissing(panel, coin, bars)] };
+  const { returns, from, shift, warnings } = aligned;
+  const others = traded.filter((name) => name !== coin);
+  return {
+    coin: { name: coin, returns, from, source: "coin" },
+    peers: { coin, bars, known: market.known(), shift, others },
+    warnings,
+  };
+}
+
+/** The market that the file has beside the strategy. */
+function columnOf(panel: Panel, read: ReadExport): CheckOptions["coin"] {
+  if (panel.market === undefined || read.market === undefined) return undefined;
+  return { name: read.market, returns: panel.market, source: "column" };
+}
+
+function sourceOf(read: ReadExport, options: CheckFileOptions) {
+  const { format, tool, kind, stated, statedOf, statedReason, columns } = read;
+  return {
+    format,
+    tool,
+    kind,
+    stated,
+    statedOf,
+    statedReason,
+    columns,
+    warnings: [...read.warnings, ...suspicion(read)],
+    realisedOnly: read.realisedOnly ?? false,
+    hasSuspectedFlows: read.doubt !== undefined,
+    options: saidOptions(options),
+  } satisfies PanelSource;
+}
+
+/** What was said beside the file, by the names of the parameters. */
+function saidOptions(options: CheckFileOptions): SaidOptions {
+  const said = Object.entries(options).filter(
+    ([name, value]) => SAID.has(name) && value !== undefined && value !== false,
+  );
+  return Object.fromEntries(
+    said.map(([name, value]) => [snakeCase(name), value as SaidOptions[string]]),
+  );
+}
+
+function suspicion({ doubt }: ReadExport): readonly CheckWarning[] {
+  if (doubt === undefined) return [];
+  const message = `${doubt.questions[0]!.text} Until it is said with the option flows, there is no skill`;
+  return [{ code: "suspected_deposits", message }];
+}
+
+/** Names stand in the report more than once. */
+function checkNames(names: readonly string[]): void {
+  const long = names.find(({ length }) => length > NAME_MAX);
+  if (long === undefined) return;
+  const words = `${long.length} characters, more than ${NAME_MAX}: "${shortened(long)}"`;
+  throw new FileRefused(`a name has ${words}`);
+}
+
+/** The file with the coin of its name if that fits, the market of its coins, and what it is worth there. */
+async function atMarket(
+  read: ReadExport,
+  { coin, fileName }: CheckFileOptions,
+  marketFor: CheckSurroundings["marketFor"],
+) {
+  if (read.rows === undefined) return { read };
+  const named = coin === undefined ? asNamed(read, fileName) : undefined;
+  const market = await marketFor?.(named ?? read);
+  if (market === undefined) return { read };
+  const marked = named && markedToMarket(named, market, coin);
+  if (named !== undefined && marked?.rows !== undefined) return { read: named, market, marked };
+  return { read, market, marked: markedToMarket(read, market, coin) };
 }
 
 function checkSize({ columns, instants }: Panel, cellsMax: number): void {
   const cells = columns.length * instants.length;
   if (cells <= cellsMax) return;
   const words = `${columns.length} variants of ${instants.length} bars are ${cells} returns, more than ${cellsMax}`;
-  throw new PanelTooLarge(words);
+  throw new TooLarge(words);
 }
 
 function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic"> {

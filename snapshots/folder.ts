@@ -15,6 +15,7 @@ import { makeFolder } from "./make-folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotId } from "./snapshot-id.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
+import { PUBLISHED_FILE, PUBLISHED_FOLDER } from "./write-file.ts";
 
 /** Within a snapshot, the file with all tables. */
 export const DATABASE_FILE = "hindsight.duckdb";
@@ -25,8 +26,6 @@ const CURRENT_FILE = "CURRENT";
  * snapshot.
  */
 export const UNFINISHED_PREFIX = ".unfinished-";
-const FILE_MODE = 0o644;
-const FOLDER_MODE = 0o755;
 
 /**
  * Folder of the current snapshot, or undefined when none was published. It is not verified here;
@@ -49,7 +48,7 @@ export function ensureFolder(root: string): void {
     throw new SnapshotError(`DuckDB writes no files where a path has a "?": "${resolve(root)}"`);
   }
   try {
-    makeFolder(resolve(root));
+    makeFolder(resolve(root), PUBLISHED_FOLDER);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new SnapshotError(`the folder "${root}" cannot be made (${code})`, { cause: error });
@@ -80,7 +79,7 @@ export function writeCurrent(
 ): void {
   const aside = join(root, `${UNFINISHED_PREFIX}${CURRENT_FILE}`);
   writeFileSync(aside, `${id}\n`);
-  makeReadable(aside);
+  chmodSync(aside, PUBLISHED_FILE);
   syncPath(aside);
   try {
     renameSync(aside, join(root, CURRENT_FILE));
@@ -92,15 +91,6 @@ export function writeCurrent(
     report(
       `"${id}" is in force, but the disk does not confirm that it stays so after a power loss (${code})`,
     );
-  }
-}
-
-/** Lets every user read a published file or folder, whatever the umask of the one who publishes. */
-export function makeReadable(path: string): void {
-  try {
-    chmodSync(path, statSync(path).isDirectory() ? FOLDER_MODE : FILE_MODE);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall !== "chmod") throw error; // not every file system has modes
   }
 }
 

@@ -1,17 +1,11 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Table } from "./csv.ts";
 import type { Trade, TradePosition } from "../../quant/check/trade.ts";
-import { FileRefused, MoreNeeded } from "./export.ts";
+import { FileRefused, type MoreNeeded, question, type ReadOptions } from "./export.ts";
 import { shortened } from "./numbers.ts";
-import {
-  columnOf,
-  numbersOf,
-  refusedFormat,
-  rowsWhere,
-  tradesExport,
-  type TableFormat,
-} from "./table-format.ts";
+import { columnOf, numbersOf, rowsWhere, tradesExport, type TableFormat } from "./table-format.ts";
 import { timeColumn } from "./times.ts";
+import { inEnglish, isTranslated } from "./tradingview-places.ts";
 
 const TOOL = "TradingView";
 
@@ -47,7 +41,7 @@ export const tradingView: TableFormat = {
       warnings.push({ code: "open_trades", message });
     }
     const startingCapital = options.startingCapital ?? capitalOf(closed, warnings);
-    const trades = pairedTrades(closed, options.timezone);
+    const trades = pairedTrades(closed, options);
     return tradesExport({ format: "tradingview", tool: TOOL, warnings }, trades, {
       ...options,
       startingCapital,
@@ -55,21 +49,20 @@ export const tradingView: TableFormat = {
   },
 };
 
-export const tradingViewTranslated = refusedFormat("tradingview-translated", TOOL, {
+export const tradingViewTranslated: TableFormat = {
+  name: "tradingview-translated",
+  isOfTrades: true,
+  tool: TOOL,
   matches: isTranslated,
-  because:
-    "this looks like TradingView's list of trades in another language: set the site to English and export it again",
-});
-
-/** The same list in another language: pairs of rows with one number, and columns of percents. */
-function isTranslated({ header, rows }: Table): boolean {
-  return (
-    header.filter((name) => /[%\uFF05]$/.test(name)).length >= 3 &&
-    columnOf({ header }, ...NUMBER) < 0 &&
-    rows.length >= 4 &&
-    rows.slice(0, 4).every((row, place) => /^\d+$/.test(row[0]!) && row[0] === rows[place & 2]![0])
-  );
-}
+  read: (table, options) => {
+    const english = inEnglish(table);
+    if (english !== undefined) return tradingView.read(english, options);
+    throw new FileRefused(
+      "this looks like TradingView's list of trades in another language, and its columns are not where they used to be: " +
+        "set the site to English and export it again",
+    );
+  },
+};
 
 function checkTypes({ rows, lines, header }: Table): void {
   const type = columnOf({ header }, "type");
@@ -83,9 +76,9 @@ function isExit(table: Table, row: readonly string[]): boolean {
   return /^exit/i.test(row[columnOf(table, "type")]!.trim());
 }
 
-function pairedTrades(table: Table, timezone: string | undefined): Trade[] {
+function pairedTrades(table: Table, options: ReadOptions): Trade[] {
   const number = columnOf(table, ...NUMBER);
-  const times = timeColumn(table, columnOf(table, ...TIME), timezone);
+  const times = timeColumn(table, columnOf(table, ...TIME), options);
   const profits = numbersOf(table, columnOf(table, ...PROFIT));
   const positions = positionsOf(table);
   const entries = new Map<string, { time: number; position: TradePosition | undefined }>();
@@ -158,7 +151,7 @@ function percentsOf(table: Table, column: number): Float64Array {
 }
 
 function capitalNeeded(): MoreNeeded {
-  return new MoreNeeded(
+  return question(
     "startingCapital",
     "the cumulative profits and percents don't give the starting capital: how much was it?",
   );

@@ -1,4 +1,4 @@
-import type { CheckWarning } from "./panel.ts";
+import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
 
 /** A figure; null where there is none. */
 type Figure = number | null;
@@ -26,6 +26,12 @@ export interface CheckInput {
   /** Why a stated figure differs from ours. */
   readonly stated_reason: string | null;
   readonly warnings: readonly CheckWarning[];
+  /** Every column of a table of the sender's own; empty for the layout of a known tool. */
+  readonly columns: readonly ReadColumn[];
+  /** What the test against holding held it to. */
+  readonly benchmark: { readonly name: string; readonly source: "coin" | "column" } | null;
+  /** What the sender said beside the file. */
+  readonly options: SaidOptions;
 }
 
 /** Statistics under one standard error; Sharpe ratios and the standard error are a year's. */
@@ -92,12 +98,16 @@ export interface CscvFigures {
 export interface FamilyFigures {
   readonly benchmarks: readonly ("cash" | "coin")[];
   readonly block_length: number;
+  readonly block_length_set_by: "selected" | "median";
   readonly resamples: number;
   readonly p_cash: number;
   readonly p_coin: Figure;
   readonly p_value: Figure;
   readonly survivors: readonly string[];
   readonly survivor_count: number;
+  /** Variants without a p-value, which count in the luck of the others. */
+  readonly untested: readonly string[];
+  readonly untested_reason: string | null;
   readonly white_p_value: number;
   readonly hansen_p_value: number;
 }

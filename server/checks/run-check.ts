@@ -4,27 +4,20 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { FairQueue } from "../fair-queue.ts";
 import { builtFile } from "../package-folder.ts";
-import {
-  STOP,
-  type CheckOrder,
-  type CheckOutcome,
-  type CheckTask,
-  type ThreadTask,
-} from "./check-task.ts";
+import { STOP, type CheckOrder, type CheckOutcome, type CheckTask } from "./check-task.ts";
+import type { ProcessLimits, ProcessTask } from "./limited-process.ts";
 
 export interface CheckRunnerOptions {
   /** The folder of published snapshots. */
   readonly snapshots: string;
   /** The built file of the process. */
   readonly program?: string;
-  readonly timeLimitMs?: number;
-  readonly heapLimitMb?: number;
+  readonly limits?: Partial<ProcessLimits>;
 }
 
 export type RunCheck = (task: CheckTask, signal: AbortSignal) => Promise<CheckOutcome>;
 
-const TIME_LIMIT_MS = 60_000;
-const HEAP_LIMIT_MB = 512;
+const LIMITS: ProcessLimits = { readSeconds: 10, seconds: 60, heapMb: 512, otherMb: 1024 };
 
 /**
  * Checks files, each in a process of its own, on all processors but the one that answers requests. A file can exhaust the
@@ -33,7 +26,7 @@ const HEAP_LIMIT_MB = 512;
  */
 export function checkRunner(options: CheckRunnerOptions): RunCheck {
   const { snapshots, program = builtFile("check-process") } = options;
-  const { timeLimitMs = TIME_LIMIT_MS, heapLimitMb = HEAP_LIMIT_MB } = options;
+  const limits = { ...LIMITS, ...options.limits };
   const atOnce = Math.max(1, availableParallelism() - 1);
   const queue = new FairQueue(() => performance.now(), atOnce);
   const threads: Worker[] = [];
@@ -43,14 +36,14 @@ export function checkRunner(options: CheckRunnerOptions): RunCheck {
       const dir = join(snapshots, snapshotId);
       const order = JSON.stringify({ options: sent, dir } satisfies CheckOrder);
       const thread = threads.pop() ?? new Worker(builtFile("check-thread"));
-      const outcome = await ran(thread, { program, order, file, timeLimitMs, heapLimitMb }, signal);
+      const outcome = await ran(thread, { program, order, file, limits }, signal);
       threads.push(thread);
       return outcome;
     });
 }
 
 /** The thread is not used again if this throws. */
-async function ran(thread: Worker, task: ThreadTask, signal: AbortSignal): Promise<CheckOutcome> {
+async function ran(thread: Worker, task: ProcessTask, signal: AbortSignal): Promise<CheckOutcome> {
   const stop = () => thread.postMessage(STOP, []);
   signal.addEventListener("abort", stop);
   thread.ref();

@@ -2,15 +2,13 @@ import { Worker } from "node:worker_threads";
 import { pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
 import type { OpenResource, Pages } from "../requests/route-table.ts";
 import { builtFile } from "../package-folder.ts";
-import { PAGE } from "./page-type.ts";
+import { PAGE, PICTURE } from "./page-type.ts";
 import type { PagesToMake } from "./pages-worker.ts";
 import { ThreadPages, type PageMaker } from "./thread-pages.ts";
 
-/** A picture for other sites carries its own style, and nothing else. */
-const PICTURE_POLICY = "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'";
 const TYPES = {
   html: PAGE,
-  svg: { contentType: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
+  svg: PICTURE,
   csv: { contentType: "text/csv; charset=utf-8" },
   json: { contentType: "application/json" },
 };

@@ -1,4 +1,7 @@
+import { askedText } from "../../check/asked-text.ts";
+import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
+import type { AskedOption } from "../../check/formats/export.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
 import type { CheckSlot } from "../checks/check-slots.ts";
@@ -6,12 +9,12 @@ import type { CheckOutcome } from "../checks/check-task.ts";
 import { receiveFile } from "../checks/receive-file.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
-import { parseQuery } from "../http/query.ts";
+import { parseQuery, type QueryParameters } from "../http/query.ts";
 import { STREAMED_BODY_MAX_BYTES } from "../http/request.ts";
 import { attributionOf } from "../routes/attribution.ts";
 import { coinOf } from "../routes/board.ts";
 import type { CheckEndpoint } from "../routes/endpoint.ts";
-import { readQuery } from "../routes/parameters.ts";
+import { readQuery, repeatableOf } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { answerOfParts, type Answer } from "./answer.ts";
 import { checkEncoding } from "./check-body.ts";
@@ -21,15 +24,13 @@ import { sendAnswer, sendError, snapshotAnswers } from "./send-reply.ts";
 
 const BUSY_RETRY_SECONDS = 5;
 const MIB = 1024 * 1024;
-/** Everything but this is written in single quotes. */
-const PLAIN_WORD = /^[\w.,:/+-]+$/;
 
 /** A requested check, with the snapshot in force as it came. */
 interface SentCheck {
   readonly endpoint: CheckEndpoint;
   readonly snapshot: SnapshotData;
   readonly options: CheckFileOptions;
-  /** The same check on the sender's own machine, which has no limit. */
+  /** The same check on the sender's own machine, whose limits are wider. */
   readonly command: string;
 }
 
@@ -37,7 +38,9 @@ interface SentCheck {
 export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
   const { query, contentEncoding, bodyTooLarge } = call.request;
   const { snapshot } = snapshotAnswers(call);
-  const command = bodyTooLarge ? commandOf({}) : commandOf(parseQuery(query));
+  const command = bodyTooLarge
+    ? commandOf({})
+    : commandOf(parseQuery(query, repeatableOf(endpoint.query)));
   if (bodyTooLarge) throw tooLargeBody(command);
   checkEncoding(contentEncoding);
   const options = endpoint.optionsOf(snapshot, readQuery(endpoint.query, query));
@@ -112,13 +115,16 @@ function reportOf(outcome: CheckOutcome, command: string): string {
     case "refused":
       throw new DomainError("file_refused", outcome.message);
     case "more_needed": {
-      const { message, option } = outcome;
-      throw new DomainError("more_needed", `${message} (parameter "${snakeCase(option)}")`);
+      throw new DomainError("more_needed", askedText(outcome.questions, parameter));
     }
     case "too_large":
       throw new DomainError("payload_too_large", `${outcome.message}; ${onYourMachine(command)}`);
     case "out_of_memory": {
       const message = `the file takes more memory than a check may have here`;
+      throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
+    }
+    case "slow_to_read": {
+      const message = `the file takes more than ${outcome.seconds} s to read: it may be damaged`;
       throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
     }
     case "timed_out": {
@@ -134,6 +140,12 @@ function reportOf(outcome: CheckOutcome, command: string): string {
     case "failed":
       throw new Error(`a check failed: ${outcome.name}\n${outcome.frames}`);
   }
+}
+
+/** An option of the reader as a parameter of the address. */
+function parameter(option: AskedOption, value?: string): string {
+  const name = snakeCase(option);
+  return value === undefined ? `parameter "${name}"` : `"${name}=${value}"`;
 }
 
 const BUSY: Refusal = {
@@ -162,14 +174,10 @@ function tooLargeBody(command: string): DomainError {
 }
 
 function onYourMachine(command: string): string {
-  return `there is no limit on your own machine: ${command}`;
+  return `your own machine takes more: ${command}`;
 }
 
 /** The command that makes the same check. Its options have the names of the parameters. */
-function commandOf(parameters: Readonly<Record<string, string>>): string {
-  const options = Object.entries(parameters).map(([name, value]) => {
-    const word = PLAIN_WORD.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
-    return ` --${name.replaceAll("_", "-")} ${word}`;
-  });
-  return `hindsight check FILE${options.join("")}`;
+function commandOf(parameters: QueryParameters): string {
+  return checkCommandOf("FILE", flagsOf(parameters));
 }

@@ -32,6 +32,24 @@ const Input = z
     warnings: z
       .array(z.strictObject({ code: z.string(), message: z.string() }).meta({ id: "CheckWarning" }))
       .describe("what was done to the data, or makes them doubtful"),
+    columns: z
+      .array(
+        z
+          .strictObject({
+            name: z.string(),
+            role: z.string().describe("what it was taken for, in words"),
+            use: z.enum(["dates", "judged", "variant", "market", "flows", "left_out"]),
+          })
+          .meta({ id: "CheckColumn" }),
+      )
+      .describe("every column of a table of your own; none of a known tool's layout"),
+    benchmark: z
+      .strictObject({ name: z.string(), source: z.enum(["coin", "column"]) })
+      .nullable()
+      .describe("what holding it is compared with"),
+    options: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+      .describe("what was said beside the file"),
   })
   .meta({ id: "CheckInput", description: "What the file was, and what was done to it." });
 
@@ -110,12 +128,19 @@ const Family = z
   .strictObject({
     benchmarks: z.array(z.enum(["cash", "coin"])),
     block_length: z.int().describe("bars"),
+    block_length_set_by: z
+      .enum(["selected", "median"])
+      .describe("what needed that length: the variant that was judged, or the median of all"),
     resamples: z.int(),
     p_cash: number("of the variant that was judged, against cash"),
     p_coin: numberOrNull("against holding the coin"),
     p_value: numberOrNull("the larger of the two"),
     survivors: z.array(z.string()).describe("variants that pass at 5 %"),
     survivor_count: z.int(),
+    untested: z
+      .array(z.string())
+      .describe("variants without a p-value, which count in the luck of the others"),
+    untested_reason: reason("why they have none"),
     white_p_value: number("reality check on means"),
     hansen_p_value: number("superior predictive ability on means"),
   })

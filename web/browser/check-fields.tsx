@@ -1,25 +1,27 @@
 import type { VNode } from "preact";
 import type { CheckFileOptions } from "../../check/check-file.ts";
+import type { Choice } from "../../check/formats/export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 
-/** What the reader has entered, as text. */
-export interface CheckEntries {
-  readonly nTrials: string;
-  readonly coin: string;
-  readonly selected: string;
-  readonly startingCapital: string;
-  readonly timezone: string;
-  readonly format: string;
-}
-
-export const NO_ENTRIES: CheckEntries = {
+/** Nothing entered. */
+export const NO_ENTRIES = {
   nTrials: "",
   coin: "",
   selected: "",
   startingCapital: "",
   timezone: "",
   format: "",
+  column: "",
+  leaveOut: [] as readonly string[],
+  benchmark: "",
+  flows: "",
+  dates: "",
+  unit: "",
+  allIn: "",
 };
+
+/** What the reader has entered, as text. */
+export type CheckEntries = Readonly<typeof NO_ENTRIES>;
 
 interface FieldWords {
   readonly label: string;
@@ -27,8 +29,8 @@ interface FieldWords {
   readonly input: Readonly<Record<string, string | number>>;
 }
 
-/** Each entry's label, what it is for, and what may be typed. */
-const FIELDS: Readonly<Record<Exclude<keyof CheckEntries, "coin">, FieldWords>> = {
+/** Entries that are typed: label, what it is for, and what may be typed. */
+const FIELDS = {
   nTrials: {
     label: "How many settings did you try?",
     hint: "all of them, also those you threw away; a file that has them all is counted",
@@ -41,7 +43,7 @@ const FIELDS: Readonly<Record<Exclude<keyof CheckEntries, "coin">, FieldWords>> 
   },
   startingCapital: {
     label: "Starting capital",
-    hint: "for a list of trades that doesn’t name it",
+    hint: "what the account began with, where the file doesn’t name it",
     input: { type: "number", min: 0.000001, step: "any", inputmode: "decimal" },
   },
   timezone: {
@@ -54,7 +56,13 @@ const FIELDS: Readonly<Record<Exclude<keyof CheckEntries, "coin">, FieldWords>> 
     hint: "where the content alone does not decide",
     input: { type: "text" },
   },
-};
+} satisfies Partial<Readonly<Record<keyof CheckEntries, FieldWords>>>;
+
+type Field = keyof typeof FIELDS;
+
+export function isField(name: keyof CheckEntries): name is Field {
+  return name in FIELDS;
+}
 
 /** One entry with its label. */
 export function EntryField({
@@ -64,15 +72,17 @@ export function EntryField({
   choices = [],
   id = `check-${name}`,
   isRequired = false,
+  label = FIELDS[name].label,
 }: {
-  readonly name: keyof typeof FIELDS;
+  readonly name: Field;
   readonly entries: CheckEntries;
   readonly onChange: (part: Partial<CheckEntries>) => void;
-  readonly choices?: readonly string[];
+  readonly choices?: readonly Choice[];
   readonly id?: string;
   readonly isRequired?: boolean;
+  readonly label?: string;
 }): VNode {
-  const { label, hint, input } = FIELDS[name];
+  const { hint, input } = FIELDS[name];
   const about = {
     id,
     name,
@@ -91,7 +101,9 @@ export function EntryField({
         <select {...about}>
           <option value="">choose</option>
           {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
+            <option key={choice.value} value={choice.value}>
+              {choice.text === "" ? choice.value : choice.text}
+            </option>
           ))}
         </select>
       )}
@@ -136,14 +148,14 @@ export function CoinField({
 
 /** The entries as options of a check; what is empty is left out. */
 export function optionsOf(entries: CheckEntries): CheckFileOptions {
-  const text = (value: string) => (value.trim() === "" ? undefined : value.trim());
+  const { nTrials, startingCapital, leaveOut, allIn, ...texts } = entries;
+  const given = Object.entries(texts).map(([name, text]) => [name, text.trim()] as const);
   const number = (value: string) => (value.trim() === "" ? undefined : Number(value));
   return {
-    nTrials: number(entries.nTrials),
-    startingCapital: number(entries.startingCapital),
-    coin: text(entries.coin),
-    selected: text(entries.selected),
-    timezone: text(entries.timezone),
-    format: text(entries.format),
+    ...Object.fromEntries(given.filter(([, text]) => text !== "")),
+    nTrials: number(nTrials),
+    startingCapital: number(startingCapital),
+    leaveOut: leaveOut.length === 0 ? undefined : leaveOut,
+    allIn: allIn === "" ? undefined : allIn === "true",
   };
 }

@@ -60,10 +60,23 @@ describe("a check", () => {
   test.each([
     [{ kind: "refused", message: "line 2: no" }, 400, "file_refused", "line 2: no"],
     [
-      { kind: "more_needed", option: "startingCapital", message: "with how much money?" },
+      {
+        kind: "more_needed",
+        questions: [
+          { option: "startingCapital", text: "with how much money?", choices: [] },
+          {
+            option: "leaveOut",
+            text: "which are no variants?",
+            choices: [
+              { value: "cash", text: "" },
+              { value: "rsi 14", text: "" },
+            ],
+          },
+        ],
+      },
       400,
       "more_needed",
-      'with how much money? (parameter "starting_capital")',
+      'with how much money? (parameter "starting_capital") which are no variants? ("leave_out=cash" or "leave_out=rsi 14")',
     ],
     [
       { kind: "too_large", message: "9 variants" },
@@ -72,6 +85,7 @@ describe("a check", () => {
       "hindsight check FILE --n-trials 500 --coin btc --selected 'it'\\''s 1'",
     ],
     [{ kind: "out_of_memory" }, 413, "payload_too_large", "hindsight check FILE --n-trials 500"],
+    [{ kind: "slow_to_read", seconds: 10 }, 413, "payload_too_large", "more than 10 s to read"],
     [{ kind: "timed_out", seconds: 60 }, 503, "unavailable", "not over within 60 s"],
     [{ kind: "lost" }, 503, "unavailable", "was ended"],
     [{ kind: "failed", name: "TypeError", frames: "    at x" }, 500, "internal_error", ""],
