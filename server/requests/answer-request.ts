@@ -15,10 +15,11 @@ import { chooseFormat } from "../routes/formats/choose-format.ts";
 import { json } from "../routes/formats/json.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
-import { privateAnswer, type Answer } from "./answer.ts";
+import { needsCompressing, privateAnswer, type Answer, type TaggedAnswer } from "./answer.ts";
 import { answerCheck, sentCheck } from "./check-answers.ts";
 import { checkBody } from "./check-body.ts";
 import { jobAnswer, submissionOf } from "./job-answers.ts";
+import { largeBytesOf } from "./large-answers.ts";
 import {
   keyRefusal,
   noSuchJob,
@@ -42,6 +43,9 @@ interface Priced {
   readonly units: number;
   send(outcome: ChargeOutcome): void | Promise<void>;
 }
+
+/** For what waits in the queue of what is made. Throws DomainError. */
+type Later = () => Priced | Promise<Priced>;
 
 /**
  * Answers a request to an endpoint: key, rate, headers, parameters, answer, charge, send. The first check that fails
@@ -71,38 +75,44 @@ function answerCaller(
   caller: Caller | undefined,
   endpoint: Endpoint,
   id: string,
-): void {
+): void | Promise<void> {
   const { request, context } = call;
   const { nowMs } = request;
   if (caller === undefined) {
-    sendError(call, keyRefusal(request), undefined);
+    context.refuseKey(call.response, keyRefusal(request));
     return;
   }
   request.accountId = caller.accountId;
   const rate = context.parts.accounts.admit(caller, nowMs);
+  const charge = (priced: Priced | undefined) =>
+    context.parts.accounts.charge({
+      caller,
+      nowMs,
+      endpoint: endpoint.path,
+      units: priced?.units ?? 0,
+      rate,
+      connection: call.response,
+      settle(outcome) {
+        if (outcome instanceof Error) fail(call, outcome, rate && { rate });
+        else guarded(call, outcome, () => settled(call, priced, outcome));
+      },
+    });
   const priced = rate?.admitted === false ? undefined : price(call, caller, endpoint, id);
-  context.parts.accounts.charge({
-    caller,
-    nowMs,
-    endpoint: endpoint.path,
-    units: priced?.units ?? 0,
-    rate,
-    connection: call.response,
-    settle(outcome) {
-      if (outcome instanceof Error) fail(call, outcome, rate && { rate });
-      else guarded(call, outcome, () => settled(call, priced, outcome));
-    },
-  });
+  if (typeof priced !== "function") return charge(priced);
+  const made = context.making.add(caller.accountId, () => call.response.open && priced());
+  return made
+    .catch((error: unknown) => free((outcome) => fail(call, error, outcome)))
+    .then((late) => (late === false ? undefined : charge(late))); // false: the client has left
 }
 
-/** Makes the answer, or the refusal that takes its place, and says what it costs. */
-function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Priced {
+/** Makes the answer, or the refusal that takes its place, and says what it costs; or how to, if it has to be made. */
+function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Priced | Later {
   try {
     switch (endpoint.kind) {
       case "read":
         return read(call, caller, endpoint);
       case "compute":
-        return compute(call, endpoint);
+        return () => compute(call, endpoint);
       case "check":
         return check(call, caller, endpoint);
       case "submit":
@@ -117,10 +127,23 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
   }
 }
 
-/** GET of snapshot data. A caller that has the answer already gets a 304, which costs nothing. */
-function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced {
-  const { query, accept, ifNoneMatch } = call.request;
-  const answer = snapshotAnswers(call).find(endpoint, chooseFormat(query, accept));
+/** GET of snapshot data. */
+function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced | Later {
+  const { request } = call;
+  const answers = snapshotAnswers(call);
+  const chosen = chooseFormat(request.query, request.accept);
+  const known = answers.known(endpoint, chosen);
+  if (known !== undefined && !needsCompressing(known, request)) return readOf(call, caller, known);
+  return () => {
+    const answer = answers.find(endpoint, chosen);
+    const priced = () => readOf(call, caller, answer);
+    return needsCompressing(answer, request) ? answer.body.compress().then(priced) : priced();
+  };
+}
+
+/** A caller that has the answer already gets a 304, which costs nothing. */
+function readOf(call: Call, caller: Caller, answer: TaggedAnswer): Priced {
+  const { ifNoneMatch } = call.request;
   if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) {
     return free((outcome) => sendNotModified(call, answer, outcome));
   }
@@ -159,7 +182,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
     }
     if ("jobId" in submitted) {
       const data = acceptedOf(submitted, context.parts.publicUrl + request.path);
-      sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
+      await sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
     } else {
       const decision = "decision" in submitted ? submitted.decision : undefined;
       sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...decision });
@@ -175,15 +198,17 @@ async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutco
     sendError(call, noSuchJob(id), outcome);
     return;
   }
-  const answer = await jobAnswer(stored, request);
+  const { accountId } = caller;
+  const answer = await context.making.add(accountId, () => jobAnswer(stored, request));
   const wait = secondsToWait(call, caller, answer);
   if (wait > 0) sendError(call, tooManyLarge(wait), outcome);
-  else sendAnswer(call, answer, outcome);
+  else await sendAnswer(call, answer, outcome);
 }
 
 /** 0 unless the account has had too much of large answers lately. */
 function secondsToWait({ context, request }: Call, caller: Caller, { body }: Answer): number {
-  return context.largeAnswers.admit(caller, body.prefixBytes, request.nowMs);
+  const answer = { bytes: body.prefixBytes, limit: largeBytesOf(caller.plan) };
+  return context.largeAnswers.admit(caller.accountId, answer, request.nowMs);
 }
 
 /** GET of what the account has used and has left. */
@@ -196,7 +221,7 @@ function usage(call: Call, caller: Caller): Priced {
     const report = await context.parts.accounts.report(caller, request.nowMs);
     const running = await context.parts.jobs.underWay(caller.accountId, request.nowMs);
     const facts = { caller, report, quotaState: outcome, rateWindow: outcome.rate.window, running };
-    sendAnswer(call, privateAnswer(usageOf(snapshot, facts), format), outcome);
+    await sendAnswer(call, privateAnswer(usageOf(snapshot, facts), format), outcome);
   });
 }
 

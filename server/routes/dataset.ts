@@ -114,6 +114,9 @@ export const dataset = readEndpoint({
       coin: ticker === undefined ? undefined : coinOf(snapshot, ticker).ticker,
     };
   },
+  *prepare(snapshot) {
+    for (const pick of snapshot.dataset.picks) yield knownPick(pick);
+  },
   sharedPrefix(snapshot) {
     const { about, headline } = partsOf(snapshot.dataset);
     const attribution = attributionOf(snapshot);
@@ -138,10 +141,13 @@ export const dataset = readEndpoint({
       },
       picks_total: about.picks,
       picks_matching: matching.length,
-      picks: matching.map(pickOf),
+      picks: matching.map(knownPick),
     };
   },
 });
+
+/** A pick as JSON, which every answer that has it shares. */
+const knownPick = oncePerObject(pickOf);
 
 interface Filters {
   readonly template?: string | undefined;
