@@ -19,6 +19,8 @@ import { isDate, timeColumn } from "./times.ts";
 const NOT_DONE =
   /^(open|active|running|pending|new|submitted|accepted|cancell?ed|rejected|expired|invalid|failed|offen|abiert[oa]|aberto|apert[oa])\b/i;
 
+const NO_TIME = /^\s*(|-|0|nat|nan|none|null|n\/a|open)\s*$/i;
+
 /** The rows of a table of trades or fills that are done, in their order in time, and how many are not. */
 export function tradeRows(
   all: TradeTable,
@@ -31,7 +33,9 @@ export function tradeRows(
   const [exitTime, entryTime] = [best("time"), placeOf(all, "time", "entry")];
   const status = placeOf(all, "status");
   const isDone = (row: readonly string[]) =>
-    isDate(row[exitTime] ?? "") && !NOT_DONE.test(row[status]?.trim() ?? "");
+    !NO_TIME.test(row[exitTime] ?? "") &&
+    !NOT_DONE.test(row[status]?.trim() ?? "") &&
+    (row !== all.table.rows.at(-1) || isDate(row[exitTime]!)); // a line of totals
   const found = { ...all, table: rowsWhere(all.table, isDone) };
   const { table } = found;
   if (table.rows.length === 0) throw new FileRefused("the file has no closed trade");
