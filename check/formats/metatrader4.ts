@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import type { Table } from "./csv.ts";
 import type { ReadExport, ReadOptions } from "./export.ts";
 import { markupRows } from "./markup.ts";
@@ -46,9 +47,13 @@ function readTester(rows: Rows, options: ReadOptions): ReadExport | undefined {
   const period = rows.flat().map((cell) => PERIOD.exec(cell));
   const [first, last] = (period.find((match) => match !== null) ?? [])
     .slice(1)
-    .map((day) => timeOf(day)!.seconds / 86_400); // the pattern's digits may still be no day
+    .map((day) => timeOf(day));
+  const list =
+    first === undefined || last === undefined
+      ? {}
+      : { first: first.seconds / DAY_SECONDS, last: last.seconds / DAY_SECONDS };
   const of = { format: "mt4-report", tool: TOOL, profitIs: "net", isOfFills: true } as const;
-  return readTradeList(tableOf(TESTER, fills), { ...of, list: { first, last } }, options);
+  return readTradeList(tableOf(TESTER, fills), { ...of, list }, options);
 }
 
 /** Closed and open trades, and money paid in or out; what was ordered and not done has fewer cells. */

@@ -9,24 +9,24 @@ import {
 import { median } from "../../quant/sample-statistics.ts";
 import type { TableFormat } from "./table-format.ts";
 import { isMidnight, timeOf } from "./times.ts";
-import { readTradeList } from "./trade-list.ts";
+import { GENERIC, readTradeList } from "./trade-list.ts";
 
 /** A list of trades of one's own: an exit, and a profit or the prices that give one. */
 export const ownTrades: TableFormat = {
   name: "trades",
-  tool: "generic",
+  tool: GENERIC,
   isOfTrades: true,
   matches: (table) => isTradeList(tradeTable(table)),
-  read: (table, options) => readTradeList(table, { format: "trades", tool: "generic" }, options),
+  read: (table, options) => readTradeList(table, { format: "trades", tool: GENERIC }, options),
 };
 
 /** Purchases and sales one by one: histories of exchanges, logs of bots. */
 export const ownFills: TableFormat = {
   name: "fills",
-  tool: "generic",
+  tool: GENERIC,
   matches: (table) => isFillList(tradeTable(table)),
   read: (table, options) =>
-    readTradeList(table, { format: "fills", tool: "generic", isOfFills: true }, options),
+    readTradeList(table, { format: "fills", tool: GENERIC, isOfFills: true }, options),
 };
 
 /** Steps within this of the median are those of bars, months of 28 to 31 days, too; so many are, at least. */

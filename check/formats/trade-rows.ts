@@ -26,7 +26,7 @@ export function tradeRows(
   all: TradeTable,
   options: ReadOptions & { readonly variant?: string },
   warnings: CheckWarning[],
-): { readonly rows: readonly Deal[]; readonly left: number } {
+): { readonly rows: readonly Deal[]; readonly variants: readonly string[]; readonly left: number } {
   const phases = ["exit", undefined, "entry"] as const;
   const best = (role: TradeRole) =>
     phases.map((phase) => placeOf(all, role, phase)).find((place) => place >= 0) ?? -1;
@@ -38,7 +38,6 @@ export function tradeRows(
     (row !== all.table.rows.at(-1) || isDate(row[exitTime]!)); // a line of totals
   const found = { ...all, table: rowsWhere(all.table, isDone) };
   const { table } = found;
-  if (table.rows.length === 0) throw new FileRefused("the file has no closed trade");
   const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
   const [exits, entries] = [exitTime, entryTime < 0 ? exitTime : entryTime].map(times);
   const read = numbersReader(found);
@@ -75,7 +74,8 @@ export function tradeRows(
       isHeld: entryTime >= 0,
     };
   });
-  return { rows: inOrder(rows), left: all.table.rows.length - rows.length };
+  const names = [...new Set(rows.map(({ variant }) => variant))];
+  return { rows: inOrder(rows), variants: names, left: all.table.rows.length - rows.length };
 }
 
 /** By time. Of files whose newest row comes first, those of one instant are turned. */
