@@ -40,7 +40,8 @@ function readTester(rows: Rows, options: ReadOptions): ReadExport | undefined {
       sides.set(order, row[TYPE]!.toLowerCase());
       return [[...row.slice(0, PROFIT), "", ""]];
     }
-    const type = sides.get(order) === "buy" ? "sell close" : "buy close";
+    const side = sides.get(order); // what a part left over has another number
+    const type = side === undefined ? "close" : `${side === "buy" ? "sell" : "buy"} close`;
     return row.length === 10 && row[PROFIT] !== "" ? [row.with(TYPE, type)] : [];
   });
   if (sides.size === 0 || fills.length === sides.size) return undefined;
