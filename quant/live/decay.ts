@@ -20,6 +20,12 @@ export interface Decay {
 
 export const NO_DECAY: Decay = { onceInDays: NaN, since: -1, reachedAt: -1, isReached: false };
 
+/** The sum of the evidence of all stretches that end on a day, and the first day of the one that weighs most. */
+interface Stretches {
+  readonly total: number;
+  readonly since: number;
+}
+
 /**
  * The Shiryaev-Roberts e-detector: each day k, the sum over all stretches j..k that end on it of
  * `exp(C (C/2 - m_jk) / (e^2 + D/y_jk))`, m_jk the mean of the stretch over the deviation of all days so far. It grows by
@@ -34,44 +40,46 @@ export function decay(
   onProgress?: (done: number) => void,
 ): Decay {
   if (!(of.claim > 0)) return NO_DECAY;
-  const { periodsPerYear, active, deviation } = track;
-  const spreads = spreadsOf(returns.length, of, periodsPerYear);
+  const stretchesTo = decayDetector(returns, track, of);
   const found = { onceInDays: NaN, since: -1, reachedAt: -1, isReached: false };
   for (let day = 0; day < returns.length; day++) {
-    if (active[day]! < ACTIVE_MIN) continue;
+    if (track.active[day]! < ACTIVE_MIN) continue;
     if (returns.length > SAID_FROM && day % SAID_EACH === 0) onProgress?.(day);
-    const scale = Math.sqrt(periodsPerYear) / deviation[day]!;
-    const { total, since } = stretchesTo(day, returns, { ...of, spreads, scale });
-    const isReached = total >= Math.max(FALSE_ALARM_YEARS * periodsPerYear, 2 * (day + 1));
+    const { total, since } = stretchesTo(day);
     found.onceInDays = total;
     found.since = since;
-    found.isReached = isReached;
-    if (isReached && found.reachedAt < 0) found.reachedAt = day;
+    found.isReached = total >= decayBound(day, track.periodsPerYear);
+    if (found.isReached && found.reachedAt < 0) found.reachedAt = day;
   }
   return found;
 }
 
-/** `1 / (e^2 + D/y)` of a stretch of each number of days. */
-function spreadsOf(days: number, { error, dependence }: Weights, year: number): Float64Array {
-  const spreads = new Float64Array(days + 1);
-  for (let length = 1; length <= days; length++)
-    spreads[length] = 1 / (error * error + (dependence * year) / length);
-  return spreads;
+/** Days after which a stretch has to be expected once, and not before, to be called decay on a day. */
+export function decayBound(day: number, periodsPerYear: number): number {
+  return Math.max(FALSE_ALARM_YEARS * periodsPerYear, 2 * (day + 1));
 }
 
-/** The sum over the stretches that end on a day, and the first day of the one that weighs most. */
-function stretchesTo(
-  day: number,
+/** What the stretches that end on a day say; the returns are excess. */
+export function decayDetector(
   returns: Float64Array,
-  { claim, spreads, scale }: Weights & { readonly spreads: Float64Array; readonly scale: number },
-): { readonly total: number; readonly since: number } {
-  let [sum, total, most, since] = [0, 0, -Infinity, -1];
-  for (let first = day; first >= 0; first--) {
-    sum += returns[first]!;
-    const length = day - first + 1;
-    const log = claim * (claim / 2 - (sum / length) * scale) * spreads[length]!;
-    total += bounded(log);
-    if (log >= most) [most, since] = [log, first];
-  }
-  return { total, since };
+  { deviation, periodsPerYear }: LiveTrack,
+  { claim, error, dependence }: Weights,
+): (day: number) => Stretches {
+  const annual = Math.sqrt(periodsPerYear);
+  const spreads = returns.map((_, place) => {
+    const years = (place + 1) / periodsPerYear;
+    return claim / (error * error + dependence / years);
+  });
+  return (day) => {
+    const scale = annual / deviation[day]!;
+    let [sum, total, most, since] = [0, 0, -Infinity, -1];
+    for (let first = day; first >= 0; first--) {
+      sum += returns[first]!;
+      const length = day - first + 1;
+      const log = spreads[length - 1]! * (claim / 2 - (sum / length) * scale);
+      total += bounded(log);
+      if (log >= most) [most, since] = [log, first];
+    }
+    return { total, since };
+  };
 }
