@@ -67,8 +67,8 @@ function daysShown(days: number, periodsPerYear: number): readonly number[] {
   const even = Array.from({ length: count }, (_, place) =>
     Math.round(((place + 1) * last) / count),
   );
-  const nearest = Math.max(0, Math.round((days * count) / last) - 1);
-  if (nearest < count - 1 && days > 0) even[nearest] = days;
+  const nearest = Math.round((days * count) / last) - 1;
+  if (days < last) even[Math.min(Math.max(0, nearest), count - 2)] = days;
   return even;
 }
 
@@ -101,7 +101,7 @@ function blockLengthOf(column: Float64Array): number {
 export function fanOf(of: PictureInput, days: readonly number[]): Fan | null {
   const { claimed, deviation, periodsPerYear } = of;
   const length = blockLengthOf(claimed);
-  if (Number.isNaN(length)) return null;
+  if (Number.isNaN(length + of.claim)) return null;
   const [centre, spread] = [mean(claimed), Math.sqrt(variance(claimed))];
   const z = claimed.map((value) => (value - centre) / spread);
   const at = days.map(() => new Float64Array(PATHS));

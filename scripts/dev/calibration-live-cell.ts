@@ -1,9 +1,16 @@
 import { DAYS_PER_YEAR } from "../../quant/calendar.ts";
 import { sharpeOf } from "../../quant/check/selected-variant.ts";
 import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
+import { tooFewBars } from "../../quant/live/check-live.ts";
 import { claimAfterLuck, type Claim } from "../../quant/live/claim.ts";
 import { decayBound, decayDetector } from "../../quant/live/decay.ts";
-import { contradiction, holds, liveTrack, loses, type LiveTrack } from "../../quant/live/evidence.ts";
+import {
+  contradiction,
+  holds,
+  liveTrack,
+  loses,
+  type LiveTrack,
+} from "../../quant/live/evidence.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
 import { seedOf } from "./calibration-cell.ts";
 import { liveShapesWith, type LiveShape } from "./calibration-live-shapes.ts";
@@ -61,8 +68,8 @@ export function runLiveChunk({ cell, from, to, seed }: LiveChunk, prices?: strin
     number
   >;
   for (let record = from; record < to; record++) {
-    for (const name of countedIn(drawnRecord(shape, cell, seededRandom(cellSeed, record))))
-      counts[name]++;
+    const drawn = drawnRecord(shape, cell, seededRandom(cellSeed, record));
+    for (const name of drawn === undefined ? [] : countedIn(drawn)) counts[name]++;
   }
   return counts;
 }
@@ -74,21 +81,29 @@ interface DrawnRecord {
   readonly none: Float64Array;
 }
 
-function drawnRecord(shape: LiveShape, cell: LiveCell, random: () => number): DrawnRecord {
+/** Undefined where the verdict is withheld. */
+function drawnRecord(
+  shape: LiveShape,
+  cell: LiveCell,
+  random: () => number,
+): DrawnRecord | undefined {
   const { variants, bars, edge } = cell;
   const { goesOn = false, sizeAt = () => 1 } = shape;
   const drawn = shape.draw({ variants, bars: goesOn ? bars + LIVE_DAYS : bars }, random).columns;
-  const drifts = drawn.map((column) => driftOf(shape, column, edge));
-  const columns = drawn.map((column, place) => shifted(column.subarray(0, bars), drifts[place]!));
+  const moving = drawn.filter((column) => column.subarray(0, bars).some((value) => value !== 0));
+  if (moving.length === 0) return undefined;
+  const drifts = moving.map((column) => driftOf(shape, column, edge));
+  const columns = moving.map((column, place) => shifted(column.subarray(0, bars), drifts[place]!));
   const place = best(columns);
   const live = () => shape.draw({ variants: 1, bars: LIVE_DAYS }, random).columns[0]!;
   const after = (drift: number) => {
-    const days = goesOn ? drawn[place]!.subarray(bars) : live();
+    const days = goesOn ? moving[place]!.subarray(bars) : live();
     return shifted(days, drift).map((value, day) => sizeAt(day) * value);
   };
   const inference = inferSharpe(columns[place]!);
+  if (tooFewBars(inference) !== null) return undefined;
   const claimed = { inference, columns, place, periodsPerYear: DAYS_PER_YEAR };
-  const claim = claimAfterLuck(claimed, variants);
+  const claim = claimAfterLuck(claimed, columns.length);
   return { claim, good: after(drifts[place]!), none: after(0) };
 }
 

@@ -1,4 +1,9 @@
-import { LIVE_COUNTED, type LiveCell, type LiveChunk, type LiveCounts } from "./calibration-live-cell.ts";
+import {
+  LIVE_COUNTED,
+  type LiveCell,
+  type LiveChunk,
+  type LiveCounts,
+} from "./calibration-live-cell.ts";
 import type { LiveShape } from "./calibration-live-shapes.ts";
 import { breaksBound } from "./calibration-results.ts";
 import { markdown } from "./calibration-tables.ts";

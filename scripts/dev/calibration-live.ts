@@ -53,7 +53,9 @@ const seed = whole("--seed", values.seed);
 const shapes = liveShapesWith(prices);
 const cells = cellsOf();
 if (!values.write) runAll();
-const own = readResults<LiveChunk, LiveCounts>(values.out).filter(({ chunk }) => chunk.seed === seed);
+const own = readResults<LiveChunk, LiveCounts>(values.out).filter(
+  ({ chunk }) => chunk.seed === seed,
+);
 const results = liveResults(cells, shapes, own);
 if (values.write) {
   writeBelow("docs/live-calibration.md", [["Every cell", liveTable(results)]]);
@@ -103,8 +105,7 @@ function runAll(): void {
   const done = new Set(
     readResults<LiveChunk, LiveCounts>(values.out).map(({ chunk }) => liveChunkKey(chunk)),
   );
-  const due = ({ cell, from }: LiveChunk) =>
-    (from / recordsOf(cell)) * (cell.bars === 750 ? 1 : 2);
+  const due = ({ cell, from }: LiveChunk) => (from / recordsOf(cell)) * (cell.bars === 750 ? 1 : 2);
   const left = cells
     .flatMap(chunksOf)
     .filter((chunk) => !done.has(liveChunkKey(chunk)))

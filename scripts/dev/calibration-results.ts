@@ -28,7 +28,9 @@ export function readResults<Chunk = CellChunk, Counts = CellCounts>(
   const text = readFileSync(file, "utf8");
   if (text !== "" && !text.endsWith("\n")) appendFileSync(file, "\n");
   const lines = text.split("\n");
-  return lines.filter((line) => line.endsWith("}}")).map((line) => JSON.parse(line) as ChunkResult<Chunk, Counts>);
+  return lines
+    .filter((line) => line.endsWith("}}"))
+    .map((line) => JSON.parse(line) as ChunkResult<Chunk, Counts>);
 }
 
 function cellKey({ shape, variants, bars, edge }: Cell): string {

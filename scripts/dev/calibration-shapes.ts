@@ -168,7 +168,10 @@ export function rareLosses(share: number): DrawColumn {
     });
 }
 
-export function shapesOf(kind: Shape["kind"], draws: Readonly<Record<string, DrawColumn>>): Shape[] {
+export function shapesOf(
+  kind: Shape["kind"],
+  draws: Readonly<Record<string, DrawColumn>>,
+): Shape[] {
   return Object.entries(draws).map(([name, drawColumn]) => ({
     name,
     kind,
