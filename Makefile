@@ -4,7 +4,7 @@
 .PHONY: help run test test-fast check format build pipeline serve bench bench-quick calibration golden index-null clean
 
 SOURCE ?= demo
-SOURCES := $(shell find quant check snapshots pipeline server scripts web -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' \) -print 2>/dev/null)
+SOURCES := $(shell find quant api check snapshots pipeline server scripts web -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' \) -print 2>/dev/null)
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 18

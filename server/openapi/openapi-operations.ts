@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Endpoint } from "../routes/endpoint.ts";
 import { Meta } from "../routes/envelope.ts";
 import { FORMATS } from "../routes/formats/formats.ts";
+import { schemaOfRecord } from "./answer-schema.ts";
 import recorded from "./examples.json" with { type: "json" };
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { errorRefs, type ErrorStatus } from "./openapi-errors.ts";
@@ -159,7 +160,7 @@ function content(endpoint: Endpoint, schemas: Schemas): object {
 function answerSchema({ operationId, data }: Endpoint, schemas: Schemas): JsonSchema {
   const name = typeNameOf(operationId);
   const answer = jsonSchemaOf(z.strictObject({ data: z.unknown(), meta: Meta }), schemas);
-  const dataRef = componentOf(`${name}Data`, jsonSchemaOf(data, schemas), schemas);
+  const dataRef = componentOf(`${name}Data`, schemaOfRecord(data, schemas), schemas);
   const properties = { ...(answer["properties"] as object), data: dataRef };
   return componentOf(`${name}Answer`, { ...answer, properties }, schemas);
 }

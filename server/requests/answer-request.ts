@@ -1,15 +1,16 @@
+import { AcceptedBacktest } from "../../api/backtest.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
 import { matchesEtag } from "../http/conditional.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
 import { idOf } from "../routes/backtest-parameters.ts";
-import { acceptedOf } from "../routes/backtests.ts";
 import { readBody } from "../routes/body.ts";
-import type {
-  CheckEndpoint,
-  ComputeEndpoint,
-  Endpoint,
-  ReadEndpoint,
-  SubmitEndpoint,
+import {
+  dataOf,
+  type CheckEndpoint,
+  type ComputeEndpoint,
+  type Endpoint,
+  type ReadEndpoint,
+  type SubmitEndpoint,
 } from "../routes/endpoint.ts";
 import { chooseFormat } from "../routes/formats/choose-format.ts";
 import { json } from "../routes/formats/json.ts";
@@ -136,7 +137,7 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
   const { snapshot } = snapshotAnswers(call);
   const { format, query } = chooseFormat(request.query, request.accept);
   readQuery(NO_PARAMETERS, query);
-  const data = endpoint.answer(snapshot, readBody(endpoint.body, request.body));
+  const data = dataOf(endpoint, snapshot, readBody(endpoint.body, request.body));
   return { units: 1, send: (outcome) => sendAnswer(call, privateAnswer(data, format), outcome) };
 }
 
@@ -158,7 +159,9 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
       context.parts.wakeBacktests();
     }
     if ("jobId" in submitted) {
-      const data = acceptedOf(submitted, context.parts.publicUrl + request.path);
+      const { jobId: id, attribution } = submitted;
+      const pollUrl = `${context.parts.publicUrl}${request.path}/${id}`;
+      const data = AcceptedBacktest.of({ id, attribution, pollUrl });
       sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
     } else {
       const decision = "decision" in submitted ? submitted.decision : undefined;

@@ -1,3 +1,4 @@
+import { Attribution } from "../../api/attribution.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
@@ -6,9 +7,9 @@ import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery } from "../http/query.ts";
 import { STREAMED_BODY_MAX_BYTES } from "../http/request.ts";
-import { attributionOf } from "../routes/attribution.ts";
 import { coinOf } from "../routes/board.ts";
 import type { CheckEndpoint } from "../routes/endpoint.ts";
+import { originOf } from "../routes/origin.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { answerOfParts, type Answer } from "./answer.ts";
@@ -97,7 +98,10 @@ async function checkedAnswer(
   const task = { file, options, snapshotId: snapshot.id };
   const report = reportOf(await context.parts.runCheck(task, signal), command);
   const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
-  const start = JSON.stringify({ attribution: attributionOf(snapshot, coin) }).slice(0, -1);
+  const start = JSON.stringify({ attribution: Attribution.of(originOf(snapshot, coin)) }).slice(
+    0,
+    -1,
+  );
   return await answerOfParts([start, ",", report.slice(1)], request);
 }
 

@@ -1,16 +1,17 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { Attribution } from "../../api/attribution.ts";
 import type { Caller } from "../accounts/accounts.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { StoredJob, Submission } from "../jobs/job-store.ts";
-import { attributionOf } from "../routes/attribution.ts";
 import { idempotencyKeyOf } from "../routes/backtest-parameters.ts";
 import { jobText } from "../routes/backtests.ts";
 import { coinOf } from "../routes/board.ts";
 import { readBody } from "../routes/body.ts";
 import type { SubmitEndpoint } from "../routes/endpoint.ts";
+import { originOf } from "../routes/origin.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { answerOfParts, type Answer } from "./answer.ts";
 import type { Call } from "./request-context.ts";
@@ -34,7 +35,7 @@ export function submissionOf(call: Call, caller: Caller, endpoint: SubmitEndpoin
     caller,
     request: wanted,
     snapshotId: snapshot.id,
-    attribution: attributionOf(snapshot, coinOf(snapshot, wanted.coin)),
+    attribution: Attribution.of(originOf(snapshot, coinOf(snapshot, wanted.coin))),
     idempotencyKey,
     nowMs: request.nowMs,
   };
@@ -51,7 +52,7 @@ const unzip = promisify(gunzip);
 export async function jobAnswer(stored: StoredJob, request: HttpRequest): Promise<Answer> {
   const { status } = stored.job;
   const isOver = status === "done" || status === "error";
-  const { before, after } = jobText(stored);
+  const [before, after] = jobText(stored);
   const result = stored.result === null ? "null" : await unzip(stored.result);
   return await answerOfParts([before, result, after], request, isOver ? "" : POLL_AGAIN);
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { continued, SharedBody } from "../http/shared-body.ts";
-import type { ReadEndpoint, Resolved } from "../routes/endpoint.ts";
+import { dataOf, type ReadEndpoint, type Resolved } from "../routes/endpoint.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { varyLine, type ChosenFormat } from "../routes/formats/choose-format.ts";
@@ -55,7 +55,7 @@ function makeAnswer(source: Source, chosen: ChosenFormat): TaggedAnswer {
   const resolved = endpoint.resolve(snapshot, readQuery(endpoint.query, query));
   const named = format === json ? resolved : { ...resolved, format: format.name };
   const etag = etagOf(snapshot, endpoint, named);
-  const text = format.write(endpoint.answer(snapshot, resolved));
+  const text = format.write(dataOf(endpoint, snapshot, resolved));
   const own = ownPart(source, text);
   const body = own === undefined ? new SharedBody(text) : continued(source.shared!.body, own);
   const answer = { format, etag, headers: headersWith(etag), body };

@@ -1,6 +1,7 @@
+import type { OverfittingIndex } from "../../api/overfitting-index.ts";
+import { indexMeaning, newestBand, newestMonth } from "../index-months.ts";
 import type { VNode } from "preact";
 import { decimal, monthName, share, signedDecimal } from "../format.ts";
-import { indexMeaning, newestBand, newestMonth, type IndexData } from "../index-data.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Tiles } from "../table.tsx";
 import { IndexFigure, LayerFigures, luckTitle } from "./index-figure.tsx";
@@ -10,7 +11,7 @@ export function IndexPage({
   data,
   about,
 }: {
-  readonly data: IndexData;
+  readonly data: OverfittingIndex;
   readonly about: PageSource;
 }): VNode {
   const newest = newestMonth(data);

@@ -1,10 +1,10 @@
+import { Indicators } from "../../../api/reading.ts";
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { computeIndicators, INDICATOR_COLUMNS } from "../../../quant/indicators/columns.ts";
 import { readingAt } from "../../../quant/signals/reading.ts";
 import { snakeCase } from "../../../quant/snake-case.ts";
-import { Reading } from "../../../server/routes/reading.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 /** CONTRIBUTING.md, "An indicator": what its four files have to name. */
@@ -29,7 +29,7 @@ test("every column that is described is computed, and no other", () => {
 
 test("every indicator of a reading has its member in GET /signals, spelled the same way", () => {
   const { indicators } = readingAt(BARS, computeIndicators(BARS), 299);
-  const members = Object.keys(Reading.shape.indicators.shape);
+  const members = Object.keys(Indicators.members);
   const spelled = Object.keys(indicators).map((name) => {
     const member = snakeCase(name);
     return members.includes(`${member}_pct`) ? `${member}_pct` : member;

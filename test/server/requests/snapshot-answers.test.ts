@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { dataOf } from "../../../server/routes/endpoint.ts";
 import { json } from "../../../server/routes/formats/json.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import type { AnswerFormat } from "../../../server/routes/formats/format.ts";
@@ -27,7 +28,7 @@ describe("the answers of a snapshot", () => {
         const given = endpoint.query.safeParse(parameters);
         if (!given.success) continue;
         const resolved = endpoint.resolve(answers.snapshot, given.data);
-        const data = endpoint.answer(answers.snapshot, resolved);
+        const data = dataOf(endpoint, answers.snapshot, resolved);
         const whole = `{"data":${JSON.stringify(data)},"meta":1}`;
         const { texts } = sent(answers, path, new URLSearchParams(parameters).toString());
         expect(texts.slice(1)).toEqual([whole, whole]);

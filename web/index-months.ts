@@ -1,32 +1,7 @@
-/** What pages show of `GET /overfitting-index`, in its own words. */
-export interface IndexMonth {
-  readonly month: string;
-  readonly value: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly significant: boolean | null;
-  readonly luck_share: number | null;
-  readonly coins: number;
-  readonly runs: number;
-  readonly components: {
-    readonly tuning: number | null;
-    readonly shopping: number | null;
-    readonly pbo: number | null;
-    readonly premium_kept: number | null;
-    readonly rank_correlation: number | null;
-  };
-  readonly null_band: {
-    readonly low: number | null;
-    readonly high: number | null;
-    readonly mean: number | null;
-    readonly draws: number;
-  } | null;
-}
+import type { IndexMonth, OverfittingIndex } from "../api/overfitting-index.ts";
 
-export interface IndexData {
-  readonly current: IndexMonth | null;
-  readonly history: readonly IndexMonth[];
-}
+/** The months of an answer to `GET /overfitting-index`. */
+type IndexData = Pick<OverfittingIndex, "history">;
 
 export interface KnownMonth extends IndexMonth {
   readonly value: number;

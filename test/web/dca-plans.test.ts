@@ -1,10 +1,12 @@
+import type { DcaPlan } from "../../api/dca.ts";
+import { dcaPlans } from "../../web/dca-plans.ts";
 import { expect, test } from "vitest";
-import { dcaOutcomes, type DcaOutcome } from "../../web/dca-outcome.ts";
 import { FIRST_DAY, marketSnapshot } from "../support/server-market.ts";
 import { sharedServer } from "../support/server-fixture.ts";
 
 const { server, key } = await sharedServer();
-const outcomeOf = dcaOutcomes({
+const outcomeOf = dcaPlans({
+  coin: "btc",
   firstDay: FIRST_DAY,
   close: Array.from(marketSnapshot().bars("btc")!.close),
 });
@@ -19,7 +21,7 @@ test.each([
     const { amount, frequency, startDate } = schedule;
     const query = `coin=btc&amount=${amount}&frequency=${frequency}&start_date=${startDate}`;
     const { data } = (await (await server.get(`/v1/dca?${query}`, key)).json()) as {
-      data: DcaOutcome;
+      data: DcaPlan;
     };
     const outcome = outcomeOf(schedule)!;
     expect(data).toMatchObject(outcome);

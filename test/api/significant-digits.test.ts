@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { percent, significant } from "../../quant/significant-digits.ts";
+import { percentOf, significant } from "../../api/significant-digits.ts";
 
 const digitsOf = (value: number) =>
   Math.abs(value).toExponential().replace(/e.*$/, "").replace(".", "").length;
@@ -28,7 +28,7 @@ describe("a number of an answer", () => {
 
   test.each([NaN, Infinity, -Infinity, Number.MAX_VALUE])("%d is null", (value) => {
     expect(significant(value)).toBeNull();
-    expect(percent(value)).toBeNull();
+    expect(percentOf(value)).toBeNull();
   });
 
   test("has at most 10 significant digits and is within half a unit of the last", () => {
@@ -57,6 +57,6 @@ describe("a number of an answer", () => {
 });
 
 test("a fraction is a percentage", () => {
-  expect(percent(0.125)).toBe(12.5);
-  expect(percent(-0.5)).toBe(-50);
+  expect(percentOf(0.125)).toBe(12.5);
+  expect(percentOf(-0.5)).toBe(-50);
 });

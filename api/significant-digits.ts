@@ -24,6 +24,6 @@ export function significant(value: number): number | null {
 }
 
 /** A fraction as a percentage: 0.125 is 12.5. */
-export function percent(fraction: number): number | null {
+export function percentOf(fraction: number): number | null {
   return significant(fraction * 100);
 }

@@ -1,0 +1,260 @@
+import type {
+  CheckInput,
+  CheckReport as Report,
+  ClaimFigures,
+  CscvFigures,
+  FamilyFigures,
+  PeersFigures,
+  SeriesFigures,
+  TrialsFigures,
+} from "../quant/check/report.ts";
+import type { CheckWarning as Warning } from "../quant/check/panel.ts";
+import { attribution, type Attributed } from "./attribution.ts";
+import { Afterwards } from "./base-rates.ts";
+import { CheckVerdict } from "./check-verdict.ts";
+import {
+  flag,
+  int,
+  ints,
+  list,
+  manyOf,
+  number,
+  numbers,
+  numbersByName,
+  object,
+  oneOf,
+  text,
+  texts,
+} from "./members.ts";
+import { record, type Json } from "./record.ts";
+
+const CheckWarning = record<Warning>({ id: "CheckWarning" })({
+  code: text("", (warning) => warning.code),
+  message: text("", (warning) => warning.message),
+});
+
+const DeclaredTrials = record<CheckInput["n_trials"]>()({
+  value: int("", (trials) => trials.value),
+  source: oneOf(["measured", "declared"])("", (trials) => trials.source),
+});
+
+const Input = record<CheckInput>({
+  id: "CheckInput",
+  description: "What the file was, and what was done to it.",
+})({
+  format: text("name of the format, as the parameter takes it", (input) => input.format),
+  tool: text("what wrote the file", (input) => input.tool),
+  kind: oneOf(["returns", "equity", "trades", "statistics"])("", (input) => input.kind),
+  sha256: text.orNull(
+    "of the returns that were judged; nothing that was sent is kept",
+    (input) => input.sha256,
+  ),
+  bars: int("", (input) => input.bars),
+  variants: int("distinct ones that move", (input) => input.variants),
+  dropped_variants: int("that never move", (input) => input.dropped_variants),
+  duplicate_variants: int("that repeat another one", (input) => input.duplicate_variants),
+  first: text.orNull("first bar", (input) => input.first),
+  last: text.orNull("last bar", (input) => input.last),
+  bar_seconds: number.orNull("between the bars of the file", (input) => input.bar_seconds),
+  periods_per_year: number.orNull(
+    "bars a year, for annualising",
+    (input) => input.periods_per_year,
+  ),
+  periods_per_year_reason: text.orNull("why that many", (input) => input.periods_per_year_reason),
+  filled_bars: int("that were missing", (input) => input.filled_bars),
+  selected: text.orNull("the variant that was judged", (input) => input.selected),
+  n_trials: object(DeclaredTrials)("", (input) => input.n_trials),
+  marked_to_market: flag(
+    "whether trades were valued at our daily closes",
+    (input) => input.marked_to_market,
+  ),
+  stated: numbersByName.orNull(
+    "figures of the file's own header; shown and never used",
+    (input) => input.stated,
+  ),
+  stated_reason: text.orNull("why they differ from ours", (input) => input.stated_reason),
+  warnings: list(CheckWarning)(
+    "what was done to the data, or makes them doubtful",
+    (input) => input.warnings,
+  ),
+});
+
+const Claims = record<ClaimFigures>({ id: "CheckClaims" })({
+  standard_error: number.orNull("of the Sharpe ratio, a year", (of) => of.standard_error),
+  psr: number.orNull("probability that the true Sharpe ratio is above 0", (of) => of.psr),
+  dsr: number.orNull("the same against the best of the trials by luck", (of) => of.dsr),
+  dsr_measured: number.orNull("with the spread of the trials as measured", (of) => of.dsr_measured),
+  min_track_record_days: number.orNull(
+    "needed for 95 % confidence",
+    (of) => of.min_track_record_days,
+  ),
+  haircut_sharpe: number.orNull(
+    "left after the correction for many trials",
+    (of) => of.haircut_sharpe,
+  ),
+});
+
+const Series = record<SeriesFigures>({
+  id: "CheckSeries",
+  description: "The variant that was judged, by itself.",
+})({
+  sharpe: number.orNull("a year", (series) => series.sharpe),
+  mean: number.orNull("of a bar", (series) => series.mean),
+  std: number.orNull("standard deviation of a bar", (series) => series.std),
+  skew: number.orNull("of the bars", (series) => series.skew),
+  kurtosis: number.orNull("of the bars; a normal distribution has 3", (series) => series.kurtosis),
+  autocorrelation: number.orNull("from one bar to the next", (series) => series.autocorrelation),
+  total_return_pct: number.orNull("of the whole record", (series) => series.total_return_pct),
+  max_drawdown_pct: number.orNull("0 or negative", (series) => series.max_drawdown_pct),
+  under_water_days: number.orNull(
+    "longest time below an earlier high",
+    (series) => series.under_water_days,
+  ),
+  worst_month_pct: number.orNull("of a calendar month", (series) => series.worst_month_pct),
+  best_bars_share: number.orNull(
+    "share of the profit from the best 1 % of bars",
+    (series) => series.best_bars_share,
+  ),
+  active_bars: int("with a return other than 0", (series) => series.active_bars),
+  losing_bars: int("", (series) => series.losing_bars),
+  dependence_ratio: number.orNull(
+    "factor by which the record is shorter than it looks",
+    (series) => series.dependence_ratio,
+  ),
+  published: object(Claims)(
+    "for independent returns, as most packages have it",
+    (series) => series.published,
+  ),
+  adjusted: object(Claims)(
+    "with dependence and few active bars allowed for",
+    (series) => series.adjusted,
+  ),
+});
+
+const TrialsDsr = record<NonNullable<TrialsFigures["dsr"]>>()({
+  n: number.orNull("at n", (dsr) => dsr.n),
+  implied: number.orNull("at implied", (dsr) => dsr.implied),
+  effective_rank: number.orNull("at effective_rank", (dsr) => dsr.effective_rank),
+  clusters: number.orNull("at clusters", (dsr) => dsr.clusters),
+});
+
+const Trials = record<TrialsFigures>({ id: "CheckTrials" })({
+  n: int("", (trials) => trials.n),
+  implied: number.orNull("independent trials by mean correlation", (trials) => trials.implied),
+  effective_rank: number.orNull("of the trials' correlations", (trials) => trials.effective_rank),
+  clusters: number.orNull("of trials (ONC)", (trials) => trials.clusters),
+  clusters_reason: text.orNull("why not counted", (trials) => trials.clusters_reason),
+  sharpe_std: number.orNull(
+    "standard deviation of the trials' Sharpe ratios, a year",
+    (trials) => trials.sharpe_std,
+  ),
+  dsr: object(TrialsDsr).orNull(
+    "the deflated Sharpe ratio at each of these numbers",
+    (trials) => trials.dsr,
+  ),
+});
+
+const Degradation = record<CscvFigures["degradation"]>()({
+  slope: number.orNull("of the line through the halves' Sharpe ratios", (line) => line.slope),
+  intercept: number.orNull("of that line", (line) => line.intercept),
+  r_squared: number.orNull("of that line", (line) => line.r_squared),
+});
+
+const Logits = record<CscvFigures["logits"]>()({
+  edges: numbers("", ({ edges }) => edges),
+  counts: ints("", ({ counts }) => counts),
+});
+
+const Cscv = record<CscvFigures>({
+  id: "CheckCscv",
+  description: "Combinatorially symmetric cross-validation.",
+})({
+  blocks: int("", (cscv) => cscv.blocks),
+  rows_used: int("", (cscv) => cscv.rows_used),
+  pbo: number.orNull(
+    "how often the best of one half ranks below the middle in the other",
+    (cscv) => cscv.pbo,
+  ),
+  probability_of_loss: number.orNull(
+    "of the best variant in the other half",
+    (cscv) => cscv.probability_of_loss,
+  ),
+  degradation: object(Degradation)("", (cscv) => cscv.degradation),
+  first_order_dominance: flag("", (cscv) => cscv.first_order_dominance),
+  second_order_dominance: flag("", (cscv) => cscv.second_order_dominance),
+  logits: object(Logits)("histogram of the ranks in the other half", (cscv) => cscv.logits),
+});
+
+const Family = record<FamilyFigures>({
+  id: "CheckFamily",
+  description: "Tests over all variants, by step-down.",
+})({
+  benchmarks: manyOf(["cash", "coin"])("", (family) => family.benchmarks),
+  block_length: int("bars", (family) => family.block_length),
+  resamples: int("", (family) => family.resamples),
+  p_cash: number("of the variant that was judged, against cash", (family) => family.p_cash),
+  p_coin: number.orNull("against holding the coin", (family) => family.p_coin),
+  p_value: number.orNull("the larger of the two", (family) => family.p_value),
+  survivors: texts("variants that pass at 5 %", (family) => family.survivors),
+  survivor_count: int("", (family) => family.survivor_count),
+  white_p_value: number("reality check on means", (family) => family.white_p_value),
+  hansen_p_value: number("superior predictive ability on means", (family) => family.hansen_p_value),
+});
+
+type SameDays = PeersFigures["same_days"];
+
+const LuckBar = record<SameDays["luck_bar"]["n_1"]>({ id: "CheckLuckBar" })({
+  median: number("a year", (bar) => bar.median),
+  p95: number("a year", (bar) => bar.p95),
+});
+
+const LuckBars = record<SameDays["luck_bar"]>()({
+  n_1: object(LuckBar)("", (bars) => bars.n_1),
+  n_13: object(LuckBar)("", (bars) => bars.n_13),
+  n_286: object(LuckBar)("", (bars) => bars.n_286),
+});
+
+const Hold = record<SameDays["hold"]>()({
+  sharpe: number.orNull("a year", (hold) => hold.sharpe),
+  return_pct: number("over the same days", (hold) => hold.return_pct),
+  max_drawdown_pct: number("0 or negative", (hold) => hold.max_drawdown_pct),
+});
+
+const OnSameDays = record<SameDays>()({
+  runs: int("", (days) => days.runs),
+  rank: int("1 is the best", (days) => days.rank),
+  hold: object(Hold)("", (days) => days.hold),
+  luck_bar: object(LuckBars)(
+    "what the best of so many runs reaches where nothing can be learnt",
+    (days) => days.luck_bar,
+  ),
+});
+
+const Peers = record<PeersFigures>({
+  id: "CheckPeers",
+  description: "Our own runs on the same coin and days.",
+})({
+  coin: text("", (peers) => peers.coin),
+  same_days: object(OnSameDays)("", (peers) => peers.same_days),
+  afterwards: object(Afterwards).orNull("", (peers) => peers.afterwards),
+  afterwards_note: text("", (peers) => peers.afterwards_note),
+});
+
+/** What a check prints as JSON. */
+export const CheckReport = record<Report>()({
+  input: object(Input)("", (report) => report.input),
+  series: object(Series).orNull("null for a table of statistics", (report) => report.series),
+  trials: object(Trials)("", (report) => report.trials),
+  cscv: object(Cscv).orNull("", (report) => report.cscv),
+  cscv_reason: text.orNull("why there is none", (report) => report.cscv_reason),
+  family: object(Family).orNull("", (report) => report.family),
+  family_reason: text.orNull("why there is none", (report) => report.family_reason),
+  peers: object(Peers).orNull("", (report) => report.peers),
+  peers_reason: text.orNull("why there are none", (report) => report.peers_reason),
+  verdict: object(CheckVerdict)("", (report) => report.verdict),
+});
+
+/** `POST /check` */
+export const Check = record<Report & Attributed>()({ attribution, ...CheckReport.members });
+
+export type CheckReport = Json<typeof CheckReport>;
