@@ -1,6 +1,7 @@
 import type { Parameter, Params, Template } from "../quant/strategies/template.ts";
 import { attribution, type Attributed } from "./attribution.ts";
 import { intBetween, list, number, numbersByName, oneOf, text, texts } from "./members.ts";
+import { columnsOf, type Column, type Table } from "./table.ts";
 import { record, type Json } from "./record.ts";
 
 const VARIANTS = 13;
@@ -18,7 +19,7 @@ interface Variant {
   readonly params: Params;
 }
 
-export const StrategyVariant = record<Variant>({ id: "StrategyVariant" })({
+const StrategyVariant = record<Variant>({ id: "StrategyVariant" })({
   variant: intBetween(1, VARIANTS)("", ({ index }) => index + 1),
   params: numbersByName("a number for each parameter", ({ params }) => params),
 });
@@ -50,3 +51,21 @@ export const Strategies = record<Attributed & { readonly templates: readonly Tem
 });
 
 export type StrategyTemplate = Json<typeof StrategyTemplate>;
+
+/** Each variant of each template. */
+export function variantsTable(templates: readonly StrategyTemplate[]): Table {
+  type Row = { readonly template: StrategyTemplate; readonly variant: object };
+  const rows = templates.flatMap((template) =>
+    template.variants.map((variant): Row => ({ template, variant })),
+  );
+  const columns: Column<Row>[] = [
+    { name: "template", field: "templates.name", of: ({ template }) => template.name },
+    { name: "family", field: "templates.family", of: ({ template }) => template.family },
+    ...columnsOf(StrategyVariant, {
+      name: "",
+      field: "templates.variants",
+      of: ({ variant }: Row) => variant,
+    }),
+  ];
+  return { columns, rows };
+}

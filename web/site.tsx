@@ -1,12 +1,13 @@
 import type { Dataset } from "../api/dataset.ts";
-import type { OverfittingIndex } from "../api/overfitting-index.ts";
+import { csvOf } from "../api/csv.ts";
+import { IndexMonth, type OverfittingIndex } from "../api/overfitting-index.ts";
+import { tableOf } from "../api/table.ts";
 import type { Reading } from "../api/reading.ts";
 import type { StrategyTemplate } from "../api/strategies.ts";
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { BarsJson } from "./bars-data.ts";
 import { Chart } from "./charts/chart.tsx";
-import { csvOf } from "./csv.ts";
 import type { PageSource } from "./layout.tsx";
 import { CheckPage } from "./pages/check.tsx";
 import { CoinPage, type CoinData } from "./pages/coin.tsx";
@@ -40,7 +41,7 @@ export interface SiteData {
 
 /** Makes the text of a page, as `pageTypeOf` says that there is one. */
 export function renderPath(path: string, type: PageType, data: SiteData): string {
-  if (type === "csv") return csvOf(data.index().history);
+  if (type === "csv") return csvOf(tableOf("history", IndexMonth, data.index().history));
   if (type === "svg") return indexSvg(data);
   if (type === "json") return JSON.stringify(jsonAt(path, data));
   return `<!doctype html>${renderToString(pageAt(path, data))}`;

@@ -9,17 +9,21 @@ import {
   type CheckEndpoint,
   type ComputeEndpoint,
   type Endpoint,
+  type PollEndpoint,
   type ReadEndpoint,
   type SubmitEndpoint,
+  type UsageEndpoint,
 } from "../routes/endpoint.ts";
-import { chooseFormat } from "../routes/formats/choose-format.ts";
+import { checkFields } from "../routes/fields.ts";
+import { chooseForm } from "../routes/formats/choose-format.ts";
 import { json } from "../routes/formats/json.ts";
+import { formatsOf } from "../routes/formats/write-answer.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
 import { privateAnswer, type Answer } from "./answer.ts";
 import { answerCheck, sentCheck } from "./check-answers.ts";
 import { checkBody } from "./check-body.ts";
-import { jobAnswer, submissionOf } from "./job-answers.ts";
+import { jobAnswer, pollForm, submissionOf } from "./job-answers.ts";
 import {
   keyRefusal,
   noSuchJob,
@@ -109,9 +113,9 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
       case "submit":
         return submit(call, caller, endpoint);
       case "poll":
-        return free((outcome) => poll(call, caller, id, outcome));
+        return poll(call, caller, endpoint, id);
       case "usage":
-        return usage(call, caller);
+        return usage(call, caller, endpoint);
     }
   } catch (error) {
     return free((outcome) => fail(call, error, outcome));
@@ -121,7 +125,10 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
 /** GET of snapshot data. A caller that has the answer already gets a 304, which costs nothing. */
 function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced {
   const { query, accept, ifNoneMatch } = call.request;
-  const answer = snapshotAnswers(call).find(endpoint, chooseFormat(query, accept));
+  const answer = snapshotAnswers(call).find(
+    endpoint,
+    chooseForm(query, accept, formatsOf(endpoint)),
+  );
   if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) {
     return free((outcome) => sendNotModified(call, answer, outcome));
   }
@@ -135,10 +142,12 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
   const { request } = call;
   checkBody(request);
   const { snapshot } = snapshotAnswers(call);
-  const { format, query } = chooseFormat(request.query, request.accept);
-  readQuery(NO_PARAMETERS, query);
+  const form = chooseForm(request.query, request.accept, formatsOf(endpoint));
+  readQuery(NO_PARAMETERS, form.query);
+  checkFields(endpoint.data, form.fields);
   const data = dataOf(endpoint, snapshot, readBody(endpoint.body, request.body));
-  return { units: 1, send: (outcome) => sendAnswer(call, privateAnswer(data, format), outcome) };
+  const answer = privateAnswer(endpoint, form, data);
+  return { units: 1, send: (outcome) => sendAnswer(call, answer, outcome) };
 }
 
 /** POST of a file. The rate counts it as it comes; its units are charged with the answer. */
@@ -162,7 +171,10 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
       const { jobId: id, attribution } = submitted;
       const pollUrl = `${context.parts.publicUrl}${request.path}/${id}`;
       const data = AcceptedBacktest.of({ id, attribution, pollUrl });
-      sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
+      sendAnswer(call, privateAnswer(endpoint, { format: json, fields: [] }, data), {
+        ...outcome,
+        ...submitted.decision,
+      });
     } else {
       const decision = "decision" in submitted ? submitted.decision : undefined;
       sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...decision });
@@ -171,17 +183,20 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
 }
 
 /** GET of a job by its id. Another account's job, a missing one and an invalid id all look the same. */
-async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutcome): Promise<void> {
+function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): Priced {
   const { context, request } = call;
-  const stored = await context.parts.jobs.find(idOf(id), caller.accountId, request.nowMs);
-  if (stored === undefined) {
-    sendError(call, noSuchJob(id), outcome);
-    return;
-  }
-  const answer = await jobAnswer(stored, request);
-  const wait = secondsToWait(call, caller, answer);
-  if (wait > 0) sendError(call, tooManyLarge(wait), outcome);
-  else sendAnswer(call, answer, outcome);
+  const form = pollForm(endpoint, request);
+  return free(async (outcome) => {
+    const stored = await context.parts.jobs.find(idOf(id), caller.accountId, request.nowMs);
+    if (stored === undefined) {
+      sendError(call, noSuchJob(id), outcome);
+      return;
+    }
+    const answer = await jobAnswer(endpoint, stored, form, request);
+    const wait = secondsToWait(call, caller, answer);
+    if (wait > 0) sendError(call, tooManyLarge(wait), outcome);
+    else sendAnswer(call, answer, outcome);
+  });
 }
 
 /** 0 unless the account has had too much of large answers lately. */
@@ -190,16 +205,17 @@ function secondsToWait({ context, request }: Call, caller: Caller, { body }: Ans
 }
 
 /** GET of what the account has used and has left. */
-function usage(call: Call, caller: Caller): Priced {
+function usage(call: Call, caller: Caller, endpoint: UsageEndpoint): Priced {
   const { context, request } = call;
   const { snapshot } = snapshotAnswers(call);
-  const { format, query } = chooseFormat(request.query, request.accept);
-  readQuery(NO_PARAMETERS, query);
+  const form = chooseForm(request.query, request.accept, formatsOf(endpoint));
+  readQuery(NO_PARAMETERS, form.query);
+  checkFields(endpoint.data, form.fields);
   return free(async (outcome) => {
     const report = await context.parts.accounts.report(caller, request.nowMs);
     const running = await context.parts.jobs.underWay(caller.accountId, request.nowMs);
     const facts = { caller, report, quotaState: outcome, rateWindow: outcome.rate.window, running };
-    sendAnswer(call, privateAnswer(usageOf(snapshot, facts), format), outcome);
+    sendAnswer(call, privateAnswer(endpoint, form, usageOf(snapshot, facts)), outcome);
   });
 }
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { AcceptedBacktest, BacktestJob, BacktestRequest } from "../../api/backtest.ts";
+import { EquityPoint, Trade } from "../../api/backtest-result.ts";
 import { significant } from "../../api/significant-digits.ts";
+import { tableOf } from "../../api/table.ts";
 import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import type { StoredJob } from "../jobs/job-store.ts";
 import { coinOf, dayWithin, START_DATE } from "./board.ts";
@@ -64,7 +66,7 @@ export const submitBacktest: SubmitEndpoint<typeof Body> = {
 };
 
 /** GET /backtests/{id} */
-export const pollBacktest: PollEndpoint = {
+export const pollBacktest: PollEndpoint<typeof BacktestJob> = {
   kind: "poll",
   path: "/backtests",
   operationId: "getBacktest",
@@ -73,6 +75,11 @@ export const pollBacktest: PollEndpoint = {
   description:
     "Shows the jobs of the calling account only. Free: it costs no call, but counts for the rate limit. While the job is not over, `Retry-After` suggests when to poll again. Results are kept for 30 days.",
   data: BacktestJob,
+  parts: ["equity", "trades"],
+  rows: ({ result }, { part }) =>
+    part === "trades"
+      ? tableOf("result.trades", Trade, result?.trades ?? [])
+      : tableOf("result.equity_curve", EquityPoint, result?.equity_curve ?? []),
 };
 
 const NO_RESULT = '"result":null';

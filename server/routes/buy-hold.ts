@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { BuyHold } from "../../api/buy-hold.ts";
+import { BuyHold, HoldingYear } from "../../api/buy-hold.ts";
+import { tableOf } from "../../api/table.ts";
 import { coinOf } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { originOf } from "./origin.ts";
@@ -16,6 +17,7 @@ export const buyHold = readEndpoint({
     "complete day. Peak and drawdown are of daily closes from entry to that day.",
   query: z.strictObject({ coin: coin("ticker of a coin on the board") }),
   data: BuyHold,
+  rows: ({ years }) => tableOf("years", HoldingYear, years),
   examples: { Bitcoin: { coin: "btc" } },
   resolve: (snapshot, query) => ({ coin: coinOf(snapshot, query.coin).ticker }),
   answer(snapshot, { coin: ticker }) {

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { DatasetPick } from "../../api/dataset-pick.ts";
 import { Dataset } from "../../api/dataset.ts";
+import { tableOf } from "../../api/table.ts";
 import {
   DATASET_COINS_MAX,
   DATASET_DAYS_MIN,
@@ -34,6 +36,7 @@ export const dataset = readEndpoint({
     coin: coin("picks on this coin only").optional(),
   }),
   data: Dataset,
+  rows: ({ picks }) => tableOf("picks", DatasetPick, picks),
   examples: {
     "one template on one coin": { template: "macd_cross", coin: "btc" },
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Dca, DCA_FREQUENCIES } from "../../api/dca.ts";
+import { Dca, DCA_FREQUENCIES, DcaPlan } from "../../api/dca.ts";
+import { tableOf } from "../../api/table.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { dcaOutcome } from "../../quant/outcomes/dca-outcome.ts";
 import { lumpSumWins } from "../../quant/outcomes/lump-sum.ts";
@@ -40,6 +41,7 @@ export const dca = readEndpoint({
     }).optional(),
   }),
   data: Dca,
+  rows: (plan) => tableOf("", DcaPlan, [plan]),
   examples: {
     "100 dollars a week since the coin's first day": { coin: "btc" },
     "250 dollars a month": {

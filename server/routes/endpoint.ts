@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AnswerRecord, AnyRecord, Json } from "../../api/record.ts";
+import type { Table } from "../../api/table.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { BacktestRequest } from "../jobs/job.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
@@ -22,6 +23,8 @@ interface Operation<Data extends AnyRecord = AnyRecord> {
   readonly summary: string;
   readonly description: string;
   readonly data: Data;
+  /** The rows of an answer that has some: those of CSV. `asked` are the parameters. */
+  rows?(data: Json<Data>, asked: Resolved): Table;
 }
 
 /** Fictitious parameters or bodies to show, by title. */
@@ -82,12 +85,14 @@ export interface CheckEndpoint<Query extends z.ZodObject = z.ZodObject> extends 
 }
 
 /** GET of a job by its id, which follows the path and a slash. Costs nothing. */
-export interface PollEndpoint extends Operation {
+export interface PollEndpoint<Data extends AnyRecord = AnyRecord> extends Operation<Data> {
   readonly kind: "poll";
+  /** The lists of a result that rows can be of; the first is the default. */
+  readonly parts: readonly string[];
 }
 
 /** GET of the calling account itself. Takes no parameters and costs nothing. */
-export interface UsageEndpoint extends Operation {
+export interface UsageEndpoint<Data extends AnyRecord = AnyRecord> extends Operation<Data> {
   readonly kind: "usage";
 }
 

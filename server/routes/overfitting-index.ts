@@ -1,4 +1,5 @@
-import { OverfittingIndex } from "../../api/overfitting-index.ts";
+import { IndexMonth, OverfittingIndex } from "../../api/overfitting-index.ts";
+import { tableOf } from "../../api/table.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { originOf } from "./origin.ts";
 import { NO_PARAMETERS } from "./parameters.ts";
@@ -14,6 +15,7 @@ export const overfittingIndex = readEndpoint({
     "coin flip, above 50 when it misleads. Neighbouring months share 35 of their 36 months of data: compare months at least a year apart.",
   query: NO_PARAMETERS,
   data: OverfittingIndex,
+  rows: ({ history }) => tableOf("history", IndexMonth, history),
   examples: { "all months": {} },
   resolve: () => ({}),
   answer(snapshot) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Signals } from "../../api/reading.ts";
+import { Reading, Signals } from "../../api/reading.ts";
+import { tableOf } from "../../api/table.ts";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { readingAt } from "../../quant/signals/reading.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
@@ -29,6 +30,8 @@ export const signals = readEndpoint({
     }).optional(),
   }),
   data: Signals,
+  rows: ({ signal, board = [] }) =>
+    signal === undefined ? tableOf("board", Reading, board) : tableOf("signal", Reading, [signal]),
   examples: {
     Bitcoin: { coin: "btc" },
     "Bitcoin on a past day": { coin: "btc", date: "2024-12-31" },

@@ -1,4 +1,4 @@
-import { Strategies } from "../../api/strategies.ts";
+import { variantsTable, Strategies } from "../../api/strategies.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { originOf } from "./origin.ts";
@@ -13,6 +13,7 @@ export const strategies = readEndpoint({
   description: `${CATALOGUE.length} long-or-flat rules, each with its entry and exit in plain words, named parameters, 13 variants and references.`,
   query: NO_PARAMETERS,
   data: Strategies,
+  rows: ({ templates }) => variantsTable(templates),
   examples: { "the whole catalogue": {} },
   resolve: () => ({}),
   answer: (snapshot) => ({ origin: originOf(snapshot), templates: CATALOGUE }),

@@ -1,4 +1,5 @@
-import { Usage } from "../../api/usage.ts";
+import { CallsOfDay, Usage } from "../../api/usage.ts";
+import { tableOf } from "../../api/table.ts";
 import type { Allowance, Caller, QuotaState } from "../accounts/accounts.ts";
 import type { AccountReport, AllowanceUsage } from "../accounts/admin.ts";
 import type { UsageEndpoint } from "./endpoint.ts";
@@ -6,7 +7,7 @@ import { originOf } from "./origin.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 /** GET /usage */
-export const usage: UsageEndpoint = {
+export const usage: UsageEndpoint<typeof Usage> = {
   kind: "usage",
   path: "/usage",
   operationId: "getUsage",
@@ -15,6 +16,7 @@ export const usage: UsageEndpoint = {
   description:
     "What the calling account has used and what it has left. Free: it costs no call, but counts for the rate limit. Live and test keys have a quota each; `quota` is that of the key of this request.",
   data: Usage,
+  rows: ({ calls }) => tableOf("calls", CallsOfDay, calls),
 };
 
 /** The facts that an account's answer is made from. */

@@ -8,7 +8,7 @@ import { SnapshotAnswers } from "../../../server/requests/snapshot-answers.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
 const endpointAt = (path: string) => READ_ENDPOINTS.find((endpoint) => endpoint.path === path)!;
-const inJson = (query: string) => ({ format: json, query });
+const inJson = (query: string) => ({ format: json, fields: [], query });
 const answersOf = () => new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
 
 /** All that callers get of an answer. */
@@ -41,9 +41,9 @@ describe("the answers of a snapshot", () => {
     const lines: AnswerFormat = {
       ...json,
       name: "lines",
-      write: (data) => Object.keys(data).join("\n"),
+      write: ({ data }) => Object.keys(data).join("\n"),
     };
-    const asked = { format: lines, query: "coin=btc" };
+    const asked = { format: lines, fields: [], query: "coin=btc" };
     const other = answers.find(endpointAt("/buy-hold"), asked);
     expect(other.body.plain("").toString()).toBe("attribution\ncoin\nas_of\nclose_usd\nyears");
     expect(other.etag).toMatch(/\?coin=btc&format=lines"$/);

@@ -1,0 +1,35 @@
+import type { Table } from "./table.ts";
+
+/** Spreadsheets take a text that begins like this for a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+const QUOTE = /"/g;
+
+/**
+ * A table as RFC 4180 text with a header row: digits as in JSON, nothing for null, objects and lists as JSON. A text
+ * that a spreadsheet would compute is quoted, with a leading apostrophe.
+ */
+export function csvOf({ columns, rows }: Table): string {
+  let text = `${columns.map(({ name }) => textCell(name)).join(",")}\r\n`;
+  for (const row of rows) {
+    let line = "";
+    for (const column of columns) line += `${cellOf(column.of(row as never))},`;
+    text += `${line.slice(0, -1)}\r\n`;
+  }
+  return text;
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return textCell(value);
+  return typeof value === "object" ? quoted(JSON.stringify(value)) : String(value as number);
+}
+
+function textCell(text: string): string {
+  if (FORMULA.test(text) && Number.isNaN(Number(text))) return quoted(`'${text}`);
+  return NEEDS_QUOTES.test(text) ? quoted(text) : text;
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(QUOTE, '""')}"`;
+}
