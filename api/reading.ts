@@ -133,7 +133,7 @@ export const Indicators = record<Indicated>()({
   obv: line("obv", "on-balance volume since the coin's first day, in the coin"),
   roc: line("roc", "rate of change over 12 days, percent"),
   realized_volatility_30d_pct: line(
-    "realized_volatility_30d",
+    "realizedVolatility30d",
     "standard deviation of 30 daily log returns, annualised over 365 days, percent",
     PercentOf,
   ),

@@ -62,10 +62,10 @@ function pricesOf(
   const prices = {
     dates: Array.from(bars.day.slice(-PRICE_DAYS), dateOfDay),
     close: bars.close.slice(-PRICE_DAYS),
-    upper: columns.bollinger_upper.slice(-PRICE_DAYS),
-    lower: columns.bollinger_lower.slice(-PRICE_DAYS),
+    upper: columns.bollingerUpper.slice(-PRICE_DAYS),
+    lower: columns.bollingerLower.slice(-PRICE_DAYS),
     trend: columns.supertrend.slice(-PRICE_DAYS),
-    direction: columns.supertrend_direction.slice(-PRICE_DAYS),
+    direction: columns.supertrendDirection.slice(-PRICE_DAYS),
   };
   const closes = { coin: ticker, firstDay, close: Array.from(bars.close) };
   return { prices, closes, firstDate };
