@@ -10,19 +10,17 @@ const QUOTE = /"/g;
  * that a spreadsheet would compute is quoted, with a leading apostrophe.
  */
 export function csvOf({ columns, rows }: Table): string {
-  let text = `${columns.map(({ name }) => textCell(name)).join(",")}\r\n`;
-  for (const row of rows) {
-    let line = "";
-    for (const column of columns) line += `${cellOf(column.of(row as never))},`;
-    text += `${line.slice(0, -1)}\r\n`;
-  }
-  return text;
+  const header = columns.map(({ name }) => textCell(name));
+  const lines = rows.map((row) => columns.map((column) => cellOf(column.of(row as never))).join());
+  return `${[header.join(), ...lines].join("\r\n")}\r\n`;
 }
 
-function cellOf(value: unknown): string {
+/** A number is written as JSON writes it. */
+function cellOf(value: unknown): string | number {
+  if (typeof value === "number") return value;
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return textCell(value);
-  return typeof value === "object" ? quoted(JSON.stringify(value)) : String(value as number);
+  return typeof value === "object" ? quoted(JSON.stringify(value)) : String(value as boolean);
 }
 
 function textCell(text: string): string {

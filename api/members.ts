@@ -132,6 +132,15 @@ export const numbers = kindOf<readonly number[], readonly (number | null)[]>(
   { kind: "list", of: { kind: "number" } },
   (values) => values.map(significant),
 );
+export const dates = kindOf<ArrayLike<number>, readonly string[]>(
+  { kind: "list", of: { kind: "date" } },
+  (days) => Array.from(days, dateOfDay),
+);
+/** Columns of numbers by a name that is data; NaN is no value. */
+export const columnsByName = kindOf<ByName<Float64Array>, ByName<readonly (number | null)[]>>(
+  { kind: "map", of: { kind: "list", of: { kind: "numberOrNull" } } },
+  (columns) => mapped(columns, (values) => Array.from(values, significant)),
+);
 /** Numbers by a name that is data: the parameters of a template. */
 export const numbersByName = kindOf<ByName<number>, ByName<number | null>>(
   { kind: "map", of: { kind: "number" } },

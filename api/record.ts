@@ -3,7 +3,8 @@ import { columnIn, type Cells } from "./cells.ts";
 /** What a value of an answer is in JSON. */
 export type Type =
   | { readonly kind: "integer"; readonly min?: number; readonly max?: number }
-  | { readonly kind: "number" | "text" | "flag" | "date" | "instant" | "address" }
+  | { readonly kind: "number" | "numberOrNull" | "text" | "flag" }
+  | { readonly kind: "date" | "instant" | "address" }
   | { readonly kind: "choice"; readonly choice: Choice }
   | { readonly kind: "record"; readonly record: AnyRecord }
   | { readonly kind: "list"; readonly of: Type }

@@ -38,6 +38,8 @@ function schemaOf(type: Type, schemas: Schemas): JsonSchema {
       return integerSchema(type);
     case "number":
       return { type: "number" };
+    case "numberOrNull":
+      return { type: ["number", "null"] };
     case "text":
       return { type: "string" };
     case "flag":

@@ -219,6 +219,7 @@ function queryParameters(query: z.ZodObject): object[] {
   return Object.entries(query.shape).map(([name, schema]) => {
     const { description, ...rest } = jsonSchemaOf(schema as z.ZodType, {});
     const required = !(schema instanceof z.ZodOptional || schema instanceof z.ZodDefault);
-    return { name, in: "query", required, description, schema: rest };
+    const style = rest["type"] === "array" ? { style: "form", explode: false } : {};
+    return { name, in: "query", required, description, ...style, schema: rest };
   });
 }

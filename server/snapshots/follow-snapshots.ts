@@ -36,7 +36,8 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
       const rest = isFirst ? undefined : () => sleep(REST_MS);
       const snapshot = await openSnapshot(dir, readAhead?.take(dir), rest);
       const { publicUrl } = service.parts;
-      const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
+      const data = { ...snapshot, publicUrl, withholdsPrices };
+      const answers = new SnapshotAnswers(data, READ_ENDPOINTS);
       service.pages = new SnapshotPages(answers.snapshot, { withholdsPrices });
       service.answers = answers;
       metrics.switched(snapshot.manifest);

@@ -44,6 +44,17 @@ describe("the rows of CSV are those of JSON, to the digit:", () => {
   test.each([
     ["/signals", (data: Json) => data.board],
     ["/signals?date=2020-03-01", (data: Json) => data.board],
+    [
+      "/history?coin=btc&columns=close,macd_line,obv&step=week",
+      ({ dates, partial, columns }: Json) =>
+        dates.map((date: string, row: number) => ({
+          date,
+          partial: partial && row === dates.length - 1,
+          close: columns.close[row],
+          macd_line: columns.macd_line[row],
+          obv: columns.obv[row],
+        })),
+    ],
     ...COINS.flatMap((coin) => [
       [`/signals?coin=${coin}`, (data: Json) => [data.signal]] as const,
       [`/buy-hold?coin=${coin}`, (data: Json) => data.years] as const,
