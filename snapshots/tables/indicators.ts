@@ -2,139 +2,105 @@ import type { IndicatorColumns } from "../../quant/indicators/columns.ts";
 import type { Table, TableBlock, TableColumn } from "./table.ts";
 import { column, doubles } from "./table.ts";
 
-const POINTS = "points";
-const USD = "usd";
+const of = (unit: string) => (name: string, meaning: string) =>
+  column([name, "double", unit], meaning);
+const points = of("points");
+const usd = of("usd");
 
 type Field = keyof IndicatorColumns;
 
 /** Every indicator column in table order: its name, its unit and its meaning. */
 const COLUMNS: Readonly<Record<Field, TableColumn>> = {
-  rsi14: indicator(["rsi_14", POINTS], "relative strength index over 14 days, 0 to 100"),
-  macdLine: indicator(
-    ["macd_line", USD],
-    "MACD: 12-day less 26-day exponential average of the close",
-  ),
-  macdSignal: indicator(
-    ["macd_signal", USD],
-    "MACD signal line: 9-day exponential average of macd_line",
-  ),
-  macdHistogram: indicator(["macd_histogram", USD], "macd_line less macd_signal"),
-  supertrend: indicator(["supertrend", USD], "SuperTrend line, 10 days and 3 average true ranges"),
-  supertrendDirection: indicator(
-    ["supertrend_direction", "direction"],
+  rsi14: points("rsi_14", "relative strength index over 14 days, 0 to 100"),
+  macdLine: usd("macd_line", "MACD: 12-day less 26-day exponential average of the close"),
+  macdSignal: usd("macd_signal", "MACD signal line: 9-day exponential average of macd_line"),
+  macdHistogram: usd("macd_histogram", "macd_line less macd_signal"),
+  supertrend: usd("supertrend", "SuperTrend line, 10 days and 3 average true ranges"),
+  supertrendDirection: of("direction")(
+    "supertrend_direction",
     "SuperTrend direction: 1 up-trend, -1 down-trend",
   ),
-  stochK: indicator(["stoch_k", POINTS], "slow stochastic %K, 14 days smoothed over 3, 0 to 100"),
-  stochD: indicator(["stoch_d", POINTS], "slow stochastic %D: 3-day average of stoch_k"),
-  stochRsiK: indicator(
-    ["stoch_rsi_k", POINTS],
-    "stochastic %K of the 14-day RSI, 14 days smoothed over 3",
-  ),
-  stochRsiD: indicator(["stoch_rsi_d", POINTS], "3-day average of stoch_rsi_k"),
-  cci20: indicator(["cci_20", POINTS], "commodity channel index over 20 days"),
-  adx14: indicator(["adx_14", POINTS], "average directional index over 14 days, 0 to 100"),
-  plusDi14: indicator(
-    ["plus_di_14", POINTS],
-    "positive directional indicator over 14 days, 0 to 100",
-  ),
-  minusDi14: indicator(
-    ["minus_di_14", POINTS],
-    "negative directional indicator over 14 days, 0 to 100",
-  ),
-  awesomeOscillator: indicator(
-    ["awesome_oscillator", USD],
+  stochK: points("stoch_k", "slow stochastic %K, 14 days smoothed over 3, 0 to 100"),
+  stochD: points("stoch_d", "slow stochastic %D: 3-day average of stoch_k"),
+  stochRsiK: points("stoch_rsi_k", "stochastic %K of the 14-day RSI, 14 days smoothed over 3"),
+  stochRsiD: points("stoch_rsi_d", "3-day average of stoch_rsi_k"),
+  cci20: points("cci_20", "commodity channel index over 20 days"),
+  adx14: points("adx_14", "average directional index over 14 days, 0 to 100"),
+  plusDi14: points("plus_di_14", "positive directional indicator over 14 days, 0 to 100"),
+  minusDi14: points("minus_di_14", "negative directional indicator over 14 days, 0 to 100"),
+  awesomeOscillator: usd(
+    "awesome_oscillator",
     "awesome oscillator: 5-day less 34-day average of the middle",
   ),
-  momentum10: indicator(["momentum_10", USD], "close less the close 10 days before"),
-  williamsR14: indicator(["williams_r_14", POINTS], "Williams %R over 14 days, -100 to 0"),
-  bullPower13: indicator(
-    ["bull_power_13", USD],
-    "high less 13-day exponential average of the close",
-  ),
-  bearPower13: indicator(
-    ["bear_power_13", USD],
-    "low less 13-day exponential average of the close",
-  ),
-  ultimateOscillator: indicator(
-    ["ultimate_oscillator", POINTS],
+  momentum10: usd("momentum_10", "close less the close 10 days before"),
+  williamsR14: points("williams_r_14", "Williams %R over 14 days, -100 to 0"),
+  bullPower13: usd("bull_power_13", "high less 13-day exponential average of the close"),
+  bearPower13: usd("bear_power_13", "low less 13-day exponential average of the close"),
+  ultimateOscillator: points(
+    "ultimate_oscillator",
     "ultimate oscillator over 7, 14 and 28 days, 0 to 100",
   ),
-  ema10: indicator(["ema_10", USD], "exponential average of the close over 10 days"),
-  ema20: indicator(["ema_20", USD], "exponential average of the close over 20 days"),
-  ema30: indicator(["ema_30", USD], "exponential average of the close over 30 days"),
-  ema50: indicator(["ema_50", USD], "exponential average of the close over 50 days"),
-  ema100: indicator(["ema_100", USD], "exponential average of the close over 100 days"),
-  ema200: indicator(["ema_200", USD], "exponential average of the close over 200 days"),
-  sma10: indicator(["sma_10", USD], "simple average of the close over 10 days"),
-  sma20: indicator(["sma_20", USD], "simple average of the close over 20 days"),
-  sma30: indicator(["sma_30", USD], "simple average of the close over 30 days"),
-  sma50: indicator(["sma_50", USD], "simple average of the close over 50 days"),
-  sma100: indicator(["sma_100", USD], "simple average of the close over 100 days"),
-  sma200: indicator(["sma_200", USD], "simple average of the close over 200 days"),
-  hullMa9: indicator(["hull_ma_9", USD], "Hull moving average of the close over 9 days"),
-  vwma20: indicator(["vwma_20", USD], "volume-weighted average of the close over 20 days"),
-  ichimokuConversion: indicator(
-    ["ichimoku_conversion", USD],
+  ema10: usd("ema_10", "exponential average of the close over 10 days"),
+  ema20: usd("ema_20", "exponential average of the close over 20 days"),
+  ema30: usd("ema_30", "exponential average of the close over 30 days"),
+  ema50: usd("ema_50", "exponential average of the close over 50 days"),
+  ema100: usd("ema_100", "exponential average of the close over 100 days"),
+  ema200: usd("ema_200", "exponential average of the close over 200 days"),
+  sma10: usd("sma_10", "simple average of the close over 10 days"),
+  sma20: usd("sma_20", "simple average of the close over 20 days"),
+  sma30: usd("sma_30", "simple average of the close over 30 days"),
+  sma50: usd("sma_50", "simple average of the close over 50 days"),
+  sma100: usd("sma_100", "simple average of the close over 100 days"),
+  sma200: usd("sma_200", "simple average of the close over 200 days"),
+  hullMa9: usd("hull_ma_9", "Hull moving average of the close over 9 days"),
+  vwma20: usd("vwma_20", "volume-weighted average of the close over 20 days"),
+  ichimokuConversion: usd(
+    "ichimoku_conversion",
     "Ichimoku conversion line: middle of the 9-day range",
   ),
-  ichimokuBase: indicator(["ichimoku_base", USD], "Ichimoku base line: middle of the 26-day range"),
-  ichimokuLead1: indicator(
-    ["ichimoku_lead1", USD],
+  ichimokuBase: usd("ichimoku_base", "Ichimoku base line: middle of the 26-day range"),
+  ichimokuLead1: usd(
+    "ichimoku_lead1",
     "Ichimoku leading span A as computed that day, not displaced",
   ),
-  ichimokuLead2: indicator(
-    ["ichimoku_lead2", USD],
-    "Ichimoku leading span B (52 days) as computed that day",
-  ),
-  bollingerUpper: indicator(
-    ["bollinger_upper", USD],
+  ichimokuLead2: usd("ichimoku_lead2", "Ichimoku leading span B (52 days) as computed that day"),
+  bollingerUpper: usd(
+    "bollinger_upper",
     "Bollinger band, 20 days: middle plus 2 standard deviations",
   ),
-  bollingerMiddle: indicator(
-    ["bollinger_middle", USD],
-    "Bollinger middle: 20-day simple average of the close",
-  ),
-  bollingerLower: indicator(
-    ["bollinger_lower", USD],
+  bollingerMiddle: usd("bollinger_middle", "Bollinger middle: 20-day simple average of the close"),
+  bollingerLower: usd(
+    "bollinger_lower",
     "Bollinger band, 20 days: middle less 2 standard deviations",
   ),
-  atr14: indicator(["atr_14", USD], "average true range over 14 days"),
-  keltnerUpper: indicator(
-    ["keltner_upper", USD],
+  atr14: usd("atr_14", "average true range over 14 days"),
+  keltnerUpper: usd(
+    "keltner_upper",
     "Keltner channel: middle plus 2 average true ranges of 10 days",
   ),
-  keltnerMiddle: indicator(
-    ["keltner_middle", USD],
-    "Keltner middle: 20-day exponential average of the close",
-  ),
-  keltnerLower: indicator(
-    ["keltner_lower", USD],
+  keltnerMiddle: usd("keltner_middle", "Keltner middle: 20-day exponential average of the close"),
+  keltnerLower: usd(
+    "keltner_lower",
     "Keltner channel: middle less 2 average true ranges of 10 days",
   ),
-  donchianUpper: indicator(["donchian_upper", USD], "highest high of 20 days, the day included"),
-  donchianMiddle: indicator(["donchian_middle", USD], "mean of donchian_upper and donchian_lower"),
-  donchianLower: indicator(["donchian_lower", USD], "lowest low of 20 days, the day included"),
-  aroonUp: indicator(
-    ["aroon_up", POINTS],
-    "Aroon up over 25 days: 100 on a new high, 0 when it is 25 days old",
-  ),
-  aroonDown: indicator(
-    ["aroon_down", POINTS],
+  donchianUpper: usd("donchian_upper", "highest high of 20 days, the day included"),
+  donchianMiddle: usd("donchian_middle", "mean of donchian_upper and donchian_lower"),
+  donchianLower: usd("donchian_lower", "lowest low of 20 days, the day included"),
+  aroonUp: points("aroon_up", "Aroon up over 25 days: 100 on a new high, 0 when it is 25 days old"),
+  aroonDown: points(
+    "aroon_down",
     "Aroon down over 25 days: 100 on a new low, 0 when it is 25 days old",
   ),
-  parabolicSar: indicator(
-    ["parabolic_sar", USD],
-    "parabolic stop and reverse, acceleration 0.02 up to 0.2",
-  ),
-  mfi14: indicator(["mfi_14", POINTS], "money flow index over 14 days, 0 to 100"),
-  obv: indicator(["obv", "coins"], "on-balance volume since the coin's first day"),
-  roc12: indicator(["roc_12", "percent"], "rate of change of the close over 12 days"),
-  realizedVolatility30d: indicator(
-    ["realized_volatility_30d_pct", "percent"],
+  parabolicSar: usd("parabolic_sar", "parabolic stop and reverse, acceleration 0.02 up to 0.2"),
+  mfi14: points("mfi_14", "money flow index over 14 days, 0 to 100"),
+  obv: of("coins")("obv", "on-balance volume since the coin's first day"),
+  roc12: of("percent")("roc_12", "rate of change of the close over 12 days"),
+  realizedVolatility30d: of("percent")(
+    "realized_volatility_30d_pct",
     "standard deviation of 30 daily log returns, a year of 365 days",
   ),
-  drawdownFromHigh: indicator(
-    ["drawdown_from_high_pct", "percent"],
+  drawdownFromHigh: of("percent")(
+    "drawdown_from_high_pct",
     "close against the highest close so far, 0 or below",
   ),
 };
@@ -158,10 +124,6 @@ export const INDICATORS: Table = {
     ...INDICATOR_COLUMNS,
   ],
 };
-
-function indicator([name, unit]: readonly [name: string, unit: string], meaning: string) {
-  return column([name, "double", unit], meaning);
-}
 
 /** The columns of the table by name, in its units. What has these units already is not copied. */
 export function tableColumnsOf(
