@@ -3,16 +3,26 @@ import { attribution, type Attributed } from "./attribution.ts";
 import { date, flag, int, list, number, percent, text } from "./members.ts";
 import { record, type Json } from "./record.ts";
 
+/** A rate of some weeks, compounded to a year, is no figure to read. */
+const CAGR_DAYS_MIN = 90;
+
 export const HoldingYear = record<BuyHoldYear>()({
   year: int("calendar year of the purchase", (year) => year.year),
   entry_date: date("day of the purchase: the year's first close", (year) => year.entryDay),
   entry_price_usd: number.orNull("close of that day", (year) => year.entryPriceUsd),
   days_held: int("days from entry_date to as_of", (year) => year.daysHeld),
   value_of_1000_usd: number.orNull("what 1,000 dollars became", (year) => year.valueOf1000Usd),
-  return_pct: percent.orNull("return from entry to as_of", (year) => year.totalReturn),
+  return_pct: percent.orNull(
+    "return from entry to as_of, the coin's last day, not to the year's end",
+    (year) => year.totalReturn,
+  ),
+  calendar_return_pct: percent.orNull(
+    "return of the calendar year alone: from the last close of the year before (in the first year, its first close) to the year's last close, or as_of",
+    (year) => year.calendarReturn,
+  ),
   cagr_pct: percent.orNull(
-    "return a year, compounded; null when no day has passed",
-    (year) => year.cagr,
+    `return a year, compounded; null when fewer than ${CAGR_DAYS_MIN} days have passed`,
+    ({ cagr, daysHeld }) => (daysHeld < CAGR_DAYS_MIN ? null : cagr),
   ),
   peak_date: date("day of the highest close since entry", (year) => year.peakDay),
   peak_price_usd: number.orNull("that close", (year) => year.peakPriceUsd),

@@ -14,7 +14,7 @@ export const buyHold = readEndpoint({
   summary: "What buying and holding a coin would have returned, year by year",
   description:
     "For each calendar year of the coin's history: bought at the year's first daily close and held to the coin's last " +
-    "complete day. Peak and drawdown are of daily closes from entry to that day.",
+    "complete day: `return_pct` is to that day, `calendar_return_pct` that of the calendar year. Peak and drawdown are of daily closes from entry to that day.",
   query: z.strictObject({ coin: coin("ticker of a coin on the board") }),
   data: BuyHold,
   rows: ({ years }) => tableOf("years", HoldingYear, years),
