@@ -8,7 +8,7 @@ import type {
   SeriesFigures,
   TrialsFigures,
 } from "../quant/check/report.ts";
-import type { CheckWarning as Warning } from "../quant/check/panel.ts";
+import type { CheckWarning as Warning, ReadColumn } from "../quant/check/panel.ts";
 import { attribution, type Attributed } from "./attribution.ts";
 import { Afterwards } from "./base-rates.ts";
 import { CheckVerdict } from "./check-verdict.ts";
@@ -25,6 +25,7 @@ import {
   oneOf,
   text,
   texts,
+  valuesByName,
 } from "./members.ts";
 import { record, type Json } from "./record.ts";
 
@@ -36,6 +37,20 @@ const CheckWarning = record<Warning>({ id: "CheckWarning" })({
 const DeclaredTrials = record<CheckInput["n_trials"]>()({
   value: int("", (trials) => trials.value),
   source: oneOf(["measured", "declared"])("", (trials) => trials.source),
+});
+
+const CheckColumn = record<ReadColumn>({ id: "CheckColumn" })({
+  name: text("", (column) => column.name),
+  role: text("what it was taken for, in words", (column) => column.role),
+  use: oneOf(["dates", "judged", "variant", "market", "flows", "left_out"])(
+    "",
+    (column) => column.use,
+  ),
+});
+
+const Benchmark = record<NonNullable<CheckInput["benchmark"]>>()({
+  name: text("", (benchmark) => benchmark.name),
+  source: oneOf(["coin", "column"])("", (benchmark) => benchmark.source),
 });
 
 const Input = record<CheckInput>({
@@ -77,6 +92,15 @@ const Input = record<CheckInput>({
     "what was done to the data, or makes them doubtful",
     (input) => input.warnings,
   ),
+  columns: list(CheckColumn)(
+    "every column of a table of your own; none of a known tool's layout",
+    (input) => input.columns,
+  ),
+  benchmark: object(Benchmark).orNull(
+    "what holding it is compared with",
+    (input) => input.benchmark,
+  ),
+  options: valuesByName("what was said beside the file", (input) => input.options),
 });
 
 const Claims = record<ClaimFigures>({ id: "CheckClaims" })({

@@ -141,6 +141,13 @@ export const columnsByName = kindOf<ByName<Float64Array>, ByName<readonly (numbe
   { kind: "map", of: { kind: "list", of: { kind: "numberOrNull" } } },
   (columns) => mapped(columns, (values) => Array.from(values, significant)),
 );
+type Value = string | number | boolean | readonly string[];
+
+/** Values of several kinds by a name that is data. */
+export const valuesByName = kindOf<ByName<Value>, ByName<Value>>(
+  { kind: "map", of: { kind: "value" } },
+  asItIs,
+);
 /** Numbers by a name that is data: the parameters of a template. */
 export const numbersByName = kindOf<ByName<number>, ByName<number | null>>(
   { kind: "map", of: { kind: "number" } },

@@ -5,6 +5,8 @@ export type Type =
   | { readonly kind: "integer"; readonly min?: number; readonly max?: number }
   | { readonly kind: "number" | "numberOrNull" | "text" | "flag" }
   | { readonly kind: "date" | "instant" | "address" }
+  /** A text, a number, a boolean or a list of texts. */
+  | { readonly kind: "value" }
   | { readonly kind: "choice"; readonly choice: Choice }
   | { readonly kind: "record"; readonly record: AnyRecord }
   | { readonly kind: "list"; readonly of: Type }

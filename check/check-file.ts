@@ -1,11 +1,12 @@
 import { buildPanel } from "../quant/check/build-panel.ts";
-import type { CheckOptions } from "../quant/check/check-options.ts";
+import type { CheckOptions, PanelSource } from "../quant/check/check-options.ts";
 import { checkPanel } from "../quant/check/check-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
 import { checkStatistics } from "../quant/check/check-statistics.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
-import type { Panel } from "../quant/check/panel.ts";
+import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
+import { snakeCase } from "../quant/snake-case.ts";
 import type { ReadExport, ReadOptions } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
 import { markedToMarket, onlyCoinOf, tradedIn, type Market } from "./market.ts";
@@ -19,6 +20,25 @@ export interface CheckFileOptions extends ReadOptions {
   readonly periodsPerYear?: number | undefined;
   readonly riskFree?: number | undefined;
 }
+
+/** The options that the report repeats. */
+const SAID: ReadonlySet<string> = new Set<keyof CheckFileOptions>([
+  "format",
+  "startingCapital",
+  "timezone",
+  "column",
+  "leaveOut",
+  "benchmark",
+  "flows",
+  "dates",
+  "unit",
+  "allIn",
+  "coin",
+  "nTrials",
+  "selected",
+  "periodsPerYear",
+  "riskFree",
+]);
 
 /** The series that was judged, behind the report's pictures. */
 export interface JudgedSeries {
@@ -40,6 +60,8 @@ export interface CheckSurroundings {
   /** Has to know the coin that is named. Undefined where there are no prices. */
   readonly marketFor?: (read: ReadExport) => Promise<Market | undefined>;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
+  /** Whether what may be left open is asked, too. */
+  readonly asksDoubts?: boolean;
   /** Variants times bars; no limit by default. */
   readonly cellsMax?: number | undefined;
 }
@@ -56,12 +78,11 @@ export class PanelTooLarge extends RangeError {
 export async function checkFile(
   bytes: Uint8Array,
   options: CheckFileOptions,
-  { marketFor, onProgress, cellsMax = Infinity }: CheckSurroundings = {},
+  { marketFor, onProgress, asksDoubts, cellsMax = Infinity }: CheckSurroundings = {},
 ): Promise<Checked> {
   const read = await readExport(bytes, options);
-  const { format, tool, kind, stated, statedOf, statedReason, warnings } = read;
-  const realisedOnly = read.realisedOnly ?? false;
-  const source = { format, tool, kind, stated, statedOf, statedReason, warnings, realisedOnly };
+  if (read.doubt !== undefined && asksDoubts === true) throw read.doubt;
+  const source = sourceOf(read, options);
   if (read.rows === undefined) {
     const values = read.statistics?.values ?? new Float64Array();
     return { report: checkStatistics(values, source, options.nTrials), isSynthetic: false };
@@ -72,39 +93,85 @@ export async function checkFile(
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
   const traded = tradedIn(read, market);
-  const own = {
-    source: { ...source, ...marked?.source },
+  // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
+  // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
+  const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
+  const coin = named ?? (market && isItsCoin ? onlyCoinOf(read, market) : undefined);
+  const held = market && coin ? heldTo(panel, { market, coin, traded }) : { warnings: [] };
+  const isMissing = held.peers === undefined && named !== undefined;
+  const isSaid = held.peers !== undefined || isMissing; // a coin that the file names may have no prices here
+  const all = { ...source, ...marked?.source };
+  const checked = judged(panel, {
+    source: { ...all, warnings: [...all.warnings, ...(isSaid ? held.warnings : [])] },
     traded,
     nTrials,
     selected,
     riskFree,
     onProgress,
-  };
-  // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
-  // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
-  const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
-  const coin = named ?? (market && isItsCoin ? onlyCoinOf(read, market) : undefined);
-  const bars = coin === undefined ? undefined : market?.barsOf(coin);
-  const aligned = bars && coinReturns(panel, coin!, bars); // bars are of a coin
-  if (named !== undefined && bars !== undefined && aligned === undefined)
-    throw closesMissing(panel, named, bars);
-  const usesPrices = marked?.rows !== undefined || aligned !== undefined;
-  const isSynthetic = usesPrices && market?.isSynthetic === true;
-  if (coin === undefined || market === undefined || bars === undefined || aligned === undefined)
-    return { ...judged(panel, own), isSynthetic };
-  const checked = judged(panel, {
-    ...own,
-    source: { ...own.source, warnings: [...own.source.warnings, ...aligned.warnings] },
-    coin: { name: coin, returns: aligned.returns },
-    peers: {
-      coin,
-      bars,
-      known: market.known(),
-      shift: aligned.shift,
-      others: traded.filter((name) => name !== coin),
-    },
+    coin: held.coin ?? columnOf(panel, read),
+    peers: held.peers,
+    coinMissing: isMissing ? held.warnings[0]?.message : undefined,
   });
-  return { ...checked, isSynthetic };
+  const usesPrices = marked?.rows !== undefined || held.peers !== undefined;
+  return { ...checked, isSynthetic: usesPrices && market?.isSynthetic === true };
+}
+
+/** The coin with its peers, or why it isn't compared. */
+function heldTo(
+  panel: Panel,
+  of: { readonly market: Market; readonly coin: string; readonly traded: readonly string[] },
+): Pick<CheckOptions, "coin" | "peers"> & { readonly warnings: readonly CheckWarning[] } {
+  const { market, coin, traded } = of;
+  const bars = market.barsOf(coin);
+  if (bars === undefined) return { warnings: [] };
+  const aligned = coinReturns(panel, coin, bars);
+  if (aligned === undefined) return { warnings: [closesMissing(panel, coin, bars)] };
+  const { returns, from, shift, warnings } = aligned;
+  const others = traded.filter((name) => name !== coin);
+  return {
+    coin: { name: coin, returns, from, source: "coin" },
+    peers: { coin, bars, known: market.known(), shift, others },
+    warnings,
+  };
+}
+
+/** The market that the file has beside the strategy. */
+function columnOf(panel: Panel, read: ReadExport): CheckOptions["coin"] {
+  if (panel.market === undefined || read.market === undefined) return undefined;
+  return { name: read.market, returns: panel.market, source: "column" };
+}
+
+function sourceOf(read: ReadExport, options: CheckFileOptions) {
+  const { format, tool, kind, stated, statedOf, statedReason, columns } = read;
+  return {
+    format,
+    tool,
+    kind,
+    stated,
+    statedOf,
+    statedReason,
+    columns,
+    warnings: [...read.warnings, ...suspicion(read)],
+    realisedOnly: read.realisedOnly ?? false,
+    hasSuspectedFlows: read.doubt !== undefined,
+    options: saidOptions(options),
+  } satisfies PanelSource;
+}
+
+/** What was said beside the file, by the names of the parameters. */
+function saidOptions(options: CheckFileOptions): SaidOptions {
+  const said = Object.entries(options).filter(
+    ([name, value]) => SAID.has(name) && value !== undefined && value !== false,
+  );
+  return Object.fromEntries(
+    said.map(([name, value]) => [snakeCase(name), value as SaidOptions[string]]),
+  );
+}
+
+function suspicion({ doubt }: ReadExport): readonly CheckWarning[] {
+  if (doubt === undefined) return [];
+  const message = `${doubt.message} Until it is said with the option flows, there is no skill`;
+  return [{ code: "suspected_deposits", message }];
 }
 
 function checkSize({ columns, instants }: Panel, cellsMax: number): void {

@@ -41,7 +41,7 @@ export const backtestingTrades: TableFormat = {
         isLong: (_: readonly string[], size: number) => size > 0,
       },
     };
-    const trades = tradesOf(table, columns, options.timezone);
+    const trades = tradesOf(table, columns, options);
     return tradesExport({ format: "backtesting-trades", tool: TOOL }, trades, options);
   },
 };

@@ -29,7 +29,7 @@ function walletRows(bytes: Uint8Array, name: string): Observations {
   const table = readArrow(bytes);
   if (!hasColumns(table, "date", "total_quote"))
     throw new FileRefused("the freqtrade wallet has no total_quote");
-  const times = timeColumn(table, columnOf(table, "date"));
+  const times = timeColumn(table, columnOf(table, "date"), {});
   const values = numbersOf(table, columnOf(table, "total_quote"));
   const totals = new Map<number, number>();
   for (const [row, time] of times.entries())

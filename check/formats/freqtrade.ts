@@ -1,6 +1,6 @@
 import type { Observations } from "../../quant/check/panel.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
-import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
+import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
 import {
@@ -169,7 +169,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
   // Before 2021, results had no starting_balance.
   const capital = numberMember(result, "starting_balance") ?? startingCapital;
   if (capital === undefined) {
-    throw new MoreNeeded(
+    throw question(
       "startingCapital",
       `"${name}" doesn't name the capital that the account began with: how much was it?`,
     );

@@ -80,7 +80,7 @@ export const jesseTrades: TableFormat = {
         isLong: (row: readonly string[]) => row[columnOf(table, "type")] === "long",
       },
     };
-    const trades = tradesOf(table, columns, options.timezone);
+    const trades = tradesOf(table, columns, options);
     return tradesExport({ format: "jesse-trades", tool: TOOL }, trades, options);
   },
 };

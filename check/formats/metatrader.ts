@@ -23,7 +23,7 @@ export const metaTraderGraph: TableFormat = {
     rows: {
       kind: "equity",
       events: true,
-      instants: timeColumn(table, columnOf(table, "<date>"), options.timezone),
+      instants: timeColumn(table, columnOf(table, "<date>"), options),
       lines: Int32Array.from(table.lines),
       names: ["EQUITY"],
       columns: [numbersOf(table, columnOf(table, "<equity>"))],
@@ -82,7 +82,7 @@ export function readMetaTraderReport(text: string, options: ReadOptions): ReadEx
     delimiter: "\t",
   };
   const warnings: CheckWarning[] = [REALISED_WARNING];
-  const points = { instants: timeColumn(table, 0, options.timezone), balance: numbersOf(table, 1) };
+  const points = { instants: timeColumn(table, 0, options), balance: numbersOf(table, 1) };
   const rowsOfPeriod = overPeriod(points, { first: first.seconds, last: last.seconds });
   const stated = statedSharpe(rows);
   return {

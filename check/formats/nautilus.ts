@@ -77,7 +77,7 @@ export const nautilusPositions: TableFormat = {
         isLong: (row: readonly string[]) => row[columnOf(table, "entry")] === "BUY",
       },
     };
-    const trades = tradesOf(plain, columns, options.timezone);
+    const trades = tradesOf(plain, columns, options);
     return tradesExport({ format: "nautilus-positions", tool: TOOL }, trades, options);
   },
 };

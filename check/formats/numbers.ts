@@ -2,7 +2,7 @@ import { FileRefused } from "./export.ts";
 import type { Table } from "./csv.ts";
 
 /** How a table writes its numbers. */
-type DecimalMark = "." | ",";
+export type DecimalMark = "." | ",";
 
 /** Digits in groups of three, of which a mark may be the separator of thousands or the decimal mark. */
 const GROUPED = /^[-+]?[1-9]\d{0,2}([.,]\d{3})+$/;

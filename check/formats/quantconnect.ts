@@ -111,7 +111,7 @@ export const quantConnectTrades: TableFormat = {
           /^(buy|long)$/i.test(row[columnOf(table, "direction")] ?? ""),
       },
     };
-    const trades = tradesOf(table, columns, options.timezone);
+    const trades = tradesOf(table, columns, options);
     return tradesExport({ format: "quantconnect-trades", tool: TOOL }, trades, options);
   },
 };

@@ -1,3 +1,6 @@
+import type { CheckWarning } from "../../quant/check/panel.ts";
+import { readOwnTable } from "../columns/own-table.ts";
+import { namesStrategy, timedTable } from "../columns/table-rows.ts";
 import {
   backtestingEquity,
   backtestingHeatmap,
@@ -5,9 +8,9 @@ import {
   readBacktestingJson,
 } from "./backtesting-py.ts";
 import { readCsv, type Table } from "./csv.ts";
-import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
+import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { hyperoptList, readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
-import { readGeneric, withHeader, withoutRowNumbers } from "./generic.ts";
+import { withHeader, withoutRowNumbers } from "./generic.ts";
 import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
 import { isObject, member, parseJson, parseJsonLines, textMember, type Json } from "./json.ts";
 import { jsonTable } from "./json-table.ts";
@@ -19,7 +22,7 @@ import { pricesTable } from "./prices-table.ts";
 import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
 import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
-import { isTimeColumn } from "./times.ts";
+import { NO_DATES } from "./times.ts";
 import { tradingView, tradingViewTranslated } from "./tradingview.ts";
 import { vectorbtMatrix, vectorbtOrders, vectorbtTrades } from "./vectorbt.ts";
 import { pyfolioPositions, pyfolioTransactions, ziplinePerformance } from "./zipline.ts";
@@ -198,22 +201,29 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   }
   const table = withoutRowNumbers(withHeader(read));
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
-  if (options.format !== undefined && GENERIC.includes(options.format))
-    return readGeneric(table, options);
-  const fitting = TABLES.filter((format) => fits(format, table));
-  const chosen = fitting.filter(
-    ({ name }) => options.format === undefined || name === options.format,
-  );
+  const { format } = options;
+  const isOwn = format !== undefined && GENERIC.includes(format);
+  const fitting = isOwn ? [] : TABLES.filter((each) => fits(each, table));
+  const chosen = fitting.filter(({ name }) => format === undefined || name === format);
   if (chosen.includes(pricesTable)) return pricesTable.read(table, options);
   if (chosen.length > 1) {
     const names = chosen.map(({ name }) => `"${name}"`).join(" or ");
-    throw new MoreNeeded("format", `the file fits more than one format: is it ${names}?`);
+    throw question("format", `the file fits more than one format: is it ${names}?`);
   }
   if (chosen[0] !== undefined) return withoutRepeatedTrades(chosen[0], table, options);
-  if (options.format !== undefined)
-    throw new FileRefused(`the file is not of the format "${options.format}"`);
-  if (!isTimeColumn(table, 0)) throw new FileRefused(unknownTable(table));
-  return readGeneric(table, options);
+  if (format !== undefined && !isOwn)
+    throw new FileRefused(`the file is not of the format "${format}"`);
+  const warnings: CheckWarning[] = [];
+  const timed = timedTable(table, warnings);
+  if (timed !== undefined) return readOwnTable(timed, options, warnings);
+  throw new FileRefused(
+    namesStrategy(table) ? `${NO_DATES}${firstCell(table)}` : unknownTable(table),
+  );
+}
+
+function firstCell({ header, rows, lines }: Table): string {
+  const name = header[0] === "" ? "the first column" : `"${shortened(header[0]!)}"`;
+  return ` (line ${lines[0]!}: ${name} is "${shortened(rows[0]![0]!)}")`;
 }
 
 /** In a list of trades a row that stands there twice, word for word, counts once. */

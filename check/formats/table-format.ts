@@ -1,6 +1,6 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Table } from "./csv.ts";
-import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
+import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn } from "./numbers.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
 import type { Trade, TradeList, TradePosition } from "../../quant/check/trade.ts";
@@ -91,9 +91,9 @@ interface TradeColumns {
 }
 
 /** The trades of a table of one trade a row. */
-export function tradesOf(table: Table, columns: TradeColumns, timezone?: string): Trade[] {
-  const entries = timeColumn(table, columns.entry, timezone);
-  const exits = timeColumn(table, columns.exit, timezone);
+export function tradesOf(table: Table, columns: TradeColumns, options: ReadOptions): Trade[] {
+  const entries = timeColumn(table, columns.entry, options);
+  const exits = timeColumn(table, columns.exit, options);
   const positions =
     columns.position === undefined ? undefined : positionsOf(table, columns.position);
   return table.rows.map((row, place) => {
@@ -132,7 +132,7 @@ export function tradesExport(
 ): ReadExport {
   if (trades.length === 0) throw new FileRefused("the file has no closed trade");
   if (options.startingCapital === undefined) {
-    throw new MoreNeeded(
+    throw question(
       "startingCapital",
       "this is a list of trades without the capital that the account began with: how much was it? Better still, " +
         "export the daily equity curve",

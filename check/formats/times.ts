@@ -1,6 +1,6 @@
-import { dayOfCivil, daysInMonth } from "../../quant/calendar.ts";
+import { dateOfDay, dayOfCivil, daysInMonth } from "../../quant/calendar.ts";
 import type { Table } from "./csv.ts";
-import { FileRefused } from "./export.ts";
+import { FileRefused, MoreNeeded, type ReadOptions } from "./export.ts";
 import { shortened } from "./numbers.ts";
 
 /** A time as it is written, as if it were UTC, and its distance from UTC if that is written beside it. */
@@ -44,7 +44,9 @@ export function timeOf(cell: string, order: DateOrder = "ymd"): WrittenTime | un
   }
   const match = DATE.exec(text);
   if (match === null) return undefined;
-  const numbers = [Number(match[1]), Number(match[3]), Number(match[4])] as const;
+  const isYearLast = match[1]!.length < 4 && match[4]!.length === 2; // groups that always take part
+  const last = isYearLast ? fullYear(match[4]!) : match[4];
+  const numbers = [Number(match[1]), Number(match[3]), Number(last)] as const;
   const [hour, minute, second] = [5, 6, 7].map((group) => Number(match[group] ?? 0)) as [
     number,
     number,
@@ -65,8 +67,12 @@ function withMonthNumber(text: string): string {
   const day = match?.[1] ?? match?.[3];
   if (match === null || month === 0 || day === undefined) return text;
   const year = match[4]!; // a group that always takes part
-  const century = year.length === 4 ? "" : Number(year) < 70 ? "20" : "19"; // as POSIX
-  return `${century}${year}-${month}-${day}${text.slice(match[0].length)}`;
+  return `${fullYear(year)}-${month}-${day}${text.slice(match[0].length)}`;
+}
+
+/** A year of two digits as POSIX has it: 69 is 2069, 70 is 1970. */
+function fullYear(year: string): string {
+  return year.length === 4 ? year : `${Number(year) < 70 ? "20" : "19"}${year}`;
 }
 
 /** Days with points come day first wherever they are used. */
@@ -110,24 +116,35 @@ export function isDate(cell: string): boolean {
   return timeOf(cell) !== undefined || timeOf(cell, "dmy") !== undefined;
 }
 
+/** What decides how times are read. */
+type TimeOptions = Pick<ReadOptions, "timezone" | "dates">;
+
+/** What to do where a file counts its rows instead. */
+export const NO_DATES =
+  "your data had no dates: give the prices that your tool reads a column of dates (with pandas a DatetimeIndex) and " +
+  "write the file again";
+
 /**
  * The instants of a column of times. Midnights count as the dates they write, whatever the zone: a day in Berlin
  * begins on the evening before in UTC, and shifting it would put every day on the one before. Other times with a
  * zone beside them, or given one, become UTC.
  */
-export function timeColumn(table: Table, column: number, timezone?: string): Float64Array {
+export function timeColumn(table: Table, column: number, options: TimeOptions): Float64Array {
   const cells = table.rows.map((row) => row[column]!);
-  const order = orderOf(cells);
+  const order = orderOf(cells, table.lines, options.dates);
   const times = cells.map((cell, place) => {
     const time = timeOf(cell, order);
     if (time !== undefined) return time;
     const name = table.header[column]! || "the first column";
+    const why = /^\s*\d{1,8}\s*$/.test(cell) ? `, but a number: ${NO_DATES}` : DATE_WANTED;
     throw new FileRefused(
-      `line ${table.lines[place]!}, column "${name}": "${shortened(cell)}" is not a date such as 2024-01-31, from 1900 to 2200`,
+      `line ${table.lines[place]!}, column "${name}": "${shortened(cell)}" is not a date${why}`,
     );
   });
-  return instantsOf(times, timezone);
+  return instantsOf(times, options.timezone);
 }
+
+const DATE_WANTED = " such as 2024-01-31, from 1900 to 2200";
 
 function instantsOf(times: readonly WrittenTime[], timezone?: string): Float64Array {
   if (times.every(({ seconds }) => seconds % 86_400 === 0)) {
@@ -141,17 +158,63 @@ function instantsOf(times: readonly WrittenTime[], timezone?: string): Float64Ar
   );
 }
 
-/** Of dates that end in the year: whichever order makes all of them dates; day first if both do. */
-function orderOf(cells: readonly string[]): DateOrder {
-  const slashed = cells.filter((cell) => /^\s*\d{1,2}[-/]\d{1,2}[-/]\d{4}/.test(cell));
+/**
+ * Of dates that end in the year: whichever order makes all of them dates, or keeps the rows in order of time where only
+ * one does; else it is asked.
+ */
+function orderOf(
+  cells: readonly string[],
+  lines: readonly number[],
+  asked: ReadOptions["dates"],
+): DateOrder {
+  const slashed = [...cells.keys()].filter((row) => SLASHED.test(cells[row]!));
   if (slashed.length === 0) return "ymd";
-  const fits = (order: DateOrder) => slashed.every((cell) => timeOf(cell, order) !== undefined);
-  if (fits("dmy") && fits("mdy")) {
-    throw new FileRefused(
-      `"${slashed[0]!.trim()}" may begin with the day or the month: write dates as 2024-01-31`,
-    );
-  }
-  return fits("mdy") ? "mdy" : "dmy";
+  if (asked !== undefined) return asked === "day-first" ? "dmy" : "mdy";
+  const texts = slashed.map((row) => cells[row]!);
+  const fits = (order: DateOrder) => texts.every((cell) => timeOf(cell, order) !== undefined);
+  if (!fits("dmy") || !fits("mdy")) return fits("mdy") ? "mdy" : "dmy";
+  const [dayFirst, monthFirst] = [isInOrder(texts, "dmy"), isInOrder(texts, "mdy")];
+  if (dayFirst !== monthFirst) return dayFirst ? "dmy" : "mdy";
+  const row = slashed.find((each) => {
+    const [a, b] = cells[each]!.trim().split(/[-/.]/);
+    return Number(a) !== Number(b);
+  });
+  if (row === undefined) return "dmy"; // both orders give the same days
+  throw dateQuestion(cells[row]!.trim(), lines[row]!);
+}
+
+const SLASHED = /^\s*\d{1,2}[-/]\d{1,2}[-/](\d{4}|\d{2})(?!\d)/;
+
+/** Whether times never go back, or never forward. */
+function isInOrder(cells: readonly string[], order: DateOrder): boolean {
+  const steps = cells
+    .map((cell) => timeOf(cell, order)!.seconds)
+    .map((seconds, row, all) => Math.sign(seconds - (all[row - 1] ?? seconds)));
+  return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
+}
+
+const MONTH_NAMES =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+
+function dateQuestion(cell: string, line: number): MoreNeeded {
+  const label = (order: DateOrder) => {
+    const date = dateOfDay(Math.floor(timeOf(cell, order)!.seconds / 86_400));
+    const [year, month, day] = date.split("-").map(Number) as [number, number, number];
+    return `${day} ${MONTH_NAMES[month - 1]!} ${year}`;
+  };
+  const [dayFirst, monthFirst] = [label("dmy"), label("mdy")];
+  return new MoreNeeded([
+    {
+      option: "dates",
+      text: `"${shortened(cell)}" in line ${line} may be ${dayFirst} or ${monthFirst}: which is it?`,
+      choices: [
+        { value: "day-first", label: dayFirst, text: "the day comes first" },
+        { value: "month-first", label: monthFirst, text: "the month comes first" },
+      ],
+    },
+  ]);
 }
 
 /** Seconds by which a zone is ahead of UTC at a time of UTC. */

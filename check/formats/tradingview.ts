@@ -1,7 +1,7 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Table } from "./csv.ts";
 import type { Trade, TradePosition } from "../../quant/check/trade.ts";
-import { FileRefused, MoreNeeded } from "./export.ts";
+import { FileRefused, type MoreNeeded, question, type ReadOptions } from "./export.ts";
 import { shortened } from "./numbers.ts";
 import {
   columnOf,
@@ -47,7 +47,7 @@ export const tradingView: TableFormat = {
       warnings.push({ code: "open_trades", message });
     }
     const startingCapital = options.startingCapital ?? capitalOf(closed, warnings);
-    const trades = pairedTrades(closed, options.timezone);
+    const trades = pairedTrades(closed, options);
     return tradesExport({ format: "tradingview", tool: TOOL, warnings }, trades, {
       ...options,
       startingCapital,
@@ -83,9 +83,9 @@ function isExit(table: Table, row: readonly string[]): boolean {
   return /^exit/i.test(row[columnOf(table, "type")]!.trim());
 }
 
-function pairedTrades(table: Table, timezone: string | undefined): Trade[] {
+function pairedTrades(table: Table, options: ReadOptions): Trade[] {
   const number = columnOf(table, ...NUMBER);
-  const times = timeColumn(table, columnOf(table, ...TIME), timezone);
+  const times = timeColumn(table, columnOf(table, ...TIME), options);
   const profits = numbersOf(table, columnOf(table, ...PROFIT));
   const positions = positionsOf(table);
   const entries = new Map<string, { time: number; position: TradePosition | undefined }>();
@@ -158,7 +158,7 @@ function percentsOf(table: Table, column: number): Float64Array {
 }
 
 function capitalNeeded(): MoreNeeded {
-  return new MoreNeeded(
+  return question(
     "startingCapital",
     "the cumulative profits and percents don't give the starting capital: how much was it?",
   );

@@ -57,7 +57,7 @@ export const vectorbtMatrix: TableFormat = {
       rows: table.rows.slice(levels),
       lines: table.lines.slice(levels),
     };
-    return { ...readGeneric(matrix, options), format: "vectorbt-matrix", tool: TOOL };
+    return readGeneric(matrix, options, { format: "vectorbt-matrix", tool: TOOL });
   },
 };
 
@@ -85,7 +85,7 @@ export const vectorbtTrades: TableFormat = {
           isLong: (row) => /^long$/i.test(row[columnOf(closed, "direction")]?.trim() ?? ""),
         },
       },
-      options.timezone,
+      options,
     );
     const message = `${open} positions that are still open were left out`;
     const warnings = open > 0 ? [{ code: "open_trades", message }] : [];

@@ -1,3 +1,4 @@
+import { namesStrategy } from "../columns/table-rows.ts";
 import { readGeneric } from "./generic.ts";
 import { columnOf, refusedFormat, type TableFormat } from "./table-format.ts";
 
@@ -21,7 +22,7 @@ export const pyfolioPositions = refusedFormat("pyfolio-positions", "pyfolio", {
   matches: (table) =>
     table.header.at(-1)?.toLowerCase() === "cash" &&
     table.header.length > 2 &&
-    columnOf(table, "equity", "total", "nav", "balance") < 0,
+    !namesStrategy(table),
   because:
     "this is pyfolio's table of positions: money in each asset, not a variant in each column. Send the returns " +
     "(the first of extract_rets_pos_txn_from_zipline)",

@@ -24,7 +24,7 @@ interface PanelOptions {
  */
 export function buildPanel(observations: Observations, options: PanelOptions = {}): Panel {
   const warnings: CheckWarning[] = [];
-  const ordered = withoutEmptyRows(orderedRows(observations, warnings).rows);
+  const ordered = withMarketColumn(withoutEmptyRows(orderedRows(observations, warnings).rows));
   // Events are carried forward to every day, which are counted below.
   const rowsMin = ordered.events === true ? 1 : BARS_MIN;
   if (ordered.instants.length < rowsMin) throw tooShort(ordered.instants.length);
@@ -52,12 +52,14 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
     { ...gaps, filledCells: empty.all, bars: instants.length, zeros: returns !== filled },
     warnings,
   );
-  const distinct = distinctColumns(observations.names, returns.columns);
+  const variants = returns.columns.slice(0, observations.names.length);
+  const distinct = distinctColumns(observations.names, variants);
   const year = periodsPerYear(spacing, weekends);
   return {
     instants,
     names: distinct.names,
     columns: distinct.columns,
+    market: returns.columns[observations.names.length],
     keptNameOf: distinct.keptNameOf,
     barSeconds: ordered.events === true ? DAY_SECONDS : barSeconds,
     periodsPerYear: options.periodsPerYear ?? year.periods,
@@ -67,6 +69,13 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
     duplicateVariants: distinct.duplicates,
     warnings,
   };
+}
+
+/** The market goes the way of the variants, behind them. */
+function withMarketColumn(rows: Observations): Observations {
+  if (rows.market === undefined) return rows;
+  const { market, ...others } = rows;
+  return { ...others, columns: [...rows.columns, market], names: [...rows.names, "the market"] };
 }
 
 function tooShort(bars: number): PanelRefused {

@@ -1,6 +1,6 @@
 import type { CheckProgress } from "./check-progress.ts";
 import type { PeersData } from "./peers.ts";
-import type { CheckWarning } from "./panel.ts";
+import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
 import type { CheckInput } from "./report.ts";
 
 /** Where a panel came from. */
@@ -17,6 +17,10 @@ export interface PanelSource {
   /** Whether the returns are profits on the day of exit rather than daily values of the account. */
   readonly realisedOnly?: boolean;
   readonly markedToMarket?: boolean;
+  readonly columns?: readonly ReadColumn[] | undefined;
+  /** Whether steps that look like deposits or withdrawals were left in. */
+  readonly hasSuspectedFlows?: boolean;
+  readonly options?: SaidOptions | undefined;
 }
 
 export interface CheckOptions {
@@ -27,8 +31,19 @@ export interface CheckOptions {
   readonly selected?: string | undefined;
   /** A rate a year, as a fraction. */
   readonly riskFree?: number | undefined;
-  /** The coin that was traded, with its returns over the panel's bars. */
-  readonly coin?: { readonly name: string; readonly returns: Float64Array } | undefined;
+  /** The coin that was traded, or the market that the file has beside the strategy, with its returns over the panel's bars. */
+  readonly coin?:
+    | {
+        readonly name: string;
+        readonly returns: Float64Array;
+        /** First of the bars that it has returns of; 0 by default. */
+        readonly from?: number;
+        /** Where they come from; from our prices by default. */
+        readonly source?: "coin" | "column";
+      }
+    | undefined;
+  /** Why there are no returns of a coin that was named. */
+  readonly coinMissing?: string | undefined;
   /** What the file says was traded, if it does. */
   readonly traded?: readonly string[] | undefined;
   /** What is known of that coin, for the peers. */

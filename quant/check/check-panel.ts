@@ -1,6 +1,7 @@
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
 import { familyBlockLength } from "./block-length.ts";
 import { cautionsOf } from "./cautions.ts";
+import { coveredBy } from "./coin-residuals.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { cscvFigures } from "./cscv-figures.ts";
 import { byContent } from "./distinct-columns.ts";
@@ -15,7 +16,7 @@ import { selectedPlace, sharpeOf } from "./selected-variant.ts";
 import { seriesFigures } from "./series-figures.ts";
 import { inferSharpe } from "./sharpe-inference.ts";
 import { trialsFigures } from "./trials-figures.ts";
-import { verdictSentence } from "./verdict-sentence.ts";
+import { judgedWords, verdictSentence } from "./verdict-sentence.ts";
 import type { Verdict } from "./verdict.ts";
 
 const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
@@ -39,7 +40,8 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const { cscv, reason } = cscvFigures(columns, blockLength);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
   const family = familyOf(columns, blockLength, excess);
-  const evidence = { options: excess, inference, family: family.result, place, columns };
+  const record = panel.columns[place]!;
+  const evidence = { options: excess, inference, family: family.result, place, columns, record };
   const { verdict, basis } = judge(evidence);
   const sentence = verdictSentence({
     verdict,
@@ -49,7 +51,9 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     isMatrix: columns.length > 1,
     pbo: cscv?.pbo ?? NaN,
     coin: options.coin?.name,
+    isCoinMissing: options.coinMissing !== undefined,
     isOfSeveral: isOfSeveral(options),
+    judged: judgedWords(panel.names[place]!, options.source.columns ?? []),
   });
   return {
     input: inputFigures(panel, options, { name: panel.names[place]!, trials: trials.count }),
@@ -88,9 +92,9 @@ function peersOf(
     return { peers: null, peers_reason: withoutCoin(options) };
   }
   const input = {
-    instants: panel.instants,
+    instants: coveredBy(panel.instants, options.coin),
     barSeconds: panel.barSeconds,
-    returns: panel.columns[place]!,
+    returns: coveredBy(panel.columns[place]!, options.coin),
     coin: options.coin.returns,
   };
   const { onProgress } = options;
@@ -103,6 +107,7 @@ function isOfSeveral({ traded = [] }: CheckOptions): boolean {
 }
 
 function withoutCoin(options: CheckOptions): string {
+  if (options.coinMissing !== undefined) return options.coinMissing;
   const { traded = [] } = options;
   if (!isOfSeveral(options)) return COIN_UNKNOWN;
   const names = traded.length > NAMED_MAX ? `${traded.length} coins` : traded.join(", ");

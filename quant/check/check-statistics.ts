@@ -73,5 +73,8 @@ function inputOf(variants: number, trials: number, source: PanelSource): CheckRe
     stated: source.stated ?? null,
     stated_reason: source.statedReason ?? null,
     warnings: source.warnings ?? [],
+    columns: [],
+    benchmark: null,
+    options: source.options ?? {},
   };
 }

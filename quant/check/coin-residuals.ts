@@ -26,3 +26,11 @@ export function coinResiduals(returns: Float64Array, coin: Float64Array): Float6
   const beta = products / coinSquares;
   return returns.map((value, row) => value - beta * coin[row]!);
 }
+
+/** The bars of a variant that a coin covers. */
+export function coveredBy(
+  column: Float64Array,
+  { returns, from = 0 }: { readonly returns: Float64Array; readonly from?: number },
+): Float64Array {
+  return column.subarray(from, from + returns.length);
+}

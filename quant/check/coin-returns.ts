@@ -2,15 +2,19 @@ import type { Bars } from "../bars.ts";
 import { rowOfDay } from "../bars.ts";
 import { dateOfDay } from "../calendar.ts";
 import { median } from "../sample-statistics.ts";
-import { DAY_SECONDS } from "./ordered-rows.ts";
-import { PanelRefused, type CheckWarning, type Panel } from "./panel.ts";
+import { DAY_SECONDS, instantText } from "./ordered-rows.ts";
+import type { CheckWarning, Panel } from "./panel.ts";
 
 /** How much more of the variance the day before has to explain: realised profits follow no day's close. */
 const SHIFT_MARGIN = 0.05;
 
-/** The coin's returns over a panel's bars. */
+/** Of the bars, which a coin has to cover; below that the days that both have are another record. */
+const COVERED_MIN = 0.9;
+
+/** The coin's returns over a panel's bars, or over those from `from` on that it covers. */
 interface AlignedCoin {
   readonly returns: Float64Array;
+  readonly from: number;
   /** Days by which the panel's dates lie behind the closes they are about: 1, 0 or, of days, -1. */
   readonly shift: number;
   readonly warnings: readonly CheckWarning[];
@@ -27,18 +31,33 @@ interface Dating {
  * The returns of a coin over the bars of a panel, from close to close. Most tools date a day by its first instant and a
  * longer bar by its last day. zipline and freqtrade's wallet date a day by the midnight at which it ends, pandas longer
  * bars by their first day, and a day that began at midnight east of Greenwich is the day before in UTC. Those are
- * believed where they explain clearly more of the variants' returns. Undefined where the coin has no close for some bar.
+ * believed where they explain clearly more of the variants' returns. Where the coin has no close for some bars at either end,
+ * the others count; undefined where it lacks more than a tenth.
  */
 export function coinReturns(panel: Panel, name: string, bars: Bars): AlignedCoin | undefined {
   let best: (AlignedCoin & { readonly explained: number }) | undefined;
   for (const { closes, ...dating } of datings(panel, name)) {
-    const returns = returnsBetween(closes, bars);
-    if (returns === undefined) continue;
-    const found = { ...dating, returns, explained: explained(panel, returns) };
+    const covered = returnsBetween(closes, bars);
+    if (covered === undefined) continue;
+    const found = { ...dating, ...covered, explained: explained(panel, covered) };
     const toBeat = best?.explained ?? (dating.shift < 0 ? 0 : -1); // starts are never believed for want of others
     if (found.explained > toBeat + SHIFT_MARGIN) best = found;
   }
-  return best && { returns: best.returns, shift: best.shift, warnings: best.warnings };
+  if (best === undefined) return undefined;
+  const { returns, from, shift, warnings } = best;
+  return { returns, from, shift, warnings: [...warnings, ...uncovered(panel, name, best)] };
+}
+
+function uncovered(
+  { instants }: Panel,
+  name: string,
+  { returns, from }: Pick<AlignedCoin, "returns" | "from">,
+): readonly CheckWarning[] {
+  const missing = instants.length - returns.length;
+  if (missing === 0) return [];
+  const [first, last] = [instants[from]!, instants[from + returns.length - 1]!].map(instantText);
+  const message = `the closes of ${name} cover all but ${missing} of the bars: it is compared over those from ${first!} to ${last!}`;
+  return [{ code: "coin_covers_part", message }];
 }
 
 function datings({ instants }: Panel, name: string): readonly Dating[] {
@@ -66,17 +85,29 @@ function datings({ instants }: Panel, name: string): readonly Dating[] {
   return [{ closes: asDated, shift: 0, warnings: [] }, late, early];
 }
 
-/** Undefined where the coin has no close on one of the days. */
-function returnsBetween(days: readonly number[], bars: Bars): Float64Array | undefined {
+/** From the first to the last day with a close; undefined where they are too few. */
+function returnsBetween(
+  days: readonly number[],
+  bars: Bars,
+): Pick<AlignedCoin, "returns" | "from"> | undefined {
   const closes = days.map((day) => bars.close[rowOfDay(bars, day)]);
-  if (closes.includes(undefined)) return undefined;
-  return Float64Array.from(closes.slice(1), (end, place) => end! / closes[place]! - 1);
+  const from = closes.findIndex((close) => close !== undefined);
+  const to = closes.findLastIndex((close) => close !== undefined);
+  const covered = closes.slice(from, to + 1);
+  if (from < 0 || covered.includes(undefined)) return undefined;
+  if (covered.length - 1 < COVERED_MIN * (days.length - 1)) return undefined;
+  const returns = Float64Array.from(covered.slice(1), (end, place) => end! / covered[place]! - 1);
+  return { returns, from };
 }
 
 /** Mean over the variants of the squared correlation with the coin. */
-function explained({ columns }: Panel, coin: Float64Array): number {
+function explained(
+  { columns }: Panel,
+  { returns, from }: Pick<AlignedCoin, "returns" | "from">,
+): number {
   let sum = 0;
-  for (const column of columns) sum += correlation(column, coin) ** 2;
+  for (const column of columns)
+    sum += correlation(column.subarray(from, from + returns.length), returns) ** 2;
   return sum / columns.length;
 }
 
@@ -93,11 +124,11 @@ function correlation(a: Float64Array, b: Float64Array): number {
   return (ab - (sa * sb) / n) / Math.sqrt((aa - (sa * sa) / n) * (bb - (sb * sb) / n));
 }
 
-/** Why a coin has no returns over a panel's bars. */
-export function closesMissing({ instants }: Panel, name: string, bars: Bars): PanelRefused {
+/** Why a coin has no returns over a panel's bars, and what that leaves out. */
+export function closesMissing({ instants }: Panel, name: string, bars: Bars): CheckWarning {
   const date = (instant: number) => dateOfDay(Math.floor(instant / DAY_SECONDS));
-  return new PanelRefused(
-    `the closes of ${name} are known from ${dateOfDay(bars.day[0]!)} to ${dateOfDay(bars.day.at(-1)!)}, the file ` +
-      `goes from ${date(instants[0]!)} to ${date(instants.at(-1)!)} and needs the day before it`,
-  );
+  const message =
+    `not compared with ${name}: its closes are known from ${dateOfDay(bars.day[0]!)} to ${dateOfDay(bars.day.at(-1)!)}, ` +
+    `the file goes from ${date(instants[0]!)} to ${date(instants.at(-1)!)}, and nine tenths of its bars have to be covered`;
+  return { code: "coin_not_covered", message };
 }

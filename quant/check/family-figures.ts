@@ -18,7 +18,7 @@ export function familyOf(
   if (Number.isNaN(blockLength)) return { result: undefined, reason: DEPENDENT_REASON };
   const result = familyTest(columns, {
     blockLength,
-    coin: coin?.returns,
+    coin,
     onProgress,
     ...(resamples === undefined ? {} : { resamples }),
   });

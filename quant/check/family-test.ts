@@ -1,5 +1,5 @@
 import { blockBootstrapTest } from "./block-bootstrap.ts";
-import { coinResiduals } from "./coin-residuals.ts";
+import { coinResiduals, coveredBy } from "./coin-residuals.ts";
 import { realityCheck, type RealityCheck } from "./reality-check.ts";
 import { signFlipTest } from "./sign-flips.ts";
 import type { CheckProgress } from "./check-progress.ts";
@@ -20,8 +20,8 @@ export interface FamilyResult {
 
 interface FamilyOptions {
   readonly blockLength: number;
-  /** The coin's returns over the same bars. */
-  readonly coin?: Float64Array | undefined;
+  /** The coin's returns over the same bars, or over those from `from` on. */
+  readonly coin?: { readonly returns: Float64Array; readonly from?: number } | undefined;
   readonly resamples?: number;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
@@ -79,11 +79,11 @@ function counted(test: FamilyTest, onVariant: (done: number) => void): FamilyTes
 
 function againstCoin(
   columns: readonly Float64Array[],
-  coin: Float64Array,
+  coin: NonNullable<FamilyOptions["coin"]>,
   of: Resampling,
   onVariant: (done: number) => void,
 ): Float64Array {
-  const residuals = columns.map((column) => coinResiduals(column, coin));
+  const residuals = columns.map((column) => coinResiduals(coveredBy(column, coin), coin.returns));
   const tested = residuals.filter((column) => column !== undefined);
   const pValues = adjustedPValues(tested, of, onVariant);
   let next = 0;

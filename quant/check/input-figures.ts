@@ -7,7 +7,7 @@ import type { CheckInput } from "./report.ts";
 /** What was read, and what was done to it. */
 export function inputFigures(
   panel: Panel,
-  { source, nTrials }: CheckOptions,
+  { source, nTrials, coin }: CheckOptions,
   selected: { readonly name: string; readonly trials: number },
 ): CheckInput {
   const stated = source.stated ?? source.statedOf?.get(selected.name) ?? null;
@@ -35,5 +35,8 @@ export function inputFigures(
     stated,
     stated_reason: stated === null ? null : (source.statedReason ?? null),
     warnings: [...(source.warnings ?? []), ...panel.warnings],
+    columns: source.columns ?? [],
+    benchmark: coin === undefined ? null : { name: coin.name, source: coin.source ?? "coin" },
+    options: source.options ?? {},
   };
 }

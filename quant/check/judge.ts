@@ -1,7 +1,8 @@
+import { totalReturn } from "../engine/statistics.ts";
 import { familyBlockLength } from "./block-length.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { claimPValue } from "./claims.ts";
-import { coinResiduals } from "./coin-residuals.ts";
+import { coinResiduals, coveredBy } from "./coin-residuals.ts";
 import { DEPENDENT_REASON } from "./family-figures.ts";
 import type { FamilyResult } from "./family-test.ts";
 import { inferSharpe, type SharpeInference } from "./sharpe-inference.ts";
@@ -13,6 +14,8 @@ interface Evidence {
   readonly family: FamilyResult | undefined;
   /** Place of the selected variant. */
   readonly place: number;
+  /** Returns of the selected variant; its excess returns by default. */
+  readonly record?: Float64Array;
   /** Excess returns of all variants. */
   readonly columns: readonly Float64Array[];
 }
@@ -22,15 +25,15 @@ export function judge(of: Evidence): {
   readonly verdict: Verdict;
   readonly basis: "family_step_down" | "one_series";
 } {
-  const { options, inference, family, place, columns } = of;
+  const { options, inference, family, place, columns, record = columns[place]! } = of;
   const isMatrix = columns.length > 1;
   const coinIsAll =
     options.coin !== undefined &&
-    coinResiduals(columns[place]!, options.coin.returns) === undefined;
+    coinResiduals(coveredBy(columns[place]!, options.coin), options.coin.returns) === undefined;
   const pCash = isMatrix ? (family?.cash[place] ?? NaN) : claimPValue(inference);
   const pCoin = isMatrix
     ? family?.coin?.[place]
-    : onePAgainstCoin(columns[place]!, options.coin?.returns, inference.activeBars);
+    : onePAgainstCoin(columns[place]!, options.coin, inference.activeBars);
   const missing = isMatrix && family === undefined ? DEPENDENT_REASON : null;
   const verdict = verdictOf({
     pValue: coinIsAll ? NaN : Math.max(pCash, pCoin ?? 0),
@@ -39,9 +42,13 @@ export function judge(of: Evidence): {
     isMatrix,
     activeBars: inference.activeBars,
     losingBars: inference.losingBars,
+    totalReturn: totalReturn(record, 0, record.length),
+    hasSuspectedFlows: options.source.hasSuspectedFlows ?? false,
     realisedOnly: options.source.realisedOnly ?? false,
     isTooDependent: !isMatrix && Number.isNaN(familyBlockLength(columns)),
-    noPValueReason: coinIsAll ? nothingBut(columns[place]!, options.coin!) : missing,
+    noPValueReason: coinIsAll
+      ? nothingBut(coveredBy(columns[place]!, options.coin!), options.coin!)
+      : missing,
   });
   return { verdict, basis: isMatrix ? "family_step_down" : "one_series" };
 }
@@ -55,10 +62,11 @@ function nothingBut(column: Float64Array, coin: { name: string; returns: Float64
 /** The same test of one series on its intercept: drift of the coin is no skill. */
 function onePAgainstCoin(
   column: Float64Array,
-  coin: Float64Array | undefined,
+  coin: CheckOptions["coin"],
   activeBars: number,
 ): number | undefined {
-  const residuals = coin === undefined ? undefined : coinResiduals(column, coin);
+  const residuals =
+    coin === undefined ? undefined : coinResiduals(coveredBy(column, coin), coin.returns);
   return residuals === undefined
     ? undefined
     : claimPValue({ ...inferSharpe(residuals), activeBars });

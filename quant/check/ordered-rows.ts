@@ -83,10 +83,12 @@ function distinct(order: readonly number[], rows: Observations): number[] {
 const cellText = (value: number) => (Number.isNaN(value) ? "empty" : String(value));
 
 export function pickRows(rows: Observations, kept: readonly number[]): Observations {
+  const pick = (column: Float64Array) => Float64Array.from(kept, (row) => column[row]!);
   return {
     ...rows,
-    instants: Float64Array.from(kept, (row) => rows.instants[row]!),
+    instants: pick(rows.instants),
     lines: Int32Array.from(kept, (row) => rows.lines[row]!),
-    columns: rows.columns.map((column) => Float64Array.from(kept, (row) => column[row]!)),
+    columns: rows.columns.map(pick),
+    ...(rows.market === undefined ? {} : { market: pick(rows.market) }),
   };
 }

@@ -8,12 +8,25 @@ export interface Observations {
   readonly names: readonly string[];
   /** NaN is an empty cell. */
   readonly columns: readonly Float64Array[];
+  /** The market beside the strategy, in the rows' own kind; it is judged nowhere. */
+  readonly market?: Float64Array;
   /**
    * Rows are events rather than bars (an account report): the last value of a day is the day's, and it holds
    * until the next event.
    */
   readonly events?: boolean;
 }
+
+/** A column of the file, what it was taken for, and what was made of it. */
+export interface ReadColumn {
+  readonly name: string;
+  /** In words. */
+  readonly role: string;
+  readonly use: "dates" | "judged" | "variant" | "market" | "flows" | "left_out";
+}
+
+/** What the sender said beside the file, by its name. */
+export type SaidOptions = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** Something that was done to the data, or that makes them doubtful. */
 export interface CheckWarning {
@@ -28,6 +41,8 @@ export interface Panel {
   /** Distinct variants that move, in the order of the file. */
   readonly names: readonly string[];
   readonly columns: readonly Float64Array[];
+  /** Returns of the market that the file has beside the strategy. */
+  readonly market?: Float64Array | undefined;
   /** The kept variant of each name in the file that was not dropped. */
   readonly keptNameOf: ReadonlyMap<string, string>;
   /** Seconds between the file's bars. */

@@ -1,4 +1,4 @@
-import type { CheckWarning } from "./panel.ts";
+import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
 
 /** A figure; null where there is none. */
 type Figure = number | null;
@@ -26,6 +26,12 @@ export interface CheckInput {
   /** Why a stated figure differs from ours. */
   readonly stated_reason: string | null;
   readonly warnings: readonly CheckWarning[];
+  /** Every column of a table of the sender's own; empty for the layout of a known tool. */
+  readonly columns: readonly ReadColumn[];
+  /** What the test against holding held it to. */
+  readonly benchmark: { readonly name: string; readonly source: "coin" | "column" } | null;
+  /** What the sender said beside the file. */
+  readonly options: SaidOptions;
 }
 
 /** Statistics under one standard error; Sharpe ratios and the standard error are a year's. */

@@ -1,3 +1,4 @@
+import type { ReadColumn } from "./panel.ts";
 import type { Verdict } from "./verdict.ts";
 
 interface SentenceInput {
@@ -9,8 +10,12 @@ interface SentenceInput {
   readonly isMatrix: boolean;
   readonly pbo: number;
   readonly coin: string | undefined;
+  /** Whether one was named that has no returns over these days. */
+  readonly isCoinMissing: boolean;
   /** Whether the file says that several coins were traded. */
   readonly isOfSeveral: boolean;
+  /** Which of the file's columns it is about; undefined where there is only one. */
+  readonly judged: string | undefined;
 }
 
 const percent = (share: number) => {
@@ -37,13 +42,27 @@ export function verdictSentence(input: SentenceInput): string {
         `middle on the other half ${percent(pbo)} of the time.`,
     );
   }
-  if (coin === undefined && verdict.value !== "luck") {
+  if (coin === undefined && !input.isCoinMissing && verdict.value !== "luck") {
     const which = input.isOfSeveral ? "one of its coins" : "the coin";
     parts.push(
       `A long position in a rising market passes, too: name ${which} to test against holding it.`,
     );
   }
+  if (input.judged !== undefined) parts.push(input.judged);
   return parts.join(" ");
+}
+
+/** Names of columns that are listed; of more, their number is. */
+const LEFT_OUT_MAX = 8;
+
+/** Which column was judged and which were left out, where the file had several. */
+export function judgedWords(name: string, columns: readonly ReadColumn[]): string | undefined {
+  const left = columns.filter(({ use }) => use === "left_out").map((column) => column.name);
+  const others = columns.filter(({ use }) => use !== "dates");
+  if (others.length < 2) return undefined;
+  const names = left.slice(0, LEFT_OUT_MAX).join(", ");
+  const more = left.length > LEFT_OUT_MAX ? ` and ${left.length - LEFT_OUT_MAX} more` : "";
+  return `Judged is the column "${name}"${left.length === 0 ? "" : `; left out: ${names}${more}`}.`;
 }
 
 function mainSentence({ verdict, sharpe, trials, coin }: SentenceInput): string {

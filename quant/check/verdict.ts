@@ -20,6 +20,10 @@ export interface VerdictInput {
   readonly losingBars: number;
   /** Only realised profits are known: what averages down or holds its losers is hidden. */
   readonly realisedOnly: boolean;
+  /** Of the whole record, as a fraction. */
+  readonly totalReturn: number;
+  /** Steps that look like money paid in are in the returns. */
+  readonly hasSuspectedFlows: boolean;
   /** A series that depends on itself over too much of the record: no estimate of its standard error can be trusted. */
   readonly isTooDependent: boolean;
   /** Why there is no p-value, if there is none. */
@@ -76,6 +80,16 @@ function reasonToWithhold(input: VerdictInput, pValue: number): string | null {
     );
   }
   if (pValue > SKILL_P) return null;
+  if (input.totalReturn <= 0) {
+    const lost = Number((-100 * input.totalReturn).toPrecision(3));
+    return `money was lost: the record ends ${lost} % below its start, whatever its mean return`;
+  }
+  if (input.hasSuspectedFlows) {
+    return (
+      "some steps look like money paid in or taken out, which is no return: name the column that has them, have those " +
+      "that were detected taken out, or say that there were none"
+    );
+  }
   if (input.realisedOnly) {
     return (
       "only realised profits are known: a strategy that averages down or holds its losers looks like skill " +

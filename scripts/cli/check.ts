@@ -2,13 +2,20 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { checkFile, type Checked, type CheckFileOptions } from "../../check/check-file.ts";
-import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
+import { askedText } from "../../check/asked-text.ts";
+import {
+  FileRefused,
+  MoreNeeded,
+  type AskedOption,
+  type ReadExport,
+} from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
 import { reportJson } from "../../check/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import type { VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
+import { snakeCase } from "../../quant/snake-case.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { openMarket } from "./check-market.ts";
@@ -26,13 +33,6 @@ interface Options extends CheckFileOptions {
   readonly json?: true;
   readonly html?: string;
 }
-
-/** The options of the command line that answer a question of the reader. */
-const FLAGS: Readonly<Record<MoreNeeded["option"], string>> = {
-  format: "--format",
-  startingCapital: "--starting-capital",
-  timezone: "--timezone",
-};
 
 /**
  * `hindsight check`: how much of a backtest may be luck, from the file that its tool wrote. It needs neither a server
@@ -56,6 +56,27 @@ export function checkCommand(): Command {
       "zone of times that are written without one, such as Europe/Berlin",
       parseZone,
     )
+    .option("--column <name>", 'the column that is your strategy; a place as "#3", too')
+    .option("--leave-out <name>", "a column that is no variant; may be repeated", collected)
+    .option("--benchmark <name>", 'the column that is the market, or "none"')
+    .option(
+      "--flows <name>",
+      'the column of money paid in, "none", or "detected" to take out what looks like it',
+    )
+    .addOption(
+      new Option("--dates <order>", "of dates such as 01/03/2024").choices([
+        "day-first",
+        "month-first",
+      ]),
+    )
+    .addOption(
+      new Option("--unit <unit>", "of returns: 0.01, 1 or ln 1.01 for 1 %").choices([
+        "fraction",
+        "percent",
+        "log",
+      ]),
+    )
+    .option("--all-in", "the percents of a list of trades are of the whole account each time")
     .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", parseRate)
     .addOption(
       new Option("--format <name>", "where the content alone does not decide").choices(
@@ -76,6 +97,8 @@ export function checkCommand(): Command {
     .addOption(jsonOption())
     .action(check);
 }
+
+const collected = (name: string, before: readonly string[] = []) => [...before, name];
 
 const lowerCase = (text: string) => text.toLowerCase();
 
@@ -147,13 +170,19 @@ async function bytesOf(file: string): Promise<Uint8Array> {
   }
 }
 
+/** An option of the reader as it is typed. */
+function flag(option: AskedOption, value?: string): string {
+  const name = `--${snakeCase(option).replaceAll("_", "-")}`;
+  if (value === undefined || option === "allIn") return name;
+  return /^[\w.,:/#+-]+$/.test(value) ? `${name} ${value}` : `${name} "${value}"`;
+}
+
 /** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */
 async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof MoreNeeded)
-      throw new UsageError(`${error.message} (${FLAGS[error.option]})`);
+    if (error instanceof MoreNeeded) throw new UsageError(askedText(error.questions, flag));
     const refused = [FileRefused, PanelRefused, SnapshotError].some(
       (kind) => error instanceof kind,
     );

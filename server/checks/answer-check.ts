@@ -30,7 +30,7 @@ export async function answerCheck(
 
 function replyTo(error: unknown): CheckReply {
   if (error instanceof MoreNeeded) {
-    return { kind: "more_needed", message: error.message, option: error.option };
+    return { kind: "more_needed", questions: error.questions };
   }
   if (error instanceof PanelTooLarge) return { kind: "too_large", message: error.message };
   if (error instanceof FileRefused || error instanceof PanelRefused) {

@@ -1,5 +1,5 @@
 import type { CheckFileOptions } from "../../check/check-file.ts";
-import type { ReadOptions } from "../../check/formats/export.ts";
+import type { Question } from "../../check/formats/export.ts";
 
 /** A file that is to be checked. */
 export interface CheckTask {
@@ -20,7 +20,7 @@ export interface CheckOrder {
 export type CheckReply =
   | { readonly kind: "report"; readonly json: string }
   | { readonly kind: "refused" | "too_large"; readonly message: string }
-  | { readonly kind: "more_needed"; readonly message: string; readonly option: keyof ReadOptions }
+  | { readonly kind: "more_needed"; readonly questions: readonly Question[] }
   | { readonly kind: "out_of_memory" }
   | { readonly kind: "failed"; readonly name: string; readonly frames: string };
 

@@ -4,13 +4,18 @@ import { quoted } from "./quoted.ts";
 /** More pairs than any endpoint has parameters. A longer query is refused before it is parsed. */
 const PAIRS_MAX = 32;
 
+/** Parameters by name; of one that may be repeated, a list. */
+export type QueryParameters = Record<string, string | string[]>;
+
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * The parameters of a query string: percent-encoded UTF-8, with `+` for a space, as HTML forms send it. A
  * name that occurs twice, even with the same value, and text that does not decode are refused instead of
- * guessed at.
+ * guessed at; a name in `repeatable` may occur any number of times.
  */
-export function parseQuery(query: string): Record<string, string> {
-  const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
+export function parseQuery(query: string, repeatable: ReadonlySet<string> = NONE): QueryParameters {
+  const parameters = Object.create(null) as QueryParameters;
   if (query === "") return parameters;
   const pairs = query.split("&", PAIRS_MAX + 1);
   if (pairs.length > PAIRS_MAX) {
@@ -20,13 +25,19 @@ export function parseQuery(query: string): Record<string, string> {
     if (pair === "") continue;
     const split = pair.indexOf("=");
     const name = decoded(split < 0 ? pair : pair.slice(0, split));
+    const value = split < 0 ? "" : decoded(pair.slice(split + 1));
+    if (repeatable.has(name)) {
+      const before = parameters[name];
+      parameters[name] = Array.isArray(before) ? [...before, value] : [value];
+      continue;
+    }
     if (name in parameters) {
       throw new DomainError(
         "invalid_parameter",
         `parameter ${quoted(name)} was given more than once; give it once`,
       );
     }
-    parameters[name] = split < 0 ? "" : decoded(pair.slice(split + 1));
+    parameters[name] = value;
   }
   return parameters;
 }

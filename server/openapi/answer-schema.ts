@@ -30,6 +30,15 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: "null" }] };
 }
 
+const VALUE = {
+  anyOf: [
+    { type: "string" },
+    { type: "number" },
+    { type: "boolean" },
+    { type: "array", items: { type: "string" } },
+  ],
+};
+
 const FORMATS = { date: "date", instant: "date-time", address: "uri" } as const;
 
 function schemaOf(type: Type, schemas: Schemas): JsonSchema {
@@ -40,6 +49,8 @@ function schemaOf(type: Type, schemas: Schemas): JsonSchema {
       return { type: "number" };
     case "numberOrNull":
       return { type: ["number", "null"] };
+    case "value":
+      return VALUE;
     case "text":
       return { type: "string" };
     case "flag":

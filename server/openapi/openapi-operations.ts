@@ -217,9 +217,9 @@ function requestBody(endpoint: Endpoint, schemas: Schemas): object | undefined {
 
 function queryParameters(query: z.ZodObject): object[] {
   return Object.entries(query.shape).map(([name, schema]) => {
-    const { description, ...rest } = jsonSchemaOf(schema as z.ZodType, {});
+    const { description, explode, ...rest } = jsonSchemaOf(schema as z.ZodType, {});
     const required = !(schema instanceof z.ZodOptional || schema instanceof z.ZodDefault);
-    const style = rest["type"] === "array" ? { style: "form", explode: false } : {};
+    const style = explode === undefined ? {} : { style: "form", explode };
     return { name, in: "query", required, description, ...style, schema: rest };
   });
 }

@@ -1,11 +1,13 @@
 import { Attribution } from "../../api/attribution.ts";
+import { askedText } from "../../check/asked-text.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
+import type { AskedOption } from "../../check/formats/export.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
 import type { CheckOutcome } from "../checks/check-task.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
-import { parseQuery } from "../http/query.ts";
+import { parseQuery, type QueryParameters } from "../http/query.ts";
 import { STREAMED_BODY_MAX_BYTES } from "../http/request.ts";
 import { coinOf } from "../routes/board.ts";
 import type { CheckEndpoint } from "../routes/endpoint.ts";
@@ -14,7 +16,7 @@ import { chooseForm } from "../routes/formats/choose-format.ts";
 import { ONLY_JSON } from "../routes/formats/formats.ts";
 import { json } from "../routes/formats/json.ts";
 import { originOf } from "../routes/origin.ts";
-import { readQuery } from "../routes/parameters.ts";
+import { readQuery, repeatableOf } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { answerOfParts, privateAnswer, type Answer } from "./answer.ts";
 import { checkEncoding } from "./check-body.ts";
@@ -43,7 +45,9 @@ export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
   const { contentEncoding, bodyTooLarge } = call.request;
   const { snapshot } = snapshotAnswers(call);
   const { query, fields } = chooseForm(call.request.query, "", ONLY_JSON);
-  const command = bodyTooLarge ? commandOf({}) : commandOf(parseQuery(query));
+  const command = bodyTooLarge
+    ? commandOf({})
+    : commandOf(parseQuery(query, repeatableOf(endpoint.query)));
   if (bodyTooLarge) throw tooLargeBody(command);
   checkEncoding(contentEncoding);
   checkFields(endpoint.data, fields);
@@ -124,8 +128,7 @@ function reportOf(outcome: CheckOutcome, command: string): string {
     case "refused":
       throw new DomainError("file_refused", outcome.message);
     case "more_needed": {
-      const { message, option } = outcome;
-      throw new DomainError("more_needed", `${message} (parameter "${snakeCase(option)}")`);
+      throw new DomainError("more_needed", askedText(outcome.questions, parameter));
     }
     case "too_large":
       throw new DomainError("payload_too_large", `${outcome.message}; ${onYourMachine(command)}`);
@@ -146,6 +149,12 @@ function reportOf(outcome: CheckOutcome, command: string): string {
     case "failed":
       throw new Error(`a check failed: ${outcome.name}\n${outcome.frames}`);
   }
+}
+
+/** An option of the reader as a parameter of the address. */
+function parameter(option: AskedOption, value?: string): string {
+  const name = snakeCase(option);
+  return value === undefined ? `parameter "${name}"` : `"${name}=${value}"`;
 }
 
 const BUSY: Refusal = {
@@ -179,10 +188,17 @@ function onYourMachine(command: string): string {
 }
 
 /** The command that makes the same check. Its options have the names of the parameters. */
-function commandOf(parameters: Readonly<Record<string, string>>): string {
-  const options = Object.entries(parameters).map(([name, value]) => {
-    const word = PLAIN_WORD.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
-    return ` --${name.replaceAll("_", "-")} ${word}`;
-  });
+function commandOf(parameters: QueryParameters): string {
+  const options = Object.entries(parameters).flatMap(([name, values]) =>
+    [values]
+      .flat()
+      .map(
+        (value) => ` --${name.replaceAll("_", "-")}${name === "all_in" ? "" : ` ${word(value)}`}`,
+      ),
+  );
   return `hindsight check FILE${options.join("")}`;
+}
+
+function word(value: string): string {
+  return PLAIN_WORD.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

@@ -4,7 +4,7 @@ import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { coinOf } from "./board.ts";
 import type { CheckEndpoint } from "./endpoint.ts";
-import { coin, decimal, described, integer, oneOf, text } from "./parameters.ts";
+import { coin, decimal, described, integer, oneOf, text, texts } from "./parameters.ts";
 
 const PERIODS_MAX = 1_000_000;
 const CAPITAL_MAX = 1_000_000_000_000;
@@ -16,6 +16,14 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+function columnName(description: string, example: string) {
+  return text({
+    allowed: "the name of a column in the file, or its place as #3",
+    description,
+    example,
+  });
 }
 
 const Query = z.strictObject({
@@ -46,6 +54,29 @@ const Query = z.strictObject({
     description: "money the account began with, for a list of trades that does not name it",
     example: 10_000,
   }).optional(),
+  column: columnName("the column that is your strategy", "equity").optional(),
+  leave_out: texts({
+    allowed: "the name of a column in the file, or its place as #3",
+    description: "a column that is no variant; may be repeated",
+    example: "cash",
+  }).optional(),
+  benchmark: columnName('the column that is the market, or "none"', "spy").optional(),
+  flows: columnName(
+    'the column of money paid in, "none", or "detected" to take out what looks like it',
+    "deposits",
+  ).optional(),
+  dates: oneOf(["day-first", "month-first"], {
+    description: "of dates such as 01/03/2024",
+    example: "day-first",
+  }).optional(),
+  unit: oneOf(["fraction", "percent", "log"], {
+    description: "of returns: 0.01, 1 or ln 1.01 for 1 %",
+    example: "percent",
+  }).optional(),
+  all_in: oneOf(["true", "false"], {
+    description: "whether the percents of a list of trades are of the whole account each time",
+    example: "true",
+  }).optional(),
   risk_free: decimal(-1, 1, {
     allowed: "a fraction above -1, at most 1",
     description: "a rate a year: 0.04 is 4 %",
@@ -73,6 +104,13 @@ export const check: CheckEndpoint<typeof Query> = {
       timezone: query.timezone,
       format: query.format,
       startingCapital: query.starting_capital,
+      column: query.column,
+      leaveOut: query.leave_out,
+      benchmark: query.benchmark,
+      flows: query.flows,
+      dates: query.dates,
+      unit: query.unit,
+      allIn: query.all_in === "true",
       riskFree: query.risk_free,
     };
   },

@@ -56,7 +56,7 @@ export function namesOf(names: readonly string[], words: Description) {
     .min(1)
     .transform((text) => text.split(","))
     .pipe(z.array(z.string()))
-    .meta({ items: { type: "string", enum: [...names] } });
+    .meta({ items: { type: "string", enum: [...names] }, explode: false });
   return described(list, words);
 }
 
@@ -74,6 +74,11 @@ export function text(words: Description) {
   return described(z.string().min(1), words);
 }
 
+/** Texts, one each time that the parameter is given. */
+export function texts(words: Description) {
+  return described(z.array(z.string().min(1)), words);
+}
+
 /** Any text. Whether it is on the board is checked against the snapshot. */
 export function coin(description: string) {
   return text({ allowed: 'a lower-case ticker such as "btc"', description, example: "btc" });
@@ -87,10 +92,18 @@ export function readQuery<Query extends z.ZodObject>(
   schema: Query,
   query: string,
 ): z.output<Query> {
-  const sent = parseQuery(query);
+  const sent = parseQuery(query, repeatableOf(schema));
   const result = schema.safeParse(sent);
   if (result.success) return result.data;
   throw firstFault(schema, { noun: "parameter", sent }, result.error.issues);
+}
+
+/** Names of the parameters that are lists. */
+export function repeatableOf(schema: z.ZodObject): ReadonlySet<string> {
+  const names = Object.keys(schema.shape).filter(
+    (name) => unwrapped(schema.shape[name]) instanceof z.ZodArray,
+  );
+  return new Set(names);
 }
 
 /** What a caller sent by name, and what messages call one of them. */
@@ -147,8 +160,13 @@ function isOptional(schema: unknown): boolean {
   return schema instanceof z.ZodDefault || schema instanceof z.ZodOptional;
 }
 
-function allowedOf(schema: unknown): string {
+function unwrapped(schema: unknown): unknown {
   let inner = schema;
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodOptional) inner = inner.unwrap();
+  return inner;
+}
+
+function allowedOf(schema: unknown): string {
+  const inner = unwrapped(schema);
   return (inner instanceof z.ZodType && ALLOWED.get(inner)?.allowed) || "valid";
 }

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { CheckFileOptions } from "../../check/check-file.ts";
+import type { Choice } from "../../check/formats/export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 
 /** What the reader has entered, as text. */
@@ -10,6 +11,13 @@ export interface CheckEntries {
   readonly startingCapital: string;
   readonly timezone: string;
   readonly format: string;
+  readonly column: string;
+  readonly leaveOut: string;
+  readonly benchmark: string;
+  readonly flows: string;
+  readonly dates: string;
+  readonly unit: string;
+  readonly allIn: string;
 }
 
 export const NO_ENTRIES: CheckEntries = {
@@ -19,6 +27,13 @@ export const NO_ENTRIES: CheckEntries = {
   startingCapital: "",
   timezone: "",
   format: "",
+  column: "",
+  leaveOut: "",
+  benchmark: "",
+  flows: "",
+  dates: "",
+  unit: "",
+  allIn: "",
 };
 
 interface FieldWords {
@@ -54,6 +69,17 @@ const FIELDS: Readonly<Record<Exclude<keyof CheckEntries, "coin">, FieldWords>> 
     hint: "where the content alone does not decide",
     input: { type: "text" },
   },
+  column: { label: "Your strategy", hint: "the column that is judged", input: { type: "text" } },
+  leaveOut: { label: "Not a variant", hint: "a column to leave out", input: { type: "text" } },
+  benchmark: { label: "The market", hint: "a column, or none", input: { type: "text" } },
+  flows: { label: "Money paid in", hint: "a column, none or detected", input: { type: "text" } },
+  dates: { label: "Dates", hint: "which number is the day", input: { type: "text" } },
+  unit: { label: "Unit of the returns", hint: "1 % is 0.01 or 1", input: { type: "text" } },
+  allIn: {
+    label: "All in",
+    hint: "whether each trade took the whole account",
+    input: { type: "text" },
+  },
 };
 
 /** One entry with its label. */
@@ -68,7 +94,7 @@ export function EntryField({
   readonly name: keyof typeof FIELDS;
   readonly entries: CheckEntries;
   readonly onChange: (part: Partial<CheckEntries>) => void;
-  readonly choices?: readonly string[];
+  readonly choices?: readonly Choice[];
   readonly id?: string;
   readonly isRequired?: boolean;
 }): VNode {
@@ -91,7 +117,9 @@ export function EntryField({
         <select {...about}>
           <option value="">choose</option>
           {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
+            <option key={choice.value} value={choice.value}>
+              {choice.text === "" ? choice.value : choice.text}
+            </option>
           ))}
         </select>
       )}
@@ -145,5 +173,12 @@ export function optionsOf(entries: CheckEntries): CheckFileOptions {
     selected: text(entries.selected),
     timezone: text(entries.timezone),
     format: text(entries.format),
+    column: text(entries.column),
+    leaveOut: entries.leaveOut === "" ? undefined : [entries.leaveOut],
+    benchmark: text(entries.benchmark),
+    flows: text(entries.flows),
+    dates: text(entries.dates) as CheckFileOptions["dates"],
+    unit: text(entries.unit) as CheckFileOptions["unit"],
+    allIn: entries.allIn === "" ? undefined : true,
   };
 }

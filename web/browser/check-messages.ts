@@ -1,5 +1,5 @@
 import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
-import type { ReadOptions } from "../../check/formats/export.ts";
+import type { Question } from "../../check/formats/export.ts";
 import type { CheckProgress } from "../../quant/check/check-progress.ts";
 
 /** What the page hands to the thread that checks a file. */
@@ -20,10 +20,8 @@ export type CheckNews =
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "broken"; readonly message: string };
 
+/** Everything that the file doesn't say, asked at once. */
 export interface CheckQuestion {
   readonly kind: "asked";
-  readonly option: keyof ReadOptions;
-  readonly question: string;
-  /** What the answer can be; empty where it is free. */
-  readonly choices: readonly string[];
+  readonly questions: readonly Question[];
 }

@@ -81,7 +81,7 @@ export function Failed({
 
 /** Something the file doesn't say, as a form that goes on. */
 export function Asked({
-  question: { question, option, choices },
+  question: { questions },
   entries,
   onChange,
   onGo,
@@ -92,7 +92,7 @@ export function Asked({
   readonly onGo: () => void;
 }): VNode {
   const place = useRef<HTMLFormElement>(null);
-  useEffect(() => place.current?.querySelector<HTMLElement>("input,select")?.focus(), [question]);
+  useEffect(() => place.current?.querySelector<HTMLElement>("input,select")?.focus(), [questions]);
   return (
     <form
       ref={place}
@@ -104,16 +104,21 @@ export function Asked({
       }}
     >
       <p id="check-question" role="status">
-        <b>One question:</b> {asSentence(question)}
+        <b>{questions.length === 1 ? "One question:" : `${questions.length} questions:`}</b>
       </p>
-      <EntryField
-        name={option}
-        id={`asked-${option}`}
-        entries={entries}
-        onChange={onChange}
-        choices={choices}
-        isRequired
-      />
+      {questions.map(({ option, text, choices }) => (
+        <div key={option}>
+          <p>{asSentence(text)}</p>
+          <EntryField
+            name={option}
+            id={`asked-${option}`}
+            entries={entries}
+            onChange={onChange}
+            choices={choices}
+            isRequired
+          />
+        </div>
+      ))}
       <button type="submit">Go on</button>
     </form>
   );

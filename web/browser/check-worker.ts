@@ -1,6 +1,6 @@
 /** Checks a file in a thread of the reader's browser, by the functions that the command uses. */
 import { checkFile } from "../../check/check-file.ts";
-import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
+import { FileRefused, MoreNeeded, type Question } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import { browserMarket } from "./browser-market.ts";
@@ -14,6 +14,7 @@ async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promi
   try {
     const checked = await checkFile(new Uint8Array(bytes), options, {
       marketFor: (read) => browserMarket(read, { coin: options.coin, coins, isSynthetic }),
+      asksDoubts: true,
       onProgress: (progress) => tell({ kind: "progress", progress }),
     });
     return { kind: "done", checked };
@@ -24,12 +25,18 @@ async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promi
 
 function newsOf(error: unknown): CheckNews {
   if (error instanceof MoreNeeded) {
-    const { option, message: question } = error;
-    return { kind: "asked", option, question, choices: option === "format" ? FORMAT_NAMES : [] };
+    const { questions } = error;
+    return { kind: "asked", questions: questions.map(withFormats) };
   }
   const message = error instanceof Error ? error.message : String(error);
   const isRefused = error instanceof FileRefused || error instanceof PanelRefused;
   return { kind: isRefused ? "refused" : "broken", message };
+}
+
+/** Which formats there are is known here and not to the page. */
+function withFormats(asked: Question): Question {
+  if (asked.option !== "format" || asked.choices.length > 0) return asked;
+  return { ...asked, choices: FORMAT_NAMES.map((value) => ({ value, text: "" })) };
 }
 
 function tell(news: CheckNews): void {

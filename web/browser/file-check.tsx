@@ -22,7 +22,18 @@ export interface CheckPlace {
 }
 
 /** What is said of one file; of the next it counts if it was entered since. */
-const OF_ONE_FILE = ["format", "selected", "startingCapital"] as const;
+const OF_ONE_FILE = [
+  "format",
+  "selected",
+  "startingCapital",
+  "column",
+  "leaveOut",
+  "benchmark",
+  "flows",
+  "dates",
+  "unit",
+  "allIn",
+] as const;
 
 /** Takes a file and shows the report on it. The file stays in the browser. */
 export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {

@@ -5,15 +5,19 @@ import { MoreNeeded } from "../../../check/formats/export.ts";
 import { FORMAT_NAMES, readExport } from "../../../check/formats/read-export.ts";
 import { csvOf, panelOf, readText, smallReturn, utf8 } from "./files.ts";
 
-const RETURNS = csvOf("date,a,b", (row) => `${smallReturn(row)},${-smallReturn(row)}`);
+const RETURNS = csvOf("date,v1,v2", (row) => `${smallReturn(row)},${-smallReturn(row)}`);
 const LEVELS = csvOf("date,x", (row) => String(100 + row + smallReturn(row)));
 
 describe("a generic table", () => {
   test("is of returns or of equity by its level or by its names", async () => {
     expect((await readText(RETURNS)).kind).toBe("returns");
     expect((await readText(LEVELS)).kind).toBe("equity");
-    const named = csvOf("date,daily_return", (row) => String(Math.abs(smallReturn(row)) + 0.6));
-    expect((await readText(named)).kind).toBe("returns");
+    const named = csvOf("date,daily_return", (row) => String(100 * smallReturn(row)));
+    await expect(readText(named)).rejects.toThrow("is that 1.3 % or 130 %?");
+    expect((await readText(named, { unit: "percent" })).rows!.columns[0]![0]).toBeCloseTo(
+      smallReturn(0),
+      15,
+    );
     const doubtful = csvOf("date,x", (row) => String(row === 3 ? -1 : 100 + row));
     await expect(readText(doubtful)).rejects.toThrow(MoreNeeded);
     expect((await readText(doubtful, { format: "returns" })).kind).toBe("returns");
@@ -66,15 +70,17 @@ describe("a generic table", () => {
 
   test("may have no header", async () => {
     const plain = await panelOf(RETURNS);
-    const bare = await panelOf(RETURNS.slice(RETURNS.indexOf("\n") + 1));
-    expect(bare.names).toEqual(["1", "2"]);
-    expect(bare.columns).toEqual(plain.columns);
+    const bare = RETURNS.slice(RETURNS.indexOf("\n") + 1);
+    await expect(readText(bare)).rejects.toThrow("which column is your strategy?");
+    const named = await panelOf(bare, { format: "returns" });
+    expect(named.names).toEqual(["1", "2"]);
+    expect(named.columns).toEqual(plain.columns);
   });
 
   test("bars between cells, and bars in the names of variants", async () => {
     const plain = await panelOf(RETURNS);
     expect((await panelOf(RETURNS.replaceAll(",", "|"))).columns).toEqual(plain.columns);
-    expect((await panelOf(RETURNS.replace("a,b", "5|10|x,5|20|x"))).names[0]).toBe("5|10|x");
+    expect((await panelOf(RETURNS.replace("v1,v2", "5|10|x,5|20|x"))).names[0]).toBe("5|10|x");
   });
 
   test("days without a value are no levels of parameters", async () => {
@@ -90,7 +96,7 @@ describe("a generic table", () => {
     expect((await panelOf(numbered)).columns).toEqual(plain.columns);
     const dropped = numbered.replace(/\n0,.*/, "");
     expect((await readText(dropped)).rows!.instants).toHaveLength(days.length - 1);
-    expect((await readText(numbered, { format: "returns" })).rows!.names).toEqual(["a", "b"]);
+    expect((await readText(numbered, { format: "returns" })).rows!.names).toEqual(["v1", "v2"]);
     const curve = csvOf("index,Equity,DrawdownPct,DrawdownDuration", (row) => `${100 + row},0,`);
     const [names, ...rows] = curve.trimEnd().split("\n");
     const reset = [`,${names!}`, ...rows.map((line, row) => `${row},${line}`)].join("\n");
@@ -99,7 +105,7 @@ describe("a generic table", () => {
 
   test("names of variants may hold commas between semicolons", async () => {
     const german = RETURNS.replaceAll(",", ";").replaceAll(".", ",");
-    const named = german.replace("a;b", "n1=4,n2=20;n1=4,n2=30");
+    const named = german.replace("v1;v2", "n1=4,n2=20;n1=4,n2=30");
     expect((await readText(named)).rows!.names).toEqual(["n1=4,n2=20", "n1=4,n2=30"]);
   });
 
@@ -110,8 +116,8 @@ describe("a generic table", () => {
     const cumulative = csvOf("date,0", (row) => String(row / 500 - 0.001));
     const codes = (await readText(cumulative)).warnings.map(({ code }) => code);
     expect(codes).toEqual(["smooth_returns"]);
-    const both = csvOf("date,a,cum", (row) => `${smallReturn(row)},${row / 500 - 0.001}`, 100);
-    await expect(readText(both)).rejects.toThrow('of "cum", unlike of others');
+    const both = csvOf("date,v1,v2", (row) => `${smallReturn(row)},${row / 500 - 0.001}`, 100);
+    await expect(readText(both)).rejects.toThrow("which column is your strategy?");
     expect((await readText(RETURNS)).warnings).toEqual([]);
     const longer = csvOf("date,0", (row) => String(row / 500 - 0.001 + smallReturn(row) / 10), 200);
     await expect(readText(longer)).rejects.toThrow("as in cumulative returns");
@@ -158,7 +164,10 @@ describe("a generic table", () => {
     const a = Float64Array.from({ length: 20 }, (_, row) => smallReturn(row));
     const arrow = tableToIPC(tableFromArrays({ date: days, a }), "file");
     expect((await readExport(arrow)).rows!.columns[0]).toEqual(a);
-    expect((await readExport(zipSync({ "x.csv": utf8(RETURNS) }))).rows!.names).toEqual(["a", "b"]);
+    expect((await readExport(zipSync({ "x.csv": utf8(RETURNS) }))).rows!.names).toEqual([
+      "v1",
+      "v2",
+    ]);
   });
 });
 
@@ -186,13 +195,13 @@ describe("refusals say where and what", () => {
     ["a header alone", "date,a\n", "a header and no rows"],
     [
       "a short line",
-      "date,a,b\n2024-01-01,1,2\n2024-01-02,1\n",
+      "date,v1,v2\n2024-01-01,1,2\n2024-01-02,1\n",
       "line 3 has 2 cells, where the header has 3",
     ],
     [
       "a word for a number",
       RETURNS.replace(/(2023-01-05),[^,]*/, "$1,oops"),
-      'line 5, column "a": "oops" is not',
+      'line 5, column "v1": "oops" is not',
     ],
     [
       "a word for a date",
@@ -201,7 +210,7 @@ describe("refusals say where and what", () => {
     ],
     ["a number beyond all", RETURNS.replace(/(2023-01-05),[^,]*/, "$1,1e400"), '"1e400" is not'],
     ["an open quote", 'date,a\n"2024-01-01,1\n', "line 2: a quoted cell is never closed"],
-    ["two columns of one name", RETURNS.replace("a,b", "a,a"), 'two columns are called "a"'],
+    ["two columns of one name", RETURNS.replace("v1,v2", "v1,v1"), 'two columns are called "v1"'],
     ["an unknown table", "x,y\n1,2\n3,4\n", 'the columns "x", "y" is of no known tool'],
     [
       "an ambiguous comma",
@@ -221,7 +230,7 @@ describe("refusals say where and what", () => {
     [
       "day or month",
       "date,a\n01/02/2024,0.1\n02/02/2024,0.1\n",
-      "may begin with the day or the month",
+      "may be 1 February 2024 or 2 January 2024",
     ],
     [
       "a page for a name",
@@ -286,29 +295,26 @@ describe("refusals say where and what", () => {
 });
 
 test("a line for Excel, columns that are no variants, currencies and losses in brackets", async () => {
-  const cells = (row: number) => `${row};"12.345,${row + 10} €";(1,5 %)`;
-  const table = csvOf("date;close;equity;returns", cells).replaceAll(
+  const cells = (row: number) => `${row + 9};"12.345,${row + 10} €";(1,5 %)`;
+  const table = csvOf("date;close;equity;position", cells).replaceAll(
     /^(\d{4}-\d\d-\d\d),/gm,
     "$1;",
   );
-  const { rows, warnings } = await readText(`sep=;\n${table}`);
+  const { rows, columns } = await readText(`sep=;\n${table}`);
   expect([rows!.names, rows!.columns[0]![3], rows!.lines[0]]).toEqual([["equity"], 12_345.13, 3]);
-  expect(warnings[0]!.message).toContain('left out: "close", "returns"');
-  const only = await readText(
-    table.replaceAll(";equity;", ";a;").replaceAll(/"12.345,\d+ €"/g, "1,5"),
-    { format: "returns" },
-  );
-  expect(only.rows!.columns[1]![0]).toBe(-0.015);
+  expect(columns!.map(({ use }) => use)).toEqual(["dates", "market", "judged", "left_out"]);
+  const only = await readText(table, { column: "position", format: "returns" });
+  expect(only.rows!.columns[0]![0]).toBe(-0.015);
 });
 
 test("quoted cells hold delimiters, quotes and line breaks", async () => {
-  const quoted = RETURNS.replace("date,a,b", '"date","x, ""y""\nz",b').replace(
+  const quoted = RETURNS.replace("date,v1,v2", '"date","x, ""y""\nz 1","x, ""y""\nz 2"').replace(
     /(2023-01-03),/,
     '"$1",',
   );
   const { rows } = await readText(quoted);
-  expect(rows!.names).toEqual(['x, "y"\nz', "b"]);
-  expect(rows!.lines[0]).toBe(3);
+  expect(rows!.names).toEqual(['x, "y"\nz 1', 'x, "y"\nz 2']);
+  expect(rows!.lines[0]).toBe(4);
 });
 
 test("a zone turns times of day into UTC, but no midnight", async () => {

@@ -47,12 +47,27 @@ describe("coinReturns", () => {
     expect(coinReturns(buildPanel(dailyRowsOf([noise])), "btc", BARS)!.shift).toBe(0);
   });
 
+  test.each([
+    [8, 92, 0],
+    [-8, 92, 8],
+  ])(
+    "of %i days more than the coin has, the others count, and it is said",
+    (later, count, from) => {
+      const instants = dailyRowsOf([COIN]).instants.map((instant) => instant + later * DAY);
+      const moved = COIN.map((_, row) => COIN[row + later] ?? 0.001 * (row % 3));
+      const found = coinReturns(buildPanel(dailyRowsOf([moved], { instants })), "btc", BARS)!;
+      expect([found.returns.length, found.from]).toEqual([count, from]);
+      expect(found.warnings.map(({ code }) => code)).toEqual(["coin_covers_part"]);
+      expect(found.returns[0]).toBeCloseTo(COIN[from + later]!, 12);
+    },
+  );
+
   test("has none for days that the coin does not have", () => {
     const instants = dailyRowsOf([COIN]).instants.map((instant) => instant - 300 * DAY);
     const panel = buildPanel(dailyRowsOf([COIN], { instants }));
     expect(coinReturns(panel, "btc", BARS)).toBeUndefined();
     expect(closesMissing(panel, "btc", BARS).message).toMatch(
-      /btc are known from 2023-01-01 to 2023-04-11/,
+      /closes are known from 2023-01-01 to 2023-04-11/,
     );
   });
 });

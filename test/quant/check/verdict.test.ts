@@ -11,6 +11,8 @@ const verdict = (over: Partial<VerdictInput>) =>
     losingBars: 5,
     realisedOnly: false,
     isTooDependent: false,
+    totalReturn: 1,
+    hasSuspectedFlows: false,
     noPValueReason: null,
     ...over,
   });

@@ -40,7 +40,10 @@ test("a file gets its report, and a wrong one the reason", async () => {
   expect(report).toHaveProperty("verdict.sentence");
   expect(await run("date,a\n2024-01-01,much\n")).toMatchObject({ kind: "refused" });
   const trades = "opened_at,closed_at,PNL,holding_period\n1577836800000,1577923200000,5,1\n";
-  expect(await run(trades)).toMatchObject({ kind: "more_needed", option: "startingCapital" });
+  expect(await run(trades)).toMatchObject({
+    kind: "more_needed",
+    questions: [{ option: "startingCapital" }],
+  });
 });
 
 test("more than 400,000 variants times bars are too large", async () => {

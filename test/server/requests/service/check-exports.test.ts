@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { checkFile } from "../../../../check/check-file.ts";
+import { askedText } from "../../../../check/asked-text.ts";
 import { MoreNeeded } from "../../../../check/formats/export.ts";
 import { reportJson } from "../../../../check/report-json.ts";
 import { snakeCase } from "../../../../quant/snake-case.ts";
@@ -57,7 +58,9 @@ async function asCommand(bytes: Uint8Array, options: Parameters<typeof checkFile
   } catch (error) {
     const { message } = error as Error;
     if (!(error instanceof MoreNeeded)) return { status: 400, code: "file_refused", message };
-    const asked = `${message} (parameter "${snakeCase(error.option)}")`;
+    const asked = askedText(error.questions, (option, value) =>
+      value === undefined ? `parameter "${snakeCase(option)}"` : `"${snakeCase(option)}=${value}"`,
+    );
     return { status: 400, code: "more_needed", message: asked };
   }
 }

@@ -75,10 +75,23 @@ describe("a check", () => {
   test.each([
     [{ kind: "refused", message: "line 2: no" }, 400, "file_refused", "line 2: no"],
     [
-      { kind: "more_needed", option: "startingCapital", message: "with how much money?" },
+      {
+        kind: "more_needed",
+        questions: [
+          { option: "startingCapital", text: "with how much money?", choices: [] },
+          {
+            option: "leaveOut",
+            text: "which are no variants?",
+            choices: [
+              { value: "cash", text: "" },
+              { value: "rsi 14", text: "" },
+            ],
+          },
+        ],
+      },
       400,
       "more_needed",
-      'with how much money? (parameter "starting_capital")',
+      'with how much money? (parameter "starting_capital") which are no variants? ("leave_out=cash" or "leave_out=rsi 14")',
     ],
     [
       { kind: "too_large", message: "9 variants" },

@@ -1,0 +1,212 @@
+/**
+ * The one table of names: what columns of tables of one's own are called, in any spelling, in English and in the
+ * commonest words of German, French, Spanish, Portuguese, Italian and Chinese. Outside the layouts of known tools nothing
+ * else asks for a column's name.
+ */
+
+/** Units and currencies, which say nothing of what a column is. */
+const UNITS = new Set(
+  "pct percent bps usd usdt usdc eur gbp chf jpy aud cad cny inr krw brl mxn btc busd dollar dollars euro euros".split(
+    " ",
+  ),
+);
+/** `P&L`, `P/L`, `PnL` and `P & L` are one word. */
+const PNL = /\bp\s*[&/]\s*l\b|PnL/gi;
+
+/**
+ * The words of a name without accents, case, punctuation and units in brackets or at its end: `Drawdown (%)`,
+ * `drawdown_pct` and `DrawdownPct` are all `drawdown`; digits are words of their own.
+ */
+export function nameWords(name: string): readonly string[] {
+  const plain = name
+    .normalize("NFKD")
+    .replace(/[\p{M}\uFEFF]/gu, "")
+    .replaceAll("ß", "ss")
+    .replace(PNL, " pnl ")
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/(\p{L})(\p{N})/gu, "$1 $2")
+    .replace(/(\p{N})(\p{L})/gu, "$1 $2")
+    .toLowerCase();
+  const words = plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  while (words.length > 1 && UNITS.has(words.at(-1)!)) words.pop();
+  return words;
+}
+
+/** The words of a name in one, by which names are compared: `entry price`, `EntryPrice` and `ENTRY_PRICE` are one. */
+export function nameKey(name: string): string {
+  return nameWords(name).join("");
+}
+
+/** What a word, or several, makes of a column's name. */
+export type NameClass =
+  | "time"
+  | "value"
+  | "balance"
+  | "capital"
+  | "total"
+  | "growth"
+  | "return"
+  | "log"
+  | "profit"
+  | "realized"
+  | "deposit"
+  | "withdrawal"
+  | "market"
+  | "asset"
+  | "index"
+  | "ticker"
+  | "close"
+  | "bar"
+  | "strategy"
+  | "owner"
+  | "cumulative"
+  | "neutral"
+  | "side"
+  | "modifier"
+  | "helper";
+
+/** Words and expressions of each class, separated by bars. The longest that fits counts; a plural is its singular. */
+const CLASSES: Readonly<Record<NameClass, string>> = {
+  time:
+    "date|time|datetime|timestamp|day|ts|period|week|month|epoch|unix|open time|close time|trade date|trading day|as of|" +
+    "datum|zeit|zeitpunkt|tag|heure|jour|fecha|hora|dia|data|ora|giorno|日期|时间|交易日|日期时间",
+  value:
+    "equity|nav|net asset value|net liquidation|net liquidation value|net liq|netliq|net liquidity|net worth|account value|" +
+    "account equity|portfolio value|portfolio|total value|total equity|total assets|net assets|assets|assets under management|" +
+    "aum|wealth|fund value|value|worth|depotwert|gesamtwert|kontowert|portfoliowert|vermogen|eigenkapital|wert|" +
+    "valeur du portefeuille|valeur totale|valeur liquidative|valeur|patrimoine|avoir total|patrimonio|" +
+    "valor de la cartera|valor total|valor del portafolio|valor da carteira|valor liquidativo|valor|equidad|capitale totale|" +
+    "valore|valore totale|valore del portafoglio|总资产|资产总值|净资产|账户净值|单位净值|净值|权益|账户权益|总权益|总市值|资产",
+  balance: "balance|account balance|total balance|kontostand|guthaben|solde|saldo|余额|账户余额",
+  capital: "capital|kapital|capitale|bankroll|资金|总资金|本金",
+  total: "total|overall|gesamt|totale|总",
+  growth:
+    "growth|growth of 1|growth of one|wealth index|equity curve|curve|equity line|multiple|performance|perf|wachstum|croissance|净值曲线",
+  return:
+    "return|ret|rtn|rets|pct change|percent change|change|chg|rate of return|roi|yield|rendite|ertrag|veranderung|rendement|" +
+    "rentabilite|variation|rendimiento|rentabilidad|retorno|variacion|rendimento|variazione|收益率|回报率|回报|涨跌幅|日收益|收益",
+  log: "log|ln|logarithmic|对数",
+  profit:
+    "pnl|pl|profit|net profit|profit and loss|profit loss|gain|earnings|net gain|income|gewinn|gewinn verlust|guv|ergebnis|" +
+    "benefice|resultat|profit net|gains|ganancia|beneficio|resultado|lucro|utile|profitto|guadagno|盈亏|利润|净利润|盈利",
+  realized: "realized|realised|closed|booked|realisiert|realise|realizado|realizzato|已实现",
+  deposit:
+    "deposit|cash flow|cashflow|flow|net flow|external flow|contribution|net contribution|paid in|money in|added|capital added|" +
+    "invested|total invested|amount invested|invested capital|invested amount|net deposit|net invested|inflow|net inflow|" +
+    "subscription|net transfer|transfer|top up|funding added|einzahlung|einlage|zufluss|versement|apport|depot d argent|" +
+    "deposito|aporte|aportacion|ingreso|versamento|入金|出入金|净流入|投入|充值",
+  withdrawal:
+    "withdrawal|withdraw|withdrawn|withdrew|money out|paid out|payout|outflow|redemption|auszahlung|entnahme|abfluss|retrait|" +
+    "retiro|retirada|saque|prelievo|prelevamento|出金|提现|赎回",
+  market:
+    "benchmark|benchmarks|bench|bm|market|mkt|buy hold|buy and hold|buyhold|buyandhold|bnh|b h|bh|hodl|hold|holding|passive|" +
+    "underlying|spy|qqq|iwm|voo|vti|sp 500|s p 500|spx|gspc|ndx|nasdaq|nasdaq 100|dow|djia|dow jones|russell 2000|msci|" +
+    "msci world|dax|ftse|nikkei|markt|vergleichsindex|marche|indice de reference|mercado|mercato|indice|基准|市场|沪深 300|" +
+    "买入持有|大盘",
+  asset: "asset|coin|instrument|security|stock|spot|标的",
+  index: "index|idx",
+  ticker:
+    "btc|eth|bnb|sol|xrp|ada|doge|trx|ltc|bch|dot|link|matic|pol|avax|uni|atom|xlm|etc|fil|xmr|near|aave|algo|icp|apt|arb|op|" +
+    "sui|inj|ton|shib|pepe|vet|hbar|eos|xtz|mkr|zec|bitcoin|ethereum|solana|aapl|msft|tsla|nvda|amzn|goog|googl|meta|gld|tlt",
+  close:
+    "close|adj close|adjusted close|closing price|close price|price|last|last price|mark price|mid|mid price|spot price|px|" +
+    "schlusskurs|schluss|kurs|preis|cloture|cours|prix|cierre|precio|fechamento|preco|chiusura|prezzo|收盘价|收盘|价格|最新价",
+  bar:
+    "open|high|low|volume|vol|opening price|open price|high price|low price|vwap|bid|ask|quote volume|base volume|turnover volume|" +
+    "eroffnung|eroffnungskurs|hoch|tief|hochst|tiefst|volumen|ouverture|plus haut|plus bas|haut|bas|apertura|maximo|minimo|" +
+    "abertura|massimo|volumi|开盘价|开盘|最高价|最高|最低价|最低|成交量|成交额",
+  strategy:
+    "strategy|strat|system|bot|algo|model|trader|trading|backtest|active|strategie|estrategia|strategia|sistema|策略",
+  owner:
+    "account|wallet|fund|my|mine|client|user|acct|konto|depot|compte|portefeuille|cuenta|cartera|conta|carteira|portafoglio|账户",
+  cumulative:
+    "cum|cumulative|cumulated|cumul|cumprod|cumsum|compounded|compound|accumulated|acc|running|since inception|to date|itd|kumuliert|" +
+    "kumulativ|kumulierte|cumule|cumulee|acumulado|acumulada|cumulato|cumulativo|cumulativa|累计|累积",
+  neutral:
+    "daily|weekly|monthly|hourly|d|of|the|in|per|on|at|du|de|la|del|da|do|di|des|der|die|das|s|mark to market|mtm|end|ending|eod|" +
+    "final|current|closing|simple|arithmetic|net of fees|after fees|after costs|usd|usdt|eur|pct|percent|tagliche|tages|" +
+    "journalier|quotidien|diario|diaria|giornaliero|日|当日|每日",
+  /** Two sides of one thing, which are no variants of each other. */
+  side: "gross|net|long|short|before|after|raw|brutto|netto",
+  /** What a series was turned into: never the series itself. */
+  modifier:
+    "mean|avg|average|median|peak|max|maximum|highest|hwm|high water mark|high watermark|min|lowest|prev|previous|lag|" +
+    "lagged|shift|shifted|prior|yesterday|std|stdev|dev|initial|start|starting|beginning|begin|upper|lower|band|zscore|rank|" +
+    "target|expected|forecast|predicted|smoothed|trailing|rolling|diff|delta|annualized|annualised|annual|limit|anfangs|最大",
+  helper:
+    "sma|ema|wma|ma|cash|cash balance|available cash|free cash|available|available balance|free margin|margin|margin used|used margin|buying power|" +
+    "position|positions value|position value|pos|holdings|holding value|holdings value|market value|stock value|asset value|" +
+    "coin value|crypto value|securities|inventory|shares|units|contracts|lots|qty|quantity|amount|size|exposure|leverage|lev|" +
+    "weight|allocation|alloc|signal|sig|side|direction|trend|regime|state|prediction|pred|probability|prob|" +
+    "confidence|score|drawdown|max drawdown|dd|mdd|underwater|runup|unrealized|unrealised|unrealized pnl|unrealised pnl|" +
+    "open pnl|open profit|floating|floating pnl|open position|open positions|n open|fee|commission|cost|slippage|spread|tax|" +
+    "interest|funding|funding rate|swap|dividend|rebate|turnover|trade|trades count|trade count|trade id|n trades|num trades|count|num|" +
+    "number|id|bars|wins|losses|win|loss|winrate|win rate|profit factor|hit rate|sharpe|sharpe ratio|sortino|calmar|omega|" +
+    "alpha|beta|volatility|realized vol|hv|iv|var|value at risk|cvar|expected shortfall|ulcer|kelly|vix|risk free|risk free rate|" +
+    "rf|risk|rate|rsi|macd|macd signal|adx|atr|cci|mfi|obv|roc|momentum|mom|stoch|stochastic|bb|bollinger|bollinger band|" +
+    "kama|hma|tema|dema|vwma|supertrend|ichimoku|tenkan|kijun|psar|sar|donchian|keltner|aroon|trix|dmi|williams|fear greed|fng|" +
+    "tp|sl|stop|stop loss|take profit|entry|exit|entry price|exit price|buy|sell|order|fill|flag|active pct|" +
+    "time in market|market cap|dominance|open interest|hash rate|supply|bestand|barbestand|barmittel|gebuhr|gebuhren|provision|" +
+    "kosten|ruckgang|hebel|anzahl|stuck|liquidite|liquidites|exposition|frais|perte max|nombre|efectivo|liquidez|exposicion|" +
+    "comision|comisiones|posicion|apalancamiento|caixa|taxa|comissao|exposicao|posicao|liquidita|contanti|commissione|" +
+    "commissioni|esposizione|posizione|leva|costo|costi|costes|可用资金|可用|现金|持仓|持仓市值|市值|仓位|手续费|佣金|回撤|最大回撤|" +
+    "换手率|信号|杠杆|保证金|浮动盈亏|未实现盈亏|数量|胜率|波动率|夏普",
+};
+
+const CLASS_OF: ReadonlyMap<string, NameClass> = new Map(
+  (Object.keys(CLASSES) as NameClass[]).flatMap((kind) =>
+    CLASSES[kind].split("|").map((words) => [nameKey(words), kind] as const),
+  ),
+);
+/** An expression has no more words. */
+const EXPRESSION_MAX = 5;
+
+/** A part of a name: an expression of a class, or a word or number that the table doesn't have. */
+export interface NamePart {
+  readonly text: string;
+  readonly kind: NameClass | "number" | "other";
+}
+
+function classOf(text: string): NameClass | undefined {
+  const singular = text.endsWith("s") ? CLASS_OF.get(text.slice(0, -1)) : undefined;
+  return CLASS_OF.get(text) ?? singular;
+}
+
+/** The parts of a name from left to right. */
+export function nameParts(name: string): readonly NamePart[] {
+  const words = nameWords(name);
+  const parts: NamePart[] = [];
+  for (let at = 0; at < words.length;) {
+    const [part, length] = partAt(words, at);
+    parts.push(...part);
+    at += length;
+  }
+  return parts;
+}
+
+function partAt(words: readonly string[], at: number): [readonly NamePart[], number] {
+  for (let length = Math.min(EXPRESSION_MAX, words.length - at); length > 0; length--) {
+    const text = words.slice(at, at + length).join("");
+    const kind = classOf(text);
+    if (kind !== undefined) return [[{ text, kind }], length];
+  }
+  const word = words[at]!;
+  if (/^\p{N}+$/u.test(word)) return [[{ text: word, kind: "number" }], 1];
+  return [joinedParts(word) ?? [{ text: word, kind: "other" }], 1];
+}
+
+/** Expressions written without anything between them: `cumret`, `benchmarknav`, `累计收益率`. */
+function joinedParts(word: string): readonly NamePart[] | undefined {
+  const least = /^\p{Script=Han}/u.test(word) ? 1 : 3;
+  for (let length = word.length - least; length >= least; length--) {
+    const text = word.slice(0, length);
+    const kind = classOf(text);
+    if (kind === undefined) continue;
+    const rest = word.slice(length);
+    const last = classOf(rest);
+    const after = last === undefined ? joinedParts(rest) : [{ text: rest, kind: last }];
+    if (after !== undefined) return [{ text, kind }, ...after];
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import type { RoledColumn } from "./roles.ts";
+
+/** The subsets of more columns would take long. */
+const COLUMNS_MAX = 12;
+const SHARE = 0.999;
+
+/**
+ * Of the candidates, the column that is the sum of two or more others in every row, such as cash and what was held: the
+ * account. Where a column has an account's name, only such are candidates: a peak is the sum of equity and drawdown.
+ */
+export function sumOfOthers(
+  candidates: readonly RoledColumn[],
+  columns: readonly RoledColumn[],
+): RoledColumn | undefined {
+  const addends = columns.filter(({ shape, role }) => shape.moves && role !== "words");
+  if (addends.length > COLUMNS_MAX) return undefined;
+  const sums = candidates.filter(
+    (column) =>
+      column.shape.least > 0 &&
+      isSum(
+        column,
+        addends.filter((other) => other !== column),
+      ),
+  );
+  // Of a total and a part of it that is a sum itself, the total is the larger one.
+  return sums.toSorted((a, b) => b.shape.median - a.shape.median)[0];
+}
+
+function isSum(sum: RoledColumn, others: readonly RoledColumn[]): boolean {
+  const rows = [...sum.values.keys()].filter((row) => !Number.isNaN(sum.values[row]!));
+  for (let chosen = 1; chosen < 2 ** others.length; chosen++) {
+    const parts = others.filter((_, place) => (chosen & (1 << place)) !== 0);
+    if (parts.length > 1 && addUp(sum, parts, rows)) return true;
+  }
+  return false;
+}
+
+function addUp(sum: RoledColumn, parts: readonly RoledColumn[], rows: readonly number[]): boolean {
+  const allowed = (1 - SHARE) * rows.length;
+  let wrong = 0;
+  for (const row of rows) {
+    let rest = sum.values[row]!;
+    let slack = sum.halfUnits[row]! + 1e-9 * Math.abs(rest);
+    for (const part of parts) {
+      rest -= part.values[row]!;
+      slack += part.halfUnits[row]!;
+    }
+    if (!(Math.abs(rest) <= slack) && ++wrong > allowed) return false;
+  }
+  return true;
+}

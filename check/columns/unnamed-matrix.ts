@@ -1,0 +1,77 @@
+import { median } from "../../quant/sample-statistics.ts";
+import type { Question } from "../formats/export.ts";
+import { shortened } from "../formats/numbers.ts";
+import { columnName } from "./column-question.ts";
+import type { RoledColumn } from "./roles.ts";
+import { areReturns } from "./units.ts";
+
+const VARIANTS_MIN = 3;
+/** Of those whose names differ by numbers alone. */
+const NUMBERED_MIN = 2;
+/** Curves begin within this share of one another. */
+const BEGIN_SPREAD = 0.01;
+/** Deviations of returns lie within this factor. */
+const DEVIATION_FACTOR = 30;
+
+/**
+ * Columns of which no name says anything: variants, if there are three or more of one kind, or two whose names differ by
+ * numbers alone, else undefined. One that is not as the others are is asked about.
+ */
+export function unnamedMatrix(
+  columns: readonly RoledColumn[],
+): readonly RoledColumn[] | Question | undefined {
+  const least = areNumbered(columns) ? NUMBERED_MIN : VARIANTS_MIN;
+  if (columns.length < least || !columns.every(isUnnamed)) return undefined;
+  const begins = columns.filter(({ shape }) => shape.least > 0).map(({ shape }) => shape.first);
+  const begin = begins.length === 0 ? NaN : median(begins);
+  const isCurve = ({ shape }: RoledColumn) =>
+    shape.least > 0 && Math.abs(shape.first - begin) <= BEGIN_SPREAD * begin;
+  const returns = columns.filter((column) => areReturns(column) || isFlat(column));
+  const deviations = returns.filter((column) => !isFlat(column)).map(deviation);
+  const usual = deviations.length === 0 ? NaN : median(deviations);
+  const isReturn = (column: RoledColumn) =>
+    isFlat(column) || (areReturns(column) && isWithin(deviation(column), usual));
+  const [curves, moves] = [columns.filter(isCurve), columns.filter(isReturn)];
+  const alike = curves.length > moves.length ? curves : moves;
+  if (alike.length === columns.length) return columns;
+  if (alike.length < least) return undefined;
+  const odd = columns.filter((column) => !alike.includes(column));
+  const names = odd.map(({ name }) => `"${shortened(name)}"`).slice(0, 5);
+  const [is, does] = odd.length === 1 ? ["is it a variant", "does"] : ["are they variants", "do"];
+  return {
+    option: "leaveOut",
+    text: `${names.join(", ")} ${does} not look like the other ${alike.length} columns: ${is}, too? Leave out what is none`,
+    choices: odd.map((column) => ({
+      value: columnName(column, columns),
+      text: "it is no variant",
+    })),
+  };
+}
+
+/** `SmaCross(n1=4)` is a variant's name where `sma_4` is an indicator's. */
+function isUnnamed({ role, read }: RoledColumn): boolean {
+  if (role === "unknown") return true;
+  return role === "helper" && read.rest.some(({ kind }) => kind === "other");
+}
+
+/** Whether names are the same words with other numbers; one number alone is a place. */
+function areNumbered(columns: readonly RoledColumn[]): boolean {
+  const forms = columns.map(({ read }) =>
+    read.rest.map(({ kind, text }) => (kind === "number" ? "#" : text)).join(" "),
+  );
+  return new Set(forms).size === 1 && /# .*#|[^# ].*#|#.*[^# ]/.test(forms[0]!);
+}
+
+function isFlat({ shape }: RoledColumn): boolean {
+  return shape.first === 0 && !shape.moves;
+}
+
+function deviation({ values }: RoledColumn): number {
+  const known = values.filter((value) => !Number.isNaN(value));
+  const center = known.reduce((sum, value) => sum + value, 0) / known.length;
+  return Math.sqrt(known.reduce((sum, value) => sum + (value - center) ** 2, 0) / known.length);
+}
+
+function isWithin(value: number, usual: number): boolean {
+  return value >= usual / DEVIATION_FACTOR && value <= usual * DEVIATION_FACTOR;
+}
