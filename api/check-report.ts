@@ -159,15 +159,12 @@ const TrialsDsr = record<NonNullable<TrialsFigures["dsr"]>>()({
   n: number.orNull("at n", (dsr) => dsr.n),
   implied: number.orNull("at implied", (dsr) => dsr.implied),
   effective_rank: number.orNull("at effective_rank", (dsr) => dsr.effective_rank),
-  clusters: number.orNull("at clusters", (dsr) => dsr.clusters),
 });
 
 const Trials = record<TrialsFigures>({ id: "CheckTrials" })({
   n: int("", (trials) => trials.n),
   implied: number.orNull("independent trials by mean correlation", (trials) => trials.implied),
   effective_rank: number.orNull("of the trials' correlations", (trials) => trials.effective_rank),
-  clusters: number.orNull("of trials (ONC)", (trials) => trials.clusters),
-  clusters_reason: text.orNull("why not counted", (trials) => trials.clusters_reason),
   sharpe_std: number.orNull(
     "standard deviation of the trials' Sharpe ratios, a year",
     (trials) => trials.sharpe_std,

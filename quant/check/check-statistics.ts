@@ -26,8 +26,6 @@ export function checkStatistics(
       n: count,
       implied: null,
       effective_rank: null,
-      clusters: null,
-      clusters_reason: NO_SERIES,
       sharpe_std: known.length > 1 ? figure(Math.sqrt(sampleVariance(known))) : null,
       dsr: null,
     },

@@ -68,15 +68,12 @@ export interface TrialsFigures {
   readonly n: number;
   readonly implied: Figure;
   readonly effective_rank: Figure;
-  readonly clusters: Figure;
-  readonly clusters_reason: string | null;
   /** Standard deviation of the trials' Sharpe ratios, a year's. */
   readonly sharpe_std: Figure;
   readonly dsr: {
     readonly n: Figure;
     readonly implied: Figure;
     readonly effective_rank: Figure;
-    readonly clusters: Figure;
   } | null;
 }
 

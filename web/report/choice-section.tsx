@@ -100,19 +100,18 @@ function Survivors({ family }: { readonly family: FamilyFigures }): VNode {
   );
 }
 
-/** The number of trials, counted in four ways, with the deflated Sharpe ratio at each. */
+/** The number of trials, counted in three ways, with the deflated Sharpe ratio at each. */
 function Trials({ report }: { readonly report: CheckReport }): VNode | null {
-  const { n, implied, effective_rank: rank, clusters, dsr } = report.trials;
+  const { n, implied, effective_rank: rank, dsr } = report.trials;
   if (dsr === null) return null;
   const rows = [
     ["all, which the verdict takes", n, dsr.n],
     ["by their mean correlation", implied, dsr.implied],
     ["effective rank", rank, dsr.effective_rank],
-    ["clusters", clusters, dsr.clusters],
   ] as const;
   return (
     <Table
-      label="The number of trials, counted in four ways"
+      label="The number of trials, counted in three ways"
       columns={[
         { name: "trials counted", isText: true, cell: ([name]) => name },
         { name: "number", cell: ([, count]) => significant(count) },
