@@ -4,7 +4,19 @@ import type { ReturnStatistics } from "../quant/engine/statistics.ts";
 import type { Trade as TradeFigures } from "../quant/engine/trades.ts";
 import type { Params } from "../quant/strategies/template.ts";
 import { CheckVerdict } from "./check-verdict.ts";
-import { date, flag, int, list, number, numbersByName, object, percent, text } from "./members.ts";
+import {
+  date,
+  finite,
+  finitePercent,
+  flag,
+  int,
+  list,
+  number,
+  numbersByName,
+  object,
+  percent,
+  text,
+} from "./members.ts";
 import { record } from "./record.ts";
 
 const Held = record<ReturnStatistics>()({
@@ -55,8 +67,8 @@ interface Close {
 
 export const EquityPoint = record<Close>({ id: "EquityPoint" })({
   date: date("", (close) => close.day),
-  equity_usd: number("at the close", (close) => close.equity),
-  drawdown_pct: percent(
+  equity_usd: finite("at the close", (close) => close.equity),
+  drawdown_pct: finitePercent(
     "against the highest so far, starting cash included",
     (close) => close.drawdown,
   ),
@@ -64,18 +76,18 @@ export const EquityPoint = record<Close>({ id: "EquityPoint" })({
 
 export const Trade = record<TradeFigures>({ id: "Trade" })({
   entry_date: date("", (trade) => trade.entryDay),
-  entry_price_usd: number("the open, with slippage", (trade) => trade.entryPrice),
+  entry_price_usd: finite("the open, with slippage", (trade) => trade.entryPrice),
   exit_date: date.orNull("null while open", (trade) => trade.exitDay),
   exit_price_usd: number.orNull(
     "the open, less slippage; null while open",
     (trade) => trade.exitPrice,
   ),
-  units: number("of the coin", (trade) => trade.units),
-  return_pct: percent(
+  units: finite("of the coin", (trade) => trade.units),
+  return_pct: finitePercent(
     "of what was paid, fees included; while open, at the last close",
     (trade) => trade.return,
   ),
-  profit_usd: number("net of fees", (trade) => trade.profit),
+  profit_usd: finite("net of fees", (trade) => trade.profit),
   days: number("closes with the position", (trade) => trade.days),
   open: flag("not sold by the end", (trade) => trade.open),
 });
@@ -99,8 +111,8 @@ const Assumptions = record<RunAssumptions>({ id: "BacktestAssumptions" })({
     () => "at the next day's open; a position open at the end is marked at the last close",
   ),
   sizing: text("", () => "all equity, fractional units, long or flat"),
-  fee_pct: percent("of the traded value, each fill", (of) => of.feeRate),
-  slippage_pct: percent("against the open, each fill", (of) => of.slippageRate),
+  fee_pct: finitePercent("of the traded value, each fill", (of) => of.feeRate),
+  slippage_pct: finitePercent("against the open, each fill", (of) => of.slippageRate),
   periods_per_year: number("for annualising", (of) => of.periodsPerYear),
   risk_free_rate_pct: number("a year", () => 0),
   warm_up_days: number(
@@ -141,8 +153,8 @@ export const BacktestResult = record<FinishedRun>({
   end_date: date("the coin's last day", ({ startDay, run }) => startDay + run.days.length - 1),
   days: number("of the run", ({ run }) => run.days.length),
   starting_cash_usd: number("at the open of start_date", (of) => of.startingCash),
-  final_equity_usd: number("at the last close", ({ run }) => run.finalEquity),
-  return_pct: percent("of the whole run", ({ run }) => run.statistics.totalReturn),
+  final_equity_usd: finite("at the last close", ({ run }) => run.finalEquity),
+  return_pct: finitePercent("of the whole run", ({ run }) => run.statistics.totalReturn),
   cagr_pct: percent.orNull("return a year, compounded", ({ run }) => run.statistics.cagr),
   volatility_pct: percent.orNull(
     "standard deviation of the daily returns, a year",
@@ -157,12 +169,12 @@ export const BacktestResult = record<FinishedRun>({
     "CAGR / |max drawdown|; null without a drawdown",
     ({ run }) => run.statistics.calmar,
   ),
-  max_drawdown_pct: percent("0 or negative", ({ run }) => run.statistics.maxDrawdown),
+  max_drawdown_pct: finitePercent("0 or negative", ({ run }) => run.statistics.maxDrawdown),
   max_drawdown_days: number(
     "of the deepest drawdown, from its peak to recovery or the end",
     ({ run }) => run.statistics.maxDrawdownDays,
   ),
-  exposure_pct: percent("share of closes with a position", ({ run }) => run.exposure),
+  exposure_pct: finitePercent("share of closes with a position", ({ run }) => run.exposure),
   trades_count: number("an open one included", ({ run }) => run.tradeStatistics.trades),
   win_rate_pct: percent.orNull(
     "share of closed trades that made money",
@@ -188,7 +200,7 @@ export const BacktestResult = record<FinishedRun>({
     "mean days of a closed trade",
     ({ run }) => run.tradeStatistics.averageDays,
   ),
-  fees_usd: number("of all fills", ({ run }) => run.fees),
+  fees_usd: finite("of all fills", ({ run }) => run.fees),
   buy_hold: object(Held)(
     "Bought at the open of start_date without costs and held over the same days.",
     (of) => of.held,

@@ -10,7 +10,7 @@ const Later = record<LaterSharpes>()({
   high: number.orNull("their 95 % quantile", (later) => later.high),
   share_below_zero: number.orNull(
     "share of the runs that lost afterwards",
-    (later) => later.share_below_zero,
+    (later) => later.shareBelowZero,
   ),
 });
 

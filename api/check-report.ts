@@ -23,6 +23,7 @@ import {
   numbersByName,
   object,
   oneOf,
+  percent,
   text,
   texts,
   valuesByName,
@@ -34,7 +35,7 @@ const CheckWarning = record<Warning>({ id: "CheckWarning" })({
   message: text("", (warning) => warning.message),
 });
 
-const DeclaredTrials = record<CheckInput["n_trials"]>()({
+const DeclaredTrials = record<CheckInput["nTrials"]>()({
   value: int("", (trials) => trials.value),
   source: oneOf(["measured", "declared"])("", (trials) => trials.source),
 });
@@ -66,28 +67,25 @@ const Input = record<CheckInput>({
   ),
   bars: int("", (input) => input.bars),
   variants: int("distinct ones that move", (input) => input.variants),
-  dropped_variants: int("that never move", (input) => input.dropped_variants),
-  duplicate_variants: int("that repeat another one", (input) => input.duplicate_variants),
+  dropped_variants: int("that never move", (input) => input.droppedVariants),
+  duplicate_variants: int("that repeat another one", (input) => input.duplicateVariants),
   first: text.orNull("first bar", (input) => input.first),
   last: text.orNull("last bar", (input) => input.last),
-  bar_seconds: number.orNull("between the bars of the file", (input) => input.bar_seconds),
-  periods_per_year: number.orNull(
-    "bars a year, for annualising",
-    (input) => input.periods_per_year,
-  ),
-  periods_per_year_reason: text.orNull("why that many", (input) => input.periods_per_year_reason),
-  filled_bars: int("that were missing", (input) => input.filled_bars),
+  bar_seconds: number.orNull("between the bars of the file", (input) => input.barSeconds),
+  periods_per_year: number.orNull("bars a year, for annualising", (input) => input.periodsPerYear),
+  periods_per_year_reason: text.orNull("why that many", (input) => input.periodsPerYearReason),
+  filled_bars: int("that were missing", (input) => input.filledBars),
   selected: text.orNull("the variant that was judged", (input) => input.selected),
-  n_trials: object(DeclaredTrials)("", (input) => input.n_trials),
+  n_trials: object(DeclaredTrials)("", (input) => input.nTrials),
   marked_to_market: flag(
     "whether trades were valued at our daily closes",
-    (input) => input.marked_to_market,
+    (input) => input.markedToMarket,
   ),
   stated: numbersByName.orNull(
     "figures of the file's own header; shown and never used",
     (input) => input.stated,
   ),
-  stated_reason: text.orNull("why they differ from ours", (input) => input.stated_reason),
+  stated_reason: text.orNull("why they differ from ours", (input) => input.statedReason),
   warnings: list(CheckWarning)(
     "what was done to the data, or makes them doubtful",
     (input) => input.warnings,
@@ -104,17 +102,14 @@ const Input = record<CheckInput>({
 });
 
 const Claims = record<ClaimFigures>({ id: "CheckClaims" })({
-  standard_error: number.orNull("of the Sharpe ratio, a year", (of) => of.standard_error),
+  standard_error: number.orNull("of the Sharpe ratio, a year", (of) => of.standardError),
   psr: number.orNull("probability that the true Sharpe ratio is above 0", (of) => of.psr),
   dsr: number.orNull("the same against the best of the trials by luck", (of) => of.dsr),
-  dsr_measured: number.orNull("with the spread of the trials as measured", (of) => of.dsr_measured),
-  min_track_record_days: number.orNull(
-    "needed for 95 % confidence",
-    (of) => of.min_track_record_days,
-  ),
+  dsr_measured: number.orNull("with the spread of the trials as measured", (of) => of.dsrMeasured),
+  min_track_record_days: number.orNull("needed for 95 % confidence", (of) => of.minTrackRecordDays),
   haircut_sharpe: number.orNull(
     "left after the correction for many trials",
-    (of) => of.haircut_sharpe,
+    (of) => of.haircutSharpe,
   ),
 });
 
@@ -128,22 +123,22 @@ const Series = record<SeriesFigures>({
   skew: number.orNull("of the bars", (series) => series.skew),
   kurtosis: number.orNull("of the bars; a normal distribution has 3", (series) => series.kurtosis),
   autocorrelation: number.orNull("from one bar to the next", (series) => series.autocorrelation),
-  total_return_pct: number.orNull("of the whole record", (series) => series.total_return_pct),
-  max_drawdown_pct: number.orNull("0 or negative", (series) => series.max_drawdown_pct),
+  total_return_pct: percent.orNull("of the whole record", (series) => series.totalReturn),
+  max_drawdown_pct: percent.orNull("0 or negative", (series) => series.maxDrawdown),
   under_water_days: number.orNull(
     "longest time below an earlier high",
-    (series) => series.under_water_days,
+    (series) => series.underWaterDays,
   ),
-  worst_month_pct: number.orNull("of a calendar month", (series) => series.worst_month_pct),
+  worst_month_pct: percent.orNull("of a calendar month", (series) => series.worstMonth),
   best_bars_share: number.orNull(
     "share of the profit from the best 1 % of bars",
-    (series) => series.best_bars_share,
+    (series) => series.bestBarsShare,
   ),
-  active_bars: int("with a return other than 0", (series) => series.active_bars),
-  losing_bars: int("", (series) => series.losing_bars),
+  active_bars: int("with a return other than 0", (series) => series.activeBars),
+  losing_bars: int("", (series) => series.losingBars),
   dependence_ratio: number.orNull(
     "factor by which the record is shorter than it looks",
-    (series) => series.dependence_ratio,
+    (series) => series.dependenceRatio,
   ),
   published: object(Claims)(
     "for independent returns, as most packages have it",
@@ -158,16 +153,16 @@ const Series = record<SeriesFigures>({
 const TrialsDsr = record<NonNullable<TrialsFigures["dsr"]>>()({
   n: number.orNull("at n", (dsr) => dsr.n),
   implied: number.orNull("at implied", (dsr) => dsr.implied),
-  effective_rank: number.orNull("at effective_rank", (dsr) => dsr.effective_rank),
+  effective_rank: number.orNull("at effective_rank", (dsr) => dsr.effectiveRank),
 });
 
 const Trials = record<TrialsFigures>({ id: "CheckTrials" })({
   n: int("", (trials) => trials.n),
   implied: number.orNull("independent trials by mean correlation", (trials) => trials.implied),
-  effective_rank: number.orNull("of the trials' correlations", (trials) => trials.effective_rank),
+  effective_rank: number.orNull("of the trials' correlations", (trials) => trials.effectiveRank),
   sharpe_std: number.orNull(
     "standard deviation of the trials' Sharpe ratios, a year",
-    (trials) => trials.sharpe_std,
+    (trials) => trials.sharpeStd,
   ),
   dsr: object(TrialsDsr).orNull(
     "the deflated Sharpe ratio at each of these numbers",
@@ -178,7 +173,7 @@ const Trials = record<TrialsFigures>({ id: "CheckTrials" })({
 const Degradation = record<CscvFigures["degradation"]>()({
   slope: number.orNull("of the line through the halves' Sharpe ratios", (line) => line.slope),
   intercept: number.orNull("of that line", (line) => line.intercept),
-  r_squared: number.orNull("of that line", (line) => line.r_squared),
+  r_squared: number.orNull("of that line", (line) => line.rSquared),
 });
 
 const Logits = record<CscvFigures["logits"]>()({
@@ -191,18 +186,18 @@ const Cscv = record<CscvFigures>({
   description: "Combinatorially symmetric cross-validation.",
 })({
   blocks: int("", (cscv) => cscv.blocks),
-  rows_used: int("", (cscv) => cscv.rows_used),
+  rows_used: int("", (cscv) => cscv.rowsUsed),
   pbo: number.orNull(
     "how often the best of one half ranks below the middle in the other",
     (cscv) => cscv.pbo,
   ),
   probability_of_loss: number.orNull(
     "of the best variant in the other half",
-    (cscv) => cscv.probability_of_loss,
+    (cscv) => cscv.probabilityOfLoss,
   ),
   degradation: object(Degradation)("", (cscv) => cscv.degradation),
-  first_order_dominance: flag("", (cscv) => cscv.first_order_dominance),
-  second_order_dominance: flag("", (cscv) => cscv.second_order_dominance),
+  first_order_dominance: flag("", (cscv) => cscv.firstOrderDominance),
+  second_order_dominance: flag("", (cscv) => cscv.secondOrderDominance),
   logits: object(Logits)("histogram of the ranks in the other half", (cscv) => cscv.logits),
 });
 
@@ -211,34 +206,34 @@ const Family = record<FamilyFigures>({
   description: "Tests over all variants, by step-down.",
 })({
   benchmarks: manyOf(["cash", "coin"])("", (family) => family.benchmarks),
-  block_length: int("bars", (family) => family.block_length),
+  block_length: int("bars", (family) => family.blockLength),
   resamples: int("", (family) => family.resamples),
-  p_cash: number("of the variant that was judged, against cash", (family) => family.p_cash),
-  p_coin: number.orNull("against holding the coin", (family) => family.p_coin),
-  p_value: number.orNull("the larger of the two", (family) => family.p_value),
+  p_cash: number("of the variant that was judged, against cash", (family) => family.pCash),
+  p_coin: number.orNull("against holding the coin", (family) => family.pCoin),
+  p_value: number.orNull("the larger of the two", (family) => family.pValue),
   survivors: texts("variants that pass at 5 %", (family) => family.survivors),
-  survivor_count: int("", (family) => family.survivor_count),
-  white_p_value: number("reality check on means", (family) => family.white_p_value),
-  hansen_p_value: number("superior predictive ability on means", (family) => family.hansen_p_value),
+  survivor_count: int("", (family) => family.survivorCount),
+  white_p_value: number("reality check on means", (family) => family.whitePValue),
+  hansen_p_value: number("superior predictive ability on means", (family) => family.hansenPValue),
 });
 
-type SameDays = PeersFigures["same_days"];
+type SameDays = PeersFigures["sameDays"];
 
-const LuckBar = record<SameDays["luck_bar"]["n_1"]>({ id: "CheckLuckBar" })({
+const LuckBar = record<SameDays["luckBar"]["n1"]>({ id: "CheckLuckBar" })({
   median: number("a year", (bar) => bar.median),
   p95: number("a year", (bar) => bar.p95),
 });
 
-const LuckBars = record<SameDays["luck_bar"]>()({
-  n_1: object(LuckBar)("", (bars) => bars.n_1),
-  n_13: object(LuckBar)("", (bars) => bars.n_13),
-  n_286: object(LuckBar)("", (bars) => bars.n_286),
+const LuckBars = record<SameDays["luckBar"]>()({
+  n_1: object(LuckBar)("", (bars) => bars.n1),
+  n_13: object(LuckBar)("", (bars) => bars.n13),
+  n_286: object(LuckBar)("", (bars) => bars.n286),
 });
 
 const Hold = record<SameDays["hold"]>()({
   sharpe: number.orNull("a year", (hold) => hold.sharpe),
-  return_pct: number("over the same days", (hold) => hold.return_pct),
-  max_drawdown_pct: number("0 or negative", (hold) => hold.max_drawdown_pct),
+  return_pct: percent("over the same days", (hold) => hold.totalReturn),
+  max_drawdown_pct: percent("0 or negative", (hold) => hold.maxDrawdown),
 });
 
 const OnSameDays = record<SameDays>()({
@@ -247,7 +242,7 @@ const OnSameDays = record<SameDays>()({
   hold: object(Hold)("", (days) => days.hold),
   luck_bar: object(LuckBars)(
     "what the best of so many runs reaches where nothing can be learnt",
-    (days) => days.luck_bar,
+    (days) => days.luckBar,
   ),
 });
 
@@ -256,9 +251,9 @@ const Peers = record<PeersFigures>({
   description: "Our own runs on the same coin and days.",
 })({
   coin: text("", (peers) => peers.coin),
-  same_days: object(OnSameDays)("", (peers) => peers.same_days),
+  same_days: object(OnSameDays)("", (peers) => peers.sameDays),
   afterwards: object(Afterwards).orNull("", (peers) => peers.afterwards),
-  afterwards_note: text("", (peers) => peers.afterwards_note),
+  afterwards_note: text("", (peers) => peers.afterwardsNote),
 });
 
 /** What a check prints as JSON. */
@@ -267,11 +262,11 @@ export const CheckReport = record<Report>()({
   series: object(Series).orNull("null for a table of statistics", (report) => report.series),
   trials: object(Trials)("", (report) => report.trials),
   cscv: object(Cscv).orNull("", (report) => report.cscv),
-  cscv_reason: text.orNull("why there is none", (report) => report.cscv_reason),
+  cscv_reason: text.orNull("why there is none", (report) => report.cscvReason),
   family: object(Family).orNull("", (report) => report.family),
-  family_reason: text.orNull("why there is none", (report) => report.family_reason),
+  family_reason: text.orNull("why there is none", (report) => report.familyReason),
   peers: object(Peers).orNull("", (report) => report.peers),
-  peers_reason: text.orNull("why there are none", (report) => report.peers_reason),
+  peers_reason: text.orNull("why there are none", (report) => report.peersReason),
   verdict: object(CheckVerdict)("", (report) => report.verdict),
 });
 
@@ -279,3 +274,16 @@ export const CheckReport = record<Report>()({
 export const Check = record<Report & Attributed>()({ attribution, ...CheckReport.members });
 
 export type CheckReport = Json<typeof CheckReport>;
+export type CheckSeries = Json<typeof Series>;
+export type CheckClaims = Json<typeof Claims>;
+export type CheckCscv = Json<typeof Cscv>;
+export type CheckFamily = Json<typeof Family>;
+export type CheckPeers = Json<typeof Peers>;
+
+/**
+ * A report as a file or a page has it; `indent` 0 puts it on one line. One that rests on made-up prices begins with
+ * `synthetic`.
+ */
+export function reportJson(report: CheckReport, isSynthetic: boolean, indent = 2): string {
+  return JSON.stringify(isSynthetic ? { synthetic: true, ...report } : report, undefined, indent);
+}

@@ -23,7 +23,6 @@ interface Kinds<Value, Written> extends Kind<Value, Written> {
 function kindOf<Value, Written>(
   type: Type,
   write: (value: Value) => Written,
-  writeOrNull: (value: Value) => Written | null = write,
 ): Kinds<Value, Written> {
   type FromAny = (value: unknown) => Written;
   const make =
@@ -31,7 +30,7 @@ function kindOf<Value, Written>(
     <From>(description: string, source?: (from: From) => unknown): Member<From, Result> => {
       return { type, description, ...about, source, write };
     };
-  const orNull = (value: unknown) => (isMissing(value) ? null : writeOrNull(value as Value));
+  const orNull = (value: unknown) => (isMissing(value) ? null : write(value as Value));
   return Object.assign(make({ isNullable: false, isOptional: false }, write as FromAny), {
     orNull: make({ isNullable: true, isOptional: false }, orNull),
     ifAny: make({ isNullable: false, isOptional: true }, write as FromAny),
@@ -47,18 +46,20 @@ const asItIs = <Value>(value: Value): Value => value;
 /** A whole number. */
 export const int = kindOf<number, number>({ kind: "integer" }, asItIs);
 
-/** A number with at most 10 significant digits; an infinite one is no value. */
-export const number = kindOf<number, number>(
-  { kind: "number" },
-  (value) => known(value, significant(value)),
-  significant,
-);
+// JSON has no infinity, so an infinite number is no value. One that is said to be there always is finite.
+type Write = (value: number) => number;
 
+/** A number with at most 10 significant digits. */
+export const number = kindOf<number, number>({ kind: "number" }, significant as Write);
 /** A fraction, written as a percentage: 0.125 is 12.5. */
-export const percent = kindOf<number, number>(
-  { kind: "number" },
-  (fraction) => known(fraction, percentOf(fraction)),
-  percentOf,
+export const percent = kindOf<number, number>({ kind: "number" }, percentOf as Write);
+
+/** A number, or a percentage, of which a caller's input decides whether it is finite. Throws `FigureOutOfRange`. */
+export const finite = kindOf<number, number>({ kind: "number" }, (value) =>
+  known(value, significant(value)),
+);
+export const finitePercent = kindOf<number, number>({ kind: "number" }, (fraction) =>
+  known(fraction, percentOf(fraction)),
 );
 
 export const text = kindOf<string, string>({ kind: "text" }, asItIs);
@@ -128,9 +129,9 @@ export const ints = kindOf<readonly number[], readonly number[]>(
   { kind: "list", of: { kind: "integer" } },
   asItIs,
 );
-export const numbers = kindOf<readonly number[], readonly (number | null)[]>(
+export const numbers = kindOf<readonly number[], readonly number[]>(
   { kind: "list", of: { kind: "number" } },
-  (values) => values.map(significant),
+  (values) => values.map(significant as Write),
 );
 export const dates = kindOf<ArrayLike<number>, readonly string[]>(
   { kind: "list", of: { kind: "date" } },
@@ -149,7 +150,7 @@ export const valuesByName = kindOf<ByName<Value>, ByName<Value>>(
   asItIs,
 );
 /** Numbers by a name that is data: the parameters of a template. */
-export const numbersByName = kindOf<ByName<number>, ByName<number | null>>(
+export const numbersByName = kindOf<ByName<number>, ByName<number>>(
   { kind: "map", of: { kind: "number" } },
-  (values) => mapped(values, significant),
+  (values) => mapped(values, significant as Write),
 );

@@ -1,7 +1,7 @@
 import type { CheckOptions } from "./check-options.ts";
 import { FAMILY_RESAMPLES, familyTest, type FamilyResult } from "./family-test.ts";
 import type { Panel } from "./panel.ts";
-import { figure, type FamilyFigures } from "./report.ts";
+import type { FamilyFigures } from "./report.ts";
 
 const SURVIVAL_P = 0.05;
 export const DEPENDENT_REASON =
@@ -40,14 +40,14 @@ export function familyFigures(of: {
   const survivors = panel.names.filter((_, variant) => larger[variant]! <= SURVIVAL_P);
   return {
     benchmarks: coin === undefined ? ["cash"] : ["cash", "coin"],
-    block_length: blockLength,
+    blockLength: blockLength,
     resamples: options.resamples ?? FAMILY_RESAMPLES,
-    p_cash: cash[place]!,
-    p_coin: figure(coin?.[place] ?? NaN),
-    p_value: figure(larger[place]!),
+    pCash: cash[place]!,
+    pCoin: coin?.[place] ?? NaN,
+    pValue: larger[place]!,
     survivors,
-    survivor_count: survivors.length,
-    white_p_value: comparison.white,
-    hansen_p_value: comparison.hansen,
+    survivorCount: survivors.length,
+    whitePValue: comparison.white,
+    hansenPValue: comparison.hansen,
   };
 }

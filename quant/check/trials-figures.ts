@@ -7,7 +7,7 @@ import {
 import { effectiveRank, impliedTrials } from "../overfitting/effective-trials.ts";
 import { adjustedDsr } from "./claims.ts";
 import { byContent } from "./distinct-columns.ts";
-import { figure, type TrialsFigures } from "./report.ts";
+import type { TrialsFigures } from "./report.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
 /** Up to so many variants, the matrix of all pairs is made, however few the bars. */
@@ -27,16 +27,16 @@ export function trialsFigures(of: {
 }): TrialsFigures {
   const { columns, count, variance, periodsPerYear, inference } = of;
   const measured = columns.length > 1 ? countsOf(byContent(columns)) : ONE_TRIAL;
-  const dsr = (trials: number) => figure(adjustedDsr(inference, trials));
+  const dsr = (trials: number) => adjustedDsr(inference, trials);
   return {
     n: count,
-    implied: figure(measured.implied),
-    effective_rank: figure(measured.rank),
-    sharpe_std: figure(Math.sqrt(variance * periodsPerYear)),
+    implied: measured.implied,
+    effectiveRank: measured.rank,
+    sharpeStd: Math.sqrt(variance * periodsPerYear),
     dsr: {
       n: dsr(count),
       implied: dsr(measured.implied),
-      effective_rank: dsr(measured.rank),
+      effectiveRank: dsr(measured.rank),
     },
   };
 }

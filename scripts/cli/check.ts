@@ -11,7 +11,7 @@ import {
 } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
-import { reportJson } from "../../check/report-json.ts";
+import { CheckReport, reportJson } from "../../api/check-report.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import type { VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
@@ -136,7 +136,8 @@ function parseZone(name: string): string {
 }
 
 async function check(file: string, options: Options): Promise<void> {
-  const { report, series, isSynthetic } = await refusedAsUsage(() => checked(file, options));
+  const { series, isSynthetic, ...found } = await refusedAsUsage(() => checked(file, options));
+  const report = CheckReport.of(found.report);
   if (options.html !== undefined) {
     // It is code of the pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");

@@ -1,7 +1,7 @@
+import { CheckReport, reportJson } from "../../api/check-report.ts";
 import { checkFile, PanelTooLarge } from "../../check/check-file.ts";
 import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
 import { needsMarket } from "../../check/market.ts";
-import { reportJson } from "../../check/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import type { CheckOrder, CheckReply } from "./check-task.ts";
 import { snapshotMarket } from "./snapshot-market.ts";
@@ -22,7 +22,7 @@ export async function answerCheck(
         needsMarket(read, options.coin) ? snapshotMarket(dir) : undefined,
       cellsMax: CELLS_MAX,
     });
-    return { kind: "report", json: reportJson(report, false, 0) };
+    return { kind: "report", json: reportJson(CheckReport.of(report), false, 0) };
   } catch (error) {
     return replyTo(error);
   }

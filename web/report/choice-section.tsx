@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
-import type { CheckReport, CscvFigures, FamilyFigures } from "../../quant/check/report.ts";
+import type { CheckReport, CheckCscv, CheckFamily } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
 import { keptChart } from "../charts/kept-chart.tsx";
 import { chance, decimal, share, significant } from "../format.ts";
@@ -42,7 +42,7 @@ function Kept({
   series,
   isSynthetic,
 }: {
-  readonly cscv: CscvFigures;
+  readonly cscv: CheckCscv;
   readonly report: CheckReport;
   readonly series: JudgedSeries;
   readonly isSynthetic: boolean;
@@ -76,7 +76,7 @@ function keptTitle(slope: number): string {
   return `Of each point of Sharpe ratio in one half, ${decimal(slope, 2)} was left in the other`;
 }
 
-function Survivors({ family }: { readonly family: FamilyFigures }): VNode {
+function Survivors({ family }: { readonly family: CheckFamily }): VNode {
   const { survivors, survivor_count: count } = family;
   const names = survivors.slice(0, NAMES_MAX);
   const more = count - names.length;

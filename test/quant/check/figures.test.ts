@@ -63,7 +63,7 @@ describe("trialsFigures", () => {
     const of = { columns, count: 90, variance: 0.01, periodsPerYear: 365, inference };
     const found = trialsFigures(of);
     const matrix = correlationMatrix(columns);
-    expect(found.effective_rank).toBeCloseTo(effectiveRank(matrix), 9);
+    expect(found.effectiveRank).toBeCloseTo(effectiveRank(matrix), 9);
     expect(found.implied).toBeCloseTo(impliedTrials(90, meanCorrelation(matrix)), 9);
   });
 });

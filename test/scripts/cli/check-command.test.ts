@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import type { CheckReport } from "../../../quant/check/report.ts";
+import type { CheckReport } from "../../../api/check-report.ts";
 import { readHistory } from "../../../snapshots/history.ts";
 import { currentSnapshot } from "../../../scripts/cli/current-snapshot.ts";
 import { returnsCsv, TRADES_CSV } from "../../support/check-files.ts";
