@@ -207,12 +207,21 @@ const Family = record<FamilyFigures>({
 })({
   benchmarks: manyOf(["cash", "coin"])("", (family) => family.benchmarks),
   block_length: int("bars", (family) => family.blockLength),
+  block_length_set_by: oneOf(["selected", "median"])(
+    "what needed that length: the variant that was judged, or the median of all",
+    (family) => family.blockLengthSetBy,
+  ),
   resamples: int("", (family) => family.resamples),
   p_cash: number("of the variant that was judged, against cash", (family) => family.pCash),
   p_coin: number.orNull("against holding the coin", (family) => family.pCoin),
   p_value: number.orNull("the larger of the two", (family) => family.pValue),
   survivors: texts("variants that pass at 5 %", (family) => family.survivors),
   survivor_count: int("", (family) => family.survivorCount),
+  untested: texts(
+    "variants without a p-value, which count in the luck of the others",
+    (family) => family.untested,
+  ),
+  untested_reason: text.orNull("why they have none", (family) => family.untestedReason),
   white_p_value: number("reality check on means", (family) => family.whitePValue),
   hansen_p_value: number("superior predictive ability on means", (family) => family.hansenPValue),
 });
@@ -279,11 +288,3 @@ export type CheckClaims = Json<typeof Claims>;
 export type CheckCscv = Json<typeof Cscv>;
 export type CheckFamily = Json<typeof Family>;
 export type CheckPeers = Json<typeof Peers>;
-
-/**
- * A report as a file or a page has it; `indent` 0 puts it on one line. One that rests on made-up prices begins with
- * `synthetic`.
- */
-export function reportJson(report: CheckReport, isSynthetic: boolean, indent = 2): string {
-  return JSON.stringify(isSynthetic ? { synthetic: true, ...report } : report, undefined, indent);
-}

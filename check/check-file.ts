@@ -7,14 +7,24 @@ import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { snakeCase } from "../quant/snake-case.ts";
-import type { ReadExport, ReadOptions } from "./formats/export.ts";
-import { readExport } from "./formats/read-export.ts";
-import { markedToMarket, onlyCoinOf, tradedIn, type Market } from "./market.ts";
+import { asNamed } from "./coin-of-name.ts";
+import {
+  FileRefused,
+  MoreNeeded,
+  TooLarge,
+  type ReadExport,
+  type ReadOptions,
+} from "./formats/export.ts";
+import { shortened } from "./formats/numbers.ts";
+import { NAME_MAX, readExport } from "./formats/read-export.ts";
+import { markedToMarket, onlyCoinOf, symbolsIn, tradedIn, type Market } from "./market.ts";
 
 /** What a sender may say beside the file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
   /** Ticker of the coin that was traded; by default the one that the file names, if its prices fit. */
   readonly coin?: string | undefined;
+  /** Of the file: TradingView's has the pair that was traded, which counts where its prices fit. */
+  readonly fileName?: string | undefined;
   readonly nTrials?: number | undefined;
   readonly selected?: string | undefined;
   readonly periodsPerYear?: number | undefined;
@@ -66,30 +76,34 @@ export interface CheckSurroundings {
   readonly cellsMax?: number | undefined;
 }
 
-/** A file that can be checked elsewhere, where there is no limit. */
-export class PanelTooLarge extends RangeError {
-  override readonly name = "PanelTooLarge";
-}
-
 /**
  * Checks a file as its tool wrote it: the same way on the command line, over HTTP and in a browser. Throws
- * `FileRefused`, `MoreNeeded`, `PanelRefused` or `PanelTooLarge` with a message for the person who has the file.
+ * `FileRefused`, `MoreNeeded`, `PanelRefused` or `TooLarge` with a message for the person who has the file.
  */
 export async function checkFile(
   bytes: Uint8Array,
   options: CheckFileOptions,
+  surroundings?: CheckSurroundings,
+): Promise<Checked> {
+  return checkRead(await readExport(bytes, options), options, surroundings);
+}
+
+/** The same where the file was read in a process of its own, or before a limit of time for reading. */
+export async function checkRead(
+  sent: ReadExport,
+  options: CheckFileOptions,
   { marketFor, onProgress, asksDoubts, cellsMax = Infinity }: CheckSurroundings = {},
 ): Promise<Checked> {
-  const read = await readExport(bytes, options);
-  if (read.doubt !== undefined && asksDoubts === true) throw read.doubt;
+  checkNames([...(sent.rows?.names ?? []), ...symbolsIn(sent)]);
+  if (sent.doubt !== undefined && asksDoubts === true)
+    throw new MoreNeeded(sent.doubt.questions, sent.doubt.table);
+  const { read, market, marked } = await atMarket(sent, options, marketFor);
   const source = sourceOf(read, options);
   if (read.rows === undefined) {
     const values = read.statistics?.values ?? new Float64Array();
     return { report: checkStatistics(values, source, options.nTrials), isSynthetic: false };
   }
-  const market = await marketFor?.(read);
   const { nTrials, selected, riskFree, coin: named, periodsPerYear } = options;
-  const marked = market === undefined ? undefined : markedToMarket(read, market, named);
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
   const traded = tradedIn(read, market);
@@ -170,15 +184,38 @@ function saidOptions(options: CheckFileOptions): SaidOptions {
 
 function suspicion({ doubt }: ReadExport): readonly CheckWarning[] {
   if (doubt === undefined) return [];
-  const message = `${doubt.message} Until it is said with the option flows, there is no skill`;
+  const message = `${doubt.questions[0]!.text} Until it is said with the option flows, there is no skill`;
   return [{ code: "suspected_deposits", message }];
+}
+
+/** Names stand in the report more than once. */
+function checkNames(names: readonly string[]): void {
+  const long = names.find(({ length }) => length > NAME_MAX);
+  if (long === undefined) return;
+  const words = `${long.length} characters, more than ${NAME_MAX}: "${shortened(long)}"`;
+  throw new FileRefused(`a name has ${words}`);
+}
+
+/** The file with the coin of its name if that fits, the market of its coins, and what it is worth there. */
+async function atMarket(
+  read: ReadExport,
+  { coin, fileName }: CheckFileOptions,
+  marketFor: CheckSurroundings["marketFor"],
+) {
+  if (read.rows === undefined) return { read };
+  const named = coin === undefined ? asNamed(read, fileName) : undefined;
+  const market = await marketFor?.(named ?? read);
+  if (market === undefined) return { read };
+  const marked = named && markedToMarket(named, market, coin);
+  if (named !== undefined && marked?.rows !== undefined) return { read: named, market, marked };
+  return { read, market, marked: markedToMarket(read, market, coin) };
 }
 
 function checkSize({ columns, instants }: Panel, cellsMax: number): void {
   const cells = columns.length * instants.length;
   if (cells <= cellsMax) return;
   const words = `${columns.length} variants of ${instants.length} bars are ${cells} returns, more than ${cellsMax}`;
-  throw new PanelTooLarge(words);
+  throw new TooLarge(words);
 }
 
 function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic"> {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { dayOfDate } from "../quant/calendar.ts";
 import builtInBoard from "./board.json" with { type: "json" };
 import { InputError } from "./sources/input-error.ts";
 
@@ -9,6 +10,17 @@ export interface BoardCoin {
   readonly name: string;
   /** The market's name on exchanges: `BTC/USDT`. */
   readonly symbol: string;
+  /** Symbols under which it was traded before, the first one first. */
+  readonly earlier?: readonly EarlierSymbol[];
+}
+
+/** A symbol, or a unit, that a coin had before: MATIC/USDT of POL, or a coin that was cut a thousandfold. */
+export interface EarlierSymbol {
+  readonly symbol: string;
+  /** Its last day. */
+  readonly until: number;
+  /** Its prices times this, and its volume divided by it, are in today's unit: 1000 where 1,000 old make 1 new. */
+  readonly factor: number;
 }
 
 export type Board = readonly BoardCoin[];
@@ -19,15 +31,18 @@ const NAME_LENGTH_MAX = 80;
 const TICKER_PATTERN = /^[a-z0-9][a-z0-9-]{0,15}$/;
 const SYMBOL_PATTERN = /^[^\s/:]{1,30}\/[^\s/:]{1,15}(:[^\s/:]{1,30})?$/;
 const MEMBERS = ["ticker", "name", "symbol"] as const;
+const EARLIER_MAX = 10;
+const EARLIER_QUOTED_MAX = 100;
 
 /** The board in `file`, or the built-in one of 50 coins. Throws an InputError that names the bad entry. */
 export function loadBoard(file?: string): Board {
   if (file === undefined) return parseBoard(builtInBoard, "built-in board");
-  return parseBoard(parseJson(readText(file), file), file);
+  const text = readText(file);
+  return parseBoard(parseJson(text, file), file, text);
 }
 
-/** Checks parsed JSON: an array of {ticker, name, symbol}, nothing else, no ticker twice. */
-export function parseBoard(value: unknown, file: string): Board {
+/** Checks parsed JSON: an array of {ticker, name, symbol, earlier}, no ticker twice. `text` gives a complaint its lines. */
+export function parseBoard(value: unknown, file: string, text = ""): Board {
   if (!Array.isArray(value)) {
     throw new InputError(`board "${file}": expected a JSON array of coins, got ${kindOf(value)}`);
   }
@@ -43,12 +58,19 @@ export function parseBoard(value: unknown, file: string): Board {
     const earlier = entryOf.get(coin.ticker);
     if (earlier !== undefined) {
       throw new InputError(
-        `${where}: "ticker" ${quoted(coin.ticker)} is already that of entry ${earlier}`,
+        `${where}: "ticker" ${quoted(coin.ticker)} is already that of entry ${earlier}${linesText(text, coin.ticker)}`,
       );
     }
     entryOf.set(coin.ticker, index + 1);
     return coin;
   });
+}
+
+/** The lines of a board file that give a ticker. */
+function linesText(text: string, ticker: string): string {
+  const found = text.matchAll(new RegExp(`"ticker"\\s*:\\s*"${ticker}"`, "g")); // a ticker has no special characters
+  const lines = [...found].map(({ index }) => text.slice(0, index).split("\n").length);
+  return new Set(lines).size < 2 ? "" : `, lines ${lines.join(" and ")}`;
 }
 
 function parseCoin(entry: unknown, where: string): BoardCoin {
@@ -57,20 +79,49 @@ function parseCoin(entry: unknown, where: string): BoardCoin {
       `${where}: expected an object with "ticker", "name" and "symbol", got ${kindOf(entry)}`,
     );
   }
-  const unknown = Object.keys(entry).find((key) => !(MEMBERS as readonly string[]).includes(key));
+  const { earlier, ...coin } = entry as Record<string, unknown>;
+  const unknown = Object.keys(coin).find((key) => !(MEMBERS as readonly string[]).includes(key));
   if (unknown !== undefined) {
     throw new InputError(
-      `${where}: unknown member ${quoted(unknown)}, allowed are "ticker", "name" and "symbol"`,
+      `${where}: unknown member ${quoted(unknown)}, allowed are "ticker", "name", "symbol" and "earlier"`,
     );
   }
-  const coin = entry as Record<string, unknown>;
   const text = (member: (typeof MEMBERS)[number]): string => {
     const value = coin[member];
     if (typeof value === "string") return value;
     const got = value === undefined ? "nothing" : kindOf(value);
     throw new InputError(`${where}: "${member}" must be a string, got ${got}`);
   };
-  return checked({ ticker: text("ticker"), name: text("name"), symbol: text("symbol") }, where);
+  const own = { ticker: text("ticker"), name: text("name"), symbol: text("symbol") };
+  return checked(
+    earlier === undefined ? own : { ...own, earlier: parseEarlier(earlier, where) },
+    where,
+  );
+}
+
+/** Checks the symbols that a coin had before: [{symbol, until, factor}], by their last days. */
+function parseEarlier(value: unknown, where: string): EarlierSymbol[] {
+  const entries: unknown[] = Array.isArray(value) ? value : [value];
+  const symbols = entries.map(earlierOf);
+  const wrong = symbols.findIndex((symbol, index) => {
+    return symbol === undefined || symbol.until <= (symbols[index - 1]?.until ?? -Infinity);
+  });
+  if (wrong === -1 && entries.length > 0 && entries.length <= EARLIER_MAX) {
+    return symbols as EarlierSymbol[]; // none is wrong
+  }
+  const got = JSON.stringify(entries[wrong] ?? entries).slice(0, EARLIER_QUOTED_MAX);
+  throw new InputError(
+    `${where}: "earlier" must be 1 to ${EARLIER_MAX} objects such as ` +
+      `{"symbol": "MATIC/USDT", "until": "2024-09-10", "factor": 1}, by their last days, got ${got}`,
+  );
+}
+
+function earlierOf(entry: unknown): EarlierSymbol | undefined {
+  const { symbol, until, factor = 1, ...others } = Object(entry) as Record<string, unknown>;
+  const day = typeof until === "string" ? dayOfDate(until) : undefined;
+  if (typeof symbol !== "string" || !SYMBOL_PATTERN.test(symbol) || day === undefined) return;
+  if (typeof factor !== "number" || !(factor > 0 && factor < Infinity)) return;
+  return Object.keys(others).length > 0 ? undefined : { symbol, until: day, factor };
 }
 
 function checked(coin: BoardCoin, where: string): BoardCoin {

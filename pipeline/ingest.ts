@@ -26,9 +26,9 @@ export async function ingest(
   const queue = new PQueue({ concurrency: source.parallel });
   let done = 0;
   const ingestCoin = async (coin: BoardCoin): Promise<IngestedCoin> => {
-    const history = previousOf(previous, coin.ticker);
+    const history = previousOf(previous, coin);
     const fetched = await source.fetch(coin, {
-      fromDay: nextDay(history, horizon),
+      fromDay: hasSameSymbols(previous, coin) ? nextDay(history, horizon) : null,
       toDay: horizon.asOf,
     });
     const clean = applyPriceRules({ coin: fetched, previous: history, horizon });
@@ -53,10 +53,11 @@ function nextDay(history: PreviousHistory | undefined, { asOf }: Horizon): numbe
   return Math.min(lastDay, asOf) + 1;
 }
 
-function previousOf(previous: History | undefined, ticker: string): PreviousHistory | undefined {
-  const history = previous?.coins.get(ticker);
+function previousOf(previous: History | undefined, coin: BoardCoin): PreviousHistory | undefined {
+  const history = previous?.coins.get(coin.ticker);
   if (previous === undefined || history === undefined) return undefined;
-  const quality = previous.manifest.coins.find((coin) => coin.ticker === ticker)?.quality;
+  const same = hasSameSymbols(previous, coin); // else it may begin on another day
+  const quality = same ? publishedCoin(previous, coin)?.quality : undefined;
   return {
     bars: history.bars,
     filled: history.filled,
@@ -64,6 +65,17 @@ function previousOf(previous: History | undefined, ticker: string): PreviousHist
     restartedAt: quality?.restartedAt ?? null,
     daysBeforeGapLeftOut: quality?.daysBeforeGapLeftOut ?? 0,
   };
+}
+
+/** Whether a coin's history was published from the symbols that the board gives it now. */
+function hasSameSymbols(previous: History | undefined, coin: BoardCoin): boolean {
+  const published = previous && publishedCoin(previous, coin);
+  const symbols = ({ earlier = [] }: Pick<BoardCoin, "earlier">) => JSON.stringify(earlier);
+  return published === undefined || symbols(published) === symbols(coin);
+}
+
+function publishedCoin({ manifest }: History, { ticker }: BoardCoin) {
+  return manifest.coins.find((coin) => coin.ticker === ticker);
 }
 
 /** The quality record of a coin as the manifest keeps it. */

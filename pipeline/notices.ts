@@ -1,31 +1,31 @@
-import { dateOfDay } from "../quant/calendar.ts";
 import type { Bars } from "../quant/bars.ts";
+import { dateOfDay } from "../quant/calendar.ts";
 import type { CleanCoin, CoinQuality } from "./price-rules.ts";
+import { WHAT_TO_DO } from "./price-rules/screen.ts";
 import type { Reject } from "./price-rules/screen.ts";
-import { FLAT_DAYS_NOTED, JUMP_NOTED } from "./price-rules/limits.ts";
-import type { RejectReason, SourceSummary } from "./sources/source.ts";
+import { hasWeekdaysOnly } from "./price-rules/history.ts";
+import { DOLLARS_A_DAY_NOTED, FLAT_DAYS_NOTED, JUMP_NOTED } from "./price-rules/limits.ts";
+import type { SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
 
-const WHAT_TO_DO: Readonly<Partial<Record<RejectReason, string>>> = {
-  out_of_order: "sort the rows by date, the oldest day first",
-  conflicting_duplicate: "there is one row a day, and several of its day differ",
-};
-
 const COINS_NAMED_MAX = 50;
+const UNIT_CHANGES_NAMED_MAX = 3;
 
 /** What a person should know about the prices of a run, one sentence each. None of it stops the run. */
 export function noticesOf(
   coins: readonly IngestedCoin[],
-  { missing, failed }: Pick<SourceSummary, "missing" | "failed">,
+  { missing, failed, notices = [] }: Pick<SourceSummary, "missing" | "failed" | "notices">,
 ): string[] {
   return [
     ...(missing.length > 0 ? [`the source does not have ${missing.join(", ")}`] : []),
-    ...failed.map(({ ticker, message }) => `${ticker}: ${message}`),
+    ...notices.map(({ ticker, text }) => `${ticker}: ${text}`),
     ...staleNotice(coins),
     ...unfinishedNotice(coins),
     ...coins.flatMap(({ clean }) =>
       noticesOfCoin(clean).map((notice) => `${clean.ticker}: ${notice}`),
     ),
+    // Last, where they are seen: these coins are not in the run.
+    ...failed.map(({ ticker, message }) => `${ticker}: ${message}`),
   ];
 }
 
@@ -59,7 +59,8 @@ function namedDays(days: readonly { readonly ticker: string; readonly day: numbe
   return shown.join(", ") + more;
 }
 
-function noticesOfCoin({ quality, rejects, bars }: CleanCoin): string[] {
+function noticesOfCoin(coin: CleanCoin): string[] {
+  const { quality, rejects } = coin;
   const { revisedDays, withdrawn, restartedAt, rejected } = quality;
   const notices: string[] = [];
   if (revisedDays > 0) notices.push(`the source changed ${publishedDays(revisedDays)}`);
@@ -67,12 +68,13 @@ function noticesOfCoin({ quality, rejects, bars }: CleanCoin): string[] {
   if (restartedAt !== null) {
     notices.push(`the history starts anew on ${dateOfDay(restartedAt)}, behind a long gap`);
   }
-  notices.push(...noticesOfBars(bars));
+  notices.push(...noticesOfUnits(coin), ...noticesOfBars(coin));
   if (rejected.unterminated_row !== undefined) {
     notices.push("the file's last line has no line break, so it may be cut short and was refused");
   }
   const refused = refusedRows(quality);
-  if (refused > quality.accepted) {
+  // A coin that is left out has said so itself.
+  if (refused > quality.accepted && quality.fault === null) {
     const [reason = ""] = Object.entries(rejected).toSorted(([, a], [, b]) => b - a)[0] ?? [];
     const example = rejects.find((reject) => reject.reason === reason);
     notices.push(
@@ -82,16 +84,39 @@ function noticesOfCoin({ quality, rejects, bars }: CleanCoin): string[] {
   return notices;
 }
 
-/** Prices that are believed, and that a person should look at all the same. */
-function noticesOfBars({ day, close, volume }: Bars): string[] {
-  const notices: string[] = [];
-  const jump = largestJump(close);
-  if (jump !== undefined) {
-    const [before, after] = [close[jump - 1]!, close[jump]!]; // a jump has a day before it
-    const times = Number((Math.max(before, after) / Math.min(before, after)).toPrecision(3));
+/** What a coin seems to be counted in. */
+function noticesOfUnits({ quality, bars, filled }: CleanCoin): string[] {
+  const notices = quality.unitChanges.slice(0, UNIT_CHANGES_NAMED_MAX).map(({ day, factor }) => {
+    const row = day - bars.day[0]!; // one row a day, and the change is one of them
+    return (
+      `${closesText(bars, row)} and the next days stay there: a change of unit (redenomination)? Prices are used as ` +
+      `they are; "earlier" in the board, until ${dateOfDay(day - 1)} with the factor ${factor}, makes them one history`
+    );
+  });
+  const dollars = bars.volume.map((volume, row) => volume * bars.close[row]!);
+  const traded = dollars.filter((_, row) => filled[row] === 0).sort();
+  const median = traded[traded.length >> 1] ?? 0;
+  if (median > DOLLARS_A_DAY_NOTED) {
     notices.push(
-      `the close of ${dateOfDay(day[jump]!)} is ${after}, that of the day before ${before}, a factor of ${times}: ` +
-        "another unit of the coin, or a wrong row; both are used as they are",
+      `the volume looks like dollars, not coins: times the close, it is ${median.toPrecision(3)} dollars on the median day`,
+    );
+  }
+  return notices;
+}
+
+/** Prices that are believed, and that a person should look at all the same. */
+function noticesOfBars({ bars, quality, filled }: CleanCoin): string[] {
+  const { day, close, volume } = bars;
+  const notices: string[] = [];
+  if (hasWeekdaysOnly([...day].filter((_, row) => filled[row] === 0))) {
+    notices.push(
+      `the source has weekdays only: ${quality.filled} days, weekends among them, are filled with the last close`,
+    );
+  }
+  const jump = largestJump(close);
+  if (jump !== undefined && !quality.unitChanges.some((change) => change.day === day[jump])) {
+    notices.push(
+      `${closesText(bars, jump)}: another unit of the coin, or a wrong row; both are used as they are`,
     );
   }
   const last = close.length - 1;
@@ -102,6 +127,13 @@ function noticesOfBars({ day, close, volume }: Bars): string[] {
     notices.push(`from ${since} on there is no volume and every close is ${close[last]}`);
   }
   return notices;
+}
+
+/** The close of a day beside that of the day before it, which there is. */
+function closesText({ day, close }: Bars, row: number): string {
+  const [before, after] = [close[row - 1]!, close[row]!];
+  const times = Number((Math.max(before, after) / Math.min(before, after)).toPrecision(3));
+  return `the close of ${dateOfDay(day[row]!)} is ${after}, that of the day before ${before}, a factor of ${times}`;
 }
 
 /** The day whose close is furthest from the one before it, if that is JUMP_NOTED times or more. */

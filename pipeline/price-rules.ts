@@ -5,6 +5,8 @@ import type { PreviousHistory, Revision } from "./price-rules/history.ts";
 import { REJECTS_LISTED_MAX, STALE_AFTER_DAYS } from "./price-rules/limits.ts";
 import { screen } from "./price-rules/screen.ts";
 import type { Reject } from "./price-rules/screen.ts";
+import { unitChanges } from "./price-rules/unit-changes.ts";
+import type { UnitChange } from "./price-rules/unit-changes.ts";
 import type { Horizon } from "./sources/as-of.ts";
 import { boundedRaw } from "./sources/source.ts";
 import type { FileFaultReason, RejectReason, SourceCoin } from "./sources/source.ts";
@@ -43,6 +45,8 @@ export interface CoinQuality {
   readonly revisedDays: number;
   /** The first REVISIONS_LISTED_MAX changed values. */
   readonly revisions: readonly Revision[];
+  /** Days on which the coin's unit seems to have changed. */
+  readonly unitChanges: readonly UnitChange[];
   /** Why this run could read nothing of the coin, else null. */
   readonly fault: FileFaultReason | null;
 }
@@ -110,6 +114,7 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
       lateRows: merged.lateRows,
       revisedDays: merged.revisedDays,
       revisions: merged.revisions,
+      unitChanges: unitChanges(bars),
       fault: coin.fault?.reason ?? null,
     },
   };

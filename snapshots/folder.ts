@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -14,6 +15,7 @@ import { makeFolder } from "./make-folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotId } from "./snapshot-id.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
+import { PUBLISHED_FILE, PUBLISHED_FOLDER } from "./write-file.ts";
 
 /** Within a snapshot, the file with all tables. */
 export const DATABASE_FILE = "hindsight.duckdb";
@@ -46,7 +48,7 @@ export function ensureFolder(root: string): void {
     throw new SnapshotError(`DuckDB writes no files where a path has a "?": "${resolve(root)}"`);
   }
   try {
-    makeFolder(resolve(root));
+    makeFolder(resolve(root), PUBLISHED_FOLDER);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new SnapshotError(`the folder "${root}" cannot be made (${code})`, { cause: error });
@@ -77,6 +79,7 @@ export function writeCurrent(
 ): void {
   const aside = join(root, `${UNFINISHED_PREFIX}${CURRENT_FILE}`);
   writeFileSync(aside, `${id}\n`);
+  chmodSync(aside, PUBLISHED_FILE);
   syncPath(aside);
   try {
     renameSync(aside, join(root, CURRENT_FILE));

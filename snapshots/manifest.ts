@@ -36,6 +36,12 @@ export interface ManifestCoin {
   readonly name: string;
   /** The market's name on exchanges: `BTC/USDT`. */
   readonly symbol: string;
+  /** Symbols it had before, as the board names them: their last days, and what their prices were multiplied by. */
+  readonly earlier?: readonly {
+    readonly symbol: string;
+    readonly until: number;
+    readonly factor: number;
+  }[];
   readonly firstDay: number;
   readonly lastDay: number;
   readonly days: number;
@@ -72,6 +78,8 @@ export interface CoinQualityRecord {
   /** Published days that the source has changed since then. */
   readonly revisedDays: number;
   readonly revisions: readonly RevisionRecord[];
+  /** Days on which the coin's unit seems to have changed. Prices are as the source has them. */
+  readonly unitChanges: readonly { readonly day: number; readonly factor: number }[];
   /** Why this run could read nothing of the coin, or null. */
   readonly fault: string | null;
 }
@@ -103,7 +111,7 @@ export const MANIFEST_FILE = "manifest.json";
  */
 export const CHECKSUMS_FILE = "SHA256SUMS";
 
-const DAY_MEMBERS = new Set(["asOf", "firstDay", "lastDay", "restartedAt", "day"]);
+const DAY_MEMBERS = new Set(["asOf", "firstDay", "lastDay", "restartedAt", "day", "until"]);
 /** Members whose own keys are data and are not renamed. */
 const MAP_MEMBERS = new Set(["parameters", "versions", "rejected"]);
 

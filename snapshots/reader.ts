@@ -30,8 +30,8 @@ const BLOCKS_A_PIECE = 250;
 const INDICATORS_READ_MAX = 200;
 
 /**
- * Opens a published snapshot. Every file is first checked against its checksum; the Arrow files stay in
- * memory and their columns are used in place. Throws SnapshotError, in plain words, when anything is
+ * Opens a published snapshot. The files that it is served from are first checked against their checksums; they stay
+ * in memory and their columns are used in place. Throws SnapshotError, in plain words, when anything is
  * missing or damaged. Files are read on another thread, so a server can open the next snapshot while it
  * answers. Such a server passes `rest`, which lets the event loop run between two pieces of work.
  */

@@ -15,14 +15,15 @@ export interface VerifiedFiles {
 
 /**
  * Reads the wanted files of a snapshot once, on another thread, and checks them against the manifest.
- * `keep` tells by file name whether the bytes stay in memory. Throws SnapshotError when there is no
+ * `keep` tells by file name whether the bytes stay in memory; by default only those that do are read, so that a
+ * reader who changes another file, as DuckDB's shell does, stops no server. Throws SnapshotError when there is no
  * manifest that can be trusted; a damaged file only goes into the list of problems.
  */
 export async function verifyFiles(
   dir: string,
   keep: (name: string) => Keep | undefined,
   reader = new FileReader(),
-  isWanted: (name: string) => boolean = () => true,
+  isWanted: (name: string) => boolean = (name) => keep(name) !== undefined,
 ): Promise<VerifiedFiles> {
   const manifest = await reader.manifest(dir).catch((error: unknown) => {
     reader.close();

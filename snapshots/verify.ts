@@ -1,10 +1,16 @@
+import { FileReader } from "./file-reader.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { verifyFiles } from "./verified-files.ts";
 
 /** Recomputes every checksum of a snapshot. Returns its problems in plain words; empty when it is whole. */
 export async function verifySnapshot(dir: string): Promise<readonly string[]> {
   try {
-    const { problems } = await verifyFiles(dir, () => undefined);
+    const { problems } = await verifyFiles(
+      dir,
+      () => undefined,
+      new FileReader(),
+      () => true,
+    );
     return problems;
   } catch (error) {
     if (error instanceof SnapshotError) return [error.message];

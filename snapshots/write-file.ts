@@ -1,15 +1,25 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 
-/** Writes a new file and waits until it is on disk. */
+/** Modes of what is published, whatever the umask: everyone may read it, and a reader cannot change it by mistake. */
+export const PUBLISHED_FILE = 0o444;
+export const PUBLISHED_FOLDER = 0o755;
+
+/** Writes a new file that is published as it is, and waits until it is on disk. */
 export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
   const file = await open(path, "wx");
   try {
     await file.writeFile(content);
+    await protectFile(file);
     await file.sync();
   } finally {
     await file.close();
   }
+}
+
+/** Makes a file read-only, where the file system knows modes. */
+export async function protectFile(file: FileHandle): Promise<void> {
+  await file.chmod(PUBLISHED_FILE).catch(() => {}); // the snapshot is as good without it
 }
 
 /** A new file that is written piece by piece. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { digestFile } from "./checksum.ts";
@@ -18,7 +18,7 @@ import { formatSnapshotId } from "./snapshot-id.ts";
 import { openThreadedTableWriter } from "./table-writer-thread.ts";
 import type { Table, TableRows } from "./tables/table.ts";
 import { streamOf } from "./tables/table.ts";
-import { writeWhole } from "./write-file.ts";
+import { PUBLISHED_FOLDER, protectFile, writeWhole } from "./write-file.ts";
 
 const REMOVAL_RETRIES_MAX = 5;
 
@@ -107,6 +107,7 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       const text = encodeManifest(manifest);
       await writeWhole(join(folder, MANIFEST_FILE), text);
       await writeWhole(join(folder, CHECKSUMS_FILE), encodeChecksums(described, text));
+      unlessRefused(() => chmodSync(folder, PUBLISHED_FOLDER)); // a file system may have no modes
       syncPath(folder);
       lock.check();
       // Nothing awaits from here to the end, so no signal is handled between the two renames.
@@ -143,7 +144,7 @@ function putInForce(
   }
 }
 
-/** Size, rows and checksum of files in the folder. They are on disk when this returns. */
+/** Size, rows and checksum of files in the folder. They are read-only and on disk when this returns. */
 async function describeFiles(
   folder: string,
   names: readonly string[],
@@ -152,16 +153,17 @@ async function describeFiles(
   return await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      const [digest] = await Promise.all([digestFile(path), syncFile(path)]);
+      const [digest] = await Promise.all([digestFile(path), settleFile(path)]);
       const table = name.replace(/\.(parquet|arrow)$/, "");
       return { name, bytes: digest.bytes, rows: rowsOf.get(table) ?? null, sha256: digest.sha256 };
     }),
   );
 }
 
-async function syncFile(path: string): Promise<void> {
+async function settleFile(path: string): Promise<void> {
   const file = await open(path, "r");
   try {
+    await protectFile(file);
     await file.sync();
   } finally {
     await file.close();
@@ -181,7 +183,10 @@ function freeInstant(
   }
 }
 
-/** For what is done after a failure, which is the one to be told of: what the system refuses now is left out. */
+/**
+ * For what may as well be left undone, and for what is done after a failure, which is the one to be told of: what the
+ * system refuses is left out.
+ */
 function unlessRefused(work: () => void): void {
   try {
     work();

@@ -66,9 +66,27 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .drop input{display:block;max-width:100%;font:inherit;font-size:15px;margin:14px auto 4px}form.card{max-width:62ch}.drop p{font-size:15px;margin:10px auto 0}
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
 .report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}
-@media print{#check form,.actions{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}}
+@media print{#check form,.chosen,.actions{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}}
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}
 @media(prefers-reduced-motion:no-preference){.moves{transition:transform .15s}}
 @media print{.bar nav,.skip,.drop,button,summary{display:none}section{padding:16px 0}figure,tr,h2{break-inside:avoid}.two,.hero{display:block}h2{break-after:avoid}h1{margin-top:20px}.scroll{overflow:visible}table{font-size:12px}td{white-space:normal;padding-inline:5px}}
+`;
+
+/** What the check page adds: the questions about a file. */
+export const QUESTION_STYLES = `
+.chosen{margin:0 0 8px;background:var(--panel);border:1px solid var(--line);border-radius:12px}.chosen>summary{padding:12px 16px;font-size:15px;font-weight:600;overflow-wrap:anywhere}.chosen>form{padding:16px;border-top:1px solid var(--line)}
+.asked{margin-top:32px}.asked h2{font-size:clamp(26px,3.6vw,34px);letter-spacing:-.02em;line-height:1.15}.asked>.lead{margin-bottom:24px}
+.asked fieldset{border:0;border-top:1px solid var(--line);margin:0;padding:26px 0 24px;min-width:0}.asked legend{float:left;width:100%;padding:0;margin-bottom:8px;max-width:46ch;font-size:21px;font-weight:700;line-height:1.3;letter-spacing:-.01em}.asked fieldset>:not(legend){clear:both}
+.asked code{overflow-wrap:anywhere}.asked pre{white-space:pre-wrap}.asked legend code{font-size:.92em;font-weight:600}.no{display:inline-grid;place-items:center;width:1.6em;height:1.6em;border-radius:50%;border:1.5px solid var(--context);color:var(--soft);font-size:15px;font-weight:600;margin-right:12px;vertical-align:.1em;letter-spacing:0}
+.why{color:var(--soft);font-size:16px}.why p{margin:0 0 12px;max-width:62ch}.fault{color:var(--luck);font-weight:600}.needless legend{color:var(--soft);font-size:17px}.faulty{border-left:4px solid var(--luck)!important;padding-left:18px!important}
+.columns-asked{display:grid;grid-template-columns:minmax(0,1.35fr) minmax(0,1fr);gap:8px 44px;align-items:start}.columns-asked h3{margin:0;font-size:16px;color:var(--soft)}.columns-asked .hint{margin:0 0 8px}
+.picks{display:grid;gap:10px;max-width:820px}.pairs{grid-template-columns:repeat(auto-fit,minmax(min(100%,230px),1fr))}.pairs .field{margin:0}.asked fieldset>.field{max-width:400px;margin:0}.asked figure,.asked fieldset>table{max-width:572px;margin-bottom:16px}
+.pick{position:relative;display:grid;grid-template:auto auto/22px minmax(0,1fr) 96px;gap:2px 16px;align-items:center;min-height:64px;padding:10px 16px;border:1.5px solid var(--context);border-radius:10px;cursor:pointer}.pick.plain{grid-template:auto/22px minmax(0,1fr)}.pick:hover{border-color:var(--accent)}.pick:has(:focus-visible){outline:2px solid var(--accent);outline-offset:2px}.pick:has(:checked){border-color:var(--accent);box-shadow:inset 0 0 0 1.5px var(--accent);background:var(--panel)}
+.tick{grid-row:1/-1;width:22px;height:22px;border-radius:50%;border:2px solid var(--faint);display:grid;place-items:center}[type=checkbox]+.tick{border-radius:5px}.pick :checked+.tick{border-color:var(--accent);background:var(--accent)}.pick :checked+.tick::after{content:"";width:10px;height:5px;border:solid var(--ground);border-width:0 0 2.5px 2.5px;transform:rotate(-45deg) translate(1px,-1px)}
+.what b,.what>span{display:block}.what b{line-height:1.4}.what b code{font-size:16px;font-weight:700}.what>span{font-size:14.5px;line-height:1.4;color:var(--soft)}.ends{font-size:15px;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}.ends i{font-style:normal;color:var(--faint)}.pick .ends{grid-area:2/2}.shape{grid-area:1/3/3/4;width:96px}
+.helpers{max-height:640px;overflow-y:auto;list-style:none;margin:0;padding:0;border-top:1px solid var(--line);display:grid;grid-template-columns:fit-content(45%) minmax(0,1fr)}.helpers li,.helper{display:grid;grid-column:1/-1;grid-template-columns:subgrid}.helper{grid-template-rows:auto 1fr;gap:0 14px;width:100%;padding:9px 2px;align-items:baseline;text-align:left;line-height:1.4;background:none;border-bottom:1px solid var(--line);border-radius:0;color:var(--soft);font-weight:400;font-size:15px}.helper code{grid-row:1/-1}.helper .ends{font-size:14.5px;color:var(--faint)}button.helper:hover{background:var(--panel)}
+.send{border-top:1px solid var(--line);padding:24px 0 18px;display:flex;flex-wrap:wrap;gap:12px 20px;align-items:center}.send button{min-width:190px;min-height:52px;font-size:17px}.send p{margin:0;flex:1;min-width:260px}
+.faults{border:2px solid var(--luck);border-radius:10px;padding:16px 20px;margin-bottom:24px}.faults h3{margin:0 0 4px;font-size:19px}.faults ul{margin:0;padding:0;list-style:none}.faults a{display:inline-block;padding:7px 0;color:var(--luck);font-weight:600}
+@media(max-width:899px){.columns-asked{grid-template-columns:minmax(0,1fr)}.columns-asked h3{margin-top:18px}}@media(max-width:519px){.pick{column-gap:12px;padding:10px 12px}.pick .ends{grid-area:2/2/3/4}.shape{grid-area:1/3}.send button{width:100%}}
 `;

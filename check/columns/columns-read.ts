@@ -56,8 +56,9 @@ export function columnsRead(
 ): readonly ReadColumn[] {
   const by = (some: readonly RoledColumn[]) => new Set(some.map(({ place }) => place));
   const [choice, flows] = [by(used.choice), by(used.flows)];
+  const at = new Map(columns.map((column) => [column.place, column]));
   return table.header.map((name, place) => {
-    const column = columns.find((each) => each.place === place);
+    const column = at.get(place);
     if (column === undefined) return { name, role: "dates", use: "dates" };
     const role = IN_WORDS[column.role];
     if (choice.has(place)) return { name, role, use: choice.size > 1 ? "variant" : "judged" };

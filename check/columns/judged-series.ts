@@ -1,6 +1,6 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import {
-  MoreNeeded,
+  type ReadExport,
   question,
   type Jump,
   type ReadOptions,
@@ -143,7 +143,7 @@ export function flowQuestion(
   { name }: RoledColumn,
   jumps: readonly Jump[],
   table: TablePreview,
-): MoreNeeded {
+): NonNullable<ReadExport["doubt"]> {
   const shown = jumps.slice(0, 3).map(({ day, amount }) => `${Math.round(amount)} on ${day}`);
   const text =
     `${jumps.length} steps of "${shortened(name)}" look like money paid in or taken out ` +
@@ -156,7 +156,7 @@ export function flowQuestion(
     },
     { value: "none", label: "No, the strategy earned it", text: "the steps count as profit" },
   ];
-  return new MoreNeeded([{ option: "flows", text, choices, onlyFor: [name], jumps }], table);
+  return { questions: [{ option: "flows", text, choices, onlyFor: [name], jumps }], table };
 }
 
 export function flowWarning(flows: Flows): CheckWarning {

@@ -1,9 +1,10 @@
 import type { Observations } from "../../quant/check/panel.ts";
+import { nameWords } from "../columns/names.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
 import { readGeneric } from "./generic.ts";
 import { isObject, member, numberMember, type Json } from "./json.ts";
-import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from "./table-format.ts";
+import { columnOf, numbersOf, type TableFormat } from "./table-format.ts";
 import { isTimeColumn } from "./times.ts";
 
 const TOOL = "backtesting.py";
@@ -24,31 +25,13 @@ export const backtestingEquity: TableFormat = {
   },
 };
 
-/** `stats["_trades"]`. */
-export const backtestingTrades: TableFormat = {
-  name: "backtesting-trades",
-  isOfTrades: true,
-  tool: TOOL,
-  columns: ["entrybar", "exitbar", "entrytime", "exittime", "pnl"],
-  read: (table, options) => {
-    const columns = {
-      entry: columnOf(table, "entrytime"),
-      exit: columnOf(table, "exittime"),
-      profit: numbersOf(table, columnOf(table, "pnl")),
-      position: {
-        size: columnOf(table, "size"),
-        entryPrice: columnOf(table, "entryprice"),
-        isLong: (_: readonly string[], size: number) => size > 0,
-      },
-    };
-    const trades = tradesOf(table, columns, options);
-    return tradesExport({ format: "backtesting-trades", tool: TOOL }, trades, options);
-  },
-};
-
 const STATED_REASON = "backtesting.py divides the geometric return of a year by its volatility";
 
-const SHARPE = /^sharpe([ _]ratio)?$/i;
+/** In any spelling: `Sharpe Ratio`, `sharpe`, `metrics.sharpeRatio`, `Sharpe (ann.)`. */
+const isSharpe = (name: string) =>
+  /^(metrics |metric |stats )?(ann(uali[sz]ed)? )?sharpe( ratio)?( ann(uali[sz]ed)?)?$/.test(
+    nameWords(name).join(" "),
+  );
 /** Other statistics that `optimize` maximises (SQN unless told otherwise), and those that vectorbt gives a column. */
 const OTHER_STATISTIC =
   / \[[%$]\]$|[ _]ratio$|^(sqn|alpha|beta|# trades|profit[ _]factor|win[ _]rate|expectancy|kelly criterion|((total|annualized)[ _])?return|max_drawdown|annualized_volatility|final_value|total_profit|value_at_risk|downside_risk)$/i;
@@ -57,33 +40,45 @@ const UNNAMED = "0";
 
 /**
  * `optimize(return_heatmap=True)`: the parameters of each combination and one statistic; in vectorbt the same comes from
- * `pf.sharpe_ratio()` and, with more statistics, `pf.stats(agg_func=None)`.
+ * `pf.sharpe_ratio()` and, with more statistics, `pf.stats(agg_func=None)`. A grid of one's own has the Sharpe ratio in
+ * any column.
  */
 export const backtestingHeatmap: TableFormat = {
   name: "backtesting-heatmap",
   tool: TOOL,
-  matches: (table) => statisticOf(table) > 0 && !isTimeColumn(table, 0),
+  matches: (table) => statisticOf(table) >= 0 && table.rows.length > 1 && !isTimeColumn(table, 0),
   read: (table): ReadExport => {
     const column = statisticOf(table);
     const name = table.header[column]!;
-    const values = SHARPE.test(name)
-      ? numbersOf(table, column)
+    const values = isSharpe(name)
+      ? numbersOf(withoutInfinities(table), column)
       : new Float64Array(table.rows.length).fill(NaN); // only their number counts
     return {
       format: "backtesting-heatmap",
-      tool: /^[a-z_]+$/.test(name) || column < table.header.length - 1 ? "vectorbt" : TOOL,
+      tool: toolOf(name, column, table.header.length),
       kind: "statistics",
-      statistics: { name: SHARPE.test(name) ? "Sharpe Ratio" : name, values },
+      statistics: { name: isSharpe(name) ? "Sharpe Ratio" : name, values },
       warnings: [],
     };
   },
 };
 
+function toolOf(name: string, column: number, width: number): string {
+  if (column === 0) return "generic";
+  return /^[a-z_]+$/.test(name) || column < width - 1 ? "vectorbt" : TOOL;
+}
+
+/** Runs without a trade have them. */
+function withoutInfinities(table: Table): Table {
+  const finite = (cell: string) => (/^[-+]?inf/i.test(cell.trim()) ? "" : cell);
+  return { ...table, rows: table.rows.map((row) => row.map(finite)) };
+}
+
 /** Place of the column of Sharpe ratios, or of another statistic in the last column; -1 if there is none. */
 function statisticOf(table: Table): number {
   const { header } = table;
-  const sharpe = header.findIndex((name) => SHARPE.test(name));
-  if (sharpe > 0) return sharpe;
+  const sharpe = header.findIndex(isSharpe);
+  if (sharpe >= 0) return sharpe;
   const last = header.at(-1)!;
   const isUnnamed = last === UNNAMED && header.length > 2 && header[0] !== "";
   if (!isUnnamed && !OTHER_STATISTIC.test(last)) return -1;

@@ -1,6 +1,6 @@
 import { dateOfDay } from "../../quant/calendar.ts";
 import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
-import { FileRefused } from "./export.ts";
+import { FileRefused, TooLarge } from "./export.ts";
 import { listMember, member, textMember, type Json } from "./json.ts";
 import { zoneOffset } from "./times.ts";
 
@@ -14,13 +14,17 @@ export interface NamedColumn {
 const CELLS_FREE = 2_000_000;
 const CELLS_PER_BYTE_MAX = 100;
 
-/** Refuses more cells than any export has, or than its bytes can hold: a number of rows may be damaged. */
-export function checkCells(cells: number, { length }: Uint8Array): void {
+/**
+ * Refuses more cells than are read here, than any export has, or than its bytes can hold: the number of rows may be
+ * damaged. Called before anything is decoded.
+ */
+export function checkCells(cells: number, { length }: Uint8Array, cellsMax: number): void {
   const most = Math.min(CELLS_MAX, Math.max(CELLS_FREE, CELLS_PER_BYTE_MAX * length));
   if (!(cells <= most))
     throw new FileRefused(
       `the file names ${cells} cells in ${length} bytes: no export has so many`,
     );
+  if (cells > cellsMax) throw new TooLarge(`the file has ${cells} cells, more than ${cellsMax}`);
 }
 
 /**
@@ -104,8 +108,13 @@ function textAt(value: unknown, depth: number): string {
     return String(value);
   }
   if (typeof value === "string") return value;
-  if (!Array.isArray(value)) return "{...}";
   if (depth > DEPTH_MAX) return "(...)";
+  if (!Array.isArray(value)) {
+    const members = Object.entries(value).map(
+      ([name, part]) => `${name}: ${textAt(part, depth + 1)}`,
+    );
+    return `{${members.join(", ")}}`;
+  }
   return `(${value.map((part) => textAt(part, depth + 1)).join(", ")})`;
 }
 

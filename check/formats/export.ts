@@ -93,7 +93,7 @@ export interface TrialStatistics {
   readonly values: Float64Array;
 }
 
-/** A file, read: a panel's rows or an optimiser's statistics. */
+/** A file, read: a panel's rows or an optimiser's statistics. Plain data, which goes from one process to another. */
 export interface ReadExport {
   /** The format's name, as the option `format` takes it. */
   readonly format: string;
@@ -119,7 +119,12 @@ export interface ReadExport {
   /** The column that is the market in `rows`. */
   readonly market?: string;
   /** A question that may be left open, where a page can ask it: steps look like money paid in, and were left in. */
-  readonly doubt?: MoreNeeded;
+  readonly doubt?: Pick<MoreNeeded, "questions" | "table">;
+}
+
+/** A file that can be checked elsewhere, where the limits are wider. */
+export class TooLarge extends RangeError {
+  override readonly name = "TooLarge";
 }
 
 /** A file that can't be read as any backtest. The message is for the person who sent it. */

@@ -1,5 +1,6 @@
 import type { Observations } from "../../quant/check/panel.ts";
 import { readArrow } from "./arrow.ts";
+import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { readFreqtradeResult } from "./freqtrade.ts";
 import { parseJson } from "./json.ts";
@@ -11,6 +12,7 @@ import { timeColumn } from "./times.ts";
 export function readFreqtradeZip(
   files: ReadonlyMap<string, Uint8Array>,
   options: ReadOptions,
+  cellsMax: number,
 ): ReadExport | undefined {
   const result = [...files].find(
     ([name]) => name.endsWith(".json") && !/_config\.json$|\.meta\.json$/.test(name),
@@ -20,13 +22,12 @@ export function readFreqtradeZip(
   const stem = result[0].replace(/\.json$/, "");
   return readFreqtradeResult(json, options, (strategy) => {
     const wallet = files.get(`${stem}_${strategy}_wallet.feather`);
-    return wallet === undefined ? undefined : walletRows(wallet, strategy);
+    return wallet === undefined ? undefined : walletRows(readArrow(wallet, cellsMax), strategy);
   });
 }
 
 /** What the account was worth at each close: the sum over its currencies. */
-function walletRows(bytes: Uint8Array, name: string): Observations {
-  const table = readArrow(bytes);
+function walletRows(table: Table, name: string): Observations {
   if (!hasColumns(table, "date", "total_quote"))
     throw new FileRefused("the freqtrade wallet has no total_quote");
   const times = timeColumn(table, columnOf(table, "date"), {});

@@ -9,7 +9,8 @@ import {
   type TradeList,
   type TradePosition,
 } from "../../quant/check/trade.ts";
-import { REALISED_WARNING, refusedFormat } from "./table-format.ts";
+import { shortened } from "./numbers.ts";
+import { REALISED_WARNING } from "./table-format.ts";
 import { timeOf } from "./times.ts";
 
 const TOOL = "freqtrade";
@@ -36,7 +37,7 @@ export function readFreqtradeResult(
 ): ReadExport | undefined {
   const strategies = member(json, "strategy");
   // A frame with a column "Strategy", by pandas' to_json, has numbers there.
-  if (!isObject(strategies) || !Object.values(strategies).every(isObject)) return undefined;
+  if (!isObject(strategies) || !Object.values(strategies).every(isRun)) return undefined;
   const runs = Object.entries(strategies).map(([name, result]) =>
     runOf(name, result ?? null, options),
   );
@@ -67,6 +68,10 @@ export function readFreqtradeResult(
     ...stated,
     warnings: walletOf === undefined || runs.length > 1 || !run.futures ? [REALISED_WARNING] : [],
   };
+}
+
+function isRun(result: Json | undefined): boolean {
+  return ["trades", "backtest_start"].some((name) => member(result, name) !== undefined);
 }
 
 /** Each run's own Sharpe ratio. */
@@ -142,7 +147,7 @@ function tradesOfRuns(runs: readonly Run[]): TradeList {
   });
   if (other !== undefined) {
     throw new FileRefused(
-      `"${run.name}" and "${other.name}" were tested over other days or with other capital`,
+      `"${shortened(run.name)}" and "${shortened(other.name)}" were tested over other days or with other capital`,
     );
   }
   const trades = runs.flatMap((each) =>
@@ -163,7 +168,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
   const trades = listMember(result, "trades");
   if (first === undefined || last === undefined || trades === undefined) {
     throw new FileRefused(
-      `"${name}" lacks trades, backtest_start or backtest_end: export it with --export trades`,
+      `"${shortened(name)}" lacks trades, backtest_start or backtest_end: export it with --export trades`,
     );
   }
   // Before 2021, results had no starting_balance.
@@ -171,7 +176,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
   if (capital === undefined) {
     throw question(
       "startingCapital",
-      `"${name}" doesn't name the capital that the account began with: how much was it?`,
+      `"${shortened(name)}" doesn't name the capital that the account began with: how much was it?`,
     );
   }
   return {
@@ -186,7 +191,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
       const [entry, exit] = [textMember(trade, "open_date"), textMember(trade, "close_date")];
       if (profit === undefined || entry === undefined || exit === undefined) {
         throw new FileRefused(
-          `trade ${place + 1} of "${name}" lacks profit_abs, open_date or close_date`,
+          `trade ${place + 1} of "${shortened(name)}" lacks profit_abs, open_date or close_date`,
         );
       }
       const position = positionOf(trade);
@@ -212,13 +217,6 @@ function positionOf(trade: Json): TradePosition | undefined {
 
 function secondsOf(text: string): number {
   const time = timeOf(text);
-  if (time === undefined) throw new FileRefused(`"${text}" is not a date`);
+  if (time === undefined) throw new FileRefused(`"${shortened(text)}" is not a date`);
   return time.seconds - (time.offsetSeconds ?? 0);
 }
-
-/** `hyperopt-list --export-csv`. */
-export const hyperoptList = refusedFormat("freqtrade-hyperopt-list", TOOL, {
-  columns: ["best", "epoch", "objective"],
-  because:
-    "this is freqtrade's list of epochs, which has no trades. Send the .fthypt file in user_data/hyperopt_results",
-});

@@ -2,7 +2,7 @@ import type { Observations } from "../../quant/check/panel.ts";
 import type { Trade, TradePosition } from "../../quant/check/trade.ts";
 import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
-import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from "./table-format.ts";
+import { tradesExport } from "./table-format.ts";
 
 const TOOL = "jesse";
 
@@ -61,26 +61,3 @@ function positionOf(trade: Json): TradePosition | undefined {
   const long = textMember(trade, "type") === "long";
   return { symbol: textMember(trade, "symbol"), size, entryPrice, long };
 }
-
-/** `research.backtest(generate_csv=True)`. */
-export const jesseTrades: TableFormat = {
-  name: "jesse-trades",
-  isOfTrades: true,
-  tool: TOOL,
-  columns: ["opened_at", "closed_at", "pnl", "holding_period"],
-  read: (table, options) => {
-    const columns = {
-      entry: columnOf(table, "opened_at"),
-      exit: columnOf(table, "closed_at"),
-      profit: numbersOf(table, columnOf(table, "pnl")),
-      position: {
-        symbol: columnOf(table, "symbol"),
-        size: columnOf(table, "qty"),
-        entryPrice: columnOf(table, "entry_price"),
-        isLong: (row: readonly string[]) => row[columnOf(table, "type")] === "long",
-      },
-    };
-    const trades = tradesOf(table, columns, options);
-    return tradesExport({ format: "jesse-trades", tool: TOOL }, trades, options);
-  },
-};

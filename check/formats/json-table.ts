@@ -27,8 +27,22 @@ export function jsonTable(json: Json): Table | undefined {
 
 function recordTable(records: readonly Json[]): Table | undefined {
   if (records.length === 0 || !records.every(isObject)) return undefined;
-  const names = namesOf(records);
-  return tableOf(names, records.length, (row) => names.map((name) => records[row]![name]));
+  const flat = records.map(flatRecord);
+  const names = namesOf(flat);
+  return tableOf(names, flat.length, (row) => names.map((name) => flat[row]![name]));
+}
+
+/** A record with the members of objects in it as its own: `sharpe`, or `metrics.sharpe` where there are others. */
+function flatRecord(record: JsonObject): JsonObject {
+  const inner = Object.values(record).filter(isObject).flatMap(Object.keys);
+  if (inner.length === 0) return record;
+  const all = [...Object.keys(record), ...inner];
+  const members = Object.entries(record).flatMap(([name, value]): [string, Json | undefined][] => {
+    if (!isObject(value)) return [[name, value]];
+    const isOnly = (key: string) => all.indexOf(key) === all.lastIndexOf(key);
+    return Object.entries(value).map(([key, cell]) => [isOnly(key) ? key : `${name}.${key}`, cell]);
+  });
+  return Object.fromEntries(members);
 }
 
 /** Objects keyed by times: of rows (`index`), of columns of cells (`columns`), or of cells (a series). */
@@ -50,11 +64,18 @@ function keyedTable(json: JsonObject): Table | undefined {
   }
   const index = namesOf(values);
   const counted = !areTimes(index) && index.slice(0, 3).every((row) => /^\d{1,9}$/.test(row));
-  if (!counted && !areTimes(index)) return undefined;
+  if (!counted && !(areTimes(index) && values.every((column) => isOfCells(column, index.length))))
+    return undefined;
   return tableOf(counted ? keys : ["", ...keys], index.length, (row) => {
     const cells = values.map((column) => column[index[row]!]);
     return counted ? cells : [index[row], ...cells];
   });
+}
+
+/** Columns of one frame have a cell in each row; others are curves of their own, or records. */
+function isOfCells(column: JsonObject, length: number): boolean {
+  const cells = Object.values(column);
+  return cells.length === length && !cells.some(isObject);
 }
 
 /** The members of all objects, in order of their first occurrence. */
@@ -66,7 +87,8 @@ function areTimes(names: readonly string[]): boolean {
   return names.length > 0 && names.slice(0, 3).every((name) => timeOf(name) !== undefined);
 }
 
-function tableOf(
+/** The cells as texts; every row has one for each name. */
+export function tableOf(
   header: readonly unknown[],
   length: number,
   row: (place: number) => readonly unknown[],

@@ -43,12 +43,15 @@ function parts(text: string, names: string): string[] {
 }
 
 function plainText(markup: string): string {
-  return markup
-    .replace(/<[^<>]*>/g, "")
-    .replace(/&(#?\w+);/g, (whole, name: string) => {
-      if (!name.startsWith("#")) return ENTITIES[name] ?? whole;
-      const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : parseInt(name.slice(1), 10);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    })
-    .trim();
+  return decoded(markup.replace(/<[^<>]*>/g, "")).trim();
+}
+
+/** A text with its entities replaced. */
+export function decoded(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(#?\w+);/g, (whole, name: string) => {
+    if (!name.startsWith("#")) return ENTITIES[name] ?? whole;
+    const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : parseInt(name.slice(1), 10);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 }

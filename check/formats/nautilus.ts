@@ -1,15 +1,8 @@
 import type { Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { readGeneric } from "./generic.ts";
-import {
-  REALISED_WARNING,
-  columnOf,
-  numbersOf,
-  refusedFormat,
-  tradesExport,
-  tradesOf,
-  type TableFormat,
-} from "./table-format.ts";
+import { shortened } from "./numbers.ts";
+import { REALISED_WARNING, columnOf, type TableFormat } from "./table-format.ts";
 
 const TOOL = "nautilus_trader";
 
@@ -43,48 +36,6 @@ function checkCurrency(table: Table): void {
   const found = [...new Set(table.rows.map((row) => row[currency]?.trim() ?? ""))];
   if (found.length <= 1) return;
   throw new FileRefused(
-    `the account holds ${found.slice(0, 5).join(" and ")}, which can't be added up: send the positions report`,
+    `the account holds ${found.slice(0, 5).map(shortened).join(" and ")}, which can't be added up: send the positions report`,
   );
 }
-
-/** `generate_positions_report`: profits are texts with their currency. */
-export const nautilusPositions: TableFormat = {
-  name: "nautilus-positions",
-  isOfTrades: true,
-  tool: TOOL,
-  columns: ["realized_pnl", "ts_opened", "ts_closed"],
-  read: (table, options) => {
-    const pnl = columnOf(table, "realized_pnl");
-    const closedAt = columnOf(table, "ts_closed");
-    const kept = [...table.rows.keys()].filter((row) => table.rows[row]![closedAt]!.trim() !== "");
-    const plain = {
-      ...table,
-      lines: kept.map((row) => table.lines[row]!),
-      rows: kept.map((row) =>
-        table.rows[row]!.map((cell, column) =>
-          column === pnl ? cell.trim().replace(/\s+[A-Z]+$/, "") : cell,
-        ),
-      ),
-    };
-    const columns = {
-      entry: columnOf(table, "ts_opened"),
-      exit: closedAt,
-      profit: numbersOf(plain, pnl),
-      position: {
-        symbol: columnOf(table, "instrument_id"),
-        size: columnOf(table, "peak_qty"),
-        entryPrice: columnOf(table, "avg_px_open"),
-        isLong: (row: readonly string[]) => row[columnOf(table, "entry")] === "BUY",
-      },
-    };
-    const trades = tradesOf(plain, columns, options);
-    return tradesExport({ format: "nautilus-positions", tool: TOOL }, trades, options);
-  },
-};
-
-export const nautilusFills = refusedFormat("nautilus-fills", TOOL, {
-  columns: ["client_order_id", "trader_id", "venue_order_id"],
-  because:
-    "this is nautilus_trader's report of orders and fills, which has no profit. Send the returns " +
-    "(portfolio.analyzer.returns()) or the account report",
-});

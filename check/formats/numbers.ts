@@ -6,8 +6,10 @@ export type DecimalMark = "." | ",";
 
 /** Digits in groups of three, of which a mark may be the separator of thousands or the decimal mark. */
 const GROUPED = /^[-+]?[1-9]\d{0,2}([.,]\d{3})+$/;
+/** With commas, of two digits in India. */
+const COMMA_GROUPS = /^[-+]?\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/;
 const COMMA_DECIMAL = /^[-+]?\d*,\d+(e[-+]?\d+)?$/i;
-const POINT_DECIMAL = /^[-+]?(\d+|\d{1,3}(,\d{3})+)?\.\d*(e[-+]?\d+)?$/i;
+const POINT_DECIMAL = /^[-+]?(\d+|\d{1,3}(,\d{2,3})*,\d{3})?\.\d*(e[-+]?\d+)?$/i;
 const MIXED_COMMA = /^[-+]?\d{1,3}(\.\d{3})+,\d+$/;
 /** Longer texts are no number; they are not looked at any further. */
 const LENGTH_MAX = 64;
@@ -15,10 +17,13 @@ const EMPTY = /^(|nan|null|none|na|n\/a|-)$/i;
 /** Between groups of digits: blanks (plain, no-break, narrow no-break, thin) and Switzerland's apostrophes. */
 const BLANKS = /[ \u00A0\u202F\u2009'\u2019]/g;
 const PERCENT = /\s*[%\uFE6A\uFF05]$/;
-const CURRENCY = "[$\u20AC\u00A3]|USDT?|USDC|EUR|GBP|CHF";
-const CURRENCY_BEFORE = new RegExp(`^([-+]?)(?:${CURRENCY})\\s*(?=[-+.\\d])`, "i");
-const CURRENCY_AFTER = new RegExp(`(\\d)\\s*(?:${CURRENCY})$`, "i");
-/** Accountants write losses in brackets. A tuple of parameters has a blank behind its comma. */
+/** Signs, with letters before them as in `R$`, and codes. */
+const CURRENCY =
+  "[A-Z]{0,3}\\p{Sc}|USD[TC]?|BUSD|EURC?|GBP|CHF|JPY|AUD|CAD|NZD|CNY|CNH|INR|KRW|BRL|MXN|RUB|TRY|PLN|SEK|NOK|DKK|CZK|HUF|" +
+  "ZAR|SGD|HKD|TWD|THB|IDR|ILS|BTC|ETH";
+const CURRENCY_BEFORE = new RegExp(`^([-+]?)(?:${CURRENCY})\\s*(?=[-+.(\\d])`, "iu");
+const CURRENCY_AFTER = new RegExp(`([\\d)])\\s*(?:${CURRENCY})$`, "iu");
+/** Accountants write losses in brackets, before or behind the currency. A tuple of parameters has a blank behind its comma. */
 const LOSS = /^\((?!.*, )(.*\d.*)\)$/;
 
 /** Most cells are such, and need no second look. */
@@ -28,7 +33,9 @@ const PLAIN = /^-?\d+(\.\d+)?(e-?\d+)?$/;
 function plainNumber(cell: string): string {
   return cell
     .trim()
-    .replace("\u2212", "-")
+    .replace(/[\u2212\u2013\uFF0D]/, "-")
+    .replace(CURRENCY_BEFORE, "$1")
+    .replace(CURRENCY_AFTER, "$1")
     .replace(LOSS, "-$1")
     .replace(CURRENCY_BEFORE, "$1")
     .replace(CURRENCY_AFTER, "$1")
@@ -93,13 +100,31 @@ export function numberOf(cell: string, mark: DecimalMark): number | undefined {
   if (percent) text = text.replace(PERCENT, "");
   if (mark === ",") text = text.replaceAll(".", "").replace(",", ".");
   else if (text.includes(",")) {
-    if (!/^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(text)) return undefined;
+    if (!COMMA_GROUPS.test(text)) return undefined;
     text = text.replaceAll(",", "");
   }
   if (text === "" || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return undefined;
   const value = Number(text);
   if (!Number.isFinite(value)) return undefined; // 1e400
   return percent ? value / 100 : value;
+}
+
+const AMOUNT_LENGTH_MAX = 1000;
+const WITH_UNIT = /^(.*[\d.)])\s*([a-z][a-z\d]{1,9})$/i;
+/** A fee of ccxt is an object. */
+const WITH_COST = /cost\W+(-?[\d.]+(?:e-?\d+)?)(?:.*currency\W+(\w+))?/is;
+
+/** A number with what it counts behind it, as in `0.5BTC`, `1.00 Lots` or `{cost: 0.1, currency: BNB}`. */
+export function amountOf(
+  cell: string,
+  mark: DecimalMark,
+): { readonly value: number; readonly unit: string } | undefined {
+  const alone = numberOf(cell, mark);
+  if (cell.length > AMOUNT_LENGTH_MAX) return undefined;
+  const [, text = "", unit = ""] = WITH_UNIT.exec(cell.trim()) ?? WITH_COST.exec(cell) ?? [];
+  if (alone !== undefined) return { value: alone, unit };
+  const value = text === "" ? undefined : numberOf(text, mark);
+  return value === undefined ? undefined : { value, unit };
 }
 
 /** A column of numbers. Throws on a cell that is none, naming its line and column. */

@@ -3,7 +3,6 @@ import { medianSpacing } from "../../quant/check/bar-frequency.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
 import { isObject, listMember, member, numberMember, type Json } from "./json.ts";
-import { columnOf, numbersOf, tradesExport, tradesOf, type TableFormat } from "./table-format.ts";
 
 const TOOL = "QuantConnect";
 /** Charts have at most 4,000 points: a short test has several a day. */
@@ -65,6 +64,18 @@ function sparseWarning(spacing: number): CheckWarning[] {
   return [{ code: "sparse_chart", message }];
 }
 
+/** The file that ends in -summary.json: other than the result it names no orders, and has a few points only. */
+export function isLeanSummary(json: Json): boolean {
+  if (member(json, "totalPerformance") === undefined || member(json, "orders") !== undefined)
+    return false;
+  const chart = member(member(json, "charts"), "Strategy Equity");
+  const points = listMember(member(member(chart, "series"), "Equity"), "values") ?? [];
+  const times = points.map((point) =>
+    Array.isArray(point) ? numberItem(point[0]) : (numberMember(point, "x") ?? NaN),
+  );
+  return points.length < 2 || medianSpacing(Float64Array.from(times)) > SPARSE_SECONDS;
+}
+
 /** LEAN writes null for a candle without a value. */
 function hasValue(point: Json): boolean {
   return !Array.isArray(point) || point.length < 2 || point.at(-1) !== null;
@@ -88,30 +99,3 @@ function statedOf(json: Json | undefined): Pick<ReadExport, "stated" | "statedRe
   const sharpe = numberMember(member(json, "statistics"), "Sharpe Ratio");
   return sharpe === undefined ? {} : { stated: { sharpe }, statedReason: STATED_REASON };
 }
-
-/** The list of trades: its profits are before fees. */
-export const quantConnectTrades: TableFormat = {
-  name: "quantconnect-trades",
-  isOfTrades: true,
-  tool: TOOL,
-  columns: ["entry time", "exit time", "p&l", "fees"],
-  matches: (table) => columnOf(table, "symbols", "symbol") >= 0,
-  read: (table, options) => {
-    const profits = numbersOf(table, columnOf(table, "p&l"));
-    const fees = numbersOf(table, columnOf(table, "fees"));
-    const columns = {
-      entry: columnOf(table, "entry time"),
-      exit: columnOf(table, "exit time"),
-      profit: profits.map((profit, row) => profit - fees[row]!),
-      position: {
-        symbol: columnOf(table, "symbols", "symbol"),
-        size: columnOf(table, "quantity"),
-        entryPrice: columnOf(table, "entry price"),
-        isLong: (row: readonly string[]) =>
-          /^(buy|long)$/i.test(row[columnOf(table, "direction")] ?? ""),
-      },
-    };
-    const trades = tradesOf(table, columns, options);
-    return tradesExport({ format: "quantconnect-trades", tool: TOOL }, trades, options);
-  },
-};

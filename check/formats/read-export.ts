@@ -1,85 +1,80 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import { readOwnTable } from "../columns/own-table.ts";
 import { namesStrategy, timedTable } from "../columns/table-rows.ts";
-import {
-  backtestingEquity,
-  backtestingHeatmap,
-  backtestingTrades,
-  readBacktestingJson,
-} from "./backtesting-py.ts";
-import { readCsv, type Table } from "./csv.ts";
+import { backtestingEquity, backtestingHeatmap, readBacktestingJson } from "./backtesting-py.ts";
+import { CELLS_MAX, readCsv, type Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
-import { hyperoptList, readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
+import { firstReadable } from "./first-readable.ts";
+import { readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
 import { withHeader, withoutRowNumbers } from "./generic.ts";
-import { jesseTrades, readJesseEquity, readJesseResult } from "./jesse.ts";
-import { isObject, member, parseJson, parseJsonLines, textMember, type Json } from "./json.ts";
+import { readJesseEquity, readJesseResult } from "./jesse.ts";
+import { isObject, parseJson, parseJsonLines, type Json } from "./json.ts";
+import { jsonTables } from "./json-curves.ts";
 import { jsonTable } from "./json-table.ts";
 import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } from "./metatrader.ts";
-import { isMetric, METRICS_REFUSAL, metricsTable } from "./metrics-table.ts";
-import { nautilusAccount, nautilusFills, nautilusPositions } from "./nautilus.ts";
+import { readMetaTrader4 } from "./metatrader4.ts";
+import { nautilusAccount } from "./nautilus.ts";
 import { shortened } from "./numbers.ts";
-import { pricesTable } from "./prices-table.ts";
-import { quantConnectTrades, readQuantConnect } from "./quantconnect.ts";
+import { ownFills, ownTrades } from "./own-trades.ts";
+import { readQuantConnect } from "./quantconnect.ts";
 import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { NO_DATES } from "./times.ts";
+import { TRADE_TOOLS } from "./trade-tools.ts";
 import { tradingView, tradingViewTranslated } from "./tradingview.ts";
-import { vectorbtMatrix, vectorbtOrders, vectorbtTrades } from "./vectorbt.ts";
-import { pyfolioPositions, pyfolioTransactions, ziplinePerformance } from "./zipline.ts";
+import { HEAD_LENGTH, refuseKnown } from "./unreadable.ts";
+import { vectorbtMatrix } from "./vectorbt.ts";
+import { ziplinePerformance } from "./zipline.ts";
 
-const TABLES: readonly TableFormat[] = [
+export const TABLES: readonly TableFormat[] = [
   backtestingEquity,
   backtestingHeatmap,
-  backtestingTrades,
-  hyperoptList,
-  jesseTrades,
   metaTraderGraph,
-  metricsTable,
   nautilusAccount,
-  nautilusFills,
-  nautilusPositions,
-  pricesTable,
-  pyfolioPositions,
-  pyfolioTransactions,
-  quantConnectTrades,
+  ...TRADE_TOOLS,
   tradingView,
   tradingViewTranslated,
   vectorbtMatrix,
-  vectorbtOrders,
-  vectorbtTrades,
   ziplinePerformance,
 ];
+/** What they are read as where no tool's layout fits. */
+const OWN: readonly TableFormat[] = [ownTrades, ownFills];
 /** The generic layout: dates and columns of returns or of equity. */
 const GENERIC = ["returns", "equity"];
 /** What the option `format` can be. */
-export const FORMAT_NAMES: readonly string[] = [...GENERIC, ...TABLES.map(({ name }) => name)];
+export const FORMAT_NAMES: readonly string[] = [
+  ...GENERIC,
+  ...[...OWN, ...TABLES].map(({ name }) => name),
+];
 
 /** Longer names would fill a message or the report. */
-const NAME_MAX = 1000;
+export const NAME_MAX = 1000;
 const KNOWN =
-  "a table of dates and returns or equity (CSV, Parquet, Arrow), vectorbt, backtesting.py, freqtrade (zip, json, " +
-  "fthypt), QuantConnect, TradingView, MetaTrader 5, zipline, pyfolio, quantstats, nautilus_trader and jesse";
+  "a table of dates and returns or equity (CSV, Excel, JSON, Parquet, Arrow), vectorbt, backtesting.py, freqtrade " +
+  "(zip, json, fthypt), QuantConnect, TradingView, MetaTrader 5, zipline, pyfolio, quantstats, nautilus_trader and jesse";
 
 /**
  * Reads a backtest as its tool wrote it. The format is recognised by content, never by name. Throws `FileRefused` with
- * the place and what was expected there, or `MoreNeeded` with a question; anything else is a defect.
+ * the place and what was expected there, `MoreNeeded` with a question, or `TooLarge` if it is a table of columns with more
+ * than `cellsMax` cells, whose number stands in few bytes; anything else is a defect.
  */
 export async function readExport(
   bytes: Uint8Array,
   options: ReadOptions = {},
+  cellsMax = CELLS_MAX,
 ): Promise<ReadExport> {
   checkFormat(options.format);
   if (bytes.length === 0) throw new FileRefused("the file is empty");
-  refuseByContent(bytes);
-  if (startsWith(bytes, "PK\u0003\u0004")) return readZip(bytes, options);
+  refuseKnown("bytes", String.fromCharCode(...bytes.subarray(0, 64)));
+  if (startsWith(bytes, "PK\u0003\u0004")) return readZip(bytes, options, cellsMax);
   // The readers of packed files are loaded when one comes: they are larger than all others together.
   if (startsWith(bytes, "PAR1")) {
     const { readParquet } = await import("./parquet.ts");
-    return readTable(await readParquet(bytes), options);
+    return readTable(await readParquet(bytes, cellsMax), options);
   }
   if (startsWith(bytes, "ARROW1") || startsWith(bytes, "\u00FF\u00FF\u00FF\u00FF")) {
     const { readArrow } = await import("./arrow.ts");
-    return readTable(readArrow(bytes), options);
+    return readTable(readArrow(bytes, cellsMax), options);
   }
   return readText(textOf(bytes), options);
 }
@@ -96,27 +91,21 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
   return true;
 }
 
-/** Kinds of files that are known and never read. */
-function refuseByContent(bytes: Uint8Array): void {
-  if (bytes[0] === 0x80 && bytes[1]! >= 2 && bytes[1]! <= 5) {
-    throw new FileRefused("a pickle can run code and is never loaded: write a CSV with to_csv()");
-  }
-  if (startsWith(bytes, "\u001F\u008B")) throw new FileRefused("unpack the gzip file first");
-  if (startsWith(bytes, "\u0089HDF"))
-    throw new FileRefused("HDF5 is not read: write a CSV or Parquet");
-  if (startsWith(bytes, "\u00D0\u00CF\u0011\u00E0"))
-    throw new FileRefused("an Excel workbook: save the sheet as CSV");
-  if (startsWith(bytes, "%PDF")) throw new FileRefused("a PDF has no series: send the CSV");
-}
-
 /** A zip of freqtrade, or of a single file in any format. */
-async function readZip(bytes: Uint8Array, options: ReadOptions): Promise<ReadExport> {
+async function readZip(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  cellsMax: number,
+): Promise<ReadExport> {
   const { unzip } = await import("./unzip.ts");
   const files = unzip(bytes, (name) => !name.endsWith("/") && !name.endsWith(".py"));
-  if (files.has("[Content_Types].xml"))
-    throw new FileRefused("an Excel workbook: save the sheet as CSV");
+  refuseKnown("names", [...files.keys()].join("\n"));
+  const { readXlsx } = await import("./xlsx.ts");
+  const sheets = readXlsx(files);
+  if (sheets !== undefined)
+    return firstReadable(sheets, "sheet", (table) => readTable(table, options));
   const { readFreqtradeZip } = await import("./freqtrade-zip.ts");
-  const freqtrade = readFreqtradeZip(files, options);
+  const freqtrade = readFreqtradeZip(files, options, cellsMax);
   if (freqtrade !== undefined) return freqtrade;
   const [file, ...others] = [...files].filter(([name]) => !name.startsWith("__MACOSX/"));
   if (file === undefined) throw new FileRefused("the zip is empty");
@@ -124,11 +113,12 @@ async function readZip(bytes: Uint8Array, options: ReadOptions): Promise<ReadExp
     throw new FileRefused(`the zip has ${others.length + 1} files: send the one that counts`);
   if (startsWith(file[1], "PK\u0003\u0004"))
     throw new FileRefused("a zip within a zip is not read");
-  return readExport(file[1], options);
+  return readExport(file[1], options, cellsMax);
 }
 
 function readText(text: string, options: ReadOptions): ReadExport | Promise<ReadExport> {
   const start = text.trimStart().replace("\uFEFF", "");
+  refuseKnown("text", start.slice(0, HEAD_LENGTH));
   if (start.startsWith("{") || start.startsWith("[")) return readJsonText(start, options);
   if (start.startsWith("<") && !/^<DATE>/i.test(start)) return readMarkup(start, options);
   return readTable(readCsv(text), options);
@@ -144,6 +134,7 @@ function readJsonText(text: string, options: ReadOptions): ReadExport {
     throw new FileRefused(`these JSON lines are of no known tool; there are: ${KNOWN}`);
   }
   const json = parseJson(text);
+  refuseKnown("json", json);
   const read =
     readFreqtradeResult(json, options) ??
     readHyperopt([json], options) ??
@@ -152,9 +143,10 @@ function readJsonText(text: string, options: ReadOptions): ReadExport {
     readJesseEquity(json) ??
     readJesseResult(json, options);
   if (read !== undefined) return read;
-  const table = jsonTable(json);
-  if (table !== undefined) return readTable(table, options);
-  throw new FileRefused(describeJson(json));
+  const tables = jsonTables(json);
+  if (tables.length > 0) return firstReadable(tables, "list", (table) => readTable(table, options));
+  refuseKnown("otherJson", json);
+  throw new FileRefused(unknownJson(json));
 }
 
 /** Whether the first line is a whole value and something follows it. */
@@ -165,31 +157,20 @@ function isJsonLines(text: string): boolean {
   return first.startsWith("{") && first.endsWith("}");
 }
 
-function describeJson(json: Json): string {
-  if (isObject(json)) {
-    const [first] = Object.values(json);
-    const latest = textMember(json, "latest_backtest") ?? textMember(json, "latest_hyperopt");
-    if (latest !== undefined)
-      return `this only names freqtrade's latest result: send "${shortened(latest)}" beside it`;
-    if (
-      member(first, "run_id") !== undefined &&
-      member(first, "backtest_start_time") !== undefined
-    ) {
-      return "this is freqtrade's meta.json, which has the run's times only: send the zip beside it";
-    }
-  }
-  if (isObject(json) && Object.keys(json).filter(isMetric).length > 1) return METRICS_REFUSAL;
+function unknownJson(json: Json): string {
   const names = isObject(json) ? Object.keys(json).slice(0, 5).map(shortened) : [];
   const has = names.length > 0 ? ` (its members are ${names.join(", ")})` : "";
   return `this JSON${has} is of no known tool; there are: ${KNOWN}`;
 }
 
 function readMarkup(text: string, options: ReadOptions): ReadExport {
-  const read = readMetaTraderOptimisation(text) ?? readMetaTraderReport(text, options);
-  if (read !== undefined) return read;
-  throw new FileRefused(
-    "this is neither a report nor an optimisation of MetaTrader 5, the only HTML and XML that are read",
-  );
+  refuseKnown("markup", text.slice(0, HEAD_LENGTH));
+  const read =
+    readMetaTraderOptimisation(text) ??
+    readMetaTraderReport(text, options) ??
+    readMetaTrader4(text, options);
+  if (read === undefined) refuseKnown("otherMarkup", text);
+  return read!; // of other markup nothing is read
 }
 
 function readTable(read: Table, options: ReadOptions): ReadExport {
@@ -202,15 +183,19 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   const table = withoutRowNumbers(withHeader(read));
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
   const { format } = options;
+  if (format === undefined && options.column === undefined) refuseKnown("table", table);
   const isOwn = format !== undefined && GENERIC.includes(format);
   const fitting = isOwn ? [] : TABLES.filter((each) => fits(each, table));
   const chosen = fitting.filter(({ name }) => format === undefined || name === format);
-  if (chosen.includes(pricesTable)) return pricesTable.read(table, options);
   if (chosen.length > 1) {
     const names = chosen.map(({ name }) => `"${name}"`).join(" or ");
     throw question("format", `the file fits more than one format: is it ${names}?`);
   }
-  if (chosen[0] !== undefined) return withoutRepeatedTrades(chosen[0], table, options);
+  const isList = (each: TableFormat) =>
+    format === undefined ? options.column === undefined && fits(each, table) : each.name === format;
+  const ownList = OWN.find(isList);
+  const layout = chosen[0] ?? ownList;
+  if (layout !== undefined) return withoutRepeatedTrades(layout, table, options);
   if (format !== undefined && !isOwn)
     throw new FileRefused(`the file is not of the format "${format}"`);
   const warnings: CheckWarning[] = [];

@@ -3,8 +3,7 @@ import type { Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn } from "./numbers.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
-import type { Trade, TradeList, TradePosition } from "../../quant/check/trade.ts";
-import { timeColumn } from "./times.ts";
+import type { Trade, TradeList } from "../../quant/check/trade.ts";
 
 /** A layout of tables: how it is recognised and how it is read. */
 export interface TableFormat {
@@ -50,7 +49,7 @@ export function columnOf(table: Pick<Table, "header">, ...names: readonly string
 /** `Net P&L USDT` is `net p&l`: exports name the currency in their headers. */
 function plainName(name: string): string {
   const text = name.replace("\uFEFF", "").trim();
-  return (/^(.+) [A-Z]{3,5}$/.exec(text)?.[1] ?? text).toLowerCase();
+  return (/^(.+) (?:[A-Z]{3,5}|[A-Z]{0,2}\p{Sc})$/u.exec(text)?.[1] ?? text).toLowerCase();
 }
 
 export function hasColumns(table: Table, ...names: readonly string[]): boolean {
@@ -74,51 +73,6 @@ export const REALISED_WARNING: CheckWarning = {
     "smaller than they were",
 };
 
-/** Columns of what was held; a number below 0 where the table lacks one. */
-interface PositionColumns {
-  readonly size: number;
-  readonly entryPrice: number;
-  readonly symbol?: number;
-  readonly isLong: (row: readonly string[], size: number) => boolean;
-}
-
-interface TradeColumns {
-  readonly entry: number;
-  readonly exit: number;
-  readonly profit: Float64Array;
-  readonly variantOf?: (row: readonly string[]) => string;
-  readonly position?: PositionColumns;
-}
-
-/** The trades of a table of one trade a row. */
-export function tradesOf(table: Table, columns: TradeColumns, options: ReadOptions): Trade[] {
-  const entries = timeColumn(table, columns.entry, options);
-  const exits = timeColumn(table, columns.exit, options);
-  const positions =
-    columns.position === undefined ? undefined : positionsOf(table, columns.position);
-  return table.rows.map((row, place) => {
-    const profit = columns.profit[place]!;
-    if (Number.isNaN(profit))
-      throw new FileRefused(`line ${table.lines[place]!}: a trade has no profit`);
-    const variant = columns.variantOf?.(row) ?? "trades";
-    const position = positions?.[place];
-    return { variant, entry: entries[place]!, exit: exits[place]!, profit, position };
-  });
-}
-
-/** Undefined where the table lacks the columns. */
-function positionsOf(table: Table, columns: PositionColumns): readonly TradePosition[] | undefined {
-  if (columns.size < 0 || columns.entryPrice < 0) return undefined;
-  const sizes = numbersOf(table, columns.size);
-  const prices = numbersOf(table, columns.entryPrice);
-  return table.rows.map((row, place) => ({
-    symbol: columns.symbol === undefined || columns.symbol < 0 ? undefined : row[columns.symbol],
-    size: Math.abs(sizes[place]!),
-    entryPrice: prices[place]!,
-    long: columns.isLong(row, sizes[place]!),
-  }));
-}
-
 export function numbersOf(table: Table, column: number): Float64Array {
   const alone = { ...table, rows: table.rows.map((row) => [row[column]!]) };
   return numberColumn(table, column, decimalMarkOf(alone, 0));
@@ -129,6 +83,7 @@ export function tradesExport(
   of: Pick<ReadExport, "format" | "tool"> & { warnings?: readonly CheckWarning[] },
   trades: readonly Trade[],
   options: ReadOptions,
+  more: Omit<Partial<TradeList>, "trades" | "capital"> = {},
 ): ReadExport {
   if (trades.length === 0) throw new FileRefused("the file has no closed trade");
   if (options.startingCapital === undefined) {
@@ -138,9 +93,11 @@ export function tradesExport(
         "export the daily equity curve",
     );
   }
-  const list: TradeList = { trades, capital: options.startingCapital };
+  const list: TradeList = { ...more, trades, capital: options.startingCapital };
+  const { format, tool } = of;
   return {
-    ...of,
+    format,
+    tool,
     kind: "trades",
     trades: list,
     realisedOnly: true,

@@ -13,12 +13,13 @@ interface WrittenTime {
 type DateOrder = "ymd" | "dmy" | "mdy";
 
 const DATE =
-  /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]M)?\s*(Z|UTC|GMT|[-+]\d{2}(?::?\d{2})?)?)?$/i;
+  /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:(?:[T ]|[,;] ?)\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]M)?\s*(Z|UTC|GMT|[-+]\d{2}(?::?\d{2})?)?)?$/i;
 /** `1-Feb-22` as Excel writes it, `01 February 2022` and `Feb 1, 2022`, in English. */
 const NAMED_MONTH = /^(?:(\d{1,2})[- ])?([a-z]{3})[a-z]*[- ](?:(\d{1,2}),? )?(\d{4}|\d{2})\b/i;
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 /** Longer texts are no time; they are not looked at any further. */
 const LENGTH_MAX = 64;
+const COMPACT_TIME = /^(\d{4})(\d{2})(\d{2})[T ;,]+(\d{2}):?(\d{2}):?(\d{2})$/;
 const COMPACT_DATE = /^(\d{4})(\d{2})(\d{2})$/;
 const UNIX = /^(\d{9,19})(?:\.\d+)?$/;
 /** Digits of Unix times in seconds, milliseconds, microseconds and nanoseconds, and how many make a second. */
@@ -61,6 +62,7 @@ export function timeOf(cell: string, order: DateOrder = "ymd"): WrittenTime | un
 
 /** The date with its month as a number; `2024-01`, a period of pandas, as its first day. */
 function withMonthNumber(text: string): string {
+  if (COMPACT_TIME.test(text)) return text.replace(COMPACT_TIME, "$1-$2-$3 $4:$5:$6");
   if (/^\d{4}-\d{2}$/.test(text)) return `${text}-01`;
   const match = NAMED_MONTH.exec(text);
   const month = MONTHS.indexOf(match?.[2]?.toLowerCase() ?? "") + 1;
@@ -124,14 +126,25 @@ export const NO_DATES =
   "your data had no dates: give the prices that your tool reads a column of dates (with pandas a DatetimeIndex) and " +
   "write the file again";
 
+/** Whether a cell writes a day without a time of day. */
+export function isMidnight(cell: string): boolean {
+  const time = timeOf(cell) ?? timeOf(cell, "dmy");
+  return time !== undefined && time.seconds % 86_400 === 0;
+}
+
 /**
  * The instants of a column of times. Midnights count as the dates they write, whatever the zone: a day in Berlin
  * begins on the evening before in UTC, and shifting it would put every day on the one before. Other times with a
- * zone beside them, or given one, become UTC.
+ * zone beside them, in the column's name, or given one, become UTC. Columns of `alike` write their dates in one order.
  */
-export function timeColumn(table: Table, column: number, options: TimeOptions): Float64Array {
+export function timeColumn(
+  table: Table,
+  column: number,
+  options: TimeOptions,
+  alike: readonly number[] = [],
+): Float64Array {
   const cells = table.rows.map((row) => row[column]!);
-  const order = orderOf(cells, table.lines, options.dates);
+  const order = firstOrder(table, [column, ...alike], options.dates);
   const times = cells.map((cell, place) => {
     const time = timeOf(cell, order);
     if (time !== undefined) return time;
@@ -141,7 +154,37 @@ export function timeColumn(table: Table, column: number, options: TimeOptions): 
       `line ${table.lines[place]!}, column "${name}": "${shortened(cell)}" is not a date${why}`,
     );
   });
-  return instantsOf(times, options.timezone);
+  return instantsOf(times, zoneOf(table.header[column]!) ?? options.timezone);
+}
+
+/** The order of dates that the first of several columns tells. */
+function firstOrder(
+  table: Table,
+  columns: readonly number[],
+  dates: TimeOptions["dates"],
+): DateOrder {
+  let asked: MoreNeeded | undefined;
+  for (const column of columns) {
+    try {
+      return orderOf(
+        table.rows.map((row) => row[column]!),
+        table.lines,
+        dates,
+      );
+    } catch (error) {
+      if (!(error instanceof MoreNeeded)) throw error;
+      asked ??= error;
+    }
+  }
+  throw asked!; // there is a column
+}
+
+/** The zone that a header names, as in `Time (UTC+2)`. */
+function zoneOf(name: string): string | undefined {
+  const match = /\b(?:UTC|GMT)\s*([-+])(\d{1,2})(?::?(\d{2}))?/i.exec(name);
+  return match === null
+    ? undefined
+    : `${match[1]!}${match[2]!.padStart(2, "0")}:${match[3] ?? "00"}`;
 }
 
 const DATE_WANTED = " such as 2024-01-31, from 1900 to 2200";

@@ -3,15 +3,9 @@ import type { Table } from "./csv.ts";
 import type { Trade, TradePosition } from "../../quant/check/trade.ts";
 import { FileRefused, type MoreNeeded, question, type ReadOptions } from "./export.ts";
 import { shortened } from "./numbers.ts";
-import {
-  columnOf,
-  numbersOf,
-  refusedFormat,
-  rowsWhere,
-  tradesExport,
-  type TableFormat,
-} from "./table-format.ts";
+import { columnOf, numbersOf, rowsWhere, tradesExport, type TableFormat } from "./table-format.ts";
 import { timeColumn } from "./times.ts";
+import { inEnglish, isTranslated } from "./tradingview-places.ts";
 
 const TOOL = "TradingView";
 
@@ -55,21 +49,20 @@ export const tradingView: TableFormat = {
   },
 };
 
-export const tradingViewTranslated = refusedFormat("tradingview-translated", TOOL, {
+export const tradingViewTranslated: TableFormat = {
+  name: "tradingview-translated",
+  isOfTrades: true,
+  tool: TOOL,
   matches: isTranslated,
-  because:
-    "this looks like TradingView's list of trades in another language: set the site to English and export it again",
-});
-
-/** The same list in another language: pairs of rows with one number, and columns of percents. */
-function isTranslated({ header, rows }: Table): boolean {
-  return (
-    header.filter((name) => /[%\uFF05]$/.test(name)).length >= 3 &&
-    columnOf({ header }, ...NUMBER) < 0 &&
-    rows.length >= 4 &&
-    rows.slice(0, 4).every((row, place) => /^\d+$/.test(row[0]!) && row[0] === rows[place & 2]![0])
-  );
-}
+  read: (table, options) => {
+    const english = inEnglish(table);
+    if (english !== undefined) return tradingView.read(english, options);
+    throw new FileRefused(
+      "this looks like TradingView's list of trades in another language, and its columns are not where they used to be: " +
+        "set the site to English and export it again",
+    );
+  },
+};
 
 function checkTypes({ rows, lines, header }: Table): void {
   const type = columnOf({ header }, "type");

@@ -16,11 +16,6 @@ export function unzip(
   bytes: Uint8Array,
   wanted: (name: string) => boolean,
 ): ReadonlyMap<string, Uint8Array> {
-  const sums = checksums(bytes);
-  if (sums === undefined)
-    throw new FileRefused(
-      "the zip is damaged: bytes of it are missing or were added; send it anew",
-    );
   let entries = 0;
   let unpacked = 0;
   const filter = ({
@@ -37,11 +32,18 @@ export function unzip(
       throw new FileRefused(`the zip has more than ${ENTRIES_MAX} files`);
     if (unpacked > UNPACKED_MAX) throw new FileRefused("the zip unpacks to more than 200 MiB");
     if (originalSize > RATIO_FROM && originalSize > RATIO_MAX * size) {
-      throw new FileRefused(`"${name}" in the zip unpacks to over ${RATIO_MAX} times its size`);
+      throw new FileRefused(
+        `"${shortened(name)}" in the zip unpacks to over ${RATIO_MAX} times its size`,
+      );
     }
     return wanted(name);
   };
   try {
+    const sums = checksums(bytes);
+    if (sums === undefined)
+      throw new FileRefused(
+        "the zip is damaged: bytes of it are missing or were added; send it anew",
+      );
     const files = new Map(Object.entries(unzipSync(bytes, { filter })));
     for (const [name, content] of files) {
       if ((sums.get(name) ?? checksum(content)) !== checksum(content))

@@ -1,15 +1,7 @@
 import type { Table } from "./csv.ts";
-import type { ReadExport, ReadOptions } from "./export.ts";
-import { readGeneric, variantName } from "./generic.ts";
-import {
-  columnOf,
-  numbersOf,
-  refusedFormat,
-  rowsWhere,
-  tradesExport,
-  tradesOf,
-  type TableFormat,
-} from "./table-format.ts";
+import type { ReadExport } from "./export.ts";
+import { readGeneric } from "./generic.ts";
+import type { TableFormat } from "./table-format.ts";
 import { isDate } from "./times.ts";
 
 const TOOL = "vectorbt";
@@ -60,42 +52,3 @@ export const vectorbtMatrix: TableFormat = {
     return readGeneric(matrix, options, { format: "vectorbt-matrix", tool: TOOL });
   },
 };
-
-/** `pf.trades.records_readable`; several values of `Column` are several variants. */
-export const vectorbtTrades: TableFormat = {
-  name: "vectorbt-trades",
-  isOfTrades: true,
-  tool: TOOL,
-  columns: ["column", "entry timestamp", "exit timestamp", "pnl", "status"],
-  read: (table, options: ReadOptions) => {
-    const status = columnOf(table, "status");
-    const closed = rowsWhere(table, (row) => row[status]!.trim().toLowerCase() === "closed");
-    const open = table.rows.length - closed.rows.length;
-    const variant = columnOf(table, "column");
-    const trades = tradesOf(
-      closed,
-      {
-        entry: columnOf(table, "entry timestamp"),
-        exit: columnOf(table, "exit timestamp"),
-        profit: numbersOf(closed, columnOf(table, "pnl")),
-        variantOf: (row) => variantName(row[variant]!),
-        position: {
-          size: columnOf(closed, "size"),
-          entryPrice: columnOf(closed, "avg entry price", "avg. entry price"),
-          isLong: (row) => /^long$/i.test(row[columnOf(closed, "direction")]?.trim() ?? ""),
-        },
-      },
-      options,
-    );
-    const message = `${open} positions that are still open were left out`;
-    const warnings = open > 0 ? [{ code: "open_trades", message }] : [];
-    return tradesExport({ format: "vectorbt-trades", tool: TOOL, warnings }, trades, options);
-  },
-};
-
-export const vectorbtOrders = refusedFormat("vectorbt-orders", TOOL, {
-  columns: ["order id", "column", "timestamp", "size", "price", "fees", "side"],
-  because:
-    "this is vectorbt's list of orders: single fills without profit. Send the returns, pf.returns().to_csv(), or the " +
-    "trades, pf.trades.records_readable.to_csv()",
-});

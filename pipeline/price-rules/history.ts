@@ -35,6 +35,9 @@ interface Merged {
   readonly revisions: readonly Revision[];
 }
 
+/** Fewer weekends, from a Friday to a Monday, may be missing by chance. */
+const WEEKENDS_MIN = 3;
+
 const COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
 /**
@@ -76,11 +79,31 @@ export function mergeHistory(
 
 /** Row at which the history starts: the first after the last gap longer than GAP_DAYS_MAX. */
 export function startOfHistory(rows: readonly BarRow[]): number {
+  const skipsWeekends = hasWeekdaysOnly(rows.map(({ day }) => day));
   for (let index = rows.length - 1; index > 0; index--) {
-    const missing = rows[index]!.day - rows[index - 1]!.day - 1; // index >= 1
-    if (missing > GAP_DAYS_MAX) return index;
+    const [before, after] = [rows[index - 1]!.day, rows[index]!.day]; // index >= 1
+    const missing = after - before - 1;
+    if (missing <= GAP_DAYS_MAX) continue;
+    if (!skipsWeekends || weekdaysBetween(before, after) > GAP_DAYS_MAX) return index;
   }
   return 0;
+}
+
+/** Whether days leave out every weekend, as those of a stock exchange do: none is in them, and some were skipped. */
+export function hasWeekdaysOnly(days: readonly number[]): boolean {
+  if (days.some(isWeekend)) return false;
+  const skipped = days.filter((day, index) => isWeekend(day - 1) && days[index - 1] === day - 3);
+  return skipped.length >= WEEKENDS_MIN;
+}
+
+function weekdaysBetween(before: number, after: number): number {
+  let count = 0;
+  for (let day = before + 1; day < after; day++) if (!isWeekend(day)) count++;
+  return count;
+}
+
+function isWeekend(day: number): boolean {
+  return (day + 5) % 7 < 2; // day 0 is a Thursday
 }
 
 /** Bars without a gap: a missing day gets the last close and volume 0, and is marked as filled. */

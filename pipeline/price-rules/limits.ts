@@ -27,3 +27,5 @@ export const REVISIONS_LISTED_MAX = 100;
 export const JUMP_NOTED = 10;
 /** A history whose last closes are equal, without volume, for this many days is named in a notice. */
 export const FLAT_DAYS_NOTED = 7;
+/** No coin trades as many coins that they are worth this many dollars on the median day: its volume is in dollars. */
+export const DOLLARS_A_DAY_NOTED = 1e12;

@@ -78,6 +78,12 @@ export function refusalOf(row: RawRow): RuleReason | undefined {
   return undefined;
 }
 
+/** What to change in rows that are refused for their place among the others. */
+export const WHAT_TO_DO: Readonly<Partial<Record<RejectReason, string>>> = {
+  out_of_order: "sort the rows by date",
+  conflicting_duplicate: "there is one row a day, and several of its day differ",
+};
+
 export function rejectOf(row: RawRow, reason: RejectReason): Reject {
   return { day: row.day, line: row.line, reason, raw: row.raw ? boundedRaw(row.raw) : textOf(row) };
 }

@@ -13,7 +13,7 @@ interface Candles {
 }
 
 /** Known days that are fetched again, so that revisions of the last days are noticed. */
-const OVERLAP_DAYS = 7;
+export const OVERLAP_DAYS = 7;
 /** The day Mt. Gox opened; no exchange has earlier prices. */
 const HISTORY_FROM = dayOfCivil({ year: 2010, month: 7, dayOfMonth: 17 });
 

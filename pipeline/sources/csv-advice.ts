@@ -1,49 +1,87 @@
+import { COLUMNS, OWN, keyOf, placesIn } from "./csv-layouts.ts";
+import type { Column, Layout, Places } from "./csv-layouts.ts";
 import { boundedRaw } from "./source.ts";
 
-/** The columns of a price file. */
-export const COLUMNS = ["date", "open", "high", "low", "close", "volume"] as const;
-export type Column = (typeof COLUMNS)[number];
-
 const HEADER_QUOTED_MAX = 80;
-const HEADER_READ_MAX = 1000;
 const CELL_QUOTED_MAX = 40;
+const NAMES_LISTED_MAX = 12;
 
-/** A sentence about a header that names other columns than ours: what it is, and what to change. */
-export function headerAdvice(header: string): string {
-  const expected = `expected the header ${COLUMNS.join(",")} in any order`;
-  if (header.startsWith("\u001F")) return `${expected}, and the file is compressed: unpack it`;
-  if (header.includes("\u0000")) return `${expected}, and the file is not UTF-8 text`;
-  const got = `got ${quoted(header, HEADER_QUOTED_MAX)}`;
-  const also = hint(header.slice(0, HEADER_READ_MAX));
-  return also === undefined ? `${expected}, ${got}` : `${expected}, ${got}: ${also}`;
+/** Names of our columns in files of no known layout. They are not read: it is said that they could be renamed. */
+const OTHER_NAMES: Readonly<Record<Column, readonly string[]>> = {
+  date: ["day", "opentime", "unix", "unixtimestamp", "datum", "fecha", "data"],
+  open: ["o", "openprice", "openusd", "priceopen", "eröffn", "apertura", "ouverture"],
+  high: ["h", "highprice", "highusd", "pricehigh", "max", "hoch", "máximo", "plushaut"],
+  low: ["l", "lowprice", "lowusd", "pricelow", "min", "tief", "mínimo", "plusbas"],
+  close: ["c", "price", "last", "closeprice", "closeusd", "priceclose", "zuletzt", "cierre"],
+  volume: ["v", "vol", "volumecoin", "basevolume", "volumebase", "volumen"],
+};
+
+/** What is wrong with a header, and what mends it. */
+export interface HeaderAdvice {
+  readonly why: string;
+  /** Where the columns are once the names are mended, so that the rows can be looked at too. */
+  readonly mended?: Places;
 }
 
-function hint(header: string): string | undefined {
-  const names = header.split(/[,;\t]/).map((name) => name.replaceAll(/["'\s]/g, "").toLowerCase());
-  const isOurs = (name: string) => (COLUMNS as readonly string[]).includes(name);
-  if (header.includes("\r")) return "its lines end in CR alone";
-  if (/^[\d"'][\d\s.:;,/TZ"'+-]*$/.test(header))
-    return "the file has no header, it begins with a row";
-  if (/^\W*https?:/.test(header)) return "delete the line before the header";
-  if (!names.some(isOurs)) return undefined;
-  if (/[;\t]/.test(header)) return "cells are separated by commas";
-  const missing = COLUMNS.filter((column) => !names.includes(column)).map((name) => `"${name}"`);
-  if (missing.length > 0)
-    return `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing`;
-  const other = header.split(",").find((_, index) => !isOurs(names[index]!)); // as many as names
-  if (other !== undefined) return `leave out the column ${quoted(other)}`;
-  if (names.length > COLUMNS.length) return "a name is repeated";
-  return "names are in lower case, without quotes or blanks";
+/** A sentence about a header of no known layout: what it is, and all that is to be changed. */
+export function headerAdvice(header: string, cells: readonly string[]): HeaderAdvice {
+  const expected = `expected the header ${COLUMNS.join(",")} in any order`;
+  if (header.startsWith("\u001F"))
+    return { why: `${expected}, and the file is compressed: unpack it` };
+  if (header.includes("\u0000")) return { why: `${expected}, and the file is not UTF-8 text` };
+  const got = `${expected} or that of a known provider, got ${quoted(header, HEADER_QUOTED_MAX)}`;
+  if (header.includes("\r")) return { why: `${got}: its lines end in CR alone` };
+  if (/^[\d"'][\d\s.:;,/TZ"'+-]*$/.test(header)) {
+    return { why: `${got}: the file has no header, it begins with a row` };
+  }
+  const { changes, mended } = mendOf(cells);
+  if (changes.length === 0) return { why: got };
+  return { why: `${got}: ${changes.join("; ")}`, ...(mended && { mended }) };
+}
+
+/** What is to be changed in a header's names; nothing where they are hardly those of prices. */
+function mendOf(cells: readonly string[]): { changes: string[]; mended?: Places } {
+  const names = cells.map(keyOf);
+  const own = placesIn(OWN, names);
+  const others = placesIn({ ...OWN, names: OTHER_NAMES }, names);
+  const placeOf = (column: Column) => (own[column] === -1 ? others[column] : own[column]);
+  const found = COLUMNS.filter((column) => placeOf(column) !== -1);
+  if (found.length < 3) return { changes: [] };
+  const used = found.map(placeOf);
+  const renames = found
+    .filter((column) => own[column] === -1)
+    .map((column) => `${quoted(cells[placeOf(column)]!)} to "${column}"`); // it was found
+  const more = cells.filter((_, at) => !used.includes(at)).map((name) => quoted(name));
+  const missing = COLUMNS.filter((column) => !found.includes(column)).map((name) => `"${name}"`);
+  const changes = Object.entries({ rename: renames, drop: more, add: missing })
+    .filter(([, items]) => items.length > 0)
+    .map(([verb, items]) => `${verb} ${listed(items)}`);
+  if (found.length < COLUMNS.length) return { changes };
+  return {
+    changes,
+    mended: { ...own, ...Object.fromEntries(found.map((column) => [column, placeOf(column)])) },
+  };
+}
+
+/** What is wrong with a file whose layout is known. */
+export function layoutAdvice({ of }: Layout, why: string): string {
+  return `a file of ${of}: ${why}`;
 }
 
 /** What is wrong with a row of another number of cells. */
-export function cellCountAdvice(cells: readonly string[], raw: string): string {
-  const expected = `expected ${COLUMNS.length} cells separated by commas, got ${cells.length}`;
-  return raw.includes('"') ? `${expected}, and quotes are not read` : expected;
+export function cellCountAdvice(cells: readonly string[], expected: number): string {
+  return cells.length === 0
+    ? "a quote is not closed, or followed by more than the separator"
+    : `expected ${expected} cells, as in the header, got ${cells.length}`;
 }
 
-export function dateAdvice(cell: string): string {
-  return `"date": expected a UTC day YYYY-MM-DD, got ${quoted(cell)}`;
+export function dateAdvice(cell: string, isDate: boolean): string {
+  const got = `got ${quoted(cell)}`;
+  if (isDate) return `"date": expected days that begin at midnight UTC, one row each, ${got}`;
+  const either = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}$/.test(cell)
+    ? ": day or month may come first, and no date of the file tells"
+    : "";
+  return `"date": expected a UTC day such as 2024-12-31, ${got}${either}`;
 }
 
 export function numberAdvice(column: Column, cell: string): string {
@@ -53,4 +91,15 @@ export function numberAdvice(column: Column, cell: string): string {
 /** Text from a file in quotes, on one line and not too long. */
 export function quoted(text: string, lengthMax: number = CELL_QUOTED_MAX): string {
   return JSON.stringify(boundedRaw(text, lengthMax));
+}
+
+export function quotedList(names: readonly string[]): string {
+  return listed(names.map((name) => quoted(name)));
+}
+
+function listed(items: readonly string[]): string {
+  const shown = items.slice(0, NAMES_LISTED_MAX);
+  const more = items.length - shown.length;
+  const all = more > 0 ? [...shown, `${more} more`] : shown;
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }

@@ -1,201 +1,218 @@
-import { civilOfDay, dayOfDate, daysInMonth } from "../../quant/calendar.ts";
-import { cellCountAdvice, COLUMNS, dateAdvice, headerAdvice, numberAdvice } from "./csv-advice.ts";
-import type { Column } from "./csv-advice.ts";
+import { cellCountAdvice, dateAdvice, numberAdvice } from "./csv-advice.ts";
+import { cellsOf, numberOf, printedNumberOf } from "./csv-cells.ts";
+import { dayReader } from "./csv-dates.ts";
+import type { ReadDay } from "./csv-dates.ts";
+import { COLUMNS } from "./csv-layouts.ts";
+import { HEAD_LINES, LINE_LENGTH_MAX, sheetOf } from "./csv-sheet.ts";
+import type { Sheet } from "./csv-sheet.ts";
 import { boundedRaw } from "./source.ts";
 import type { RawRow, RowFault, RowFaultReason } from "./source.ts";
 
 /** The content of a price file, or why it is not one. */
 export type ParsedFile =
-  | { readonly ok: true; readonly rows: readonly RawRow[]; readonly faults: readonly RowFault[] }
+  | {
+      readonly ok: true;
+      /** Oldest first, unless they are out of order. */
+      readonly rows: readonly RawRow[];
+      readonly faults: readonly RowFault[];
+      /** What was done to its values, a sentence each. */
+      readonly notices: readonly string[];
+    }
   | {
       readonly ok: false;
       readonly reason: "file_empty" | "header_invalid" | "file_too_large";
       readonly why: string;
     };
 
-/** Position of each column in a row. */
-type Layout = Readonly<Record<Column, number>>;
-
-interface RowReader {
-  readonly layout: Layout;
-  readonly dayOf: (cell: string) => number | undefined;
-  /** Reasons that were explained: once is enough for a person. */
-  readonly explained: Set<RowFaultReason>;
+interface ParseOptions {
+  /** Of two volumes, the one with this name is the coin's. */
+  readonly ticker?: string;
+  /** Nobody is writing to the file: a last line without a line break may be whole. */
+  readonly settled?: boolean;
 }
 
-/** A row of six numbers has at most about 150 characters; a much longer line is garbage. */
-const LINE_LENGTH_MAX = 1000;
+interface Line {
+  readonly raw: string;
+  /** From 1. */
+  readonly line: number;
+  readonly hasBreak: boolean;
+}
+
 /** More days than 250 years have. Without a limit, a file of blanks and line breaks costs gigabytes. */
 export const ROWS_MAX = 100_000;
-/** Plain decimals, integers, exponents. Not: hex, "1,000", "+1", ".5", "5.", blanks, quotes. */
-const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Words for numbers that no price can be. They are read so that the price rules refuse them. */
-const NOT_FINITE_PATTERN = /^(-?)(?:(nan)|inf(?:inity)?)$/i;
 
-const ZERO = 48;
-const POINT = 46;
-const POWERS_OF_TEN = Float64Array.from({ length: 16 }, (_, exponent) => Number(`1e${exponent}`));
+const NUMBERS = COLUMNS.filter((column) => column !== "date");
 
 /**
- * Reads `date,open,high,low,close,volume`, with the columns in the order of the header, with LF or CRLF,
- * and with or without a byte order mark. A row without six readable cells is a fault; nothing is guessed. A
- * last line without a line break is a fault too: a file cut off within a number reads as another, smaller
- * number.
+ * Reads a price file in the layout that its header tells: with LF or CRLF, with or without quotes and a byte
+ * order mark, from either end. A row without readable cells is a fault; nothing is guessed. So is a last line
+ * without a line break, because a file cut off within a number reads as another, smaller number; but for a
+ * `settled` file, whose last line has all its cells and ends in no price.
  */
-export function parseCsv(text: string): ParsedFile {
-  let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  if (text.length === start) return { ok: false, reason: "file_empty", why: "the file is empty" };
-  const headerEnd = text.indexOf("\n", start);
-  const header = lineOf(text, start, headerEnd === -1 ? text.length : headerEnd);
-  const layout = layoutOf(header);
-  if (typeof layout === "string") return { ok: false, reason: "header_invalid", why: layout };
-  const reader: RowReader = { layout, dayOf: dateReader(), explained: new Set() };
+export function parseCsv(text: string, options: ParseOptions = {}): ParsedFile {
+  const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (body === "") return { ok: false, reason: "file_empty", why: "the file is empty" };
+  const sheet = sheetOf(headOf(body), options.ticker ?? "");
+  if (!("why" in sheet)) return rowsOf(body, sheet, options.settled ?? false);
+  // What the rows will be refused for is said with it, not once the header is mended.
+  const rest = sheet.mended && rowsOf(body, sheet.mended, true);
+  const more = rest?.ok === true ? rest.faults.flatMap(({ why }) => why ?? []) : [];
+  return { ok: false, reason: "header_invalid", why: [sheet.why, ...more].join("; ") };
+}
+
+function rowsOf(text: string, sheet: Sheet, settled: boolean): ParsedFile {
+  const reader = new RowReader(text, sheet);
   const rows: RawRow[] = [];
   const faults: RowFault[] = [];
-  start = headerEnd === -1 ? text.length : headerEnd + 1;
-  for (let line = 2; start < text.length; line++) {
-    const end = text.indexOf("\n", start);
-    if (end === -1) {
-      const raw = boundedRaw(text.slice(start, start + LINE_LENGTH_MAX));
-      faults.push({ line, day: null, reason: "unterminated_row", raw });
-      break;
-    }
-    const raw = lineOf(text, start, end);
-    start = end + 1;
-    if (line > ROWS_MAX + 1) {
+  for (const { raw, line, hasBreak } of linesOf(text)) {
+    if (line < sheet.firstLine) continue;
+    if (line >= sheet.firstLine + ROWS_MAX) {
       return { ok: false, reason: "file_too_large", why: `more than ${ROWS_MAX} lines of rows` };
     }
     if (raw === "") continue; // a blank line holds no row
-    const read = rowOf(raw, line, reader);
+    const isWhole = hasBreak || (settled && reader.isWhole(raw));
+    const read = isWhole ? reader.read(raw, line) : fault("unterminated_row", { line, raw });
     if ("reason" in read) faults.push(read);
     else rows.push(read);
   }
   if (rows.length + faults.length === 0) {
     return { ok: false, reason: "file_empty", why: "there is no row behind the header" };
   }
-  return { ok: true, rows, faults };
+  return { ok: true, rows: oldestFirst(rows), faults, notices: reader.notices() };
 }
 
-function rowOf(raw: string, line: number, reader: RowReader): RawRow | RowFault {
-  const { layout, dayOf, explained } = reader;
-  const fault = (
-    reason: RowFaultReason,
-    why: () => string,
-    day: number | null = null,
-  ): RowFault => {
-    const refused = { line, day, reason, raw: boundedRaw(raw) };
-    if (explained.has(reason)) return refused;
-    explained.add(reason);
-    return { ...refused, why: why() };
-  };
-  if (raw.length > LINE_LENGTH_MAX) {
-    return fault("row_too_long", () => `expected at most ${LINE_LENGTH_MAX} characters`);
-  }
-  const cells = raw.split(",");
-  if (cells.length !== COLUMNS.length) {
-    return fault("wrong_cell_count", () => cellCountAdvice(cells, raw));
-  }
-  const date = cells[layout.date]!; // six cells, and the layout's positions are 0..5
-  const day = dayOf(date);
-  if (day === undefined) return fault("invalid_date", () => dateAdvice(date));
-  const open = numberOf(cells[layout.open]!);
-  const high = numberOf(cells[layout.high]!);
-  const low = numberOf(cells[layout.low]!);
-  const close = numberOf(cells[layout.close]!);
-  const volume = numberOf(cells[layout.volume]!);
-  const known = open !== undefined && high !== undefined && low !== undefined;
-  if (!known || close === undefined || volume === undefined) {
-    return fault("invalid_number", () => unreadableCell(cells, layout), day);
-  }
-  return { day, open, high, low, close, volume, line, raw };
-}
+/** Reads the rows of one file. */
+class RowReader {
+  readonly #sheet: Sheet;
+  readonly #dayOf: (cell: string) => ReadDay;
+  readonly #numberIn: (cell: string) => number | undefined;
+  /** What was explained: once is enough for a person. */
+  readonly #explained = new Set<string>();
+  #withoutVolume = 0;
 
-function unreadableCell(cells: readonly string[], layout: Layout): string {
-  const isUnreadable = (column: Column) => numberOf(cells[layout[column]]!) === undefined;
-  const column = COLUMNS.find((name) => name !== "date" && isUnreadable(name))!; // there is one
-  return numberAdvice(column, cells[layout[column]]!);
-}
+  constructor(text: string, sheet: Sheet) {
+    this.#sheet = sheet;
+    this.#dayOf = dayReader(text);
+    this.#numberIn = sheet.layout.printed === true ? printedNumberOf : numberOf;
+  }
 
-/**
- * `dayOfDate` for dates that mostly follow one another: within the month of the previous date it reads only
- * the day of the month. This makes reading a file twice as fast.
- */
-function dateReader(): (cell: string) => number | undefined {
-  let month = "";
-  let firstDay = 0;
-  let days = 0;
-  return (cell) => {
-    if (cell.length === 10 && month !== "" && cell.startsWith(month)) {
-      const dayOfMonth = digit(cell, 8) * 10 + digit(cell, 9);
-      return dayOfMonth >= 1 && dayOfMonth <= days ? firstDay + dayOfMonth - 1 : undefined;
+  read(raw: string, line: number): RawRow | RowFault {
+    const { separator, width, places, dollars } = this.#sheet;
+    if (raw.length > LINE_LENGTH_MAX) {
+      const whys = this.#explain("length", () => `expected at most ${LINE_LENGTH_MAX} characters`);
+      return fault("row_too_long", { line, raw, whys });
     }
-    const day = dayOfDate(cell);
-    if (day === undefined) return undefined;
-    const civil = civilOfDay(day);
-    month = cell.slice(0, 8);
-    firstDay = day - civil.dayOfMonth + 1;
-    days = daysInMonth(civil.year, civil.month);
-    return day;
-  };
-}
-
-/** The number in a cell, or undefined when it holds none. */
-function numberOf(cell: string): number | undefined {
-  const short = shortDecimalOf(cell);
-  if (!Number.isNaN(short)) return short;
-  if (NUMBER_PATTERN.test(cell)) return Number(cell);
-  const word = NOT_FINITE_PATTERN.exec(cell);
-  if (word === null) return undefined;
-  if (word[2] !== undefined) return NaN;
-  return word[1] === "-" ? -Infinity : Infinity;
-}
-
-/**
- * The value of a plain decimal with at most 15 digits; NaN for anything else. Its digits are an integer
- * below 2^53 and the power of ten is at most 10^15. Both are exact in float64, so a single division rounds
- * correctly and gives the same result as `Number`. Source: W. D. Clinger, "How to Read Floating Point
- * Numbers Accurately" (1990).
- */
-function shortDecimalOf(cell: string): number {
-  if (cell.length > 16) return NaN;
-  let digits = 0;
-  let point = -1;
-  for (let index = 0; index < cell.length; index++) {
-    if (cell.charCodeAt(index) === POINT) {
-      if (point !== -1) return NaN;
-      point = index;
-    } else digits = digits * 10 + digit(cell, index);
+    const cells = cellsOf(raw, separator);
+    if (cells.length !== width) {
+      const whys = this.#explain("count", () => cellCountAdvice(cells, width));
+      return fault("wrong_cell_count", { line, raw, whys });
+    }
+    const day = this.#dayOf(cells[places.date]!); // places are below the width
+    const open = this.#numberIn(cells[places.open]!);
+    const high = this.#numberIn(cells[places.high]!);
+    const low = this.#numberIn(cells[places.low]!);
+    const close = this.#numberIn(cells[places.close]!);
+    const volume = this.#volumeIn(cells[places.volume]!);
+    const known = open !== undefined && high !== undefined && low !== undefined;
+    if (typeof day === "string" || !known || close === undefined || volume === undefined) {
+      return this.#fault(cells, { day, line, raw });
+    }
+    if (volume === 0 && isNone(cells[places.volume]!)) this.#withoutVolume++;
+    const coins = dollars && close > 0 ? volume / close : volume;
+    return { day, open, high, low, close, volume: coins, line, raw };
   }
-  if (point === -1) return cell.length > 0 && cell.length < 16 ? digits : NaN;
-  const decimals = cell.length - 1 - point;
-  return point > 0 && decimals > 0 ? digits / POWERS_OF_TEN[decimals]! : NaN; // at most 14
+
+  /** Whether a line that no break ends has all its cells, the last of which is no price. */
+  isWhole(raw: string): boolean {
+    const { separator, width, places } = this.#sheet;
+    if (raw.length > LINE_LENGTH_MAX || raw.endsWith(separator)) return false;
+    const last = COLUMNS.find((column) => places[column] === width - 1) ?? "volume";
+    return last === "volume" && cellsOf(raw, separator).length === width;
+  }
+
+  notices(): string[] {
+    const { layout, dollars } = this.#sheet;
+    const notices: string[] = [];
+    if (dollars) {
+      notices.push(`${layout.of} counts volume in dollars: it was divided by each day's close`);
+    }
+    if (this.#withoutVolume > 0) {
+      notices.push(`${this.#withoutVolume} days have no volume in the file: it is taken as 0`);
+    }
+    return notices;
+  }
+
+  #volumeIn(cell: string): number | undefined {
+    return isNone(cell) && this.#sheet.layout.printed === true ? 0 : this.#numberIn(cell);
+  }
+
+  /** Everything that is wrong with a row's cells, so that a file can be mended at once. */
+  #fault(
+    cells: readonly string[],
+    { day, line, raw }: { day: ReadDay; line: number; raw: string },
+  ): RowFault {
+    const { places } = this.#sheet;
+    const date = cells[places.date]!; // places are below the width
+    const whys = NUMBERS.flatMap((column) => {
+      const cell = cells[places[column]]!;
+      const value = column === "volume" ? this.#volumeIn(cell) : this.#numberIn(cell);
+      return value === undefined ? this.#explain(column, () => numberAdvice(column, cell)) : [];
+    });
+    if (typeof day === "number") return fault("invalid_number", { line, raw, whys, day });
+    const why = this.#explain(day, () => dateAdvice(date, day === "not_a_utc_day"));
+    return fault(day, { line, raw, whys: [...why, ...whys] });
+  }
+
+  #explain(kind: string, text: () => string): string[] {
+    if (this.#explained.has(kind)) return [];
+    this.#explained.add(kind);
+    return [text()];
+  }
 }
 
-/** The digit at a position, NaN for any other character. */
-function digit(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return code >= ZERO && code <= ZERO + 9 ? code - ZERO : NaN;
+interface FaultFacts {
+  readonly line: number;
+  readonly raw: string;
+  readonly whys?: readonly string[];
+  readonly day?: number;
 }
 
-/** The layout of a header, or a sentence that says what is wrong with it. */
-function layoutOf(header: string): Layout | string {
-  if (header.length > LINE_LENGTH_MAX) return headerAdvice(header);
-  const names = header.split(",");
-  const isExact = names.length === COLUMNS.length && COLUMNS.every((name) => names.includes(name));
-  if (!isExact) return headerAdvice(header);
-  const position = (column: Column): number => names.indexOf(column);
-  return {
-    date: position("date"),
-    open: position("open"),
-    high: position("high"),
-    low: position("low"),
-    close: position("close"),
-    volume: position("volume"),
-  };
+function fault(reason: RowFaultReason, { line, raw, whys = [], day }: FaultFacts): RowFault {
+  const refused = { line, day: day ?? null, reason, raw: boundedRaw(raw) };
+  return whys.length === 0 ? refused : { ...refused, why: whys.join("; ") };
 }
 
-/** One line without its line break, LF or CRLF. */
-function lineOf(text: string, start: number, end: number): string {
-  const last = end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
-  return text.slice(start, last);
+/** How pages print that there is no volume. */
+function isNone(cell: string): boolean {
+  return cell === "-" || cell === "";
+}
+
+/** The rows of a file that is written from its newest day back are turned round. */
+function oldestFirst(rows: RawRow[]): RawRow[] {
+  let steps = 0;
+  for (let index = 1; index < rows.length; index++) {
+    steps += Math.sign(rows[index]!.day - rows[index - 1]!.day); // both in range
+  }
+  return steps < 0 ? rows.reverse() : rows;
+}
+
+/** Lines without their breaks, LF or CRLF. */
+function* linesOf(text: string): Generator<Line> {
+  let from = 0;
+  for (let line = 1; from < text.length; line++) {
+    const found = text.indexOf("\n", from);
+    const end = found === -1 ? text.length : found;
+    const last = end > from && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
+    yield { raw: text.slice(from, last), line, hasBreak: found !== -1 };
+    from = end + 1;
+  }
+}
+
+function headOf(text: string): string[] {
+  const head: string[] = [];
+  for (const { raw } of linesOf(text)) {
+    head.push(raw.slice(0, LINE_LENGTH_MAX + 1));
+    if (head.length === HEAD_LINES) break;
+  }
+  return head;
 }

@@ -6,11 +6,14 @@ import { settleDays } from "../price-rules/days.ts";
 import { refusalOf } from "../price-rules/screen.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { quoted } from "./csv-advice.ts";
+import { tooManyRefused } from "./csv-refusals.ts";
 import { parseCsv } from "./csv-rows.ts";
 import type { ParsedFile } from "./csv-rows.ts";
+import { joinEarlier, tickerOf } from "./earlier.ts";
+import { dayOfInstant } from "./as-of.ts";
 import { InputError } from "./input-error.ts";
 import { Tally } from "./tally.ts";
-import { RAW_LENGTH_MAX, boundedRaw } from "./source.ts";
+import { boundedRaw } from "./source.ts";
 import type {
   FetchRange,
   FileFault,
@@ -29,37 +32,51 @@ const FILE_BYTES_MAX = 16 * 1024 * 1024;
  */
 const ROWS_KEPT_MAX = 200_000;
 
+/** A file that was changed within this time may still be in the making. */
+const SETTLED_MS = 60_000;
+
 const SUFFIX = ".csv";
 const NAMES_SHOWN_MAX = 3;
+const COMPLAINTS_MAX = 5;
 
 interface CsvOptions {
   /** Believe the last row of a file that ends before the others. */
   readonly keepLastRows?: boolean | undefined;
-  /** Rows of later days don't count as the end of a file. */
-  readonly today?: number;
+  /** The clock: milliseconds since 1970. Rows of later days don't count as the end of a file. */
+  readonly now?: () => number;
   readonly rowsKeptMax?: number;
 }
 
+/** A folder's price files: the name of each by the ticker it stands for. */
+interface Folder {
+  readonly path: string;
+  readonly fileOf: ReadonlyMap<string, string>;
+  readonly now: () => number;
+}
+
 /**
- * A folder of price files, one `<ticker>.csv` per coin. Files of coins that are not on the board are
- * counted and not read. A file is always read whole, so every change of history is noticed. What was read to find the
- * newest day is what is fetched, up to `rowsKeptMax` rows.
+ * A folder of price files, one `<ticker>.csv` per coin, in upper or lower case. Files of coins that are not on the board
+ * are counted and not read. A file is always read whole, so every change of history is noticed. What was read to find
+ * the newest day is what is fetched, up to `rowsKeptMax` rows.
  */
 export function openCsv(
-  folder: string,
+  path: string,
   board: Board,
-  { keepLastRows = false, today = Infinity, rowsKeptMax = ROWS_KEPT_MAX }: CsvOptions = {},
+  { keepLastRows = false, now = Date.now, rowsKeptMax = ROWS_KEPT_MAX }: CsvOptions = {},
 ): PriceSource {
-  const { names, others } = priceFiles(folder);
-  const tickers = new Set(board.map(({ ticker }) => ticker));
-  const present = board.filter(({ ticker }) => names.has(ticker + SUFFIX));
+  const { fileOf, others } = priceFiles(path);
+  const folder = { path, fileOf, now };
+  const present = board.filter(({ ticker }) => fileOf.has(ticker));
   if (present.length === 0) {
     const example = `"${board[0]?.ticker ?? "btc"}${SUFFIX}"`;
     throw new InputError(
-      `folder "${folder}" has no price file of a board coin, such as ${example}${insteadText([...names, ...others])}`,
+      `folder "${path}" has no price file of a board coin, such as ${example}${insteadText([...fileOf.values(), ...others])}`,
     );
   }
-  const otherFiles = [...names].filter((name) => !tickers.has(name.slice(0, -SUFFIX.length)));
+  const known = new Set(
+    board.flatMap((coin) => [coin.ticker, ...(coin.earlier ?? []).map(tickerOf)]),
+  );
+  const otherFiles = [...fileOf.keys()].filter((ticker) => !known.has(ticker));
   const tally = new Tally("csv");
   const kept = new KeptCoins(rowsKeptMax);
   return {
@@ -68,23 +85,27 @@ export function openCsv(
     parallel: 4,
     newestDay: async (limit) => {
       let newest: number | null = null;
-      let why: string | undefined;
-      for (const { ticker } of present) {
-        const coin = await readCoin(folder, ticker, names);
-        kept.add(coin);
-        const day = newestIn(coin, limit);
+      const complaints: string[] = [];
+      for (const coin of present) {
+        const read = await readCoin(folder, coin);
+        kept.add(read);
+        const day = newestIn(read, limit);
         if (day !== null && (newest === null || day > newest)) newest = day;
         // A file with later days is not at fault, whatever is wrong with some of them.
-        if (newest === null && newestIn(coin, Infinity) === null) why ??= complaintOf(coin);
+        if (read.fault !== null) complaints.push(read.fault.message);
       }
-      if (newest !== null || why === undefined) return newest;
+      if (newest !== null || complaints.length === 0) return newest;
+      const shown = complaints.slice(0, COMPLAINTS_MAX);
+      const more = complaints.length - shown.length;
       throw new InputError(
-        `source "csv" has no believable price of any board coin up to ${dateOfDay(limit)}: ${why}`,
+        `source "csv" has no believable price of any board coin up to ${dateOfDay(limit)}: ` +
+          `${shown.join("; ")}${more > 0 ? `; and ${more} more files` : ""}`,
       );
     },
-    fetch: async ({ ticker }: BoardCoin, { toDay }: FetchRange) => {
-      const coin = kept.take(ticker) ?? (await readCoin(folder, ticker, names));
-      return tally.add(keepLastRows ? coin : withoutUnfinishedDay(coin, toDay, today));
+    fetch: async (coin: BoardCoin, { toDay }: FetchRange) => {
+      const read = kept.take(coin.ticker) ?? (await readCoin(folder, coin));
+      const today = dayOfInstant(now());
+      return tally.add(keepLastRows ? read : withoutUnfinishedDay(read, toDay, today));
     },
     // A folder with a single good file is still useful; what is wrong with the others is recorded.
     conclude: () => tally.summary({ failedShareMax: 1, otherFiles: otherFiles.length }),
@@ -114,14 +135,21 @@ class KeptCoins {
   }
 }
 
-/** The names in a folder: of price files, and all others. */
-function priceFiles(folder: string): { names: Set<string>; others: string[] } {
+/** The names in a folder: of price files, by their tickers, and all others. */
+function priceFiles(folder: string): { fileOf: Map<string, string>; others: string[] } {
   if (folder === "") throw new InputError('source "csv:DIR" needs a folder behind the colon');
   try {
     if (!statSync(folder).isDirectory()) throw new InputError(`"${folder}" is not a folder`);
-    const all = readdirSync(folder);
-    const names = new Set(all.filter((name) => name.endsWith(SUFFIX)));
-    return { names, others: all.filter((name) => !names.has(name)) };
+    const fileOf = new Map<string, string>();
+    const others: string[] = [];
+    // Lower case comes last in this order, so it is what stays of names that differ only in case.
+    for (const name of readdirSync(folder).sort()) {
+      const lower = name.toLowerCase();
+      const ticker = lower.endsWith(SUFFIX) ? lower.slice(0, -SUFFIX.length) : undefined;
+      if (ticker === undefined) others.push(name);
+      else fileOf.set(ticker, name);
+    }
+    return { fileOf, others };
   } catch (error) {
     if (error instanceof InputError) throw error;
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
@@ -141,35 +169,33 @@ function insteadText(names: readonly string[]): string {
   return `: it has ${shown.join(", ")}${more}`;
 }
 
-/** What is wrong with a file: itself, or the first of its rows that is refused. */
-function complaintOf({ ticker, rows, faults, fault }: SourceCoin): string | undefined {
-  if (fault !== null) return fault.message;
-  const [unread] = faults;
-  if (unread !== undefined) {
-    return `${ticker}${SUFFIX} line ${unread.line}: ${unread.why ?? unread.reason}`;
-  }
-  const impossible = rows.find((row) => refusalOf(row) !== undefined);
-  if (impossible !== undefined) {
-    const raw = quoted(impossible.raw ?? "", RAW_LENGTH_MAX);
-    return `${ticker}${SUFFIX} line ${impossible.line}: ${refusalOf(impossible)} in ${raw}`;
-  }
-  const [misplaced] = settleDays(rows).rejects;
-  return misplaced && `${ticker}${SUFFIX} line ${misplaced.line}: ${misplaced.reason}`;
+/** A coin's history: from its file, and from those of the symbols it had before. */
+async function readCoin(folder: Folder, coin: BoardCoin): Promise<SourceCoin> {
+  const own = await readFile(folder, coin.ticker);
+  const before = await Promise.all(
+    (coin.earlier ?? []).map(async (earlier) => {
+      return { earlier, coin: await readFile(folder, tickerOf(earlier)) };
+    }),
+  );
+  return joinEarlier(own, before);
 }
 
-async function readCoin(
-  folder: string,
-  ticker: string,
-  names: ReadonlySet<string>,
-): Promise<SourceCoin> {
-  const file = ticker + SUFFIX;
-  const parsed = names.has(file)
-    ? await readPrices(join(folder, file))
-    : failed("file_missing", "there is no such file");
-  const whole = { ticker, whole: true, fetchedFrom: null };
-  if (parsed.ok) return { ...whole, rows: parsed.rows, faults: parsed.faults, fault: null };
-  const fault: FileFault = { reason: parsed.reason, message: `${file}: ${parsed.why}` };
-  return { ...whole, rows: [], faults: [], fault };
+async function readFile(folder: Folder, ticker: string): Promise<SourceCoin> {
+  const file = folder.fileOf.get(ticker);
+  const parsed =
+    file === undefined
+      ? failed("file_missing", "there is no such file")
+      : await readPrices(folder, file, ticker);
+  const empty = { ticker, rows: [], faults: [], whole: true, fetchedFrom: null };
+  if (!parsed.ok) {
+    const message = `${file ?? ticker + SUFFIX}: ${parsed.why}`;
+    return { ...empty, fault: { reason: parsed.reason, message } };
+  }
+  const { rows, faults, notices } = parsed;
+  const why = tooManyRefused(parsed);
+  if (why === undefined) return { ...empty, rows, faults, fault: null, notices };
+  const fault: FileFault = { reason: "too_many_refused", message: `${file}: ${why}` };
+  return { ...empty, faults, fault };
 }
 
 type Failed = { readonly ok: false; readonly reason: FileFaultReason; readonly why: string };
@@ -178,17 +204,25 @@ type Failed = { readonly ok: false; readonly reason: FileFaultReason; readonly w
  * Reads a price file. Bytes that are not UTF-8 become U+FFFD, which no header, date or number contains: a
  * bad row is refused by itself, a file of garbage by its header.
  */
-async function readPrices(path: string): Promise<ParsedFile | Failed> {
+async function readPrices(
+  { path: folder, now }: Folder,
+  file: string,
+  ticker: string,
+): Promise<ParsedFile | Failed> {
+  const path = join(folder, file);
   try {
     // Checked before opening it: opening a pipe would wait for a writer.
-    const facts = statSync(path);
-    if (!facts.isFile()) return failed("not_a_file", "it is not a file");
-    if (facts.size > FILE_BYTES_MAX) {
-      return failed("file_too_large", `${facts.size} bytes, at most ${FILE_BYTES_MAX} are read`);
+    const before = statSync(path);
+    if (!before.isFile()) return failed("not_a_file", "it is not a file");
+    if (before.size > FILE_BYTES_MAX) {
+      return failed("file_too_large", `${before.size} bytes, at most ${FILE_BYTES_MAX} are read`);
     }
     const handle = await open(path, "r");
     try {
-      return parseCsv(await handle.readFile("utf8"));
+      const text = await handle.readFile("utf8");
+      const { size, mtimeMs } = await handle.stat();
+      const settled = size === before.size && now() - mtimeMs > SETTLED_MS;
+      return parseCsv(text, { ticker, settled });
     } finally {
       await handle.close();
     }
@@ -214,13 +248,13 @@ function newestIn({ rows }: SourceCoin, limit: number): number | null {
 /**
  * Refuses the last day of a file that ends before `asOf`, the newest day of the board. Such a file is often one that
  * was downloaded while its last day was not over, and nothing in the row tells. A day with a later row behind it was
- * over, even if that row is refused for itself.
+ * over, even if that row is refused for itself, and so was one before a line that was cut off.
  */
 function withoutUnfinishedDay(coin: SourceCoin, asOf: number, today: number): SourceCoin {
   const later = (newest: number, { day }: { readonly day: number | null }) =>
     day !== null && day > newest && day <= today ? day : newest;
   const last = coin.faults.reduce(later, coin.rows.reduce(later, -Infinity));
-  if (last >= asOf) return coin;
+  if (last >= asOf || isBeforeCut(coin)) return coin;
   const isUnfinished = (row: RawRow) => row.day === last && refusalOf(row) === undefined;
   const unfinished = coin.rows.filter(isUnfinished);
   const faults = unfinished.map(({ line, day, raw = "" }) => {
@@ -231,4 +265,11 @@ function withoutUnfinishedDay(coin: SourceCoin, asOf: number, today: number): So
     rows: coin.rows.filter((row) => !isUnfinished(row)),
     faults: [...coin.faults, ...faults],
   };
+}
+
+/** Whether the last row is followed by one that was cut off. In a file with the newest day on top it is not. */
+function isBeforeCut({ rows, faults }: SourceCoin): boolean {
+  const [first, last] = [rows[0], rows.at(-1)];
+  const isCut = faults.some(({ reason }) => reason === "unterminated_row");
+  return isCut && first !== undefined && last !== undefined && first.line <= last.line;
 }

@@ -3,10 +3,11 @@ import PQueue from "p-queue";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { BoardCoin } from "../board.ts";
 import { dayOfInstant } from "./as-of.ts";
-import { fetchCandles } from "./candles.ts";
+import { OVERLAP_DAYS, fetchCandles } from "./candles.ts";
 import type { Candle } from "./candle-search.ts";
 import { CANDLES_BYTES_MAX, exchangeFetch, MARKETS_BYTES_MAX } from "./exchange-http.ts";
 import type { ExchangeFetchOptions } from "./exchange-http.ts";
+import { joinEarlier } from "./earlier.ts";
 import { InputError } from "./input-error.ts";
 import { randomStream } from "./random.ts";
 import { makeRetrier, RequestFault } from "./retry.ts";
@@ -37,6 +38,11 @@ interface Client {
   urls: Record<string, unknown>;
   loadMarkets(reload: boolean): Promise<unknown>;
   fetchOHLCV(symbol: string, timeframe: string, since: number, limit?: number): Promise<unknown>;
+}
+
+interface SymbolToFetch extends Pick<BoardCoin, "ticker" | "symbol"> {
+  /** An exchange that lists it may have no candle of it any more. */
+  readonly isEarlier?: boolean;
 }
 
 type Run = <T>(request: () => Promise<T>) => Promise<T>;
@@ -80,8 +86,19 @@ export async function openExchange(name: string, options: ExchangeOptions): Prom
     },
     fetch: async (coin, range) => {
       const today = dayOfInstant(options.now());
-      const fetched = await queue.add(() => fetchCoin({ client, run, today }, coin, range));
-      return tally.add(fetched);
+      const fetchOne = async (one: SymbolToFetch, of: FetchRange) =>
+        await queue.add(() => fetchCoin({ client, run, today }, one, of));
+      const own = await fetchOne(coin, range);
+      const before = await Promise.all(
+        (coin.earlier ?? [])
+          .filter(({ until }) => range.fromDay === null || range.fromDay <= until + OVERLAP_DAYS)
+          .map(async (earlier) => {
+            const toDay = Math.min(range.toDay, earlier.until);
+            const one = { ticker: coin.ticker, symbol: earlier.symbol, isEarlier: true };
+            return { earlier, coin: await fetchOne(one, { ...range, toDay }) };
+          }),
+      );
+      return tally.add(joinEarlier(own, before));
     },
     conclude: () => tally.summary({ failedShareMax: FAILED_SHARE_MAX }),
   };
@@ -133,7 +150,7 @@ async function connect(
 
 async function fetchCoin(
   { client, run, today }: { client: Client; run: Run; today: number },
-  { ticker, symbol }: BoardCoin,
+  { ticker, symbol, isEarlier = false }: SymbolToFetch,
   range: FetchRange,
 ): Promise<SourceCoin> {
   const empty = { ticker, rows: [], faults: [], whole: false, fetchedFrom: range.fromDay };
@@ -150,7 +167,7 @@ async function fetchCoin(
   try {
     const pages = (sinceMs: number, days: number) => run(() => page(sinceMs, days));
     const candles = await fetchCandles(pages, range, { today, pageDays: limit });
-    if (candles.received === 0 && candles.fetchedFrom <= range.toDay) {
+    if (candles.received === 0 && candles.fetchedFrom <= range.toDay && !isEarlier) {
       return failed({ reason: "fetch_failed", message: `${symbol}: no candle was sent` });
     }
     const { rows, faults, fetchedFrom } = candles;

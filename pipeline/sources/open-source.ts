@@ -1,5 +1,4 @@
 import type { Board } from "../board.ts";
-import { dayOfInstant } from "./as-of.ts";
 import { openCsv } from "./csv.ts";
 import { openDemo } from "./demo.ts";
 import { InputError } from "./input-error.ts";
@@ -35,8 +34,7 @@ export async function openSource(spec: string, options: SourceOptions): Promise<
   const detail = colon === -1 ? "" : spec.slice(colon + 1);
   if (spec === "demo") return openDemo(board, seed);
   if (kind === "csv") {
-    const today = dayOfInstant(options.now());
-    return openCsv(detail, board, { keepLastRows: options.keepLastRows, today });
+    return openCsv(detail, board, { keepLastRows: options.keepLastRows, now: options.now });
   }
   if (kind === "exchange") {
     // Loaded on demand: the exchange library takes most of a second.

@@ -24,6 +24,7 @@ export type FileFaultReason =
   | "file_too_large"
   | "file_empty"
   | "header_invalid"
+  | "too_many_refused"
   | "symbol_unknown"
   | "fetch_failed";
 
@@ -86,6 +87,8 @@ export interface SourceCoin {
   readonly whole: boolean;
   /** First requested day; null when everything was requested. */
   readonly fetchedFrom: number | null;
+  /** What a person should know of how the rows were read, a sentence each. */
+  readonly notices?: readonly string[];
 }
 
 export interface FetchRange {
@@ -105,6 +108,8 @@ export interface SourceSummary {
   readonly failed: readonly { readonly ticker: string; readonly message: string }[];
   /** Files that belong to no board coin and were left alone. */
   readonly otherFiles: number;
+  /** What to know of how coins were read. */
+  readonly notices?: readonly { readonly ticker: string; readonly text: string }[];
 }
 
 /** Where daily prices come from. Made by `openSource`; holds nothing that outlives the process. */

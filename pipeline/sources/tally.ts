@@ -7,13 +7,15 @@ export class Tally {
   readonly #served = new Set<string>();
   readonly #missing: string[] = [];
   readonly #failed: { readonly ticker: string; readonly message: string }[] = [];
+  readonly #notices: { readonly ticker: string; readonly text: string }[] = [];
 
   constructor(source: string) {
     this.#source = source;
   }
 
   add(coin: SourceCoin): SourceCoin {
-    const { ticker, fault } = coin;
+    const { ticker, fault, notices = [] } = coin;
+    this.#notices.push(...notices.map((text) => ({ ticker, text })));
     if (fault === null) this.#served.add(ticker);
     else if (fault.reason === "file_missing" || fault.reason === "symbol_unknown") {
       this.#missing.push(ticker);
@@ -41,6 +43,7 @@ export class Tally {
       missing: this.#missing,
       failed: this.#failed,
       otherFiles: more.otherFiles ?? 0,
+      notices: this.#notices,
     };
   }
 }

@@ -27,12 +27,12 @@ export function blockBootstrapTest(
   return {
     draws,
     statistics: Float64Array.from(columns, (column) => observedStatistic(column, blockLength)),
-    redrawn(variant, out) {
+    redrawn(variant, out, settled) {
       const column = columns[variant]!;
       const centre = mean(column);
       const spread = variance(column);
       sumStarts({ column, centre, spread, blockLength }, sums);
-      redraw({ ...shape, centre, spread, sums, starts }, out);
+      redraw({ ...shape, centre, spread, sums, starts, settled }, out);
     },
   };
 }
@@ -89,18 +89,21 @@ interface Resamples {
   readonly sums: Float64Array;
   /** Twice the row at which each block of each draw starts. */
   readonly starts: Int32Array;
+  readonly settled: Uint8Array;
 }
 
 function redraw(of: Resamples, out: Float64Array): void {
-  const { blocks, draws, sums, starts } = of;
-  for (let draw = 0, at = 0; draw < draws; draw++) {
+  const { blocks, draws, sums, starts, settled } = of;
+  for (let draw = 0; draw < draws; draw++) {
+    if (settled[draw] === 1) continue;
+    const end = (draw + 1) * blocks;
     let a = 0;
     let b = 0;
     let aa = 0;
     let ab = 0;
     let bb = 0;
-    for (let block = 0; block < blocks; block++) {
-      const start = starts[at++]!;
+    for (let at = end - blocks; at < end; at++) {
+      const start = starts[at]!;
       const sum = sums[start]!;
       const squares = sums[start + 1]!;
       a += sum;

@@ -1,7 +1,9 @@
 import { mean, median } from "../sample-statistics.ts";
 
-/** Margin over the automatic length, and the exponent of its least growth with the number of bars. */
+/** Margin over the automatic length. */
 const MARGIN = 1.5;
+const LENGTH_MIN = 3;
+const ROUNDING = 1e-9;
 /** Blocks longer than this share of the bars leave too few of them to redraw. */
 const SHARE_MAX = 0.1;
 
@@ -19,7 +21,8 @@ export function stationaryBlockLength(x: Float64Array): number {
   const lagMax = Math.ceil(Math.sqrt(length)) + run;
   const covariances = covariancesOf(deviations, lagMax);
   const significant = 2 * Math.sqrt(Math.log10(length) / length);
-  const correlations = covariances.map((sum, lag) => Math.abs(sum) / tailNorm(deviations, lag));
+  const norms = tailNorms(deviations, lagMax);
+  const correlations = covariances.map((sum, lag) => Math.abs(sum) / norms[lag]!);
   const settled = firstRunBelow(correlations, run, significant);
   const lags = Math.min(settled < 0 ? lagMax : 2 * Math.max(settled, 1), lagMax);
   let spread = 0;
@@ -45,15 +48,16 @@ function covariancesOf(deviations: Float64Array, lagMax: number): Float64Array {
   return sums;
 }
 
-/** Root of the product of the two ends' sums of squares; `arch` leaves out one row more than the lag. */
-function tailNorm(deviations: Float64Array, lag: number): number {
+/** For each lag, root of the product of the two ends' sums of squares; `arch` leaves out one row more than the lag. */
+function tailNorms(deviations: Float64Array, lagMax: number): Float64Array {
   let later = 0;
-  let earlier = 0;
-  for (let row = lag + 1; row < deviations.length; row++) {
-    later += deviations[row]! ** 2;
-    earlier += deviations[row - lag - 1]! ** 2;
-  }
-  return Math.sqrt(later * earlier);
+  for (const value of deviations) later += value * value;
+  let earlier = later;
+  return Float64Array.from({ length: lagMax + 1 }, (_, lag) => {
+    later -= (deviations[lag] ?? 0) ** 2;
+    earlier -= (deviations.at(-1 - lag) ?? 0) ** 2;
+    return Math.sqrt(Math.max(0, later * earlier));
+  });
 }
 
 /** Where the first run of that many values below the limit begins, or -1. It must end before the last value. */
@@ -64,13 +68,34 @@ function firstRunBelow(values: Float64Array, run: number, limit: number): number
   return -1;
 }
 
+/** The blocks of the family tests. */
+export interface FamilyBlocks {
+  /** Bars in a block; NaN where it would exceed a tenth of all bars. */
+  readonly length: number;
+  /** Whether the variant that is judged made it longer than the others need, or the median of all set it. */
+  readonly setBy: "selected" | "median";
+  /** Whether a variant needs no longer blocks than these. Others can't be judged with them. */
+  readonly suffices: readonly boolean[];
+}
+
 /**
- * Block length of the family tests: `ceil(max(T^(1/3), 1.5 x the median automatic length of all columns))`, or
- * NaN where it exceeds a tenth of the bars.
+ * Blocks as long as the dependence of the variant at `place` needs: `ceil(max(3, 1.5 x the median automatic length of
+ * all columns, 1.5 x its own))`. With the median alone, a minority whose returns overlap would be judged in blocks that
+ * are too short for it, and those are the ones that luck carries furthest.
+ *
+ * The margin is for the bias of the sign flips and of the block variance, which both see less than the whole dependence:
+ * Kunsch, "The Jackknife and the Bootstrap for General Stationary Observations", Annals of Statistics 17, 1989, section
+ * 3 (the share that blocks of length L miss is of the order 1/L).
  */
-export function familyBlockLength(columns: readonly Float64Array[]): number {
+export function familyBlocks(columns: readonly Float64Array[], place: number): FamilyBlocks {
   const bars = columns[0]?.length ?? 0;
-  const automatic = median(columns.map(stationaryBlockLength));
-  const length = Math.ceil(Math.max(Math.cbrt(bars), MARGIN * automatic) - 1e-9);
-  return length <= SHARE_MAX * bars ? length : NaN;
+  const needs = columns.map((column) => MARGIN * stationaryBlockLength(column));
+  const usual = Math.max(LENGTH_MIN, median(needs));
+  const own = needs[place]!;
+  const length = Math.ceil(Math.max(usual, own) - ROUNDING);
+  return {
+    length: length <= SHARE_MAX * bars ? length : NaN,
+    setBy: own > usual ? "selected" : "median",
+    suffices: needs.map((need) => need <= length + ROUNDING),
+  };
 }

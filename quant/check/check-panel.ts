@@ -1,5 +1,5 @@
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
-import { familyBlockLength } from "./block-length.ts";
+import { familyBlocks } from "./block-length.ts";
 import { cautionsOf } from "./cautions.ts";
 import { coveredBy } from "./coin-residuals.ts";
 import type { CheckOptions } from "./check-options.ts";
@@ -35,11 +35,11 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     count: Math.max(columns.length, options.nTrials ?? 1),
     variance: trialsSharpeVariance(byContent(columns).map(sharpeOf)),
   };
-  const blockLength = familyBlockLength(columns);
+  const blocks = familyBlocks(columns, place);
   options.onProgress?.({ step: "splits", done: 0, total: columns.length });
-  const { cscv, reason } = cscvFigures(columns, blockLength);
+  const { cscv, reason } = cscvFigures(columns, blocks.length);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
-  const family = familyOf(columns, blockLength, excess);
+  const family = familyOf(columns, blocks, excess);
   const record = panel.columns[place]!;
   const evidence = { options: excess, inference, family: family.result, place, columns, record };
   const { verdict, basis } = judge(evidence);
@@ -70,7 +70,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     family:
       family.result === undefined
         ? null
-        : familyFigures({ panel, options, blockLength, place, result: family.result }),
+        : familyFigures({ panel, options, blocks, place, result: family.result }),
     familyReason: family.reason,
     ...peersOf(panel, options, place),
     verdict: {

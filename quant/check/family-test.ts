@@ -70,8 +70,8 @@ function counted(test: FamilyTest, onVariant: (done: number) => void): FamilyTes
   let done = 0;
   return {
     ...test,
-    redrawn(variant, out) {
-      test.redrawn(variant, out);
+    redrawn(variant, out, settled) {
+      test.redrawn(variant, out, settled);
       onVariant(++done);
     },
   };

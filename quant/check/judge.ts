@@ -1,5 +1,5 @@
 import { totalReturn } from "../engine/statistics.ts";
-import { familyBlockLength } from "./block-length.ts";
+import { familyBlocks } from "./block-length.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { claimPValue } from "./claims.ts";
 import { coinResiduals, coveredBy } from "./coin-residuals.ts";
@@ -45,7 +45,7 @@ export function judge(of: Evidence): {
     totalReturn: totalReturn(record, 0, record.length),
     hasSuspectedFlows: options.source.hasSuspectedFlows ?? false,
     realisedOnly: options.source.realisedOnly ?? false,
-    isTooDependent: !isMatrix && Number.isNaN(familyBlockLength(columns)),
+    isTooDependent: !isMatrix && Number.isNaN(familyBlocks(columns, place).length),
     noPValueReason: coinIsAll
       ? nothingBut(coveredBy(columns[place]!, options.coin!), options.coin!)
       : missing,

@@ -24,6 +24,8 @@ export function markedRows(
   barsOf: (symbol: string | undefined) => Bars | undefined,
 ): Marked {
   const { first, last, variants } = spanOf(list);
+  if ((list.flows ?? []).length > 0)
+    return { rows: undefined, reason: "money was paid in or taken out between the trades" };
   const days = last - first + 2; // the day before the first is the capital
   const places = new Map(variants.map((name, place) => [name, place]));
   const values = variants.map(() => new Float64Array(days).fill(list.capital));

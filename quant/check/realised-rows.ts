@@ -6,8 +6,8 @@ import { spanOf, type TradeList } from "./trade.ts";
 const DAYS_MAX = 40_000;
 
 /**
- * Daily returns of realised profit: what was closed on a day over the capital and the profit closed before. Days
- * without an exit are 0. Open positions are not valued.
+ * Daily returns of realised profit: what was closed on a day over the capital, the profit closed before, and what was paid
+ * in until then, on that day too. Days without an exit are 0. Open positions are not valued.
  */
 export function realisedRows(list: TradeList): Observations {
   const { trades, capital } = list;
@@ -23,24 +23,30 @@ export function realisedRows(list: TradeList): Observations {
     if (day < 0 || day >= days) continue;
     profits[places.get(variant)!]![day]! += profit; // variants hold every trade's
   }
+  const paidIn = new Float64Array(days);
+  for (const { at, amount } of list.flows ?? []) {
+    const day = Math.max(0, Math.floor(at / DAY_SECONDS) - first);
+    if (day < days) paidIn[day]! += amount;
+  }
   return {
     kind: "returns",
     instants: Float64Array.from({ length: days }, (_, day) => (first + day) * DAY_SECONDS),
     lines: new Int32Array(days),
     names: variants,
     columns: profits.map((column, place) =>
-      rates(column, capital, { first, name: variants[place]! }),
+      rates(column, { capital, paidIn, first, name: variants[place]! }),
     ),
   };
 }
 
 function rates(
   profits: Float64Array,
-  capital: number,
-  of: { first: number; name: string },
+  of: { capital: number; paidIn: Float64Array; first: number; name: string },
 ): Float64Array {
+  const { capital } = of;
   let account = capital;
   return profits.map((profit, day) => {
+    account += of.paidIn[day]!;
     const rate = profit === 0 ? 0 : profit / account;
     account += profit;
     if (account > 0) return rate;

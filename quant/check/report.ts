@@ -95,12 +95,16 @@ export interface CscvFigures {
 export interface FamilyFigures {
   readonly benchmarks: readonly ("cash" | "coin")[];
   readonly blockLength: number;
+  readonly blockLengthSetBy: "selected" | "median";
   readonly resamples: number;
   readonly pCash: number;
   readonly pCoin: Figure;
   readonly pValue: Figure;
   readonly survivors: readonly string[];
   readonly survivorCount: number;
+  /** Variants without a p-value, which count in the luck of the others. */
+  readonly untested: readonly string[];
+  readonly untestedReason: string | null;
   readonly whitePValue: number;
   readonly hansenPValue: number;
 }

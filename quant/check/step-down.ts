@@ -3,8 +3,11 @@ export interface FamilyTest {
   /** Observed statistic of each variant; -Infinity where it has none. */
   readonly statistics: Float64Array;
   readonly draws: number;
-  /** Writes a variant's statistic in every redrawn sample, of which all variants share the draws. */
-  readonly redrawn: (variant: number, out: Float64Array) => void;
+  /**
+   * Writes a variant's statistic in every redrawn sample, of which all variants share the draws. It may leave out those
+   * that are settled.
+   */
+  readonly redrawn: (variant: number, out: Float64Array, settled: Uint8Array) => void;
 }
 
 /** Statistics this close together, which are a few standard errors in size, differ by rounding alone: a tie. */
@@ -19,7 +22,8 @@ const ROUNDING = 1e-10;
  * `p_(j) = max(p_(j-1), (1 + #{draws with max over i >= j of t*_(i) at or above t_(j)}) / (draws + 1))`, t sorted
  * descending.
  *
- * The variants are taken from the smallest statistic up, so that one running maximum a draw is all that is kept.
+ * The variants are taken from the smallest statistic up, so that one running maximum a draw is all that is kept. A draw
+ * whose maximum has reached the largest statistic counts for every variant that is left: it is settled.
  */
 export function stepDownPValues({ statistics, draws, redrawn }: FamilyTest): Float64Array {
   const ascending = Array.from(statistics, (_, variant) => variant).sort(
@@ -27,14 +31,17 @@ export function stepDownPValues({ statistics, draws, redrawn }: FamilyTest): Flo
   );
   const highest = new Float64Array(draws).fill(-Infinity);
   const values = new Float64Array(draws);
+  const settled = new Uint8Array(draws);
+  const top = statistics.reduce((most, value) => Math.max(most, value), -Infinity) - ROUNDING;
   const pValues = new Float64Array(statistics.length);
   for (const variant of ascending) {
-    redrawn(variant, values);
+    redrawn(variant, values, settled);
     const observed = statistics[variant]! - ROUNDING;
     let reached = 0;
     for (let draw = 0; draw < draws; draw++) {
       if (values[draw]! > highest[draw]!) highest[draw] = values[draw]!;
       if (highest[draw]! >= observed) reached++;
+      if (highest[draw]! >= top) settled[draw] = 1;
     }
     pValues[variant] = (1 + reached) / (draws + 1);
   }

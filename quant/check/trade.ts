@@ -28,6 +28,8 @@ export interface TradeList {
   /** Days, first and last, of the test; those from the first entry to the last exit where the file doesn't say. */
   readonly first?: number | undefined;
   readonly last?: number | undefined;
+  /** Money paid in after the beginning, or out where it is below 0. */
+  readonly flows?: readonly { readonly at: number; readonly amount: number }[] | undefined;
   /** All variants, those without a trade too; those of the trades where it isn't given. */
   readonly variants?: readonly string[] | undefined;
 }

@@ -7,8 +7,9 @@ import { typicalPrice } from "./typical-price.ts";
 /**
  * Money flow index, 0 to 100: of the dollars traded in the last `period` days, the share traded on days
  * whose typical price rose. Source: TA-Lib 0.8, MFI. A day whose change is only the rounding error of the
- * two means counts for neither side. A window without any flow is 0; one with little flow is treated like
- * any other.
+ * two means counts for neither side. A window whose prices stood still is 0; one with little flow is treated
+ * like any other. Unlike TA-Lib's, which is 0 and so reads as oversold, it is NaN where nothing was traded in
+ * the window.
  */
 // oxlint-disable-next-line max-params -- four columns of one bar and a number, as TA-Lib's MFI
 export function mfi(
@@ -31,9 +32,11 @@ export function mfi(
   }
   const out = slidingSum(rises, period);
   const fallen = slidingSum(falls, period);
+  const traded = slidingSum(volume, period); // exactly 0 where every volume is
   for (let row = 0; row < out.length; row++) {
     const total = out[row]! + fallen[row]!;
-    out[row] = total === 0 ? 0 : 100 * (out[row]! / total);
+    if (traded[row] === 0) out[row] = NaN;
+    else out[row] = total === 0 ? 0 : 100 * (out[row]! / total);
   }
   return out;
 }

@@ -1,6 +1,5 @@
 import type { ReadExport } from "../../check/formats/export.ts";
 import { needsMarket, type Market } from "../../check/market.ts";
-import { snapshotMarket } from "../../server/checks/snapshot-market.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
@@ -14,6 +13,7 @@ export async function openMarket(
   if (!needsMarket(read, coin)) return undefined;
   const dir = coin === undefined ? await findCurrent(snapshots) : await currentSnapshot(snapshots);
   if (dir === undefined) return undefined;
+  const { snapshotMarket } = await import("../../server/checks/snapshot-market.ts");
   const market = await snapshotMarket(dir);
   const { coins } = market;
   if (coin !== undefined && !coins.has(coin)) {

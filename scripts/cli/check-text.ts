@@ -154,15 +154,18 @@ function rateRows(rates: CheckErrorRates): Row[] {
 }
 
 function familyRows(family: CheckFamily): Row[] {
-  const { survivors, survivor_count: count } = family;
-  const shown = survivors.slice(0, 5).join(", ");
+  const { survivors, untested } = family;
+  const some = (names: readonly string[]) =>
+    names.length === 0
+      ? "none"
+      : `${names.length}: ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", ..." : ""}`;
+  const setBy = family.block_length_set_by === "selected" ? "the one that is judged" : "the median";
   return [
     ["p against cash", digits(family.p_cash)],
     ...(family.p_coin === null ? [] : [["p against the coin", digits(family.p_coin)] as const]),
-    [
-      "variants that pass at 5 %",
-      count === 0 ? "none" : `${count}: ${shown}${count > 5 ? ", ..." : ""}`,
-    ],
+    ["variants that pass at 5 %", some(survivors)],
+    ...(untested.length === 0 ? [] : [["not tested, too dependent", some(untested)] as const]),
+    ["bars in a block", `${family.block_length}, as ${setBy} needs`],
     ["White, Hansen on means", `${digits(family.white_p_value)}, ${digits(family.hansen_p_value)}`],
   ];
 }

@@ -1,28 +1,26 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { checkFile, type Checked, type CheckFileOptions } from "../../check/check-file.ts";
-import { askedText } from "../../check/asked-text.ts";
-import {
-  FileRefused,
-  MoreNeeded,
-  type AskedOption,
-  type ReadExport,
-} from "../../check/formats/export.ts";
+import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
+import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
+import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
-import { CheckReport, reportJson } from "../../api/check-report.ts";
+import { CheckReport } from "../../api/check-report.ts";
+import { reportJson } from "../../api/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import type { VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { openMarket } from "./check-market.ts";
+import { askedLines } from "./asked-lines.ts";
+import { bytesOf, checkTarget, writeReport } from "./check-files.ts";
 import { checkText } from "./check-text.ts";
+import { readAside } from "./read-aside.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
+import { terminalText } from "./terminal-text.ts";
 
 const EXIT_FAILED = 1;
+const EXIT_ASKED = 2;
 const MADE_UP_NOTICE =
   "\nThe prices of this snapshot are made up: what is said of the coin says nothing about a real one.";
 
@@ -135,20 +133,40 @@ function parseZone(name: string): string {
   return name;
 }
 
-async function check(file: string, options: Options): Promise<void> {
+async function check(file: string, options: Options, command: Command): Promise<void> {
+  try {
+    await print(file, options);
+  } catch (error) {
+    if (!(error instanceof MoreNeeded)) throw error;
+    const given = flagsOf(typedIn(command));
+    const commandWith = (flags: readonly string[]) => checkCommandOf(file, [...given, ...flags]);
+    const lines = askedLines(error, commandWith);
+    for (const line of [`${basename(file)}: ${lines[0]}`, ...lines.slice(1)])
+      console.error(terminalText(line));
+    process.exitCode = EXIT_ASKED;
+  }
+}
+
+/** The options on the command line, without those of the environment and the defaults. */
+function typedIn(command: Command): object {
+  const all = Object.entries(command.opts());
+  return Object.fromEntries(all.filter(([name]) => command.getOptionValueSource(name) === "cli"));
+}
+
+async function print(file: string, options: Options): Promise<void> {
+  if (options.html !== undefined) checkTarget(options.html, file);
   const { series, isSynthetic, ...found } = await refusedAsUsage(() => checked(file, options));
   const report = CheckReport.of(found.report);
+  const lines =
+    options.json === true ? reportJson(report, isSynthetic).split("\n") : checkText(report);
+  for (const line of lines) console.log(terminalText(line));
+  if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
   if (options.html !== undefined) {
     // It is code of the pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
-    await writeFile(
-      options.html,
-      htmlReport({ report, series, isSynthetic, fileName: basename(file) }),
-    );
+    const fileName = basename(file);
+    writeReport(options.html, htmlReport({ report, series, isSynthetic, fileName }));
   }
-  if (options.json === true) console.log(reportJson(report, isSynthetic));
-  else for (const line of checkText(report)) console.log(line);
-  if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
   if (fails(report.verdict.value, options.failOn)) process.exitCode = EXIT_FAILED;
 }
 
@@ -157,25 +175,14 @@ function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
 }
 
 async function checked(file: string, options: Options): Promise<Checked> {
-  const marketFor = (read: ReadExport) => openMarket(read, options);
-  return checkFile(await bytesOf(file), options, { marketFor });
-}
-
-async function bytesOf(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new UsageError(
-      `can't read "${file}": ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-}
-
-/** An option of the reader as it is typed. */
-function flag(option: AskedOption, value?: string): string {
-  const name = `--${snakeCase(option).replaceAll("_", "-")}`;
-  if (value === undefined || option === "allIn") return name;
-  return /^[\w.,:/#+-]+$/.test(value) ? `${name} ${value}` : `${name} "${value}"`;
+  // What checks is loaded while the other process starts and reads.
+  const [read, { checkRead }, { openMarket }] = await Promise.all([
+    readAside(await bytesOf(file), options),
+    import("../../check/check-file.ts"),
+    import("./check-market.ts"),
+  ]);
+  const named = { ...options, fileName: basename(file) };
+  return checkRead(read, named, { marketFor: (about) => openMarket(about, options) });
 }
 
 /** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */
@@ -183,7 +190,6 @@ async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof MoreNeeded) throw new UsageError(askedText(error.questions, flag));
     const refused = [FileRefused, PanelRefused, SnapshotError].some(
       (kind) => error instanceof kind,
     );

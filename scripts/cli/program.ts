@@ -1,8 +1,10 @@
 import { Command, CommanderError } from "commander";
 import { packageVersion } from "./package-version.ts";
+import { cutMessage } from "../../quant/cut-message.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { suggestion } from "./suggestion.ts";
+import { terminalText } from "./terminal-text.ts";
 
 /**
  * The command line. Each group of commands is a file of its own, loaded only when it is used, so that
@@ -155,5 +157,5 @@ function isHelp({ exitCode }: CommanderError): boolean {
 }
 
 function oneLine(text: string): string {
-  return text.trim().replace(/\s*\n\s*/g, " ");
+  return terminalText(cutMessage(text.trim().replace(/\s*\n\s*/g, " ")));
 }

@@ -1,4 +1,4 @@
-import { familyBlockLength } from "../../quant/check/block-length.ts";
+import { familyBlocks } from "../../quant/check/block-length.ts";
 import type { CheckOptions } from "../../quant/check/check-options.ts";
 import { adjustedClaims, publishedClaims } from "../../quant/check/claims.ts";
 import { cscvBlocks } from "../../quant/check/cscv-figures.ts";
@@ -100,8 +100,8 @@ export function calledIn(made: MadePanel): readonly (keyof CellCounts)[] {
   const sharpes = columns.map(sharpeOf);
   const place = sharpes.indexOf(Math.max(...sharpes));
   const inference = inferSharpe(columns[place]!);
-  const blockLength = familyBlockLength(columns);
-  const family = familyOf(columns, blockLength, options).result;
+  const blocks = familyBlocks(columns, place);
+  const family = familyOf(columns, blocks, options).result;
   const isMatrix = made.columns.length > 1;
   const { verdict } = judge({
     options: isMatrix ? options : { ...options, nTrials: 1 },
@@ -118,7 +118,7 @@ export function calledIn(made: MadePanel): readonly (keyof CellCounts)[] {
     adjustedDsr: adjustedClaims(inference, trials).dsr >= CONFIDENCE,
     stepDown: pFamily <= LEVEL,
     hansen: (family?.comparison.hansen ?? 1) <= LEVEL,
-    pbo: pboOf(columns, blockLength) < LEVEL,
+    pbo: pboOf(columns, blocks.length) < LEVEL,
     verdict: verdict.value === "skill",
     luck: verdict.value === "luck",
     withheld: verdict.withheldReason !== null,

@@ -9,11 +9,14 @@ import { panelOf, rebuiltBars, withoutDrift } from "../../quant/overfitting/inde
 import { randomBelow } from "../../quant/overfitting/seeded-random.ts";
 import { VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import { STUDIED } from "../../quant/strategies/studied.ts";
+import type { Template } from "../../quant/strategies/template.ts";
+import { timeSeriesMomentum } from "../../quant/strategies/time-series-momentum.ts";
 import type { MadePanel, PanelSize, Shape } from "./calibration-shapes.ts";
 
 export const AGAINST_COIN = "real coins, against the coin";
 
 const BLOCK_DAYS = 20;
+const LOOKBACK_MIN = 5;
 /** Shorter histories would repeat the same few blocks. */
 const HISTORY_MIN = 1_000;
 
@@ -47,7 +50,27 @@ export function coinShapes(folder: string): readonly Shape[] {
       variantsMax: RUNS_PER_COIN,
       draw: (size, random) => traded(coins(), size, random, "withDrift"),
     },
+    {
+      name: "real coins, looking back 5 to 200 days",
+      kind: "controlled",
+      variantsMin: 2,
+      variantsMax: 200,
+      draw: (size, random) => {
+        const templates = [lookingBack(size.variants)];
+        const drawn = market(coins(), size.bars, { random, drift: "withoutDrift" });
+        return { columns: runsOf(drawn, templates) };
+      },
+    },
   ];
+}
+
+/** Momentum over its whole legal range, in equal steps. */
+function lookingBack(variants: number): Template {
+  const step = (WARM_UP_DAYS - LOOKBACK_MIN) / (variants - 1);
+  const lookbacks = Array.from({ length: variants }, (_, place) =>
+    Math.round(LOOKBACK_MIN + step * place),
+  );
+  return { ...timeSeriesMomentum, variants: lookbacks.map((lookback) => ({ lookback })) };
 }
 
 function once<Value>(make: () => Value): () => Value {
@@ -87,21 +110,33 @@ function traded(
   random: () => number,
   drift: keyof Coin,
 ): Required<MadePanel> {
-  const days = coins[randomBelow(coins.length, random)]![drift];
-  const length = WARM_UP_DAYS + 1 + bars; // the first day that is traded starts flat
-  const market = rebuiltBars(days, blockDays(days.close.length, length, random));
+  const drawn = market(coins, bars, { random, drift });
   const one = STUDIED[randomBelow(STUDIED.length, random)]!;
-  const templates = variants <= VARIANTS_PER_TEMPLATE ? [one] : STUDIED;
-  const runs: Float64Array[] = [];
-  const window = { from: WARM_UP_DAYS, to: length };
-  runGrid({ bars: market, window, costs: DEFAULT_COSTS, templates }, ({ returns }) => {
-    runs.push(returns.slice(1));
-  });
+  const runs = runsOf(drawn, variants <= VARIANTS_PER_TEMPLATE ? [one] : STUDIED);
   const coin = Float64Array.from(
     { length: bars },
-    (_, row) => market.close[window.from + row + 1]! / market.close[window.from + row]! - 1,
+    (_, row) => drawn.close[WARM_UP_DAYS + row + 1]! / drawn.close[WARM_UP_DAYS + row]! - 1,
   );
   return { columns: variants === 1 ? [runs[randomBelow(runs.length, random)]!] : runs, coin };
+}
+
+/** Days of a coin in random order, after those of the warm-up and one more: the first day that is traded starts flat. */
+function market(
+  coins: readonly Coin[],
+  bars: number,
+  { random, drift }: { random: () => number; drift: keyof Coin },
+): Bars {
+  const days = coins[randomBelow(coins.length, random)]![drift];
+  return rebuiltBars(days, blockDays(days.close.length, WARM_UP_DAYS + 1 + bars, random));
+}
+
+function runsOf(bars: Bars, templates: readonly Template[]): Float64Array[] {
+  const runs: Float64Array[] = [];
+  const window = { from: WARM_UP_DAYS, to: bars.day.length };
+  runGrid({ bars, window, costs: DEFAULT_COSTS, templates }, ({ returns }) => {
+    runs.push(returns.slice(1));
+  });
+  return runs;
 }
 
 /** `length` rows of a history, in blocks of consecutive ones from random places. */

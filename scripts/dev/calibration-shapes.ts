@@ -12,6 +12,8 @@ export interface Shape {
    * published tables. No test can hold its bound on every shape (Bahadur and Savage 1956): two are `not controlled`.
    */
   readonly kind: "controlled" | "unseen" | "not controlled";
+  /** Variants of its smallest panels; 1 unless its variants differ. */
+  readonly variantsMin?: number;
   /** Variants of its largest panels. */
   readonly variantsMax: number;
   readonly draw: (size: PanelSize, random: () => number) => MadePanel;
@@ -75,14 +77,31 @@ function autoregressive(bars: number, random: () => number): Float64Array {
   });
 }
 
-/** Positions that overlap for 20 bars: each return is shared among the 20 bars after its entry. */
-function overlapping(bars: number, random: () => number): Float64Array {
-  const shocks = filled(bars + 20, () => normal(random));
-  return filled(bars, (row) => {
-    let sum = 0;
-    for (let back = 0; back < 20; back++) sum += shocks[row + back]!;
-    return (DEVIATION * sum) / Math.sqrt(20);
-  });
+/** Positions that overlap for some bars: each return is shared among that many bars after its entry. */
+function overlapping(span: number): DrawColumn {
+  return (bars, random) => {
+    const shocks = filled(bars + span, () => normal(random));
+    return filled(bars, (row) => {
+      let sum = 0;
+      for (let back = 0; back < span; back++) sum += shocks[row + back]!;
+      return (DEVIATION * sum) / Math.sqrt(span);
+    });
+  };
+}
+
+/** Variants that overlap for different spans, by the share of the variants before each: 0 for the first. */
+function mixed(name: string, spanAt: (share: number) => number): Shape {
+  return {
+    name,
+    kind: "controlled",
+    variantsMin: 2,
+    variantsMax: 200,
+    draw: ({ variants, bars }, random) => ({
+      columns: Array.from({ length: variants }, (_, place) =>
+        overlapping(spanAt(place / variants))(bars, random),
+      ),
+    }),
+  };
 }
 
 /** A rule that is in the market for some 5 % of the bars, in stays of 5 on average. */
@@ -160,14 +179,14 @@ function shapesOf(kind: Shape["kind"], draws: Readonly<Record<string, DrawColumn
   }));
 }
 
-/** Made-up shapes, whose variants are independent of one another. */
+/** Made-up shapes, whose variants are independent of one another. Of mixed ones, an edge goes to one that doesn't overlap. */
 export const SHAPES: readonly Shape[] = [
   ...shapesOf("controlled", {
     normal: independent(normal),
     "t(4)": independent(student4),
     "GARCH(1,1), t(4)": garch,
     "AR(1) 0.2": autoregressive,
-    "overlapping 20 bars": overlapping,
+    "overlapping 20 bars": overlapping(20),
     "in the market 5 %": seldom,
     "volatility with jumps": jumps,
   }),
@@ -179,4 +198,8 @@ export const SHAPES: readonly Shape[] = [
     "98 % wins": rareLosses(0.98),
     "99.5 % wins": rareLosses(0.995),
   }),
+  mixed("9 % overlapping 30 bars", (share) => (share >= 0.91 ? 30 : 1)),
+  mixed("25 % overlapping 15 bars", (share) => (share >= 0.75 ? 15 : 1)),
+  mixed("50 % overlapping 15 bars", (share) => (share >= 0.5 ? 15 : 1)),
+  mixed("holding 1 to 20 bars", (share) => 1 + Math.floor(20 * share)),
 ];

@@ -12,7 +12,8 @@
  *   --threads N    threads (default: 2); the result does not depend on it
  *   --seed N       other panels (default: 2026, those of docs/calibration.md)
  *   --out FILE     file that takes a line for each chunk of a cell (default: state/calibration.jsonl)
- *   --write        makes nothing; writes the tables into docs/calibration.md and quant/check/measured-rates.ts
+ *   --write        makes nothing; writes the tables into docs/calibration.md, docs/calibration-tables.md and
+ *                  quant/check/measured-rates.ts
  */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -65,6 +66,7 @@ function cellsOf(of: {
       of.bars.flatMap((bars) =>
         shapes
           .filter(({ kind }) => edge === 0 || kind !== "not controlled")
+          .filter(({ variantsMin = 1 }) => variants >= variantsMin)
           .map(({ name, variantsMax }) => {
             return {
               shape: name,

@@ -1,5 +1,6 @@
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { Question } from "../../check/formats/export.ts";
+import type { Ended } from "./limited-process.ts";
 
 /** A file that is to be checked. */
 export interface CheckTask {
@@ -16,29 +17,18 @@ export interface CheckOrder {
   readonly dir: string;
 }
 
-/** What the process of a check answers. Nothing of the file is in `failed`: that is logged. */
-export type CheckReply =
-  | { readonly kind: "report"; readonly json: string }
+/** What the process of a check answers. */
+export type CheckReply = { readonly kind: "report"; readonly json: string } | CheckFailure;
+
+/** Nothing of the file is in `failed`: that is logged. */
+export type CheckFailure =
   | { readonly kind: "refused" | "too_large"; readonly message: string }
   | { readonly kind: "more_needed"; readonly questions: readonly Question[] }
   | { readonly kind: "out_of_memory" }
   | { readonly kind: "failed"; readonly name: string; readonly frames: string };
 
-/** The reply, or why there is none: `lost`: its process was ended from outside. */
-export type CheckOutcome =
-  | CheckReply
-  | { readonly kind: "timed_out"; readonly seconds: number }
-  | { readonly kind: "lost" | "stopped" };
-
-/** What a thread is given. It answers with the outcome. */
-export interface ThreadTask {
-  /** The built file of the process. */
-  readonly program: string;
-  readonly order: string;
-  readonly file: readonly Uint8Array[];
-  readonly timeLimitMs: number;
-  readonly heapLimitMb: number;
-}
+/** The reply, or why there is none. */
+export type CheckOutcome = CheckReply | Ended | { readonly kind: "stopped" };
 
 /** Tells a thread that its outcome is no longer needed. */
 export const STOP = "stop";

@@ -1,36 +1,24 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type PQueue from "p-queue";
-import {
-  STOP,
-  type CheckOrder,
-  type CheckOutcome,
-  type CheckTask,
-  type ThreadTask,
-} from "./check-task.ts";
+import { STOP, type CheckOrder, type CheckOutcome, type CheckTask } from "./check-task.ts";
+import { builtFile, type ProcessLimits, type ProcessTask } from "./limited-process.ts";
 
 export interface CheckRunnerOptions {
   /** The folder of published snapshots. */
   readonly snapshots: string;
   /** The built file of the process. */
   readonly program?: string;
-  readonly timeLimitMs?: number;
-  readonly heapLimitMb?: number;
+  readonly limits?: Partial<ProcessLimits>;
 }
 
 export type RunCheck = (task: CheckTask, signal: AbortSignal) => Promise<CheckOutcome>;
 
-const TIME_LIMIT_MS = 60_000;
-const HEAP_LIMIT_MB = 512;
+const LIMITS: ProcessLimits = { readSeconds: 10, seconds: 60, heapMb: 512, otherMb: 1024 };
 
-/** Tests run this module from its source, threads and processes start from the build. */
-function built(name: string): string {
-  const folder = import.meta.url.endsWith(".ts") ? "../../dist/bundle/" : "./";
-  return fileURLToPath(new URL(`${folder}${name}.js`, import.meta.url));
-}
+const built = (name: string) => builtFile(import.meta.url, name);
 
 /**
  * Checks files, each in a process of its own, on all processors but the one that answers requests. A file can exhaust the
@@ -39,7 +27,7 @@ function built(name: string): string {
  */
 export function checkRunner(options: CheckRunnerOptions): RunCheck {
   const { snapshots, program = built("check-process") } = options;
-  const { timeLimitMs = TIME_LIMIT_MS, heapLimitMb = HEAP_LIMIT_MB } = options;
+  const limits = { ...LIMITS, ...options.limits };
   let queue: Promise<PQueue> | undefined;
   const threads: Worker[] = [];
   return async ({ file, options: sent, snapshotId }, signal) =>
@@ -48,7 +36,7 @@ export function checkRunner(options: CheckRunnerOptions): RunCheck {
       const dir = join(snapshots, snapshotId);
       const order = JSON.stringify({ options: sent, dir } satisfies CheckOrder);
       const thread = threads.pop() ?? new Worker(built("check-thread"));
-      const outcome = await ran(thread, { program, order, file, timeLimitMs, heapLimitMb }, signal);
+      const outcome = await ran(thread, { program, order, file, limits }, signal);
       threads.push(thread);
       return outcome;
     });
@@ -61,7 +49,7 @@ async function newQueue(): Promise<PQueue> {
 }
 
 /** The thread is not used again if this throws. */
-async function ran(thread: Worker, task: ThreadTask, signal: AbortSignal): Promise<CheckOutcome> {
+async function ran(thread: Worker, task: ProcessTask, signal: AbortSignal): Promise<CheckOutcome> {
   const stop = () => thread.postMessage(STOP, []);
   signal.addEventListener("abort", stop);
   thread.ref();

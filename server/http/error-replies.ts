@@ -1,3 +1,4 @@
+import { cutMessage } from "../../quant/cut-message.ts";
 import { STATUS_OF, type Failure } from "./errors.ts";
 import { NO_STORE, type Reply } from "./reply.ts";
 
@@ -7,7 +8,8 @@ export type ErrorReplies = (failure: Failure, lines?: string) => Reply;
 /** Makes error replies for a server whose documentation is at `publicUrl`. */
 export function errorReplies(publicUrl: string): ErrorReplies {
   return ({ code, message }, lines = "") => {
-    const error = { code, message, docs_url: `${publicUrl}/docs/errors#${code}` };
+    const docsUrl = `${publicUrl}/docs/errors#${code}`;
+    const error = { code, message: cutMessage(message), docs_url: docsUrl };
     const challenge = STATUS_OF[code].startsWith("401") ? "\r\nWWW-Authenticate: Bearer" : "";
     return {
       status: STATUS_OF[code],

@@ -3,13 +3,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
 import type { PageSource } from "../../web/layout.tsx";
-import { PAGE_STYLES, CHART_STYLES, TOKENS } from "../../web/styles.ts";
+import { CHART_STYLES, PAGE_STYLES, QUESTION_STYLES, TOKENS } from "../../web/styles.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
+import { DOCS_PATH, docsFolder } from "./docs-folder.ts";
 import { packageFolder } from "./package-folder.ts";
+import { PICTURE } from "./page-type.ts";
 
 const HASH_LENGTH = 8;
+/** The folder of `docs/` with what its pages show, under the same address. */
+const PICTURES = "pictures";
 
-/** Scripts and styles of the pages. Their names contain a hash of their content, so browsers may keep them for ever. */
+/** What pages load. Names of scripts and styles contain a hash of their content, so browsers may keep them for ever. */
 interface Assets {
   readonly byPath: ReadonlyMap<string, OpenResource>;
   readonly styles: string;
@@ -26,7 +30,7 @@ export function siteAssets(): Assets {
 
 function readAssets(): Assets {
   const byPath = new Map<string, OpenResource>();
-  const sheet = TOKENS + CHART_STYLES + PAGE_STYLES + DOCS_STYLES;
+  const sheet = TOKENS + CHART_STYLES + PAGE_STYLES + QUESTION_STYLES + DOCS_STYLES;
   const hash = createHash("sha256").update(sheet).digest("hex").slice(0, HASH_LENGTH);
   const styles = `/assets/styles-${hash}.css`;
   byPath.set(styles, assetOf("text/css; charset=utf-8", sheet));
@@ -36,6 +40,11 @@ function readAssets(): Assets {
     const text = readFileSync(join(folder, file), "utf8");
     byPath.set(`/assets/${file}`, assetOf("text/javascript; charset=utf-8", text));
     scripts.set(file.replace(/-[\w-]{8}\.js$/, ""), `/assets/${file}`);
+  }
+  const pictures = join(docsFolder(), PICTURES);
+  for (const file of readdirSync(pictures).filter((name) => name.endsWith(".svg"))) {
+    const text = () => readFileSync(join(pictures, file), "utf8");
+    byPath.set(`${DOCS_PATH}/${PICTURES}/${file}`, madeOnce(PICTURE, text));
   }
   const script = (name: string) => {
     const path = scripts.get(name);

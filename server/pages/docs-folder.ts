@@ -55,6 +55,10 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
     calibration: {
       label: "Calibration",
       purpose: "how often the check is wrong, measured where the truth is known",
+    },
+    "calibration-tables": {
+      label: "Calibration tables",
+      purpose: "the same for each shape of returns, size and length",
       isParted: true,
     },
     glossary: { label: "Glossary", purpose: "what the words mean" },

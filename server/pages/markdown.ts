@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from "marked";
+import { DOCS_PATH } from "./docs-folder.ts";
 import { slugOf } from "./doc-text.ts";
 
 /** Where a link of a page leads: `name` is that of a file of `docs/`, "" for the page's own. */
@@ -40,6 +41,11 @@ export function renderMarkdown(text: string, addressOf: AddressOf): string {
         const inner = this.parser.parseInline(tokens);
         const target = servedLink(href, addressOf);
         return target === undefined ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
+      },
+      image({ href, text: words }: Tokens.Image) {
+        // A section of a long file is a page in a folder of its own.
+        const source = `${DOCS_PATH}/${href}`;
+        return `<img src="${escapeHtml(source)}" alt="${escapeHtml(words)}" loading="lazy">`;
       },
     },
   });

@@ -5,14 +5,12 @@ import { madeOnce, type OpenResource, type Pages } from "../requests/route-table
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { inTurns } from "./in-turns.ts";
-import { PAGE } from "./page-type.ts";
+import { PAGE, PICTURE } from "./page-type.ts";
 import { siteDataOf } from "./site-data.ts";
 
-/** A picture for other sites carries its own style, and nothing else. */
-const PICTURE_POLICY = "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'";
 const TYPES = {
   html: PAGE,
-  svg: { contentType: "image/svg+xml; charset=utf-8", headers: PICTURE_POLICY },
+  svg: PICTURE,
   csv: { contentType: "text/csv; charset=utf-8" },
   json: { contentType: "application/json" },
 };

@@ -1,5 +1,6 @@
 import { Attribution } from "../../api/attribution.ts";
 import { askedText } from "../../check/asked-text.ts";
+import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { AskedOption } from "../../check/formats/export.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
@@ -26,8 +27,6 @@ import { sendAnswer, sendError, snapshotAnswers } from "./send-reply.ts";
 
 const BUSY_RETRY_SECONDS = 5;
 const MIB = 1024 * 1024;
-/** Everything but this is written in single quotes. */
-const PLAIN_WORD = /^[\w.,:/+-]+$/;
 
 /** A requested check, with the snapshot in force as it came. */
 interface SentCheck {
@@ -36,7 +35,7 @@ interface SentCheck {
   readonly options: CheckFileOptions;
   /** The members of the answer that are wanted. */
   readonly fields: readonly string[];
-  /** The same check on the sender's own machine, which has no limit. */
+  /** The same check on the sender's own machine, whose limits are wider. */
   readonly command: string;
 }
 
@@ -136,6 +135,10 @@ function reportOf(outcome: CheckOutcome, command: string): string {
       const message = `the file takes more memory than a check may have here`;
       throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
     }
+    case "slow_to_read": {
+      const message = `the file takes more than ${outcome.seconds} s to read: it may be damaged`;
+      throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
+    }
     case "timed_out": {
       const message = `the check was not over within ${outcome.seconds} s, and nothing was charged`;
       throw new DomainError("unavailable", `${message}; try again, or ${onYourMachine(command)}`);
@@ -184,21 +187,10 @@ function tooLargeBody(command: string): DomainError {
 }
 
 function onYourMachine(command: string): string {
-  return `there is no limit on your own machine: ${command}`;
+  return `your own machine takes more: ${command}`;
 }
 
 /** The command that makes the same check. Its options have the names of the parameters. */
 function commandOf(parameters: QueryParameters): string {
-  const options = Object.entries(parameters).flatMap(([name, values]) =>
-    [values]
-      .flat()
-      .map(
-        (value) => ` --${name.replaceAll("_", "-")}${name === "all_in" ? "" : ` ${word(value)}`}`,
-      ),
-  );
-  return `hindsight check FILE${options.join("")}`;
-}
-
-function word(value: string): string {
-  return PLAIN_WORD.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+  return checkCommandOf("FILE", flagsOf(parameters));
 }

@@ -21,7 +21,7 @@ function spotFiles(): ReadonlyMap<string, Uint8Array> | undefined {
   const zips = readdirSync(FOLDER).filter((name) => name.endsWith(".zip"));
   return zips
     .map((name) => unzip(readFileSync(join(FOLDER, name)), (entry) => !entry.endsWith(".py")))
-    .find((files) => readFreqtradeZip(files, {})?.kind === "equity");
+    .find((files) => readFreqtradeZip(files, {}, Infinity)?.kind === "equity");
 }
 
 const FILES = spotFiles();
@@ -29,7 +29,7 @@ const FILES = spotFiles();
 test.each(FILES === undefined ? [] : [FILES])(
   "freqtrade's own wallet agrees with its trades marked to our closes, which it dates a day later",
   (files) => {
-    const wallet = readFreqtradeZip(files, {})!.rows!;
+    const wallet = readFreqtradeZip(files, {}, Infinity)!.rows!;
     const result = [...files].find(([name]) => /\d\.json$/.test(name))!;
     const { trades } = readFreqtradeResult(parseJson(textOf(result[1])), {})!;
     const { rows } = markedRows(trades!, (symbol) => testBars(coinOfSymbol(symbol!, COINS)!));

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BOARD_COINS_MAX, loadBoard, parseBoard } from "../../pipeline/board.ts";
+import { dayOfDate } from "../../quant/calendar.ts";
 import { InputError } from "../../pipeline/sources/input-error.ts";
 import { folderOf } from "../support/prices-file.ts";
 import { hasRealPrices, testBars } from "../support/real-prices.ts";
@@ -85,6 +86,63 @@ describe("a board file", () => {
     expect(attempt).toThrow(InputError);
     expect(attempt).toThrow(expected);
     expect(attempt).not.toThrow(/\n/);
+  });
+
+  test("with a ticker twice is refused with its lines, where they differ", () => {
+    const lines = [btc, { ...btc, ticker: "eth" }, btc].map((coin) => JSON.stringify(coin));
+    const problem = 'entry 3: "ticker" "btc" is already that of entry 1';
+    expect(() => load(`[\n${lines.join(",\n")}\n]`)).toThrow(
+      new RegExp(`^board "[^"]+": ${problem}, lines 2 and 4$`),
+    );
+    expect(() => load(`[${lines.join(",")}]`)).toThrow(new RegExp(`${problem}$`));
+  });
+
+  describe("with earlier symbols", () => {
+    const earlier = [
+      { symbol: "OLD/USDT", until: "2020-02-29", factor: 1000 },
+      { symbol: "MATIC/USDT", until: "2024-08-29" },
+    ];
+    const one = { ...earlier[1]!, factor: 1 };
+
+    test("gives their last days as days, and a factor of 1 where it has none", () => {
+      expect(parseBoard([{ ...btc, earlier }], "b")).toEqual([
+        {
+          ...btc,
+          earlier: [
+            { symbol: "OLD/USDT", until: dayOfDate("2020-02-29"), factor: 1000 },
+            { symbol: "MATIC/USDT", until: dayOfDate("2024-08-29"), factor: 1 },
+          ],
+        },
+      ]);
+    });
+
+    test.each<[unknown, string?]>([
+      ["MATIC/USDT"],
+      [null],
+      [[], "[]"],
+      [Array.from({ length: 11 }, (_, index) => ({ ...one, until: `20${index + 10}-01-01` }))],
+      [["MATIC/USDT"], '"MATIC/USDT"'],
+      [[null]],
+      [[{ ...one, from: "2020-01-01" }]],
+      [[{ ...one, symbol: "MATIC" }]],
+      [[{ until: "2024-08-29" }]],
+      [
+        [{ ...one, until: "2024-02-30" }],
+        '{"symbol":"MATIC/USDT","until":"2024-02-30","factor":1}',
+      ],
+      [[{ ...one, until: 20240829 }]],
+      [[{ symbol: "MATIC/USDT" }]],
+      [[{ ...one, factor: 0 }]],
+      [[{ ...one, factor: "1000" }]],
+      [[{ ...one, factor: null }]],
+      [earlier.toReversed(), '{"symbol":"OLD/USDT","until":"2020-02-29","factor":1000}'],
+      [[one, one]],
+    ])("is refused with one line for %j", (value, got = "") => {
+      const attempt = () => parseBoard([btc, { ...btc, ticker: "pol", earlier: value }], "b");
+      expect(attempt).toThrow(InputError);
+      expect(attempt).toThrow('board "b": entry 2: "earlier" must be 1 to 10 objects such as ');
+      expect(attempt).toThrow(`by their last days, got ${got}`);
+    });
   });
 
   test("that is not JSON is refused with one line", () => {

@@ -39,16 +39,16 @@ test("says when the last line has no line break", () => {
 });
 
 test("says when most rows were refused, and the commonest reason", () => {
-  expect(noticesOfFile(ROWS.toReversed().join(""))).toEqual([
-    "abc: 299 of 300 rows were refused, most often as out_of_order, such as line 3: " +
-      "sort the rows by date, the oldest day first",
-  ]);
+  const mixed = ROWS.map((_, index) => ROWS[(index * 77) % 300]!);
+  expect(noticesOfFile(mixed.join("")).at(-1)).toMatch(
+    /^abc: \d+ of 300 rows were refused, most often as out_of_order, such as line \d+: sort the rows by date$/,
+  );
   const odd = ROWS.map((text, index) => (index < 200 ? text.replace(",3,", ",0,") : text));
   expect(noticesOfFile(odd.join(""))).toEqual([
     "abc: 200 of 300 rows were refused, most often as price_not_positive, such as line 2: 2022-01-08,2,0,1,2,10",
   ]);
-  const half = ROWS.map((text, index) => (index < 150 ? text.replace(",3,", ",0,") : text));
-  expect(noticesOfFile(half.join(""))).toEqual([]);
+  const partly = ROWS.map((text, index) => (index < 150 ? text.replace(",3,", ",0,") : text));
+  expect(noticesOfFile(partly.join(""))).toEqual([]);
 });
 
 test("says where most rows could not be read what was expected in the first of them", () => {
@@ -120,6 +120,17 @@ test("names coins that the source does not have or could not deliver", () => {
   expect(noticesOf([], { missing: ["btc"], failed: [] })).toEqual(["the source does not have btc"]);
 });
 
+test("names coins that are left out last, and how a source was read before", () => {
+  const failed = [{ ticker: "eth", message: "eth.csv: 90 of 200 rows are refused" }];
+  const notices = [{ ticker: "abc", text: "volume was in dollars" }];
+  const cut = [{ board: BOARD, clean: cleanOf(ROWS.join("").trimEnd()) }];
+  expect(noticesOf(cut, { missing: [], failed, notices })).toEqual([
+    "abc: volume was in dollars",
+    expect.stringContaining("no line break"),
+    "eth: eth.csv: 90 of 200 rows are refused",
+  ]);
+});
+
 describe("prices that are believed", () => {
   const closes = (values: readonly number[], volume: (index: number) => number = () => 10) =>
     values
@@ -131,15 +142,22 @@ describe("prices that are believed", () => {
   const steady = Array.from({ length: 300 }, (_, index) => 2 + (index % 7) / 10);
 
   test.each([
-    ["split", 1 / 1000, "0.0023", "2.2", 957],
-    ["merged", 1000, "2300", "2.2", 1050],
-  ])("are named where a token was %s a thousand to one", (_, factor, after, before, times) => {
+    ["split", 0.001, "0.0023", 957],
+    ["merged", 1000, "2300", 1050],
+  ])("are named where a token was %s a thousand to one", (_, factor, after, times) => {
     const split = steady.map((close, index) =>
       index < 10 ? close : Number((close * factor).toPrecision(6)),
     );
     expect(noticesOfFile(closes(split))).toEqual([
-      `abc: the close of 2022-01-18 is ${after}, that of the day before ${before}, a factor of ${times}: ` +
-        "another unit of the coin, or a wrong row; both are used as they are",
+      `abc: the close of 2022-01-18 is ${after}, that of the day before 2.2, a factor of ${times} and the next days ` +
+        'stay there: a change of unit (redenomination)? Prices are used as they are; "earlier" in the board, until ' +
+        `2022-01-17 with the factor ${factor}, makes them one history`,
+    ]);
+    const back = split.map((close, index) => (index < 14 ? close : steady[index]!));
+    expect(noticesOfFile(closes(back)), "after four days it was a wrong row").toEqual([
+      expect.stringContaining(
+        ": another unit of the coin, or a wrong row; both are used as they are",
+      ),
     ]);
   });
 
@@ -170,6 +188,30 @@ describe("prices that are believed", () => {
     const moved = still.map((close, index) => (index < 293 ? close : 4));
     expect(noticesOfFile(closes(moved, traded(0))), "a close moved a week ago").toEqual([]);
   });
+});
+
+describe("volumes", () => {
+  const coins = (volume: number) => ROWS.map((text) => text.replace(",10\n", `,${volume}\n`));
+
+  test("of more than 10^12 dollars on the median day are said to look like dollars", () => {
+    expect(noticesOfFile(coins(5e11).join(""))).toEqual([]);
+    const most = ROWS.map((text, index) => (index < 149 ? text : coins(5.1e11)[index]!));
+    expect(noticesOfFile(most.join(""))).toEqual([
+      "abc: the volume looks like dollars, not coins: times the close, it is 1.02e+12 dollars on the median day",
+    ]);
+    const few = ROWS.map((text, index) => (index < 151 ? text : coins(5e20)[index]!));
+    expect(noticesOfFile(few.join(""))).toEqual([]);
+  });
+});
+
+test("names a source of weekdays, with the number of days that are filled", () => {
+  const isWeekday = (_: string, index: number) => ![0, 6].includes((19_000 + index + 4) % 7);
+  const weekdays = ROWS.filter(isWeekday);
+  const rest = { asOf: 19_297, today: null }; // a Friday
+  expect(noticesOfFile(weekdays.join(""), rest)).toEqual([
+    "abc: the source has weekdays only: 84 days, weekends among them, are filled with the last close",
+  ]);
+  expect(noticesOfFile(ROWS.filter((_, index) => index % 3 > 0).join(""), rest)).toEqual([]);
 });
 
 test("names stale coins with the last day of each, in one sentence", () => {

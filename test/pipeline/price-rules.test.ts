@@ -29,6 +29,7 @@ describe("a sound history", () => {
       lateRows: 0,
       revisedDays: 0,
       revisions: [],
+      unitChanges: [],
       fault: null,
     });
   });

@@ -23,6 +23,7 @@ import {
   watcher,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { writable } from "../support/writable.ts";
 
 const folder = () => temporaryFolder("snapshots");
 
@@ -94,7 +95,7 @@ describe("what was published for a month", () => {
   test("is found when the current snapshot is damaged", async () => {
     const root = folderAfterFirst();
     const second = await run(root);
-    truncateSync(join(second.dir, "overfitting_index.arrow"), 100);
+    truncateSync(writable(join(second.dir, "overfitting_index.arrow")), 100);
     const progress = watcher();
     const source = memorySource(revised("2023-06-15"));
     const third = await run(root, { source, progress });

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { BoardCoin } from "../../pipeline/board.ts";
 import type { RunInput } from "../../pipeline/run.ts";
 import type { PriceSource } from "../../pipeline/sources/source.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
@@ -16,9 +17,11 @@ import {
   RUN_INSTANT_MS,
   runPrices,
   runSmall,
+  TWO_COINS,
   watcher,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { writable } from "../support/writable.ts";
 
 const folder = () => temporaryFolder("snapshots");
 
@@ -167,10 +170,30 @@ describe("runPipeline", () => {
     }
   });
 
+  test("fetches a coin anew whose earlier symbols on the board are others", async () => {
+    const root = folder();
+    const earlier = [{ symbol: "OLD/USDT", until: LAST_DAY - 200, factor: 1 }];
+    const [aaa, bbb] = TWO_COINS;
+    const board = [{ ...aaa!, earlier }, bbb!];
+    await runPrices(root);
+    const fetchesOf = async (coins: readonly BoardCoin[]) => {
+      const { asked, manifest } = await runAsking(root, {}, { board: coins });
+      expect(manifest.coins[0]?.earlier).toEqual(coins[0]?.earlier);
+      return asked.map(({ fromDay }) => fromDay);
+    };
+    expect(await fetchesOf(board)).toEqual([null, LAST_DAY + 1]);
+    expect(await fetchesOf(board)).toEqual([LAST_DAY + 1, LAST_DAY + 1]);
+    expect(await fetchesOf([{ ...aaa!, earlier: [{ ...earlier[0]!, factor: 2 }] }, bbb!])).toEqual([
+      null,
+      LAST_DAY + 1,
+    ]);
+    expect(await fetchesOf(TWO_COINS)).toEqual([null, LAST_DAY + 1]);
+  });
+
   test("says that the last snapshot is damaged and fetches everything", async () => {
     const root = folder();
     const { dir } = await runPrices(root);
-    truncateSync(join(dir, "prices.arrow"), 100);
+    truncateSync(writable(join(dir, "prices.arrow")), 100);
     const progress = watcher();
     const { asked, ...next } = await runAsking(root, {}, { progress });
     expect(asked[0]?.fromDay).toBeNull();
@@ -180,12 +203,12 @@ describe("runPipeline", () => {
   });
 
   test.each<[string, "older" | "newer", (dir: string) => void]>([
-    ["is damaged", "older", (dir) => truncateSync(join(dir, "prices.arrow"), 100)],
+    ["is damaged", "older", (dir) => truncateSync(writable(join(dir, "prices.arrow")), 100)],
     ["has no manifest", "older", (dir) => rmSync(join(dir, "manifest.json"))],
     ["is gone", "older", (dir) => rmSync(dir, { recursive: true })],
     ["has a manifest that the system does not read", "older", unreadable("manifest.json")],
     ["has prices that the system does not read", "older", unreadable("prices.arrow")],
-    ["is not named", "newer", (dir) => writeFileSync(join(dir, "..", "CURRENT"), "?\n")],
+    ["is not named", "newer", (dir) => writeFileSync(writable(join(dir, "..", "CURRENT")), "?\n")],
   ])("where the one in force %s continues the newest whole one", async (_, expected, harm) => {
     const root = folder();
     const older = await runPrices(root, { asOf: dateOfDay(LAST_DAY - 5) });
@@ -205,7 +228,7 @@ describe("runPipeline", () => {
   test("continues a snapshot when only files that it does not read are damaged", async () => {
     const root = folder();
     const { dir } = await runPrices(root);
-    truncateSync(join(dir, "hindsight.duckdb"), 100);
+    truncateSync(writable(join(dir, "hindsight.duckdb")), 100);
     const { asked, ...next } = await runAsking(root);
     expect(asked[0]?.fromDay).not.toBeNull();
     expect(await verifySnapshot(next.dir)).toEqual([]);

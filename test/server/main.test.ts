@@ -19,6 +19,7 @@ import { parseMetrics } from "../support/scrape.ts";
 import { schemaFaults } from "../support/server-schema.ts";
 import { until, untilAnswered } from "../support/until.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { writable } from "../support/writable.ts";
 
 const folder = temporaryFolder("main");
 const snapshots = join(folder, "snapshots");
@@ -165,7 +166,7 @@ describe("the server", () => {
       const before = await snapshotOf(server);
       const copy = "2024-06-03T20240604T001000000Z-0123456789ab";
       cpSync(join(snapshots, before), join(snapshots, copy), { recursive: true });
-      truncateSync(join(snapshots, copy, "prices.arrow"), 1000);
+      truncateSync(writable(join(snapshots, copy, "prices.arrow")), 1000);
       writeCurrent(snapshots, copy);
       await new Promise((resolve) => setTimeout(resolve, 300)); // time for it to go wrong
       expect(await snapshotOf(server)).toBe(before);

@@ -18,6 +18,7 @@ const MANIFEST: Manifest = {
       ticker: "btc",
       name: "Bitcoin",
       symbol: "BTC/USDT",
+      earlier: [{ symbol: "XBT/USDT", until: DAY - 30, factor: 1000 }],
       firstDay: DAY - 99,
       lastDay: DAY,
       days: 100,
@@ -37,6 +38,7 @@ const MANIFEST: Manifest = {
         withdrawn: 0,
         lateRows: 0,
         revisedDays: 1,
+        unitChanges: [{ day: DAY - 29, factor: 0.001 }],
         revisions: [{ day: DAY - 1, column: "close", before: 1, after: 2 }],
         fault: null,
       },
@@ -61,9 +63,11 @@ describe("the manifest", () => {
       coins: [
         {
           first_day: "2026-08-13",
+          earlier: [{ symbol: "XBT/USDT", until: "2026-10-21", factor: 1000 }],
           quality: {
             rejected: { high_below_low: 1 },
             restarted_at: "2026-08-13",
+            unit_changes: [{ day: "2026-10-22", factor: 0.001 }],
             revisions: [{ day: "2026-11-19" }],
           },
         },

@@ -6,12 +6,14 @@ import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { runSmall } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { writable } from "../support/writable.ts";
 
 const folder = () => temporaryFolder("snapshots");
 
 test("opens the prices alone, in memory that threads can share, and refuses them if they are damaged", async () => {
   const { dir, manifest } = await runSmall(folder());
   const read = ["manifest.json", "SHA256SUMS", "prices.arrow"];
+  writable(dir);
   for (const name of readdirSync(dir)) if (!read.includes(name)) truncateSync(join(dir, name), 1);
   const prices = await openPrices(dir);
   expect(prices).toMatchObject({ id: manifest.id, manifest, coins: manifest.coins });

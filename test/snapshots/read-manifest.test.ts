@@ -7,6 +7,7 @@ import { MANIFEST_FILE } from "../../snapshots/manifest.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { runSmall } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { writable } from "../support/writable.ts";
 
 /** The build, in which a quiet thread reads manifests; from sources the calling thread does. */
 const BUILT = new URL("../../dist/snapshots/file-reader.js", import.meta.url).href;
@@ -31,7 +32,7 @@ describe.each([
   test("is refused if it was changed or is missing, in plain words", async () => {
     const { dir } = await runSmall(folder());
     const reading = start();
-    appendFileSync(join(dir, MANIFEST_FILE), " ");
+    appendFileSync(writable(join(dir, MANIFEST_FILE)), " ");
     const changed = `${MANIFEST_FILE} does not match SHA256SUMS`;
     await expect(reading.manifest(dir)).rejects.toMatchObject({
       name: "SnapshotError",

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
@@ -29,6 +30,7 @@ import { verifySnapshot } from "../../snapshots/verify.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { runSmall } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { writable } from "../support/writable.ts";
 
 const folder = () => temporaryFolder("snapshots");
 const PUBLISHED_ROOT = temporaryFolder("published");
@@ -42,7 +44,7 @@ beforeAll(async () => {
 function copy(): string {
   const dir = join(folder(), basename(published));
   cpSync(published, dir, { recursive: true });
-  return dir;
+  return writable(dir);
 }
 
 describe("openSnapshot", () => {
@@ -97,48 +99,63 @@ describe("openSnapshot", () => {
     expect((await openSnapshot(`${published}/`)).id).toBe(basename(published));
   });
 
-  describe.each(["manifest.json", "SHA256SUMS", "hindsight.duckdb", "prices.arrow", "dca.parquet"])(
-    "with %s",
-    (name) => {
-      test.each([
-        ["missing", "is missing", () => {}],
-        ["that the system does not read", "cannot be read (EISDIR)", mkdirSync],
-      ])("%s is refused", async (_, why, put) => {
-        const dir = copy();
-        rmSync(join(dir, name));
-        put(join(dir, name));
-        await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
-        await expect(openSnapshot(dir)).rejects.toThrow(`${name} ${why}`);
-        expect(await verifySnapshot(dir)).toEqual([expect.stringContaining(`${name} ${why}`)]);
-      });
+  describe.each(["manifest.json", "SHA256SUMS", "prices.arrow", "dca.arrow"])("with %s", (name) => {
+    test.each([
+      ["missing", "is missing", () => {}],
+      ["that the system does not read", "cannot be read (EISDIR)", mkdirSync],
+    ])("%s is refused", async (_, why, put) => {
+      const dir = copy();
+      rmSync(join(dir, name));
+      put(join(dir, name));
+      await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
+      await expect(openSnapshot(dir)).rejects.toThrow(`${name} ${why}`);
+      expect(await verifySnapshot(dir)).toEqual([expect.stringContaining(`${name} ${why}`)]);
+    });
 
-      test("changed in one bit is refused", async () => {
-        const dir = copy();
-        const bytes = readFileSync(join(dir, name));
-        bytes[bytes.length >> 1]! ^= 1;
-        writeFileSync(join(dir, name), bytes);
-        await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
-        await expect(openSnapshot(dir)).rejects.toThrow(name);
-      });
+    test("changed in one bit is refused", async () => {
+      const dir = copy();
+      const bytes = readFileSync(join(dir, name));
+      bytes[bytes.length >> 1]! ^= 1;
+      writeFileSync(join(dir, name), bytes);
+      await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
+      await expect(openSnapshot(dir)).rejects.toThrow(name);
+    });
 
-      test("cut short or longer is refused", async () => {
-        const dir = copy();
-        truncateSync(join(dir, name), 40);
-        await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
-        copyFileSync(join(published, name), join(dir, name));
-        appendFileSync(join(dir, name), "x");
-        await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
-      });
-    },
-  );
+    test("cut short or longer is refused", async () => {
+      const dir = copy();
+      truncateSync(join(dir, name), 40);
+      await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
+      copyFileSync(join(published, name), join(dir, name));
+      appendFileSync(writable(join(dir, name)), "x");
+      await expect(openSnapshot(dir)).rejects.toThrow(SnapshotError);
+    });
+  });
 
   test("names every damaged file, and says how", async () => {
     const dir = copy();
-    rmSync(join(dir, "signals.parquet"));
+    rmSync(join(dir, "buy_hold.arrow"));
     truncateSync(join(dir, "dca.arrow"), 8);
     await expect(openSnapshot(dir)).rejects.toThrow(
-      /is damaged: dca\.arrow has 8 bytes, the manifest says \d+; signals\.parquet is missing$/,
+      /is damaged: dca\.arrow has 8 bytes, the manifest says \d+; buy_hold\.arrow is missing$/,
     );
+  });
+
+  test("does not depend on files that it is not served from, which verifySnapshot checks", async () => {
+    const dir = copy();
+    const database = await DuckDBInstance.create(join(dir, "hindsight.duckdb"));
+    const connection = await database.connect();
+    await connection.run(
+      "CREATE VIEW mine AS SELECT coin, max(close) AS high FROM prices GROUP BY coin",
+    );
+    connection.closeSync();
+    database.closeSync();
+    rmSync(join(dir, "signals.parquet"));
+    writeFileSync(join(dir, "notes.txt"), "a reader's own");
+    expect((await openSnapshot(dir)).bars("aaa")?.close).toHaveLength(260);
+    const problems = await verifySnapshot(dir);
+    expect(problems).toHaveLength(2);
+    expect(problems).toContain("signals.parquet is missing");
+    expect(problems.join()).toMatch(/hindsight\.duckdb (has \d+ bytes|does not match)/);
   });
 
   test("refuses another snapshot's files under its name, and a name that is not a snapshot's", async () => {

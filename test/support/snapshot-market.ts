@@ -10,7 +10,7 @@ import { prices } from "../../pipeline/stages/prices.ts";
 import { madeUpBars } from "./made-up-bars.ts";
 
 /** A board of two coins. */
-const TWO_COINS: readonly BoardCoin[] = [
+export const TWO_COINS: readonly BoardCoin[] = [
   { ticker: "aaa", name: "Alpha", symbol: "AAA/USDT" },
   { ticker: "bbb", name: "Beta", symbol: "BBB/USDT" },
 ];

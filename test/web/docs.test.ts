@@ -6,6 +6,7 @@ import { faultsOf } from "../support/seen-page.ts";
 /** One page of each kind. */
 const PATHS = [
   "/docs",
+  "/docs/check",
   "/docs/methods",
   "/docs/methods/indicators",
   "/docs/errors",
@@ -40,6 +41,23 @@ describeInBrowser("the documentation, in a browser", () => {
       expect(outside).toEqual([]);
     });
   }
+
+  test("pictures are served, under a policy of their own, and shown", async () => {
+    const { page } = await pages.open("/docs/check");
+    const pictures = await page.locator(".prose img").all();
+    expect(pictures.length).toBeGreaterThan(0);
+    for (const picture of pictures) {
+      await picture.scrollIntoViewIfNeeded();
+      const width = () =>
+        picture.evaluate((each) => (each as unknown as { naturalWidth: number }).naturalWidth);
+      await expect.poll(width).toBeGreaterThan(300);
+      const { headers } = await fetch(pages.server.origin + (await picture.getAttribute("src"))!);
+      expect(headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
+      expect(headers.get("content-security-policy")).toBe(
+        "default-src 'none'; style-src 'unsafe-inline'",
+      );
+    }
+  });
 
   test("the search is used by keyboard alone and leads to the section", async () => {
     const { page, messages } = await pages.open("/docs");

@@ -3,24 +3,8 @@ import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { Choice } from "../../check/formats/export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 
-/** What the reader has entered, as text. */
-export interface CheckEntries {
-  readonly nTrials: string;
-  readonly coin: string;
-  readonly selected: string;
-  readonly startingCapital: string;
-  readonly timezone: string;
-  readonly format: string;
-  readonly column: string;
-  readonly leaveOut: string;
-  readonly benchmark: string;
-  readonly flows: string;
-  readonly dates: string;
-  readonly unit: string;
-  readonly allIn: string;
-}
-
-export const NO_ENTRIES: CheckEntries = {
+/** Nothing entered. */
+export const NO_ENTRIES = {
   nTrials: "",
   coin: "",
   selected: "",
@@ -28,7 +12,7 @@ export const NO_ENTRIES: CheckEntries = {
   timezone: "",
   format: "",
   column: "",
-  leaveOut: "",
+  leaveOut: [] as readonly string[],
   benchmark: "",
   flows: "",
   dates: "",
@@ -36,14 +20,17 @@ export const NO_ENTRIES: CheckEntries = {
   allIn: "",
 };
 
+/** What the reader has entered, as text. */
+export type CheckEntries = Readonly<typeof NO_ENTRIES>;
+
 interface FieldWords {
   readonly label: string;
   readonly hint: string;
   readonly input: Readonly<Record<string, string | number>>;
 }
 
-/** Each entry's label, what it is for, and what may be typed. */
-const FIELDS: Readonly<Record<Exclude<keyof CheckEntries, "coin">, FieldWords>> = {
+/** Entries that are typed: label, what it is for, and what may be typed. */
+const FIELDS = {
   nTrials: {
     label: "How many settings did you try?",
     hint: "all of them, also those you threw away; a file that has them all is counted",
@@ -56,7 +43,7 @@ const FIELDS: Readonly<Record<Exclude<keyof CheckEntries, "coin">, FieldWords>> 
   },
   startingCapital: {
     label: "Starting capital",
-    hint: "for a list of trades that doesn’t name it",
+    hint: "what the account began with, where the file doesn’t name it",
     input: { type: "number", min: 0.000001, step: "any", inputmode: "decimal" },
   },
   timezone: {
@@ -69,18 +56,13 @@ const FIELDS: Readonly<Record<Exclude<keyof CheckEntries, "coin">, FieldWords>> 
     hint: "where the content alone does not decide",
     input: { type: "text" },
   },
-  column: { label: "Your strategy", hint: "the column that is judged", input: { type: "text" } },
-  leaveOut: { label: "Not a variant", hint: "a column to leave out", input: { type: "text" } },
-  benchmark: { label: "The market", hint: "a column, or none", input: { type: "text" } },
-  flows: { label: "Money paid in", hint: "a column, none or detected", input: { type: "text" } },
-  dates: { label: "Dates", hint: "which number is the day", input: { type: "text" } },
-  unit: { label: "Unit of the returns", hint: "1 % is 0.01 or 1", input: { type: "text" } },
-  allIn: {
-    label: "All in",
-    hint: "whether each trade took the whole account",
-    input: { type: "text" },
-  },
-};
+} satisfies Partial<Readonly<Record<keyof CheckEntries, FieldWords>>>;
+
+type Field = keyof typeof FIELDS;
+
+export function isField(name: keyof CheckEntries): name is Field {
+  return name in FIELDS;
+}
 
 /** One entry with its label. */
 export function EntryField({
@@ -90,15 +72,17 @@ export function EntryField({
   choices = [],
   id = `check-${name}`,
   isRequired = false,
+  label = FIELDS[name].label,
 }: {
-  readonly name: keyof typeof FIELDS;
+  readonly name: Field;
   readonly entries: CheckEntries;
   readonly onChange: (part: Partial<CheckEntries>) => void;
   readonly choices?: readonly Choice[];
   readonly id?: string;
   readonly isRequired?: boolean;
+  readonly label?: string;
 }): VNode {
-  const { label, hint, input } = FIELDS[name];
+  const { hint, input } = FIELDS[name];
   const about = {
     id,
     name,
@@ -164,21 +148,14 @@ export function CoinField({
 
 /** The entries as options of a check; what is empty is left out. */
 export function optionsOf(entries: CheckEntries): CheckFileOptions {
-  const text = (value: string) => (value.trim() === "" ? undefined : value.trim());
+  const { nTrials, startingCapital, leaveOut, allIn, ...texts } = entries;
+  const given = Object.entries(texts).map(([name, text]) => [name, text.trim()] as const);
   const number = (value: string) => (value.trim() === "" ? undefined : Number(value));
   return {
-    nTrials: number(entries.nTrials),
-    startingCapital: number(entries.startingCapital),
-    coin: text(entries.coin),
-    selected: text(entries.selected),
-    timezone: text(entries.timezone),
-    format: text(entries.format),
-    column: text(entries.column),
-    leaveOut: entries.leaveOut === "" ? undefined : [entries.leaveOut],
-    benchmark: text(entries.benchmark),
-    flows: text(entries.flows),
-    dates: text(entries.dates) as CheckFileOptions["dates"],
-    unit: text(entries.unit) as CheckFileOptions["unit"],
-    allIn: entries.allIn === "" ? undefined : true,
+    ...Object.fromEntries(given.filter(([, text]) => text !== "")),
+    nTrials: number(nTrials),
+    startingCapital: number(startingCapital),
+    leaveOut: leaveOut.length === 0 ? undefined : leaveOut,
+    allIn: allIn === "" ? undefined : allIn === "true",
   };
 }

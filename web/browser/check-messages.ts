@@ -1,6 +1,6 @@
 import type { CheckReport } from "../../api/check-report.ts";
 import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
-import type { Question } from "../../check/formats/export.ts";
+import type { Question, TablePreview } from "../../check/formats/export.ts";
 import type { CheckProgress } from "../../quant/check/check-progress.ts";
 
 /** A check as pages show it. */
@@ -30,4 +30,5 @@ export type CheckNews =
 export interface CheckQuestion {
   readonly kind: "asked";
   readonly questions: readonly Question[];
+  readonly table: TablePreview | undefined;
 }

@@ -1,11 +1,10 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { reportJson } from "../../api/check-report.ts";
+import { reportJson } from "../../api/report-json.ts";
 import type { CheckProgress } from "../../quant/check/check-progress.ts";
 import { decimal } from "../format.ts";
 import { htmlReport } from "../report/html-report.tsx";
 import { ReportView } from "../report/report-view.tsx";
-import { asSentence } from "../report/words.ts";
 import { EntryField, type CheckEntries } from "./check-fields.tsx";
 import type { CheckQuestion, ShownCheck } from "./check-messages.ts";
 import { saveText } from "./save-text.ts";
@@ -75,51 +74,6 @@ export function Failed({
         <a href="/docs/check#what-to-export">What to export from your tool</a>
       </p>
     </div>
-  );
-}
-
-/** Something the file doesn't say, as a form that goes on. */
-export function Asked({
-  question: { questions },
-  entries,
-  onChange,
-  onGo,
-}: {
-  readonly question: CheckQuestion;
-  readonly entries: CheckEntries;
-  readonly onChange: (part: Partial<CheckEntries>) => void;
-  readonly onGo: () => void;
-}): VNode {
-  const place = useRef<HTMLFormElement>(null);
-  useEffect(() => place.current?.querySelector<HTMLElement>("input,select")?.focus(), [questions]);
-  return (
-    <form
-      ref={place}
-      class="card"
-      aria-labelledby="check-question"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onGo();
-      }}
-    >
-      <p id="check-question" role="status">
-        <b>{questions.length === 1 ? "One question:" : `${questions.length} questions:`}</b>
-      </p>
-      {questions.map(({ option, text, choices }) => (
-        <div key={option}>
-          <p>{asSentence(text)}</p>
-          <EntryField
-            name={option}
-            id={`asked-${option}`}
-            entries={entries}
-            onChange={onChange}
-            choices={choices}
-            isRequired
-          />
-        </div>
-      ))}
-      <button type="submit">Go on</button>
-    </form>
   );
 }
 

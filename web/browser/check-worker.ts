@@ -4,6 +4,7 @@ import { checkFile } from "../../check/check-file.ts";
 import { FileRefused, MoreNeeded, type Question } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
+import { cutMessage } from "../../quant/cut-message.ts";
 import { browserMarket } from "./browser-market.ts";
 import type { CheckNews, CheckOrder } from "./check-messages.ts";
 
@@ -25,11 +26,11 @@ async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promi
 }
 
 function newsOf(error: unknown): CheckNews {
+  const message = cutMessage(error instanceof Error ? error.message : String(error));
   if (error instanceof MoreNeeded) {
-    const { questions } = error;
-    return { kind: "asked", questions: questions.map(withFormats) };
+    const { questions, table } = error;
+    return { kind: "asked", questions: questions.map(withFormats), table };
   }
-  const message = error instanceof Error ? error.message : String(error);
   const isRefused = error instanceof FileRefused || error instanceof PanelRefused;
   return { kind: isRefused ? "refused" : "broken", message };
 }

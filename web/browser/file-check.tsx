@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { asSentence } from "../report/words.ts";
+import { Asked } from "./check-asked.tsx";
 import {
   CoinField,
   EntryField,
@@ -9,7 +10,7 @@ import {
   type CheckEntries,
 } from "./check-fields.tsx";
 import type { CheckNews } from "./check-messages.ts";
-import { Asked, Done, Failed, Working, type CheckState } from "./check-state.tsx";
+import { Done, Failed, Working, type CheckState } from "./check-state.tsx";
 import { runCheck } from "./run-check.ts";
 
 /** What the server says of itself in the page. */
@@ -21,19 +22,8 @@ export interface CheckPlace {
   readonly isSynthetic: boolean;
 }
 
-/** What is said of one file; of the next it counts if it was entered since. */
-const OF_ONE_FILE = [
-  "format",
-  "selected",
-  "startingCapital",
-  "column",
-  "leaveOut",
-  "benchmark",
-  "flows",
-  "dates",
-  "unit",
-  "allIn",
-] as const;
+/** What stays from file to file; the rest is said of one. */
+const KEPT: ReadonlySet<string> = new Set(["nTrials", "coin", "timezone"]);
 
 /** Takes a file and shows the report on it. The file stays in the browser. */
 export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
@@ -54,50 +44,50 @@ export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
     setState({ kind: "working", progress: undefined });
     try {
       const bytes = await chosen.arrayBuffer();
-      const order = { bytes, options: optionsOf(said), coins, isSynthetic };
+      const options = { ...optionsOf(said), fileName: chosen.name };
+      const order = { bytes, options, coins, isSynthetic };
       stop.current = runCheck(worker, order, onNews);
     } catch (error) {
       setState(stateOf({ kind: "broken", message: String(error) }));
     }
   };
   const takeFile = (chosen: File) => {
-    const stale = OF_ONE_FILE.filter((name) => entries[name] === used.current[name]);
-    const said = { ...entries, ...Object.fromEntries(stale.map((name) => [name, ""])) };
+    const answered = state.kind === "asked" ? state.questions.map(({ option }) => option) : [];
+    const said = forNextFile(entries, used.current, answered);
     setEntries(said);
     void check(chosen, said);
   };
-  const checkAgain = () => {
-    if (file !== undefined) void check(file);
+  const checkAgain = (part: Partial<CheckEntries> = {}) => {
+    const said = { ...entries, ...part };
+    setEntries(said);
+    if (file !== undefined) void check(file, said);
   };
   const cancel = () => {
     stop.current();
     setState({ kind: "idle" });
   };
   const name = file?.name ?? "";
-  const asked = { entries, onChange: change, onGo: checkAgain };
+  const fields = { entries, onChange: change };
+  const asked = { ...fields, fileName: name, onGo: checkAgain };
   return (
     <>
-      <form
-        ref={form}
-        class="two"
-        onSubmit={(event) => {
-          event.preventDefault();
-          checkAgain();
-        }}
-      >
-        <DropZone onFile={takeFile} />
-        <div>
-          <EntryField name="nTrials" entries={entries} onChange={change} />
-          {coins.length > 0 && <CoinField coins={coins} entries={entries} onChange={change} />}
-          <details>
-            <summary>More to say about the file</summary>
-            <EntryField name="selected" entries={entries} onChange={change} />
-            <EntryField name="startingCapital" entries={entries} onChange={change} />
-            <EntryField name="timezone" entries={entries} onChange={change} />
-          </details>
-          {file !== undefined && <button type="submit">Check again</button>}
-        </div>
-      </form>
+      <details class={file && "chosen"} open={state.kind === "idle" || state.kind === "failed"}>
+        <summary hidden={file === undefined}>{chosenWords(name, entries)}</summary>
+        <form
+          ref={form}
+          class="two"
+          onSubmit={(event) => {
+            event.preventDefault();
+            checkAgain();
+          }}
+        >
+          <DropZone onFile={takeFile} />
+          <div>
+            <FileFields coins={coins} {...fields} />
+            {file !== undefined && <button type="submit">Check again</button>}
+          </div>
+        </form>
+      </details>
       <p class="unseen" aria-live="polite">
         {state.kind === "done" ? state.checked.report.verdict.sentence : ""}
       </p>
@@ -106,9 +96,28 @@ export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
       )}
       {state.kind === "failed" && <Failed title={state.title} message={state.message} />}
       {state.kind === "asked" && <Asked question={state} {...asked} />}
-      {state.kind === "done" && <Done checked={state.checked} fileName={name} {...asked} />}
+      {state.kind === "done" && <Done checked={state.checked} {...asked} />}
     </>
   );
+}
+
+/** What is checked, in one line that opens the form. */
+function chosenWords(file: string, { coin, nTrials }: CheckEntries): string {
+  const tries = nTrials === "" ? [] : [`${nTrials} tries`];
+  return [file, coin === "" ? "coin not named" : coin, ...tries, "change"].join(" · ");
+}
+
+/** Without what was said of the file before, be it as an answer: what was typed since counts for the next. */
+function forNextFile(
+  entries: CheckEntries,
+  used: CheckEntries,
+  answered: readonly string[],
+): CheckEntries {
+  const names = Object.keys(entries) as (keyof CheckEntries)[];
+  const stale = names.filter(
+    (name) => !KEPT.has(name) && (entries[name] === used[name] || answered.includes(name)),
+  );
+  return { ...entries, ...Object.fromEntries(stale.map((name) => [name, NO_ENTRIES[name]])) };
 }
 
 function stateOf(news: CheckNews): CheckState {
@@ -125,6 +134,29 @@ function stateOf(news: CheckNews): CheckState {
     return { kind: "failed", title: "The check broke off:", message };
   }
   return news;
+}
+
+/** What is said of every file, before any question. */
+function FileFields({
+  coins,
+  ...fields
+}: {
+  readonly coins: readonly string[];
+  readonly entries: CheckEntries;
+  readonly onChange: (part: Partial<CheckEntries>) => void;
+}): VNode {
+  return (
+    <>
+      <EntryField name="nTrials" {...fields} />
+      {coins.length > 0 && <CoinField coins={coins} {...fields} />}
+      <details>
+        <summary>More to say about the file</summary>
+        <EntryField name="selected" {...fields} />
+        <EntryField name="startingCapital" {...fields} />
+        <EntryField name="timezone" {...fields} />
+      </details>
+    </>
+  );
 }
 
 function DropZone({ onFile }: { readonly onFile: (file: File) => void }): VNode {

@@ -21,6 +21,7 @@ export const DOCS_STYLES = `
 .prose :target{background:var(--luck-soft);border-radius:4px}
 .prose code{background:var(--panel);padding:.1em .3em;border-radius:4px;font-size:.87em;overflow-wrap:break-word}.prose .unbroken{white-space:nowrap}.prose pre code,.prose h1 code{background:none;padding:0;font-size:inherit}.prose pre{max-width:100%}
 .prose table{width:auto;min-width:min(100%,420px)}.prose th,.prose td{text-align:left;vertical-align:top;white-space:normal;padding:8px 18px 8px 0}.prose .scroll{margin:16px 0}
+.prose img{display:block;max-width:100%;height:auto;margin:20px 0;border:1px solid var(--line);border-radius:10px}
 .prose blockquote{margin:16px 0;padding-left:16px;border-left:3px solid var(--line);color:var(--soft)}
 .parts{list-style:none;padding:0}.parts li{padding:5px 8px;margin:0 -8px}.parts li span{color:var(--soft);font-size:15px;margin-left:6px}.parts .parts{margin:0;padding-left:18px;font-size:15.5px}
 .neighbours{display:flex;flex-wrap:wrap;gap:12px;justify-content:space-between;max-width:72ch;margin-top:56px;padding-top:18px;border-top:1px solid var(--line)}.neighbours a{text-decoration:none;font-weight:600}.neighbours span{display:block;color:var(--soft);font-size:14px;font-weight:400}.neighbours .next{margin-left:auto;text-align:right}

@@ -77,15 +77,17 @@ function keptTitle(slope: number): string {
 }
 
 function Survivors({ family }: { readonly family: CheckFamily }): VNode {
-  const { survivors, survivor_count: count } = family;
-  const names = survivors.slice(0, NAMES_MAX);
-  const more = count - names.length;
+  const { survivors, survivor_count: count, untested, untested_reason: reason } = family;
   const facts: Fact[] = [
     ["p against cash", chance(family.p_cash)],
     ["p against holding the coin", chance(family.p_coin)],
     ["White's p on means, for comparison", significant(family.white_p_value)],
     ["Hansen's p on means, for comparison", significant(family.hansen_p_value)],
     ["length of the blocks, bars", decimal(family.block_length, 0)],
+    [
+      "that long for",
+      family.block_length_set_by === "selected" ? "the variant that is judged" : "most variants",
+    ],
     ["resamples", decimal(family.resamples, 0)],
   ];
   return (
@@ -93,11 +95,22 @@ function Survivors({ family }: { readonly family: CheckFamily }): VNode {
       <p>
         {count === 0
           ? "At 5 %, luck is not ruled out for any of them once all are counted."
-          : `${decimal(count, 0)} ${count === 1 ? "passes" : "pass"} at 5 % once all are counted: ${names.join("; ")}${more > 0 ? ` and ${more} more` : ""}.`}
+          : `${decimal(count, 0)} ${count === 1 ? "passes" : "pass"} at 5 % once all are counted: ${some(survivors)}.`}
       </p>
+      {untested.length > 0 && (
+        <p>
+          {`${decimal(untested.length, 0)} ${untested.length === 1 ? "is" : "are"} not tested, because ${reason}: ${some(untested)}.`}
+        </p>
+      )}
       <FactTable label="Tests of all variants together" facts={facts} />
     </>
   );
+}
+
+/** As many names as a reader takes in, and the number of the others. */
+function some(names: readonly string[]): string {
+  const more = names.length - NAMES_MAX;
+  return `${names.slice(0, NAMES_MAX).join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** The number of trials, counted in three ways, with the deflated Sharpe ratio at each. */

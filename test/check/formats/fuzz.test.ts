@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { tableFromArrays, tableToIPC } from "apache-arrow";
 import { zipSync } from "fflate";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FileRefused, MoreNeeded } from "../../../check/formats/export.ts";
 import { readExport } from "../../../check/formats/read-export.ts";
+import { readAside } from "../../../scripts/cli/read-aside.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { PanelRefused } from "../../../quant/check/panel.ts";
 import { EXPORTS_FOLDER } from "../../support/exports.ts";
@@ -22,7 +22,10 @@ const SMALL = [
   utf8('{"strategy": {"a": {"trades": [NaN]}}}'),
 ];
 
-/** Real files, small enough to be cut many times. */
+/**
+ * Real files, small enough to be cut many times. Those of columns are left to `scripts/faults/mutants.ts`: a damaged
+ * one may take all the time and memory that it is given.
+ */
 function realFiles(): Uint8Array[] {
   if (!existsSync(EXPORTS_FOLDER)) return [];
   const folders = readdirSync(EXPORTS_FOLDER).filter(
@@ -31,7 +34,10 @@ function realFiles(): Uint8Array[] {
   const paths = folders.flatMap((name) =>
     readdirSync(join(EXPORTS_FOLDER, name)).map((file) => join(EXPORTS_FOLDER, name, file)),
   );
-  return paths.map((path) => readFileSync(path)).filter(({ length }) => length < 230_000);
+  return paths
+    .filter((path) => !path.endsWith(".parquet"))
+    .map((path) => readFileSync(path))
+    .filter(({ length }) => length < 230_000);
 }
 
 /** Whether the bytes are read, or refused with an error that is meant for the sender. */
@@ -76,16 +82,7 @@ describe("whatever bytes come, the answer is a panel or a refusal", () => {
   });
 
   test("of no file at all", async () => {
-    const starts = [
-      "",
-      "PAR1",
-      "ARROW1\0\0",
-      "PK\u0003\u0004",
-      "{",
-      "[",
-      "<",
-      "date,a\n2024-01-01,",
-    ];
+    const starts = ["", "PK\u0003\u0004", "{", "[", "<", "date,a\n2024-01-01,"];
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...starts),
@@ -111,37 +108,6 @@ describe("whatever bytes come, the answer is a panel or a refusal", () => {
     expect(await isAnswered(utf8(text))).toBe(true);
   });
 
-  test("an Arrow file with a byte too many, or too few, before its footer is answered at once", async () => {
-    const arrow = tableToIPC(tableFromArrays({ a: Float64Array.of(1, 2, 3) }), "file");
-    for (let at = 8; at < arrow.length; at++) {
-      const [before, after] = [arrow.subarray(0, at), arrow.subarray(at)];
-      expect(await isAnswered(Uint8Array.from([...before, 7, ...after]))).toBe(true);
-      expect(await isAnswered(Uint8Array.from([...before, ...after.subarray(8)]))).toBe(true);
-    }
-  });
-
-  // Written by pyarrow: 4 days, and two rows with a list. Each has bytes that let its library fill memory.
-  test.each([
-    [
-      "Parquet with a dictionary and levels",
-      "UEFSMRUEFSAVIEwVCBUAEgAAC00AAAxNAAANTQAADk0AABUAFRQVFCwVCBUQFQYVBhwAAAACAAAACAECA+QAFQQVIBUgTBUEFQASAAB7FK5H4XqEP3sUrkfhepS/FQAVEhUSLBUIFRAVBhUGHAAAAAIAAAADDQEDBBUEGTw1ABgGc2NoZW1hFQQAFQIlAhgBZCUMTGwAAAAVCiUCGAFhABYIGRwZLCYAHBUCGTUABhAZGAFkFQAWCBZ2FnYmRCYIKSwVBBUAFQIAFQAVEBUCADwpBhkmAAgAAAAmABwVChk1AAYQGRgBYRUAFggWdBZ0JroBJn4pLBUEFQAVAgAVABUQFQIAPCkGGSYCBgAAABbqARYIJggW6gEAKCBwYXJxdWV0LWNwcC1hcnJvdyB2ZXJzaW9uIDI2LjAuMRksHAAAHAAAAMwAAABQQVIx",
-    ],
-    [
-      "Parquet of the second version with differences",
-      "UEFSMRUGFYYBFYYBXBUIFQAVCBUOFQQVABIcAAAACAGAAQQEAAAEAAAACQAAAAAAAAAAAAAAAAAAAIABBAQUEQQAAACQCQAAAAAAAAAAAAAAAAAAMjAyNC0wMS0wMTIzNBUGFSgVKFwVCBUCFQgVChUEFQASHAAAAAMLgAIEAwICAQAAAAIAAAAAAAAAFQQZPDUAGAZzY2hlbWEVBAAVDCUCGAFkJQBMHAAAABUEJQIYAWEAFggZHBksJgAcFQwZJQYOGRgBZBUAFggWugEWugEmCEkcFQAVDhUCADwWUBkGGSYACAAAACYAHBUEGSUGChkYAWEVABYIFlgWWCbCAUkcFQAVChUCADwpBhkmAgYAAAAWkgIWCCYIFpICACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZLBwAABwAAAC8AAAAUEFSMQ==",
-    ],
-    [
-      "packed Arrow",
-      "/////9AAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAAB4AAAABAAAAKD///8AAAEMFAAAABgAAAAEAAAAAQAAABAAAAABAAAAbAAAAJT////I////AAABAhAAAAAgAAAABAAAAAAAAAAEAAAAaXRlbQAAAAAIAAwACAAHAAgAAAAAAAABIAAAABAAFAAIAAYABwAMAAAAEAAQAAAAAAABGBAAAAAYAAAABAAAAAAAAAABAAAAZAAAAAQABAAEAAAA/////yABAAAUAAAAAAAAAAwAGgAGAAUACAAMAAwAAAAAAwQAIAAAALAAAAAAAAAAAAAAAAAADgAgABQABAAIAAwAEAAOAAAArAAAADAAAAAoAAAAEAAAAAIAAAAAAAAAAAAAAAEAAAABAAAAAAAAAAAAAAAEAAQABAAAAAcAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAsAAAAAAAAADAAAAAAAAAAMQAAAAAAAABoAAAAAAAAAAAAAAAAAAAAaAAAAAAAAAAjAAAAAAAAAJAAAAAAAAAAAAAAAAAAAACQAAAAAAAAAB8AAAAAAAAAAAAAAAMAAAACAAAAAAAAAAAAAAAAAAAAAgAAAAAAAAAAAAAAAAAAAAIAAAAAAAAAAAAAAAAAAAAgAAAAAAAAAAQiTRhgQIIVAAAAkxMAAAAyMDI0AAEABxAAUAATAAAAAAAAAAAAAAAmAAAAAAAAAAQiTRhgQIIaAAAA4TIwMjQtMDEtMDEgMDA6AwAKEwBQMDA6MDAAAAAAAAAAAAAAAAwAAAAAAAAABCJNGGBAggwAAIAAAAAAAQAAAAIAAAAAAAAAAAAAAAAIAAAAAAAAAAQiTRhgQIIIAACAAQAAAAIAAAAAAAAAAP////8AAAAA",
-    ],
-  ])("any byte of %s changed is answered at once", async (_, base64) => {
-    const whole = new Uint8Array(Buffer.from(base64, "base64"));
-    for (const [at, byte] of whole.entries()) {
-      for (const value of [0, 59, 127, 128, 255, byte ^ 1, byte + 10])
-        expect(await isAnswered(whole.with(at, value))).toBe(true);
-    }
-  });
-
   test("a Parquet file whose columns are not those of its schema ends no process", async () => {
     const base64 =
       "UEFSMRUAFWwVcCwVGBUAFQYVBhwAAAAfiwgAAAAAAAIDDcPJDQAgDASxhS9HSDhEU/TfDmPJWdJN5UmVjZ3GQWdwcnHz8AMN2uBJNgAAABUAFcwBFVgsFRgVABUGFQYcAAAAH4sIAAAAAAACA2NiYGCQYGQAgwX7GVDAAnsIPQEqPsGeXHUAq72kT2YAAAAVBBk8NQAYBnNjaGVtYRUEABUCJQIYBGRhdGUlDExsAAAAFQolAhgBYQAWGBkcGSwmABwVAhklBgAZGARkYXRlFQQWGBaSARaWASYISRwVABUAFQIAPCkGGSYAGAAAACYAHBUKGSUGABkYAWEVBBYYFvQBFoABJp4BSRwVABUAFQIAPCkGGSYAGAAAABaGAxYYJggWlgIAKCBwYXJxdWV0LWNwcC1hcnJvdyB2ZXJzaW9uIDI2LjAuMRksHAAAHAAAAMIAAABQQVIx";
@@ -149,7 +115,7 @@ describe("whatever bytes come, the answer is a panel or a refusal", () => {
     const text = String.fromCharCode(...bytes);
     bytes[text.indexOf("\u0019\u0018\u0001a") + 3] = "b".charCodeAt(0); // the column's name in its group
     bytes[text.indexOf("\u001F\u008B")] = 0; // and the page of the column before it
-    expect(await isAnswered(bytes)).toBe(true);
-    await new Promise((resolve) => void setTimeout(resolve, 0)); // a rejection that is never awaited fails the run
+    // In a process of its own, as always: hyparquet leaves a rejection that nobody awaits.
+    await expect(readAside([bytes], {})).rejects.toThrow("the Parquet file can't be read");
   });
 });

@@ -50,6 +50,12 @@ describe("a frame in each orient of pandas' to_json", () => {
     expect(panel.instants[0]).toBe(Date.UTC(2024, 0, 1) / 1000);
   });
 
+  test("a column of objects is one of cells where the rows are numbered", async () => {
+    const grid = { sharpe: { 0: 0.5, 1: 0.8 }, params: { 0: { fast: 5 }, 1: { fast: 8 } } };
+    const { statistics } = await readText(JSON.stringify(grid));
+    expect([...statistics!.values]).toEqual([0.5, 0.8]);
+  });
+
   test("a column called Strategy is none of freqtrade's", async () => {
     const frame = { Strategy: keyed((row) => RETURNS[row], milliseconds) };
     expect([...(await panelOf(JSON.stringify(frame))).columns[0]!]).toEqual(RETURNS);

@@ -101,7 +101,7 @@ describe("freqtrade", () => {
   });
 
   test.each([
-    ['{"latest_backtest": "backtest-result-x.zip"}', 'send "backtest-result-x.zip" beside it'],
+    ['{"latest_backtest": "backtest-result-x.zip"}', "send the file beside it that it names"],
     ["Best,Epoch,Trades,Objective\n*,1,5,0.5\n", "Send the .fthypt file"],
   ])("%s is refused by name", async (text, message) => {
     await expect(readText(text)).rejects.toThrow(message);

@@ -3,6 +3,19 @@ import { after, clean, daysOf, reasonsOf } from "../../support/clean-coins.ts";
 import { rawRow, rawRows, sourceCoin, span } from "../../support/prices-file-rows.ts";
 
 describe("restarts behind a long gap", () => {
+  test("are counted in weekdays where no weekend is in the file", () => {
+    const isWeekday = (day: number) => ![0, 6].includes((day + 4) % 7); // day 0 is a Thursday
+    const weekdays = span(900, 999).filter(isWeekday);
+    const without = (...days: number[]) =>
+      clean(rawRows(...weekdays.filter((day) => !days.includes(day))));
+    // Day 952 is a Thursday: with the next day and the weekend, four or more days are missing.
+    expect(without(952, 953).quality).toMatchObject({ restartedAt: null, daysBeforeGapLeftOut: 0 });
+    expect(without(952, 953, 956).quality.restartedAt).toBeNull();
+    expect(without(951, 952, 953, 956).quality.restartedAt).toBe(957);
+    const daily = span(900, 999).filter((day) => day < 952 || day > 955);
+    expect(clean(rawRows(...daily)).quality.restartedAt, "of every day of the week").toBe(956);
+  });
+
   test("are on record as long as the history is continued, with refusals that are not fetched again", () => {
     const restarted = clean([
       ...rawRows(960, 961),

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dateOfDay, dayOfDate } from "../../../quant/calendar.ts";
+import { dayOfDate } from "../../../quant/calendar.ts";
 import { parseCsv } from "../../../pipeline/sources/csv-rows.ts";
 import type { RawRow, RowFault } from "../../../pipeline/sources/source.ts";
 import { NO_NUMBERS } from "../../support/no-numbers.ts";
@@ -32,9 +32,27 @@ describe("a sound file", () => {
   test.each([
     ["a byte order mark", `\uFEFF${PRICES_HEADER}\n${ROW}\n`],
     ["CRLF", `${PRICES_HEADER}\r\n${ROW}\r\n`],
+    ["semicolons", `${PRICES_HEADER}\n${ROW}\n`.replaceAll(",", ";")],
+    ["tabs", `${PRICES_HEADER}\n${ROW}\n`.replaceAll(",", "\t")],
+    ["capitals and blanks in its header", `Date, Open, High, Low, Close, Volume\n${ROW}\n`],
+    ["a title", `Prices of the coin\n${PRICES_HEADER}\n${ROW}\n`],
+    ["Excel's line of the separator", `sep=,\n${PRICES_HEADER}\n${ROW}\n`],
     ["blank lines", `${PRICES_HEADER}\n${ROW}\n\n\r\n`],
   ])("may have %s", (_, text) => {
-    expect(parse(text)).toMatchObject({ rows: [{ ...bar, raw: ROW }], faults: [] });
+    const { line: _line, ...values } = bar;
+    expect(parse(text)).toMatchObject({ rows: [values], faults: [] });
+  });
+
+  test("may quote its cells", () => {
+    const quote = (line: string) => line.replaceAll(/[^,]+/g, '"$&"');
+    const text = `${quote(PRICES_HEADER)}\n${quote(ROW)}\n`;
+    expect(parse(text)).toMatchObject({ rows: [bar], faults: [] });
+  });
+
+  test("may begin with its newest day", () => {
+    const rows = ["2020-01-05", "2020-01-04", "2020-01-02"].map((date) => `${date},1,1,1,1,1\n`);
+    const read = parse(`${PRICES_HEADER}\n${rows.join("")}`);
+    expect(read.rows.map(({ line }) => line)).toEqual([4, 3, 2]);
   });
 
   test("may name its columns in any order", () => {
@@ -74,7 +92,7 @@ describe("numbers", () => {
     expect(parseRow(`2020-01-02,10,12,9,11,${cell}`)).toMatchObject({ volume: value });
   });
 
-  test.each(NO_NUMBERS)("%j is none", (cell) => {
+  test.each(NO_NUMBERS.filter((cell) => !cell.includes('"')))("%j is none", (cell) => {
     const read = parseRow(`2020-01-02,10,12,9,11,${cell}`);
     expect(read).toHaveProperty(
       "reason",
@@ -97,66 +115,12 @@ describe("numbers", () => {
   });
 });
 
-describe("dates", () => {
-  test("are the calendar's, whatever the previous date", () => {
-    // Mostly of a few months, so that a date often follows one of its own month; some do not exist.
-    const months = fc.constantFrom(
-      "2020-02",
-      "2021-02",
-      "1900-02",
-      "2020-04",
-      "2020-13",
-      "0000-01",
-    );
-    const dates = fc.oneof(
-      fc.tuple(months, fc.integer({ min: 0, max: 39 })).map(([month, day]) => {
-        return `${month}-${String(day).padStart(2, "0")}`;
-      }),
-      fc.integer({ min: 0, max: 40_000 }).map(dateOfDay),
-    );
-    fc.assert(
-      fc.property(fc.array(dates, { minLength: 1 }), (texts) => {
-        const lines = texts.map((date) => `${date},10,12,9,11,1\n`);
-        const { rows, faults } = parse(`${PRICES_HEADER}\n${lines.join("")}`);
-        const read = [...rows, ...faults].sort((one, other) => one.line - other.line);
-        expect(read.map(({ day }) => day)).toEqual(texts.map((date) => dayOfDate(date) ?? null));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test.each([
-    "2020-02-30",
-    "2020-01-00",
-    "2020-01-32",
-    "2020-1-2",
-    "2020-01-2 ",
-    "2020-01-0x",
-    "2020/01/02",
-    "02-01-2020",
-    "20200102",
-    "2020-01-02T00:00:00Z",
-    "1577923200",
-    "",
-    "date",
-    "2O20-01-02",
-    "99999-01-01",
-  ])("%j is none, even after a date of the same month", (date) => {
-    const rest = "10,12,9,11,1\n";
-    for (const before of ["", `2020-01-01,${rest}`, `2020-02-01,${rest}`]) {
-      const { rows, faults } = parse(
-        `${PRICES_HEADER}\n${before}${date},${rest}2020-01-31,${rest}`,
-      );
-      expect(faults).toMatchObject([{ reason: "invalid_date", day: null }]);
-      expect(rows.at(-1)?.day, "what follows is read").toBe(dayOfDate("2020-01-31"));
-    }
-  });
-});
-
 describe("a damaged row", () => {
   test.each([
     ["wrong_cell_count", "2020-01-02,10,12,9,11"],
     ["wrong_cell_count", "2020-01-02,10,12,9,11,1,7"],
+    ["wrong_cell_count", '2020-01-02,10,12,9,11,"1'],
+    ["wrong_cell_count", '2020-01-02,10,12,9,11,"1"0'],
     ["wrong_cell_count", "2020-01-02;10;12;9;11;1"],
     ["wrong_cell_count", "\u0000\u0001\u0002"],
     ["row_too_long", `2020-01-02,10,12,9,11,${"1".repeat(5000)}`],
@@ -178,8 +142,10 @@ describe("a damaged row", () => {
 });
 
 describe("a file that was cut", () => {
+  const last = "2020-01-03,10,12,9,11,1000.5";
+
   test("loses its last line, whose last number may be too short", () => {
-    const text = `${PRICES_HEADER}\n${ROW}\n2020-01-03,10,12,9,11,1000.5`;
+    const text = `${PRICES_HEADER}\n${ROW}\n${last}`;
     for (let cut = text.length; cut > text.length - 27; cut--) {
       const { rows, faults } = parse(text.slice(0, cut));
       expect(rows).toHaveLength(1);
@@ -196,6 +162,35 @@ describe("a file that was cut", () => {
       const rows = parsed.ok ? parsed.rows : [];
       expect(rows).toEqual(known.slice(0, rows.length));
     }
+  });
+
+  test("and left alone has its last line where all cells are there, and the last is no price", () => {
+    const rowsOf = (text: string) => {
+      const parsed = parseCsv(text, { settled: true });
+      return parsed.ok ? parsed.rows.map(({ line }) => line) : [];
+    };
+    const text = `${PRICES_HEADER}\n${ROW}\n${last}`;
+    expect(rowsOf(text)).toEqual([2, 3]);
+    expect(rowsOf(text.replace(last, last.slice(0, -7)))).toEqual([2]);
+    expect(rowsOf(text.replace(last, last.slice(0, -6)))).toEqual([2]);
+    expect(
+      rowsOf(`${text}\n${",".repeat(9_000_000)}`),
+      "an endless line is not taken apart",
+    ).toEqual([2, 3]);
+    for (const column of ["date", "open", "high", "low", "close"]) {
+      const others = PRICES_HEADER.split(",").filter((name) => name !== column);
+      const row = others.map((name) => (name === "date" ? "2020-01-02" : "1"));
+      const end = column === "date" ? "2020-01-02" : "1";
+      const lines = [
+        [...others, column],
+        [...row, end],
+        [...row, end],
+      ];
+      expect(rowsOf(lines.join("\n")), `${column} at its end`).toEqual([2]);
+    }
+    const tradingView = "time,open,high,low,close,Volume,EMA\n1577923200,1,1,1,1,1,1\n";
+    expect(rowsOf(`${tradingView}1578009600,1,1,1,1,1,1`)).toEqual([2, 3]);
+    expect(rowsOf(`${tradingView}1578009600,1,1,1,1,1`)).toEqual([2]);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   YESTERDAY,
 } from "../../support/exchange-server.ts";
 import type { ExchangeServer, ServedCandle } from "../../support/exchange-server.ts";
+import { dateOfDay } from "../../../quant/calendar.ts";
 import { span } from "../../support/prices-file-rows.ts";
 
 const [btc, eth, sol] = [coinOf("btc"), coinOf("eth"), coinOf("sol")];
@@ -53,6 +54,55 @@ function open(more: Partial<ExchangeOptions> = {}) {
 const everything = { fromDay: null, toDay: YESTERDAY };
 const klineRequests = () => server.requests.filter((url) => url.includes("/klines"));
 const daysOf = ({ rows }: SourceCoin) => rows.map(({ day }) => day);
+
+describe("a coin that had another symbol", () => {
+  const until = YESTERDAY - 100;
+  const pol = { ...coinOf("pol"), earlier: [{ symbol: "MATIC/USDT", until, factor: 10 }] };
+  const asked = (symbol: string) => klineRequests().filter((url) => url.includes(symbol)).length;
+
+  test("has one history of both, and asks for the earlier one no longer than it must", async () => {
+    server.markets = { MATICUSDT: candles(17_600, until + 5), POLUSDT: candles(until - 2) };
+    const source = await open();
+    const coin = await source.fetch(pol, everything);
+    expect(daysOf(coin)).toEqual(span(17_600, YESTERDAY));
+    const closes = [until, until + 1].map((day) => coin.rows.find((row) => row.day === day)?.close);
+    expect(closes).toEqual([10 * (100 + (until % 50)), 100 + ((until + 1) % 50)]);
+    const date = dateOfDay(until);
+    expect(source.conclude().notices).toEqual([
+      { ticker: "pol", text: `days up to ${date} are those of MATIC/USDT, prices times 10` },
+    ]);
+    const before = asked("MATICUSDT");
+    await source.fetch(pol, { fromDay: until + 8, toDay: YESTERDAY });
+    expect(asked("MATICUSDT")).toBe(before);
+    const week = await source.fetch(pol, { fromDay: until + 3, toDay: YESTERDAY });
+    expect(daysOf(week)).toEqual(span(until - 4, YESTERDAY));
+    expect(week.rows[4]?.close).toBe(closes[0]);
+  });
+
+  test.each<[string, Record<string, ServedCandle[]>, string]>([
+    ["does not list it", {}, "binance does not list MATIC/USDT"],
+    ["has no candle of it", { MATICUSDT: [] }, "it has no day up to then"],
+  ])("begins with its own where the exchange %s, and says so", async (_, markets, why) => {
+    server.markets = { ...markets, POLUSDT: candles(until - 2) };
+    const source = await open();
+    expect(daysOf(await source.fetch(pol, everything))).toEqual(span(until - 2, YESTERDAY));
+    expect(source.conclude().notices).toEqual([
+      { ticker: "pol", text: `nothing of MATIC/USDT up to ${dateOfDay(until)}: ${why}` },
+    ]);
+  });
+
+  test("is fetched another night where the earlier one fails", async () => {
+    server.markets = {
+      MATICUSDT: candles(17_600, until),
+      POLUSDT: candles(until),
+      BTCUSDT: candles(19_000),
+    };
+    server.mischief = ({ symbol }) => (symbol === "MATICUSDT" ? refuse(400) : undefined);
+    const source = await open();
+    const coin = await source.fetch(pol, everything);
+    expect([coin.fault?.reason, coin.rows]).toEqual(["fetch_failed", []]);
+  });
+});
 
 describe("daily candles", () => {
   test("come over all pages, without the current day", async () => {

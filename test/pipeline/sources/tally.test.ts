@@ -28,6 +28,7 @@ describe("Tally", () => {
       missing: ["c4", "c5"],
       failed: [{ ticker: "c6", message: "coin 6" }],
       otherFiles: 0,
+      notices: [],
     });
   });
 

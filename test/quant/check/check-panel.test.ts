@@ -181,6 +181,7 @@ describe("properties", () => {
         const family = other.family && {
           ...other.family,
           survivors: other.family.survivors.toReversed(),
+          untested: other.family.untested.toReversed(),
         };
         expect({ ...other, family, input: { ...other.input, ...place } }).toEqual(one);
       }),

@@ -6,7 +6,7 @@ import { median } from "../../../quant/sample-statistics.ts";
 import { breaksBound } from "../../../scripts/dev/calibration-results.ts";
 import { checkOf, normalColumns } from "./panels.ts";
 
-const DOCUMENT = readFileSync("docs/calibration.md", "utf8");
+const DOCUMENT = readFileSync("docs/calibration-tables.md", "utf8");
 const HELD = [1, 13, 200];
 
 type Row = Readonly<Record<string, string>>;

@@ -55,7 +55,7 @@ describe("blockBootstrapTest", () => {
     const [blockLength, draws, seed] = [4, 50, 6];
     const family = blockBootstrapTest([column], { blockLength, draws, seed });
     const found = new Float64Array(draws);
-    family.redrawn(0, found);
+    family.redrawn(0, found, new Uint8Array(draws));
     const random = seededRandom(seed, 1);
     const whole = statisticsOf(Array.from(column), blockLength);
     expect(family.statistics[0]).toBeCloseTo(whole.sharpe / whole.error, 12);

@@ -3,13 +3,23 @@ import { mfi } from "../../../quant/indicators/mfi.ts";
 import { ramp } from "../../support/indicator-reference.ts";
 
 describe("mfi", () => {
-  test("is 0 where nothing was traded, and has no minimum flow, as in TA-Lib 0.8", () => {
+  test("has no minimum flow, as in TA-Lib 0.8, but is NaN where nothing was traded", () => {
     const rising = ramp(20);
     const values = (traded: number) =>
       mfi(rising.high, rising.low, rising.close, new Float64Array(20).fill(traded), 5)[19];
-    expect(values(0)).toBe(0);
+    expect(values(0), "TA-Lib's is 0").toBeNaN();
     expect(values(1e-12)).toBe(100);
     expect(values(1)).toBe(100);
+  });
+
+  test("is NaN in just the windows without volume, and 0 where traded prices stood still", () => {
+    const { high, low, close } = ramp(12);
+    const volume = Float64Array.of(1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 1);
+    const values = [...mfi(high, low, close, volume, 3)];
+    const known = values.map((value) => !Number.isNaN(value));
+    expect(known).toEqual([0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1].map(Boolean));
+    const still = new Float64Array(12).fill(7);
+    expect(mfi(still, still, still, volume.fill(1), 3)[11]).toBe(0);
   });
 
   test("treats means of the same prices in another order as the same price", () => {

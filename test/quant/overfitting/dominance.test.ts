@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dominanceOf } from "../../../quant/overfitting/dominance.ts";
 
@@ -74,3 +75,40 @@ const SCIPY = {
     0.02, -0.86, 0.56, -1.24, 0.8, 1.83, -1.83, -2.96, 0.74, 3.06, -1.2, -1.5, 0.71, -1.01, -0.61,
   ],
 };
+
+/** Over the values in order, one by one, as the definitions are written. */
+function inOrder(picks: readonly number[], all: readonly number[]) {
+  const values = [...picks, ...all].toSorted((a, b) => a - b);
+  const share = (list: readonly number[], x: number) =>
+    list.filter((value) => value <= x).length / list.length;
+  const excess = values.map((x) => share(picks, x) - share(all, x));
+  let area = 0;
+  const areas = values.map((x, place) => {
+    if (place > 0) area -= excess[place - 1]! * (x - values[place - 1]!);
+    return area;
+  });
+  const range = values.at(-1)! - values[0]!;
+  return {
+    firstOrder: Math.max(...excess) <= 0,
+    secondOrder: Math.min(...areas) >= -1e-12 * range,
+    worstExcess: Math.max(0, ...excess),
+  };
+}
+
+test("is what the definitions give over all values in order", () => {
+  const value = fc.oneof(
+    fc.integer({ min: -4, max: 4 }),
+    fc.double({ min: -3, max: 3, noNaN: true }),
+    fc.constant(1e6), // all others then lie in one cell of the index
+  );
+  const sample = (maxLength: number) => fc.array(value, { minLength: 1, maxLength });
+  fc.assert(
+    fc.property(sample(12), sample(60), (picks, all) => {
+      const got = of(picks, all);
+      expect(got).toMatchObject(inOrder(picks, all));
+      const mean = (list: readonly number[]) => list.reduce((a, b) => a + b, 0) / list.length;
+      expect(got.meanAdvantage).toBeCloseTo(mean(picks) - mean(all), 6);
+    }),
+    { numRuns: 500 },
+  );
+});

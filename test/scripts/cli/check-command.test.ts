@@ -1,10 +1,19 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
 import type { CheckReport } from "../../../api/check-report.ts";
-import { readHistory } from "../../../snapshots/history.ts";
+import { bytesOf } from "../../../scripts/cli/check-files.ts";
 import { currentSnapshot } from "../../../scripts/cli/current-snapshot.ts";
+import { readHistory } from "../../../snapshots/history.ts";
 import { returnsCsv, TRADES_CSV } from "../../support/check-files.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
@@ -86,9 +95,11 @@ describe("hindsight check", () => {
     const refused = await runCommand("check", words);
     expect([refused.code, refused.out]).toEqual([2, ""]);
     expect(refused.err).toContain('line 2, column "a": "much" is not a number');
-    const asked = await runCommand("check", TRADES);
-    expect(asked.code).toBe(2);
-    expect(asked.err).toContain("(--starting-capital)");
+    const asked = await runCommand("check", TRADES, "--n-trials", "3", "--json");
+    expect([asked.code, asked.out]).toEqual([2, ""]);
+    expect(asked.err).toMatch(/^trades\.csv: one question is open\n\nThis is a list of trades/);
+    const command = `hindsight check ${TRADES} --n-trials 3 --json --starting-capital ...`;
+    expect(asked.err).toContain(`\nThe whole command:\n  ${command}\n`);
     const given = await runCommand("check", TRADES, "--starting-capital", "10000");
     expect(given.code).toBe(0);
     expect(given.out).toContain("send the daily equity curve");
@@ -132,11 +143,14 @@ describe("with --coin", () => {
     expect(verdict.p_value!).toBeGreaterThanOrEqual(cash.verdict.p_value!);
   });
 
-  test("an unknown coin, other days and a missing snapshot are refused", async () => {
+  test("an unknown coin and a missing snapshot are refused, other days are said", async () => {
     const unknown = await runCommand("check", following, "--coin", "aab", "--snapshots", root);
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('no prices of "aab"')]);
     const days = await runCommand("check", GOOD, "--coin", "aaa", "--snapshots", root);
-    expect([days.code, days.err]).toEqual([2, expect.stringContaining("are known from")]);
+    expect([days.code, days.out]).toEqual([
+      0,
+      expect.stringMatching(/not\s+compared\s+with\s+aaa/),
+    ]);
     const none = await runCommand("check", GOOD, "--coin", "aaa", "--snapshots", folder);
     expect([none.code, none.err]).toEqual([
       2,
@@ -145,9 +159,111 @@ describe("with --coin", () => {
   });
 });
 
-test("--html writes the report as a page", async () => {
-  const path = join(folder, "report.html");
-  const { code } = await runCommand("check", GOOD, "--html", path);
-  expect(code).toBe(0);
-  expect(readFileSync(path, "utf8")).toContain("<h2>What can be claimed</h2>");
+describe("what is no file, or too large a one, is refused", () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const large = fileOf("large.csv", "date,a\n");
+  truncateSync(large, 512 * 1024 * 1024 + 1);
+
+  test.each([
+    ["/dev/zero", "it is a device or a socket, not a file"],
+    [folder, "it is a folder"],
+    [pipe, "it is a pipe; write what comes from it to a file, and check that"],
+    [large, "is larger than 512 MiB: no export is"],
+    [join(folder, "none.csv"), "no such file or directory"],
+  ])("%s", async (path, message) => {
+    const { code, out, err } = await runCommand("check", path);
+    expect([code, out, err]).toEqual([2, "", expect.stringContaining(message)]);
+  });
+
+  test("also one that grows, or whose size is not known", async () => {
+    expect(Buffer.concat(await bytesOf(POOR)).equals(readFileSync(POOR))).toBe(true);
+    await expect(bytesOf("/proc/self/status", 100)).rejects.toThrow("is larger than");
+  });
+});
+
+describe("names of a file that act on a terminal", () => {
+  const acting = "\u001b]52;c;eA==\u0007\u009b2J\u202e\u2066\rx\nVerdict: skill";
+  const named = fileOf(
+    "named.csv",
+    readFileSync(GOOD, "utf8").replace(/date,v0,v1/, `date,"${acting}","${acting} 2"`),
+  );
+  // oxlint-disable-next-line no-control-regex -- that is what is looked for
+  const acts = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+  test("are escaped in the verdict, so that nothing but the program says it", async () => {
+    const { out } = await runCommand("check", named, "--selected", acting);
+    expect(out).toContain(
+      "\\u001b]52;c;eA==\\u0007\\u009b2J\\u202e\\u2066\\u000dx\\u000aVerdict: skill",
+    );
+    expect(out).not.toMatch(acts);
+    expect(out.match(/^Verdict: /gm)).toHaveLength(1);
+  });
+
+  test("are escaped in JSON, which says the same", async () => {
+    const { out } = await runCommand("check", named, "--selected", acting, "--json");
+    expect(out).not.toMatch(acts);
+    expect((JSON.parse(out) as CheckReport).input.selected).toBe(acting);
+  });
+
+  test("are escaped in errors", async () => {
+    const { err } = await runCommand("check", GOOD, "--selected", acting);
+    expect(err).toContain("\\u001b]52");
+    expect(err).not.toMatch(acts);
+    expect(err.trimEnd().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("names of a file that are as long as the file", () => {
+  const trades = [{ profit_abs: 1, open_date: "2024-01-02", close_date: "2024-01-03" }];
+  const run = { backtest_start: "2024-01-01", backtest_end: "2024-02-20", starting_balance: 1000 };
+  const fileWith = (of: object) =>
+    fileOf("named.json", JSON.stringify({ strategy: { ["n".repeat(2e6)]: of } }));
+
+  test.each([
+    ["of a variant", { ...run, trades }, "a name has 2000000 characters, more than 1000"],
+    ["in an error", run, '..." lacks trades'],
+    ["in a question", { ...run, starting_balance: undefined, trades }, "(--starting-capital)"],
+  ])("%s", async (_, of, message) => {
+    const { code, err } = await runCommand("check", fileWith(of));
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    expect(err.length).toBeLessThan(1100);
+  });
+});
+
+describe("--html", () => {
+  const own = temporaryFolder("check-html");
+
+  test("writes the report as a page, in the place of an earlier one", async () => {
+    const path = join(own, "report.html");
+    writeFileSync(path, "earlier");
+    const { code } = await runCommand("check", GOOD, "--html", path);
+    expect(code).toBe(0);
+    expect(readFileSync(path, "utf8")).toContain("<h2>What can be claimed</h2>");
+    expect(readdirSync(own)).toEqual(["report.html"]);
+  });
+
+  test("never writes over the file that is checked, by whatever name", async () => {
+    const text = readFileSync(POOR, "utf8");
+    const [linked, named] = [join(own, "linked.csv"), join(own, "named.csv")];
+    linkSync(POOR, linked);
+    symlinkSync(POOR, named);
+    for (const path of [POOR, linked, named]) {
+      const { code, out, err } = await runCommand("check", POOR, "--html", path);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain("is the file that is checked");
+    }
+    expect(readFileSync(POOR, "utf8")).toBe(text);
+    const device = await runCommand("check", POOR, "--html", "/dev/null");
+    expect([device.code, device.err]).toEqual([2, expect.stringContaining("is not a file")]);
+  });
+
+  test("that can't be written is exit 2, once the verdict was printed", async () => {
+    const before = readdirSync(own);
+    const path = join(own, "none", "report.html");
+    const { code, out, err } = await runCommand("check", GOOD, "--html", path);
+    expect([code, out]).toEqual([2, expect.stringMatching(/^Verdict: skill/)]);
+    expect(err).toContain("the report can't be written: ENOENT");
+    expect(readdirSync(own)).toEqual(before);
+  });
 });

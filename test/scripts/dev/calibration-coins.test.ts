@@ -29,13 +29,27 @@ function shapesOfOneCoin(): readonly Shape[] {
 }
 
 describe("real coins", () => {
-  const [cash, coin] = shapesOfOneCoin();
+  const [cash, coin, range] = shapesOfOneCoin();
 
   test.each([1, 13, 286])("are traded by %d variants", (variants) => {
     const { columns } = coin!.draw({ variants, bars: 250 }, seededRandom(1, variants));
     expect(columns.map((column) => column.length)).toEqual(Array<number>(variants).fill(250));
     expect(columns.some((column) => column.some((value) => value !== 0))).toBe(true);
   });
+
+  test.each([13, 200])(
+    "are traded over all lookbacks of 5 to 200 days, in %d steps",
+    (variants) => {
+      const made = range!.draw({ variants, bars: 250 }, seededRandom(1, variants));
+      expect([made.columns.length, made.coin]).toEqual([variants, undefined]);
+      const days = (column: Float64Array) => column.filter((value) => value !== 0).length;
+      // A short lookback changes sides more often.
+      const changes = ([...column]: Float64Array) =>
+        column.filter((value, row) => row > 0 && (value === 0) !== (column[row - 1] === 0)).length;
+      expect(changes(made.columns[0]!)).toBeGreaterThan(changes(made.columns.at(-1)!));
+      expect(days(made.columns[0]!)).toBeGreaterThan(0);
+    },
+  );
 
   test("go through days of their history in blocks of 20", () => {
     const made = coin!.draw({ variants: 1, bars: 400 }, seededRandom(2, 1)).coin!;

@@ -21,6 +21,11 @@ function deviationOf(column: Float64Array): number {
   return Math.sqrt(column.reduce((sum, value) => sum + value * value, 0) / column.length);
 }
 
+function autocorrelationOf(column: Float64Array): number {
+  const products = column.subarray(1).reduce((sum, value, row) => sum + value * column[row]!, 0);
+  return products / column.reduce((sum, value) => sum + value * value, 0);
+}
+
 describe("the shapes", () => {
   test.each(SHAPES.map((shape) => [shape.name, shape] as const))("%s have mean 0", (_, shape) => {
     const size = { variants: 1, bars: 200_000 };
@@ -29,6 +34,22 @@ describe("the shapes", () => {
     // Twenty overlapping bars count as one.
     const error = 4 * Math.sqrt(20 / column.length);
     expect(Math.abs(mean) / deviationOf(column)).toBeLessThan(error);
+  });
+
+  test.each([
+    ["9 % overlapping 30 bars", 30, [1, 18]],
+    ["25 % overlapping 15 bars", 15, [3, 50]],
+    ["50 % overlapping 15 bars", 15, [6, 100]],
+    ["holding 1 to 20 bars", 20, [12, 190]],
+  ] as const)("%s are mixed as they are called", (name, longest, longer) => {
+    const shape = SHAPES.find((one) => one.name === name)!;
+    // The lag-1 autocorrelation of returns that overlap for k bars is 1 - 1/k.
+    for (const [place, variants] of [13, 200].entries()) {
+      const { columns } = shape.draw({ variants, bars: 6_000 }, seededRandom(6, variants));
+      const found = columns.map((column) => 1 / (1 - autocorrelationOf(column)));
+      expect(found.filter((span) => span > 1.2)).toHaveLength(longer[place]!);
+      expect(Math.max(...found) / longest).toBeGreaterThan(0.75);
+    }
   });
 
   test("a stopped short gamma never loses more than its stop", () => {
@@ -110,13 +131,18 @@ describe("the bound of 7 % on calling luck skill", () => {
     expect(binomialTail(0, 10, 0.5)).toBe(1);
   });
 
-  const cells = CONTROLLED.flatMap((shape) => [
-    [shape.name, 1, 200] as const,
-    [shape.name, 13, 40] as const,
-  ]);
+  const cells: (readonly [string, number, number, number])[] = CONTROLLED.flatMap(
+    ({ name, variantsMin = 1 }) => [
+      ...(variantsMin === 1 ? [[name, 1, 250, 200] as const] : []),
+      [name, 13, 250, 40] as const,
+    ],
+  );
+  // In blocks as long as most variants need, 14 of these 60 were called skill.
+  cells.push(["9 % overlapping 30 bars", 24, 500, 60]);
 
-  test.each(cells)("is not rejected at 1 %% for %s, %d variants", (shape, variants, panels) => {
-    const cell = { shape, variants, bars: 250, edge: 0 };
+  test.each(cells)("is not rejected for %s, %d variants, %d days", (...of) => {
+    const [shape, variants, bars, panels] = of;
+    const cell = { shape, variants, bars, edge: 0 };
     const chunk = { cell, from: 0, to: panels, seed: seedOf("test") };
     const results = cellResults([cell], SHAPES, [{ chunk, counts: runChunk(chunk) }]);
     expect(results.map((result) => result.panels)).toEqual([panels]);

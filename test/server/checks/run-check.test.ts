@@ -1,6 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { expect, test, vi } from "vitest";
 import { checkRunner, type CheckRunnerOptions } from "../../../server/checks/run-check.ts";
 import { isRunning } from "../../support/is-running.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -17,11 +21,11 @@ function program(code: string): string {
 
 /** What becomes of a file. */
 function run(
-  text: string,
+  content: string | Uint8Array,
   options: Partial<CheckRunnerOptions> = {},
   signal = new AbortController().signal,
 ) {
-  const file = [Uint8Array.from(Buffer.from(text))];
+  const file = [Uint8Array.from(Buffer.from(content))];
   return checkRunner({ snapshots: folder, ...options })(
     { file, options: {}, snapshotId: "none" },
     signal,
@@ -33,6 +37,12 @@ const CSV = `date,a\n${Array.from({ length: 40 }, (_, day) => {
 }).join("\n")}\n`;
 
 const HANGS = "process.stdin.resume(); setInterval(() => {}, 1000);";
+const WORKS = "for (;;);";
+const BUILT = pathToFileURL(join(process.cwd(), "dist/server/checks/")).href;
+/** Writes its own id to a file. */
+const tellsPid = (path: string) =>
+  `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(path)}, String(process.pid));`;
+const pidIn = (path: string) => Number(readFileSync(path, "utf8"));
 
 test("a file gets its report, and a wrong one the reason", async () => {
   const outcome = await run(CSV);
@@ -57,13 +67,63 @@ test("more than 400,000 variants times bars are too large", async () => {
 });
 
 test("a file that takes too much memory ends its process alone", async () => {
-  expect(await run(`[${"{},".repeat(3_000_000)}{}]`, { heapLimitMb: 64 })).toEqual({
+  expect(await run(`[${"{},".repeat(3_000_000)}{}]`, { limits: { heapMb: 64 } })).toEqual({
     kind: "out_of_memory",
   });
 });
 
+test("the clock for reading is of CPU time, and stops once the file is read", async () => {
+  const limits = { readSeconds: 1 };
+  const outcome = await run(CSV, { program: program(WORKS), limits });
+  expect(outcome).toEqual({ kind: "slow_to_read", seconds: 1 });
+  const columns = Array.from({ length: 200 }, (_, place) => `v${place}`);
+  const rows = Array.from({ length: 300 }, (_, day) => {
+    const date = new Date(day * 864e5).toISOString().slice(0, 10);
+    return [date, ...columns.map((_, place) => Math.sin(day * day + place) / 50)].join(",");
+  });
+  const long = await run([["date", ...columns].join(","), ...rows].join("\n"), { limits });
+  expect(long.kind, "200 variants are tested for more than a second").toBe("report");
+});
+
+test.each([
+  ["reads", WORKS],
+  ["tests", `import { endIfAlone } from "${BUILT}sent-file.js"; setInterval(endIfAlone, 20);`],
+])("a process that %s ends after the one that started it was killed", async (name, code) => {
+  const pidFile = join(folder, `pid-${name}`);
+  const task = { program: program(tellsPid(pidFile) + code), order: "", file: [] };
+  const limits = { readSeconds: 1, seconds: 60, heapMb: 64, otherMb: 512 };
+  const starts = `import { answerOfProcess } from "${BUILT}limited-process.js"; await answerOfProcess(${JSON.stringify({ ...task, limits })});`;
+  const starter = spawn(process.execPath, [program(starts)], { stdio: "ignore" });
+  await until(() => readdirSync(folder).includes(`pid-${name}`) && pidIn(pidFile) > 0);
+  starter.kill("SIGKILL");
+  await once(starter, "exit");
+  expect(await until(() => !isRunning(pidIn(pidFile)))).toBe(true);
+});
+
+test("a process knows nothing of the server's environment", async () => {
+  vi.stubEnv("HINDSIGHT_STATE", "redis://:secret@127.0.0.1");
+  const tells =
+    'import { serialize } from "node:v8"; process.stdout.write(serialize(Object.keys(process.env)));';
+  const names = (await run(CSV, { program: program(tells) })) as unknown as string[];
+  vi.unstubAllEnvs();
+  // A shell sets these for itself.
+  expect(names.filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name))).toEqual([]);
+});
+
+test("more than 2,000,000 cells of a Parquet file are too large before they are decoded", async () => {
+  const path = join(folder, "constant.parquet");
+  const columns = Array.from({ length: 20 }, (_, place) => `sin(range) AS c${place}`).join(", ");
+  const database = await (await DuckDBInstance.create()).connect();
+  await database.run(`COPY (SELECT ${columns} FROM range(100001)) TO '${path}'`);
+  database.closeSync();
+  const bytes = readFileSync(path);
+  bytes.fill(0xff, 4, 40); // decoding would fail
+  const message = "the file has 2000020 cells, more than 2000000";
+  expect(await run(bytes)).toEqual({ kind: "too_large", message });
+});
+
 test("a process that takes too long is ended", async () => {
-  const outcome = await run(CSV, { program: program(HANGS), timeLimitMs: 500 });
+  const outcome = await run(CSV, { program: program(HANGS), limits: { seconds: 0.5 } });
   expect(outcome).toEqual({ kind: "timed_out", seconds: 0.5 });
 });
 
@@ -74,18 +134,16 @@ test("a process that somebody ends is lost, and what it says elsewhere is not re
 
 test("a check that is stopped ends its process", async () => {
   const pidFile = join(folder, "pid");
-  const writes = `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));`;
   const stopping = new AbortController();
-  const outcome = run(CSV, { program: program(writes + HANGS) }, stopping.signal);
+  const outcome = run(CSV, { program: program(tellsPid(pidFile) + HANGS) }, stopping.signal);
   await until(() => readdirSync(folder).includes("pid") && readFileSync(pidFile).length > 0);
   stopping.abort();
   expect(await outcome).toEqual({ kind: "stopped" });
-  const pid = Number(readFileSync(pidFile, "utf8"));
-  await until(() => !isRunning(pid));
+  await until(() => !isRunning(pidIn(pidFile)));
 });
 
 test("a processor is left for requests, and each check gets its turn", async () => {
-  const options = { snapshots: folder, program: program(HANGS), timeLimitMs: 300 };
+  const options = { snapshots: folder, program: program(HANGS), limits: { seconds: 0.3 } };
   const runner = checkRunner(options);
   const task = () => ({ file: [Uint8Array.of(1)], options: {}, snapshotId: "none" });
   const { signal } = new AbortController();

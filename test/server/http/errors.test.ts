@@ -49,6 +49,14 @@ describe("an error reply", () => {
     });
   });
 
+  test("is short, whatever its message quotes", () => {
+    const message = `no coin "${"x".repeat(1e6)}"`;
+    const { body } = errorReplies("")({ code: "unknown_coin", message });
+    const { error } = JSON.parse(String(body)) as { error: { message: string } };
+    expect(error.message).toHaveLength(1000);
+    expect(error.message).toMatch(/x\.\.\.$/);
+  });
+
   test("challenges on 401 and on nothing else", () => {
     const replyTo = errorReplies("");
     for (const [code, status] of Object.entries(STATUS_OF)) {

@@ -26,6 +26,12 @@ describe("markdown", () => {
     expect(html).toContain('<div class="scroll" tabindex="0"><table>');
   });
 
+  test("pictures come from the folder of the documentation, wherever the page is", () => {
+    expect(rendered('![a "b" < c](pictures/x.svg)')).toContain(
+      '<img src="/docs/pictures/x.svg" alt="a &quot;b&quot; &lt; c" loading="lazy">',
+    );
+  });
+
   test("a column without a title has no empty heading", () => {
     const html = rendered("|   | y |\n| - | - |\n| 1 | 2 |\n");
     expect(html).toContain('<thead><tr><td></td><th scope="col">y</th></tr></thead>');

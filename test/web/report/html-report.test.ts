@@ -79,6 +79,16 @@ describe("htmlReport", () => {
     expect(occurs(withPeers, "<details>")).toBe(5);
   });
 
+  test("names the variants that no p-value was computed for", () => {
+    const family = { ...REPORT.family!, untested: ["a<b", "c"], untested_reason: "they differ" };
+    const mixed = htmlReport({ ...PROPS, report: { ...REPORT, family } });
+    expect(mixed).toContain("<p>2 are not tested, because they differ: a&lt;b; c.</p>");
+    const longer = { ...family, untested: ["c"], block_length_set_by: "selected" } as const;
+    const one = htmlReport({ ...PROPS, report: { ...REPORT, family: longer } });
+    expect(one).toContain("<p>1 is not tested, because they differ: c.</p>");
+    expect(one).toContain("the variant that is judged");
+  });
+
   test("shows the error rates and the size that they were measured at", () => {
     const rates = {
       variants: 13,

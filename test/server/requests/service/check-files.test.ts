@@ -100,6 +100,7 @@ describe("a check", () => {
       "hindsight check FILE --n-trials 500 --coin btc --selected 'it'\\''s 1'",
     ],
     [{ kind: "out_of_memory" }, 413, "payload_too_large", "hindsight check FILE --n-trials 500"],
+    [{ kind: "slow_to_read", seconds: 10 }, 413, "payload_too_large", "more than 10 s to read"],
     [{ kind: "timed_out", seconds: 60 }, 503, "unavailable", "not over within 60 s"],
     [{ kind: "lost" }, 503, "unavailable", "was ended"],
     [{ kind: "failed", name: "TypeError", frames: "    at x" }, 500, "internal_error", ""],

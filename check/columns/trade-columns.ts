@@ -1,0 +1,220 @@
+import type { Table } from "../formats/csv.ts";
+import { amountOf } from "../formats/numbers.ts";
+import { isDate, isMidnight } from "../formats/times.ts";
+import { nameKey, TRADE_WORDS, type TradeWord } from "./names.ts";
+import { sideReader } from "./sides.ts";
+import { partReader } from "./word-parts.ts";
+
+const CLOCK = /^\s*\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s*([AP]M)?\s*$/i;
+
+export const isAmount = (cell: string) =>
+  amountOf(cell, ".") !== undefined || amountOf(cell, ",") !== undefined;
+const isTime = (cell: string) => isDate(cell) || CLOCK.test(cell);
+const isWord = (cell: string) => /\p{L}/u.test(cell);
+const isFlag = (cell: string) => /^\s*(true|false|yes|no|[01])\s*$/i.test(cell);
+
+/** What a column of trades or of fills can hold, and what its cells are. */
+const CELLS = {
+  time: isTime,
+  price: isAmount,
+  size: isAmount,
+  value: isAmount,
+  cost: isAmount,
+  profit: isAmount,
+  percent: isAmount,
+  balance: isAmount,
+  fee: isAmount,
+  swap: isAmount,
+  multiplier: isAmount,
+  side: isWord, // those of sideReader
+  flag: isFlag,
+  feeUnit: isWord,
+  status: isWord,
+  symbol: () => true, // shares in China have numbers
+};
+export type TradeRole = keyof typeof CELLS;
+
+/** Undefined for a column that isn't of one of the two. */
+export type Phase = "entry" | "exit" | undefined;
+
+/** A column whose name and values agree on a role. */
+export interface TradeColumn {
+  readonly place: number;
+  readonly role: TradeRole;
+  readonly phase: Phase;
+  /** Whether its name says net or gross. */
+  readonly profitIs: "net" | "gross" | undefined;
+  /** Whether its name says a phase alone, as `open` and `close` do. */
+  readonly isBare: boolean;
+  /** Whether the phase is that of a purchase or a sale, which a short position turns. */
+  readonly isTurned: boolean;
+  /** Of several with one role the highest counts. */
+  readonly rank: number;
+}
+
+/** The columns of a table by their roles; a day and a time of day beside it are one column, behind the others. */
+export interface TradeTable {
+  readonly table: Table;
+  readonly columns: readonly TradeColumn[];
+}
+
+const readName = partReader(TRADE_WORDS);
+const PERCENT = /[%\uFE6A\uFF05]|pct|percent|prozent|pourcent|por ?ci?ento|百分比|比例/i;
+/** A size in money is no quantity. */
+const MONEY = /(usd[tc]?|busd|eur|gbp|dollars?|\p{Sc})\W*$/iu;
+
+type Has = (...words: readonly TradeWord[]) => boolean;
+
+/** What a name may be, if each of its words is known; the first that the values confirm counts. */
+function rolesOf(has: Has, name: string): readonly TradeRole[] {
+  const isPercent = PERCENT.test(name);
+  const phases = [has("entry", "bought"), has("exit", "sold")].filter(Boolean).length;
+  if (phases === 2 || (has("long") && has("short"))) return ["side"];
+  if (has("id")) return has("symbol") ? ["symbol"] : [];
+  if (has("fee") && has("profit")) return ["profit"]; // before or after them
+  if (has("moment") && !has("balance")) return []; // what is held after a fill is not its size
+  if (has("status")) return ["status"];
+  if (has("fee") && has("unit", "symbol")) return ["feeUnit"];
+  if (has("fee")) return isPercent || has("price", "rate") ? [] : ["fee"];
+  if (has("sum")) return [];
+  if (has("rate") || (isPercent && has("profit", "net", "gross"))) return ["percent"];
+  if (has("profit")) return ["profit"];
+  if (isPercent) return [];
+  if (has("swap")) return ["swap"];
+  if (has("multiplier")) return ["multiplier"];
+  if (has("balance")) return has("net", "gross") ? [] : ["balance"];
+  if (has("time")) return ["time"];
+  if (has("price")) return has("unit") ? [] : ["price"];
+  if (has("value")) return ["value"];
+  if (has("size")) return [MONEY.test(name) ? "value" : "size"];
+  if (has("cost")) return ["cost"];
+  if (has("side")) return ["side"];
+  if (has("kind")) return phases > 0 ? [] : has("symbol") ? ["side", "symbol"] : ["side"];
+  if (has("contracts")) return ["size", "symbol"];
+  if (has("bare")) return ["side", "size"];
+  if (has("symbol")) return ["symbol"];
+  if (has("net", "gross")) return ["profit"];
+  if (has("at")) return ["time"];
+  if (has("long", "short")) return ["flag"];
+  if (phases > 0) return ["time", "side", "price"];
+  return has("preferred") ? ["size"] : [];
+}
+
+function profitIsOf(has: Has, name: string): "net" | "gross" | undefined {
+  if (has("gross") || (has("fee") && /before/i.test(name))) return "gross";
+  return has("net", "fee") ? "net" : undefined;
+}
+
+/** No list has more; a matrix of variants has. */
+const COLUMNS_MAX = 200;
+/** Rows that are looked at, and the share of their cells that has to agree. */
+const [SAMPLE, SHARE, SIDES_SHARE] = [300, 0.9, 0.5];
+
+function confirms(role: TradeRole, cells: readonly string[]): boolean {
+  const read = sideReader(cells);
+  const [test, share] =
+    role === "side"
+      ? [(cell: string) => read(cell) !== undefined, SIDES_SHARE]
+      : [CELLS[role], SHARE];
+  return cells.filter(test).length >= share * cells.length;
+}
+
+export function isNumeric({ role }: TradeColumn): boolean {
+  return CELLS[role] === isAmount;
+}
+
+/** The columns of trades or fills in a table. */
+export function tradeTable(table: Table): TradeTable {
+  if (table.header.length > COLUMNS_MAX) return { table, columns: [] };
+  const sample = table.rows.slice(0, SAMPLE);
+  const columns = table.header.flatMap((name, place): TradeColumn[] => {
+    const words = readName(name) ?? [];
+    const count = (...of: readonly TradeWord[]) => words.filter((word) => of.includes(word)).length;
+    const has: Has = (...of) => count(...of) > 0;
+    const cells = sample.map((row) => row[place]!).filter((cell) => cell.trim() !== "");
+    if (words.length === 0 || cells.length === 0) return [];
+    const role = rolesOf(has, name).find((each) => confirms(each, cells));
+    if (role === undefined) return [];
+    const [enters, exits] = [has("entry", "bought"), has("exit", "sold")];
+    const phase = enters === exits ? undefined : enters ? "entry" : "exit";
+    return [
+      {
+        place,
+        role,
+        phase: role === "time" || role === "price" || role === "side" ? phase : undefined,
+        profitIs: profitIsOf(has, name),
+        isBare: count("entry", "exit", "bought", "sold") === words.length,
+        isTurned: has("bought", "sold"),
+        rank: count("preferred", "net") - count("avoided", "gross") - count("value") / 2,
+      },
+    ];
+  });
+  return phased(withClocks({ table, columns }));
+}
+
+/** The columns with a role, of any phase unless one is given, the best first. */
+export function columnsOf(
+  { columns }: TradeTable,
+  role: TradeRole,
+  ...phases: readonly Phase[]
+): readonly TradeColumn[] {
+  return columns
+    .filter((each) => each.role === role && (phases.length === 0 || phases.includes(each.phase)))
+    .toSorted((a, b) => b.rank - a.rank);
+}
+
+/** The place of the best column with a role, or -1. */
+export function placeOf(table: TradeTable, role: TradeRole, ...phases: readonly Phase[]): number {
+  return columnsOf(table, role, ...phases)[0]?.place ?? -1;
+}
+
+/** Days and times of day in columns of their own become one; a time of day without a day is of the entry's. */
+function withClocks({ table, columns }: TradeTable): TradeTable {
+  const isAll = ({ place }: TradeColumn, test: (cell: string) => boolean) =>
+    table.rows.slice(0, SAMPLE).every((row) => row[place]!.trim() === "" || test(row[place]!));
+  const times = columns.filter(({ role }) => role === "time");
+  const clocks = times.filter((column) => isAll(column, (cell) => CLOCK.test(cell)));
+  const days = times.filter((column) => !clocks.includes(column) && isAll(column, isMidnight));
+  return clocks.reduce<TradeTable>(
+    (found, clock) => {
+      const phases = [clock.phase, undefined, "entry"];
+      const [day] = phases.flatMap((phase) => days.filter((each) => each.phase === phase));
+      if (day === undefined) return found;
+      const joined = (row: readonly string[]) => {
+        const [date, time] = [row[day.place]!.trim(), row[clock.place]!.trim()];
+        return time === "" ? "" : `${date.replace(/[T ]\d{1,2}:\d{2}.*$/, "")} ${time}`;
+      };
+      const { header, rows } = found.table;
+      return {
+        table: {
+          ...table,
+          header: [...header, header[clock.place]!],
+          rows: rows.map((row) => [...row, joined(row)]),
+        },
+        columns: [...found.columns, { ...clock, place: header.length, rank: clock.rank + 1 }],
+      };
+    },
+    { table, columns: columns.filter((column) => !clocks.includes(column)) },
+  );
+}
+
+/**
+ * Two columns of one name are entry and exit, as in MetaTrader's; a plain one beside an exit is the entry, beside an
+ * entry's time the exit's.
+ */
+function phased(found: TradeTable): TradeTable {
+  const key = ({ place }: TradeColumn) => nameKey(found.table.header[place]!).replace(/\d/g, "");
+  const phases = new Map<TradeColumn, Phase>();
+  for (const role of ["time", "price"] as const) {
+    const [first, ...plain] = columnsOf(found, role, undefined);
+    const has = (phase: Phase) => columnsOf(found, role, phase).length > 0;
+    if (first === undefined) continue;
+    const twin = plain.find((column) => key(column) === key(first));
+    if (has("exit") && !has("entry")) phases.set(first, "entry");
+    if (has("entry") && !has("exit") && role === "time") phases.set(first, "exit");
+    if (has("entry") || has("exit") || twin === undefined) continue;
+    phases.set(first, "entry").set(twin, "exit");
+  }
+  const columns = found.columns.map((each) => ({ ...each, phase: phases.get(each) ?? each.phase }));
+  return { ...found, columns };
+}

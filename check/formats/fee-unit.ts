@@ -1,0 +1,27 @@
+/** Money that a fee or a pair may be in; dollars of all kinds count as one. */
+const DOLLARS = /^(usd[tc]?|busd|fdusd|tusd|dai)$/i;
+const MONEY =
+  /^(usd[tc]?|busd|fdusd|tusd|dai|eur[ci]?|gbp|chf|jpy|aud|cad|nzd|cny|inr|krw|brl|try|mxn|zar|sgd|hkd|pln|rub|uah|idr|thb)$/i;
+const QUOTE = /^(.{2,})(fdusd|tusd|busd|usd[tc]?|eur|gbp|jpy|aud|brl|try|chf|cad|btc|eth|bnb)$/i;
+
+/** Whether a fee in this unit is money, coins of the pair itself or something else; without a unit it is money. */
+export function feeKind(
+  unit: string,
+  symbol: string | undefined,
+  sizeUnit: string,
+): "money" | "coin" | "other" {
+  const plain = unit.trim().toUpperCase();
+  if (plain === "") return "money";
+  const pair = symbol?.toUpperCase() ?? "";
+  if (plain === quoteOf(pair) || MONEY.test(plain)) return "money";
+  if (plain === sizeUnit.toUpperCase() || pair.startsWith(plain)) return "coin";
+  return "other";
+}
+
+/** What a pair such as `ETH/BTC`, `ETH-USDT-SWAP` or `BTCUSDT` is priced in; undefined where its name doesn't tell. */
+export function quoteOf(pair: string): string | undefined {
+  const [first, second] = pair.split(/[/\-_:]/);
+  const quote = second ?? QUOTE.exec(first!)?.[2];
+  if (quote === undefined) return undefined;
+  return DOLLARS.test(quote) ? "USD" : quote.toUpperCase();
+}

@@ -1,0 +1,146 @@
+import type { Side } from "../columns/sides.ts";
+import { dayOf } from "../../quant/check/ordered-rows.ts";
+import type { Deal } from "./deal.ts";
+import { FileRefused } from "./export.ts";
+
+export interface Matched {
+  readonly deals: readonly Deal[];
+  /** Symbols of what was still open at the end, which the last deals value. */
+  readonly open: readonly string[];
+  /** The share of the file's profits that no closed position explains. */
+  readonly unexplained: number;
+}
+
+/** What is held of one symbol, below 0 for a short position; bought and sold at average cost. */
+interface Holding {
+  size: number;
+  cost: number;
+  fees: number;
+  entry: number;
+  /** The most that was held since it was last nothing. */
+  peak: number;
+  /** Whether all of it was opened on one day. */
+  isOfOneDay: boolean;
+  last: Deal | undefined;
+}
+
+/** Sales of more than is held by less than this share are rounding. */
+const ROUNDING = 0.001;
+
+/**
+ * Matches fills in the order of their time, each symbol apart. A sale ends the same share of every purchase, so what it
+ * costs is the average. Only what says so opens a short position, or any sale where `shorts` is set; others of more than is
+ * held are refused. What is open at the end is valued at its symbol's last price, on the last day.
+ */
+export function matchFills(fills: readonly Deal[], shorts: boolean): Matched {
+  const holdings = new Map<string, Holding>();
+  const deals: Deal[] = [];
+  let [profits, unexplained] = [0, 0];
+  for (const fill of fills) {
+    const key = fill.symbol ?? "";
+    const holding = holdings.get(key) ?? newHolding();
+    holdings.set(key, holding);
+    const closed = applied(holding, fill, shorts);
+    if (closed !== undefined) deals.push(closed);
+    if (Math.abs(fill.profit) > 0) profits++;
+    if (Math.abs(fill.profit) > 0 && closed === undefined) unexplained++;
+    if (fill.exitPrice > 0) holding.last = fill;
+  }
+  const open: string[] = [];
+  for (const [key, holding] of holdings) {
+    const { size, peak, last } = holding;
+    if (size === 0 || last === undefined) continue;
+    if (Math.abs(size) > ROUNDING * peak) open.push(key);
+    const end = { ...last, exit: fills.at(-1)!.exit, fee: 0, profit: NaN, balances: [] };
+    deals.push(closedPart(holding, end, Math.abs(size)));
+  }
+  const hasSizes = fills.some(({ size }) => size > 0);
+  return {
+    deals: hasSizes ? deals : deals.map((deal) => ({ ...deal, size: NaN })),
+    open,
+    unexplained: profits === 0 ? 0 : unexplained / profits,
+  };
+}
+
+function newHolding(): Holding {
+  return { size: 0, cost: 0, fees: 0, entry: NaN, peak: 0, isOfOneDay: true, last: undefined };
+}
+
+/** Puts a fill to what is held; the deal that it closes, if it does. */
+function applied(holding: Holding, fill: Deal, shorts: boolean): Deal | undefined {
+  const direction = directionOf(fill.side, holding.size);
+  if (direction === 0) return undefined;
+  const before = holding.size * direction;
+  const held = before < 0 ? -before : 0;
+  // Without a size all that is held, or 1 where a position begins.
+  const size = fill.size > 0 ? fill.size - direction * fill.coinFee : held || 1;
+  // What a fee in coins takes from a sale is sold for nothing.
+  const paid = direction > 0 ? fill : { ...fill, fee: fill.fee + fill.coinFee * fill.exitPrice };
+  const closing = Math.min(held, size);
+  const deal = closing > 0 ? closedPart(holding, paid, closing, closing / size) : undefined;
+  const rest = size - closing;
+  const mayBeRounding = before < 0 || (before === 0 && direction < 0);
+  if (rest <= 0 || (mayBeRounding && rest <= ROUNDING * holding.peak)) return deal;
+  const { long, opens } = fill.side;
+  if (direction < 0 && !shorts && long !== false && opens !== true)
+    throw oversold(fill, size, held);
+  opened(holding, paid, { size: direction * rest, share: rest / size });
+  return deal;
+}
+
+/** 1 buys, -1 sells, 0 does nothing: what closes closes what is held. */
+function directionOf({ buys, long, opens }: Side, held: number): number {
+  if (buys !== undefined) return buys ? 1 : -1;
+  if (long !== undefined) return (opens ?? true) === long ? 1 : -1;
+  if (opens === undefined) return 0;
+  return opens ? 1 : -Math.sign(held);
+}
+
+function closedPart(holding: Holding, fill: Deal, size: number, share = 1): Deal {
+  const held = Math.abs(holding.size);
+  const part = size / held;
+  const fees = holding.fees * part;
+  const deal: Deal = {
+    ...fill,
+    entry: holding.entry,
+    side: { long: holding.size > 0 },
+    size,
+    entryPrice: holding.cost / held,
+    fee: fees + fill.fee * share,
+    isHeld: holding.isOfOneDay,
+  };
+  holding.size *= 1 - part;
+  holding.cost *= 1 - part;
+  holding.fees -= fees;
+  if (Math.abs(holding.size) < 1e-9 * holding.peak) {
+    Object.assign(holding, { size: 0, cost: 0, fees: 0 });
+  }
+  return deal;
+}
+
+function opened(
+  holding: Holding,
+  fill: Deal,
+  { size, share }: { size: number; share: number },
+): void {
+  const isNew = Math.abs(holding.size) <= ROUNDING * Math.abs(size);
+  const isSameDay = dayOf(holding.entry) === dayOf(fill.exit);
+  holding.isOfOneDay = isNew || (holding.isOfOneDay && isSameDay);
+  if (isNew) holding.entry = fill.exit;
+  if (holding.size === 0) holding.peak = 0;
+  holding.size += size;
+  // A fee in coins was paid for with the rest of what was bought.
+  const feeSize = size > 0 ? share * fill.coinFee : 0;
+  holding.cost += (Math.abs(size) + feeSize) * fill.exitPrice;
+  holding.fees += fill.fee * share;
+  holding.peak = Math.max(holding.peak, Math.abs(holding.size));
+}
+
+function oversold({ line, symbol }: Deal, size: number, held: number): FileRefused {
+  const of = symbol === undefined ? "" : ` of ${symbol}`;
+  const [sold, most] = [size, held].map((value) => Number(value.toPrecision(8)));
+  return new FileRefused(
+    `line ${line} sells ${sold}${of} where ${most} are held: a purchase is missing. If it opens a short position, say so ` +
+      "with the words short and cover",
+  );
+}

@@ -1,0 +1,71 @@
+import { PanelRefused } from "../../quant/check/panel.ts";
+import type { Table } from "./csv.ts";
+import { FileRefused, MoreNeeded, type ReadExport } from "./export.ts";
+import { shortened } from "./numbers.ts";
+
+/** A table of a file that can hold several: a sheet of a workbook, a list within JSON. */
+export interface NamedTable {
+  readonly name: string;
+  readonly table: Table;
+}
+
+interface Outcome {
+  readonly of: NamedTable;
+  /** The better the lower: a curve or a question about one, trades, one statistic a trial, none of them. */
+  readonly rank: 0 | 1 | 2 | 3;
+  readonly read?: ReadExport;
+  readonly error?: Error;
+}
+
+/** Longer lists of names are cut. */
+const NAMES_MAX = 6;
+
+/**
+ * Of several tables in a file the one that counts: the first curve, else a list of trades, else statistics. A question
+ * is asked before a later table is taken, but for the capital of trades, since a curve needs none.
+ */
+export function firstReadable(
+  tables: readonly NamedTable[],
+  what: string,
+  read: (table: Table) => ReadExport,
+): ReadExport {
+  let best: Outcome | undefined;
+  for (const of of tables) {
+    const found = outcomeOf(of, read);
+    if (best === undefined || isBetter(found, best)) best = found;
+    if (best.rank === 0) break;
+  }
+  if (best === undefined) throw new FileRefused(`there is no ${what} with cells that can be seen`);
+  const others = tables.filter((table) => table !== best.of).map(({ name }) => shortened(name));
+  const not = others.slice(0, NAMES_MAX).join(", ") + (others.length > NAMES_MAX ? ", ..." : "");
+  const which = `the ${what} "${shortened(best.of.name)}"`;
+  if (best.read === undefined && (best.rank < 3 || not === "")) throw best.error!; // instead of what was read
+  if (best.read === undefined)
+    throw new FileRefused(`${which} can't be read, nor can ${not}: ${best.error!.message}`);
+  if (not === "") return best.read;
+  const warning = { code: "table_chosen", message: `${which} was read, not ${not}` };
+  return { ...best.read, warnings: [...best.read.warnings, warning] };
+}
+
+function outcomeOf(of: NamedTable, read: (table: Table) => ReadExport): Outcome {
+  try {
+    const found = read(of.table);
+    return {
+      of,
+      rank: found.kind === "trades" ? 1 : found.kind === "statistics" ? 2 : 0,
+      read: found,
+    };
+  } catch (error) {
+    if (error instanceof FileRefused) return { of, rank: 3, error };
+    if (error instanceof PanelRefused) return { of, rank: 1, error }; // trades that lose the account
+    if (!(error instanceof MoreNeeded)) throw error;
+    const isOfTrades = error.questions.every(({ option }) => option === "startingCapital");
+    return { of, rank: isOfTrades ? 1 : 0, error };
+  }
+}
+
+/** Of two that are refused, the larger one is what the file is about. */
+function isBetter(one: Outcome, other: Outcome): boolean {
+  if (one.rank < 3 || other.rank < 3) return one.rank < other.rank;
+  return one.of.table.rows.length > other.of.table.rows.length;
+}

@@ -1,0 +1,98 @@
+import {
+  columnsOf,
+  isAmount,
+  placeOf,
+  tradeTable,
+  type TradeRole,
+  type TradeTable,
+} from "../columns/trade-columns.ts";
+import { nameKey } from "../columns/names.ts";
+import { median } from "../../quant/sample-statistics.ts";
+import type { TableFormat } from "./table-format.ts";
+import { isMidnight, timeOf } from "./times.ts";
+import { readTradeList } from "./trade-list.ts";
+
+/** A list of trades of one's own: an exit, and a profit or the prices that give one. */
+export const ownTrades: TableFormat = {
+  name: "trades",
+  tool: "generic",
+  isOfTrades: true,
+  matches: (table) => isTradeList(tradeTable(table)),
+  read: (table, options) => readTradeList(table, { format: "trades", tool: "generic" }, options),
+};
+
+/** Purchases and sales one by one: histories of exchanges, logs of bots. */
+export const ownFills: TableFormat = {
+  name: "fills",
+  tool: "generic",
+  matches: (table) => isFillList(tradeTable(table)),
+  read: (table, options) =>
+    readTradeList(table, { format: "fills", tool: "generic", isOfFills: true }, options),
+};
+
+/** Steps within this of the median are those of bars, months of 28 to 31 days, too; so many are, at least. */
+const [STEP_SPREAD, BARS_SHARE, BARS_MIN] = [0.15, 0.6, 5];
+/** Of the rows: so many have a profit where each is a whole trade. */
+const WHOLE_SHARE = 0.9;
+
+/** Whether the rows are bars or days, one after the other. */
+function areBars(found: TradeTable): boolean {
+  const time = placeOf(found, "time");
+  const times = found.table.rows.map(
+    (row) => (timeOf(row[time]!) ?? timeOf(row[time]!, "dmy"))?.seconds ?? NaN,
+  );
+  const steps = times.slice(1).map((each, at) => Math.abs(each - times[at]!));
+  const usual = median(steps.filter(Number.isFinite));
+  const near = steps.filter((step) => Math.abs(step / usual - 1) <= STEP_SPREAD);
+  return steps.length >= BARS_MIN && near.length >= BARS_SHARE * steps.length && !steps.includes(0);
+}
+
+function hasBar({ table }: TradeTable): boolean {
+  const names = new Set(table.header.map(nameKey));
+  return ["open", "high", "low", "close"].every((name) => names.has(name));
+}
+
+const has = (found: TradeTable, ...roles: readonly TradeRole[]) =>
+  roles.some((role) => placeOf(found, role) >= 0);
+
+/** Whether each row closes a trade: has a number other than 0 there. */
+function areWhole({ table }: TradeTable, place: number): boolean {
+  const filled = table.rows.filter((row) => {
+    const cell = row[place]?.trim() ?? "";
+    return isAmount(cell) && /[1-9]/.test(cell);
+  });
+  return filled.length >= WHOLE_SHARE * table.rows.length;
+}
+
+function isTradeList(found: TradeTable): boolean {
+  const hasBoth = (role: TradeRole) =>
+    placeOf(found, role, "entry") >= 0 && placeOf(found, role, "exit") >= 0;
+  const hasProfit = has(found, "profit", "percent");
+  const hasPrices = hasBoth("price");
+  if (hasBar(found) || !has(found, "time") || !(hasProfit || hasPrices)) return false;
+  if (hasBoth("time")) return true;
+  if (areBars(found))
+    return hasPrices && !has(found, "balance") && has(found, "symbol", "side", "size");
+  const isWhole = areWhole(
+    found,
+    (columnsOf(found, "profit")[0] ?? columnsOf(found, "percent")[0])?.place ?? -1,
+  );
+  if (hasPrices) return isWhole || !hasProfit || !has(found, "side");
+  const isTimed = found.table.rows.some((row) => !isMidnight(row[placeOf(found, "time")]!));
+  return (
+    isWhole &&
+    (has(found, "side") ||
+      (has(found, "profit") && (isTimed || has(found, "symbol", "size", "price"))))
+  );
+}
+
+function isFillList(found: TradeTable): boolean {
+  if (hasBar(found) || !has(found, "time")) return false;
+  const isDaily = has(found, "balance", "percent") || !has(found, "side") || !has(found, "size");
+  if (isDaily && areBars(found)) return false;
+  const size = placeOf(found, "size");
+  const isSigned = found.table.rows.some((row) => row[size]?.trim().startsWith("-") === true);
+  const hasPrice = columnsOf(found, "price").some(({ isBare }) => !isBare);
+  const isLog = has(found, "profit") && has(found, "size", "symbol", "price");
+  return (hasPrice && isSigned) || (has(found, "side") && (hasPrice || isLog));
+}

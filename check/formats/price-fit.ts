@@ -1,0 +1,62 @@
+import { median } from "../../quant/sample-statistics.ts";
+import type { Deal } from "./deal.ts";
+
+/** What the prices of trades say about their profits. */
+export interface PriceFit {
+  /** Undefined where they don't tell. */
+  readonly profitIs: "net" | "gross" | undefined;
+  /** Profit for each unit of size and price: 1 for coins and shares; NaN if it isn't known. */
+  readonly multiplier: number;
+}
+
+/** What the right reading may leave of what the other leaves, of the median fee, and of the median profit. */
+const [BETTER, OF_FEE, OF_PROFIT] = [0.5, 0.25, 0.1];
+const DEALS_MIN = 3;
+
+/** What a trade earns before fees for each unit of its multiplier. */
+export function priceMove({ size, side, entryPrice, exitPrice }: Deal): number {
+  return size * (exitPrice - entryPrice) * (side.long === false ? -1 : 1);
+}
+
+/**
+ * Compares profits with prices and quantities, before and after fees: what leaves the smaller median residual is what the
+ * file has. Coins and shares have the multiplier 1; where that doesn't tell, each symbol has one of its own, as futures and
+ * lots do.
+ */
+export function fitPrices(all: readonly Deal[]): PriceFit {
+  const deals = all.filter((deal) => Math.abs(priceMove(deal)) > 0);
+  if (deals.length < DEALS_MIN) return { profitIs: undefined, multiplier: NaN };
+  const plain = fitted(deals, () => 1);
+  const own = plain.profitIs === undefined ? fitted(deals, median) : plain;
+  return own.profitIs === undefined && plain.left < OF_PROFIT ? plain : own;
+}
+
+interface Fitted extends PriceFit {
+  readonly left: number;
+}
+
+function fitted(deals: readonly Deal[], multiplierOf: (ratios: number[]) => number): Fitted {
+  const of = (profitIs: "net" | "gross") => {
+    const target = (deal: Deal) => deal.profit + (profitIs === "net" ? deal.fee : 0);
+    const ratios = new Map<string | undefined, number[]>();
+    for (const deal of deals) {
+      const known = ratios.get(deal.symbol) ?? [];
+      known.push(target(deal) / priceMove(deal));
+      ratios.set(deal.symbol, known);
+    }
+    const multipliers = new Map([...ratios].map(([symbol, each]) => [symbol, multiplierOf(each)]));
+    const error = (deal: Deal) => target(deal) - multipliers.get(deal.symbol)! * priceMove(deal);
+    const residual = median(deals.map((deal) => Math.abs(error(deal))));
+    return { profitIs, residual, multiplier: median([...multipliers.values()]) };
+  };
+  const [best, other] = [of("net"), of("gross")].toSorted((a, b) => a.residual - b.residual) as [
+    ReturnType<typeof of>,
+    ReturnType<typeof of>,
+  ];
+  const [fee, profit] = [deals.map((deal) => deal.fee), deals.map((deal) => deal.profit)].map(
+    (each) => median(each.map(Math.abs)),
+  );
+  const isTold = best.residual < BETTER * other.residual && best.residual < OF_FEE * fee!;
+  const { multiplier, residual } = best;
+  return { profitIs: isTold ? best.profitIs : undefined, multiplier, left: residual / profit! };
+}

@@ -1,0 +1,213 @@
+import type { CheckWarning } from "../../quant/check/panel.ts";
+import type { Trade, TradeList } from "../../quant/check/trade.ts";
+import { median } from "../../quant/sample-statistics.ts";
+import type { Deal } from "./deal.ts";
+import {
+  FileRefused,
+  MoreNeeded,
+  type Question,
+  type ReadExport,
+  type ReadOptions,
+} from "./export.ts";
+import { quoteOf } from "./fee-unit.ts";
+import { fitPrices, priceMove, type PriceFit } from "./price-fit.ts";
+import { tradesExport } from "./table-format.ts";
+
+/** What is known of deals beside themselves. */
+export interface SettledOf {
+  readonly format: string;
+  readonly tool: string;
+  readonly warnings: CheckWarning[];
+  /** What the tool or the column's name says of the profits. */
+  readonly profitIs?: "net" | "gross" | undefined;
+  /** Whether cells have percent signs, which makes them fractions, or only the column's name says percent. */
+  readonly percentIs?: "fraction" | "named" | undefined;
+  /** Whether the tool's sizes are coins. */
+  readonly areCoins?: boolean;
+  readonly list?: Omit<Partial<TradeList>, "trades" | "capital">;
+}
+
+/**
+ * The list of trades behind deals, which are ordered by their exit: profits in money as the file has them, after fees;
+ * else from prices and quantities; else percents of the money put in, or of the whole account.
+ */
+export function settled(all: readonly Deal[], of: SettledOf, options: ReadOptions): ReadExport {
+  const deals = all.toSorted((a, b) => a.exit - b.exit);
+  const fit = deals.every(({ profit }) => Number.isFinite(profit)) ? fitPrices(deals) : undefined;
+  const { profits, sizes } = moneyOf(deals, fit, { ...options, ...of });
+  const before = sizes === undefined ? moved(deals, profits)?.before : 1;
+  const { startingCapital = before } = options;
+  if (options.startingCapital === undefined && before !== undefined && sizes === undefined) {
+    const message = `the capital of ${before} is what the account's balance was before the first trade`;
+    of.warnings.push({ code: "capital_inferred", message });
+  }
+  const multiplier = of.areCoins === true ? 1 : (fit?.multiplier ?? 1);
+  const trades = deals.map((deal, place): Trade => {
+    const { variant, entry, exit, symbol, entryPrice, side } = deal;
+    const size = sizes?.[place] ?? deal.size;
+    const { long } = side;
+    // Another multiplier is that of a future or a lot, or the sizes are no numbers of coins.
+    const isHeld = deal.isHeld && multiplier > 0.75 && multiplier < 1.33 && size * entryPrice > 0;
+    const position = isHeld && long !== undefined ? { symbol, size, entryPrice, long } : undefined;
+    return { variant, entry, exit, profit: profits[place]!, position };
+  });
+  return tradesExport(of, trades, { ...options, startingCapital }, of.list);
+}
+
+interface Money {
+  readonly profits: readonly number[];
+  /** Where each trade took the whole account, which began with the capital or with 1. */
+  readonly sizes?: readonly number[];
+}
+
+type Asked = SettledOf & ReadOptions;
+
+function moneyOf(deals: readonly Deal[], fit: PriceFit | undefined, of: Asked): Money {
+  if (fit !== undefined) return { profits: writtenProfits(deals, fit, of) };
+  const without = deals.find(({ profit }) => !Number.isFinite(profit))!; // else they would be fitted
+  if (deals.some(({ profit }) => Number.isFinite(profit)))
+    throw new FileRefused(`line ${without.line}: a trade has no profit`);
+  const computed = (message: string) => of.warnings.push({ code: "profits_computed", message });
+  const moves = deals.map(priceMove);
+  if (moves.every(Number.isFinite)) {
+    refuseMixed(deals);
+    computed("the profits were computed from prices and quantities, less fees");
+    return { profits: moves.map((move, place) => move - deals[place]!.fee) };
+  }
+  const questions: Question[] = [];
+  const shares = sharesOf(deals, of, questions);
+  const stakes = deals.map(({ value, size, entryPrice }) => value || size * entryPrice);
+  const ofStakes = shares.map((share, place) => share * stakes[place]!);
+  const ofBalances = deals.map(({ balances: [after = NaN] }, place) => {
+    return after - after / (1 + shares[place]!);
+  });
+  const profits = stakes.every((stake) => stake > 0) ? ofStakes : ofBalances;
+  const areKnown = profits === ofStakes || moved(deals, ofBalances) !== undefined;
+  if (!areKnown && of.allIn !== true) questions.push(ALL_IN);
+  if (questions.length > 0) throw new MoreNeeded(questions);
+  if (!areKnown) return allIn(deals, shares, of);
+  computed("the profits were computed from percents and the money in each trade or in the account");
+  return { profits };
+}
+
+/** Profits of pairs in several currencies can't be added up. */
+function refuseMixed(deals: readonly Deal[]): void {
+  const quotes = new Set(deals.map(({ symbol }) => quoteOf(symbol?.toUpperCase() ?? "")));
+  if (quotes.size < 2 || quotes.has(undefined)) return;
+  const found = [...quotes].slice(0, 5).join(" and ");
+  throw new FileRefused(
+    `the trades are priced in ${found}, which can't be added up: send those in one`,
+  );
+}
+
+const NET_SHARE = 0.2;
+
+/** Profits as the file has them, without the fees that they still hold. */
+function writtenProfits(deals: readonly Deal[], fit: PriceFit, of: SettledOf): readonly number[] {
+  const profits = deals.map(({ profit }) => profit);
+  if (deals.every(({ fee }) => fee === 0)) return profits;
+  // An opening that only cost its fee shows that they are taken off.
+  const costs = deals.filter(({ profit, fee }) => fee > 0 && Math.abs(profit + fee) < 1e-6 * fee);
+  const byFees = costs.length > NET_SHARE * deals.length ? "net" : undefined;
+  const profitIs = of.profitIs ?? byFees ?? balanceSays(deals) ?? fit.profitIs;
+  if (profitIs === "net") return profits;
+  const message =
+    profitIs === "gross"
+      ? "the profits are before fees, which were taken off"
+      : "nothing in the file says whether its profits are before or after fees: the fees were taken off";
+  of.warnings.push({ code: "fees_taken_off", message });
+  return profits.map((profit, place) => profit - deals[place]!.fee);
+}
+
+/** Deposits between trades and rounding explain the steps of a balance that don't agree. */
+const AGREE_SHARE = 0.8;
+
+/** The balance that moves by these amounts, after or before each row, and what it was before the first. */
+export function moved(
+  rows: readonly Deal[],
+  amounts: readonly number[],
+): { readonly before: number; readonly share: number } | undefined {
+  for (const column of rows[0]!.balances.keys()) {
+    const balances = rows.map((row) => row.balances[column] ?? NaN);
+    const share = (shift: number) => {
+      const steps = balances.slice(1).map((balance, at) => balance - balances[at]!);
+      const agreed = steps.filter((step, at) => {
+        const amount = amounts[at + shift]!;
+        const room = 0.03 * Math.abs(amount) + 1e-6 * Math.abs(balances[at]!);
+        return Math.abs(step - amount) <= room;
+      });
+      return agreed.length / Math.max(1, steps.filter(Number.isFinite).length);
+    };
+    const [after, earlier] = [share(1), share(0)];
+    if (after >= AGREE_SHARE)
+      return { before: Number((balances[0]! - amounts[0]!).toPrecision(12)), share: after };
+    if (earlier >= AGREE_SHARE) return { before: balances[0]!, share: earlier };
+  }
+  return undefined;
+}
+
+/** Whether a balance moves by profits before or after fees. */
+function balanceSays(deals: readonly Deal[]): "net" | "gross" | undefined {
+  const net = deals.map(({ profit }) => profit);
+  const gross = deals.map(({ profit, fee }) => profit - fee);
+  const [asNet, asGross] = [net, gross].map((amounts) => moved(deals, amounts)?.share ?? 0);
+  return asNet === asGross ? undefined : asNet! > asGross! ? "net" : "gross";
+}
+
+/** Returns of single trades as fractions. */
+function sharesOf(deals: readonly Deal[], of: Asked, questions: Question[]): readonly number[] {
+  const written = deals.map(({ percent }) => percent);
+  const moves = deals.map((deal) => priceMove({ ...deal, size: 1 }) / deal.entryPrice);
+  if (!written.every(Number.isFinite)) {
+    if (moves.every(Number.isFinite)) return moves;
+    throw new FileRefused("the trades have neither profits nor prices that give them");
+  }
+  const unit = of.unit ?? unitOf(written, moves, of);
+  if (unit === "log") return written.map(Math.expm1);
+  if (unit === "percent") return written.map((value) => value / 100);
+  if (unit === undefined) {
+    const text = `the first trade returns ${written[0]!}: is that a fraction or percent?`;
+    const choices = ["percent", "fraction"].map((value) => ({ value, text: "" }));
+    questions.push({ option: "unit", text, choices });
+  }
+  return written;
+}
+
+/** Prices tell the unit; without them percents by name are percent if one reaches 1, and others fractions if none does. */
+function unitOf(
+  written: readonly number[],
+  moves: readonly number[],
+  of: SettledOf,
+): "percent" | "fraction" | undefined {
+  const ratios = written.map((value, place) => Math.abs(value / moves[place]!));
+  const ratio = median(ratios.filter(Number.isFinite));
+  if (of.percentIs === "fraction" || ratio < 5) return "fraction";
+  if (ratio > 20) return "percent";
+  const reachesOne = written.some((value) => Math.abs(value) >= 1);
+  if (of.percentIs === "named") return reachesOne ? "percent" : undefined;
+  return reachesOne ? undefined : "fraction";
+}
+
+const ALL_IN: Question = {
+  option: "allIn",
+  text:
+    "the file has each trade's profit in percent, and not how much money was in it: was it the whole account each time? If " +
+    "not, add a column of profits in money",
+  choices: [{ value: "true", text: "every trade took the whole account, as it then was" }],
+};
+
+/** Percents of the whole account, one trade after the other. */
+function allIn(deals: readonly Deal[], shares: readonly number[], of: Asked): Money {
+  if (deals.some(({ entry }, at) => entry < (deals[at - 1]?.exit ?? entry))) {
+    const message = "some trades overlap, of which not each can have had the whole account";
+    of.warnings.push({ code: "trades_overlap", message });
+  }
+  let account = of.startingCapital ?? 1;
+  const [profits, sizes]: [number[], number[]] = [[], []];
+  for (const [place, share] of shares.entries()) {
+    sizes.push(account / deals[place]!.entryPrice);
+    profits.push(account * share);
+    account += account * share;
+  }
+  return { profits, sizes };
+}

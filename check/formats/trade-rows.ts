@@ -1,0 +1,194 @@
+import type { CheckWarning } from "../../quant/check/panel.ts";
+import { isSided, sideReader, type Side } from "../columns/sides.ts";
+import {
+  columnsOf,
+  isNumeric,
+  placeOf,
+  type TradeRole,
+  type TradeTable,
+} from "../columns/trade-columns.ts";
+import type { Deal } from "./deal.ts";
+import { FileRefused, type ReadOptions } from "./export.ts";
+import { feeKind } from "./fee-unit.ts";
+import { variantName } from "./generic.ts";
+import { amountOf, decimalMarkOf, numberOf, shortened } from "./numbers.ts";
+import { columnOf, rowsWhere } from "./table-format.ts";
+import { isDate, timeColumn } from "./times.ts";
+
+/** What a status says of an order or a trade that isn't done. */
+const NOT_DONE =
+  /^(open|active|running|pending|new|submitted|accepted|cancell?ed|rejected|expired|invalid|failed|offen|abiert[oa]|aberto|apert[oa])\b/i;
+
+/** The rows of a table of trades or fills that are done, in their order in time, and how many are not. */
+export function tradeRows(
+  all: TradeTable,
+  options: ReadOptions & { readonly variant?: string },
+  warnings: CheckWarning[],
+): { readonly rows: readonly Deal[]; readonly left: number } {
+  const phases = ["exit", undefined, "entry"] as const;
+  const best = (role: TradeRole) =>
+    phases.map((phase) => placeOf(all, role, phase)).find((place) => place >= 0) ?? -1;
+  const [exitTime, entryTime] = [best("time"), placeOf(all, "time", "entry")];
+  const status = placeOf(all, "status");
+  const isDone = (row: readonly string[]) =>
+    isDate(row[exitTime] ?? "") && !NOT_DONE.test(row[status]?.trim() ?? "");
+  const found = { ...all, table: rowsWhere(all.table, isDone) };
+  const { table } = found;
+  if (table.rows.length === 0) throw new FileRefused("the file has no closed trade");
+  const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
+  const [exits, entries] = [exitTime, entryTime < 0 ? exitTime : entryTime].map(times);
+  const read = numbersReader(found);
+  const numbers = (role: TradeRole) => read(placeOf(found, role));
+  const exitPrices = read(best("price"));
+  const entryPrices = read(placeOf(found, "price", "entry"));
+  const size = sizePlace(found, read, exitPrices);
+  const sizes = read(size.place);
+  const fees = feesOf(found, read, size, warnings);
+  const [profits, percents, values] = [numbers("profit"), numbers("percent"), numbers("value")];
+  const multipliers = numbers("multiplier");
+  const balances = columnsOf(found, "balance").map(({ place }) => read(place));
+  const [symbols, sides] = [texts(found, "symbol"), sidesOf(found)];
+  const isSigned = sizes.some((each) => each < 0);
+  const variants = options.variant === undefined ? -1 : columnOf(table, options.variant);
+  const rows = table.rows.map((row, at): Deal => {
+    const [side, signed] = [sides[at]!, sizes[at]!];
+    return {
+      variant: variants < 0 ? "trades" : variantName(row[variants]!),
+      line: table.lines[at]!,
+      entry: entries![at]!,
+      exit: exits![at]!,
+      symbol: symbols[at],
+      side: isSigned && !isSided(side) && signed !== 0 ? { ...side, buys: signed > 0 } : side,
+      size: Math.abs(signed) * (multipliers[at]! || 1),
+      entryPrice: entryPrices[at]!,
+      exitPrice: exitPrices[at]!,
+      profit: profits[at]!,
+      percent: percents[at]!,
+      value: Math.abs(values[at]!),
+      fee: fees.money[at]!,
+      coinFee: fees.coins[at]!,
+      balances: balances.map((column) => column[at]!),
+      isHeld: entryTime >= 0,
+    };
+  });
+  return { rows: inOrder(rows), left: all.table.rows.length - rows.length };
+}
+
+/** By time. Of files whose newest row comes first, those of one instant are turned. */
+function inOrder(rows: readonly Deal[]): readonly Deal[] {
+  const steps = rows.map(({ exit }, at) => Math.sign(exit - (rows[at - 1]?.exit ?? exit)));
+  const isNewestFirst = steps.reduce((sum, step) => sum + step, 0) < 0;
+  return (isNewestFirst ? rows.toReversed() : rows).toSorted((a, b) => a.exit - b.exit);
+}
+
+/** The numbers of a column; NaN for one that isn't there, and for empty cells. */
+type NumbersReader = (place: number) => Float64Array;
+
+/** The columns of one file write their numbers alike. */
+function numbersReader({ table, columns }: TradeTable): NumbersReader {
+  const numeric = columns.filter(isNumeric);
+  const cells = table.rows.map((row) => numeric.map(({ place }) => row[place]!));
+  const mark = decimalMarkOf({ ...table, rows: cells }, 0);
+  return (place) => {
+    if (place < 0) return new Float64Array(table.rows.length).fill(NaN);
+    return Float64Array.from(table.rows, (row, at) => {
+      const value = numberOf(row[place]!, mark) ?? amountOf(row[place]!, mark)?.value;
+      if (value !== undefined) return value;
+      const cell = `"${table.header[place]!}": "${shortened(row[place]!)}"`;
+      throw new FileRefused(`line ${table.lines[at]!}, column ${cell} is not a number`);
+    });
+  };
+}
+
+function texts(found: TradeTable, role: TradeRole): readonly (string | undefined)[] {
+  const place = placeOf(found, role);
+  return found.table.rows.map((row) => row[place]?.trim());
+}
+
+function sidesOf(found: TradeTable): readonly Side[] {
+  const { rows, header } = found.table;
+  const readers = columnsOf(found, "side").map(({ place, phase }) => {
+    const read = sideReader(rows.map((row) => row[place]!));
+    return (row: readonly string[]) => {
+      const side = read(row[place]!);
+      // A closing direction is the other one.
+      return phase === "exit" && side?.buys !== undefined ? { ...side, buys: !side.buys } : side;
+    };
+  });
+  const flags = columnsOf(found, "flag").map(({ place }) => (row: readonly string[]): Side => {
+    return { long: /^\s*(true|yes|1)\s*$/i.test(row[place]!) === /long/i.test(header[place]!) };
+  });
+  // The first column that says something counts.
+  const all = [...flags.toReversed(), ...readers.toReversed()];
+  return rows.map((row): Side => Object.assign({}, ...all.map((read) => read(row))));
+}
+
+interface SizePlace {
+  readonly place: number;
+  /** The column of cost that is price times size, and no fee. */
+  readonly money: number | undefined;
+}
+
+/** The quantity is what makes another column with the price, where one has the money. */
+function sizePlace(found: TradeTable, numbers: NumbersReader, prices: Float64Array): SizePlace {
+  const of = (role: TradeRole) => columnsOf(found, role).map(({ place }) => place);
+  const sizes = of("size");
+  for (const place of sizes) {
+    const products = numbers(place).map((each, row) => Math.abs(each * prices[row]!));
+    const money = [...of("cost"), ...of("value"), ...sizes].find((other) => {
+      const known = numbers(other).map(Math.abs);
+      const near = known.filter((each, row) => Math.abs(each - products[row]!) <= 0.01 * each);
+      return other !== place && near.length >= 0.8 * known.length;
+    });
+    if (money !== undefined) return { place, money };
+  }
+  return { place: sizes[0] ?? -1, money: undefined };
+}
+
+/**
+ * Fees as what was paid, whichever sign the file gives them; swaps are written as MetaTrader does, negative where they were
+ * paid. A column that is the sum of the others counts alone.
+ */
+function feesOf(
+  found: TradeTable,
+  numbers: NumbersReader,
+  size: SizePlace,
+  warnings: CheckWarning[],
+): { money: Float64Array; coins: Float64Array } {
+  const read = (role: TradeRole) =>
+    columnsOf(found, role)
+      .filter(({ place }) => place !== size.money)
+      .map(({ place }) => numbers(place).map((value) => value || 0));
+  const fees = read("fee");
+  const total = fees.find((fee) => fees.length > 2 && isSumOf(fee, fees));
+  const costs = [...(total === undefined ? fees : [total]), ...read("cost")].map((fee) => {
+    const signs = fee.reduce((sum, value) => sum + Math.sign(value), 0);
+    return signs < 0 ? fee.map((value) => -value) : fee;
+  });
+  const paid = [...costs, ...read("swap").map((swap) => swap.map((value) => -value))];
+  const [named, symbols] = [texts(found, "feeUnit"), texts(found, "symbol")];
+  const fee = placeOf(found, "fee");
+  const unitAt = (row: readonly string[], place: number) => amountOf(row[place] ?? "", ".")?.unit;
+  const others = new Set<string>();
+  const kinds = found.table.rows.map((cells, row) => {
+    const unit = named[row] || unitAt(cells, fee) || "";
+    const kind = feeKind(unit, symbols[row], unitAt(cells, size.place) ?? "");
+    if (kind === "other" && paid.some((fee) => fee[row] !== 0)) others.add(unit);
+    return kind;
+  });
+  if (others.size > 0) {
+    const message = `fees in ${shortened([...others].join(", "))} were left out: the file has no price of it`;
+    warnings.push({ code: "fees_left_out", message });
+  }
+  const sum = (row: number) => paid.reduce((all, fee) => all + fee[row]!, 0);
+  const of = (kind: string) =>
+    Float64Array.from(kinds, (each, row) => (each === kind ? sum(row) : 0));
+  return { money: of("money"), coins: of("coin") };
+}
+
+function isSumOf(total: Float64Array, columns: readonly Float64Array[]): boolean {
+  return total.every((value, row) => {
+    const sum = columns.reduce((all, column) => all + column[row]!, 0);
+    return Math.abs(sum - 2 * value) <= 1e-6 * Math.abs(value) + 0.005;
+  });
+}

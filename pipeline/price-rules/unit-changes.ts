@@ -1,0 +1,42 @@
+import type { Bars } from "../../quant/bars.ts";
+
+/** A day since which a coin seems to be counted in another unit. */
+export interface UnitChange {
+  readonly day: number;
+  /** The power of ten by which its prices changed: 0.001 where 1,000 new make 1 old. */
+  readonly factor: number;
+}
+
+/** How far from a power of ten the change of the close may be: the market moves on that day, too. */
+const TOLERANCE = 0.25;
+const DAYS_AROUND = 5;
+/** The closes of the days behind it stay within this factor of the new one: a wrong row's would not. */
+const SPREAD_MAX = 2;
+/** Those of the days before it are in the old unit: else it is the way back from wrong rows. */
+const SAME_UNIT_BELOW = 10 * (1 - TOLERANCE);
+
+/**
+ * Days on which the close is within 25 % of 10, 100, 1,000 ... times that of the day before, or the inverse, and
+ * the next five closes stay within a factor of 2 of it: as of a coin that was cut or merged.
+ */
+export function unitChanges({ day, close }: Bars): UnitChange[] {
+  const changes: UnitChange[] = [];
+  for (let row = 1; row + DAYS_AROUND < close.length; row++) {
+    const [before, after] = [close[row - 1]!, close[row]!];
+    const size = spread(before, after);
+    const power = Math.round(Math.log10(size));
+    // 1e-9: exactly 25 % counts, however it is rounded
+    if (power < 1 || Math.abs(size / Number(`1e${power}`) - 1) > TOLERANCE + 1e-9) continue;
+    const behind = close.subarray(row + 1, row + 1 + DAYS_AROUND);
+    const ahead = close.subarray(Math.max(0, row - DAYS_AROUND), row);
+    const stays = behind.every((value) => spread(value, after) <= SPREAD_MAX);
+    const stayed = ahead.every((value) => spread(value, before) < SAME_UNIT_BELOW);
+    const exponent = after > before ? power : -power;
+    if (stays && stayed) changes.push({ day: day[row]!, factor: Number(`1e${exponent}`) });
+  }
+  return changes;
+}
+
+function spread(one: number, other: number): number {
+  return Math.max(one, other) / Math.min(one, other);
+}

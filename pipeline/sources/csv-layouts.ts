@@ -1,0 +1,147 @@
+/** What is read of a row. */
+export const COLUMNS = ["date", "open", "high", "low", "close", "volume"] as const;
+export type Column = (typeof COLUMNS)[number];
+export type Places = Readonly<Record<Column, number>>;
+
+/** A kind of price file. Names are written as `keyOf` writes them. */
+export interface Layout {
+  /** Whose files have it. */
+  readonly of: string;
+  /** Whether a header is of this kind, by its names and its text. The first layout that says so is taken. */
+  readonly told: (names: readonly string[], header: string) => boolean;
+  /** Names of columns where they are not those of `COLUMNS`; of several, the first that is there. */
+  readonly names?: Partial<Record<Column, readonly string[]>>;
+  /** The volume is that of the day in dollars. */
+  readonly dollars?: true;
+  /** Numbers are printed for people: `64,000.5`, `$1`, `17.3K`, and a dash for no volume. */
+  readonly printed?: true;
+  /** Has a volume of the coin and one of the currency: `Volume BTC,Volume USDT`. */
+  readonly volumes?: true;
+  /** Why its files cannot be used. */
+  readonly refused?: string;
+}
+
+const has =
+  (...wanted: readonly string[]) =>
+  (names: readonly string[]): boolean =>
+    wanted.every((name) => names.includes(name));
+
+const isYahoo = has("adjclose");
+const isYahooHistory = has("stocksplits");
+/** As yfinance writes one ticker without its name above the columns. */
+const YAHOO_HEADER = /^\W*Date\W+Close\W+High\W+Low\W+Open\W+Volume\W*$/;
+
+/** The only layout that no further column may be in: it could change what the others mean. */
+export const OWN: Layout = {
+  of: "Hindsight",
+  told: () => true,
+  names: { date: ["date", "timestamp", "datetime", "time"] },
+};
+
+/** To read the files of one more provider, add a row, and a file to test/fixtures/price-files. */
+export const LAYOUTS: readonly Layout[] = [
+  {
+    of: "CoinGecko",
+    told: has("snappedat"),
+    refused: "it has closes only, no open, high and low: take the files of another provider",
+  },
+  { of: "Binance", told: has("opentime"), names: { date: ["opentime"] } },
+  { of: "CoinMarketCap", told: has("timeopen"), names: { date: ["timeopen"] }, dollars: true },
+  { of: "Kaggle", told: has("sno", "marketcap"), dollars: true },
+  { of: "CoinMarketCap", told: has("marketcap"), dollars: true, printed: true },
+  {
+    of: "CryptoDataDownload",
+    told: (names) => names.includes("symbol") && names.some((name) => /^unix|^volume./.test(name)),
+    names: { date: ["date", "unix", "unixtimestamp"] },
+    volumes: true,
+  },
+  {
+    of: "Yahoo Finance", // three lines of header; the first names the column of dates so
+    told: (names) => names[0] === "price" && has("close")(names),
+    names: { date: ["price"] },
+    dollars: true,
+  },
+  {
+    of: "Yahoo Finance",
+    told: (names, header) => isYahoo(names) || isYahooHistory(names) || YAHOO_HEADER.test(header),
+    dollars: true,
+    printed: true,
+  },
+  {
+    of: "Investing.com",
+    told: has("price", "change%"),
+    names: { close: ["price"], volume: ["vol"] },
+    printed: true,
+  },
+  { of: "Stooq", told: has("per"), names: { volume: ["vol"] } },
+  {
+    of: "TradingView",
+    told: (names) => names.slice(0, 5).join() === "time,open,high,low,close",
+    names: { date: ["time"] },
+  },
+  OWN,
+];
+
+/** A layout without a header, told by its first row. */
+export interface Headerless {
+  readonly layout: Layout;
+  readonly places: Places;
+  readonly told: (cells: readonly string[]) => boolean;
+}
+
+const IN_ORDER: Places = { date: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 };
+const isUnix = (cell = "") => /^\d{13}(?:\d{3})?$/.test(cell);
+
+export const HEADERLESS: readonly Headerless[] = [
+  {
+    layout: { of: "Binance", told: () => false },
+    places: IN_ORDER,
+    told: (cells) => cells.length === 12 && isUnix(cells[0]) && isUnix(cells[6]), // open and close time
+  },
+  {
+    layout: { of: "Kraken", told: () => false },
+    places: IN_ORDER,
+    told: (cells) => cells.length === 7 && /^\d{10}$/.test(cells[0]!) && /^\d+$/.test(cells[6]!), // the trades
+  },
+];
+
+/** A name without case, blanks, punctuation and brackets: `Adj Close**` is `adjclose`. */
+export function keyOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}%]/gu, "");
+}
+
+const DOLLARS = /^volume(?:usd[tcp]?|busd|fdusd|tusd|gusd|dai)$/;
+
+/** Where a header has each column, and -1 where it has none. */
+export function placesIn(layout: Layout, names: readonly string[]): Places {
+  const place = (column: Column) =>
+    (layout.names?.[column] ?? [column])
+      .map((name) => names.indexOf(name))
+      .find((at) => at !== -1) ?? -1;
+  return {
+    date: place("date"),
+    open: place("open"),
+    high: place("high"),
+    low: place("low"),
+    close: place("close"),
+    volume: place("volume"),
+  };
+}
+
+/**
+ * Of the volumes of a pair, which one is read. The coin's is the one that bears the coin's name or, if it has another
+ * name, the one that is not of a dollar. Where the other is not of a dollar either, the prices are of another currency.
+ */
+export function volumeOfPair(
+  names: readonly string[],
+  ticker: string,
+): { place: number; dollars: boolean } | undefined {
+  const volumes = names.flatMap((name, place) => (/^volume./.test(name) ? [{ name, place }] : []));
+  const dollars = volumes.filter(({ name }) => DOLLARS.test(name));
+  const named = volumes.find(({ name }) => name === `volume${keyOf(ticker)}`);
+  const rest = volumes.filter((volume) => volume !== named && !dollars.includes(volume));
+  if (rest.length > (named === undefined && dollars.length > 0 ? 1 : 0)) return undefined;
+  const coin = named ?? rest[0];
+  if (coin !== undefined) return { place: coin.place, dollars: false };
+  return dollars[0] && { place: dollars[0].place, dollars: true };
+}

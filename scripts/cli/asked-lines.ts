@@ -1,0 +1,53 @@
+import { choicesOf } from "../../check/choices.ts";
+import { flagName, flagsOf } from "../../check/command-line.ts";
+import type { MoreNeeded, Question, TablePreview } from "../../check/formats/export.ts";
+import { asSentence } from "../../web/report/words.ts";
+
+/** Longer lists are cut: a file can have thousands of columns. */
+const CHOICES_MAX = 8;
+
+/**
+ * Everything that is open, for a terminal: each question with the options that answer it on lines of their own, then the
+ * whole command. `commandWith` adds options to the command that was typed.
+ */
+export function askedLines(
+  { questions, table }: Pick<MoreNeeded, "questions" | "table">,
+  commandWith: (flags: readonly string[]) => string,
+): readonly string[] {
+  const isOne = questions.length === 1;
+  const open = questions.map(({ option }) => `${flagName(option)} ...`);
+  const lines = [
+    isOne ? "one question is open" : `${questions.length} questions are open`,
+    ...questions.flatMap((question, at) => {
+      const { text, why = "", onlyFor = [] } = question;
+      const only = onlyFor.flatMap((column) => flagsOf({ column })).join(" or ");
+      const words = [text, why, only && `Needed only with ${only}.`].map(asSentence).join(" ");
+      return ["", `${isOne ? "" : `${at + 1}. `}${words}`, ...answerLines(question, table)];
+    }),
+    "",
+    "The whole command:",
+    `  ${commandWith(open).replace("--all-in ...", "[--all-in]")}`,
+  ];
+  // A file's own words may hold what a terminal obeys.
+  return lines.map((line) => line.replace(/\p{Cc}+/gu, " ").trimEnd());
+}
+
+/** The options that answer a question, with what each does beside it. A no may be an option that is left out. */
+function answerLines(question: Question, table: TablePreview | undefined): readonly string[] {
+  const { option } = question;
+  const rows = choicesOf(question).flatMap(({ value, label = "", text }) => {
+    const column = table?.columns.find(({ name }) => name === value);
+    const ends = column && `${column.role}, ${column.first} to ${column.last}`;
+    const words = [label, ends, text].filter(Boolean).join("; ");
+    return flagsOf({ [option]: value }).map((flag) => ({ flag, words }));
+  });
+  if (rows.length === 0) return [`   ${flagName(option)} ...`];
+  const shown = rows.slice(0, CHOICES_MAX);
+  const width = Math.max(...shown.map(({ flag }) => flag.length));
+  return [
+    ...shown.map(({ flag, words }) => `   ${flag.padEnd(width)}   ${words}`),
+    ...(rows.length > CHOICES_MAX ? [`   and ${rows.length - CHOICES_MAX} more`] : []),
+    ...(option === "leaveOut" ? ["   Several may be given."] : []),
+    ...(option === "startingCapital" ? ["   or another amount"] : []),
+  ];
+}

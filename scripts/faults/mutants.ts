@@ -1,0 +1,175 @@
+/**
+ * Damages files of every format in many ways, reads each in a process with the limits of a check over HTTP, and counts
+ * what becomes of them. Each is read, refused, or ended at a limit of time or memory; an error that is not meant for
+ * the sender, a process that ends by itself, and memory above the limit are defects.
+ *
+ *   node dist/scripts/faults/mutants.js [options]
+ *
+ *   --times N        mutants, in all (default: 100000)
+ *   --files DIR      files beside the small ones that it makes, with its subfolders; repeatable
+ *   --seed TEXT      the same seed gives the same mutants (default: 1)
+ *   --processes N    that read at the same time (default: 2)
+ *
+ * Exits 1 if there are defects.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { textTable } from "../cli/text-table.ts";
+import { cpuMsOf, watched } from "../support/child-processes.ts";
+import { ownFolder } from "../support/own-folder.ts";
+import { progressLine } from "../support/progress-line.ts";
+import { scriptOptions, whole } from "../support/script-options.ts";
+import { madeExports } from "./made-exports.ts";
+import type { MutantReply } from "./mutant-reader.ts";
+
+const READER = fileURLToPath(new URL("./mutant-reader.js", import.meta.url));
+const HEAP_MB = 512;
+const MEMORY_MB = 1536;
+const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec "$@"';
+/** CPU time of one mutant. */
+const CPU_MS_MAX = 2000;
+const LOOK_MS = 250;
+/** Larger files would take all the time there is. */
+const FILE_MAX = 500_000;
+/** A process is not kept for longer, so that what it peaked at is of few mutants. */
+const READS_MAX = 2000;
+const MESSAGE_MAX = 1000;
+
+type Outcome = Exclude<MutantReply["kind"], "failed"> | "over 2 s" | "defect";
+
+const values = scriptOptions(import.meta.url, {
+  times: { type: "string", default: "100000" },
+  files: { type: "string", multiple: true, default: [] },
+  seed: { type: "string", default: "1" },
+  processes: { type: "string", default: "2" },
+});
+const times = whole("--times", values.times);
+const folder = ownFolder("mutants");
+const counts = new Map<string, Map<Outcome, number>>();
+const defects: string[] = [];
+let peakMb = 0;
+
+/** A process that reads mutants. */
+class Reader {
+  #child: ChildProcess | undefined;
+  #reads = 0;
+
+  async outcome(path: string, seed: string): Promise<Outcome> {
+    const child = (this.#child ??= this.#started());
+    const pid = child.pid!; // it has started
+    const before = cpuMsOf(pid);
+    let isLate = false;
+    const timer = setInterval(() => {
+      if (cpuMsOf(pid) - before > CPU_MS_MAX) isLate = child.kill("SIGKILL");
+    }, LOOK_MS);
+    child.send({ path, seed });
+    const reply = await replyOf(child);
+    clearInterval(timer);
+    if (reply !== undefined) return this.#answered(reply, path, seed);
+    this.#child = undefined;
+    if (isLate) return "over 2 s";
+    if (child.signalCode === "SIGABRT") return "out_of_memory";
+    defects.push(`${seed} of ${path}: ended with ${child.exitCode ?? child.signalCode}`);
+    return "defect";
+  }
+
+  end(): void {
+    this.#child?.kill("SIGKILL");
+    this.#child = undefined;
+  }
+
+  #started(): ChildProcess {
+    const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, "--single-threaded", READER];
+    const args = ["-c", LIMITED, "sh", String(MEMORY_MB * 1024), ...node];
+    this.#reads = 0;
+    return watched(spawn("/bin/sh", args, { stdio: ["ignore", "ignore", "ignore", "ipc"] }));
+  }
+
+  #answered(reply: MutantReply, path: string, seed: string): Outcome {
+    peakMb = Math.max(peakMb, reply.peakMb);
+    if (++this.#reads === READS_MAX) this.end();
+    if (reply.kind === "failed") {
+      defects.push(`${seed} of ${path}: ${reply.name}\n${reply.frames}`);
+      return "defect";
+    }
+    if (!("message" in reply) || reply.message.length <= MESSAGE_MAX) return reply.kind;
+    defects.push(`${seed} of ${path}: a message of ${reply.message.length} characters`);
+    return "defect";
+  }
+}
+
+/** What a process answers; undefined if it ends before. */
+function replyOf(child: ChildProcess): Promise<MutantReply | undefined> {
+  return new Promise((resolve) => {
+    const done = (reply?: MutantReply) => {
+      child.removeAllListeners("message").removeListener("exit", ended);
+      resolve(reply);
+    };
+    const ended = () => done();
+    child.once("message", done).once("exit", ended);
+  });
+}
+
+function filesIn(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return filesIn(path);
+    return statSync(path).size <= FILE_MAX ? [path] : [];
+  });
+}
+
+async function paths(): Promise<string[]> {
+  const made = (await madeExports(folder)).map(({ name, bytes }) => {
+    writeFileSync(join(folder, name), bytes);
+    return join(folder, name);
+  });
+  return [...made, ...values.files.flatMap(filesIn)];
+}
+
+async function main(): Promise<void> {
+  const files = await paths();
+  let begun = 0;
+  const readAll = async () => {
+    const reader = new Reader();
+    for (let number = begun++; number < times; number = begun++) {
+      const path = files[number % files.length]!;
+      const outcome = await reader.outcome(path, `${values.seed}:${number}`);
+      const ofFile = counts.get(path) ?? new Map<Outcome, number>();
+      counts.set(path, ofFile.set(outcome, (ofFile.get(outcome) ?? 0) + 1));
+      progressLine(`${number} of ${times}, ${defects.length} defects`);
+    }
+    reader.end();
+  };
+  const processes = whole("--processes", values.processes);
+  await Promise.all(Array.from({ length: processes }, readAll));
+  progressLine("");
+  tell();
+  if (peakMb > MEMORY_MB) defects.push(`${peakMb} MiB of memory, more than ${MEMORY_MB}`);
+  for (const defect of defects) console.error(`defect: ${defect}`);
+  process.exitCode = defects.length > 0 ? 1 : 0;
+}
+
+function tell(): void {
+  const kinds: Outcome[] = [
+    "read",
+    "refused",
+    "more_needed",
+    "too_large",
+    "out_of_memory",
+    "over 2 s",
+    "defect",
+  ];
+  const cells = (of: ReadonlyMap<Outcome, number>) =>
+    kinds.map((kind) => String(of.get(kind) ?? 0));
+  const atLimits = [...counts].filter(([, of]) => of.has("over 2 s") || of.has("out_of_memory"));
+  const all = new Map<Outcome, number>();
+  for (const of of counts.values())
+    for (const [kind, count] of of) all.set(kind, (all.get(kind) ?? 0) + count);
+  const rows = [...atLimits.map(([path, of]) => [path, ...cells(of)]), ["all", ...cells(all)]];
+  for (const line of textTable(["file", ...kinds], rows)) console.log(line);
+  console.log(`at most ${Math.round(peakMb)} MiB of memory`);
+}
+
+await main();

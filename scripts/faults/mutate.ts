@@ -1,0 +1,103 @@
+import { unzipSync, zipSync } from "fflate";
+import { randomStream } from "../../pipeline/sources/random.ts";
+
+type Whole = (below: number) => number;
+
+/** Numbers that damage counts: none, all bits, the largest of 32 bits, and what a variable length never ends with. */
+const COUNTS = [
+  [0, 0, 0, 0],
+  [0xff, 0xff, 0xff, 0xff],
+  [0xff, 0xff, 0xff, 0x7f],
+  [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80],
+  [0, 0, 0, 0x40, 0, 0, 0, 0],
+];
+const COPY_MAX = 4096;
+const ZIP_SHARE = 2;
+
+/** The same file, seed and number give the same mutant. */
+export function mutantOf(bytes: Uint8Array, name: string): Uint8Array {
+  const stream = randomStream(name);
+  const whole: Whole = (below) => Math.floor(below * stream.uniform());
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  // A damaged zip mostly fails its checksums: half of its mutants have damaged files in a sound one.
+  if (isZip && whole(ZIP_SHARE) === 0) return zipWith(bytes, whole);
+  return damaged(bytes, whole);
+}
+
+function zipWith(bytes: Uint8Array, whole: Whole): Uint8Array {
+  const files = unzipSync(bytes);
+  const names = Object.keys(files);
+  const name = names[whole(names.length)] ?? "none";
+  return zipSync(
+    { ...files, [name]: damaged(files[name] ?? new Uint8Array(), whole) },
+    { level: 0 },
+  );
+}
+
+function damaged(bytes: Uint8Array, whole: Whole): Uint8Array {
+  let out = bytes;
+  for (let left = whole(4) === 0 ? 3 : 1; left > 0; left--) {
+    out = DAMAGES[whole(DAMAGES.length)]!(out, whole);
+  }
+  return out;
+}
+
+const DAMAGES: readonly ((bytes: Uint8Array, whole: Whole) => Uint8Array)[] = [
+  cut,
+  flipped,
+  flipped,
+  spliced,
+  repeated,
+  counted,
+  counted,
+  withDigits,
+];
+
+function cut(bytes: Uint8Array, whole: Whole): Uint8Array {
+  return bytes.slice(0, whole(bytes.length + 1));
+}
+
+function flipped(bytes: Uint8Array, whole: Whole): Uint8Array {
+  const out = bytes.slice();
+  for (let left = 1 + whole(4); left > 0; left--) out[whole(out.length)] = whole(256);
+  return out;
+}
+
+/** A part of it in the place of another, or taken out. */
+function spliced(bytes: Uint8Array, whole: Whole): Uint8Array {
+  const from = whole(bytes.length + 1);
+  const part = bytes.subarray(from, from + whole(COPY_MAX));
+  const to = whole(bytes.length + 1);
+  return joined(bytes.subarray(0, to), part, bytes.subarray(to + whole(COPY_MAX)));
+}
+
+function repeated(bytes: Uint8Array, whole: Whole): Uint8Array {
+  const from = whole(bytes.length + 1);
+  const part = bytes.subarray(from, from + 1 + whole(64));
+  const times = Array.from({ length: 1 + whole(500) }, () => part);
+  return joined(bytes.subarray(0, from), ...times, bytes.subarray(from));
+}
+
+/** Bytes that may be a count become another one. Many counts stand near the end. */
+function counted(bytes: Uint8Array, whole: Whole): Uint8Array {
+  const out = bytes.slice();
+  const within = whole(2) === 0 ? out.length : Math.min(out.length, 2048);
+  const count = COUNTS[whole(COUNTS.length)]!;
+  out.set(
+    count.slice(0, out.length),
+    Math.max(0, out.length - within + whole(within) - count.length),
+  );
+  return out;
+}
+
+/** Numbers written as text grow. */
+function withDigits(bytes: Uint8Array, whole: Whole): Uint8Array {
+  const places = Array.from(bytes.keys()).filter((at) => bytes[at]! >= 0x30 && bytes[at]! <= 0x39);
+  const at = places[whole(places.length)] ?? 0;
+  const digits = new Uint8Array(1 + whole(400)).fill(0x39);
+  return joined(bytes.subarray(0, at), digits, bytes.subarray(at));
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts));
+}

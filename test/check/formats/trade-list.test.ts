@@ -1,0 +1,239 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { MoreNeeded, ReadOptions } from "../../../check/formats/export.ts";
+import { buildPanel } from "../../../quant/check/build-panel.ts";
+import { readText } from "./files.ts";
+
+const CAPITAL: ReadOptions = { startingCapital: 10_000 };
+const HOUR = 3600;
+const START = Date.UTC(2024, 0, 1) / 1000;
+const timeText = (seconds: number) =>
+  new Date(1000 * seconds).toISOString().slice(0, 19).replace("T", " ");
+
+async function returnsOf(text: string, options = CAPITAL): Promise<readonly number[]> {
+  return [...(await readText(text, options)).rows!.columns[0]!];
+}
+
+/** The largest difference of two records; sums in another order round otherwise. */
+function distance(found: readonly number[], expected: readonly number[]): number {
+  if (found.length !== expected.length) return Infinity;
+  return found.reduce((most, value, day) => Math.max(most, Math.abs(value - expected[day]!)), 0);
+}
+const TINY = 1e-10;
+
+interface MadeFill {
+  readonly time: number;
+  readonly buys: boolean;
+  readonly size: number;
+  readonly price: number;
+}
+
+/** Purchases, and sales of at most what is held; sizes are halves, which are exact. */
+const madeFills = fc
+  .array(
+    fc.record({
+      hours: fc.integer({ min: 1, max: 60 }),
+      part: fc.integer({ min: -3, max: 8 }),
+      price: fc.integer({ min: 50, max: 150 }),
+    }),
+    { minLength: 5, maxLength: 30 },
+  )
+  .map((steps) => {
+    let [time, held] = [START, 0];
+    return steps.map(({ hours, part, price }): MadeFill => {
+      time += hours * HOUR;
+      const buys = part > 0 || held === 0;
+      const size = buys ? Math.abs(part) + 0.5 : held / (part === 0 ? 1 : 2);
+      held += buys ? size : -size;
+      return { time, buys, size, price };
+    });
+  });
+
+const fillRow = ({ time, buys, size, price }: MadeFill) => [
+  timeText(time),
+  buys ? "buy" : "sell",
+  String(price),
+  String(size),
+  String(size * price * 0.001),
+];
+const HEADER = ["time", "side", "price", "amount", "fee"];
+const fillText = (rows: readonly (readonly string[])[], header = HEADER) =>
+  [header, ...rows].map((cells) => cells.join(",")).join("\n");
+
+/** Equity by cash and holdings, day by day: what fills did to the account, written without any matching. */
+function byCash(fills: readonly MadeFill[]): number {
+  const spent = fills.map(({ buys, size, price }) => {
+    return (buys ? -1 : 1) * size * price - size * price * 0.001;
+  });
+  const held = fills.reduce((sum, { buys, size }) => sum + (buys ? size : -size), 0);
+  return spent.reduce((sum, each) => sum + each, 0) + held * fills.at(-1)!.price;
+}
+
+describe("fills", () => {
+  test("earn what the cash and the rest at its last price say", async () => {
+    await fc.assert(
+      fc.asyncProperty(madeFills, async (fills) => {
+        fc.pre(fills.some(({ buys }) => !buys));
+        const returns = await returnsOf(fillText(fills.map(fillRow)));
+        const end = 10_000 * returns.reduce((growth, rate) => growth * (1 + rate), 1);
+        expect(end).toBeCloseTo(10_000 + byCash(fills), 6);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("give the same in any order of rows and columns, in parts, and with currencies", async () => {
+    await fc.assert(
+      fc.asyncProperty(madeFills, fc.nat(4), async (fills, by) => {
+        const rows = fills.map(fillRow);
+        const plain = await returnsOf(fillText(rows));
+        const turn = (cells: readonly string[]) => [...cells.slice(by), ...cells.slice(0, by)];
+        const mixed = rows.toSorted((a, b) => a[2]!.localeCompare(b[2]!)).map(turn);
+        const halves = fills.map((fill) => ({ ...fill, size: fill.size / 2 }));
+        const parts = halves.flatMap((half) => [half, half]);
+        const money = rows.map((row) => [
+          row[0]!,
+          row[1]!,
+          `$${row[2]!}`,
+          row[3]!,
+          `${row[4]!} USD`,
+        ]);
+        const texts = [
+          fillText(mixed, turn(HEADER)),
+          fillText(rows.toReversed()),
+          fillText(parts.map(fillRow)),
+          fillText(money, ["Time", "Side", "Price ($)", "Amount", "Fee (USD)"]),
+        ];
+        const found = await Promise.all(texts.map((text) => returnsOf(text)));
+        expect(found.map((returns) => distance(returns, plain) < TINY)).toEqual(
+          texts.map(() => true),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("of two coins are matched apart", async () => {
+    const rows = ["A,buy,100,1", "B,buy,10,5", "B,sell,12,5", "A,sell,90,1"].map(
+      (row, place) => `2024-01-0${place + 1} 10:00:00,${row}`,
+    );
+    const returns = await returnsOf(["time,coin,side,price,qty", ...rows].join("\n"));
+    expect(distance(returns, [0, 0, 10 / 10_000, -10 / 10_010])).toBeLessThan(TINY);
+  });
+
+  test.each([
+    ["a second purchase on another day", "2024-01-02", undefined],
+    ["a second purchase on the same day", "2024-01-01", 3],
+  ])("%s and the position that prices can value", async (_, day, size) => {
+    const rows = [
+      "2024-01-01 01:00:00,buy,100,1",
+      `${day} 02:00:00,buy,100,2`,
+      "2024-01-05 10:00:00,sell,110,3",
+    ];
+    const { trades } = await readText(["time,side,price,qty", ...rows].join("\n"), CAPITAL);
+    expect(trades!.trades.map(({ position }) => position?.size)).toEqual([size]);
+  });
+
+  test("that sell what is held and a thousandth more are rounded", async () => {
+    const rows = ["2024-01-01 10:00:00,buy,100,1", "2024-01-02 11:00:00,sell,110,1.0009"];
+    const returns = await returnsOf(["time,side,price,qty", ...rows].join("\n"));
+    expect(returns[1]).toBeCloseTo(10 / 10_000, 12);
+  });
+});
+
+describe("a list of trades", () => {
+  const rowOf = (day: number, profit: number) =>
+    `${timeText(START + 86_400 * day)},${timeText(START + 86_400 * day + 9 * HOUR)},${profit}`;
+  const rows = Array.from({ length: 20 }, (_, day) => rowOf(2 * day, ((7 * day) % 11) - 4));
+
+  test("gives the same in any order of its rows", async () => {
+    const header = "entry_time,exit_time,profit";
+    const plain = await returnsOf([header, ...rows].join("\n"));
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(rows, { minLength: rows.length }), async (shuffled) => {
+        expect(distance(await returnsOf([header, ...shuffled].join("\n")), plain)).toBeLessThan(
+          TINY,
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test.each([
+    ["$4.00", 4],
+    ["$(4.00)", -4],
+    ["($4.00)", -4],
+    ["-$4.00", -4],
+    ["(4.00 €)", -4],
+    ["R$ -4.00", -4],
+    ["₹4", 4],
+    ["4 USDT", 4],
+    ["¥1,234", 1234],
+    ["\u22124.00\u00A0€", -4],
+    ['"1,23,456.50"', 123_456.5],
+    ["0.00400000 BTC", 0.004],
+  ])("reads a profit of %s", async (cell, profit) => {
+    const own = [
+      ...rows,
+      `2024-03-01 10:00:00,2024-03-01 12:00:00,${cell.includes(",") && !cell.startsWith('"') ? `"${cell}"` : cell}`,
+    ];
+    const { trades } = await readText(["entry,exit,P&L", ...own].join("\n"), {
+      startingCapital: 1e6,
+    });
+    expect(trades!.trades.at(-1)!.profit).toBe(profit);
+  });
+
+  test("asks for the order of dates and for the capital at once", async () => {
+    const text =
+      "opened,closed,profit\n02/05/2024,03/05/2024,5\n04/02/2024,05/02/2024,7\n03/03/2024,01/04/2024,1\n";
+    const error: unknown = await readText(text).catch((thrown: unknown) => thrown);
+    expect((error as MoreNeeded).questions.map(({ option }) => option)).toEqual([
+      "dates",
+      "startingCapital",
+    ]);
+  });
+
+  test("names the line of a trade without a profit", async () => {
+    const text = [
+      "entry time,exit time,profit",
+      ...rows,
+      "2024-03-01 10:00:00,2024-03-02 10:00:00,",
+    ].join("\n");
+    await expect(readText(text, CAPITAL)).rejects.toThrow("line 22: a trade has no profit");
+  });
+
+  test("with balances after percents needs no capital", async () => {
+    let balance = 2000;
+    const shares = rows.map((row, place) => {
+      const share = ((place % 5) - 2) / 100;
+      balance *= 1 + share;
+      return `${row.split(",").slice(0, 2).join(",")},${(100 * share).toFixed(2)},${balance.toFixed(4)}`;
+    });
+    const { trades, rows: found } = await readText(
+      ["entry time,exit time,pnl %,balance", ...shares].join("\n"),
+    );
+    expect(trades!.capital).toBeCloseTo(2000, 1);
+    const last = buildPanel(found!).columns[0]!.reduce((growth, rate) => growth * (1 + rate), 1);
+    expect(last).toBeCloseTo(balance / 2000, 6);
+  });
+});
+
+/** A row a day, or a bar, is no list, whatever stands beside the account. */
+describe("a daily table", () => {
+  const days = Array.from({ length: 30 }, (_, day) => timeText(START + 86_400 * day).slice(0, 10));
+  test.each([
+    ["date,equity,side,pnl,qty", (day: number) => `${1000 + day},long,1,2`],
+    ["date,balance,action,price,size", (day: number) => `${1000 + day},buy,${100 + day},1`],
+    ["date,price,signal,returns", (day: number) => `${100 + day},${day % 2 ? "buy" : "sell"},0.01`],
+    ["date,equity,trades", (day: number) => `${1000 + day},${day % 4}`],
+    ["date,pnl,commission", (day: number) => `${day % 5},1`],
+    ["date,open,high,low,close,side,profit", () => "1,2,1,2,buy,5"],
+  ])("%s is no list of trades", async (header, cell) => {
+    const text = [header, ...days.map((date, day) => `${date},${cell(day)}`)].join("\n");
+    const found = await readText(text, CAPITAL).then(
+      ({ format }) => format,
+      (error: Error) => error.message,
+    );
+    expect(found).not.toMatch(/^(trades|fills)$|trade has|are held/);
+  });
+});

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { FileRefused, MoreNeeded, type ReadOptions } from "../../check/formats/export.ts";
+import { readExport } from "../../check/formats/read-export.ts";
+import { buildPanel } from "../../quant/check/build-panel.ts";
+import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
+
+/** What a file gives, by rules that `cases/trades/make.py` states; a case is a file and an entry. */
+interface Answer {
+  readonly format: string;
+  readonly asks?: readonly string[];
+  readonly options?: ReadOptions;
+  readonly refused?: string;
+  readonly capital?: number;
+  readonly warns?: readonly string[];
+  readonly warns_not?: readonly string[];
+  readonly bars?: number;
+  readonly sharpe?: number;
+  readonly total_return?: number;
+}
+
+const FOLDER = new URL("cases/trades/", import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, FOLDER));
+const ANSWERS = JSON.parse(read("answers.json").toString()) as Record<string, Answer>;
+
+const isRefused = ([, { refused }]: readonly [string, Answer]) => refused !== undefined;
+const ENTRIES = Object.entries(ANSWERS);
+const failure = (name: string, options: ReadOptions): Promise<unknown> =>
+  readExport(read(name), options).catch((thrown: unknown) => thrown);
+
+test.each(ENTRIES.filter(isRefused))("%s is refused", async (name, { options = {}, refused }) => {
+  const error = await failure(name, options);
+  expect(error).toBeInstanceOf(FileRefused);
+  expect((error as Error).message).toContain(refused);
+});
+
+test.each(ENTRIES.filter((entry) => !isRefused(entry)))("%s", async (name, answer) => {
+  const { options = {}, asks = [], warns = [], warns_not: not = [] } = answer;
+  const given: Record<string, unknown> = {};
+  for (const option of asks) {
+    const error = await failure(name, given);
+    expect(error).toBeInstanceOf(MoreNeeded);
+    expect((error as MoreNeeded).questions.map((each) => each.option)).toContain(option);
+    given[option] = options[option as keyof ReadOptions];
+  }
+  const found = await readExport(read(name), options);
+  const codes = found.warnings.map(({ code }) => code);
+  expect(codes).toEqual(expect.arrayContaining([...warns, "realised_only"]));
+  expect(codes.filter((code) => not.includes(code))).toEqual([]);
+  expect(found.format).toBe(answer.format);
+  expect(found.trades!.capital).toBe(answer.capital ?? options.startingCapital ?? 1);
+  const [returns] = buildPanel(found.rows!).columns;
+  expect(returns).toHaveLength(answer.bars!);
+  expect(inferSharpe(returns!).sharpe * Math.sqrt(365)).toBeCloseTo(answer.sharpe!, 7);
+  const total = returns!.reduce((growth, rate) => growth * (1 + rate), 1) - 1;
+  expect(total).toBeCloseTo(answer.total_return!, 9);
+});
+
+test("every file has an answer", () => {
+  const files = readdirSync(FOLDER).filter((name) => !/^(answers\.json|make\.py)$/.test(name));
+  expect(Object.keys(ANSWERS).toSorted()).toEqual(files.toSorted());
+});
