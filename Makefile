@@ -45,8 +45,8 @@ calibration: build ## how often a check calls luck skill; resumable, options by 
 	@node dist/scripts/dev/calibration.js $(ARGS)
 
 golden: build ## rewrite the golden files; review the diff
-	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts test/server/openapi/examples.test.ts
-	@npx oxfmt docs/data.md
+	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts test/server/openapi/examples.test.ts test/api/api-doc.test.ts
+	@npx oxfmt docs/data.md docs/api.md
 
 clean: ## remove what was built and installed; snapshots and accounts stay
 	rm -rf dist node_modules

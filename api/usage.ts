@@ -128,7 +128,7 @@ interface Account extends Attributed {
 /** `GET /usage` */
 export const Usage = record<Account>()({
   attribution,
-  account_id: text("", (account) => account.accountId),
+  account_id: text("the account of the key", (account) => account.accountId),
   plan: object(PlanInForce)(
     "the plan in force, as it applies to the key of this request",
     (account) => account.plan,
@@ -146,7 +146,7 @@ export const Usage = record<Account>()({
     (account) => account.rate,
   ),
   backtests_running: int(
-    "backtests of the account, queued or running",
+    "backtests of the account, queued or running, limited by `concurrent_runs` of its plan",
     (account) => account.backtestsRunning,
   ),
   keys: list(Key)(
@@ -154,7 +154,7 @@ export const Usage = record<Account>()({
     (account) => account.keys,
   ),
   calls: list(CallsOfDay)(
-    "charged calls of this UTC month by day and endpoint, oldest first",
+    "charged calls of this UTC month by day and endpoint, oldest first; a refunded backtest remains as a call of 0 units",
     (account) => account.calls,
   ),
 });
