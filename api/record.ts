@@ -64,12 +64,15 @@ export function record<From>({ id, description = "" }: { id?: string; descriptio
       write,
       isOptional,
     }));
+    const always = writers.filter(({ isOptional }) => !isOptional);
+    // A copy whose members are there already is filled several times faster than an object that grows.
+    const blank = Object.fromEntries(always.map(({ name }) => [name, null]));
     return {
       members,
       id,
       description,
       of(from) {
-        const json: Record<string, unknown> = {};
+        const json: Record<string, unknown> = { ...blank };
         for (const { name, source, write, isOptional } of writers) {
           const value = source(from);
           if (value !== undefined || !isOptional) json[name] = write(value);
