@@ -11,6 +11,7 @@ const programs = defineConfig({
     "compute-worker": "pipeline/compute-worker.ts",
     "check-process": "server/checks/check-process.ts",
     "check-thread": "server/checks/check-thread.ts",
+    "pages-worker": "server/pages/pages-worker.ts",
     "read-process": "scripts/cli/read-process.ts",
     "read-files-worker": "snapshots/read-files-worker.ts",
     "resources-worker": "server/openapi/resources-worker.ts",

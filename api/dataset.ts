@@ -6,7 +6,7 @@ import { attribution, type Attributed } from "./attribution.ts";
 import { cellsOf } from "./cells.ts";
 import { DatasetPick } from "./dataset-pick.ts";
 import { RobustnessCheck } from "./dataset-robustness.ts";
-import { date, int, list, map, number, object, text } from "./members.ts";
+import { date, int, map, number, object, text, writtenList } from "./members.ts";
 import { record, type Json, type Member } from "./record.ts";
 
 const DatasetFigure = record<Figure>({
@@ -128,7 +128,7 @@ interface Found extends Attributed {
   readonly whole: Whole;
   readonly chosen: Chosen;
   readonly filters: Filters;
-  readonly picks: readonly Row[];
+  readonly picks: readonly DatasetPick[];
 }
 
 /** `GET /dataset` */
@@ -139,8 +139,9 @@ export const Dataset = record<Found>()({
   filters: object(DatasetFilters)("", ({ filters }) => filters),
   picks_total: int("picks of the whole dataset", ({ whole }) => whole.about.picks),
   picks_matching: int("picks of this answer", ({ picks }) => picks.length),
-  picks: list(DatasetPick)("coins in board order, templates in the catalogue's", ({ picks }) =>
-    picks.map(cellsOf),
+  picks: writtenList(DatasetPick)(
+    "coins in board order, templates in the catalogue's",
+    ({ picks }) => picks,
   ),
 });
 

@@ -98,6 +98,13 @@ export const object = <Item, M extends Members<Item>>(record: AnswerRecord<Item,
 export const written = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
   kindOf<Json<typeof record>, Json<typeof record>>({ kind: "record", record }, asItIs);
 
+/** A list of records that are JSON already: they are shared by several answers. */
+export const writtenList = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
+  kindOf<readonly Json<typeof record>[], readonly Json<typeof record>[]>(
+    { kind: "list", of: { kind: "record", record } },
+    asItIs,
+  );
+
 /** A list of records. */
 export const list = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
   kindOf<readonly Item[], readonly Json<typeof record>[]>(

@@ -15,7 +15,7 @@ import type { PriceSource } from "./sources/source.ts";
 import { stagesOf } from "./stages.ts";
 import { ROBUSTNESS_DRAWS_DEFAULT } from "./stages/dataset-robustness.ts";
 import { INDEX_DRAWS_DEFAULT } from "./stages/overfitting-index.ts";
-import { stepLine, terminalProgress } from "./terminal-progress.ts";
+import { stepLine, textProgress } from "./terminal-progress.ts";
 import { versions } from "./versions.ts";
 
 export interface PipelineOptions {
@@ -29,6 +29,10 @@ export interface PipelineOptions {
   readonly keepLastRows?: "yes" | "no" | undefined;
   /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws?: number | undefined;
+  /** The newest months of the index that are computed if they are missing; all of them by default. */
+  readonly indexMonths?: number | undefined;
+  /** For a person, whether or not the output is a terminal; else that decides. */
+  readonly progress?: "text" | "json" | undefined;
   /** Permutations behind the robustness of the dataset: 0 to skip it, else at least 2. */
   readonly robustnessDraws?: number | undefined;
 }
@@ -53,8 +57,9 @@ export async function pipelineMain(
 ): Promise<number> {
   const startedMs = performance.now();
   const reports: StepReport[] = [];
+  const isForPerson = (options.progress ?? (process.stdout.isTTY ? "text" : "json")) === "text";
   const progress = collecting(
-    process.stdout.isTTY ? terminalProgress(process.stdout) : logProgress(log),
+    isForPerson ? textProgress(process.stdout) : logProgress(log),
     reports,
   );
   const interrupted = new AbortController();
@@ -83,6 +88,7 @@ export async function pipelineMain(
       stages: stagesOf({
         pool,
         indexDraws: options.indexDraws ?? INDEX_DRAWS_DEFAULT,
+        indexMonths: options.indexMonths,
         robustnessDraws: options.robustnessDraws ?? ROBUSTNESS_DRAWS_DEFAULT,
       }),
       clock: { nowMs: () => Date.now(), elapsedMs: () => performance.now() },
@@ -91,7 +97,7 @@ export async function pipelineMain(
       signal: interrupted.signal,
     });
     const seconds = (performance.now() - startedMs) / 1000;
-    tellEnd(result, { reports, seconds, log });
+    tellEnd(result, { reports, seconds, log: isForPerson ? undefined : log });
     return EXIT.published;
   } catch (error) {
     if (process.env["HINDSIGHT_DEBUG"] && error instanceof Error) {
@@ -141,12 +147,12 @@ function collecting(progress: Progress, reports: StepReport[]): Progress {
 
 function tellEnd(
   { dir, manifest }: RunResult,
-  run: { reports: readonly StepReport[]; seconds: number; log: Logger },
+  run: { reports: readonly StepReport[]; seconds: number; log: Logger | undefined },
 ): void {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   const memoryMb = Math.round(maxRSS / 1024); // kilobytes on every system
   const cpuSeconds = Number(((userCPUTime + systemCPUTime) / 1e6).toFixed(3)); // of all threads
-  if (!process.stdout.isTTY) {
+  if (run.log !== undefined) {
     const stages = Object.fromEntries(
       run.reports.map(({ name, seconds }) => [name, Number(seconds.toFixed(3))]),
     );

@@ -14,13 +14,15 @@ interface StageOptions {
   readonly pool: ComputePool;
   /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws: number;
+  /** The newest months of the index that are computed if they are missing; all of them by default. */
+  readonly indexMonths?: number | undefined;
   /** Permutations of each kind behind the robustness of the dataset: 0 to skip it, else at least 2. */
   readonly robustnessDraws: number;
 }
 
 /** The stages of a run. The runner orders them by what they read and write. */
 export function stagesOf(options: StageOptions): readonly Stage[] {
-  const { pool, indexDraws, robustnessDraws } = options;
+  const { pool, indexDraws, indexMonths, robustnessDraws } = options;
   return [
     prices,
     indicators,
@@ -29,7 +31,7 @@ export function stagesOf(options: StageOptions): readonly Stage[] {
     strategies,
     // The index comes first: its months are computed while the large tables are still being written, which
     // leaves the cores to the dataset.
-    overfittingIndex(pool, { draws: indexDraws }),
+    overfittingIndex(pool, { draws: indexDraws, monthsMax: indexMonths }),
     dataset(pool),
     datasetRobustness(pool, { draws: robustnessDraws }),
   ];

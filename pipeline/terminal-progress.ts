@@ -35,6 +35,31 @@ export function terminalProgress(terminal: NodeJS.WriteStream): Progress {
   };
 }
 
+/** Parts of a long step that are told where lines cannot be overwritten. */
+const PARTS_TOLD = 4;
+
+/** Progress for a person: at a terminal, or in lines where the output goes elsewhere, as to a file or through make. */
+export function textProgress(output: NodeJS.WriteStream): Progress {
+  if (output.isTTY) return terminalProgress(output);
+  let current = "";
+  let told = 0;
+  const write = (line: string) => output.write(`${line}\n`);
+  return {
+    begin(step) {
+      current = step;
+      told = 0;
+    },
+    advance(done, total) {
+      const part = Math.floor((done * PARTS_TOLD) / total);
+      if (part <= told || done === total) return;
+      told = part;
+      write(`  ${current} ... ${done} of ${total}`);
+    },
+    end: (report) => write(`  ${stepLine(report)}`),
+    notice: (text) => write(`! ${text}`),
+  };
+}
+
 /** `indicators    0.41 s  rows 95,012`. */
 export function stepLine({ name, seconds, facts }: StepReport): string {
   const told = Object.entries(facts).map(([fact, value]) => {

@@ -4,19 +4,24 @@ import type { Logger } from "pino";
 import { adminApi } from "./accounts/admin-api.ts";
 import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
 import { readPlans } from "./accounts/plans.ts";
-import { CheckPlaces } from "./checks/check-places.ts";
+import { CheckSlots } from "./checks/check-slots.ts";
 import { checkRunner } from "./checks/run-check.ts";
 import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
-import { OpenResources } from "./openapi/open-resources.ts";
+import {
+  documentation,
+  openPaths,
+  openResources,
+  servedLibrary,
+} from "./openapi/open-resources.ts";
 import { openState, type State } from "./open-state.ts";
 import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
 import { rememberedPing } from "./process/remembered-ping.ts";
 import { serviceLog } from "./process/service-log.ts";
-import { site } from "./pages/site.ts";
+import { loadPages, site } from "./pages/site.ts";
 import { Service } from "./requests/service.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
@@ -24,6 +29,9 @@ import { followSnapshots } from "./snapshots/follow-snapshots.ts";
 
 const NO_SNAPSHOT =
   'no snapshot that can be used: endpoints answer 503 until "hindsight pipeline" has published one';
+
+const AS_ROOT =
+  "the server runs as root, and what breaks out of it would too: give it a user of its own";
 
 export interface RunningServer {
   /** Where it listens. */
@@ -62,6 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function start(options: ServerOptions, opened: Opened): Promise<RunningServer> {
   const { host, port, sharePort, expectsProxy, log } = options;
+  if (process.getuid?.() === 0) log.warn(AS_ROOT);
   const state = await openState({
     state: options.state,
     plans: readPlans(options.plans),
@@ -169,20 +178,25 @@ function serviceOf(
   port: number,
 ): Service {
   const { log, host, corsOrigins, publicUrl = originOf(host, port) } = options;
-  const open = new OpenResources(publicUrl);
-  const report = (error: unknown) => log.error({ err: error }, "a page cannot be made");
-  setTimeout(() => void open.prepare().catch(report), PAGES_AFTER_MS).unref();
+  const library = servedLibrary();
+  const docs = documentation(library, publicUrl);
+  const report = (error: unknown) => log.error({ err: error }, "pages cannot be loaded");
+  setTimeout(() => {
+    docs.start();
+    loadPages().catch(report);
+  }, PAGES_AFTER_MS).unref();
   return new Service({
     accounts: state.accounts,
     jobs: state.jobs,
     wakeBacktests: () => backtests?.wake(),
-    checkPlaces: new CheckPlaces(),
+    checkSlots: new CheckSlots(),
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
-    open: open.byPath,
+    open: openResources(openPaths(library), docs),
     site,
     publicUrl,
     corsOrigins,
+    trustedProxies: options.trustedProxies,
     ...clock,
     isReachable: rememberedPing(() => state.accounts.ping(), clock.monotonicMs),
     log: serviceLog(log, clock.monotonicMs),
@@ -194,7 +208,7 @@ function serviceOf(
 async function drain(service: Service, http: HttpServer, log: Logger): Promise<void> {
   service.draining = true;
   http.stopAccepting();
-  const endChecks = setTimeout(() => service.parts.checkPlaces.stop(), CHECKS_END_MS);
+  const endChecks = setTimeout(() => service.parts.checkSlots.stop(), CHECKS_END_MS);
   const giveUpAt = clock.monotonicMs() + DRAIN_MAX_MS;
   while (http.inFlight() > 0 && clock.monotonicMs() < giveUpAt) {
     await sleep(DRAIN_STEP_MS);

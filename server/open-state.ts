@@ -33,6 +33,8 @@ export interface State {
   close(): Promise<void>;
 }
 
+/** How long after a start every page of a state file is looked at: a large one takes seconds. */
+const EXAMINED_AFTER_MS = 5_000;
 /** How long a server waits for Redis before its start fails. */
 const FIRST_WAIT_MS = 5_000;
 
@@ -52,6 +54,7 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
     );
   }
   const jobs = new SqliteJobs(opened.ledger, log);
+  setTimeout(() => void opened.examine(), EXAMINED_AFTER_MS).unref();
   jobs.requeue(); // what the server before this one left, also if this one runs none
   const close = () => opened.close();
   return { accounts: opened, jobs, served: jobs, file, admin: opened.admin, close };

@@ -23,6 +23,8 @@ export interface ServerOptions {
   /** Where clients reach this server; by default, where it listens. */
   readonly publicUrl?: string | undefined;
   readonly corsOrigins: readonly string[];
+  /** Addresses and subnets of proxies in front, whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[] | undefined;
   /** Whether pages go without daily prices, which may not be the operator's to pass on. */
   readonly withholdsPrices?: boolean | undefined;
   readonly log: Logger;

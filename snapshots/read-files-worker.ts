@@ -6,7 +6,7 @@ import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { ReaderReply, ReaderRequest, ReaderStart } from "./file-reader.ts";
 import type { Manifest } from "./manifest.ts";
-import { readFile, takeFile, type ReadResult, type SharedRead } from "./read-files.ts";
+import { readFile, takeFile, type SharedRead } from "./read-files.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 const port = parentPort!; // this file only ever runs as a worker's entry point
@@ -53,14 +53,12 @@ async function manifestIn(dir: string): Promise<Manifest> {
 function readFiles(shared: SharedRead): void {
   for (let place = takeFile(shared); place !== undefined; place = takeFile(shared)) {
     const file = readFile(shared.files[place]!, quietly ? rest : undefined); // `takeFile` gives indices
-    tell({ place, file }, file);
+    tell({ place, file });
   }
   tell({ isEnd: true });
   port.close();
 }
 
-/** Transfers memory that belongs to this thread; shared memory needs no transfer. */
-function tell(reply: ReaderReply, file?: ReadResult): void {
-  const memory = file && "bytes" in file ? file.bytes?.buffer : undefined;
-  port.postMessage(reply, memory instanceof ArrayBuffer ? [memory] : []);
+function tell(reply: ReaderReply): void {
+  port.postMessage(reply);
 }

@@ -4,16 +4,9 @@ import type { FileDigest } from "./checksum.ts";
 
 export interface WantedFile {
   readonly path: string;
-  /** Which memory holds the bytes; undefined when they are not kept. */
-  readonly keep: Keep | undefined;
+  /** Whether the bytes are kept, in memory that threads share. */
+  readonly keep: boolean;
 }
-
-/**
- * Memory that worker threads can share, or that belongs to one thread. The garbage collector counts a
- * thread's own memory and releases it soon. It does not count shared memory, which stays until something
- * else makes it collect.
- */
-export type Keep = "shared" | "own";
 
 export interface ReadFile {
   readonly digest: FileDigest;
@@ -68,7 +61,7 @@ export function readFile(wanted: WantedFile, rest = () => {}): ReadResult {
 
 function readOpened(fd: number, { keep }: WantedFile, rest: () => void): ReadFile {
   try {
-    return keep === undefined ? { digest: digestOf(fd, rest) } : readKept(fd, keep, rest);
+    return keep ? readKept(fd, rest) : { digest: digestOf(fd, rest) };
   } finally {
     closeSync(fd);
   }
@@ -86,11 +79,9 @@ function digestOf(fd: number, rest: () => void): FileDigest {
   }
 }
 
-function readKept(fd: number, keep: Keep, rest: () => void): ReadFile {
+function readKept(fd: number, rest: () => void): ReadFile {
   const { size } = fstatSync(fd);
-  const bytes = new Uint8Array(
-    keep === "shared" ? new SharedArrayBuffer(size) : new ArrayBuffer(size),
-  );
+  const bytes = new Uint8Array(new SharedArrayBuffer(size));
   const hash = createHash("sha256");
   let position = 0;
   while (position < size) {

@@ -1,8 +1,5 @@
-import type { Keep } from "./read-files.ts";
-
-/** Sent to the threads that run backtests. */
-const SHARED = ["prices.arrow"];
-const OWN = [
+const SERVED: readonly string[] = [
+  "prices",
   "indicators",
   "dca",
   "buy_hold",
@@ -16,11 +13,10 @@ const OWN = [
 ].map((table) => `${table}.arrow`);
 
 /**
- * Which files of a snapshot a reader keeps in memory: the Arrow files of the tables that `openSnapshot`
- * provides. It goes by name, so that they can be read before the code that knows the tables is loaded.
- * Opening fails if one is missing here.
+ * Whether a server keeps a file of a snapshot in memory: the Arrow files of the tables that `openSnapshot` provides. It
+ * goes by name, so that they can be read before the code that knows the tables is loaded. Opening fails if one is missing
+ * here.
  */
-export function keepServed(name: string): Keep | undefined {
-  if (SHARED.includes(name)) return "shared";
-  return OWN.includes(name) ? "own" : undefined;
+export function keepServed(name: string): boolean {
+  return SERVED.includes(name);
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { FileReader } from "./file-reader.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
-import type { Keep, ReadResult } from "./read-files.ts";
+import type { ReadResult } from "./read-files.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 /** The manifest of a snapshot, the requested files, and everything that is wrong with it. */
@@ -21,9 +21,9 @@ export interface VerifiedFiles {
  */
 export async function verifyFiles(
   dir: string,
-  keep: (name: string) => Keep | undefined,
+  keep: (name: string) => boolean,
   reader = new FileReader(),
-  isWanted: (name: string) => boolean = (name) => keep(name) !== undefined,
+  isWanted: (name: string) => boolean = keep,
 ): Promise<VerifiedFiles> {
   const manifest = await reader.manifest(dir).catch((error: unknown) => {
     reader.close();
@@ -54,7 +54,7 @@ export async function readVerified(
   reader = new FileReader(),
 ): Promise<Omit<VerifiedFiles, "problems">> {
   const isWanted = (name: string) => names.includes(name);
-  const { manifest, contents, problems } = await verifyFiles(dir, () => "shared", reader, isWanted);
+  const { manifest, contents, problems } = await verifyFiles(dir, () => true, reader, isWanted);
   if (problems.length === 0) return { manifest, contents };
   throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
 }

@@ -7,7 +7,7 @@ export async function verifySnapshot(dir: string): Promise<readonly string[]> {
   try {
     const { problems } = await verifyFiles(
       dir,
-      () => undefined,
+      () => false,
       new FileReader(),
       () => true,
     );

@@ -53,7 +53,9 @@ function forms({ values, read }: RoledColumn): readonly Float64Array[] {
     before += change;
     return change;
   });
-  return [values.map(known), sums];
+  const money = values.map(known);
+  const isRare = money.filter((each) => each === 0).length > 0.5 * money.length; // a sum stays where it is
+  return isRare ? [money] : [money, sums];
 }
 
 /** The form that explains the value's changes best, or undefined where none does. */

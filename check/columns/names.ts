@@ -213,27 +213,27 @@ function joinedParts(word: string): readonly NamePart[] | undefined {
 /** What words say in the names of columns of trades and of fills. */
 export const TRADE_WORDS = {
   entry:
-    "entry enter entered open opened opening in einstieg einstiegs eroffnung eroffnungs entree ouverture entrada apertura " +
+    "entry enter entered open opened opening in einstieg einstiegs eroffnung eroffnungs eroffnet geoffnet entree ouvert ouverture entrada apertura " +
     "abertura entrata ingresso 开仓 建仓 入场 进场 进入 开 エントリー",
   exit:
-    "exit exited close closed closing ex out ausstieg ausstiegs schliessung schluss sortie fermeture cloture salida cierre " +
+    "exit exited close closed closing ex out ausstieg ausstiegs schliessung schluss geschlossen sortie fermeture ferme cloture salida cierre " +
     "saida fechamento uscita chiusura 平仓 出场 离场 离开 平 決済",
   bought: "buy bought purchase kauf achat compra acquisto 买入",
   sold: "sell sold sale verkauf vente venta venda vendita 卖出",
   time:
-    "time date datetime timestamp ts dt day zeit datum uhrzeit zeitpunkt zeitstempel heure horodatage fecha hora data ora orario " +
+    "time date datetime timestamp unix epoch ts dt day zeit datum uhrzeit zeitpunkt zeitstempel heure horodatage fecha hora data ora orario " +
     "时间 日期 時間 日付 日時",
   at: "at",
   price: "price px rate preis kurs prix cours precio preco cotacao prezzo 价格 均价 价 価格",
   size:
-    "qty quantity size amount amt volume vol lots lot shares units menge stuckzahl stuck grosse volumen quantite taille cantidad " +
+    "qty quantity size amount amt volume vol lots lot shares units coins tokens menge anzahl stuckzahl stuck nombre grosse volumen quantite taille cantidad " +
     "tamano quantidade qtd qtde tamanho quantita dimensione lotti lotes 数量 手数 成交量 股数",
   value:
     "value notional stake quote funds invested proceeds subtotal total wert betrag valeur montant valor importe valore importo " +
     "金额 成交额 名义价值 投入额",
   cost: "cost costs kosten couts costes custo custos costi",
   side:
-    "side direction action operation event verb bs pos effect offset indicator richtung seite aktion transaktion sens lado " +
+    "side direction action operation event verb bs ls pos effect offset indicator richtung seite aktion transaktion sens lado " +
     "direccion accion operacion direcao acao operacao lato direzione azione operazione 方向 买卖 操作 多空 側 売買",
   kind: "type kind signal code typ art tipo 类型 类别",
   long: "long",
@@ -243,22 +243,23 @@ export const TRADE_WORDS = {
     "markt wertpapier titel marche actif activo ativo mercado strumento 品种 合约 币种 交易对 标的 代码 货币对",
   contracts: "contracts",
   profit:
-    "profit profits pnl pl gain res result earnings gewinn ergebnis guv gv resultat benefice ganancia beneficio resultado pyg lucro " +
+    "profit profits pnl pl gain res result earnings income gewinn ergebnis guv gv resultat benefice ganancia beneficio resultado pyg lucro " +
     "guadagno profitto utile risultato 盈亏 利润 收益 损益 損益",
   net: "net netto nette netta neto neta 净",
   gross: "gross brutto brut bruto bruta lordo 毛",
-  rate: "return returns ret roi yield rendite rendement rentabilidad retorno rendimento 收益率 回报率 盈亏比例",
+  rate: "return returns ret ratio performance perf roi yield rendite rendement rentabilidad retorno rendimento 收益率 回报率 盈亏比例",
   sum: "cum cumulative cumulated accumulated running kumuliert kumulierte cumule acumulado acumulada cumulato 累计",
   fee:
-    "fee fees commission commissions comm brokerage tax taxes gebuhr gebuhren provision steuer frais taxe comision comisiones " +
-    "taxa taxas comissao comissoes commissione commissioni 手续费 佣金 费用 税",
-  venue: "exchange clearing nfa ip ib broker maker taker trading transaction trans funding 资金",
+    "fee fees commission commissions comm brokerage charges gas tax taxes gebuhr gebuhren provision steuer frais taxe comision comisiones " +
+    "taxa taxas comissao comissoes corretagem commissione commissioni 手续费 佣金 费用 税",
+  venue:
+    "exchange clearing nfa ip ib broker maker taker trading transaction transact trans funding",
   swap: "swap rollover overnight 隔夜利息",
   unit: "currency ccy unit wahrung devise moneda moeda valuta 单位",
   balance:
-    "balance equity capital account portfolio bankroll wallet cash kontostand saldo kapital konto depot guthaben solde " +
-    "patrimonio cuenta conto 余额 资金余额 权益 总资产",
-  moment: "after before",
+    "balance equity capital account acct portfolio bankroll wallet cash kontostand saldo kapital konto depot guthaben solde " +
+    "patrimonio cuenta conta conto 余额 账户 资金 权益 总资产",
+  moment: "after before apres nachher dopo depois despues",
   status: "status state zustand statut estado stato 状态",
   multiplier: "multiplier contractsize pointvalue",
   id: "id no number nr num",
@@ -267,7 +268,7 @@ export const TRADE_WORDS = {
   avoided: "order create created requested placed logged updated 下单 委托",
   bare: "trade position 交易",
   filler:
-    "avg average mean utc gmt the my local s transacted durchschnittlicher moyen medio deal fifo new final current activity t " +
+    "ms last per paid le am avg average mean utc gmt the my local s transacted durchschnittlicher moyen medio deal fifo new final current activity t " +
     "ending abs actual usd usdt usdc busd eur btc inr loss losses verlust perte perdida prejuizo perdita pct percent percentage " +
     "prozent is de da do del di d l of and und et y e on per intervalo 实际",
 } as const;

@@ -118,7 +118,7 @@ function chosen(reading: Reading): Choice {
   if (options.column !== undefined) return roleOf([namedColumn(options.column, columns, "column")]);
   const numeric = columns.filter(({ role }) => !["words", "empty", "left out"].includes(role));
   const broken = columns.find(
-    ({ problem, cells }) => problem !== undefined && cells.some(hasDigit),
+    ({ problem, cells }) => problem !== undefined && (columns.length === 1 || cells.some(hasDigit)),
   );
   if (numeric.length === 0 && broken?.problem !== undefined) throw broken.problem;
   const variants = numeric.filter(({ role }) => !NEVER_VARIANTS.includes(role));

@@ -70,13 +70,13 @@ function rolesOf(has: Has, name: string): readonly TradeRole[] {
   const isPercent = PERCENT.test(name);
   const phases = [has("entry", "bought"), has("exit", "sold")].filter(Boolean).length;
   if (phases === 2 || (has("long") && has("short"))) return ["side"];
-  if (has("id")) return has("symbol") ? ["symbol"] : [];
+  if (has("id")) return has("symbol") ? ["symbol"] : has("size") ? ["size"] : [];
   if (has("fee") && has("profit")) return ["profit"]; // before or after them
   if (has("moment") && !has("balance")) return []; // what is held after a fill is not its size
   if (has("status")) return ["status"];
   if (has("fee") && has("unit", "symbol")) return ["feeUnit"];
   if (has("fee")) return isPercent || has("price", "rate") ? [] : ["fee"];
-  if (has("sum")) return [];
+  if (has("sum")) return has("balance") ? ["balance"] : [];
   if (has("rate") || (isPercent && has("profit", "net", "gross"))) return ["percent"];
   if (has("profit")) return ["profit"];
   if (isPercent) return [];
@@ -84,14 +84,14 @@ function rolesOf(has: Has, name: string): readonly TradeRole[] {
   if (has("multiplier")) return ["multiplier"];
   if (has("balance")) return has("net", "gross") ? [] : ["balance"];
   if (has("time")) return ["time"];
-  if (has("price")) return has("unit") ? [] : ["price"];
+  if (has("price")) return ["price"];
   if (has("value")) return ["value"];
   if (has("size")) return [MONEY.test(name) ? "value" : "size"];
   if (has("cost")) return ["cost"];
   if (has("side")) return ["side"];
   if (has("kind")) return phases > 0 ? [] : has("symbol") ? ["side", "symbol"] : ["side"];
   if (has("contracts")) return ["size", "symbol"];
-  if (has("bare")) return ["side", "size"];
+  if (has("bare") && phases === 0) return ["side", "size"];
   if (has("symbol")) return ["symbol"];
   if (has("net", "gross")) return ["profit"];
   if (has("at")) return ["time"];
@@ -135,6 +135,7 @@ export function tradeTable(table: Table): TradeTable {
     if (words.length === 0 || cells.length === 0) return [];
     const role = rolesOf(has, name).find((each) => confirms(each, cells));
     if (role === undefined) return [];
+    const isBare = count("entry", "exit", "bought", "sold", "bare") === words.length;
     const [enters, exits] = [has("entry", "bought"), has("exit", "sold")];
     const phase = enters === exits ? undefined : enters ? "entry" : "exit";
     return [
@@ -143,9 +144,13 @@ export function tradeTable(table: Table): TradeTable {
         role,
         phase: role === "time" || role === "price" || role === "side" ? phase : undefined,
         profitIs: profitIsOf(has, name),
-        isBare: count("entry", "exit", "bought", "sold") === words.length,
+        isBare,
         isTurned: has("bought", "sold"),
-        rank: count("preferred", "net") - count("avoided", "gross") - count("value") / 2,
+        rank:
+          count("preferred", "net") -
+          count("avoided", "gross") -
+          count("value") / 2 -
+          Number(isBare),
       },
     ];
   });

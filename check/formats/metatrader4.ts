@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import type { Table } from "./csv.ts";
 import type { ReadExport, ReadOptions } from "./export.ts";
 import { markupRows } from "./markup.ts";
@@ -39,16 +40,21 @@ function readTester(rows: Rows, options: ReadOptions): ReadExport | undefined {
       sides.set(order, row[TYPE]!.toLowerCase());
       return [[...row.slice(0, PROFIT), "", ""]];
     }
-    const type = sides.get(order) === "buy" ? "sell close" : "buy close";
+    const side = sides.get(order); // what a part left over has another number
+    const type = side === undefined ? "close" : `${side === "buy" ? "sell" : "buy"} close`;
     return row.length === 10 && row[PROFIT] !== "" ? [row.with(TYPE, type)] : [];
   });
   if (sides.size === 0 || fills.length === sides.size) return undefined;
   const period = rows.flat().map((cell) => PERIOD.exec(cell));
   const [first, last] = (period.find((match) => match !== null) ?? [])
     .slice(1)
-    .map((day) => timeOf(day)!.seconds / 86_400); // the pattern's digits may still be no day
+    .map((day) => timeOf(day));
+  const list =
+    first === undefined || last === undefined
+      ? {}
+      : { first: first.seconds / DAY_SECONDS, last: last.seconds / DAY_SECONDS };
   const of = { format: "mt4-report", tool: TOOL, profitIs: "net", isOfFills: true } as const;
-  return readTradeList(tableOf(TESTER, fills), { ...of, list: { first, last } }, options);
+  return readTradeList(tableOf(TESTER, fills), { ...of, list }, options);
 }
 
 /** Closed and open trades, and money paid in or out; what was ordered and not done has fewer cells. */

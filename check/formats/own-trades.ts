@@ -6,28 +6,27 @@ import {
   type TradeRole,
   type TradeTable,
 } from "../columns/trade-columns.ts";
-import { nameKey } from "../columns/names.ts";
 import { median } from "../../quant/sample-statistics.ts";
 import type { TableFormat } from "./table-format.ts";
 import { isMidnight, timeOf } from "./times.ts";
-import { readTradeList } from "./trade-list.ts";
+import { GENERIC, readTradeList } from "./trade-list.ts";
 
 /** A list of trades of one's own: an exit, and a profit or the prices that give one. */
 export const ownTrades: TableFormat = {
   name: "trades",
-  tool: "generic",
+  tool: GENERIC,
   isOfTrades: true,
   matches: (table) => isTradeList(tradeTable(table)),
-  read: (table, options) => readTradeList(table, { format: "trades", tool: "generic" }, options),
+  read: (table, options) => readTradeList(table, { format: "trades", tool: GENERIC }, options),
 };
 
 /** Purchases and sales one by one: histories of exchanges, logs of bots. */
 export const ownFills: TableFormat = {
   name: "fills",
-  tool: "generic",
+  tool: GENERIC,
   matches: (table) => isFillList(tradeTable(table)),
   read: (table, options) =>
-    readTradeList(table, { format: "fills", tool: "generic", isOfFills: true }, options),
+    readTradeList(table, { format: "fills", tool: GENERIC, isOfFills: true }, options),
 };
 
 /** Steps within this of the median are those of bars, months of 28 to 31 days, too; so many are, at least. */
@@ -47,11 +46,6 @@ function areBars(found: TradeTable): boolean {
   return steps.length >= BARS_MIN && near.length >= BARS_SHARE * steps.length && !steps.includes(0);
 }
 
-function hasBar({ table }: TradeTable): boolean {
-  const names = new Set(table.header.map(nameKey));
-  return ["open", "high", "low", "close"].every((name) => names.has(name));
-}
-
 const has = (found: TradeTable, ...roles: readonly TradeRole[]) =>
   roles.some((role) => placeOf(found, role) >= 0);
 
@@ -65,19 +59,20 @@ function areWhole({ table }: TradeTable, place: number): boolean {
 }
 
 function isTradeList(found: TradeTable): boolean {
-  const hasBoth = (role: TradeRole) =>
-    placeOf(found, role, "entry") >= 0 && placeOf(found, role, "exit") >= 0;
+  const hasBoth = (role: TradeRole, isBare: boolean) =>
+    (["entry", "exit"] as const).every((phase) =>
+      columnsOf(found, role, phase).some((column) => isBare || !column.isBare),
+    );
   const hasProfit = has(found, "profit", "percent");
-  const hasPrices = hasBoth("price");
-  if (hasBar(found) || !has(found, "time") || !(hasProfit || hasPrices)) return false;
-  if (hasBoth("time")) return true;
-  if (areBars(found))
-    return hasPrices && !has(found, "balance") && has(found, "symbol", "side", "size");
-  const isWhole = areWhole(
-    found,
-    (columnsOf(found, "profit")[0] ?? columnsOf(found, "percent")[0])?.place ?? -1,
-  );
-  if (hasPrices) return isWhole || !hasProfit || !has(found, "side");
+  // Prices that are called open and close alone may be those of bars.
+  const [hasPrices, hasNamedPrices] = [hasBoth("price", true), hasBoth("price", false)];
+  if (!has(found, "time") || !(hasProfit || hasPrices)) return false;
+  if (hasBoth("time", true)) return true;
+  if (areBars(found) || !hasProfit)
+    return hasNamedPrices && !has(found, "balance") && has(found, "symbol", "side", "size");
+  const profit = columnsOf(found, "profit")[0] ?? columnsOf(found, "percent")[0];
+  const isWhole = areWhole(found, profit!.place); // there is one
+  if (hasPrices) return isWhole || !has(found, "side");
   const isTimed = found.table.rows.some((row) => !isMidnight(row[placeOf(found, "time")]!));
   return (
     isWhole &&
@@ -87,7 +82,7 @@ function isTradeList(found: TradeTable): boolean {
 }
 
 function isFillList(found: TradeTable): boolean {
-  if (hasBar(found) || !has(found, "time")) return false;
+  if (!has(found, "time")) return false;
   const isDaily = has(found, "balance", "percent") || !has(found, "side") || !has(found, "size");
   if (isDaily && areBars(found)) return false;
   const size = placeOf(found, "size");

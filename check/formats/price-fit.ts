@@ -10,7 +10,7 @@ export interface PriceFit {
 }
 
 /** What the right reading may leave of what the other leaves, of the median fee, and of the median profit. */
-const [BETTER, OF_FEE, OF_PROFIT] = [0.5, 0.25, 0.1];
+const [BETTER, OF_FEE, OF_PROFIT] = [0.5, 0.25, 0.2];
 const DEALS_MIN = 3;
 
 /** What a trade earns before fees for each unit of its multiplier. */
@@ -28,7 +28,8 @@ export function fitPrices(all: readonly Deal[]): PriceFit {
   if (deals.length < DEALS_MIN) return { profitIs: undefined, multiplier: NaN };
   const plain = fitted(deals, () => 1);
   const own = plain.profitIs === undefined ? fitted(deals, median) : plain;
-  return own.profitIs === undefined && plain.left < OF_PROFIT ? plain : own;
+  const best = own.profitIs === undefined && plain.left < OF_PROFIT ? plain : own;
+  return best.left < OF_PROFIT ? best : { ...best, multiplier: NaN };
 }
 
 interface Fitted extends PriceFit {

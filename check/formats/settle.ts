@@ -32,6 +32,7 @@ export interface SettledOf {
  * else from prices and quantities; else percents of the money put in, or of the whole account.
  */
 export function settled(all: readonly Deal[], of: SettledOf, options: ReadOptions): ReadExport {
+  if (all.length === 0) throw new FileRefused("the file has no trade that was closed");
   const deals = all.toSorted((a, b) => a.exit - b.exit);
   const fit = deals.every(({ profit }) => Number.isFinite(profit)) ? fitPrices(deals) : undefined;
   const { profits, sizes } = moneyOf(deals, fit, { ...options, ...of });

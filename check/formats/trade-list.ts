@@ -21,6 +21,8 @@ export interface TradeListOf extends Omit<SettledOf, "warnings" | "percentIs"> {
   readonly variant?: string;
 }
 
+/** What a list of one's own has for its tool. */
+export const GENERIC = "generic";
 /** Of the rows with a profit: so many may close no position that was opened in the file. */
 const UNEXPLAINED_MAX = 0.05;
 
@@ -46,18 +48,21 @@ function readOnce(table: Table, of: TradeListOf, options: ReadOptions): ReadExpo
   const warn = (code: string, count: number, message: string) => {
     if (count > 0) warnings.push({ code, message: `${message}: ${count}` });
   };
-  const { rows: all, left } = tradeRows(found, { ...of, ...options }, warnings);
+  const { rows: all, variants, left } = tradeRows(found, { ...of, ...options }, warnings);
   const payments = all.filter(({ side }) => side.pays === true);
   const trades = all.filter(({ side }) => side.pays !== true);
   const rows = of.isOfFills === true ? trades.filter(isFill) : trades;
-  if (rows.length === 0) throw new FileRefused("the file has no closed trade");
+  if (rows.length === 0) {
+    const whose = of.tool === GENERIC ? "the file" : `this list of ${of.tool}`;
+    throw new FileRefused(`${whose} has no trade that was closed`);
+  }
   const { capital, flows } = paidIn(payments, rows);
   const settledOf = {
     ...of,
     warnings,
     profitIs: of.profitIs ?? columnsOf(found, "profit")[0]?.profitIs,
     percentIs: percentIs(table, placeOf(found, "percent")),
-    list: { ...of.list, flows },
+    list: { ...of.list, variants, flows },
   };
   const given = { ...options, startingCapital: options.startingCapital ?? capital };
   if (of.isOfFills !== true) {
@@ -84,7 +89,7 @@ function readOnce(table: Table, of: TradeListOf, options: ReadOptions): ReadExpo
   const [first, last] = [dayOf(rows[0]!.exit), dayOf(rows.at(-1)!.exit)];
   return settled(
     unexplained > UNEXPLAINED_MAX ? alone : closed,
-    { ...settledOf, list: { flows, first: of.list?.first ?? first, last: of.list?.last ?? last } },
+    { ...settledOf, list: { first, last, ...settledOf.list } },
     { ...given, startingCapital: given.startingCapital ?? cashBefore(rows) },
   );
 }

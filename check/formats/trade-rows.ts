@@ -19,22 +19,25 @@ import { isDate, timeColumn } from "./times.ts";
 const NOT_DONE =
   /^(open|active|running|pending|new|submitted|accepted|cancell?ed|rejected|expired|invalid|failed|offen|abiert[oa]|aberto|apert[oa])\b/i;
 
+const NO_TIME = /^\s*(|-|0|nat|nan|none|null|n\/a|open)\s*$/i;
+
 /** The rows of a table of trades or fills that are done, in their order in time, and how many are not. */
 export function tradeRows(
   all: TradeTable,
   options: ReadOptions & { readonly variant?: string },
   warnings: CheckWarning[],
-): { readonly rows: readonly Deal[]; readonly left: number } {
+): { readonly rows: readonly Deal[]; readonly variants: readonly string[]; readonly left: number } {
   const phases = ["exit", undefined, "entry"] as const;
   const best = (role: TradeRole) =>
     phases.map((phase) => placeOf(all, role, phase)).find((place) => place >= 0) ?? -1;
   const [exitTime, entryTime] = [best("time"), placeOf(all, "time", "entry")];
   const status = placeOf(all, "status");
   const isDone = (row: readonly string[]) =>
-    isDate(row[exitTime] ?? "") && !NOT_DONE.test(row[status]?.trim() ?? "");
+    !NO_TIME.test(row[exitTime] ?? "") &&
+    !NOT_DONE.test(row[status]?.trim() ?? "") &&
+    (row !== all.table.rows.at(-1) || isDate(row[exitTime]!)); // a line of totals
   const found = { ...all, table: rowsWhere(all.table, isDone) };
   const { table } = found;
-  if (table.rows.length === 0) throw new FileRefused("the file has no closed trade");
   const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
   const [exits, entries] = [exitTime, entryTime < 0 ? exitTime : entryTime].map(times);
   const read = numbersReader(found);
@@ -71,7 +74,8 @@ export function tradeRows(
       isHeld: entryTime >= 0,
     };
   });
-  return { rows: inOrder(rows), left: all.table.rows.length - rows.length };
+  const names = [...new Set(rows.map(({ variant }) => variant))];
+  return { rows: inOrder(rows), variants: names, left: all.table.rows.length - rows.length };
 }
 
 /** By time. Of files whose newest row comes first, those of one instant are turned. */

@@ -1,10 +1,9 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Table } from "./csv.ts";
-import type { Trade, TradePosition } from "../../quant/check/trade.ts";
-import { FileRefused, type MoreNeeded, question, type ReadOptions } from "./export.ts";
+import { FileRefused, type MoreNeeded, question } from "./export.ts";
 import { shortened } from "./numbers.ts";
-import { columnOf, numbersOf, rowsWhere, tradesExport, type TableFormat } from "./table-format.ts";
-import { timeColumn } from "./times.ts";
+import { columnOf, numbersOf, rowsWhere, type TableFormat } from "./table-format.ts";
+import { readTradeList } from "./trade-list.ts";
 import { inEnglish, isTranslated } from "./tradingview-places.ts";
 
 const TOOL = "TradingView";
@@ -16,6 +15,9 @@ const PROFIT = ["profit", "net p&l", "net pnl", "p&l"];
 const SIZE = ["contracts", "quantity", "qty", "position size (qty)", "size (qty)"];
 const CUMULATIVE = ["cum. profit", "cumulative profit", "cumulative p&l", "cumulative pnl"];
 
+const isType = (cell = "") => /^(entry|exit)/i.test(cell.trim());
+const isExit = (cell = "") => /^exit/i.test(cell.trim());
+
 /**
  * The list of trades of the strategy tester: an entry row and an exit row for each trade, in either order, both with
  * the trade's profit. A trade without an exit, or with the signal `Open` there, has none yet.
@@ -25,13 +27,20 @@ export const tradingView: TableFormat = {
   isOfTrades: true,
   tool: TOOL,
   columns: ["type"],
-  matches: (table) => [NUMBER, TIME, PROFIT].every((names) => columnOf(table, ...names) >= 0),
+  matches: (table) =>
+    [NUMBER, TIME, PROFIT].every((names) => columnOf(table, ...names) >= 0) &&
+    table.rows.some((row) => isType(row[columnOf(table, "type")])),
   read: (table, options) => {
-    checkTypes(table);
-    const signal = columnOf(table, "signal");
+    const [type, signal] = [columnOf(table, "type"), columnOf(table, "signal")];
     const number = columnOf(table, ...NUMBER);
+    const wrong = table.rows.findIndex((row) => !isType(row[type]));
+    if (wrong >= 0) {
+      const found = shortened(table.rows[wrong]![type]!);
+      const line = table.lines[wrong]!;
+      throw new FileRefused(`line ${line}: "${found}" is neither an entry nor an exit`);
+    }
     const isDone = (row: readonly string[]) =>
-      isExit(table, row) && !/^open$/i.test(row[signal]?.trim() ?? "");
+      isExit(row[type]) && !/^open$/i.test(row[signal]?.trim() ?? "");
     const done = new Set(table.rows.filter(isDone).map((row) => row[number]));
     const closed = rowsWhere(table, (row) => done.has(row[number]));
     const open = new Set(table.rows.map((row) => row[number])).size - done.size;
@@ -41,11 +50,9 @@ export const tradingView: TableFormat = {
       warnings.push({ code: "open_trades", message });
     }
     const startingCapital = options.startingCapital ?? capitalOf(closed, warnings);
-    const trades = pairedTrades(closed, options);
-    return tradesExport({ format: "tradingview", tool: TOOL, warnings }, trades, {
-      ...options,
-      startingCapital,
-    });
+    const of = { format: "tradingview", tool: TOOL, profitIs: "net", areCoins: true } as const;
+    const read = readTradeList(joined(closed), of, { ...options, startingCapital });
+    return { ...read, warnings: [...warnings, ...read.warnings] };
   },
 };
 
@@ -64,54 +71,25 @@ export const tradingViewTranslated: TableFormat = {
   },
 };
 
-function checkTypes({ rows, lines, header }: Table): void {
-  const type = columnOf({ header }, "type");
-  const wrong = rows.findIndex((row) => !/^(entry|exit)/i.test(row[type]!.trim()));
-  if (wrong < 0) return;
-  const found = shortened(rows[wrong]![type]!);
-  throw new FileRefused(`line ${lines[wrong]!}: "${found}" is neither an entry nor an exit`);
-}
-
-function isExit(table: Table, row: readonly string[]): boolean {
-  return /^exit/i.test(row[columnOf(table, "type")]!.trim());
-}
-
-function pairedTrades(table: Table, options: ReadOptions): Trade[] {
-  const number = columnOf(table, ...NUMBER);
-  const times = timeColumn(table, columnOf(table, ...TIME), options);
-  const profits = numbersOf(table, columnOf(table, ...PROFIT));
-  const positions = positionsOf(table);
-  const entries = new Map<string, { time: number; position: TradePosition | undefined }>();
-  for (const [place, row] of table.rows.entries()) {
-    if (isExit(table, row)) continue;
-    entries.set(row[number]!, { time: times[place]!, position: positions?.[place] });
-  }
-  const trades: Trade[] = [];
-  for (const [place, row] of table.rows.entries()) {
-    if (!isExit(table, row)) continue;
-    const entry = entries.get(row[number]!);
-    if (entry === undefined || Number.isNaN(profits[place])) {
-      throw new FileRefused(`line ${table.lines[place]!}: the exit has no entry or no profit`);
-    }
-    const { time, position } = entry;
-    const exit = times[place]!;
-    trades.push({ variant: "trades", entry: time, exit, profit: profits[place]!, position });
-  }
-  return trades;
-}
-
-/** What each row traded, where the table has sizes and prices. */
-function positionsOf(table: Table): readonly TradePosition[] | undefined {
-  const [size, price] = [columnOf(table, ...SIZE), columnOf(table, "price")];
-  if (size < 0 || price < 0) return undefined;
-  const sizes = numbersOf(table, size);
-  const prices = numbersOf(table, price);
-  const type = columnOf(table, "type");
-  return table.rows.map((row, place) => ({
-    size: Math.abs(sizes[place]!),
-    entryPrice: prices[place]!,
-    long: /long$/i.test(row[type]!.trim()),
-  }));
+/** One row a trade. */
+function joined(table: Table): Table {
+  const [number, type] = [columnOf(table, ...NUMBER), columnOf(table, "type")];
+  const isEnd = (row: readonly string[]) => isExit(row[type]);
+  const exits = rowsWhere(table, isEnd);
+  const entries = new Map(table.rows.filter((row) => !isEnd(row)).map((row) => [row[number], row]));
+  const [time, price, size] = [TIME, ["price"], SIZE].map((names) => columnOf(table, ...names));
+  const profit = columnOf(table, ...PROFIT);
+  const rows = exits.rows.map((row, place) => {
+    const entry = entries.get(row[number]);
+    if (entry === undefined)
+      throw new FileRefused(`line ${exits.lines[place]!}: the exit has no entry`);
+    return [entry[time!], row[time!], entry[type], entry[price!], entry[size!], row[profit]];
+  });
+  return {
+    ...exits,
+    header: ["entry time", "exit time", "side", "entry price", "size", "profit"],
+    rows: rows.map((row) => row.map((cell) => cell ?? "")),
+  };
 }
 
 /** A percent that ends in exactly half a unit puts the capital on the interval's end, where the last digit is noise. */

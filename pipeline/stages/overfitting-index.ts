@@ -41,6 +41,8 @@ const UNCERTAIN: IndexCertainty = {
 interface IndexOptions {
   /** 0 for no band, else at least 2. */
   readonly draws: number;
+  /** The newest months that are computed if they are missing; all of them by default. */
+  readonly monthsMax?: number | undefined;
   /** Months times coins that are computed together. */
   readonly partsMax?: number;
 }
@@ -53,7 +55,7 @@ interface IndexOptions {
  */
 export function overfittingIndex(
   pool: ComputePool,
-  { draws, partsMax = PARTS_MAX }: IndexOptions,
+  { draws, monthsMax = Infinity, partsMax = PARTS_MAX }: IndexOptions,
 ): Stage<WholeTables> {
   return {
     name: "overfitting_index",
@@ -64,7 +66,8 @@ export function overfittingIndex(
       const kept = await keptMonths(input, monthText(input.month));
       const board = historiesOf(input.read(PRICES));
       const months = indexMonths(board, input.month);
-      const missing = months.filter((month) => !kept.has(monthText(month)));
+      const wanted = months.slice(-Math.min(monthsMax, months.length));
+      const missing = wanted.filter((month) => !kept.has(monthText(month)));
       const bandless = [...kept].filter(([, block]) => draws > 0 && isBandless(block));
       const work = { input, board, pool, draws, partsMax };
       const newest = months.findLast(

@@ -4,7 +4,8 @@
  *
  *   node dist/scripts/bench/bench.js [options]
  *
- *   --only PARTS       some of reads,latency,jobs,checks,start,switch,engine,pipeline (default: all of them)
+ *   --only PARTS       some of reads,latency,jobs,checks,fairness,start,switch,engine,
+ *                      pipeline (default: all of them)
  *   --rounds N         rounds that count (default: 5)
  *   --seconds N        length of each measurement (default: 1)
  *   --connections N    connections of the load (default: 64)
@@ -20,6 +21,7 @@ import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { besideChecks, besideJobs } from "./beside-jobs.ts";
 import { engine } from "./engine.ts";
+import { fairness } from "./fairness.ts";
 import { latency } from "./latency.ts";
 import type { Bench, Part } from "./part.ts";
 import { pipeline } from "./pipeline.ts";
@@ -37,6 +39,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   latency,
   jobs: besideJobs,
   checks: besideChecks,
+  fairness,
   start,
   switch: snapshotSwitch,
   engine,

@@ -4,16 +4,18 @@ import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { pipelineMain, type PipelineOptions } from "../../pipeline/main.ts";
 import { dayOfInstant } from "../../pipeline/sources/as-of.ts";
 import { flushLog, openLog } from "../../server/process/open-log.ts";
+import { wholeNumber } from "./serve-options.ts";
 import { DEFAULT_SNAPSHOTS, parseFolder } from "./shared-options.ts";
 
 const DRAWS_MAX = 10_000;
+const MONTHS_MAX = 1200;
 
 /**
  * `hindsight pipeline`: one nightly run. Exit code 0: published; 1: failed, nothing changed; 2: a wrong
  * option.
  */
 export function pipelineCommand(): Command {
-  return new Command("pipeline")
+  const command = new Command("pipeline")
     .description("read prices, compute everything, publish a snapshot")
     .addOption(
       new Option("--source <source>", "where prices come from: demo, csv:DIR or exchange:NAME")
@@ -42,19 +44,11 @@ export function pipelineCommand(): Command {
     )
     .addOption(
       new Option(
-        "--index-draws <number>",
-        "permutations behind the overfitting index's band (default: 200, 0 for no band)",
+        "--progress <form>",
+        "text for a person or json for a log (default: text at a terminal)",
       )
-        .env("HINDSIGHT_INDEX_DRAWS")
-        .argParser(parseDraws),
-    )
-    .addOption(
-      new Option(
-        "--robustness-draws <number>",
-        "permutations of each kind behind the dataset's robustness, once a month (default: 200, 0 to skip it)",
-      )
-        .env("HINDSIGHT_ROBUSTNESS_DRAWS")
-        .argParser(parseDraws),
+        .env("HINDSIGHT_PROGRESS")
+        .choices(["text", "json"]),
     )
     .addOption(keepLastRowsOption())
     .addOption(
@@ -63,6 +57,32 @@ export function pipelineCommand(): Command {
       ),
     )
     .action(run);
+  for (const option of extentOptions()) command.addOption(option);
+  return command;
+}
+
+/** How much is computed of what takes long. */
+function extentOptions(): Option[] {
+  return [
+    new Option(
+      "--index-draws <number>",
+      "permutations behind the overfitting index's band (default: 200, 0 for no band)",
+    )
+      .env("HINDSIGHT_INDEX_DRAWS")
+      .argParser(parseDraws),
+    new Option(
+      "--robustness-draws <number>",
+      "permutations of each kind behind the dataset's robustness, once a month (default: 200, 0 to skip it)",
+    )
+      .env("HINDSIGHT_ROBUSTNESS_DRAWS")
+      .argParser(parseDraws),
+    new Option(
+      "--index-months <number>",
+      "newest months of the overfitting index that are computed if they are missing (default: all)",
+    )
+      .env("HINDSIGHT_INDEX_MONTHS")
+      .argParser(wholeNumber(1, MONTHS_MAX)),
+  ];
 }
 
 function keepLastRowsOption(): Option {

@@ -5,7 +5,8 @@ import {
   type ReadOptions,
 } from "../../check/formats/export.ts";
 import type { CheckFailure } from "../../server/checks/check-task.ts";
-import { answerOfProcess, builtFile, type Ended } from "../../server/checks/limited-process.ts";
+import { answerOfProcess, type Ended } from "../../server/checks/limited-process.ts";
+import { builtFile } from "../../server/package-folder.ts";
 
 export type ReadReply = { readonly kind: "read"; readonly read: ReadExport } | CheckFailure;
 
@@ -19,7 +20,7 @@ export async function readAside(
   options: ReadOptions,
   limits = LIMITS,
 ): Promise<ReadExport> {
-  const program = builtFile(import.meta.url, "read-process");
+  const program = builtFile("read-process");
   const order = JSON.stringify(options);
   const reply = await answerOfProcess<ReadReply>({ program, order, file, limits });
   if (reply.kind === "read") return reply.read;

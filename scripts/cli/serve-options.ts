@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { MetricsOptions } from "../../server/metrics/metrics-server.ts";
+import { blockListOf } from "../../server/http/block-list.ts";
 import { notEmpty } from "./shared-options.ts";
 
 const PORT_MAX = 65_535;
@@ -56,6 +57,13 @@ export function publicOptions(): Option[] {
       .env("HINDSIGHT_CORS_ORIGIN")
       .default([], "none")
       .argParser(parseOrigins),
+    new Option(
+      "--trusted-proxy <address...>",
+      "addresses and subnets of proxies in front, whose X-Forwarded-For is believed",
+    )
+      .env("HINDSIGHT_TRUSTED_PROXY")
+      .default([], "none")
+      .argParser(parseProxies),
     new Option("--withhold-prices [yes|no]", "show and send no daily prices on pages")
       .env("HINDSIGHT_WITHHOLD_PRICES")
       .choices(["yes", "no"])
@@ -127,11 +135,27 @@ function parsePublicUrl(value: string): string {
 }
 
 /**
- * The option may be repeated, or be one text with spaces or commas, which is how an environment variable
+ * An option that may be repeated, or be one text with spaces or commas, which is how an environment variable
  * holds a list.
  */
+function listOf(value: string): string[] {
+  return value.split(/[\s,]+/).filter((member) => member !== "");
+}
+
+function parseProxies(value: string, before: readonly string[]): string[] {
+  const proxies = listOf(value);
+  try {
+    blockListOf(proxies);
+  } catch {
+    throw new InvalidArgumentError(
+      "Allowed are addresses and subnets such as 10.0.0.1, 10.0.0.0/8 and fd00::/8.",
+    );
+  }
+  return [...before, ...proxies];
+}
+
 function parseOrigins(value: string, before: readonly string[]): string[] {
-  const origins = value.split(/[\s,]+/).filter((origin) => origin !== "");
+  const origins = listOf(value);
   for (const origin of origins) {
     const known = URL.canParse(origin) ? new URL(origin).origin : undefined;
     if (origin !== "*" && origin !== known) {

@@ -27,6 +27,7 @@ interface ServeOptions extends MetricsAsked {
   readonly plans?: string;
   readonly publicUrl?: string;
   readonly corsOrigin: readonly string[];
+  readonly trustedProxy: readonly string[];
   readonly withholdPrices: "yes" | "no";
   readonly logLevel: LogLevel;
 }
@@ -73,6 +74,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     plans: asked.plans,
     publicUrl: asked.publicUrl,
     corsOrigins: asked.corsOrigin,
+    trustedProxies: asked.trustedProxy,
     withholdsPrices: asked.withholdPrices === "yes",
     startBacktests: backtestStarter(asked),
     log,

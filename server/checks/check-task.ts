@@ -4,6 +4,8 @@ import type { Ended } from "./limited-process.ts";
 
 /** A file that is to be checked. */
 export interface CheckTask {
+  /** Whose file it is. */
+  readonly accountId: string;
   /** Handed over: the sender has it no more. */
   readonly file: readonly Uint8Array<ArrayBuffer>[];
   readonly options: CheckFileOptions;

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { deserialize } from "node:v8";
 
 export interface ProcessLimits {
@@ -36,12 +35,6 @@ const ONE_THREAD = "--single-threaded";
  */
 const LIMITED =
   'ulimit -c 0; ulimit -d "$1"; ulimit -S -t "$2"; ulimit -H -t "$3"; shift 3; exec "$@"';
-
-/** Tests run modules from their source, threads and processes start from the build. */
-export function builtFile(moduleUrl: string, name: string): string {
-  const folder = moduleUrl.endsWith(".ts") ? "../../dist/bundle/" : "./";
-  return fileURLToPath(new URL(`${folder}${name}.js`, moduleUrl));
-}
 
 /**
  * Gives a file to a process of its own and resolves with what that answers. However damaged a file is, whatever its

@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type PQueue from "p-queue";
+import { FairQueue } from "../fair-queue.ts";
+import { builtFile } from "../package-folder.ts";
 import { STOP, type CheckOrder, type CheckOutcome, type CheckTask } from "./check-task.ts";
-import { builtFile, type ProcessLimits, type ProcessTask } from "./limited-process.ts";
+import type { ProcessLimits, ProcessTask } from "./limited-process.ts";
 
 export interface CheckRunnerOptions {
   /** The folder of published snapshots. */
@@ -18,34 +19,27 @@ export type RunCheck = (task: CheckTask, signal: AbortSignal) => Promise<CheckOu
 
 const LIMITS: ProcessLimits = { readSeconds: 10, seconds: 60, heapMb: 512, otherMb: 1024 };
 
-const built = (name: string) => builtFile(import.meta.url, name);
-
 /**
  * Checks files, each in a process of its own, on all processors but the one that answers requests. A file can exhaust the
- * memory of its process and end it; in a thread, V8 would end the server with it (Node 20). The processes are started by
- * threads, which stay, because starting a process takes tens of milliseconds and a thread a few.
+ * memory of its process and end it; in a thread, V8 would end the server with it (Node 20). Accounts take turns. The
+ * processes are started by threads, which stay, because starting a process takes tens of milliseconds and a thread a few.
  */
 export function checkRunner(options: CheckRunnerOptions): RunCheck {
-  const { snapshots, program = built("check-process") } = options;
+  const { snapshots, program = builtFile("check-process") } = options;
   const limits = { ...LIMITS, ...options.limits };
-  let queue: Promise<PQueue> | undefined;
+  const atOnce = Math.max(1, availableParallelism() - 1);
+  const queue = new FairQueue(() => performance.now(), atOnce);
   const threads: Worker[] = [];
-  return async ({ file, options: sent, snapshotId }, signal) =>
-    (await (queue ??= newQueue())).add(async () => {
+  return ({ accountId, file, options: sent, snapshotId }, signal) =>
+    queue.add<CheckOutcome>(accountId, async () => {
       if (signal.aborted) return { kind: "stopped" };
       const dir = join(snapshots, snapshotId);
       const order = JSON.stringify({ options: sent, dir } satisfies CheckOrder);
-      const thread = threads.pop() ?? new Worker(built("check-thread"));
+      const thread = threads.pop() ?? new Worker(builtFile("check-thread"));
       const outcome = await ran(thread, { program, order, file, limits }, signal);
       threads.push(thread);
       return outcome;
     });
-}
-
-/** Loaded by the first check, so that a start does without it. */
-async function newQueue(): Promise<PQueue> {
-  const { default: Queue } = await import("p-queue");
-  return new Queue({ concurrency: Math.max(1, availableParallelism() - 1) });
 }
 
 /** The thread is not used again if this throws. */

@@ -18,6 +18,7 @@ export const STATUS_OF = {
   not_found: "404 Not Found",
   job_not_found: "404 Not Found",
   method_not_allowed: "405 Method Not Allowed",
+  upload_too_slow: "408 Request Timeout",
   payload_too_large: "413 Content Too Large",
   unsupported_media_type: "415 Unsupported Media Type",
   rate_limited: "429 Too Many Requests",

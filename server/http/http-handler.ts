@@ -5,12 +5,17 @@ import type { HttpRequest } from "./request.ts";
 /** One request and the means to answer it. */
 export interface PendingResponse {
   readonly request: HttpRequest;
+  /** The address of the client, or of the proxy in front; "" once it has left. */
+  readonly address: string;
   /** False once it was answered or the client has gone. */
   readonly open: boolean;
   /** Answers once, now or later. Does nothing if the response is no longer open. */
   send(reply: Reply): void;
-  /** The body of a request whose body is streamed. Does not settle if the client leaves first. */
-  body(): Promise<BodyParts>;
+  /**
+   * The body of a request whose body is streamed. `take` is called with the length of each piece as it comes, and ends the
+   * body by throwing. Does not settle if the client leaves first.
+   */
+  body(take: (bytes: number) => void): Promise<BodyParts>;
   /** Has a function called if the client leaves before it is answered. */
   onGone(call: () => void): void;
 }

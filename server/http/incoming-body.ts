@@ -12,8 +12,9 @@ export class IncomingBody {
   bytes = 0;
   readonly #maxBytes: number;
   #blocks: Uint8Array<ArrayBuffer>[] | undefined = [];
-  #settle: ((parts: BodyParts) => void) | undefined;
-  /** Settles once the body has come, or is known to be too long. */
+  #settle: ((parts: BodyParts | Promise<never>) => void) | undefined;
+  #take: (bytes: number) => void = () => {};
+  /** Settles once the body has come, is known to be too long, or was ended. */
   readonly whole = new Promise<BodyParts>((resolve) => {
     this.#settle = resolve;
   });
@@ -28,9 +29,23 @@ export class IncomingBody {
     return this.#blocks?.map((block, place) => block.subarray(0, this.bytes - place * BLOCK_BYTES));
   }
 
+  /** Calls a function with the length of what has come, and then of each piece. What it throws ends the body. */
+  watch(take: (bytes: number) => void): void {
+    take(this.bytes);
+    this.#take = (bytes) => {
+      try {
+        take(bytes);
+      } catch (error) {
+        this.drop();
+        this.#settle?.(Promise.reject(error as Error));
+      }
+    };
+  }
+
   add(piece: ArrayBuffer): void {
     let at = this.bytes % BLOCK_BYTES;
     this.bytes += piece.byteLength;
+    if (this.#blocks !== undefined) this.#take(piece.byteLength);
     if (this.bytes > this.#maxBytes) this.#refuse();
     let rest = new Uint8Array(piece);
     while (this.#blocks !== undefined && rest.length > 0) {

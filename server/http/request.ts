@@ -58,6 +58,8 @@ export class HttpRequest {
   contentEncoding = "";
   ifNoneMatch = "";
   origin = "";
+  /** `X-Forwarded-For`: what proxies in front say, and anyone else can. */
+  forwardedFor = "";
   requestedMethod = "";
   /** Whether a value has the control character 0x7f, which RFC 9110, 5.5 forbids and the socket library takes. */
   hasDelete = false;
@@ -122,6 +124,7 @@ export class HttpRequest {
         this.id = joined(this.id, value);
         break;
       default:
+        if (name === "x-forwarded-for") this.forwardedFor = joined(this.forwardedFor, value);
     }
   }
 }

@@ -16,6 +16,10 @@ export interface BodyPrefix {
   readonly prefixBytes: number;
   plain(suffix: Suffix): Buffer;
   gzip(suffix: Suffix): Buffer;
+  /** Whether `gzip` need not compress. */
+  readonly isCompressed: boolean;
+  /** Compresses a long prefix ahead of `gzip`, off the event loop. */
+  compress(): Promise<void>;
 }
 
 /**
@@ -55,9 +59,13 @@ export class SharedBody implements BodyPrefix {
     return memory.subarray(0, writeGzipEnd(memory, this.#gzipBytes, suffix, before));
   }
 
-  /** Compresses a long prefix ahead of `gzip`, off the event loop. */
+  get isCompressed(): boolean {
+    return this.#gzip !== undefined;
+  }
+
   async compress(): Promise<void> {
-    this.#gzip = this.#take(await startGzipAside(this.#prefix));
+    const deflated = await startGzipAside(this.#prefix);
+    this.#gzip ??= this.#take(deflated); // somebody else may have been faster
   }
 
   get #prefix(): Buffer {
@@ -78,6 +86,10 @@ export function continued(shared: SharedBody, own: Buffer): BodyPrefix {
     prefixBytes: shared.prefixBytes + own.length,
     plain: (suffix) => shared.plain(ownAnd(suffix)),
     gzip: (suffix) => shared.gzip(ownAnd(suffix)),
+    get isCompressed() {
+      return shared.isCompressed;
+    },
+    compress: () => shared.compress(),
   };
 }
 

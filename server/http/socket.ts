@@ -180,6 +180,13 @@ class SocketResponse implements PendingResponse {
     this.request = request;
   }
 
+  get address(): string {
+    if (!this.open) return "";
+    const proxied = this.#res.getProxiedRemoteAddressAsText();
+    const bytes = proxied.byteLength > 0 ? proxied : this.#res.getRemoteAddressAsText();
+    return Buffer.from(bytes).toString("latin1");
+  }
+
   take(use: BodyUse): void {
     if (use === "streamed") {
       this.#streamBody();
@@ -191,8 +198,10 @@ class SocketResponse implements PendingResponse {
     }
   }
 
-  body(): Promise<BodyParts> {
-    return this.#stream!.whole; // only handlers of streamed bodies call it
+  async body(take: (bytes: number) => void): Promise<BodyParts> {
+    const stream = this.#stream!; // only handlers of streamed bodies call it
+    stream.watch(take);
+    return await stream.whole;
   }
 
   onGone(call: () => void): void {

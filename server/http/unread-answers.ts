@@ -41,13 +41,24 @@ interface TakingResponse {
   onAborted(handler: () => void): unknown;
 }
 
-/** Sends a body as the connection takes it. What waits is copied: other answers may share its memory. */
-export function endWatched(res: TakingResponse, body: string | Uint8Array, watch: SendWatch): void {
+interface WatchedBody {
+  readonly body: string | Uint8Array;
+  /** Whether its memory stays as it is. Otherwise what waits is copied, because other answers share its memory. */
+  readonly isOwn: boolean;
+}
+
+/** Sends a body as the connection takes it. */
+export function endWatched(
+  res: TakingResponse,
+  { body, isOwn }: WatchedBody,
+  watch: SendWatch,
+): void {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const [, done] = res.tryEnd(bytes, bytes.length);
   if (done) return;
   const sent = res.getWriteOffset();
-  const rest = Uint8Array.from(bytes.subarray(sent));
+  const left = bytes.subarray(sent);
+  const rest = isOwn ? left : Uint8Array.from(left);
   watch(1);
   res.onAborted(() => watch(-1));
   res.onWritable((offset) => {

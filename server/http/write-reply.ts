@@ -38,7 +38,8 @@ export function writeReply(
     return;
   }
   writeHead(res, request, typed);
-  if (!close && isWatched(body.length)) endWatched(res, body, watch);
+  const isOwn = reply.shared === undefined;
+  if (!close && isWatched(body.length)) endWatched(res, { body, isOwn }, watch);
   else res.end(body, close);
 }
 

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { JSON_TYPE } from "../http/reply.ts";
 import {
@@ -9,53 +7,44 @@ import {
   SEARCH_INDEX_PATH,
   SEARCH_PATH,
 } from "../pages/docs-folder.ts";
-import { pathsOf, readLibrary } from "../pages/library.ts";
+import { pathsOf, readLibrary, type Doc } from "../pages/library.ts";
 import { PAGE } from "../pages/page-type.ts";
-import { searchPage } from "../pages/search-page.ts";
-import { madeOnce, type OpenResource } from "../requests/route-table.ts";
+import { builtFile } from "../package-folder.ts";
+import { ThreadPages, type PageMaker } from "../pages/thread-pages.ts";
+import type { OpenResource } from "../requests/route-table.ts";
 import { operationNames } from "./operation-names.ts";
 import type { TextsToMake } from "./resources-worker.ts";
 
 const DOCUMENT = { contentType: JSON_TYPE };
 
-/**
- * What is served without a key: the OpenAPI document and the documentation. Each text is made once: by a thread some
- * time after the start, or here if it is requested earlier. Making all of them takes longer than starting a server.
- */
-export class OpenResources {
-  readonly byPath: ReadonlyMap<string, OpenResource>;
-  /** By path: what the thread has made. */
-  readonly #texts = new Map<string, string>();
-  readonly #toMake: TextsToMake;
+/** The files of the documentation. */
+export function servedLibrary(): readonly Doc[] {
+  return readLibrary(docsFolder(), operationNames());
+}
 
-  constructor(publicUrl: string) {
-    const library = readLibrary(docsFolder(), operationNames());
-    const paths = [OPENAPI_PATH, SEARCH_INDEX_PATH, DOCS_PATH, ...pathsOf(library)];
-    this.#toMake = { library, publicUrl, paths };
-    let maker: Promise<(path: string) => string> | undefined;
-    const load = async () => {
-      const { resourceTexts } = await import("./resource-texts.ts");
-      return resourceTexts(library, publicUrl);
-    };
-    const textAt = async (path: string) =>
-      this.#texts.get(path) ?? (await (maker ??= load()))(path);
-    const resources = paths.map((path) => {
-      const about = path.endsWith(".json") ? DOCUMENT : PAGE;
-      return [path, madeOnce(about, () => textAt(path))] as const;
+/** What is served without a key, whatever the snapshot: the OpenAPI document and the documentation. */
+export function openPaths(library: readonly Doc[]): readonly string[] {
+  return [OPENAPI_PATH, DOCS_PATH, ...pathsOf(library), SEARCH_PATH, SEARCH_INDEX_PATH];
+}
+
+/** A thread's documentation for a server that clients reach at `publicUrl`. */
+export function documentation(library: readonly Doc[], publicUrl: string): ThreadPages {
+  const start = (paths: readonly string[]) =>
+    new Worker(builtFile("resources-worker"), {
+      workerData: { library, publicUrl, paths } satisfies TextsToMake,
     });
-    this.byPath = new Map<string, OpenResource>([
-      ...resources,
-      [SEARCH_PATH, { ...PAGE, body: searchPage(library, () => textAt(SEARCH_INDEX_PATH)) }],
-    ]);
-  }
+  return new ThreadPages(openPaths(library), start);
+}
 
-  /** Makes all texts on a thread that does not keep the process alive. From sources (tests) there is none. */
-  async prepare(): Promise<void> {
-    if (!import.meta.url.endsWith(".js")) return;
-    const file = fileURLToPath(new URL("./resources-worker.js", import.meta.url));
-    const thread = new Worker(file, { workerData: this.#toMake });
-    thread.unref();
-    thread.on("message", ([path, text]: [string, string]) => this.#texts.set(path, text));
-    await once(thread, "exit"); // rejects if the thread fails
-  }
+/** The resources by path. */
+export function openResources(
+  paths: readonly string[],
+  maker: PageMaker,
+): ReadonlyMap<string, OpenResource> {
+  return new Map(
+    paths.map((path) => {
+      const about = path.endsWith(".json") ? DOCUMENT : PAGE;
+      return [path, { ...about, body: () => maker.body(path) }];
+    }),
+  );
 }

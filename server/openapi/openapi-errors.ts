@@ -36,6 +36,10 @@ const ERROR_RESPONSES = {
     description: "the path does not take this method",
     headers: [...UNKNOWN_CALLER, "Allow"],
   },
+  408: {
+    name: "UploadTooSlow",
+    description: "the file came too slowly, and the connection is closed",
+  },
   413: {
     name: "PayloadTooLarge",
     description: `the body is over ${BODY_MAX_BYTES / 1024} KiB, or a file is too large to be checked here`,
@@ -46,7 +50,8 @@ const ERROR_RESPONSES = {
   },
   429: {
     name: "TooManyRequests",
-    description: "the rate limit, the quota or the limit on concurrent backtests is reached",
+    description:
+      "the rate limit of the account, or without a valid key that of the network, the quota or the limit on concurrent backtests is reached",
     headers: [...KNOWN_CALLER, "Retry-After"],
   },
   500: {
@@ -56,7 +61,7 @@ const ERROR_RESPONSES = {
   503: {
     name: "Unavailable",
     description:
-      "no snapshot is loaded, the server is shutting down, its store is out of reach, or too many checks are under way",
+      "no snapshot is loaded, the server is shutting down, its store is out of reach, or checks of the account are under way",
     headers: [...UNKNOWN_CALLER, "Retry-After"],
   },
 } as const satisfies Record<number, ErrorResponse>;

@@ -72,7 +72,7 @@ const KINDS: Readonly<Record<Endpoint["kind"], Kind>> = {
   compute: { description: "the answer; costs one call of the quota", errors: [400, 413, 415] },
   check: {
     description: "the answer; costs the plan's check units",
-    errors: [400, 413, 415],
+    errors: [400, 408, 413, 415],
   },
   submit: {
     description: "the job is accepted and on disk; costs the plan's backtest units",

@@ -5,9 +5,9 @@ import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
 import type { PageSource } from "../../web/layout.tsx";
 import { CHART_STYLES, PAGE_STYLES, QUESTION_STYLES, TOKENS } from "../../web/styles.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
+import { packageFolder } from "../package-folder.ts";
 import { DOCS_PATH, docsFolder } from "./docs-folder.ts";
-import { packageFolder } from "./package-folder.ts";
-import { PICTURE } from "./page-type.ts";
+import { PAGE, PICTURE } from "./page-type.ts";
 
 const HASH_LENGTH = 8;
 /** The folder of `docs/` with what its pages show, under the same address. */
@@ -54,8 +54,9 @@ function readAssets(): Assets {
   return { byPath, styles, script };
 }
 
+/** A worker takes its policy from its own script's answer, and not from the page. */
 function assetOf(contentType: string, text: string): OpenResource {
-  return madeOnce({ contentType, isImmutable: true }, () => text);
+  return madeOnce({ contentType, headers: PAGE.headers, isImmutable: true }, () => text);
 }
 
 /** For pages that show no figures of a snapshot. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { packageFolder } from "./package-folder.ts";
+import { packageFolder } from "../package-folder.ts";
 
 /** A page's entry in the menu. */
 interface MenuWords {
@@ -99,7 +99,7 @@ export function docsFolder(): string {
 
 /** Where the documentation begins. */
 export const DOCS_PATH = "/docs";
-/** Where the page of search results is, and what the search looks through. */
+/** Where all sections are listed, and what the search of browsers looks through. */
 export const SEARCH_PATH = `${DOCS_PATH}/search`;
 export const SEARCH_INDEX_PATH = `${SEARCH_PATH}.json`;
 /** Where the API's description for programs is. */

@@ -1,10 +1,10 @@
 /** Renders the pages of the documentation. */
 import type { ContentsGroup, ContentsLink, DocsFrame } from "../../web/docs/docs-layout.tsx";
 import type { Operation } from "../../web/docs/operation.ts";
-import { renderDoc, renderHome, renderOperation } from "../../web/docs/render.tsx";
+import { renderDoc, renderHome, renderOperation, renderSearch } from "../../web/docs/render.tsx";
 import type { SearchSection } from "../../web/docs/search.ts";
 import type { PageSource } from "../../web/layout.tsx";
-import { DOCS_PATH, MENU, OPENAPI_PATH } from "./docs-folder.ts";
+import { DOCS_PATH, MENU, OPENAPI_PATH, SEARCH_PATH } from "./docs-folder.ts";
 import type { Heading } from "./doc-text.ts";
 import { addressIn, type Doc, type Part } from "./library.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -27,12 +27,16 @@ interface DocsSource {
   readonly about: PageSource;
 }
 
-/** A page by its path, which is one of `pathsOf(library)` or `/docs`. */
+/** A page by its path, which is one of `pathsOf(library)`, `/docs` or `/docs/search`. */
 export function renderDocsPath(path: string, source: DocsSource): string {
   const { library } = source;
   if (path === DOCS_PATH) {
     const groups = groupsOf(library, (doc) => ({ ...linkTo(doc), note: doc.purpose }));
     return renderHome({ description: PURPOSE, path, frame: frameOf(source, undefined), groups });
+  }
+  if (path === SEARCH_PATH) {
+    const sections = searchSections(source);
+    return renderSearch({ path, sections, frame: frameOf(source, undefined) });
   }
   const doc = library.find((each) => path === each.path || path.startsWith(`${each.path}/`))!; // a path of the library
   const part = doc.parts.find((each) => each.path === path);
@@ -68,11 +72,7 @@ export function renderDocsPath(path: string, source: DocsSource): string {
 }
 
 /** What is beside the text: the contents, with the sections of the file that is shown. */
-export function frameOf(
-  { library, about }: Pick<DocsSource, "library" | "about">,
-  shown: Doc | undefined,
-  part?: Part,
-): DocsFrame {
+function frameOf({ library, about }: DocsSource, shown: Doc | undefined, part?: Part): DocsFrame {
   const contents = groupsOf(library, (doc) => ({
     ...linkTo(doc),
     links: doc === shown ? linksIn(doc, part) : [],

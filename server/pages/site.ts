@@ -1,13 +1,22 @@
-import type { Site } from "../requests/site.ts";
+import type { Problem, ProblemPage, Site } from "../requests/site.ts";
+import type { renderProblem } from "../../web/docs/render.tsx";
 import { plainSource, siteAssets } from "./assets.ts";
 import { PAGE } from "./page-type.ts";
+
+let render: typeof renderProblem | undefined;
+
+/** Loads the code of pages some time after the start, or with the first that is needed. A failure is not kept. */
+export async function loadPages(): Promise<void> {
+  ({ renderProblem: render } = await import("../../web/docs/render.tsx"));
+}
 
 /** What browsers need beside the pages of a snapshot, from the first moment on. */
 export const site: Site = {
   asset: (path) => siteAssets().byPath.get(path),
-  async problem(problem) {
-    // The code of the pages is loaded by the first request for one, so that a start does without it.
-    const { renderProblem } = await import("../../web/docs/render.tsx");
-    return { ...PAGE, body: renderProblem({ problem, about: plainSource() }) };
-  },
+  problem: (problem) =>
+    render === undefined ? loadPages().then(() => pageOf(problem)) : pageOf(problem),
 };
+
+function pageOf(problem: Problem): ProblemPage {
+  return { ...PAGE, body: render!({ problem, about: plainSource() }) }; // it is loaded
+}

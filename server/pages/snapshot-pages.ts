@@ -1,12 +1,10 @@
-import { LRUCache } from "lru-cache";
-import type * as Site from "../../web/site.tsx";
+import { Worker } from "node:worker_threads";
 import { pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
-import { madeOnce, type OpenResource, type Pages } from "../requests/route-table.ts";
-import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import type { SnapshotData } from "../routes/snapshot-data.ts";
-import { inTurns } from "./in-turns.ts";
+import type { OpenResource, Pages } from "../requests/route-table.ts";
+import { builtFile } from "../package-folder.ts";
 import { PAGE, PICTURE } from "./page-type.ts";
-import { siteDataOf } from "./site-data.ts";
+import type { PagesToMake } from "./pages-worker.ts";
+import { ThreadPages, type PageMaker } from "./thread-pages.ts";
 
 const TYPES = {
   html: PAGE,
@@ -15,54 +13,35 @@ const TYPES = {
   json: { contentType: "application/json" },
 };
 
-/** A coin's page takes 200 KB and 65 KB compressed, that of the dataset four times as much. */
-const CACHE_BYTES = 48 * 1024 * 1024;
-/** Before it is made, a page is taken to need this much, and then for its compressed copy. */
-const PAGE_BYTES = 128 * 1024;
+/** Every page, those first that most readers come for. */
+function pagesOf(subjects: Subjects): readonly string[] {
+  const bars = Array.from(subjects.priced, (ticker) => `/coins/${ticker}/bars.json`);
+  return [...pathsOf(subjects), ...bars];
+}
 
-let site: Promise<typeof Site> | undefined;
+/** The pages of a snapshot in a folder, from a thread that opens it. */
+export function pagesOfThread(subjects: Subjects, about: Omit<PagesToMake, "paths">): ThreadPages {
+  const start = (paths: readonly string[]) =>
+    new Worker(builtFile("pages-worker"), {
+      workerData: { ...about, paths } satisfies PagesToMake,
+    });
+  return new ThreadPages(pagesOf(subjects), start);
+}
 
-/** The pages of one snapshot, each rendered when it is first requested. */
+/** The pages of one snapshot. */
 export class SnapshotPages implements Pages {
   readonly paths: readonly string[];
-  readonly #snapshot: SnapshotData;
   readonly #subjects: Subjects;
-  readonly #cache = new LRUCache<string, OpenResource>({ maxSize: CACHE_BYTES });
+  readonly #maker: PageMaker;
 
-  constructor(
-    snapshot: SnapshotData,
-    { withholdsPrices = false }: { readonly withholdsPrices?: boolean | undefined } = {},
-  ) {
-    this.#snapshot = snapshot;
-    const coins = new Set(snapshot.coins.map(({ ticker }) => ticker));
-    this.#subjects = {
-      coins,
-      priced: withholdsPrices ? new Set() : coins,
-      templates: new Set(CATALOGUE.map(({ name }) => name)),
-    };
-    this.paths = pathsOf(this.#subjects);
+  constructor(subjects: Subjects, maker: PageMaker) {
+    this.#subjects = subjects;
+    this.#maker = maker;
+    this.paths = pathsOf(subjects);
   }
 
   find(path: string): OpenResource | undefined {
-    const known = this.#cache.get(path);
-    if (known !== undefined) return known;
-    const made = this.#pageOf(path);
-    if (made !== undefined) this.#cache.set(path, made, { size: PAGE_BYTES });
-    return made;
-  }
-
-  #pageOf(path: string): OpenResource | undefined {
     const type = pageTypeOf(path, this.#subjects);
-    if (type === undefined) return undefined;
-    const snapshot = this.#snapshot;
-    const { priced } = this.#subjects;
-    const page = madeOnce(TYPES[type], async () => {
-      // The code of the pages is loaded by the first request for one, so that a start does without it.
-      const { renderPath } = await (site ??= import("../../web/site.tsx"));
-      const text = await inTurns(() => renderPath(path, type, siteDataOf(snapshot, priced)));
-      this.#cache.set(path, page, { size: text.length + PAGE_BYTES });
-      return text;
-    });
-    return page;
+    return type && { ...TYPES[type], body: () => this.#maker.body(path) };
   }
 }

@@ -20,10 +20,11 @@ import { json } from "../routes/formats/json.ts";
 import { formatsOf } from "../routes/formats/write-answer.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
-import { privateAnswer, type Answer } from "./answer.ts";
+import { needsCompressing, privateAnswer, type Answer, type TaggedAnswer } from "./answer.ts";
 import { answerCheck, sentCheck } from "./check-answers.ts";
 import { checkBody } from "./check-body.ts";
 import { jobAnswer, pollForm, submissionOf } from "./job-answers.ts";
+import { largeBytesOf } from "./large-answers.ts";
 import {
   keyRefusal,
   noSuchJob,
@@ -47,6 +48,9 @@ interface Priced {
   readonly units: number;
   send(outcome: ChargeOutcome): void | Promise<void>;
 }
+
+/** For what waits in the queue of what is made. Throws DomainError. */
+type Later = () => Priced | Promise<Priced>;
 
 /**
  * Answers a request to an endpoint: key, rate, headers, parameters, answer, charge, send. The first check that fails
@@ -76,38 +80,44 @@ function answerCaller(
   caller: Caller | undefined,
   endpoint: Endpoint,
   id: string,
-): void {
+): void | Promise<void> {
   const { request, context } = call;
   const { nowMs } = request;
   if (caller === undefined) {
-    sendError(call, keyRefusal(request), undefined);
+    context.refuseKey(call.response, keyRefusal(request));
     return;
   }
   request.accountId = caller.accountId;
   const rate = context.parts.accounts.admit(caller, nowMs);
+  const charge = (priced: Priced | undefined) =>
+    context.parts.accounts.charge({
+      caller,
+      nowMs,
+      endpoint: endpoint.path,
+      units: priced?.units ?? 0,
+      rate,
+      connection: call.response,
+      settle(outcome) {
+        if (outcome instanceof Error) fail(call, outcome, rate && { rate });
+        else guarded(call, outcome, () => settled(call, priced, outcome));
+      },
+    });
   const priced = rate?.admitted === false ? undefined : price(call, caller, endpoint, id);
-  context.parts.accounts.charge({
-    caller,
-    nowMs,
-    endpoint: endpoint.path,
-    units: priced?.units ?? 0,
-    rate,
-    connection: call.response,
-    settle(outcome) {
-      if (outcome instanceof Error) fail(call, outcome, rate && { rate });
-      else guarded(call, outcome, () => settled(call, priced, outcome));
-    },
-  });
+  if (typeof priced !== "function") return charge(priced);
+  const made = context.making.add(caller.accountId, () => call.response.open && priced());
+  return made
+    .catch((error: unknown) => free((outcome) => fail(call, error, outcome)))
+    .then((late) => (late === false ? undefined : charge(late))); // false: the client has left
 }
 
-/** Makes the answer, or the refusal that takes its place, and says what it costs. */
-function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Priced {
+/** Makes the answer, or the refusal that takes its place, and says what it costs; or how to, if it has to be made. */
+function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Priced | Later {
   try {
     switch (endpoint.kind) {
       case "read":
         return read(call, caller, endpoint);
       case "compute":
-        return compute(call, endpoint);
+        return () => compute(call, endpoint);
       case "check":
         return check(call, caller, endpoint);
       case "submit":
@@ -122,13 +132,23 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
   }
 }
 
-/** GET of snapshot data. A caller that has the answer already gets a 304, which costs nothing. */
-function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced {
-  const { query, accept, ifNoneMatch } = call.request;
-  const answer = snapshotAnswers(call).find(
-    endpoint,
-    chooseForm(query, accept, formatsOf(endpoint)),
-  );
+/** GET of snapshot data. */
+function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced | Later {
+  const { request } = call;
+  const answers = snapshotAnswers(call);
+  const chosen = chooseForm(request.query, request.accept, formatsOf(endpoint));
+  const known = answers.known(endpoint, chosen);
+  if (known !== undefined && !needsCompressing(known, request)) return readOf(call, caller, known);
+  return () => {
+    const answer = answers.find(endpoint, chosen);
+    const priced = () => readOf(call, caller, answer);
+    return needsCompressing(answer, request) ? answer.body.compress().then(priced) : priced();
+  };
+}
+
+/** A caller that has the answer already gets a 304, which costs nothing. */
+function readOf(call: Call, caller: Caller, answer: TaggedAnswer): Priced {
+  const { ifNoneMatch } = call.request;
   if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) {
     return free((outcome) => sendNotModified(call, answer, outcome));
   }
@@ -171,7 +191,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
       const { jobId: id, attribution } = submitted;
       const pollUrl = `${context.parts.publicUrl}${request.path}/${id}`;
       const data = AcceptedBacktest.of({ id, attribution, pollUrl });
-      sendAnswer(call, privateAnswer(endpoint, { format: json, fields: [] }, data), {
+      await sendAnswer(call, privateAnswer(endpoint, { format: json, fields: [] }, data), {
         ...outcome,
         ...submitted.decision,
       });
@@ -185,23 +205,27 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
 /** GET of a job by its id. Another account's job, a missing one and an invalid id all look the same. */
 function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): Priced {
   const { context, request } = call;
+  const { accountId } = caller;
   const form = pollForm(endpoint, request);
   return free(async (outcome) => {
-    const stored = await context.parts.jobs.find(idOf(id), caller.accountId, request.nowMs);
+    const stored = await context.parts.jobs.find(idOf(id), accountId, request.nowMs);
     if (stored === undefined) {
       sendError(call, noSuchJob(id), outcome);
       return;
     }
-    const answer = await jobAnswer(endpoint, stored, form, request);
+    const answer = await context.making.add(accountId, () =>
+      jobAnswer(endpoint, stored, form, request),
+    );
     const wait = secondsToWait(call, caller, answer);
     if (wait > 0) sendError(call, tooManyLarge(wait), outcome);
-    else sendAnswer(call, answer, outcome);
+    else await sendAnswer(call, answer, outcome);
   });
 }
 
 /** 0 unless the account has had too much of large answers lately. */
 function secondsToWait({ context, request }: Call, caller: Caller, { body }: Answer): number {
-  return context.largeAnswers.admit(caller, body.prefixBytes, request.nowMs);
+  const answer = { bytes: body.prefixBytes, limit: largeBytesOf(caller.plan) };
+  return context.largeAnswers.admit(caller.accountId, answer, request.nowMs);
 }
 
 /** GET of what the account has used and has left. */
@@ -215,7 +239,7 @@ function usage(call: Call, caller: Caller, endpoint: UsageEndpoint): Priced {
     const report = await context.parts.accounts.report(caller, request.nowMs);
     const running = await context.parts.jobs.underWay(caller.accountId, request.nowMs);
     const facts = { caller, report, quotaState: outcome, rateWindow: outcome.rate.window, running };
-    sendAnswer(call, privateAnswer(endpoint, form, usageOf(snapshot, facts)), outcome);
+    await sendAnswer(call, privateAnswer(endpoint, form, usageOf(snapshot, facts)), outcome);
   });
 }
 

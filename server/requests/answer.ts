@@ -37,14 +37,20 @@ export function privateAnswer(
 /** Answers from this length on are not compressed on the event loop. */
 const LONG_BYTES = 4 * 1024;
 
+/** Whether sending an answer takes compressing that is better done off the event loop first. */
+export function needsCompressing({ body }: Answer, { acceptEncoding }: HttpRequest): boolean {
+  return body.prefixBytes >= LONG_BYTES && !body.isCompressed && acceptsGzip(acceptEncoding);
+}
+
 /** An answer in JSON for one caller only, from the parts of its `data`. */
 export async function answerOfParts(
   data: readonly (string | Buffer)[],
-  { acceptEncoding }: HttpRequest,
+  request: HttpRequest,
   lines = "",
 ): Promise<Answer> {
   const parts = [DATA_START, ...data, META_START].map((part) => Buffer.from(part as string));
   const body = new SharedBody(Buffer.concat(parts));
-  if (body.prefixBytes >= LONG_BYTES && acceptsGzip(acceptEncoding)) await body.compress();
-  return { format: json, headers: PRIVATE_ANSWER_HEADERS + lines, body };
+  const answer = { format: json, headers: PRIVATE_ANSWER_HEADERS + lines, body };
+  if (needsCompressing(answer, request)) await body.compress();
+  return answer;
 }

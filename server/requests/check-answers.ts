@@ -5,7 +5,9 @@ import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { AskedOption } from "../../check/formats/export.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
+import type { CheckSlot } from "../checks/check-slots.ts";
 import type { CheckOutcome } from "../checks/check-task.ts";
+import { receiveFile } from "../checks/receive-file.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery, type QueryParameters } from "../http/query.ts";
@@ -55,7 +57,7 @@ export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
 }
 
 /**
- * Takes a place, reads the file, checks it on a thread, and charges the units before the answer leaves. The quota is
+ * Takes a slot, receives the file, checks it on a thread, and charges the units before the answer leaves. The quota is
  * looked at before the work and decided after it: other calls of the account may have used it up meanwhile.
  */
 export async function answerCheck(
@@ -72,14 +74,14 @@ export async function answerCheck(
     sendError(call, tooFewUnits(cost, outcome), outcome);
     return;
   }
-  const place = context.parts.checkPlaces.enter(caller.accountId);
-  if (place === undefined) {
+  const slot = context.parts.checkSlots.enter(caller.accountId);
+  if (slot === undefined) {
     sendError(call, BUSY, outcome);
     return;
   }
-  response.onGone(() => place.leave());
+  response.onGone(() => slot.leave());
   try {
-    const answer = await checkedAnswer(call, sent, place.signal);
+    const answer = await checkedAnswer(call, sent, slot);
     if (!response.open) return;
     const decision = await context.parts.accounts.spend({
       caller,
@@ -90,23 +92,24 @@ export async function answerCheck(
       connection: response,
     });
     if (decision.charged) context.charged(call.request, units);
-    if (decision.charged) sendAnswer(call, answer, { ...outcome, ...decision });
+    if (decision.charged) await sendAnswer(call, answer, { ...outcome, ...decision });
     else sendError(call, tooFewUnits(cost, decision), { ...outcome, ...decision });
   } catch (error) {
     if (response.open) throw error;
   } finally {
-    place.leave();
+    slot.leave();
   }
 }
 
 async function checkedAnswer(
   { context, response, request }: Call,
   { endpoint, snapshot, options, fields, command }: SentCheck,
-  signal: AbortSignal,
+  slot: CheckSlot,
 ): Promise<Answer> {
-  const file = await unlessEnded(signal, response.body());
+  const { signal } = slot;
+  const file = await unlessEnded(signal, receiveFile(response, slot));
   if (file === undefined) throw tooLargeBody(command);
-  const task = { file, options, snapshotId: snapshot.id };
+  const task = { accountId: request.accountId, file, options, snapshotId: snapshot.id };
   const report = reportOf(await context.parts.runCheck(task, signal), command);
   const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
   const start = JSON.stringify({ attribution: Attribution.of(originOf(snapshot, coin)) }).slice(
@@ -163,8 +166,7 @@ function parameter(option: AskedOption, value?: string): string {
 const BUSY: Refusal = {
   failure: {
     code: "unavailable",
-    message:
-      "too many checks are under way, of this account (2) or in all (8); nothing was charged",
+    message: "two checks of this account are under way; nothing was charged; wait for one to end",
   },
   lines: retryAfter(BUSY_RETRY_SECONDS),
 };

@@ -18,7 +18,7 @@ import { json } from "../routes/formats/json.ts";
 import { formatsOf } from "../routes/formats/write-answer.ts";
 import { originOf } from "../routes/origin.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
-import { answerOfParts, privateAnswer, type Answer } from "./answer.ts";
+import { answerOfParts, needsCompressing, privateAnswer, type Answer } from "./answer.ts";
 import type { Call } from "./request-context.ts";
 import { snapshotAnswers } from "./send-reply.ts";
 
@@ -92,5 +92,6 @@ export async function jobAnswer(
   const data = JSON.parse(`${before}${String(result)}${after}`) as object;
   const form = { format: inJson ? json : format, fields };
   const answer = privateAnswer(endpoint, form, data, inJson ? {} : { id, part });
+  if (needsCompressing(answer, request)) await answer.body.compress();
   return { ...answer, headers: answer.headers + again };
 }

@@ -1,4 +1,4 @@
-import type { CheckPlaces } from "../checks/check-places.ts";
+import type { CheckSlots } from "../checks/check-slots.ts";
 import type { RunCheck } from "../checks/run-check.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { ErrorReplies } from "../http/error-replies.ts";
@@ -6,6 +6,8 @@ import type { PendingResponse } from "../http/http-handler.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { JobIntakeStore } from "../jobs/job-store.ts";
 import type { LargeAnswers } from "./large-answers.ts";
+import type { FairQueue } from "../fair-queue.ts";
+import type { Refusal } from "./refusals.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 /** The parts of the server that requests need. */
@@ -14,7 +16,7 @@ export interface RequestParts {
   readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
   /** Call when a backtest waits. */
   readonly wakeBacktests: () => void;
-  readonly checkPlaces: CheckPlaces;
+  readonly checkSlots: CheckSlots;
   readonly runCheck: RunCheck;
   /** Where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
@@ -28,6 +30,9 @@ export interface RequestContext {
   /** Answers of the current snapshot; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;
   readonly largeAnswers: LargeAnswers;
+  readonly making: FairQueue;
+  /** Refuses a request without a valid key. */
+  refuseKey(response: PendingResponse, refusal: Refusal): void;
   /** Header lines that every response carries besides its own. */
   commonLines(request: HttpRequest): string;
   /** Reports a failure that is our fault. */

@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
+import { CompressedBody } from "../http/compressed-body.ts";
 import { normalisedPath } from "../http/path.ts";
-import { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 
 /** How far a path may be from the one that was probably meant, at most what part of its name, and how long it may be. */
@@ -18,8 +18,7 @@ export interface OpenResource {
   readonly headers?: string;
   /** Set if browsers may keep it for ever: its address changes with its content. */
   readonly isImmutable?: boolean;
-  /** `query` is what follows the path; most resources take no notice of it. */
-  body(query: string): SharedBody | Promise<SharedBody>;
+  body(): Promise<CompressedBody>;
 }
 
 /** A resource whose text is made and compressed at the first request, or at the next one if that fails. */
@@ -27,12 +26,8 @@ export function madeOnce(
   about: Omit<OpenResource, "body">,
   text: () => string | Promise<string>,
 ): OpenResource {
-  let made: Promise<SharedBody> | undefined;
-  const make = async () => {
-    const body = new SharedBody(await text());
-    await body.compress();
-    return body;
-  };
+  let made: Promise<CompressedBody> | undefined;
+  const make = async () => await CompressedBody.of(await text());
   const forget = (error: unknown) => {
     made = undefined;
     throw error;

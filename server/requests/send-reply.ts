@@ -2,6 +2,7 @@ import { AccountsUnavailable, type ChargeOutcome } from "../accounts/accounts.ts
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError, failureOf } from "../http/errors.ts";
 import type { Answer } from "./answer.ts";
+import { LARGE_BYTES } from "./large-answers.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import type { Call } from "./request-context.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -9,23 +10,27 @@ import type { SnapshotAnswers } from "./snapshot-answers.ts";
 /** An account's limits, which every reply to a known account has, as far as they are known. */
 type Limits = Partial<Pick<ChargeOutcome, "rate" | "quota">> | undefined;
 
-/** Sends a 200 with the caller's `meta`. */
+/** Sends a 200 with the caller's `meta`. A large one takes its turn, since writing it takes a millisecond. */
 export function sendAnswer(
   call: Call,
   { format, headers, body }: Answer,
   outcome: ChargeOutcome,
-): void {
+): void | Promise<void> {
+  const { context, request, response } = call;
   const { quota, rate } = outcome;
-  call.response.send({
-    status: "200 OK",
-    headers,
-    rateWindow: rate.window,
-    quota,
-    lastHeaders: call.context.commonLines(call.request),
-    contentType: format.contentType,
-    shared: body,
-    suffix: format.end(metaText(outcome)),
-  });
+  const send = () =>
+    response.send({
+      status: "200 OK",
+      headers,
+      rateWindow: rate.window,
+      quota,
+      lastHeaders: context.commonLines(request),
+      contentType: format.contentType,
+      shared: body,
+      suffix: format.end(metaText(outcome)),
+    });
+  if (body.prefixBytes < LARGE_BYTES) return send();
+  return context.making.add(request.accountId, send);
 }
 
 /** The `meta` of a 200 as JSON: the account after this call. */
@@ -53,7 +58,9 @@ export function sendError(call: Call, { failure, lines }: Refusal, limits: Limit
   const { context, response, request } = call;
   const reply = context.errorReply(failure, lines);
   const lastHeaders = context.commonLines(request);
-  response.send({ ...reply, rateWindow: limits?.rate?.window, quota: limits?.quota, lastHeaders });
+  const close = failure.code === "upload_too_slow"; // the rest of it would come as slowly
+  const rateWindow = limits?.rate?.window;
+  response.send({ ...reply, rateWindow, quota: limits?.quota, lastHeaders, close });
 }
 
 /** Answers with the failure of any step. */

@@ -7,10 +7,12 @@ import { quoted } from "../http/quoted.ts";
 import { NO_STORE, type Reply } from "../http/reply.ts";
 import { requestIds } from "../http/request-id.ts";
 import type { HttpRequest } from "../http/request.ts";
-import type { SharedBody } from "../http/shared-body.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
-import { UNAVAILABLE_RETRY_SECONDS } from "./refusals.ts";
+import { isOfApi, KeylessReplies } from "./keyless-replies.ts";
+import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import { LargeAnswers } from "./large-answers.ts";
+import { FairQueue } from "../fair-queue.ts";
+import { Networks } from "./networks.ts";
 import type { RequestContext, RequestParts } from "./request-context.ts";
 import {
   pageRoute,
@@ -19,7 +21,7 @@ import {
   type OpenResource,
   type Pages,
 } from "./route-table.ts";
-import type { Problem, Site } from "./site.ts";
+import type { Site } from "./site.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 export interface ServiceOptions extends RequestParts {
@@ -28,6 +30,8 @@ export interface ServiceOptions extends RequestParts {
   readonly open: ReadonlyMap<string, OpenResource>;
   readonly site: Site;
   readonly corsOrigins: readonly string[];
+  /** Addresses and subnets of proxies in front, whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[] | undefined;
   /** A clock that never jumps. */
   readonly monotonicMs: () => number;
   readonly log: ServiceLog;
@@ -54,7 +58,6 @@ export interface ServiceLog {
 }
 
 const DRAINING_RETRY_SECONDS = 5;
-const IMMUTABLE = "\r\nCache-Control: public, max-age=31536000, immutable";
 
 /** Finds the route and answers what needs no key. Requests to endpoints go on in `answerRequest`. */
 export class Service implements HttpHandler, RequestContext {
@@ -63,6 +66,7 @@ export class Service implements HttpHandler, RequestContext {
   readonly newRequestId = requestIds();
   readonly nowMs: () => number;
   readonly largeAnswers = new LargeAnswers();
+  readonly making: FairQueue;
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
   /** Replaced along with them. */
@@ -72,14 +76,26 @@ export class Service implements HttpHandler, RequestContext {
   readonly #routes: RouteTable;
   readonly #cors: CorsPolicy;
   readonly #meter: ServiceMeter | undefined;
+  readonly #keyless: KeylessReplies;
 
   constructor(options: ServiceOptions) {
     this.parts = options;
     this.nowMs = options.nowMs;
+    this.making = new FairQueue(options.monotonicMs);
     this.errorReply = errorReplies(options.publicUrl);
     this.#cors = new CorsPolicy(options.corsOrigins);
     this.#routes = new RouteTable(options.endpoints, options.open);
     this.#meter = options.meterOf?.(this.#routes.names);
+    const { largeAnswers, making } = this;
+    this.#keyless = new KeylessReplies({
+      networks: new Networks(options.trustedProxies),
+      largeAnswers,
+      making,
+      site: options.site,
+      error: (request, failure, lines) => this.#error(request, failure, lines),
+      commonLines: (request) => this.commonLines(request),
+      defect: (request, error) => void this.defect(request, error),
+    });
   }
 
   get paths(): readonly string[] {
@@ -91,7 +107,7 @@ export class Service implements HttpHandler, RequestContext {
     request.startedMs = this.parts.monotonicMs();
     const found = this.#routes.find(request.path) ?? this.#pageAt(request.path);
     if (found === undefined) {
-      this.#missing(response);
+      this.#answerKeyless(response, () => this.#sendMissing(response));
       return;
     }
     const { route, endpoint, id, methods: allowed } = found;
@@ -108,7 +124,8 @@ export class Service implements HttpHandler, RequestContext {
     } else if (route === "readyz") {
       void this.#readiness(request).then((reply) => response.send(reply));
     } else {
-      void this.#sendOpen(response, route as OpenResource);
+      const send = () => this.#keyless.sendOpen(response, route as OpenResource);
+      this.#answerKeyless(response, send);
     }
   }
 
@@ -118,34 +135,35 @@ export class Service implements HttpHandler, RequestContext {
     return page && pageRoute(page);
   }
 
-  #missing(response: PendingResponse): void {
-    const { request } = response;
-    if (this.pages === undefined && !isOfApi(request)) {
-      const reply = this.#unavailable(request, "no snapshot is loaded yet");
-      const sentence = "The server has no data yet. Load this page again in a moment.";
-      void this.#sendProblem(response, reply, { title: "Not ready yet", sentence });
-      return;
-    }
-    const sentence = `There is no page at ${quoted(request.path)}.`;
-    const meant = this.#meantBy(request);
-    const problem = { title: "Page not found", sentence, meant };
-    void this.#sendProblem(response, this.#notFound(request, meant), problem);
+  /** Answers a request that takes no key, unless its network has sent too many. */
+  #answerKeyless(response: PendingResponse, answer: () => Promise<void>): void {
+    const refused = this.#keyless.tooMany(response);
+    void (refused === undefined ? answer() : this.#keyless.refuse(response, () => refused));
   }
 
-  /** Sends a refusal: to a browser as a page, to programs as it is. */
-  async #sendProblem(response: PendingResponse, reply: Reply, problem: Problem): Promise<void> {
+  refuseKey(response: PendingResponse, { failure, lines }: Refusal): void {
     const { request } = response;
-    if (!isForBrowser(request)) {
-      response.send(reply);
-      return;
-    }
-    try {
-      const page = await this.parts.site.problem(problem);
-      response.send({ ...reply, ...page, headers: reply.headers + page.headers });
-    } catch (error) {
-      this.defect(request, error);
-      response.send(reply);
-    }
+    const refused = this.#keyless.tooMany(response);
+    response.send(refused?.reply ?? this.#error(request, failure, lines));
+  }
+
+  async #sendMissing(response: PendingResponse): Promise<void> {
+    const { request } = response;
+    await this.#keyless.refuse(response, () => {
+      if (this.pages === undefined && !isOfApi(request)) {
+        const reply = this.#unavailable(request, "no snapshot is loaded yet");
+        const sentence = "The server has no data yet. Load this page again in a moment.";
+        return { title: "Not ready yet", sentence, reply };
+      }
+      const sentence = `There is no page at ${quoted(request.path)}.`;
+      const meant = this.#meantBy(request);
+      return {
+        title: "Page not found",
+        sentence,
+        meant,
+        reply: this.#notFound(request, meant),
+      };
+    });
   }
 
   #notFound(request: HttpRequest, meant = this.#meantBy(request)): Reply {
@@ -230,28 +248,6 @@ export class Service implements HttpHandler, RequestContext {
     return { status: "204 No Content", headers };
   }
 
-  async #sendOpen(response: PendingResponse, resource: OpenResource): Promise<void> {
-    const { request } = response;
-    try {
-      response.send(this.#openReply(request, resource, await resource.body(request.query)));
-    } catch (error) {
-      this.defect(request, error);
-      const sentence = `This page could not be made. The failure was logged under ${request.id}.`;
-      const problem = { title: "Something went wrong", sentence };
-      await this.#sendProblem(response, this.#error(request, failureOf(error)), problem);
-    }
-  }
-
-  #openReply(request: HttpRequest, resource: OpenResource, body: SharedBody): Reply {
-    const caching = resource.isImmutable === true ? IMMUTABLE : NO_STORE;
-    return {
-      status: "200 OK",
-      headers: `${caching}\r\nVary: Accept-Encoding${resource.headers ?? ""}${this.commonLines(request)}`,
-      contentType: resource.contentType,
-      shared: body,
-    };
-  }
-
   #json(request: HttpRequest, body: object): Reply {
     return {
       status: "200 OK",
@@ -263,13 +259,4 @@ export class Service implements HttpHandler, RequestContext {
   #error(request: HttpRequest, failure: Failure, lines = ""): Reply {
     return this.errorReply(failure, lines + this.commonLines(request));
   }
-}
-
-/** Whether a person waits for a page: the request names HTML, and its path is not one of programs. */
-function isForBrowser(request: HttpRequest): boolean {
-  return request.accept.includes("text/html") && !isOfApi(request);
-}
-
-function isOfApi({ path }: HttpRequest): boolean {
-  return BASE_PATHS.some((base) => `${path}/`.startsWith(`${base}/`));
 }

@@ -6,8 +6,10 @@ export interface Site {
   /** A script or style sheet by its path. */
   asset(path: string): OpenResource | undefined;
   /** A page in place of one that cannot be shown. */
-  problem(problem: Problem): Promise<Required<Pick<Reply, "headers" | "contentType" | "body">>>;
+  problem(problem: Problem): ProblemPage | Promise<ProblemPage>;
 }
+
+export type ProblemPage = Required<Pick<Reply, "headers" | "contentType" | "body">>;
 
 export interface Problem {
   readonly title: string;

@@ -39,10 +39,14 @@ export class SnapshotAnswers {
     );
   }
 
-  /** The answer to a query string as sent, in a format. Throws `DomainError` if the parameters are not valid. */
+  /** The answer to a query string as sent, in a format, if it is in the cache. */
+  known(endpoint: ReadEndpoint, chosen: ChosenForm): TaggedAnswer | undefined {
+    return this.#sources.get(endpoint)!.cache.get(keyOf(chosen)); // set for every endpoint
+  }
+
+  /** The answer, made if need be. Throws `DomainError` if the parameters are not valid. */
   find(endpoint: ReadEndpoint, chosen: ChosenForm): TaggedAnswer {
-    const source = this.#sources.get(endpoint)!; // set for every endpoint
-    return source.cache.get(keyOf(chosen)) ?? makeAnswer(source, chosen);
+    return this.known(endpoint, chosen) ?? makeAnswer(this.#sources.get(endpoint)!, chosen);
   }
 }
 

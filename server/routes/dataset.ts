@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cellsOf } from "../../api/cells.ts";
 import { DatasetPick } from "../../api/dataset-pick.ts";
 import { Dataset } from "../../api/dataset.ts";
 import { tableOf } from "../../api/table.ts";
@@ -9,9 +10,10 @@ import {
 } from "../../quant/dataset/definition.ts";
 import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import { STUDIED } from "../../quant/strategies/studied.ts";
-import type { DatasetTables } from "../../snapshots/dataset-tables.ts";
+import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
 import { coinOf } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import { originOf } from "./origin.ts";
 import { coin, text } from "./parameters.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
@@ -47,6 +49,9 @@ export const dataset = readEndpoint({
       coin: ticker === undefined ? undefined : coinOf(snapshot, ticker).ticker,
     };
   },
+  *prepare(snapshot) {
+    for (const pick of snapshot.dataset.picks) yield knownPick(pick);
+  },
   sharedPrefix(snapshot) {
     const { attribution, dataset, headline } = Dataset.of(foundIn(snapshot, {}));
     const text = JSON.stringify({ attribution, dataset, headline });
@@ -54,6 +59,9 @@ export const dataset = readEndpoint({
   },
   answer: foundIn,
 });
+
+/** A pick as JSON, which every answer that has it shares. */
+const knownPick = oncePerObject((row: Row) => DatasetPick.of(cellsOf(row)));
 
 interface Filters {
   readonly template?: string | undefined;
@@ -77,7 +85,7 @@ function foundIn(snapshot: SnapshotData, { template, coin: ticker }: Filters) {
     whole: { about, picks, note: coinsMissing(about) },
     chosen: headline === false ? chosen : { ...chosen, matching: headline },
     filters: { template, coin: ticker, note },
-    picks: matching,
+    picks: matching.map(knownPick),
   };
 }
 

@@ -48,6 +48,8 @@ export interface ReadEndpoint<
    * What `data` is made from, for resolved parameters. It depends on nothing else and never throws because of the caller.
    */
   answer(snapshot: SnapshotData, resolved: Given): SourceOf<Data>;
+  /** Makes ahead, in pieces of less than a millisecond, what answers share and takes long at a stretch. */
+  readonly prepare?: ((snapshot: SnapshotData) => Iterable<unknown>) | undefined;
   /**
    * The text that nearly every `data` begins with, if that is most of it: it is kept, and compressed, once for all of
    * them. An answer that begins differently is kept whole.

@@ -3,11 +3,16 @@ import type { Logger } from "pino";
 import { findCurrent } from "../../snapshots/folder.ts";
 import type { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
+import { keepServed } from "../../snapshots/served-files.ts";
+import { verifyFiles } from "../../snapshots/verified-files.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
 import type { Service } from "../requests/service.ts";
-import { SnapshotPages } from "../pages/snapshot-pages.ts";
+import { pagesOfThread, SnapshotPages } from "../pages/snapshot-pages.ts";
+import { subjectsOf } from "../pages/subjects.ts";
+import type { ThreadPages } from "../pages/thread-pages.ts";
 import { SnapshotAnswers } from "../requests/snapshot-answers.ts";
 
 export interface FollowOptions {
@@ -22,24 +27,40 @@ export interface FollowOptions {
   readonly monotonicMs: () => number;
 }
 
+/** How long after a start its pages are made, unless one is asked for: the first answers come before. */
+const PAGES_AFTER_MS = 500;
+/** What most readers come for is made before a switch, if that does not take longer than this. */
+const FIRST_PAGES = ["/", "/dataset"];
+const FIRST_PAGES_MAX_MS = 2000;
 /** Between two pieces of a snapshot that is opened while requests are answered from another. */
 const REST_MS = 2;
+const PIECE_MS = 1;
 
 /** Keeps a service on the published snapshot: the one in force at the start, and each one that follows. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot {
-  const { root, readAhead, service, withholdsPrices, log, metrics, monotonicMs } = options;
+  const { root, readAhead, service, withholdsPrices = false } = options;
+  const { log, metrics, monotonicMs } = options;
+  let pages: ThreadPages | undefined;
   return new CurrentSnapshot({
     root,
     find: findCurrent,
     async use(dir) {
       const isFirst = service.answers === undefined;
       const rest = isFirst ? undefined : () => sleep(REST_MS);
-      const snapshot = await openSnapshot(dir, readAhead?.take(dir), rest);
+      const files = await (readAhead?.take(dir) ?? verifyFiles(dir, keepServed));
+      const snapshot = await openSnapshot(dir, Promise.resolve(files), rest);
       const { publicUrl } = service.parts;
       const data = { ...snapshot, publicUrl, withholdsPrices };
       const answers = new SnapshotAnswers(data, READ_ENDPOINTS);
-      service.pages = new SnapshotPages(answers.snapshot, { withholdsPrices });
+      const subjects = subjectsOf(snapshot, withholdsPrices);
+      const made = pagesOfThread(subjects, { dir, files, publicUrl, withholdsPrices });
+      const prepared = prepare(answers.snapshot);
+      if (isFirst) setTimeout(() => made.start(), PAGES_AFTER_MS).unref();
+      else await Promise.all([prepared, firstPages(made, log)]);
+      service.pages = new SnapshotPages(subjects, made);
       service.answers = answers;
+      void pages?.stop();
+      pages = made;
       metrics.switched(snapshot.manifest);
       log.info({ snapshot: snapshot.id }, "serving a snapshot");
     },
@@ -50,4 +71,25 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
       log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");
     },
   });
+}
+
+async function firstPages(made: ThreadPages, log: Logger): Promise<void> {
+  const all = Promise.all(FIRST_PAGES.map((path) => made.body(path)));
+  const failed = all.catch((error: unknown) =>
+    log.error({ err: error }, "pages of a snapshot cannot be made"),
+  );
+  await Promise.race([failed, sleep(FIRST_PAGES_MAX_MS, undefined, { ref: false })]);
+}
+
+/** Makes ahead what takes long at a stretch, one piece after the other with rests in between. */
+async function prepare(snapshot: SnapshotData): Promise<void> {
+  let begunMs = performance.now();
+  for (const endpoint of READ_ENDPOINTS) {
+    const pieces = endpoint.prepare?.(snapshot) ?? [];
+    for (const _ of pieces) {
+      if (performance.now() - begunMs < PIECE_MS) continue;
+      await sleep(REST_MS, undefined, { ref: false });
+      begunMs = performance.now();
+    }
+  }
 }

@@ -37,12 +37,12 @@ const unpadded = (text: string) => text.replaceAll(/-{3,}/g, "---").replaceAll(/
 test("docs/api.md lists the members of its records, as they are defined", () => {
   const text = readFileSync(DOC, "utf8");
   const named = [...text.matchAll(LISTED)].map(([, , name]) => name);
-  expect(named.sort()).toEqual(Object.keys(RECORDS).sort());
+  expect(new Set(named)).toEqual(new Set(Object.keys(RECORDS)));
   const written = text.replace(LISTED, (_, mark: string, name: string) => {
     return `${mark}\n${tableOf(RECORDS[name]!)}\n`;
   });
   if (process.env["HINDSIGHT_GOLDEN"] === "write") writeFileSync(DOC, written);
-  else expect(unpadded(text)).toBe(unpadded(written));
+  expect(unpadded(readFileSync(DOC, "utf8"))).toBe(unpadded(written));
 });
 
 test("every member that is listed says what it is", () => {

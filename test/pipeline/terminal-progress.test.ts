@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stepLine, terminalProgress } from "../../pipeline/terminal-progress.ts";
+import { stepLine, terminalProgress, textProgress } from "../../pipeline/terminal-progress.ts";
 
 /** Goes to the start of the line and clears it. */
 const CLEAR = "\r\u001B[K";
@@ -58,4 +58,25 @@ test("a step's line has its figures in words, and large ones in groups", () => {
   expect(stepLine({ name: "ingest", seconds: 12.345, facts })).toBe(
     "ingest        12.35 s  days 95,012, other files 0, continued true",
   );
+});
+
+test("where the output is no terminal, lines tell each step and the quarters of long ones", () => {
+  let text = "";
+  const write = (line: string) => {
+    text += line;
+    return true;
+  };
+  const progress = textProgress({ write, isTTY: false } as unknown as NodeJS.WriteStream);
+  progress.begin("index");
+  for (let done = 1; done <= 8; done++) progress.advance(done, 8);
+  progress.notice("late: a coin");
+  progress.end({ name: "index", seconds: 1.5, facts: { rows: 1000 } });
+  expect(text.split("\n")).toEqual([
+    "  index ... 2 of 8",
+    "  index ... 4 of 8",
+    "  index ... 6 of 8",
+    "! late: a coin",
+    "  index          1.50 s  rows 1,000",
+    "",
+  ]);
 });

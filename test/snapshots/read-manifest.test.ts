@@ -24,7 +24,7 @@ describe.each([
     const { dir, manifest } = await runSmall(folder());
     const reading = start();
     expect(await reading.manifest(dir)).toEqual(manifest);
-    const [read] = await reading.read([{ path: join(dir, MANIFEST_FILE), keep: "own" }]);
+    const [read] = await reading.read([{ path: join(dir, MANIFEST_FILE), keep: true }]);
     expect(read).toHaveProperty("digest");
     expect(await readManifest(dir)).toEqual(manifest);
   });

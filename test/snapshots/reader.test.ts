@@ -76,7 +76,7 @@ describe("openSnapshot", () => {
     expect(snapshot.buyHold("zzz")).toBeUndefined();
   });
 
-  test("holds prices in memory that workers can share, one piece per file, and the rest in its own", async () => {
+  test("holds files in memory that threads can share, one piece each", async () => {
     const snapshot = await openSnapshot(published);
     const views = [
       ...Object.values(snapshot.bars("aaa")!),
@@ -84,8 +84,8 @@ describe("openSnapshot", () => {
     ] as Float64Array[];
     expect(new Set(views.map(({ buffer }) => buffer)).size).toBe(1);
     expect(views[0]!.buffer).toBeInstanceOf(SharedArrayBuffer);
-    expect(snapshot.indicators("aaa")!.rsi14.buffer).toBeInstanceOf(ArrayBuffer);
-    expect(snapshot.dca("aaa", "weekly")!.irr.buffer).toBeInstanceOf(ArrayBuffer);
+    expect(snapshot.indicators("aaa")!.rsi14.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(snapshot.dca("aaa", "weekly")!.irr.buffer).toBeInstanceOf(SharedArrayBuffer);
   });
 
   test("can be used after the folder is gone", async () => {

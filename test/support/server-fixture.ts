@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from "vitest";
 import type { Accounts } from "../../server/accounts/accounts.ts";
 import { parsePlans } from "../../server/accounts/plans.ts";
-import { CheckPlaces } from "../../server/checks/check-places.ts";
+import { CheckSlots } from "../../server/checks/check-slots.ts";
 import { checkRunner } from "../../server/checks/run-check.ts";
 import type { JobOutcome } from "../../server/jobs/job.ts";
 import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
@@ -14,10 +14,10 @@ import type { Endpoint } from "../../server/routes/endpoint.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { site } from "../../server/pages/site.ts";
-import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
 import { SnapshotAnswers } from "../../server/requests/snapshot-answers.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
 import { requestText } from "./http-raw.ts";
+import { pagesInProcess } from "./pages-in-process.ts";
 import { marketSnapshot } from "./server-market.ts";
 import { schemaFaults } from "./server-schema.ts";
 
@@ -54,6 +54,7 @@ export interface FixtureOptions {
   readonly endpoints?: readonly Endpoint[];
   readonly corsOrigins?: readonly string[];
   readonly open?: ReadonlyMap<string, OpenResource>;
+  readonly trustedProxies?: readonly string[];
   /** Receives what happens to requests; by default the fixture's own lists do. */
   readonly log?: ServiceOptions["log"];
   /** The counter; none by default. */
@@ -62,6 +63,8 @@ export interface FixtureOptions {
   readonly isReachable?: () => Promise<boolean>;
   /** Wraps the store. */
   readonly wrap?: (accounts: Accounts) => Accounts;
+  /** A clock that never jumps; by default it stands still. */
+  readonly monotonicMs?: () => number;
   /** Runs checks; by default in built processes, with no snapshot to read a market from. */
   readonly runCheck?: ServiceOptions["runCheck"];
 }
@@ -101,9 +104,9 @@ export class ServerFixture {
     const reads = endpoints.filter((endpoint) => endpoint.kind === "read");
     if (snapshot !== null) {
       fixture.snapshot = snapshot;
-      const { withholdsPrices } = options;
+      const { withholdsPrices = false } = options;
       fixture.service.answers = new SnapshotAnswers({ ...snapshot, withholdsPrices }, reads);
-      fixture.service.pages = new SnapshotPages(snapshot, options);
+      fixture.service.pages = pagesInProcess(snapshot, withholdsPrices);
     }
     return fixture;
   }
@@ -127,15 +130,16 @@ export class ServerFixture {
       accounts: options.wrap?.(this.accounts) ?? this.accounts,
       jobs: this.jobs,
       wakeBacktests: () => this.wakeUps++,
-      checkPlaces: new CheckPlaces(),
+      checkSlots: new CheckSlots(),
       runCheck: options.runCheck ?? checkRunner({ snapshots: "none" }),
       endpoints,
       open: options.open ?? new Map(),
       site,
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
+      trustedProxies: options.trustedProxies,
       nowMs: this.clock.nowMs,
-      monotonicMs: this.clock.monotonicMs,
+      monotonicMs: options.monotonicMs ?? this.clock.monotonicMs,
       isReachable: options.isReachable ?? (async () => true),
       meterOf: options.meterOf,
       log: options.log ?? {

@@ -64,7 +64,10 @@ describeInBrowser("the questions of the check page, in a browser", () => {
   /** What the thread was told in the end. */
   async function told(page: Page): Promise<object> {
     const text = await page.locator(".failed p").first().textContent();
-    return JSON.parse(text!.slice(text!.indexOf("{"), text!.lastIndexOf("}") + 1)) as object;
+    const options = JSON.parse(
+      text!.slice(text!.indexOf("{"), text!.lastIndexOf("}") + 1),
+    ) as object;
+    return { ...options, fileName: undefined }; // is told beside what was answered
   }
 
   async function expectNoFault(page: Page, name: string): Promise<void> {

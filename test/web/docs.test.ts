@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { OpenResources } from "../../server/openapi/open-resources.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
+import { docsInProcess } from "../support/pages-in-process.ts";
 import { faultsOf } from "../support/seen-page.ts";
 
 /** One page of each kind. */
@@ -25,7 +25,7 @@ const RETURNS = [
 ].join("\n");
 
 describeInBrowser("the documentation, in a browser", () => {
-  const pages = new PagesOfTests({ open: new OpenResources("http://api.test").byPath });
+  const pages = new PagesOfTests({ open: docsInProcess() });
   let key: string;
   beforeAll(async () => (key = await pages.server.key()));
 

@@ -1,4 +1,4 @@
-/** Lists what the search of the documentation finds while one types, and leads old links to where sections are now. */
+/** Searches the documentation, lists what it finds while one types, and leads old links to where sections are now. */
 import { render, type VNode } from "preact";
 import { searchOf, type Search, type SearchSection } from "../docs/search.ts";
 import { hitsSentence, SearchHits } from "../docs/search-hits.tsx";
@@ -22,6 +22,7 @@ if (form !== null) {
   // A reader has gone on by a click elsewhere, or with the keyboard.
   document.addEventListener("click", ({ target }) => leave(target));
   form.addEventListener("focusout", ({ relatedTarget }) => leave(relatedTarget));
+  void showResults();
 }
 showPlace();
 arriveAtSection();
@@ -36,18 +37,38 @@ function showPlace(): void {
   if (below > 0) aside.scrollTop += below + aside.clientHeight / 2;
 }
 
-async function indexed(): Promise<Search> {
+/** A failure is not kept: the next letter tries again. */
+function indexed(): Promise<Search> {
+  return (search ??= loaded().catch((error: unknown) => {
+    search = undefined;
+    throw error;
+  }));
+}
+
+async function loaded(): Promise<Search> {
   const response = await fetch(INDEX_PATH);
   return searchOf((await response.json()) as SearchSection[]);
 }
 
 async function list(): Promise<void> {
   const query = field.value;
-  const find = await (search ??= indexed());
+  const find = await indexed();
   if (query !== field.value) return; // typed on while the index was loading
   const found = find(query);
   if (query.trim() === "") show(null, "");
   else show(<SearchHits hits={found} />, hitsSentence(found.length, query));
+}
+
+/** On the page of all sections, what the query of its address finds takes their place. */
+async function showResults(): Promise<void> {
+  const sections = document.querySelector(".hits.whole");
+  const query = new URLSearchParams(location.search).get("q") ?? "";
+  if (sections === null || query.trim() === "") return;
+  field.value = query;
+  const found = (await indexed())(query);
+  document.getElementById("found")!.textContent = hitsSentence(found.length, query); // the page has it
+  sections.replaceChildren();
+  render(<SearchHits hits={found} />, sections);
 }
 
 function show(found: VNode | null, sentence: string): void {

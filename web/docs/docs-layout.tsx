@@ -29,8 +29,6 @@ export interface DocsLayoutProps {
   readonly path: string;
   readonly frame: DocsFrame;
   readonly scripts?: readonly string[];
-  /** What the search field holds. */
-  readonly query?: string;
   readonly children: ComponentChildren;
 }
 
@@ -41,7 +39,6 @@ export function DocsLayout({
   path,
   frame: { contents, about },
   scripts = [],
-  query = "",
   children,
 }: DocsLayoutProps): VNode {
   return (
@@ -51,7 +48,7 @@ export function DocsLayout({
       path={path}
       about={about}
       scripts={["docs", ...scripts]}
-      aside={<Aside contents={contents} path={path} query={query} />}
+      aside={<Aside contents={contents} path={path} />}
     >
       {children}
     </Page>
@@ -61,16 +58,14 @@ export function DocsLayout({
 function Aside({
   contents,
   path,
-  query,
 }: {
   readonly contents: readonly ContentsGroup[];
   readonly path: string;
-  readonly query: string;
 }): VNode {
   return (
     <div class="aside">
       <div class="tools">
-        <SearchForm query={query} />
+        <SearchForm />
         {/* On wide screens the contents are always shown, and this is not. */}
         <button type="button" class="quiet" popovertarget="contents">
           Contents

@@ -1,13 +1,12 @@
 import type { VNode } from "preact";
 
-/** The search field. Without a script, Enter leads to a page of results; `web/browser/docs.tsx` lists them below. */
-export function SearchForm({ query }: { readonly query: string }): VNode {
+/** The search field: `web/browser/docs.tsx` lists below it what it finds. Without a script, Enter leads to all sections. */
+export function SearchForm(): VNode {
   return (
     <form class="search" role="search" action="/docs/search">
       <input
         type="search"
         name="q"
-        value={query}
         maxLength={100}
         placeholder="Search"
         aria-label="Search the documentation"

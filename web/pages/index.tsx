@@ -75,15 +75,39 @@ export function IndexPage({
             </p>
           )}
         </div>
-        <div>
-          <h2>What it does not say</h2>
-          <p>
-            Nothing about profit: in a rising market all strategies can gain while their ranking is
-            noise. Neighbouring months share 35 of their 36 months of data, so compare months at
-            least a year apart. Today’s board of coins favours those that survived.
-          </p>
-        </div>
+        <Limits data={data} isSynthetic={about.isSynthetic} />
       </section>
     </Page>
+  );
+}
+
+function Limits({
+  data,
+  isSynthetic,
+}: {
+  readonly data: OverfittingIndex;
+  readonly isSynthetic: boolean;
+}): VNode {
+  return (
+    <div>
+      {isSynthetic && <DemoNote data={data} />}
+      <h2>What it does not say</h2>
+      <p>
+        Nothing about profit: in a rising market all strategies can gain while their ranking is
+        noise. Neighbouring months share 35 of their 36 months of data, so compare months at least a
+        year apart. Today’s board of coins favours those that survived.
+      </p>
+    </div>
+  );
+}
+
+/** What `make run` publishes is less than a whole run. */
+function DemoNote({ data }: { readonly data: OverfittingIndex }): VNode {
+  const draws = newestMonth(data)?.null_band?.draws ?? 0;
+  return (
+    <p class="notice" role="note">
+      A demo market: {decimal(data.history.length, 0)} months, and {decimal(draws, 0)} random orders
+      behind the band. A run on real prices has every month and 200.
+    </p>
   );
 }

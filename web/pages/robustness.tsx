@@ -13,7 +13,7 @@ export function RobustnessSection({
   readonly checks: Readonly<Record<string, RobustnessCheck>> | null;
   readonly isSynthetic: boolean;
 }): VNode | null {
-  if (checks === null) return null;
+  if (checks === null) return isSynthetic ? <NotAsked /> : null;
   const named = Object.entries(checks);
   const asked = named.filter(([name]) => !name.startsWith("planted"));
   const lasting = asked.filter(([, check]) => isLasting(check)).length;
@@ -49,6 +49,18 @@ export function RobustnessSection({
         </p>
       </div>
       <Figure drawing={drawing} table={<ChecksTable checks={named} />} />
+    </section>
+  );
+}
+
+/** The demo that `make run` publishes goes without. */
+function NotAsked(): VNode {
+  return (
+    <section aria-label="The same question asked in other ways">
+      <p class="notice" role="note">
+        A demo market: a run on real prices also asks the same question in other ways, with other
+        splits, years, costs and coins.
+      </p>
     </section>
   );
 }

@@ -65,6 +65,16 @@ export class Disk {
     return this.#nextSync;
   }
 
+  /** What is wrong with the file's pages; undefined as long as nothing is known. */
+  damage: string | undefined;
+
+  /** Looks at every page, on a thread, while others write. */
+  async examine(): Promise<void> {
+    const statement = await this.#driver().prepare("PRAGMA quick_check(1)");
+    const [found] = (await statement.all()) as [{ readonly quick_check: string }];
+    if (found.quick_check !== "ok") this.damage = found.quick_check.replaceAll(/\s+/g, " ");
+  }
+
   async round(): Promise<void> {
     // The log beside another file of the same name belongs to that one.
     this.#isReplaced ||= !(await this.#isThere());
@@ -131,11 +141,14 @@ export class Disk {
     });
   }
 
+  #driver(): BackgroundDatabase {
+    const Driver = loadThreadedDriver();
+    return (this.#db ??= new Driver(databaseAt(this.#options.file), { timeout: 0 }));
+  }
+
   /** SQLite's answer: whether it was kept from finishing, and how many frames the log has. */
   async #checkpoint(mode: "PASSIVE" | "TRUNCATE") {
-    const Driver = loadThreadedDriver();
-    this.#db ??= new Driver(databaseAt(this.#options.file), { timeout: 0 });
-    const statement = await this.#db.prepare(`PRAGMA wal_checkpoint(${mode})`);
+    const statement = await this.#driver().prepare(`PRAGMA wal_checkpoint(${mode})`);
     const [state] = (await statement.all()) as [{ readonly busy: number; readonly log: number }];
     return state;
   }

@@ -1,3 +1,4 @@
+import { AccountsUnavailable } from "../../redis/accounts-unavailable.ts";
 import { Rounds } from "../../rounds.ts";
 import type {
   Accounts,
@@ -18,6 +19,7 @@ import { AccountMemory } from "./account-memory.ts";
 import { ChargeLog } from "./charge-log.ts";
 import { accountOf, KeyDirectory } from "./directory.ts";
 import { Disk } from "./disk.ts";
+import { sqliteCode } from "./driver.ts";
 import { Ledger } from "./ledger.ts";
 import { SqliteAdminStore } from "./sqlite-admin-store.ts";
 import {
@@ -135,9 +137,21 @@ export class SqliteState implements Accounts {
     return { ...usageOf(account, this.#options.plans, nowMs), keys };
   }
 
-  /** Reads something small. */
+  /** Reads something small. Fails if the file is known to be damaged, wherever that is. */
   ping(): void {
+    const { damage } = this.#disk;
+    if (damage !== undefined) throw new AccountsUnavailable(damagedFile(damage));
     this.ledger.ping();
+  }
+
+  /** Looks at every page of the file, beside everything else. What it finds, `ping` says from then on. */
+  async examine(): Promise<void> {
+    const damage = await this.#disk.examine().then(
+      () => this.#disk.damage,
+      (error: unknown) => (sqliteCode(error) === undefined ? undefined : String(error)),
+    );
+    this.#disk.damage = damage;
+    if (damage !== undefined) this.#warn(damagedFile(damage));
   }
 
   /** Folds the log of requests and forces the file to the disk. Rounds run by themselves, once a second. */
@@ -168,6 +182,10 @@ export class SqliteState implements Accounts {
   #warn(reason: string): void {
     this.#options.warn?.(`state file "${this.file}": ${reason}`);
   }
+}
+
+function damagedFile(damage: string): string {
+  return `the state file is damaged (${damage}): restore a backup`;
 }
 
 function keyUseIn(db: Connection): KeyUse {

@@ -1,10 +1,10 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkFile } from "../../../check/check-file.ts";
 import { MoreNeeded, type ReadExport, type ReadOptions } from "../../../check/formats/export.ts";
 import { readText, utf8 } from "../formats/files.ts";
 
-const DAYS = 90;
+const DAYS = 40;
 const ACCOUNTS =
   "equity|Equity|EQUITY|portfolio_value|Portfolio Value|portfolioValue|nav|NAV (USD)|account value|AccountValue|Net Liquidation|" +
   "total_equity|net_worth|Depotwert|Gesamtwert|Valeur du portefeuille|Patrimonio|总资产|equity_usd|Total Value [$]";
@@ -90,23 +90,31 @@ function withoutName(columns: readonly Column[], strategyName: string): readonly
   return columns.filter((column) => column.name.toLowerCase() !== strategyName.toLowerCase());
 }
 
-test("beside any helpers and markets, in any order, the strategy's column is judged", async () => {
-  const table = fc.tuple(strategy, beside, fc.array(fc.double({ noNaN: true }), { minLength: 6 }));
-  await fc.assert(
-    fc.asyncProperty(table, async ([own, others, order]) => {
-      const columns = [own, ...withoutName(others, own.name)];
-      const shuffled = columns
-        .map((column, place) => ({ column, key: order[place % order.length]! }))
-        .toSorted((a, b) => a.key - b.key)
-        .map(({ column }) => column);
-      const alone = await judged([own]);
-      expect(await judged(columns)).toEqual(alone);
-      expect(await judged(shuffled)).toEqual(alone);
-      expect(alone.names).toEqual([own.name.trim()]);
-    }),
-    { numRuns: 1000, seed: 41 },
-  );
-});
+test(
+  "beside any helpers and markets, in any order, the strategy's column is judged",
+  { timeout: 180_000 },
+  async () => {
+    const table = fc.tuple(
+      strategy,
+      beside,
+      fc.array(fc.double({ noNaN: true }), { minLength: 6 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(table, async ([own, others, order]) => {
+        const columns = [own, ...withoutName(others, own.name)];
+        const shuffled = columns
+          .map((column, place) => ({ column, key: order[place % order.length]! }))
+          .toSorted((a, b) => a.key - b.key)
+          .map(({ column }) => column);
+        const alone = await judged([own]);
+        expect(await judged(columns)).toEqual(alone);
+        expect(await judged(shuffled)).toEqual(alone);
+        expect(alone.names).toEqual([own.name.trim()]);
+      }),
+      { numRuns: 1000, seed: 41 },
+    );
+  },
+);
 
 test("no helper beside a strategy makes skill of its verdict", { timeout: 120_000 }, async () => {
   const verdictOf = async (columns: readonly Column[]) => {

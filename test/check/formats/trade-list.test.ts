@@ -227,6 +227,8 @@ describe("a daily table", () => {
     ["date,price,signal,returns", (day: number) => `${100 + day},${day % 2 ? "buy" : "sell"},0.01`],
     ["date,equity,trades", (day: number) => `${1000 + day},${day % 4}`],
     ["date,pnl,commission", (day: number) => `${day % 5},1`],
+    ["date,open,close,volume", (day: number) => `${100 + day},${101 + day},1000`],
+    ["date,symbol,open,close,volume", (day: number) => `BTC,${100 + day},${101 + day},1000`],
     ["date,open,high,low,close,side,profit", () => "1,2,1,2,buy,5"],
   ])("%s is no list of trades", async (header, cell) => {
     const text = [header, ...days.map((date, day) => `${date},${cell(day)}`)].join("\n");

@@ -65,6 +65,12 @@ describe("the stage overfitting_index", () => {
     expect(cut[1]).toMatchObject({ backfilled: false, ...bandless });
   });
 
+  test("has only the newest of them where that is asked for, each the same", async () => {
+    const newest = overfittingIndex(THIS_THREAD, { draws: 0, monthsMax: 2 });
+    const rows = rowsOf(await newest.run(stageInput(MARKET, day("2023-12-05"))));
+    expect(rows.map(timeless)).toEqual(rowsOf(whole).slice(1).map(timeless));
+  });
+
   test("a month does not change when later prices are garbled", async () => {
     const market = garbledMarket(MARKET, day("2023-10-31"));
     const rows = rowsOf(await withoutDraws.run(stageInput(market, day("2023-12-05"))));

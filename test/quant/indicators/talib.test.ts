@@ -109,7 +109,11 @@ const perPeriod = [2, 10, 14, 20, 50, 200].flatMap((period): Comparison[] => [
     // Behind days without volume its sums hold rounding, which it takes for nothing below a dollar.
     (bars) => [...ofSettled(bars).map(reduced), bars.volume],
     [period],
-    ({ high, low, close, volume }) => [mfi(high, low, close, volume, period)],
+    ({ high, low, close, volume }) => {
+      const values = mfi(high, low, close, volume, period);
+      // The stated exception: behind the warm-up it has no value only where nothing was traded, and TA-Lib is 0.
+      return [values.map((value, row) => (row >= period && Number.isNaN(value) ? 0 : value))];
+    },
   ],
 ]);
 

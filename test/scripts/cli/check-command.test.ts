@@ -143,14 +143,11 @@ describe("with --coin", () => {
     expect(verdict.p_value!).toBeGreaterThanOrEqual(cash.verdict.p_value!);
   });
 
-  test("an unknown coin and a missing snapshot are refused, other days are said", async () => {
+  test("an unknown coin and a missing snapshot are refused, fewer days are not", async () => {
     const unknown = await runCommand("check", following, "--coin", "aab", "--snapshots", root);
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('no prices of "aab"')]);
     const days = await runCommand("check", GOOD, "--coin", "aaa", "--snapshots", root);
-    expect([days.code, days.out]).toEqual([
-      0,
-      expect.stringMatching(/not\s+compared\s+with\s+aaa/),
-    ]);
+    expect([days.code, days.out]).toEqual([0, expect.stringContaining("or holding aaa")]);
     const none = await runCommand("check", GOOD, "--coin", "aaa", "--snapshots", folder);
     expect([none.code, none.err]).toEqual([
       2,
@@ -223,11 +220,11 @@ describe("names of a file that are as long as the file", () => {
   test.each([
     ["of a variant", { ...run, trades }, "a name has 2000000 characters, more than 1000"],
     ["in an error", run, '..." lacks trades'],
-    ["in a question", { ...run, starting_balance: undefined, trades }, "(--starting-capital)"],
+    ["in a question", { ...run, starting_balance: undefined, trades }, "--starting-capital"],
   ])("%s", async (_, of, message) => {
     const { code, err } = await runCommand("check", fileWith(of));
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
-    expect(err.length).toBeLessThan(1100);
+    expect(err.length).toBeLessThan(1300);
   });
 });
 

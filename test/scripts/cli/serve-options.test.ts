@@ -57,6 +57,18 @@ describe("--cors-origin", () => {
   );
 });
 
+describe("--trusted-proxy", () => {
+  test("takes addresses and subnets, and may be one text", () => {
+    const all = ["10.0.0.1", "192.168.0.0/16", "fd00::/8"];
+    expect(parsed("trustedProxy", ...all)).toEqual(all);
+    expect(parsed("trustedProxy", all.join(", "))).toEqual(all);
+  });
+
+  test.each(["proxy.example", "10.0.0.0/33", "10.0.0.1 x"])("refuses %j", (given) => {
+    expect(() => parsed("trustedProxy", given)).toThrow("Allowed are addresses and subnets");
+  });
+});
+
 describe("whole numbers", () => {
   test.each([
     ["port", ["0", "8080", "65535"], ["65536", "-1", "080808", "1e3", " 1", "+1", ""]],

@@ -27,7 +27,7 @@ function run(
 ) {
   const file = [Uint8Array.from(Buffer.from(content))];
   return checkRunner({ snapshots: folder, ...options })(
-    { file, options: {}, snapshotId: "none" },
+    { accountId: "one", file, options: {}, snapshotId: "none" },
     signal,
   );
 }
@@ -145,8 +145,28 @@ test("a check that is stopped ends its process", async () => {
 test("a processor is left for requests, and each check gets its turn", async () => {
   const options = { snapshots: folder, program: program(HANGS), limits: { seconds: 0.3 } };
   const runner = checkRunner(options);
-  const task = () => ({ file: [Uint8Array.of(1)], options: {}, snapshotId: "none" });
+  const task = () => ({
+    accountId: "one",
+    file: [Uint8Array.of(1)],
+    options: {},
+    snapshotId: "none",
+  });
   const { signal } = new AbortController();
   const outcomes = await Promise.all(Array.from({ length: 6 }, () => runner(task(), signal)));
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => "timed_out"));
+});
+
+test("an account that sends many files waits for them, and another does not", async () => {
+  const order: string[] = [];
+  const options = { snapshots: folder, program: program(HANGS), limits: { seconds: 0.2 } };
+  const runner = checkRunner(options);
+  const { signal } = new AbortController();
+  const run = async (accountId: string) => {
+    const file = [Uint8Array.of(1)];
+    await runner({ accountId, file, options: {}, snapshotId: "none" }, signal);
+    order.push(accountId);
+  };
+  const many = Array.from({ length: 5 }, () => run("many"));
+  await Promise.all([...many, run("other")]);
+  expect(order.indexOf("other")).toBeLessThanOrEqual(1);
 });

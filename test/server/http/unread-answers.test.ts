@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Reply } from "../../../server/http/reply.ts";
+import type { BodyPrefix } from "../../../server/http/shared-body.ts";
 import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
 import { requestText } from "../../support/http-raw.ts";
 
@@ -22,9 +23,21 @@ class LongHandler extends EchoHandler {
     const body = this.#bodies[response.request.path];
     if (body === undefined) throw new Error(`no body for ${response.request.path}`);
     this.answered += 1;
-    response.send({ status: "200 OK", headers: "", body } satisfies Reply);
+    response.send({ status: "200 OK", headers: "", shared: sharing(body) } satisfies Reply);
     if (response.request.path === "/long") body.fill("?"); // the memory is shared
   }
+}
+
+/** A body in memory that other answers use as well. */
+function sharing(body: Buffer): BodyPrefix {
+  const compress = () => Promise.resolve();
+  return {
+    prefixBytes: body.length,
+    plain: () => body,
+    gzip: () => body,
+    isCompressed: true,
+    compress,
+  };
 }
 
 const handler = new LongHandler();

@@ -1,24 +1,29 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { OpenResources } from "../../../server/openapi/open-resources.ts";
-import type * as OpenResourcesFile from "../../../server/openapi/open-resources.ts";
+import {
+  documentation,
+  openPaths,
+  openResources,
+  servedLibrary,
+} from "../../../server/openapi/open-resources.ts";
+import type { OpenResource } from "../../../server/requests/route-table.ts";
 import { docsFolder, MENU } from "../../../server/pages/docs-folder.ts";
 import { docTextOf } from "../../../server/pages/doc-text.ts";
 import { STATUS_OF } from "../../../server/http/errors.ts";
 import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import { docsInProcess } from "../../support/pages-in-process.ts";
 import { DOC_LINKS_IN_CODE } from "../../support/doc-links.ts";
 
-/** Threads start from the build only. */
-const BUILT = new URL("../../../dist/server/openapi/open-resources.js", import.meta.url).href;
 const PAGES = Object.assign({}, ...Object.values(MENU)) as (typeof MENU)[string];
 const folder = docsFolder();
-const textOf = async (resources: OpenResources, path: string) =>
-  String((await resources.byPath.get(path)!.body("")).plain(""));
-const served = new OpenResources("http://api.test");
+type Resources = ReadonlyMap<string, OpenResource>;
+const textOf = async (resources: Resources, path: string) =>
+  String(await (await resources.get(path)!.body()).plain());
+const served = docsInProcess();
 const isPage = (path: string) => !path.endsWith(".json");
 const pages = await Promise.all(
-  Array.from(served.byPath.keys())
+  Array.from(served.keys())
     .filter(isPage)
     .map(async (path) => ({ path, html: await textOf(served, path) })),
 );
@@ -142,7 +147,7 @@ describe("the documentation", () => {
 
   test("takes scripts and styles from this server alone, and has none in the text", () => {
     for (const { path, html } of pages) {
-      expect(served.byPath.get(path)!.headers).toContain("default-src 'self'");
+      expect(served.get(path)!.headers).toContain("default-src 'self'");
       expect(html).not.toMatch(/\sstyle=|<style|\son[a-z]+=/);
       expect(html).not.toMatch(/<script(?![^>]*src="\/assets\/)/);
     }
@@ -165,10 +170,9 @@ describe("the documentation", () => {
   });
 
   test("is made the same by a thread of the built program as it is here", async () => {
-    const { OpenResources: Built } = (await import(BUILT)) as typeof OpenResourcesFile;
-    const built = new Built("http://api.test");
-    await built.prepare();
-    for (const path of served.byPath.keys()) {
+    const library = servedLibrary();
+    const built = openResources(openPaths(library), documentation(library, "http://api.test"));
+    for (const path of served.keys()) {
       expect(await textOf(built, path), `of ${path}`).toBe(await textOf(served, path));
     }
   });

@@ -44,6 +44,7 @@ describe("pages of a snapshot", () => {
       const response = await server.get(address, undefined);
       expect(response.status).toBe(200);
       expect(response.headers.get("cache-control")).toContain("immutable");
+      expect(response.headers.get("content-security-policy")).toContain("default-src 'self'");
     }
   });
 

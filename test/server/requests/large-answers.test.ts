@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import type { Plan } from "../../../server/accounts/plan.ts";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
-import { LargeAnswers } from "../../../server/requests/large-answers.ts";
+import { largeBytesOf, LargeAnswers } from "../../../server/requests/large-answers.ts";
 
 const MIB = 1024 * 1024;
 const SCALE = BUILT_IN_PLANS.get("scale")!; // it is on the price list
@@ -10,19 +10,23 @@ const caller = (accountId: string, plan: Plan = SCALE): Caller => {
   return { accountId, keyId: "key", env: "live", plan };
 };
 
+function admit(large: LargeAnswers, of: Caller, bytes: number, nowMs = 0): number {
+  return large.admit(of.accountId, { bytes, limit: largeBytesOf(of.plan) }, nowMs);
+}
+
 /** How many answers of a length an account gets at one instant. */
 function admitted(large: LargeAnswers, of: Caller, bytes: number, nowMs = 0): number {
   let count = 0;
-  while (count < 1000 && large.admit(of, bytes, nowMs) === 0) count++;
+  while (count < 1000 && admit(large, of, bytes, nowMs) === 0) count++;
   return count;
 }
 
 test("an account gets some 32 MiB of large answers in ten seconds, then waits for the next ten", () => {
   const large = new LargeAnswers();
   expect(admitted(large, caller("one"), MIB, 5500)).toBe(32);
-  expect(large.admit(caller("one"), MIB, 5500)).toBe(5);
-  expect(large.admit(caller("one"), MIB, 9999)).toBe(1);
-  expect(large.admit(caller("one"), MIB, 10_000)).toBe(0);
+  expect(admit(large, caller("one"), MIB, 5500)).toBe(5);
+  expect(admit(large, caller("one"), MIB, 9999)).toBe(1);
+  expect(admit(large, caller("one"), MIB, 10_000)).toBe(0);
 });
 
 test("another account is not affected, and short answers are not counted", () => {

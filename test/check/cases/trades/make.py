@@ -84,6 +84,15 @@ def of(list_, profit="net", capital=10000, flows=()):
     return realised([(t.exit, getattr(t, profit)) for t in list_], capital, list_[0].entry, list_[-1].exit, flows)
 
 
+def compounded(list_, shares):
+    """Each trade with the whole account, one after the other."""
+    account, events = 1, []
+    for t, share in zip(list_, shares):
+        events.append((t.exit, account * share))
+        account *= 1 + share
+    return realised(events, 1, list_[0].entry, list_[-1].exit)
+
+
 ASKS = {"asks": ["startingCapital"], "options": {"startingCapital": 10000}}
 stamp = lambda moment: moment.strftime("%Y-%m-%d %H:%M:%S")
 side = lambda t: "long" if t.long else "short"
@@ -175,13 +184,7 @@ for t in l:
 case("balance-before.csv", table("opened_at,closed_at,pnl,fee,account balance", rows), "trades", of(l, capital=5000),
      capital=5000, warns=["capital_inferred", "fees_taken_off"])
 shares = [round(100 * t.share, 3) for t in l]
-allIn = realised([], 1, l[0].entry, l[-1].exit)
-account = 1
-events = []
-for t, share in zip(l, shares):
-    events.append((t.exit, account * share / 100))
-    account *= 1 + share / 100
-allIn = realised(events, 1, l[0].entry, l[-1].exit)
+allIn = compounded(l, [share / 100 for share in shares])
 ALL_IN = {"asks": ["allIn"], "options": {"allIn": True}}
 case("percent-cells.csv", table("entry time,exit time,return",
     [(stamp(t.entry), stamp(t.exit), f"{share}%") for t, share in zip(l, shares)]), "trades", allIn, **ALL_IN)
@@ -367,12 +370,10 @@ case("sold-unbought.csv", table("time,symbol,side,price,qty", [("2024-01-02 10:0
 case("two-currencies.csv", table("time,symbol,side,price,qty", [("2024-01-02 10:00", "ETH/BTC", "buy", 0.05, 2), ("2024-01-03 12:00", "ETH/BTC", "sell", 0.051, 2),
     ("2024-01-05 10:00", "BTC/USDT", "buy", 40000, 1), ("2024-01-05 18:00", "BTC/USDT", "sell", 41000, 1)]), "fills",
     refused="priced in BTC and USD", options={"startingCapital": 1000})
-case("no-quantity.csv", table("timestamp,action,symbol,price", [(stamp(t.entry) if e else stamp(t.exit), "Buy" if e else "Sell", "NSE:RELIANCE-EQ",
-    t.entry_price if e else t.exit_price) for t in trades(3, longs=1) for e in (1, 0)]), "fills",
-    (lambda l: (lambda a: realised(a, 1, l[0].entry, l[-1].exit))([(t.exit, p) for t, p in zip(l, __import__("itertools").accumulate(
-        l, lambda s, t: (s[0] * (1 + s[1]), t.exit_price / t.entry_price - 1), initial=(1, 0)))] and
-        (lambda out, acc: [out.append((t.exit, acc[0] * (t.exit_price / t.entry_price - 1))) or acc.__setitem__(0, acc[0] * t.exit_price / t.entry_price) for t in l] and out)([], [1.0])))(trades(3, longs=1)),
-    **ALL_IN)
+l = trades(3, longs=1)
+case("no-quantity.csv", table("timestamp,action,symbol,price",
+    [row for t in l for row in ((stamp(t.entry), "Buy", "NSE:RELIANCE-EQ", t.entry_price), (stamp(t.exit), "Sell", "NSE:RELIANCE-EQ", t.exit_price))]),
+    "fills", compounded(l, [t.exit_price / t.entry_price - 1 for t in l]), **ALL_IN)
 
 
 # ---- tools -----------------------------------------------------------------------------------------------------------
@@ -393,6 +394,28 @@ case("mt4-statement.htm", "<html><head><title>Statement: 1 - Name</title></head>
     + [cells(row) for row in closed_rows[12:]] + [money_rows[2]]) + cells(("77", dots(l[-1].exit), "buy", "0.70", "eurusd", 100, "0.00", "0.00", "&nbsp;", 101, "-3.5", "0", "0", "5.00"))
     + cells(("78", dots(l[0].entry), "buy limit", "0.70", "eurusd", 100, "0", "0", dots(l[1].exit), 101, "cancelled")) + "</table></body></html>\n",
     "mt4-statement", net, capital=10000, warns=["open_trades"])
+balance, number, rows, events = 10000, 0, [], []
+def line(moment, type_, order_, size, price, profit=None):
+    global number
+    number += 1
+    tail = f"<td>{profit:.2f}</td><td>{balance:.2f}</td>" if profit is not None else "<td colspan=2></td>"
+    rows.append(f"<tr align=right><td>{number}</td><td class=msdate>{moment.strftime('%Y.%m.%d %H:%M')}</td><td>{type_}</td><td>{order_}</td>"
+                f"<td>{size}</td><td>{price}</td><td>0.00000</td><td>0.00000</td>{tail}</tr>")
+for i, t in enumerate(l):
+    line(t.entry, order(t).lower(), 2 * i + 1, "1.00", t.entry_price)
+    line(t.entry + timedelta(minutes=20), "modify", 2 * i + 1, "1.00", t.entry_price)
+    half = round(t.profit / 2, 2)
+    balance = round(balance + half, 2)
+    line(t.entry + timedelta(minutes=40), "close", 2 * i + 1, "0.50", t.exit_price, half)
+    events.append((t.entry + timedelta(minutes=40), half))
+    balance = round(balance + half, 2)
+    line(t.exit, "t/p" if i % 2 else "s/l", 2 * i + 2, "0.50", t.exit_price, half)
+    events.append((t.exit, half))
+case("mt4-tester-german.htm", "<html><head><title>Strategy Tester: X</title></head><body><table><tr><td colspan=2>Zeitraum</td><td colspan=4>1 Stunde (H1) "
+    + (l[0].entry - timedelta(days=3)).strftime("%Y.%m.%d 00:00 - ") + (l[-1].exit + timedelta(days=2)).strftime("%Y.%m.%d 23:00")
+    + " (2023.01.01 - 2024.01.01)</td></tr><tr><td>Ursprüngliche Einlage</td><td>10000.00</td></tr></table><table>"
+    + cells(["#", "Zeit", "Typ", "Order", "Größe", "Preis", "S / L", "T / P", "Gewinn", "Kontostand"]) + "\n".join(rows) + "</table></body></html>\n",
+    "mt4-report", realised(events, 10000, l[0].entry - timedelta(days=3), l[-1].exit + timedelta(days=2)), capital=10000, encoding="cp1252")
 case("mt5-positions.csv", table("Time\tPosition\tSymbol\tType\tVolume\tPrice\tS / L\tT / P\tTime\tPrice\tCommission\tSwap\tProfit",
     [(dots(t.entry), i, "EURUSD", order(t).lower(), "0.70", t.entry_price, "", "", dots(t.exit), t.exit_price, "-3.50", "-0.25", t.profit) for i, t in enumerate(l)], "\t"),
     "mt5-positions", realised([(t.exit, t.profit - 3.75) for t in l], 10000, l[0].entry, l[-1].exit), **ASKS)

@@ -3,28 +3,13 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CheckOutcome } from "../../../../server/checks/check-task.ts";
 import { STREAMED_BODY_MAX_BYTES } from "../../../../server/http/request.ts";
+import { HeldChecks } from "../../../support/held-checks.ts";
 import { requestText, sendRaw } from "../../../support/http-raw.ts";
 import { bearer, errorOf, ServerFixture, usedBy } from "../../../support/server-fixture.ts";
 import { until } from "../../../support/until.ts";
 
 const REPORT: CheckOutcome = { kind: "report", json: '{"verdict":{"value":"luck"}}' };
 const CSV = "date,a\n2024-01-01,0.01\n";
-
-/** Checks that end when a test lets them. */
-class HeldChecks {
-  readonly begun: {
-    readonly text: string;
-    readonly signal: AbortSignal;
-    end(of: CheckOutcome): void;
-  }[] = [];
-
-  run = (task: { readonly file: readonly Uint8Array[] }, signal: AbortSignal) =>
-    new Promise<CheckOutcome>((resolve) => {
-      const text = Buffer.concat(task.file).toString();
-      this.begun.push({ text, signal, end: resolve });
-      signal.addEventListener("abort", () => resolve({ kind: "stopped" }));
-    });
-}
 
 let server: ServerFixture;
 afterEach(() => server.close());
@@ -183,61 +168,6 @@ describe("the quota", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(3);
     expect(statuses.filter((status) => status === 429)).toHaveLength(17);
     expect(usedBy(server, key)).toBe(3);
-  });
-});
-
-describe("places", () => {
-  test("are two for an account and eight in all", async () => {
-    const checks = await held();
-    const keys = await Promise.all([0, 1, 2, 3, 4].map((n) => server.key("roomy", `${n}@x.org`)));
-    const [first = "", , , , fifth = ""] = keys;
-    const own = [post(first), post(first)];
-    await until(() => checks.begun.length === 2);
-    const third = await post(first);
-    expect([third.status, third.headers.get("retry-after")]).toEqual([503, "5"]);
-    const others = keys.slice(1, 4).flatMap((key) => [post(key), post(key)]);
-    await until(() => checks.begun.length === 8);
-    expect((await errorOf(await post(fifth))).message).toContain("(8)");
-    checks.begun[0]!.end(REPORT);
-    const ended = await Promise.race(own);
-    expect(ended.status).toBe(200);
-    const last = post(fifth);
-    await until(() => checks.begun.length === 9);
-    for (const check of checks.begun) check.end(REPORT);
-    for (const answer of [...own, ...others, last]) expect((await answer).status).toBe(200);
-  });
-
-  test("are free once the client has left, in the upload or after it, and nothing is charged", async () => {
-    const checks = await held();
-    const key = await server.key();
-    const head = requestText("POST /v1/check", [bearer(key), "Content-Length: 1000"]);
-    for (const body of ["", CSV, "x".repeat(1000), "x".repeat(1000)]) {
-      const begun = checks.begun.length;
-      const socket = connect(server.http.port, "127.0.0.1");
-      socket.on("error", () => {});
-      socket.write(head + body);
-      await until(() => server.service.parts.checkPlaces.underWay === 1);
-      if (body.length === 1000) await until(() => checks.begun.length === begun + 1);
-      socket.destroy();
-      await until(() => server.service.parts.checkPlaces.underWay === 0);
-    }
-    expect(checks.begun.map(({ signal }) => signal.aborted)).toEqual([true, true]);
-    expect(usedBy(server, key)).toBe(0);
-    expect(server.defects).toEqual([]);
-  });
-
-  test("are left at a stop, and their clients are answered", async () => {
-    const checks = await held();
-    const key = await server.key();
-    const working = post(key);
-    await until(() => checks.begun.length === 1);
-    const head = requestText("POST /v1/check", [bearer(key), "Content-Length: 1000"]);
-    const sending = sendRaw(server.http.port, `${head}half`);
-    await until(() => server.service.parts.checkPlaces.underWay === 2);
-    server.service.parts.checkPlaces.stop();
-    expect((await errorOf(await working)).message).toContain("shutting down");
-    expect((await sending).responses[0]?.status).toBe(503);
-    expect(usedBy(server, key)).toBe(0);
   });
 });
 

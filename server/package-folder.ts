@@ -10,3 +10,8 @@ export function packageFolder(): string {
   }
   throw new Error(`no package.json above ${from}`);
 }
+
+/** The entry point of a thread or process. Tests run modules from their sources, and these from the build. */
+export function builtFile(name: string): string {
+  return join(packageFolder(), "dist", "bundle", `${name}.js`);
+}

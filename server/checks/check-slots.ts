@@ -1,0 +1,69 @@
+import { DomainError } from "../http/errors.ts";
+
+const MIB = 1024 * 1024;
+/** Checks that an account may have under way at once. */
+const OF_ACCOUNT_MAX = 2;
+/** Memory for the files of all checks under way. */
+const BYTES_MAX = 256 * MIB;
+
+/** A check under way, from the first byte of the file to the answer. */
+export interface CheckSlot {
+  /** Aborted when the slot is left or the server stops. */
+  readonly signal: AbortSignal;
+  /** Counts bytes of the file. Throws DomainError if there is no memory for them. */
+  take(bytes: number): void;
+  /** Ends what is still under way, and gives the slot to the next. May be called again. */
+  leave(): void;
+}
+
+interface Taken {
+  readonly accountId: string;
+  bytes: number;
+}
+
+/** Limits the checks under way: how many an account has, and how much memory the files of all of them take. */
+export class CheckSlots {
+  readonly #taken = new Map<AbortController, Taken>();
+  #bytes = 0;
+
+  get underWay(): number {
+    return this.#taken.size;
+  }
+
+  /** What their files take. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A slot for a check of an account; undefined if it has too many under way. */
+  enter(accountId: string): CheckSlot | undefined {
+    const own = [...this.#taken.values()].filter((each) => each.accountId === accountId).length;
+    if (own >= OF_ACCOUNT_MAX) return undefined;
+    const slot = new AbortController();
+    const taken = { accountId, bytes: 0 };
+    this.#taken.set(slot, taken);
+    return {
+      signal: slot.signal,
+      take: (bytes) => {
+        if (this.#bytes + bytes > BYTES_MAX) throw full();
+        this.#bytes += bytes;
+        taken.bytes += bytes;
+      },
+      leave: () => {
+        if (this.#taken.delete(slot)) this.#bytes -= taken.bytes;
+        slot.abort();
+      },
+    };
+  }
+
+  /** Ends all checks under way. */
+  stop(): void {
+    for (const slot of this.#taken.keys()) slot.abort();
+  }
+}
+
+function full(): DomainError {
+  const message =
+    "too many files are under way, of all accounts; nothing was charged; retry shortly";
+  return new DomainError("unavailable", message);
+}

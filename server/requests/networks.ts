@@ -1,0 +1,83 @@
+import { isIP, isIPv4, isIPv6, type BlockList } from "node:net";
+import { blockListOf } from "../http/block-list.ts";
+
+/** Where a request without a key comes from. */
+export interface Network {
+  /** An IPv4 address, or the first 56 bits of an IPv6 address, which a household or a server has to itself. */
+  readonly name: string;
+  /** Whether its requests are limited: not from this machine or a private network, which may be a proxy's. */
+  readonly isLimited: boolean;
+}
+
+/** 127/8, 10/8, 172.16/12, 192.168/16 and 169.254/16; ::1, fc00::/7 and fe80::/10. A list of blocks takes ten times as long. */
+const PRIVATE =
+  /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|(?:[0:]*:)?0*1$|f[cd]|fe[89ab])/i;
+const GROUPS = 8;
+
+/** Finds networks. With proxies named, what these say of the client's address (`X-Forwarded-For`) is believed. */
+export class Networks {
+  readonly #proxies: BlockList | undefined;
+
+  /** `proxies`: addresses and subnets. */
+  constructor(proxies: readonly string[] = []) {
+    this.#proxies = proxies.length === 0 ? undefined : blockListOf(proxies);
+  }
+
+  /** The network of a connection from an address, whose request has this `X-Forwarded-For`; "" for none. */
+  of(address: string, forwardedFor: string): Network {
+    const proxies = this.#proxies;
+    if (proxies === undefined) {
+      const client = plainAddress(address);
+      return { name: nameOf(client), isLimited: !PRIVATE.test(client) };
+    }
+    return { name: nameOf(clientOf(proxies, address, forwardedFor)), isLimited: true };
+  }
+}
+
+/** The last address in the list that is no proxy's: what precedes it, anyone may have written. */
+function clientOf(proxies: BlockList, address: string, forwardedFor: string): string {
+  const hops = [...forwardedFor.split(","), address].map((hop) => plainAddress(hop.trim()));
+  let client = "";
+  for (const hop of hops.toReversed()) {
+    if (isIP(hop) === 0) break;
+    client = hop;
+    if (!isIn(proxies, hop)) break;
+  }
+  return client;
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return isIP(address) !== 0 && list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+}
+
+/** An IPv4 address that is written as one of IPv6 (RFC 4291, 2.5.5.2) as itself, any other text as it is. */
+function plainAddress(address: string): string {
+  if (!isIPv6(address)) return address;
+  const groups = groupsOf(address);
+  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xff_ff) return address;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join(".");
+}
+
+function nameOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [first, second, third, fourth = 0] = groupsOf(address);
+  const bits = [first, second, third, fourth & 0xff_00].map((group = 0) => group.toString(16));
+  return `${bits.join(":")}::/56`;
+}
+
+/** The eight numbers of an IPv6 address (RFC 4291, 2.2). */
+function groupsOf(address: string): readonly number[] {
+  const [before = "", after] = address.split("%")[0]!.split("::"); // split gives at least one part
+  const numbers = (part: string) =>
+    part.split(":").flatMap((group) => {
+      if (group === "") return [];
+      const [a, b, c, d] = group.split(".").map(Number);
+      if (b === undefined) return [parseInt(group, 16)];
+      return [a! * 256 + b, c! * 256 + d!]; // isIPv6 has seen four
+    });
+  const [start, end] = [numbers(before), numbers(after ?? "")];
+  return [...start, ...Array<number>(GROUPS - start.length - end.length).fill(0), ...end];
+}

@@ -1,0 +1,24 @@
+import { CompressedBody } from "../../server/http/compressed-body.ts";
+import { openPaths, openResources, servedLibrary } from "../../server/openapi/open-resources.ts";
+import { resourceTexts } from "../../server/openapi/resource-texts.ts";
+import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
+import { subjectsOf } from "../../server/pages/subjects.ts";
+import { snapshotTexts } from "../../server/pages/snapshot-texts.ts";
+import type { OpenResource } from "../../server/requests/route-table.ts";
+import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
+
+/** The pages of a snapshot, made here instead of by a thread, which would need the snapshot's folder and the build. */
+export function pagesInProcess(snapshot: SnapshotData, withholdsPrices: boolean): SnapshotPages {
+  const publicUrl = "http://api.test";
+  const textOf = snapshotTexts(snapshot, { publicUrl, withholdsPrices });
+  const body = async (path: string) => await CompressedBody.of(textOf(path));
+  return new SnapshotPages(subjectsOf(snapshot, withholdsPrices), { body });
+}
+
+/** The documentation, made here. */
+export function docsInProcess(): ReadonlyMap<string, OpenResource> {
+  const library = servedLibrary();
+  const textOf = resourceTexts(library, "http://api.test");
+  const body = async (path: string) => await CompressedBody.of(textOf(path));
+  return openResources(openPaths(library), { body });
+}
