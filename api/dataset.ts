@@ -6,7 +6,7 @@ import { attribution, type Attributed } from "./attribution.ts";
 import { cellsOf } from "./cells.ts";
 import { DatasetPick } from "./dataset-pick.ts";
 import { RobustnessCheck } from "./dataset-robustness.ts";
-import { date, int, map, number, object, text, writtenList } from "./members.ts";
+import { date, int, map, number, object, text, written, writtenList } from "./members.ts";
 import { record, type Json, type Member } from "./record.ts";
 
 const DatasetFigure = record<Figure>({
@@ -46,14 +46,14 @@ function partsOf(headlines: readonly Headline[], kind: "template" | "coin" | "fa
   return Object.fromEntries(parts.map((part) => [part[kind], figuresOf(part)]));
 }
 
-interface Chosen extends Pick<DatasetTables, "headlines" | "robustness"> {
+interface Choices extends Pick<DatasetTables, "headlines" | "robustness"> {
   /** Undefined without a filter, null when nothing matches. */
   readonly matching?: Headline | null;
 }
 
 const NONE: FiguresOfPart = new Map();
 
-const Headlines = record<Chosen>()({
+export const DatasetHeadline = record<Choices>()({
   overall: object(DatasetFigures)("", ({ headlines }) => {
     const all = headlines.find(({ scope }) => scope === "all");
     return all === undefined ? NONE : figuresOf(all);
@@ -72,7 +72,7 @@ const Headlines = record<Chosen>()({
   matching: {
     ...object(DatasetFigures).orNull(
       "over the picks that match the filters; absent without one, null when none match",
-      ({ matching }: Chosen) => matching && figuresOf(matching),
+      ({ matching }: Choices) => matching && figuresOf(matching),
     ),
     isOptional: true,
   },
@@ -93,7 +93,7 @@ const DatasetPart = record<Part>()({
 
 type Whole = Pick<DatasetTables, "about" | "picks"> & { readonly note: string | null };
 
-const DatasetAbout = record<Whole>()({
+export const DatasetAbout = record<Whole>()({
   version: text("YYYY-MM; it does not change until the next month", ({ about }) => about.version),
   as_of: date("last day used", ({ about }) => about.asOf),
   runs_total: int("templates x coins x variants", ({ about }) => about.runs),
@@ -124,20 +124,22 @@ const DatasetFilters = record<Filters>()({
   note: text.orNull("why nothing matches, when nothing does", ({ note }) => note),
 });
 
+/** What all answers share is JSON already. */
 interface Found extends Attributed {
-  readonly whole: Whole;
-  readonly chosen: Chosen;
+  readonly about: Json<typeof DatasetAbout>;
+  readonly headline: Json<typeof DatasetHeadline>;
   readonly filters: Filters;
+  readonly picksTotal: number;
   readonly picks: readonly DatasetPick[];
 }
 
 /** `GET /dataset` */
 export const Dataset = record<Found>()({
   attribution,
-  dataset: object(DatasetAbout)("", ({ whole }) => whole),
-  headline: object(Headlines)("", ({ chosen }) => chosen),
+  dataset: written(DatasetAbout)("", ({ about }) => about),
+  headline: written(DatasetHeadline)("", ({ headline }) => headline),
   filters: object(DatasetFilters)("", ({ filters }) => filters),
-  picks_total: int("picks of the whole dataset", ({ whole }) => whole.about.picks),
+  picks_total: int("picks of the whole dataset", ({ picksTotal }) => picksTotal),
   picks_matching: int("picks of this answer", ({ picks }) => picks.length),
   picks: writtenList(DatasetPick)(
     "coins in board order, templates in the catalogue's",

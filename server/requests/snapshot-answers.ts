@@ -61,11 +61,7 @@ function makeAnswer(source: Source, chosen: ChosenForm): TaggedAnswer {
   const { format, fields, query } = chosen;
   const resolved = endpoint.resolve(snapshot, readQuery(endpoint.query, query));
   checkFields(endpoint.data, fields);
-  const form = {
-    fields: fields.length === 0 ? undefined : fields.join(),
-    format: format === json ? undefined : format.name,
-  };
-  const etag = etagOf(snapshot, endpoint, { ...resolved, ...form });
+  const etag = etagOf(snapshot, endpoint, namedBy(chosen, resolved));
   const data = dataOf(endpoint, snapshot, resolved);
   const { text, lines } = writeAnswer(endpoint, chosen, data, resolved);
   const own = ownPart(source, text);
@@ -86,6 +82,13 @@ function ownPart(source: Source, text: string): Buffer | undefined {
   if (!text.startsWith(source.shared.text)) return undefined;
   const own = Buffer.from(text.slice(source.shared.text.length));
   return own.length > OWN_MAX_BYTES ? undefined : own;
+}
+
+/** All that tells an answer from others. */
+function namedBy({ format, fields }: ChosenForm, resolved: Resolved): Resolved {
+  if (format === json && fields.length === 0) return resolved;
+  const form = format === json ? undefined : format.name;
+  return { ...resolved, fields: fields.length === 0 ? undefined : fields.join(), format: form };
 }
 
 /**

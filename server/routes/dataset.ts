@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cellsOf } from "../../api/cells.ts";
 import { DatasetPick } from "../../api/dataset-pick.ts";
-import { Dataset } from "../../api/dataset.ts";
+import { Dataset, DatasetAbout, DatasetHeadline } from "../../api/dataset.ts";
 import { tableOf } from "../../api/table.ts";
 import {
   DATASET_COINS_MAX,
@@ -69,24 +69,37 @@ interface Filters {
   readonly [name: string]: string | undefined;
 }
 
-function foundIn(snapshot: SnapshotData, { template, coin: ticker }: Filters) {
-  const { about, picks, headlines, robustness } = snapshot.dataset;
-  const isFiltered = template !== undefined || ticker !== undefined;
-  const matching = picks.filter(
+/** The parts that are the same in every answer of a snapshot, as JSON: the headline is without filters. */
+const sharedOf = oncePerObject((tables: DatasetTables) => ({
+  about: DatasetAbout.of({ ...tables, note: coinsMissing(tables.about) }),
+  headline: DatasetHeadline.of(tables),
+}));
+
+function foundIn(snapshot: SnapshotData, filters: Filters) {
+  const { dataset: tables } = snapshot;
+  const { template, coin: ticker } = filters;
+  const picks = tables.picks.filter(
     (pick) =>
       (template === undefined || pick["template"] === template) &&
       (ticker === undefined || pick["coin"] === ticker),
   );
-  const note = matching.length > 0 ? null : noteOf(snapshot, { template, coin: ticker });
-  const chosen = { headlines, robustness };
-  const headline = isFiltered && (matchingOf(snapshot.dataset, { template, coin: ticker }) ?? null);
+  const { about, headline } = sharedOf(tables);
   return {
     origin: originOf(snapshot),
-    whole: { about, picks, note: coinsMissing(about) },
-    chosen: headline === false ? chosen : { ...chosen, matching: headline },
-    filters: { template, coin: ticker, note },
-    picks: matching.map(knownPick),
+    about,
+    headline: { ...headline, ...matchingOf(tables, filters) },
+    filters: { template, coin: ticker, note: picks.length > 0 ? null : noteOf(snapshot, filters) },
+    picksTotal: tables.about.picks,
+    picks: picks.map(knownPick),
   };
+}
+
+/** The figures of the picks that match, if there is a filter. */
+function matchingOf(tables: DatasetTables, filters: Filters) {
+  if (filters.template === undefined && filters.coin === undefined) return {};
+  const matching = headlineOf(tables, filters) ?? null;
+  const { matching: figures } = DatasetHeadline.of({ headlines: [], robustness: [], matching });
+  return { matching: figures };
 }
 
 function coinsMissing({ coins, runs }: DatasetTables["about"]): string | null {
@@ -97,7 +110,7 @@ function coinsMissing({ coins, runs }: DatasetTables["about"]): string | null {
   );
 }
 
-function matchingOf(tables: DatasetTables, { template, coin: ticker }: Filters) {
+function headlineOf(tables: DatasetTables, { template, coin: ticker }: Filters) {
   if (template !== undefined && ticker !== undefined) return tables.cellHeadline(template, ticker);
   return tables.headlines.find((headline) =>
     template === undefined

@@ -15,7 +15,8 @@ export const csv: AnswerFormat = {
 };
 
 /** Licence and source (RFC 8288), and a name to save it under (RFC 6266). */
-function linesOf({ attribution, asked }: AnswerAbout): string {
+function linesOf(about: () => AnswerAbout): string {
+  const { attribution, asked } = about();
   const { source, license, license_url: url, as_of: asOf, synthetic } = attribution;
   const title = `${source}, ${license}`.replace(/[^ -~]|["\\]/g, "?");
   const words = `hindsight-${asked}-${asOf}${synthetic ? "-demo" : ""}`;

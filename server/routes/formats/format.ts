@@ -25,7 +25,7 @@ export interface AnswerFormat {
   /** The text of an answer, up to the caller's own part. */
   write(answer: AnswerParts): string;
   /** Header lines of its own. */
-  headers(about: AnswerAbout): string;
+  headers(about: () => AnswerAbout): string;
   /** The caller's own part, given `meta` as JSON; "" for a format that has no place for it. */
   end(meta: string): string;
 }

@@ -19,10 +19,11 @@ export function writeAnswer(
 ): { readonly text: string; readonly lines: string } {
   const picked = pickFields(endpoint.data, data, fields);
   const table = () => pickColumns(endpoint.rows!(data as never, asked), fields); // formats have rows where there are some
-  const { attribution } = data as { readonly attribution: Attribution };
-  const words = [endpoint.path.slice(1), ...Object.values(asked)].filter(
-    (word) => word !== undefined,
-  );
-  const about = { attribution, asked: [...new Set(words)].join("-") };
+  const about = () => {
+    const { attribution } = data as { readonly attribution: Attribution };
+    const words = [endpoint.path.slice(1), ...Object.values(asked)];
+    const said = words.filter((word) => word !== undefined);
+    return { attribution, asked: [...new Set(said)].join("-") };
+  };
   return { text: format.write({ data: picked, table }), lines: format.headers(about) };
 }
