@@ -2,12 +2,10 @@ import { buildPanel } from "../quant/check/build-panel.ts";
 import type { CheckOptions, PanelSource } from "../quant/check/check-options.ts";
 import { checkPanel } from "../quant/check/check-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
-import { checkStatistics } from "../quant/check/check-statistics.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { snakeCase } from "../quant/snake-case.ts";
-import { asNamed } from "./coin-of-name.ts";
 import {
   FileRefused,
   MoreNeeded,
@@ -100,6 +98,7 @@ export async function checkRead(
   const { read, market, marked } = await atMarket(sent, options, marketFor);
   const source = sourceOf(read, options);
   if (read.rows === undefined) {
+    const { checkStatistics } = await import("../quant/check/check-statistics.ts");
     const values = read.statistics?.values ?? new Float64Array();
     return { report: checkStatistics(values, source, options.nTrials), isSynthetic: false };
   }
@@ -203,7 +202,8 @@ async function atMarket(
   marketFor: CheckSurroundings["marketFor"],
 ) {
   if (read.rows === undefined) return { read };
-  const named = coin === undefined ? asNamed(read, fileName) : undefined;
+  const isNamed = coin === undefined && fileName !== undefined;
+  const named = isNamed ? (await import("./coin-of-name.ts")).asNamed(read, fileName) : undefined;
   const market = await marketFor?.(named ?? read);
   if (market === undefined) return { read };
   const marked = named && markedToMarket(named, market, coin);

@@ -4,33 +4,12 @@ import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { markupRows } from "./markup.ts";
 import { numberOf, shortened } from "./numbers.ts";
-import { columnOf, numbersOf, REALISED_WARNING, type TableFormat } from "./table-format.ts";
+import { numbersOf, REALISED_WARNING } from "./table-format.ts";
 import { timeColumn, timeOf } from "./times.ts";
 
 const TOOL = "MetaTrader 5";
 
 const STATED_REASON = "MetaTrader's is of the profits of trades";
-
-/** The tester's graph, exported: the account at its trades. */
-export const metaTraderGraph: TableFormat = {
-  name: "mt5-graph",
-  tool: TOOL,
-  columns: ["<date>", "<balance>", "<equity>"],
-  read: (table, options) => ({
-    format: "mt5-graph",
-    tool: TOOL,
-    kind: "equity",
-    rows: {
-      kind: "equity",
-      events: true,
-      instants: timeColumn(table, columnOf(table, "<date>"), options),
-      lines: Int32Array.from(table.lines),
-      names: ["EQUITY"],
-      columns: [numbersOf(table, columnOf(table, "<equity>"))],
-    },
-    warnings: [],
-  }),
-};
 
 /** The optimisation's results, SpreadsheetML: one row of statistics a pass. */
 export function readMetaTraderOptimisation(text: string): ReadExport | undefined {

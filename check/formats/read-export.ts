@@ -1,22 +1,14 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import { readOwnTable } from "../columns/own-table.ts";
 import { namesStrategy, timedTable } from "../columns/table-rows.ts";
-import { backtestingEquity, backtestingHeatmap, readBacktestingJson } from "./backtesting-py.ts";
+import { backtestingEquity, backtestingHeatmap } from "./backtesting-py.ts";
 import { CELLS_MAX, readCsv, type Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
-import { firstReadable } from "./first-readable.ts";
-import { readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
 import { withHeader, withoutRowNumbers } from "./generic.ts";
-import { readJesseEquity, readJesseResult } from "./jesse.ts";
-import { isObject, parseJson, parseJsonLines, type Json } from "./json.ts";
-import { jsonTables } from "./json-curves.ts";
-import { jsonTable } from "./json-table.ts";
-import { metaTraderGraph, readMetaTraderOptimisation, readMetaTraderReport } from "./metatrader.ts";
-import { readMetaTrader4 } from "./metatrader4.ts";
+import { metaTraderGraph } from "./metatrader-graph.ts";
 import { nautilusAccount } from "./nautilus.ts";
 import { shortened } from "./numbers.ts";
 import { ownFills, ownTrades } from "./own-trades.ts";
-import { readQuantConnect } from "./quantconnect.ts";
 import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { NO_DATES } from "./times.ts";
@@ -101,6 +93,7 @@ async function readZip(
   const files = unzip(bytes, (name) => !name.endsWith("/") && !name.endsWith(".py"));
   refuseKnown("names", [...files.keys()].join("\n"));
   const { readXlsx } = await import("./xlsx.ts");
+  const { firstReadable } = await import("./first-readable.ts");
   const sheets = readXlsx(files);
   if (sheets !== undefined)
     return firstReadable(sheets, "sheet", (table) => readTable(table, options));
@@ -116,55 +109,21 @@ async function readZip(
   return readExport(file[1], options, cellsMax);
 }
 
-function readText(text: string, options: ReadOptions): ReadExport | Promise<ReadExport> {
+async function readText(text: string, options: ReadOptions): Promise<ReadExport> {
   const start = text.trimStart().replace("\uFEFF", "");
   refuseKnown("text", start.slice(0, HEAD_LENGTH));
-  if (start.startsWith("{") || start.startsWith("[")) return readJsonText(start, options);
+  if (start.startsWith("{") || start.startsWith("[")) {
+    const { readJsonText } = await import("./read-json.ts"); // is loaded when one comes, too
+    return readJsonText(start, options, { known: KNOWN, readTable });
+  }
   if (start.startsWith("<") && !/^<DATE>/i.test(start)) return readMarkup(start, options);
   return readTable(readCsv(text), options);
 }
 
-function readJsonText(text: string, options: ReadOptions): ReadExport {
-  const lines = isJsonLines(text) ? parseJsonLines(text) : undefined;
-  if (lines !== undefined && lines.length > 1) {
-    const read = readHyperopt(lines, options);
-    if (read !== undefined) return read;
-    const table = jsonTable(lines);
-    if (table !== undefined) return readTable(table, options);
-    throw new FileRefused(`these JSON lines are of no known tool; there are: ${KNOWN}`);
-  }
-  const json = parseJson(text);
-  refuseKnown("json", json);
-  const read =
-    readFreqtradeResult(json, options) ??
-    readHyperopt([json], options) ??
-    readQuantConnect(json) ??
-    readBacktestingJson(json) ??
-    readJesseEquity(json) ??
-    readJesseResult(json, options);
-  if (read !== undefined) return read;
-  const tables = jsonTables(json);
-  if (tables.length > 0) return firstReadable(tables, "list", (table) => readTable(table, options));
-  refuseKnown("otherJson", json);
-  throw new FileRefused(unknownJson(json));
-}
-
-/** Whether the first line is a whole value and something follows it. */
-function isJsonLines(text: string): boolean {
-  const end = text.indexOf("\n");
-  if (end < 0 || text.slice(end).trim() === "") return false;
-  const first = text.slice(0, end).trim();
-  return first.startsWith("{") && first.endsWith("}");
-}
-
-function unknownJson(json: Json): string {
-  const names = isObject(json) ? Object.keys(json).slice(0, 5).map(shortened) : [];
-  const has = names.length > 0 ? ` (its members are ${names.join(", ")})` : "";
-  return `this JSON${has} is of no known tool; there are: ${KNOWN}`;
-}
-
-function readMarkup(text: string, options: ReadOptions): ReadExport {
+async function readMarkup(text: string, options: ReadOptions): Promise<ReadExport> {
   refuseKnown("markup", text.slice(0, HEAD_LENGTH));
+  const { readMetaTraderOptimisation, readMetaTraderReport } = await import("./metatrader.ts");
+  const { readMetaTrader4 } = await import("./metatrader4.ts");
   const read =
     readMetaTraderOptimisation(text) ??
     readMetaTraderReport(text, options) ??

@@ -3,7 +3,6 @@ import { useEffect, useRef } from "preact/hooks";
 import { reportJson } from "../../api/report-json.ts";
 import type { CheckProgress } from "../../quant/check/check-progress.ts";
 import { decimal } from "../format.ts";
-import { htmlReport } from "../report/html-report.tsx";
 import { ReportView } from "../report/report-view.tsx";
 import { EntryField, type CheckEntries } from "./check-fields.tsx";
 import type { CheckQuestion, ShownCheck } from "./check-messages.ts";
@@ -121,10 +120,7 @@ export function Done({
         )}
       </ReportView>
       <p class="actions">
-        <button
-          type="button"
-          onClick={() => saveText(`${fileName}-report.html`, "text/html", htmlReport(props))}
-        >
+        <button type="button" onClick={() => void saveReport(props)}>
           Save this report
         </button>{" "}
         <button
@@ -143,4 +139,10 @@ export function Done({
       </p>
     </div>
   );
+}
+
+/** What writes the page by itself is loaded for it. */
+async function saveReport(props: Parameters<typeof ReportView>[0] & { readonly fileName: string }) {
+  const { htmlReport } = await import("../report/html-report.tsx");
+  saveText(`${props.fileName}-report.html`, "text/html", htmlReport(props));
 }

@@ -5,7 +5,6 @@ import { FileRefused, MoreNeeded, type Question } from "../../check/formats/expo
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import { cutMessage } from "../../quant/cut-message.ts";
-import { browserMarket } from "./browser-market.ts";
 import type { CheckNews, CheckOrder } from "./check-messages.ts";
 
 addEventListener("message", ({ data }: MessageEvent<CheckOrder>) => {
@@ -15,7 +14,10 @@ addEventListener("message", ({ data }: MessageEvent<CheckOrder>) => {
 async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promise<CheckNews> {
   try {
     const checked = await checkFile(new Uint8Array(bytes), options, {
-      marketFor: (read) => browserMarket(read, { coin: options.coin, coins, isSynthetic }),
+      marketFor: async (read) => {
+        const { browserMarket } = await import("./browser-market.ts");
+        return browserMarket(read, { coin: options.coin, coins, isSynthetic });
+      },
       asksDoubts: true,
       onProgress: (progress) => tell({ kind: "progress", progress }),
     });

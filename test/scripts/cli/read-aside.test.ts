@@ -19,7 +19,7 @@ test("a file is read as in this process, in whatever parts it comes", async () =
 test("what is missing is asked for, and what is wrong is said", async () => {
   const asked = readAside(partsOf(TRADES_CSV), {});
   await expect(asked).rejects.toThrow(MoreNeeded);
-  await expect(asked).rejects.toMatchObject({ option: "startingCapital" });
+  await expect(asked).rejects.toMatchObject({ questions: [{ option: "startingCapital" }] });
   await expect(readAside([], {})).rejects.toThrow("the file is empty");
 });
 
