@@ -137,11 +137,14 @@ export class MoreNeeded extends RangeError {
   override readonly name = "MoreNeeded";
   readonly questions: readonly Question[];
   readonly table: TablePreview | undefined;
+  /** Whether it is the live record that asks. */
+  readonly isLive: boolean;
 
-  constructor(questions: readonly Question[], table?: TablePreview) {
+  constructor(questions: readonly Question[], table?: TablePreview, isLive = false) {
     super(questions.map(({ text }) => text).join(" "));
     this.questions = questions;
     this.table = table;
+    this.isLive = isLive;
   }
 }
 

@@ -4,7 +4,7 @@ import { inferSharpe, type SharpeInference } from "../check/sharpe-inference.ts"
 import { claimAfterLuck, type Claim } from "./claim.ts";
 import { decay } from "./decay.ts";
 import { decayFigures, evidenceFigures } from "./evidence-figures.ts";
-import { liveTrack, type Weights } from "./evidence.ts";
+import { liveTrack, type LiveTrack, type Weights } from "./evidence.ts";
 import { howLong } from "./how-long.ts";
 import { liveCautions } from "./live-cautions.ts";
 import { liveRatesAt } from "./live-rates.ts";
@@ -78,10 +78,7 @@ export function checkLive(input: LiveInput): LiveFigures {
   const usual = inference.deviation * Math.sqrt(backtest.periodsPerYear / periodsPerYear);
   const figures = {
     ...spanOf(records),
-    activeDays: track.active.at(-1)!,
-    losingDays: track.losing.at(-1)!,
-    periodsPerYear,
-    sharpe: track.sharpe.at(-1)!,
+    ...todayOf(track),
     volatilityRatio: ofLive.deviation / usual,
     dependence,
     claim: { ...claim, nTrials: trials, bars: inference.bars },
@@ -91,11 +88,15 @@ export function checkLive(input: LiveInput): LiveFigures {
     overlap: overlap?.figures ?? null,
   };
   const value = liveValueOf(figures, { withheldReason, isDecayed: gone.isReached });
-  const claimed = lessRate(records.backtest.returns, riskFree / backtest.periodsPerYear);
-  const deviation = ofLive.deviation > 0 ? ofLive.deviation : usual;
+  const seen = {
+    claimed: lessRate(records.backtest.returns, riskFree / backtest.periodsPerYear),
+    live: excess,
+    deviation: ofLive.deviation > 0 ? ofLive.deviation : usual,
+    periodsPerYear,
+  };
   return {
     ...figures,
-    picture: pictureOf({ ...weights, claimed, live: excess, deviation, periodsPerYear }),
+    picture: pictureOf({ ...weights, ...seen }),
     verdict: {
       value,
       sentence: liveSentence(value, figures, withheldReason),
@@ -160,6 +161,15 @@ function reasonToWithhold(
 function nothingLeft({ afterLuck, sharpe }: Claim, trials: number): string | null {
   if (afterLuck > 0) return null;
   return `nothing is claimed: luck among ${trials} explains a Sharpe ratio of ${sharpe.toFixed(2)}`;
+}
+
+function todayOf({ active, losing, sharpe, periodsPerYear }: LiveTrack) {
+  return {
+    activeDays: active.at(-1)!, // there is a live day
+    losingDays: losing.at(-1)!,
+    periodsPerYear,
+    sharpe: sharpe.at(-1)!,
+  };
 }
 
 function spanOf(records: CutRecords) {

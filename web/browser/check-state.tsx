@@ -22,6 +22,7 @@ const STEPS: Readonly<Record<CheckProgress["step"], string>> = {
   coin: "Testing every variant against holding the coin",
   means: "Comparing with White’s and Hansen’s tests",
   peers: "Running our rules on shuffled markets",
+  live: "Weighing the live days",
 };
 
 /** A name for screen readers and a count to look at. */
