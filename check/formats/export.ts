@@ -28,6 +28,19 @@ export interface ReadOptions {
 /** The options that answer a question. */
 export type AskedOption = keyof ReadOptions;
 
+export const READ_NAMES: readonly AskedOption[] = [
+  "format",
+  "startingCapital",
+  "timezone",
+  "column",
+  "leaveOut",
+  "benchmark",
+  "flows",
+  "dates",
+  "unit",
+  "allIn",
+];
+
 /** An answer that a question offers. */
 export interface Choice {
   /** As the option takes it. */
