@@ -45,6 +45,7 @@ interface LiveSide {
 
 interface LiveDays {
   readonly instants: Float64Array;
+  /** Less the rate without risk. */
   readonly returns: Float64Array;
   readonly periodsPerYear: number;
 }
@@ -127,13 +128,14 @@ function held<Judged extends { readonly report: CheckReport }>(
     onProgress: (done, total) => onProgress?.({ step: "live", done, total }),
   });
   const days = record.day.slice(live.droppedLiveDays);
+  const rate = (options.riskFree ?? 0) / periodsPerYear;
   const warnings = [...report.input.warnings, ...side.warnings];
   return {
     ...checked,
     report: { ...report, input: { ...report.input, warnings }, live },
     live: {
       instants: Float64Array.from(days, (day) => day * DAY_SECONDS),
-      returns: record.returns.slice(live.droppedLiveDays),
+      returns: record.returns.slice(live.droppedLiveDays).map((value) => value - rate),
       periodsPerYear,
     },
   };

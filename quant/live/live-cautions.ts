@@ -32,7 +32,8 @@ export function liveCautions(
         "asking about luck",
     );
   }
-  if (ratio > VOLATILITY_APART || ratio < 1 / VOLATILITY_APART) {
+  const isApart = ratio > VOLATILITY_APART || ratio < 1 / VOLATILITY_APART;
+  if (of.activeDays >= ACTIVE_MIN && isApart) {
     add(
       "volatility_differs",
       `live days swing ${digits(ratio)} times as far as the backtest's: size alone changes nothing here, but ask why`,

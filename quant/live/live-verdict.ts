@@ -1,5 +1,5 @@
 import { ACTIVE_MIN } from "./evidence.ts";
-import { isNeverHeld, type StopTimes } from "./how-long.ts";
+import type { StopTimes } from "./how-long.ts";
 import type { LiveFigures, LiveValue } from "./live-report.ts";
 
 /** What the verdict rests on. */
@@ -96,15 +96,13 @@ function openSentence(of: LiveEvidence): string {
       : `${digits(1 / evidence)} times as likely with it`;
   const keep =
     `Keep going: after ${days.toLocaleString("en-US")} days this is what a strategy as good as claimed, ${edge}, would show; a doubtful one ` +
-    `could, too: these days are ${likely}, and 20 would be a stop. ${soonSentence(of, howLong.stop!.none)}`; // a claim has it
+    `could, too: these days are ${likely}, and 20 would be a stop. ${soonSentence(howLong.stop!.none)}`; // a claim has it
   if (!isAsked) return keep;
   return `${keep} How many variants did you try? That is for one; each more leaves less of the claim.`;
 }
 
-function soonSentence({ claim }: LiveEvidence, none: StopTimes): string {
+function soonSentence(none: StopTimes): string {
   if (!Number.isNaN(none.medianDays))
     return `Without an edge, half of all would be stopped within ${daysWords(none.medianDays)}.`;
-  const never = isNeverHeld({ claim: claim.afterLuck, error: claim.error, dependence: 1 });
-  const why = never ? " The backtest is too short, or the tries were too many, to be held to." : "";
-  return `Nobody can tell the two apart with this claim: without an edge ${shareWords(none.share3y)} would be stopped within 3 years.${why}`;
+  return `Nobody can tell the two apart with this claim: without an edge ${shareWords(none.share3y)} would be stopped within 3 years.`;
 }
