@@ -8,8 +8,8 @@ import { liveTrack, type LiveTrack, type Weights } from "./evidence.ts";
 import { howLong } from "./how-long.ts";
 import { liveCautions } from "./live-cautions.ts";
 import { liveRatesAt } from "./live-rates.ts";
-import type { LiveClaim, LiveFigures } from "./live-report.ts";
-import { liveSentence, liveValueOf } from "./live-verdict.ts";
+import type { LiveClaim, LiveFigures, LiveVerdict } from "./live-report.ts";
+import { liveSentence, liveValueOf, type LiveEvidence, type Standing } from "./live-verdict.ts";
 import { pictureOf } from "./picture.ts";
 import { cutRecords, overlapOf, type CutRecords, type DailyRecord } from "./two-records.ts";
 
@@ -87,7 +87,11 @@ export function checkLive(input: LiveInput): LiveFigures {
     howLong: { ...howLong(weights), stopReason: unclaimedReason },
     overlap: overlap?.figures ?? null,
   };
-  const value = liveValueOf(figures, { withheldReason, isDecayed: gone.isReached });
+  const isStanding = { withheldReason, isDecayed: gone.isReached };
+  const cautions = [
+    ...liveCautions(figures, weights, overlap?.active ?? 0),
+    ...(input.cautions ?? []),
+  ];
   const seen = {
     claimed: lessRate(records.backtest.returns, riskFree / backtest.periodsPerYear),
     live: excess,
@@ -97,17 +101,21 @@ export function checkLive(input: LiveInput): LiveFigures {
   return {
     ...figures,
     picture: pictureOf({ ...weights, ...seen }),
-    verdict: {
-      value,
-      sentence: liveSentence(value, figures, withheldReason),
-      cautions: [
-        ...liveCautions(figures, weights, overlap?.active ?? 0),
-        ...(input.cautions ?? []),
-      ],
-      withheldReason,
-      errorRates: liveRatesAt(trials.value, inference.bars),
-    },
+    verdict: verdictOf(figures, isStanding, cautions),
   };
+}
+
+function verdictOf(
+  figures: LiveEvidence,
+  standing: Standing,
+  cautions: readonly CheckWarning[],
+): LiveVerdict {
+  const { claim } = figures;
+  const { withheldReason } = standing;
+  const value = liveValueOf(figures, standing);
+  const sentence = liveSentence(value, figures, withheldReason);
+  const errorRates = liveRatesAt(claim.nTrials.value, claim.bars);
+  return { value, sentence, cautions, withheldReason, errorRates };
 }
 
 /** What of the claimed variant's Sharpe ratio before the cut is left, were so many tried. */

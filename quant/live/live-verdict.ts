@@ -6,7 +6,7 @@ import type { LiveFigures, LiveValue } from "./live-report.ts";
 export type LiveEvidence = Omit<LiveFigures, "verdict" | "picture">;
 
 /** What the figures don't say. */
-interface Standing {
+export interface Standing {
   readonly withheldReason: string | null;
   /** Whether decay is reached today. */
   readonly isDecayed: boolean;

@@ -8,7 +8,7 @@ import { ClaimsSection } from "./claims-section.tsx";
 import { EquitySection } from "./equity-section.tsx";
 import { ErrorRatesSection } from "./error-rates-section.tsx";
 import { InputSection } from "./input-section.tsx";
-import type { LiveProps } from "./live-section.tsx";
+import type { LiveProps } from "./live-figure.tsx";
 import { LuckFigure, luckErrorOf, triesTold } from "./luck-figure.tsx";
 import { PeersSection } from "./peers-section.tsx";
 import { ReportTiles } from "./report-tiles.tsx";
