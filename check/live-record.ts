@@ -82,7 +82,7 @@ async function liveSide(
   const rows = marked?.rows ?? read.rows;
   if (rows === undefined)
     throw new FileRefused("it has one statistic for each trial and no days; send daily values");
-  const panel = buildPanel(rows, { barsMin: 1 });
+  const panel = buildPanel(rows, { isLive: true });
   checkDaily(panel, "live record");
   const warnings = [...(marked?.source.warnings ?? read.warnings), ...panel.warnings];
   return {

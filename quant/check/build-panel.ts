@@ -1,6 +1,6 @@
 import { isWeekend, medianSpacing, periodsPerYear, tradesAtWeekends } from "./bar-frequency.ts";
 import { dailyRows } from "./daily-rows.ts";
-import { distinctColumns } from "./distinct-columns.ts";
+import { allColumns, distinctColumns } from "./distinct-columns.ts";
 import { DAY_SECONDS, instantText, orderedRows, pickRows } from "./ordered-rows.ts";
 import { PanelRefused, type CheckWarning, type Observations, type Panel } from "./panel.ts";
 import { returnsOf } from "./returns-of.ts";
@@ -12,8 +12,8 @@ const FILLED_MAX = 0.2;
 
 interface PanelOptions {
   readonly periodsPerYear?: number | undefined;
-  /** Fewest bars that are taken: a live record may have begun yesterday. */
-  readonly barsMin?: number;
+  /** A live record may have begun yesterday, and not moved yet. */
+  readonly isLive?: boolean;
 }
 
 /**
@@ -27,7 +27,7 @@ interface PanelOptions {
 export function buildPanel(observations: Observations, options: PanelOptions = {}): Panel {
   const warnings: CheckWarning[] = [];
   const ordered = withMarketColumn(withoutEmptyRows(orderedRows(observations, warnings).rows));
-  const { barsMin = BARS_MIN } = options;
+  const barsMin = options.isLive === true ? 1 : BARS_MIN;
   // Events are carried forward to every day, which are counted below.
   const rowsMin = ordered.events === true ? 1 : barsMin;
   if (ordered.instants.length < rowsMin) throw tooShort(ordered.instants.length, barsMin);
@@ -56,7 +56,10 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
     warnings,
   );
   const variants = returns.columns.slice(0, observations.names.length);
-  const distinct = distinctColumns(observations.names, variants);
+  const distinct = (options.isLive === true ? allColumns : distinctColumns)(
+    observations.names,
+    variants,
+  );
   const year = periodsPerYear(spacing, weekends);
   return {
     instants,

@@ -88,10 +88,7 @@ export function checkLive(input: LiveInput): LiveFigures {
     overlap: overlap?.figures ?? null,
   };
   const isStanding = { withheldReason, isDecayed: gone.isReached };
-  const cautions = [
-    ...liveCautions(figures, weights, overlap?.active ?? 0),
-    ...(input.cautions ?? []),
-  ];
+  const cautions = liveCautions(figures, weights, overlap?.active ?? 0);
   const seen = {
     claimed: lessRate(records.backtest.returns, riskFree / backtest.periodsPerYear),
     live: excess,
@@ -101,7 +98,7 @@ export function checkLive(input: LiveInput): LiveFigures {
   return {
     ...figures,
     picture: pictureOf({ ...weights, ...seen }),
-    verdict: verdictOf(figures, isStanding, cautions),
+    verdict: verdictOf(figures, isStanding, [...cautions, ...(input.cautions ?? [])]),
   };
 }
 

@@ -43,7 +43,7 @@ export function decay(
   const stretchesTo = decayDetector(returns, track, of);
   const found = { onceInDays: NaN, since: -1, reachedAt: -1, isReached: false };
   for (let day = 0; day < returns.length; day++) {
-    if (track.active[day]! < ACTIVE_MIN) continue;
+    if (track.active[day]! < ACTIVE_MIN || Number.isNaN(track.sharpe[day])) continue;
     if (returns.length > SAID_FROM && day % SAID_EACH === 0) onProgress?.(day);
     const { total, since } = stretchesTo(day);
     found.onceInDays = total;

@@ -73,8 +73,9 @@ export function decayFigures(decay: Decay, of: EvidenceInput): DecayFigures {
   };
 }
 
-function earlyReason({ active }: LiveTrack): string | null {
-  if (active.at(-1)! >= ACTIVE_MIN) return null;
+function earlyReason({ active, sharpe }: LiveTrack): string | null {
+  if (active.at(-1)! >= ACTIVE_MIN)
+    return Number.isNaN(sharpe.at(-1)) ? "every live day has the same return" : null;
   return `fewer than ${ACTIVE_MIN} live days have a return other than 0`;
 }
 

@@ -6,6 +6,8 @@ export const ACTIVE_MIN = 20;
 export const LOSING_MIN = 10;
 /** Evidence that is reached: no more than 1 in 20 reaches it by luck, ever (Ville 1939). */
 export const REACHED = 20;
+/** Smaller deviations are rounding, not risk. */
+const FLAT_WITHIN = 1e-14;
 /** Beyond it, exp leaves the range of numbers. */
 const LOG_MAX = 690;
 /** The Sharpe ratio, a year, that the mixture of `logHolds` is made for. */
@@ -52,7 +54,8 @@ export function liveTrack(
     mean += step / (day + 1);
     squares += step * (value - riskFree - mean);
     deviation[day] = Math.sqrt(squares / day);
-    sharpe[day] = (mean / deviation[day]!) * Math.sqrt(periodsPerYear);
+    const isMoving = deviation[day]! > FLAT_WITHIN;
+    sharpe[day] = isMoving ? (mean / deviation[day]!) * Math.sqrt(periodsPerYear) : NaN;
     active[day] = (active[day - 1] ?? 0) + (value === 0 ? 0 : 1);
     losing[day] = (losing[day - 1] ?? 0) + (value < 0 ? 1 : 0);
   }
@@ -109,7 +112,8 @@ function looked(
 ): Evidence {
   const found = { today: NaN, highest: NaN, reachedAt: -1 };
   for (let day = 0; day < sharpe.length; day++) {
-    if (active[day]! < ACTIVE_MIN || losing[day]! < losingMin) continue;
+    if (active[day]! < ACTIVE_MIN || losing[day]! < losingMin || Number.isNaN(sharpe[day]))
+      continue;
     const value = bounded(logOf(sharpe[day]!, (day + 1) / periodsPerYear));
     found.today = value;
     if (!(value <= found.highest)) found.highest = value;

@@ -63,8 +63,6 @@ export function liveRecord(
   const name = selected ?? (panel.names.length === 1 ? panel.names[0] : claimed);
   const kept = panel.keptNameOf.get(name!);
   if (kept !== undefined) return { day, returns: panel.columns[panel.names.indexOf(kept)]! };
-  // Nothing that was sold or bought yet.
-  if (panel.columns.length === 0) return { day, returns: new Float64Array(day.length) };
   const known = panel.names.slice(0, 5).map((each) => `"${each}"`);
   const more = panel.names.length > known.length ? ", ..." : "";
   const asked = selected === undefined ? "say which one is the strategy" : `none is "${selected}"`;

@@ -140,7 +140,8 @@ async function check(file: string, options: Options, command: Command): Promise<
     const given = flagsOf(typedIn(command));
     const commandWith = (flags: readonly string[]) => checkCommandOf(file, [...given, ...flags]);
     const lines = askedLines(error, commandWith);
-    for (const line of [`${basename(file)}: ${lines[0]}`, ...lines.slice(1)])
+    const asks = error.isLive ? options.live! : file; // it is there
+    for (const line of [`${basename(asks)}: ${lines[0]}`, ...lines.slice(1)])
       console.error(terminalText(line));
     process.exitCode = EXIT_ASKED;
   }
