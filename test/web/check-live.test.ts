@@ -42,6 +42,7 @@ describeInBrowser("a second file on the check page", () => {
     ] as const) {
       expect(await faultsOf(page, `/check-live-stop-${scheme}`, width, scheme)).toEqual([]);
     }
+    await page.getByText("live: live.csv · change").click();
     await page.getByRole("button", { name: "Leave it out" }).click();
     await page.waitForSelector(DONE);
     expect(await page.locator("section.live").count()).toBe(0);

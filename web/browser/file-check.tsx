@@ -11,7 +11,7 @@ import {
 } from "./check-fields.tsx";
 import type { CheckNews, CheckQuestion } from "./check-messages.ts";
 import { Done, Failed, Working, type CheckState } from "./check-state.tsx";
-import { LiveFile } from "./live-file.tsx";
+import { Beside, LiveFile } from "./live-file.tsx";
 import { runCheck } from "./run-check.ts";
 
 /** What the server says of itself in the page. */
@@ -110,7 +110,7 @@ export function FileCheck(place: CheckPlace): VNode {
   const backtest = { fileName: name, entries };
   const ofLive = askedOfLive(live, backtest, { change: setLive, go: goLive });
   const onLive = (file: File | undefined) => goLive({ ...NOT_LIVE, file });
-  const liveFile = <LiveFile file={live.file} onFile={onLive} onGo={checkAgain} {...fields} />;
+  const liveFile = <LiveFile file={live.file} onFile={onLive} {...fields} />;
   return (
     <>
       <details class={file && "chosen"} open={state.kind === "idle" || state.kind === "failed"}>
@@ -131,6 +131,7 @@ export function FileCheck(place: CheckPlace): VNode {
           </div>
         </form>
       </details>
+      {file !== undefined && <Beside name={live.file?.name} onGo={checkAgain} field={liveFile} />}
       <p class="unseen" aria-live="polite">
         {state.kind === "done" ? sentenceOf(state.checked.report) : ""}
       </p>
@@ -142,9 +143,6 @@ export function FileCheck(place: CheckPlace): VNode {
         <state.Asked question={state} {...(state.isLive ? ofLive : asked)} />
       )}
       {state.kind === "done" && <Done {...state} {...asked} />}
-      {file !== undefined && state.kind !== "working" && state.kind !== "asked" && (
-        <div class="card">{liveFile}</div>
-      )}
     </>
   );
 }

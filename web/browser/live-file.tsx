@@ -5,14 +5,11 @@ import { EntryField, type CheckEntries } from "./check-fields.tsx";
 export function LiveFile({
   file,
   onFile,
-  onGo,
   ...fields
 }: {
   /** The one that was added. */
   readonly file: File | undefined;
   readonly onFile: (file: File | undefined) => void;
-  /** Compares once more, with what was said since. */
-  readonly onGo: () => void;
   readonly entries: CheckEntries;
   readonly onChange: (part: Partial<CheckEntries>) => void;
 }): VNode {
@@ -41,10 +38,36 @@ export function LiveFile({
         <summary>From which day live counts</summary>
         <EntryField name="liveSince" {...fields} />
         {file !== undefined && <EntryField name="liveSelected" {...fields} />}
-        <button type="button" class="quiet" onClick={onGo}>
+        <button type="submit" class="quiet">
           Compare
         </button>
       </details>
     </div>
+  );
+}
+
+/** The field below the backtest that is checked, folded once there is a live file. */
+export function Beside({
+  name,
+  field,
+  onGo,
+}: {
+  /** Of the live file. */
+  readonly name: string | undefined;
+  readonly field: VNode;
+  readonly onGo: () => void;
+}): VNode {
+  return (
+    <details class="chosen" open={name === undefined}>
+      <summary>{name === undefined ? "Is it live?" : `live: ${name} · change`}</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onGo();
+        }}
+      >
+        {field}
+      </form>
+    </details>
   );
 }
