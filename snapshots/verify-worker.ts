@@ -5,6 +5,7 @@ import { SnapshotError } from "./snapshot-error.ts";
 import { verifyFiles } from "./verified-files.ts";
 import type { ThreadReading, ThreadReply } from "./verify-on-thread.ts";
 
+const port = parentPort!; // this file only ever runs as a worker's entry point
 const { dir, wanted, quietly } = workerData as ThreadReading;
 
 /** Leaves it a tenth of a processor that others want: switching snapshots is not urgent, but has to finish. */
@@ -22,7 +23,7 @@ const rest = quietly ? () => void Atomics.wait(never, 0, 0, REST_MS) : undefined
 if (quietly && process.platform === "linux") setPriority(QUIET_PRIORITY);
 
 function tell(reply: ThreadReply): void {
-  parentPort!.postMessage(reply); // this file only ever runs as a worker's entry point
+  port.postMessage(reply);
 }
 
 try {
