@@ -142,7 +142,7 @@ function withdrawal(coin: SourceCoin, rejects: readonly Reject[]): (day: number)
 }
 
 /**
- * A continued history keeps the record of where it began. In the nights behind a gap an exchange sends the
+ * A continued history keeps the record of where it began. In the nights after a gap an exchange sends the
  * last days before it again, which are counted already.
  */
 function restart(

@@ -91,7 +91,7 @@ function unixMs(value: number): number {
   return value < 1e14 ? value : value / 1000;
 }
 
-/** The day that begins at an instant, or that ends within the minute behind it. */
+/** The day that begins at an instant, or that ends within the minute after it. */
 function wholeDay(ms: number): ReadDay {
   if (Number.isNaN(ms)) return "invalid_date";
   const day = Math.floor(ms / DAY_MS);

@@ -76,7 +76,7 @@ function rowsOf(text: string, sheet: Sheet, settled: boolean): ParsedFile {
     else rows.push(read);
   }
   if (rows.length + faults.length === 0) {
-    return { ok: false, reason: "file_empty", why: "there is no row behind the header" };
+    return { ok: false, reason: "file_empty", why: "there is no row after the header" };
   }
   return { ok: true, rows: oldestFirst(rows), faults, notices: reader.notices() };
 }

@@ -131,7 +131,7 @@ class KeptCoins {
 
 /** The names in a folder: of price files, by their tickers, and all others. */
 function priceFiles(folder: string): { fileOf: Map<string, string>; others: string[] } {
-  if (folder === "") throw new InputError('source "csv:DIR" needs a folder behind the colon');
+  if (folder === "") throw new InputError('source "csv:DIR" needs a folder after the colon');
   try {
     if (!statSync(folder).isDirectory()) throw new InputError(`"${folder}" is not a folder`);
     const fileOf = new Map<string, string>();
@@ -241,7 +241,7 @@ function newestIn({ rows }: SourceCoin, limit: number): number | null {
 
 /**
  * Refuses the last day of a file that ends before `asOf`, the newest day of the board. Such a file is often one that
- * was downloaded while its last day was not over, and nothing in the row tells. A day with a later row behind it was
+ * was downloaded while its last day was not over, and nothing in the row tells. A day with a later row after it was
  * over, even if that row is refused for itself, and so was one before a line that was cut off.
  */
 function withoutUnfinishedDay(coin: SourceCoin, asOf: number, today: number): SourceCoin {

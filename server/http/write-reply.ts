@@ -12,7 +12,7 @@ const GZIP_MIN_BYTES = 1024;
 /** How much of a response the library holds back until the request's turn is over: see `writeRefusal`. */
 const CORK_BYTES = 16 * 1024;
 
-/** Whether no further request is read behind this one: its end is not certain, or the rest of its body is too long. */
+/** Whether no further request is read after this one: its end is not certain, or the rest of its body is too long. */
 function isLastRequest(request: HttpRequest): boolean {
   const isLong = request.bodyTooLarge && Number(request.contentLength) > DROPPED_BODY_MAX_BYTES;
   return isLong || isChunked(request);

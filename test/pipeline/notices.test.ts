@@ -107,7 +107,7 @@ test("says what the source changed or took back of what was published", () => {
 test("says where a history starts anew", () => {
   const gapped = ROWS.filter((_, index) => index < 100 || index >= 104).join("");
   expect(noticesOfFile(gapped)).toEqual([
-    `abc: the history starts anew on ${dateOfDay(19_104)}, behind a long gap`,
+    `abc: the history starts anew on ${dateOfDay(19_104)}, after a long gap`,
   ]);
 });
 
