@@ -86,8 +86,7 @@ function roledColumns(
 
 function readingOf(of: Omit<Reading, "units">): Reading {
   const { columns, instants, options } = of;
-  const closes = columns.filter(({ role, shape }) => role === "close" && shape.least > 0);
-  const units = new Units(closes, options.unit, barDaysOf(instants) < 1.5);
+  const units = new Units(columns, options.unit, barDaysOf(instants) < 1.5);
   return { ...of, units, columns: withMarkets(columns, units) };
 }
 

@@ -85,7 +85,8 @@ function* tablesIn(value: Json, path: readonly string[], above?: Times): Generat
     yield { path, table: tableOf(names, times[1].length, row) };
   }
   for (const [key, member] of members) {
-    const name = Array.isArray(value) ? (textMember(member, "name") ?? key) : key;
+    const said = textMember(member, "name") ?? textMember(member, "label") ?? key;
+    const name = Array.isArray(value) ? said : key;
     if (!isColumn(member)) yield* tablesIn(member, [...path, name], times);
   }
 }
