@@ -174,7 +174,7 @@ function judged(reading: Reading, choice: Choice, table: Table): ReadExport {
       ? {}
       : { market: marketRows({ steps: marketMoves(market, units) }, kind) }),
   };
-  const used = { choice: choice.columns, market, flows: account.flows?.columns ?? [] };
+  const used = { choice, market, flows: account.flows?.columns ?? [] };
   return {
     format: kind,
     tool: "generic",

@@ -10,6 +10,11 @@ export interface Table {
   readonly delimiter: string;
 }
 
+/** The cells of a column. */
+export function cellsOf({ rows }: Pick<Table, "rows">, column: number): string[] {
+  return rows.map((row) => row[column]!);
+}
+
 /** More cells in a row, or more cells in all, than any export has; of other kinds of tables, too. */
 export const COLUMNS_MAX = 10_001;
 export const CELLS_MAX = 30_000_000;

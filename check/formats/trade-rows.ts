@@ -7,6 +7,7 @@ import {
   type TradeRole,
   type TradeTable,
 } from "../columns/trade-columns.ts";
+import { cellsOf } from "./csv.ts";
 import type { Deal } from "./deal.ts";
 import { FileRefused, type ReadOptions } from "./export.ts";
 import { feeKind } from "./fee-unit.ts";
@@ -91,8 +92,8 @@ type NumbersReader = (place: number) => Float64Array;
 /** The columns of one file write their numbers alike. */
 function numbersReader({ table, columns }: TradeTable): NumbersReader {
   const numeric = columns.filter(isNumeric);
-  const cells = table.rows.map((row) => numeric.map(({ place }) => row[place]!));
-  const mark = decimalMarkOf({ ...table, rows: cells }, 0);
+  const cells = numeric.map(({ place }) => cellsOf(table, place));
+  const mark = decimalMarkOf(cells, table);
   return (place) => {
     if (place < 0) return new Float64Array(table.rows.length).fill(NaN);
     return Float64Array.from(table.rows, (row, at) => {
