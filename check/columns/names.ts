@@ -1,7 +1,9 @@
+import { textParts, type TextPart } from "./word-parts.ts";
+
 /**
  * The one table of names: what columns of tables of one's own are called, in any spelling, in English and in the
- * commonest words of German, French, Spanish, Portuguese, Italian, Chinese, Japanese and Russian. Outside the layouts of known tools nothing
- * else asks for a column's name.
+ * commonest words of German, French, Spanish, Portuguese, Italian, Chinese, Japanese and Russian. Outside the layouts of
+ * known tools nothing else asks for a column's name.
  */
 
 /** Units and currencies, which say nothing of what a column is. */
@@ -168,10 +170,7 @@ const CLASS_OF: ReadonlyMap<string, NameClass> = new Map(
 const EXPRESSION_MAX = 5;
 
 /** A part of a name: an expression of a class, or a word or number that the table doesn't have. */
-export interface NamePart {
-  readonly text: string;
-  readonly kind: NameClass | "number" | "other";
-}
+export type NamePart = TextPart<NameClass | "number" | "other">;
 
 /** Endings of plurals, and of the singular in their place. */
 const PLURALS = [
@@ -222,18 +221,26 @@ function partAt(words: readonly string[], at: number): [readonly NamePart[], num
 
 /** Expressions written without anything between them: `cumret`, `benchmarknav`, `累计收益率`. */
 function joinedParts(word: string): readonly NamePart[] | undefined {
-  const least = /^\p{Script=Han}/u.test(word) ? 1 : 3;
-  for (let length = word.length - least; length >= least; length--) {
-    const text = word.slice(0, length);
-    const kind = classOf(text);
-    if (kind === undefined) continue;
-    const rest = word.slice(length);
-    const last = classOf(rest);
-    const after = last === undefined ? joinedParts(rest) : [{ text: rest, kind: last }];
-    if (after !== undefined) return [{ text, kind }, ...after];
-  }
-  return undefined;
+  const parts = textParts(word, classOf, /^\p{Script=Han}/u.test(word) ? 1 : 3);
+  return parts === undefined || parts.length < 2 ? undefined : parts;
 }
+
+/**
+ * Reads texts by the words of a table: `entryPrice`, `Entry price` and `进入价格` are all an entry's price. Undefined where a
+ * part is no word of it.
+ */
+export function partReader<Word extends string>(
+  table: Readonly<Record<Word, string>>,
+): (text: string) => readonly Word[] | undefined {
+  const words = new Map<string, Word>();
+  for (const word in table)
+    for (const each of table[word].split(" ")) words.set(nameKey(each), word);
+  return (text) => {
+    const key = nameKey(text).replace(/\p{N}/gu, "");
+    return textParts(key, (part) => words.get(part))?.map(({ kind }) => kind);
+  };
+}
+
 /** What words say in the names of columns of trades and of fills. */
 export const TRADE_WORDS = {
   entry:

@@ -1,6 +1,6 @@
 import { cellsOf, type Table } from "../formats/csv.ts";
 import { FileRefused } from "../formats/export.ts";
-import { decimalMarkOf, numberOf, shortened, type DecimalMark } from "../formats/numbers.ts";
+import { decimalMarkOf, notANumber, numberOf, type DecimalMark } from "../formats/numbers.ts";
 import { readName, type ReadName } from "./name-role.ts";
 
 /** A column beside the dates, with what its name says and what its cells hold. */
@@ -64,13 +64,6 @@ function columnAt(
     hasPercentSigns: signs > 0,
     problem: problem ?? (wrong < 0 ? undefined : notANumber(table, wrong, place)),
   };
-}
-
-function notANumber({ rows, lines, header }: Table, row: number, place: number): FileRefused {
-  const cell = shortened(rows[row]![place]!);
-  return new FileRefused(
-    `line ${lines[row]!}, column "${shortened(header[place]!)}": "${cell}" is not a number`,
-  );
 }
 
 /** Half a unit of a cell's last digit: 0.005 of `12.34`. */

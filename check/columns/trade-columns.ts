@@ -1,9 +1,8 @@
 import type { Table } from "../formats/csv.ts";
 import { amountOf } from "../formats/numbers.ts";
 import { isDate, isMidnight } from "../formats/times.ts";
-import { nameKey, TRADE_WORDS, type TradeWord } from "./names.ts";
+import { nameKey, partReader, TRADE_WORDS, type TradeWord } from "./names.ts";
 import { sideReader } from "./sides.ts";
-import { partReader } from "./word-parts.ts";
 
 const CLOCK = /^\s*\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s*([AP]M)?\s*$/i;
 

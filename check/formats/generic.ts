@@ -19,8 +19,7 @@ export function readGeneric(
 ): ReadExport {
   const warnings: CheckWarning[] = [];
   const names = table.header.slice(1);
-  const twice = names.find((name, place) => names.indexOf(name) < place);
-  if (twice !== undefined) throw new FileRefused(`two columns are called "${shortened(twice)}"`);
+  refuseRepeated(names);
   const cells = names.map((_, place) => cellsOf(table, place + 1));
   const mark = decimalMarkOf(cells, table);
   const columns = names.map((_, place) => numberColumn(table, place + 1, mark));
@@ -33,6 +32,14 @@ export function readGeneric(
     columns,
   };
   return { ...of, kind, rows, warnings };
+}
+
+export function refuseRepeated(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) throw new FileRefused(`two columns are called "${shortened(name)}"`);
+    seen.add(name);
+  }
 }
 
 /** A table without a header: its first row holds a date and numbers, and is a row like the others. */

@@ -137,11 +137,13 @@ export function numberColumn(table: Table, column: number, mark: DecimalMark): F
   return Float64Array.from(table.rows, (row, place) => {
     const value = numberOf(row[column]!, mark);
     if (value !== undefined) return value;
-    throw new FileRefused(
-      `line ${table.lines[place]!}, column "${table.header[column]!}": "${shortened(row[column]!)}" ` +
-        "is not a number",
-    );
+    throw notANumber(table, place, column);
   });
+}
+
+export function notANumber({ rows, lines, header }: Table, row: number, column: number) {
+  const [name, cell] = [header[column]!, rows[row]![column]!].map(shortened);
+  return new FileRefused(`line ${lines[row]!}, column "${name!}": "${cell!}" is not a number`);
 }
 
 /** The beginning of a text, for a message. */

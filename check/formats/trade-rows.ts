@@ -9,10 +9,10 @@ import {
 } from "../columns/trade-columns.ts";
 import { cellsOf } from "./csv.ts";
 import type { Deal } from "./deal.ts";
-import { FileRefused, type ReadOptions } from "./export.ts";
+import type { ReadOptions } from "./export.ts";
 import { feeKind } from "./fee-unit.ts";
 import { variantName } from "./generic.ts";
-import { amountOf, decimalMarkOf, numberOf, shortened } from "./numbers.ts";
+import { amountOf, decimalMarkOf, notANumber, numberOf, shortened } from "./numbers.ts";
 import { columnOf, rowsWhere } from "./table-format.ts";
 import { isDate, timeColumn } from "./times.ts";
 
@@ -99,8 +99,7 @@ function numbersReader({ table, columns }: TradeTable): NumbersReader {
     return Float64Array.from(table.rows, (row, at) => {
       const value = numberOf(row[place]!, mark) ?? amountOf(row[place]!, mark)?.value;
       if (value !== undefined) return value;
-      const cell = `"${table.header[place]!}": "${shortened(row[place]!)}"`;
-      throw new FileRefused(`line ${table.lines[at]!}, column ${cell} is not a number`);
+      throw notANumber(table, at, place);
     });
   };
 }

@@ -203,11 +203,7 @@ describe("refusals say where and what", () => {
       "date,a\n01/02/2024,0.1\n02/02/2024,0.1\n",
       "may be 1 February 2024 or 2 January 2024",
     ],
-    [
-      "a page for a name",
-      `date,${"x".repeat(1001)}\n2024-01-01,1\n`,
-      "column 2 has 1001 characters",
-    ],
+    ["a page for a name", `date,${"x".repeat(1001)}\n2024-01-01,1\n`, "a name has 1001 characters"],
     ["a title", "My strategy\ndate,a\n2024-01-01,1\n", "if line 1 is a title, remove it"],
     ["a long form", "date,name,a\n2024-01-01,x,1\n2024-01-01,y,1\n", "a column of each name"],
     ["half a JSON", '{"strategy": {"a": ', "not complete JSON"],
