@@ -37,7 +37,8 @@ export function readGeneric(
 export function refuseRepeated(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name)) throw new FileRefused(`two columns are called "${shortened(name)}"`);
+    if (seen.has(name))
+      throw new FileRefused(`two columns are called "${shortened(name)}": rename one`);
     seen.add(name);
   }
 }

@@ -38,7 +38,8 @@ export const FORMAT_NAMES: readonly string[] = [
 const NAME_MAX = 1000;
 const KNOWN =
   "a table of dates and returns or equity (CSV, Excel, JSON, Parquet, Arrow), vectorbt, backtesting.py, freqtrade " +
-  "(zip, json, fthypt), QuantConnect, TradingView, MetaTrader 5, zipline, pyfolio, quantstats, nautilus_trader and jesse";
+  "(zip, json, fthypt), QuantConnect, TradingView, MetaTrader, zipline, pyfolio, quantstats, nautilus_trader and jesse; " +
+  "and lists of trades, with the time and the profit of each";
 
 /**
  * Reads a backtest as its tool wrote it. The format is recognised by content, never by name. Throws `FileRefused` with
@@ -154,7 +155,9 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   const layout = chosen[0] ?? ownList;
   if (layout !== undefined) return withoutRepeatedTrades(layout, table, options);
   if (format !== undefined && !isOwn)
-    throw new FileRefused(`the file is not of the format "${format}"`);
+    throw new FileRefused(
+      `the file is not of the format "${format}": leave the format out, and it is recognised by its content`,
+    );
   const warnings: CheckWarning[] = [];
   const timed = timedTable(table, warnings);
   if (timed !== undefined) return readOwnTable(timed, options, warnings);
