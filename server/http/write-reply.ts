@@ -5,7 +5,7 @@ import { writeHead } from "./expect-continue.ts";
 import { rateLimitLines } from "./rate-limit-fields.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
 import { DROPPED_BODY_MAX_BYTES, isChunked, type HttpRequest } from "./request.ts";
-import { endWatched, isLast, isWatched, type SendWatch } from "./unread-answers.ts";
+import { endWatched, isLast, isWatched, type SendWatch } from "./backpressure.ts";
 
 /** Compressing a smaller body costs more than it saves. */
 const GZIP_MIN_BYTES = 1024;
