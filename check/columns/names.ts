@@ -108,8 +108,9 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "retiro|retirada|saque|prelievo|prelevamento|出金|提现|赎回|出金額|снятие",
   market:
     "benchmark|benchmarks|bench|bm|market|mkt|buy hold|buy and hold|buyhold|buyandhold|bnh|b h|bh|hodl|hold|holding|passive|" +
-    "underlying|spy|qqq|iwm|voo|vti|sp 500|s p 500|spx|gspc|ndx|nasdaq|nasdaq 100|dow|djia|dow jones|russell 2000|msci|" +
-    "msci world|dax|ftse|nikkei|markt|vergleichsindex|marche|indice de reference|mercado|mercato|indice|基准|市场|沪深 300|" +
+    "baseline|underlying|spy|qqq|iwm|voo|vti|sp 500|s p 500|spx|gspc|ndx|nasdaq|nasdaq 100|dow|djia|dow jones|russell 2000|msci|" +
+    "msci world|dax|ftse|nikkei|dji|ixic|n 225|hsi|rut|stoxx 50|euro stoxx 50|cac 40|csi 300|nifty 50|sensex|kospi|ibovespa|" +
+    "markt|vergleichsindex|marche|indice de reference|mercado|mercato|indice|基准|市场|沪深 300|" +
     "买入持有|大盘|ベンチマーク|бенчмарк|рынок|индекс",
   asset: "asset|coin|instrument|security|stock|spot|标的",
   index: "index|idx",
@@ -140,7 +141,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
   modifier:
     "mean|avg|average|median|peak|max|maximum|highest|hwm|high water mark|high watermark|min|lowest|prev|previous|lag|" +
     "lagged|shift|shifted|prior|yesterday|std|stdev|dev|initial|start|starting|beginning|begin|upper|lower|band|zscore|rank|" +
-    "target|expected|forecast|predicted|smoothed|trailing|rolling|diff|delta|annualized|annualised|annual|limit|anfangs|最大",
+    "excess|relative|outperformance|超额|target|expected|forecast|predicted|smoothed|trailing|rolling|diff|delta|annualized|annualised|annual|limit|anfangs|最大",
   helper:
     "sma|ema|wma|ma|cash|cash balance|available cash|free cash|available|available balance|free margin|margin|margin used|used margin|buying power|" +
     "position|positions value|position value|pos|holdings|holding value|holdings value|market value|stock value|asset value|" +
