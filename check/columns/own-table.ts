@@ -20,7 +20,7 @@ import {
 import { marketAmong, marketMoves, marketRows, withMarkets } from "./market-column.ts";
 import { levelMoves } from "./moves.ts";
 import { OF_STRATEGY, type NameRole } from "./name-role.ts";
-import { ownRole, withStandings, type Role, type RoledColumn } from "./roles.ts";
+import { ACCOUNTS, ownRole, withStandings, type Role, type RoledColumn } from "./roles.ts";
 import { stepsOf } from "./series.ts";
 import { tableColumns } from "./table-columns.ts";
 import type { TimedTable } from "./table-rows.ts";
@@ -160,9 +160,7 @@ function judged(reading: Reading, choice: Choice, table: Table): ReadExport {
     lines: Int32Array.from(table.lines),
     names: choice.columns.map(({ name }) => variantName(name)),
     columns: judgedColumns,
-    ...(market === undefined
-      ? {}
-      : { market: marketRows({ steps: marketMoves(market, units) }, kind) }),
+    ...(market === undefined ? {} : { market: marketRows(marketMoves(market, units), kind) }),
   };
   const used = { choice, market, flows: account.flows?.columns ?? [] };
   return {
@@ -190,11 +188,9 @@ function checkReadable(columns: readonly RoledColumn[]): void {
   refuseRepeated(columns.map(({ name }) => name));
 }
 
-const VALUES: readonly Role[] = ["value", "balance", "capital"];
-
 function accountOf({ columns, options, instants }: Reading, choice: Choice): AccountFlows {
   const [value] = choice.columns;
-  const isAccount = choice.columns.length === 1 && VALUES.includes(choice.role);
+  const isAccount = choice.columns.length === 1 && ACCOUNTS.includes(choice.role);
   if (value === undefined || !isAccount) return { flows: undefined, suspected: [] };
   const { flows = "" } = options;
   const isNamed = !["", "none", "detected"].includes(flows);

@@ -58,7 +58,7 @@ export interface TradeTable {
 }
 
 const readName = partReader(TRADE_WORDS);
-const PERCENT = /[%\uFE6A\uFF05]|pct|percent|prozent|pourcent|por ?ci?ento|百分比|比例/i;
+export const PERCENT = /[%\uFE6A\uFF05]|pct|percent|prozent|pourcent|por ?ci?ento|百分比|比例/i;
 /** A size in money is no quantity. */
 const MONEY = /(usd[tc]?|busd|eur|gbp|dollars?|\p{Sc})\W*$/iu;
 
