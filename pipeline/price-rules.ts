@@ -7,9 +7,9 @@ import { screen } from "./price-rules/screen.ts";
 import type { Reject } from "./price-rules/screen.ts";
 import { unitChanges } from "./price-rules/unit-changes.ts";
 import type { UnitChange } from "./price-rules/unit-changes.ts";
-import type { Horizon } from "./sources/as-of.ts";
-import { boundedRaw } from "./sources/source.ts";
-import type { FileFaultReason, RejectReason, SourceCoin } from "./sources/source.ts";
+import type { Horizon } from "./price-rules/raw-row.ts";
+import { boundedRaw } from "./price-rules/raw-row.ts";
+import type { FileFaultReason, RejectReason, SourceCoin } from "./price-rules/raw-row.ts";
 
 /** How a coin's history came about. */
 export interface CoinQuality {

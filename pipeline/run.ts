@@ -14,7 +14,7 @@ import type { PreviousSnapshot } from "./previous-snapshot.ts";
 import { newestMonth } from "./newest-month.ts";
 import { noticesOf } from "./notices.ts";
 import { endingOn } from "./price-rules.ts";
-import type { Horizon } from "./sources/as-of.ts";
+import type { Horizon } from "./price-rules/raw-row.ts";
 import type { Progress } from "./progress.ts";
 import { dayOfInstant, reachedHorizon, resolveAsOf } from "./sources/as-of.ts";
 import { InputError } from "./sources/input-error.ts";

@@ -1,7 +1,7 @@
 import { civilOfDay, dayOfDate, daysInMonth } from "../../quant/calendar.ts";
 import { DAY_MS } from "./as-of.ts";
 import { digit } from "./csv-cells.ts";
-import type { RowFaultReason } from "./source.ts";
+import type { RowFaultReason } from "../price-rules/raw-row.ts";
 
 /** The UTC day of a row, or why it has none. */
 export type ReadDay = number | Extract<RowFaultReason, "invalid_date" | "not_a_utc_day">;

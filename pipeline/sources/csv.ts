@@ -13,15 +13,9 @@ import { joinEarlier, tickerOf } from "./earlier.ts";
 import { dayOfInstant } from "./as-of.ts";
 import { InputError } from "./input-error.ts";
 import { Tally } from "./tally.ts";
-import { boundedRaw } from "./source.ts";
-import type {
-  FetchRange,
-  FileFault,
-  FileFaultReason,
-  PriceSource,
-  RawRow,
-  SourceCoin,
-} from "./source.ts";
+import { boundedRaw } from "../price-rules/raw-row.ts";
+import type { FileFault, FileFaultReason, RawRow, SourceCoin } from "../price-rules/raw-row.ts";
+import type { FetchRange, PriceSource } from "./source.ts";
 
 /** About 250 years of days; a larger file does not hold daily prices. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { BoardCoin, EarlierSymbol } from "../board.ts";
-import type { RawRow, SourceCoin } from "./source.ts";
+import type { RawRow, SourceCoin } from "../price-rules/raw-row.ts";
 
 /** What a source has of an earlier symbol of a coin. */
 export interface EarlierCoin {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { noticesOf } from "../../pipeline/notices.ts";
 import { applyPriceRules, type CleanCoin } from "../../pipeline/price-rules.ts";
-import type { Horizon } from "../../pipeline/sources/as-of.ts";
+import type { Horizon } from "../../pipeline/price-rules/raw-row.ts";
 import { REJECTS_LISTED_MAX } from "../../pipeline/price-rules/limits.ts";
 import { parseCsv } from "../../pipeline/sources/csv-rows.ts";
 import type { IngestedCoin } from "../../pipeline/stages/stage.ts";

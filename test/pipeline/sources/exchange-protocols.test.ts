@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openExchange } from "../../../pipeline/sources/exchange.ts";
-import type { PriceSource, SourceCoin } from "../../../pipeline/sources/source.ts";
+import type { SourceCoin } from "../../../pipeline/price-rules/raw-row.ts";
+import type { PriceSource } from "../../../pipeline/sources/source.ts";
 import { coinOf, NOW, stop, TODAY, YESTERDAY } from "../../support/exchange-server.ts";
 import { span } from "../../support/prices-file-rows.ts";
 
