@@ -1,6 +1,5 @@
-import { FileRefused, MoreNeeded, type ReadExport } from "./formats/export.ts";
-import { shortened } from "./formats/numbers.ts";
-import { NAME_MAX } from "./formats/read-export.ts";
+import { MoreNeeded, type ReadExport } from "./formats/export.ts";
+import { checkNames } from "./formats/read-export.ts";
 import { markedToMarket, symbolsIn, type Market } from "./market.ts";
 
 /** A file, read, with the market of its coins and what it is worth there. */
@@ -32,12 +31,4 @@ export async function fileAtMarket(sent: ReadExport, place: FilePlace): Promise<
   const marked = named && markedToMarket(named, market, coin);
   if (named !== undefined && marked?.rows !== undefined) return { read: named, market, marked };
   return { read: sent, market, marked: markedToMarket(sent, market, coin) };
-}
-
-/** Names stand in the report more than once. */
-function checkNames(names: readonly string[]): void {
-  const long = names.find(({ length }) => length > NAME_MAX);
-  if (long === undefined) return;
-  const words = `${long.length} characters, more than ${NAME_MAX}: "${shortened(long)}"`;
-  throw new FileRefused(`a name has ${words}`);
 }

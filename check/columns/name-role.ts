@@ -1,4 +1,4 @@
-import { nameParts, type NameClass, type NamePart } from "./names.ts";
+import { INDICATORS, nameParts, type NameClass, type NamePart } from "./names.ts";
 
 /** What a column may be by its name alone; values confirm it. */
 export type NameRole =
@@ -49,7 +49,12 @@ const IGNORED: ReadonlySet<NamePart["kind"]> = new Set(["neutral", "owner"]);
 export function readName(name: string): ReadName {
   const parts = nameParts(name);
   const known = parts.filter(({ kind }) => !RESTS.has(kind));
-  const rest = parts.filter(({ kind }) => RESTS.has(kind));
+  const isNamed = parts.at(-1)?.kind === "strategy";
+  const rest = parts
+    .filter(({ kind }) => RESTS.has(kind))
+    .map((part) =>
+      isNamed && INDICATORS.has(part.text) ? { ...part, kind: "other" as const } : part,
+    );
   const has = (kind: NameClass) => known.some((part) => part.kind === kind);
   const base = {
     stem: known

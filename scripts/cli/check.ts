@@ -2,10 +2,11 @@ import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
-import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
+import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { ofLive } from "../../check/of-live.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
+import type { Market } from "../../check/market.ts";
 import { CheckReport } from "../../api/check-report.ts";
 import { reportJson } from "../../api/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
@@ -13,7 +14,7 @@ import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
-import { bytesOf, checkTarget, writeReport } from "./check-files.ts";
+import { bytesOf, checkTarget } from "./check-files.ts";
 import { failOnOf, fails, liveOptions, withLiveOptions, type FailOn } from "./check-live.ts";
 import { checkText } from "./check-text.ts";
 import { readAside } from "./read-aside.ts";
@@ -169,6 +170,7 @@ async function print(file: string, options: Options): Promise<void> {
   if (options.html !== undefined) {
     // It is code of the pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
+    const { writeReport } = await import("./report-file.ts");
     const fileName = basename(file);
     writeReport(options.html, htmlReport({ report, series, live, isSynthetic, fileName }));
   }
@@ -181,14 +183,19 @@ async function checked(file: string, options: Options): Promise<Checked> {
   const readLive = async () =>
     path === undefined ? undefined : readAside(await bytesOf(path), besideLive!); // it is there with the path
   // What checks is loaded while the other processes start and read.
-  const [read, live, { checkRead }, { openMarket }] = await Promise.all([
+  const [read, live, { checkRead }, { needsMarket }] = await Promise.all([
     readAside(await bytesOf(file), said),
     ofLive(readLive),
     import("../../check/check-file.ts"),
-    import("./check-market.ts"),
+    import("../../check/market.ts"),
   ]);
+  const marketFor = async (about: ReadExport): Promise<Market | undefined> => {
+    if (!needsMarket(about, options.coin)) return undefined;
+    const { openMarket } = await import("./check-market.ts");
+    return openMarket(options);
+  };
   const named = { ...said, fileName: basename(file), live: besideLive };
-  return checkRead(read, named, { live, marketFor: (about) => openMarket(about, options) });
+  return checkRead(read, named, { live, marketFor });
 }
 
 /** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */
