@@ -1,15 +1,28 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
 import { csv, liveFiles } from "../support/live-files.ts";
+import { drawingOf } from "../support/page-drawing.ts";
 import { faultsOf } from "../support/seen-page.ts";
 import { dayOfDate } from "../../quant/calendar.ts";
-import { L4, series } from "../quant/live/series.ts";
+import { A, L3, L4, series } from "../quant/live/series.ts";
 
 const DONE = "[data-verdict]";
 const { backtest, live, both } = liveFiles();
 const AFTER = dayOfDate("2023-05-23")!;
+const DOCS = join(import.meta.dirname, "../../docs");
+/** Half a year of a backtest, the best of five, and as much of live days that lead nowhere. */
+const SHORT = csv(["a"], [A.slice(0, 180)], dayOfDate("2022-01-08")!);
+const AFTER_SHORT = dayOfDate("2022-07-07")!;
+const FLAT = series(31, 210, 0.0004, 0.02);
+
+/** What is read in a picture; where its lines break depends on the fonts of a machine. */
+function wordsOf(svg: string): string {
+  const texts = svg.replace(/<style>.*?<\/style>/s, "").replaceAll(/<[^>]+>/g, " ");
+  return texts.replaceAll(/\s+/g, " ").trim();
+}
 
 async function choose(page: Page, label: string | RegExp, text: string, name: string) {
   const input = page.getByLabel(label);
@@ -89,6 +102,28 @@ describeInBrowser("a second file on the check page", () => {
     await page.getByText("Percent", { exact: true }).click();
     await page.getByRole("button", { name: "Check it" }).click();
     await page.waitForSelector("section.live");
+  });
+
+  test.each([
+    ["keep-going", backtest, L4, AFTER, "5", "Keep going."],
+    ["stop", backtest, L3.slice(0, 165), AFTER, "13", "Stop: live contradicts the backtest."],
+    ["nobody-can-tell", SHORT, FLAT, AFTER_SHORT, "5", "Nobody can tell yet."],
+  ] as const)("is drawn in the documentation: %s", async (...row) => {
+    const [name, first, days, from, tries, title] = row;
+    const { page } = await pages.open("/check");
+    await page.getByLabel("How many settings did you try?").fill(tries);
+    await choose(page, "It is live? Add what it did", csv(["returns"], [days], from), "live.csv");
+    await choose(page, /Drop the file/, first, "grid.csv");
+    await page.waitForSelector("section.live");
+    expect(await page.locator("section.live h2").textContent()).toBe(title);
+    await page.setViewportSize({ width: 1000, height: 900 });
+    const drawn = await drawingOf(page, "section.live");
+    const path = join(DOCS, "pictures", `live-${name}.svg`);
+    if (process.env["HINDSIGHT_GOLDEN"] === "write") writeFileSync(path, drawn);
+    const kept = readFileSync(path, "utf8");
+    expect(wordsOf(kept), `${path} is rewritten with HINDSIGHT_GOLDEN=write`).toBe(wordsOf(drawn));
+    expect(kept.length).toBeLessThan(30_000);
+    expect(readFileSync(join(DOCS, "live.md"), "utf8")).toContain(`](pictures/live-${name}.svg)`);
   });
 
   test("that is long says how far it is", async () => {

@@ -110,10 +110,10 @@ function LiveLabel({
   readonly x: Scale;
   readonly y: Scale;
   readonly sums: readonly number[];
-  readonly plot: { readonly right: number };
+  readonly plot: { readonly left: number; readonly right: number };
 }): VNode {
   const [at, height] = [x(sums.length), y(sums.at(-1)!)];
-  const hasRoom = plot.right - at > 130;
+  const hasRoom = plot.right - at > 130 || at - plot.left < 150;
   return (
     <text
       x={round(hasRoom ? at + 10 : at - 10)}
