@@ -154,7 +154,8 @@ interface Reached {
 }
 
 function countedIn({ claim, good, none }: DrawnRecord): readonly (keyof LiveCounts)[] {
-  const [ofGood, ofNone] = [lookedAt(good, claim), lookedAt(none, claim)];
+  const ofGood = lookedAt(good, claim, { stopYears: YEARS, holdsYears: YEARS_FOUND });
+  const ofNone = lookedAt(none, claim, { stopYears: YEARS_FOUND, holdsYears: YEARS });
   const within = (days: number, years: number) => days <= years * DAYS_PER_YEAR;
   const counted: Record<keyof LiveCounts, boolean> = {
     falseStop3y: within(ofGood.stop, 3),
@@ -170,18 +171,23 @@ function countedIn({ claim, good, none }: DrawnRecord): readonly (keyof LiveCoun
   return (Object.keys(counted) as (keyof LiveCounts)[]).filter((name) => counted[name]);
 }
 
-function lookedAt(live: Float64Array, claim: Claim): Reached {
+function lookedAt(
+  live: Float64Array,
+  claim: Claim,
+  until: { readonly stopYears: number; readonly holdsYears: number },
+): Reached {
   const track = liveTrack(live, { periodsPerYear: DAYS_PER_YEAR });
   const found = { stop: Infinity, holds: Infinity };
   for (const days of LOOKS) {
     const dependence = dependenceAt(days, live, claim);
     const weights = { claim: claim.afterLuck, error: claim.error, dependence };
     const sofar = firstDays(track, days);
-    if (found.stop === Infinity) {
+    if (found.stop === Infinity && days <= until.stopYears * DAYS_PER_YEAR) {
       const stops = [contradiction(sofar, weights), loses(sofar, dependence)];
       if (stops.some(({ reachedAt }) => reachedAt >= 0)) found.stop = days;
     }
-    if (found.holds === Infinity && holds(sofar, dependence).reachedAt >= 0) found.holds = days;
+    const isLooked = found.holds === Infinity && days <= until.holdsYears * DAYS_PER_YEAR;
+    if (isLooked && holds(sofar, dependence).reachedAt >= 0) found.holds = days;
   }
   return found;
 }
