@@ -146,7 +146,11 @@ function named({ read, hasPercentSigns }: RoledColumn): Unit {
   return read.isPercent && !hasPercentSigns ? "percent" : "fraction";
 }
 
-/** Whether the values of a market's column are returns and no level. */
-export function areReturns({ shape }: RoledColumn): boolean {
-  return shape.least <= 0 && Math.abs(shape.median) <= 0.5 && !(shape.roughness < SMOOTH);
+/** Whether the values of a column are returns and no level. */
+export function areReturns(column: RoledColumn): boolean {
+  return isAround0(column) && !(column.shape.roughness < SMOOTH);
+}
+
+export function isAround0({ shape }: RoledColumn): boolean {
+  return shape.least <= 0 && Math.abs(shape.median) <= 0.5;
 }

@@ -4,11 +4,13 @@ import { shortened } from "../formats/numbers.ts";
 import { columnNames } from "./column-question.ts";
 import type { RoledColumn } from "./roles.ts";
 import { ROUGH } from "./series.ts";
-import { areReturns } from "./units.ts";
+import { areReturns, isAround0 } from "./units.ts";
 
 const VARIANTS_MIN = 3;
 /** Of those whose names differ by numbers alone. */
 const NUMBERED_MIN = 2;
+/** Of those, this share are surely returns: the others may be returns of positions that overlap for long. */
+const SURE_SHARE = 0.25;
 /** Curves begin within this share of one another. */
 const BEGIN_SPREAD = 0.01;
 /** Deviations of returns lie within this factor. */
@@ -21,7 +23,8 @@ const DEVIATION_FACTOR = 30;
 export function unnamedMatrix(
   columns: readonly RoledColumn[],
 ): readonly RoledColumn[] | Question | undefined {
-  const least = areNumbered(columns) ? NUMBERED_MIN : VARIANTS_MIN;
+  const isNumbered = areNumbered(columns);
+  const least = isNumbered ? NUMBERED_MIN : VARIANTS_MIN;
   const isGrid = columns.every((column) => isOfGrid(column, columns[0]!));
   if (columns.length < least || !(isGrid || columns.every(isUnnamed))) return undefined;
   const begins = columns.filter(({ shape }) => shape.least > 0).map(({ shape }) => shape.first);
@@ -33,8 +36,11 @@ export function unnamedMatrix(
     .filter((column) => !isFlat(column))
     .map(({ shape }) => shape.deviation);
   const usual = deviations.length === 0 ? NaN : median(deviations);
+  const mayOverlap = isNumbered && returns.length >= SURE_SHARE * columns.length;
   const isReturn = (column: RoledColumn) =>
-    isFlat(column) || (areReturns(column) && isWithin(column.shape.deviation, usual));
+    isFlat(column) ||
+    ((areReturns(column) || (mayOverlap && isAround0(column))) &&
+      isWithin(column.shape.deviation, usual));
   const [curves, moves] = [columns.filter(isCurve), columns.filter(isReturn)];
   const alike = curves.length > moves.length ? curves : moves;
   if (alike.length === columns.length) return columns;
