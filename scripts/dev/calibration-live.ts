@@ -41,7 +41,9 @@ const values = scriptOptions(import.meta.url, {
   records: { type: "string" },
   prices: { type: "string" },
   seed: { type: "string", default: "2026" },
-  threads: { type: "string" }, // of `make calibration`, whose other half takes it
+  // Of the other half of `make calibration`.
+  panels: { type: "string" },
+  threads: { type: "string" },
 });
 
 const CHUNK = 20;
