@@ -1,6 +1,7 @@
 import { renderToString } from "preact-render-to-string";
 import { sha256 } from "../../quant/check/sha256.ts";
 import { CHART_STYLES, PAGE_STYLES, TOKENS } from "../styles.ts";
+import { LiveSection } from "./live-section.tsx";
 import { ReportView, type ReportProps } from "./report-view.tsx";
 
 const STYLES = TOKENS + CHART_STYLES + PAGE_STYLES;
@@ -18,7 +19,7 @@ export function htmlReport(props: ReportProps): string {
       </head>
       <body>
         <main>
-          <ReportView {...props} />
+          <ReportView {...props} LiveSection={LiveSection} />
         </main>
         <footer>
           <div class="foot">Made by Hindsight. For research, not financial advice.</div>
