@@ -132,7 +132,10 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
 async function serveAdmin({ admin, file }: State, log: Logger): Promise<AdminSocket | undefined> {
   if (admin === undefined || file === undefined) return undefined;
   try {
-    return await listenOnAdminSocket(file, adminApi(admin));
+    return await listenOnAdminSocket(
+      file,
+      adminApi((who) => admin.as(who)),
+    );
   } catch (error) {
     log.warn({ err: error }, "commands about accounts and keys cannot reach this server");
     return undefined;

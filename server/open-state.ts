@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Accounts } from "./accounts/accounts.ts";
-import type { AccountsAdmin } from "./accounts/admin.ts";
+import type { Admin } from "./accounts/accounts-admin.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
 import { openSqliteState } from "./accounts/sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./accounts/plans.ts";
@@ -29,7 +29,7 @@ export interface State {
   /** Undefined for a Redis. */
   readonly file?: string;
   /** The operator's side of a state file, for `main.ts` to serve; undefined for a Redis, which commands reach themselves. */
-  readonly admin?: AccountsAdmin;
+  readonly admin?: Admin;
   close(): Promise<void>;
 }
 

@@ -22,6 +22,7 @@ export function jobProcess(
     submit: (submission) => intake.submit(submission),
     find: (...asked) => intake.find(...asked),
     underWay: (...asked) => intake.underWay(...asked),
+    list: (...asked) => intake.list(...asked),
     counts: () => runs.counts(),
     claim: (nowMs) => runs.claim(nowMs, snapshots.claimable()),
     finish: (...ended) => runs.finish(...ended),

@@ -37,6 +37,7 @@ describe("hindsight keys", () => {
     const expiresMs = Date.parse("2026-02-01T00:00:00Z");
     const key: KeyRecord = {
       id: "key_x",
+      name: "",
       accountId: "acc_x",
       env: "live",
       prefix: "hs_live_ab",
