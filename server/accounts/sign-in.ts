@@ -172,13 +172,13 @@ export class SignIn {
 
   /** A key from a form: posted twice, it makes the same key. */
   addKey({ account, cookie }: Signed, once: string, draft: Omit<KeyDraft, "accountId">) {
-    const random = keyBytes(cookie, once);
+    const random = keyBytes(cookie, `${once} ${draft.env} ${draft.name ?? ""}`);
     return this.admin.addKey({ ...draft, accountId: account.id, random }) satisfies Promise<NewKey>;
   }
 
   async rotateKey(signed: Signed, once: string, id: string, graceMs: number): Promise<RotatedKey> {
     await this.#ownKey(signed, id);
-    const random = keyBytes(signed.cookie, once);
+    const random = keyBytes(signed.cookie, `${once} ${id}`);
     return await this.admin.rotateKey({ id }, graceMs, { random });
   }
 
@@ -208,7 +208,7 @@ export class SignIn {
       address: addressHash(secret, address),
       sealed: seal(token, address),
       network: network === "" ? "" : keyedHash(secret, "network", network),
-      once: hashToken(once),
+      once: hashToken(`${once} ${purpose} ${emailIdentity(address)}`),
       createdMs: this.#nowMs(),
     });
     return made === "made" ? { token, address } : undefined;
