@@ -13,6 +13,11 @@ export interface BuyHoldYear {
   /** Value at the last close of 1,000 dollars invested. */
   readonly valueOf1000Usd: number;
   readonly totalReturn: number;
+  /**
+   * Return of the calendar year: from the last close of the year before (in the first year, its first close) to the
+   * year's last close, or to the coin's last day.
+   */
+  readonly calendarReturn: number;
   /** NaN when no day has passed, or when the figure is beyond float64. */
   readonly cagr: number;
   /** Day of the highest close from entry to the last day, both included; the first one on a tie. */
@@ -34,18 +39,23 @@ export interface BuyHoldYear {
 
 /** Buy-and-hold outcomes of one coin: one for each calendar year in which it has a close, oldest first. */
 export function buyHoldYears(bars: Bars): BuyHoldYear[] {
-  const outcomes: BuyHoldYear[] = [];
+  const entries: (readonly [row: number, year: number])[] = [];
   let year = -Infinity;
   for (let row = 0; row < bars.day.length; row++) {
     const rowYear = civilOfDay(bars.day[row]!).year;
     if (rowYear === year) continue;
     year = rowYear;
-    outcomes.push(outcomeOf(bars, row, year));
+    entries.push([row, year]);
   }
-  return outcomes;
+  return entries.map(([entry, of], index) => {
+    const [next = bars.day.length] = entries[index + 1] ?? [];
+    const before = bars.close[Math.max(0, entry - 1)]!; // the first year begins with its first close
+    const calendarReturn = bars.close[next - 1]! / before - 1;
+    return { ...outcomeOf(bars, entry, of), calendarReturn };
+  });
 }
 
-function outcomeOf(bars: Bars, entry: number, year: number): BuyHoldYear {
+function outcomeOf(bars: Bars, entry: number, year: number): Omit<BuyHoldYear, "calendarReturn"> {
   const last = bars.day.length - 1;
   const entryDay = bars.day[entry]!;
   const entryPriceUsd = bars.close[entry]!;
