@@ -1,4 +1,5 @@
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+import { isLoopback as isLoopbackHost } from "../http/origin.ts";
+
 const COOKIE_SECONDS = 30 * 86_400;
 
 /** What the address that browsers use says about cookies; the proxy in front may speak whatever it likes. */
@@ -15,7 +16,7 @@ export interface PublicAddress {
 export function publicAddressOf(publicUrl: string): PublicAddress | undefined {
   const { protocol, hostname, origin } = new URL(publicUrl);
   const isSecure = protocol === "https:";
-  const isLoopback = LOOPBACK.test(hostname);
+  const isLoopback = isLoopbackHost(hostname);
   if (!isSecure && !isLoopback) return undefined;
   const name = isSecure ? "__Host-hs" : "hs";
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
-import type { PageSource } from "../../web/layout.tsx";
+import type { OperatorLinks, PageSource } from "../../web/layout.tsx";
 import {
   ACCOUNT_STYLES,
   CHART_STYLES,
@@ -67,7 +67,7 @@ function assetOf(contentType: string, text: string): OpenResource {
 }
 
 /** For pages that show no figures of a snapshot. */
-export function plainSource(): PageSource {
+export function plainSource(operator: OperatorLinks = {}): PageSource {
   const { styles, script } = siteAssets();
-  return { snapshot: undefined, source: undefined, isSynthetic: false, styles, script };
+  return { operator, snapshot: undefined, source: undefined, isSynthetic: false, styles, script };
 }

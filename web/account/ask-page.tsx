@@ -31,14 +31,16 @@ export function AskPage(props: AskProps): VNode {
           {problem}
         </p>
       )}
-      <AskForm {...props} />
-      {opensAccounts && (
+      <div class="two even ask">
+        <AskForm {...props} />
         <ol class="steps">
-          <li>A mail brings you a link. It holds for 15 minutes.</li>
-          <li>The link signs you in, and opens your account if you have none.</li>
-          <li>You make a key with a button, and try it on the same page.</li>
+          <li>A mail brings you a link, which holds for 15 minutes.</li>
+          <li>
+            Its button signs you in{opensAccounts && ", and opens your account if you have none"}.
+          </li>
+          <li>You make a key, and send a first request with it from the same page.</li>
         </ol>
-      )}
+      </div>
     </Page>
   );
 }
@@ -60,7 +62,7 @@ function AskForm({ once, email = "", problem }: AskProps): VNode {
       </label>
       <input type="hidden" name="once" value={once} />
       <button type="submit">Send me a link</button>
-      <p class="hint">For signing in, too. The address is used for nothing else.</p>
+      <p class="hint">Have an account? This signs you in. The address is used for nothing else.</p>
     </form>
   );
 }

@@ -72,6 +72,8 @@ export interface RedisAdminOptions {
   readonly mustExist?: boolean;
   /** Who makes changes; commands by default. */
   readonly who?: Who;
+  /** How long to wait for an answer; longer than a request would, by default. */
+  readonly answerMs?: number;
   /** How long to wait for Redis to be reachable. */
   readonly waitMs?: number;
 }
@@ -108,8 +110,8 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Admin>
   });
   const ready = await redis.whenReady(waitMs);
   if (ready && !absent) {
-    const { plans, nowMs, who = "command" } = options;
-    return new Admin(new RedisAdminStore(redis), plans, nowMs, who);
+    const { plans, nowMs, who = "command", answerMs = COMMAND_WAIT_MS } = options;
+    return new Admin(new RedisAdminStore(redis, answerMs), plans, nowMs, who);
   }
   await redis.close();
   if (!ready) throw new AccountsUnavailable(said === "" ? "Redis does not answer" : said);
@@ -119,16 +121,18 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Admin>
 
 class RedisAdminStore implements AdminStore {
   readonly #redis: RedisConnection;
+  readonly #waitMs: number;
 
-  constructor(redis: RedisConnection) {
+  constructor(redis: RedisConnection, waitMs: number) {
     this.#redis = redis;
+    this.#waitMs = waitMs;
   }
 
   async secret(): Promise<string> {
     const { link } = this.#redis;
     const known = await this.#field(STORE, "secret");
     if (known !== undefined) return known;
-    await link.call("HSETNX", [STORE, "secret", drawToken()], COMMAND_WAIT_MS);
+    await link.call("HSETNX", [STORE, "secret", drawToken()], this.#waitMs);
     return (await this.#field(STORE, "secret"))!; // one of us has set it
   }
 
@@ -159,7 +163,7 @@ class RedisAdminStore implements AdminStore {
       "key" in reference ? hashKey(reference.key) : await this.#field(KEY_IDS, reference.id);
     if (hash === undefined) return undefined;
     const { link } = this.#redis;
-    const fields = (await link.call("HGETALL", [keyKey(hash)], COMMAND_WAIT_MS)) as Flat;
+    const fields = (await link.call("HGETALL", [keyKey(hash)], this.#waitMs)) as Flat;
     return fields.length === 0 ? undefined : keyOf(fields);
   }
 
@@ -217,7 +221,7 @@ class RedisAdminStore implements AdminStore {
 
   async changes(after: number, limit: number): Promise<readonly ChangeLine[]> {
     const range = ["hs:audit", `(${after}`, "+inf", "LIMIT", 0, limit];
-    const lines = await this.#redis.link.call("ZRANGEBYSCORE", range, COMMAND_WAIT_MS);
+    const lines = await this.#redis.link.call("ZRANGEBYSCORE", range, this.#waitMs);
     return (lines as string[]).map((line) => {
       const [number, at, who, what, accountId] = JSON.parse(line) as [number, ...string[]];
       return { number, atMs: Number(at), who, what, accountId } as ChangeLine;
@@ -229,7 +233,7 @@ class RedisAdminStore implements AdminStore {
   }
 
   async #formerUsage(): Promise<readonly PeriodUsage[]> {
-    const flat = (await this.#redis.link.call("HGETALL", [FORMER_USAGE], COMMAND_WAIT_MS)) as Flat;
+    const flat = (await this.#redis.link.call("HGETALL", [FORMER_USAGE], this.#waitMs)) as Flat;
     return Array.from(fieldsOf(flat), ([name, used]) => {
       const [plan = "", env, period = ""] = name.split("|");
       const about = { accountId: null, createdMs: null, plan, period, used: Number(used) };
@@ -252,19 +256,19 @@ class RedisAdminStore implements AdminStore {
   }
 
   async #field(hash: string, name: string): Promise<string | undefined> {
-    const value = await this.#redis.link.call("HGET", [hash, name], COMMAND_WAIT_MS);
+    const value = await this.#redis.link.call("HGET", [hash, name], this.#waitMs);
     return typeof value === "string" ? value : undefined;
   }
 
   async #run(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
-    return this.#redis.link.run(script, values, COMMAND_WAIT_MS);
+    return this.#redis.link.run(script, values, this.#waitMs);
   }
 
   /** If the answer is lost, says that the change may have been made. */
   async #change(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
     const { link } = this.#redis;
     try {
-      return await link.run(script, values, COMMAND_WAIT_MS);
+      return await link.run(script, values, this.#waitMs);
     } catch (error) {
       if (link.open || !(error instanceof AccountsUnavailable)) throw error;
       throw new AccountsUnavailable(

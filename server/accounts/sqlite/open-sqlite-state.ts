@@ -74,6 +74,7 @@ export class SqliteState implements Accounts {
   readonly ledger: Ledger;
   readonly #options: SqliteStateOptions;
   readonly #owned: OwnedFile;
+  readonly #memory: AccountMemory;
   readonly #log: ChargeLog;
   readonly #directory: KeyDirectory;
   readonly store: SqliteAdminStore;
@@ -96,6 +97,7 @@ export class SqliteState implements Accounts {
     const memory = new AccountMemory(db, plans);
     const directory = new KeyDirectory(db, memory, clock.monotonicMs);
     const log = new ChargeLog(db);
+    this.#memory = memory;
     this.#directory = directory;
     this.#log = log;
     this.#keyUse = keyUseIn(db);
@@ -140,6 +142,11 @@ export class SqliteState implements Accounts {
     if (account === undefined) throw new AccountsUnavailable(`account ${accountId} was removed`);
     const keys = keysInForce(this.store.keysOf(accountId), nowMs);
     return { ...usageOf(account, this.#options.plans, nowMs), keys };
+  }
+
+  rateUsed(accountId: string): number {
+    const monotonicMs = this.#options.clock.monotonicMs();
+    return this.#memory.get(accountId).window.used(monotonicMs);
   }
 
   /** Reads something small. Fails if the file is known to be damaged, wherever that is. */
