@@ -93,7 +93,7 @@ export const QUESTION_STYLES = `
 
 /** What the pages of accounts add. */
 export const ACCOUNT_STYLES = `
-.operator{margin-left:14px}.account-form{margin:0!important}.ask{align-items:center}.ask .steps{margin:0}.account-form button[type=submit]{min-height:48px;padding-inline:24px}.account-form>:last-child,form.card>:last-child{margin-bottom:0}.steps{color:var(--soft);padding-left:1.2em;max-width:56ch}
+[hidden]{display:none!important}.operator{margin-left:14px}.account-form{margin:0!important}.ask{align-items:center}.ask .steps{margin:0}.account-form button[type=submit]{min-height:48px;padding-inline:24px}.account-form>:last-child,form.card>:last-child{margin-bottom:0}.steps{color:var(--soft);padding-left:1.2em;max-width:56ch}
 button.danger{background:none;color:var(--luck);border:1.5px solid var(--luck)}button.small{padding:5px 12px;font-size:14.5px}button:disabled{opacity:.55;cursor:default}
 .facts{display:grid;grid-template-columns:auto minmax(0,1fr);gap:4px 18px;margin:0 0 14px}.facts dt{color:var(--soft)}.facts dd{margin:0;font-weight:600;overflow-wrap:anywhere}
 .account-head{display:flex;flex-wrap:wrap;gap:0 24px;align-items:end;justify-content:space-between}.account-head .lead{margin-bottom:20px;overflow-wrap:anywhere}.account-head form{margin-bottom:24px}

@@ -133,6 +133,8 @@ Ask something:
   curl -H 'Authorization: Bearer ${key}' '${origin}/v1/signals?coin=btc'
 
 Open: ${origin}/   Read: ${origin}/docs   Stop: Ctrl-C
+
+Your account: ${origin}/account (any address will do, or ${EMAIL}; the link is printed here, in a line of the log)
 ${(await isMadeUp(snapshots)) ? "\nThe prices are made up: no figure says anything about a real coin.\n" : ""}`);
 
 const where = ["--host", HOST, "--port", String(port), "--snapshots", snapshots];

@@ -109,7 +109,8 @@ export class ServerFixture {
       fixture.snapshot = snapshot;
       const { withholdsPrices = false } = options;
       fixture.service.answers = new SnapshotAnswers({ ...snapshot, withholdsPrices }, reads);
-      fixture.service.pages = pagesInProcess(snapshot, withholdsPrices);
+      const hasAccounts = options.accountPages !== undefined;
+      fixture.service.pages = pagesInProcess(snapshot, withholdsPrices, { hasAccounts });
     }
     return fixture;
   }

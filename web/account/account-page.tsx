@@ -38,7 +38,7 @@ export function AccountPage({ about, data }: AccountProps): VNode {
       <KeysSection data={data} />
       <section aria-label="Use">
         <h2>Use</h2>
-        <CallsFigure rows={data.calls} days={daysSoFar(data.nowMs)} />
+        <CallsFigure rows={data.calls} days={daysOfMonth(data.nowMs)} />
       </section>
       <JobsSection jobs={data.jobs} />
       <SessionsSection data={data} />
@@ -172,9 +172,9 @@ function SessionsSection({ data }: { readonly data: AccountData }): VNode {
             name: "browser",
             cell: ({ device, hash }) => device + (hash === data.session ? ", this one" : ""),
           },
+          { name: "", isText: true, cell: (session) => <EndSession session={session} /> },
           { name: "since", isText: true, cell: ({ createdMs }) => dayOf(createdMs) },
           { name: "last used", isText: true, cell: ({ lastDay }) => lastDay },
-          { name: "", cell: (session) => <EndSession session={session} /> },
         ]}
       />
       <form method="post" action="/account/sessions/end">
@@ -240,11 +240,10 @@ function LeaveSection({ data: { once, account } }: { readonly data: AccountData 
   );
 }
 
-/** The days of this month up to today. */
-function daysSoFar(nowMs: number): readonly string[] {
-  const today = dayOf(nowMs);
-  return Array.from(
-    { length: Number(today.slice(8)) },
-    (_, day) => today.slice(0, 8) + String(day + 1).padStart(2, "0"),
-  );
+/** Every day of the month of an instant. */
+function daysOfMonth(nowMs: number): readonly string[] {
+  const today = new Date(nowMs);
+  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
+  const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Array.from({ length: days }, (_, day) => dayOf(Date.UTC(year, month, day + 1)));
 }

@@ -20,11 +20,12 @@ interface Series {
 export function CallsFigure({ rows, days }: CallsProps): VNode {
   const series = seriesOf(rows, days);
   const total = rows.reduce((sum, { calls }) => sum + calls, 0);
+  if (total === 0) return <p>No charged call this month yet.</p>;
   const names = series.map(({ name }) => name).join(", ");
   const drawing = {
-    title: total === 0 ? "No charged call this month yet" : `${counted(total, "call")} this month`,
+    title: `${counted(total, "call")} this month`,
     subtitle: "Charged calls a day (UTC), by endpoint",
-    description: `${counted(total, "call")}${names === "" ? "" : ` to ${names}`}.`,
+    description: `${counted(total, "call")} to ${names}.`,
     isSynthetic: false,
     draw: (size: Size) => <Bars size={size} series={series} days={days} />,
     width: 1040,
@@ -33,7 +34,7 @@ export function CallsFigure({ rows, days }: CallsProps): VNode {
   };
   return (
     <>
-      <Figure drawing={drawing} {...(total > 0 ? { table: <CallsTable rows={rows} /> } : {})} />
+      <Figure drawing={drawing} table={<CallsTable rows={rows} />} />
       <ul class="legend">
         {series.map(({ name, colour }) => (
           <li key={name}>
@@ -43,11 +44,9 @@ export function CallsFigure({ rows, days }: CallsProps): VNode {
             {name}
           </li>
         ))}
-        {total > 0 && (
-          <li>
-            <a href="/account/usage.csv">Download as CSV</a>
-          </li>
-        )}
+        <li>
+          <a href="/account/usage.csv">Download as CSV</a>
+        </li>
       </ul>
     </>
   );
@@ -56,7 +55,7 @@ export function CallsFigure({ rows, days }: CallsProps): VNode {
 interface CallsProps {
   /** Oldest day first. */
   readonly rows: readonly CallsRow[];
-  /** The days of the month so far. */
+  /** The days of the month. */
   readonly days: readonly string[];
 }
 

@@ -70,7 +70,6 @@ export function KeysSection({ data }: { readonly data: AccountData }): VNode {
           rows={keys}
           columns={[
             { name: "name", cell: ({ name }) => name || <span class="detail">no name</span> },
-            { name: "kind", isText: true, cell: ({ env }) => env },
             {
               name: "key",
               isText: true,
@@ -80,9 +79,10 @@ export function KeysSection({ data }: { readonly data: AccountData }): VNode {
                 </code>
               ),
             },
+            { name: "", isText: true, cell: (key) => <KeyActions shown={key} data={data} /> },
+            { name: "kind", isText: true, cell: ({ env }) => env },
             { name: "made", isText: true, cell: ({ createdMs }) => dayOf(createdMs) },
             { name: "last used", isText: true, cell: lastUsed },
-            { name: "", cell: (key) => <KeyActions shown={key} data={data} /> },
           ]}
         />
       )}
