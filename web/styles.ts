@@ -101,6 +101,6 @@ button.danger{background:none;color:var(--luck);border:1.5px solid var(--luck)}b
 .meters{display:grid;grid-template-columns:repeat(auto-fit,minmax(220px,1fr));gap:12px;margin:18px 0}.meter{display:block;font-size:14px;color:var(--soft)}.meter b{display:block;font-size:25px;font-weight:600;color:var(--ink);font-variant-numeric:tabular-nums}.meter b span{font-size:15px;font-weight:400;color:var(--soft)}.meter progress{display:block;height:10px;margin:4px 0 6px}
 .shown{border-color:var(--accent);border-width:2px;margin:8px 0 24px}.shown pre{background:var(--ground);white-space:pre-wrap;overflow-wrap:anywhere}.shown [data-answer] pre{white-space:pre;max-height:340px;overflow:auto}.actions-row{display:flex;flex-wrap:wrap;gap:10px 16px;align-items:center;max-width:none!important}
 .new-key{display:flex;flex-wrap:wrap;gap:12px 20px;align-items:end;max-width:none!important;margin-top:18px!important}.new-key .field{margin:0;flex:1 1 220px}
-.key-actions{margin:0}.key-actions form{margin:8px 0;white-space:normal}.key-actions select{font:inherit;padding:4px}.inline{display:inline}
+.keys td:first-child{white-space:normal;overflow-wrap:anywhere;min-width:9ch}.everywhere{margin-top:14px}.key-actions{margin:0}.key-actions form{margin:8px 0;white-space:normal}.key-actions select{font:inherit;padding:4px}.inline{display:inline}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:4px 20px;padding:0;margin:0;font-size:14.5px;max-width:none}.legend li{max-width:none}
 `;

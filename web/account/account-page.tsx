@@ -177,7 +177,7 @@ function SessionsSection({ data }: { readonly data: AccountData }): VNode {
           { name: "last used", isText: true, cell: ({ lastDay }) => lastDay },
         ]}
       />
-      <form method="post" action="/account/sessions/end">
+      <form method="post" action="/account/sessions/end" class="everywhere">
         <button type="submit" class="quiet" name="session" value="all">
           Sign out everywhere
         </button>

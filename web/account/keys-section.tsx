@@ -60,7 +60,7 @@ export function ShownKeyCard({
 export function KeysSection({ data }: { readonly data: AccountData }): VNode {
   const { keys } = data;
   return (
-    <section aria-label="Keys">
+    <section aria-label="Keys" class="keys">
       <h2>Keys</h2>
       {keys.length === 0 ? (
         <p>You have none yet. A key is what a request carries.</p>

@@ -68,14 +68,7 @@ function TryForm({
           <noscript>
             <p>Sending a request from here needs JavaScript. The lines above do not.</p>
           </noscript>
-          {form.needsKey && (
-            <>
-              <KeyField held={key} onChange={changeKey} />
-              <p class="hint">
-                No key yet? <a href="/account">Get a key</a>
-              </p>
-            </>
-          )}
+          {form.needsKey && <KeyField held={key} onChange={changeKey} />}
           {form.body !== undefined && (
             <BodyField
               body={form.body}
