@@ -25,7 +25,7 @@ export function documentation(
 }
 
 /** The resources by path. */
-export function openResources(
+export function keylessResources(
   paths: readonly string[],
   maker: PageMaker,
 ): ReadonlyMap<string, OpenResource> {
