@@ -115,5 +115,6 @@ async function openRedisAccess({ state, plans, clock, log }: StateOptions): Prom
     clock,
     warn: (message) => log.warn(message),
   });
+  await store.whenReady(FIRST_WAIT_MS); // what comes sooner would be told that Redis is away
   return { store, admin };
 }
