@@ -51,6 +51,8 @@ const CHUNK_ENTRIES_MAX = 256;
 const CHUNK_ROWS_MAX = 4096;
 /** Between two of them, the requests that came meanwhile are answered. */
 const REST_MS = 5;
+/** How long calls by day and endpoint are kept. */
+export const CALLS_KEPT_DAYS = 62;
 /** How long `recent` keeps a second: each is counted at its end. */
 const RECENT_SECONDS = RATE_WINDOW_MS / 1000 + 1;
 

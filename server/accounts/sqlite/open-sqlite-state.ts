@@ -16,7 +16,7 @@ import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { DAY_MS, dateOf } from "../period.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import { AccountMemory } from "./account-memory.ts";
-import { ChargeLog } from "./charge-log.ts";
+import { CALLS_KEPT_DAYS, ChargeLog } from "./charge-log.ts";
 import { accountOf, KeyDirectory } from "./directory.ts";
 import { WalSync } from "./wal-sync.ts";
 import { sqliteCode } from "./driver.ts";
@@ -31,7 +31,6 @@ import {
 } from "./state-file.ts";
 
 const ROUND_MS = 1_000;
-const CALLS_KEPT_DAYS = 62;
 /** How often links, sessions and the like that are old are deleted. */
 const PRUNE_MS = 3_600_000;
 /** Rows of `calls` deleted in one round. */

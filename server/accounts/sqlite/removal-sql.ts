@@ -19,11 +19,15 @@ ON CONFLICT DO UPDATE SET used = used + excluded.used`;
 export const REMOVE: readonly string[] = [
   VOID_LINKS,
   "DELETE FROM results WHERE job_id IN (SELECT id FROM jobs WHERE account_id = ?)",
-  ...["jobs", "idempotency", "sessions", "keys", "usage", "calls", "recent"].map(
+  ...["jobs", "idempotency", "sessions", "keys", "usage", "recent"].map(
     (table) => `DELETE FROM ${table} WHERE account_id = ?`,
   ),
   "DELETE FROM accounts WHERE id = ?",
 ];
+
+/** Each day is named, as the table is ordered by it: it may have millions of rows of others. */
+export const REMOVE_CALLS = `
+DELETE FROM calls WHERE day IN (SELECT value FROM json_each(?)) AND account_id = ?`;
 
 /** What is kept for a time, and how long. */
 export const PRUNE: readonly (readonly [sql: string, keptMs: number])[] = [

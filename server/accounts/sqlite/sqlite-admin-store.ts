@@ -31,7 +31,7 @@ import { emailIdentity } from "../email.ts";
 import { hashKey } from "../keys.ts";
 import { DAY_MS, dateOf } from "../period.ts";
 import { TRIAL } from "../plans.ts";
-import type { ChargeLog } from "./charge-log.ts";
+import { CALLS_KEPT_DAYS, type ChargeLog } from "./charge-log.ts";
 import type { Ledger } from "./ledger.ts";
 import * as REMOVAL from "./removal-sql.ts";
 import { reading } from "./state-file.ts";
@@ -213,6 +213,7 @@ export class SqliteAdminStore implements AdminStore {
       }
       this.#remember(account, leaving);
       this.run(REMOVAL.SUM_USAGE, plan, id);
+      this.run(REMOVAL.REMOVE_CALLS, JSON.stringify(lastDays(leaving.nowMs)), id);
       for (const sql of REMOVAL.REMOVE) this.run(sql, id);
       this.note(leaving, "deleted", id);
     });
@@ -297,6 +298,13 @@ export class SqliteAdminStore implements AdminStore {
   all(sql: string, ...values: readonly (string | number)[]): unknown[] {
     return reading(() => this.#ledger.db.prepare(sql).all(values));
   }
+}
+
+/** The days whose calls may be in the file, and one of a clock that was ahead. */
+function lastDays(nowMs: number): readonly string[] {
+  return Array.from({ length: CALLS_KEPT_DAYS + 3 }, (_, ago) =>
+    dateOf(nowMs + (1 - ago) * DAY_MS),
+  );
 }
 
 /** Adds up what is counted in the same place, in the order of days. */
