@@ -9,6 +9,11 @@ import { usageCsv } from "./usage-csv.ts";
 const PAGE_MAX = 1_000;
 
 const KEY = z.union([z.strictObject({ id: z.string() }), z.strictObject({ key: z.string() })]);
+/** JSON has no undefined. */
+const KEY_NAME = z
+  .string()
+  .nullish()
+  .transform((name) => name ?? undefined);
 const ENV = z.enum(["live", "test"]);
 const PAGE_AFTER = z
   .object({ id: z.string(), createdMs: z.int() })
@@ -31,7 +36,7 @@ const ARGUMENTS: Readonly<Record<AdminCall, z.ZodType<readonly unknown[]>>> = {
   listUsage: z.tuple([PAGE_AFTER, PAGE_SIZE, z.string()]),
   listChanges: z.tuple([z.int().nonnegative(), PAGE_SIZE]),
   usageOf: z.tuple([z.string()]),
-  createKey: z.tuple([z.string(), ENV, z.string().optional()]),
+  createKey: z.union([z.tuple([z.string(), ENV]), z.tuple([z.string(), ENV, KEY_NAME])]),
   listKeys: z.tuple([z.string()]),
   rotateKey: z.tuple([KEY, z.int().nonnegative()]),
   revokeKey: z.tuple([KEY]),
