@@ -1,7 +1,7 @@
 import { AccountsUnavailable } from "../accounts/accounts.ts";
 import { drawToken, isToken } from "../accounts/access-tokens.ts";
 import { AccountsRefused } from "../accounts/refused.ts";
-import type { SignIn, Signed } from "../accounts/sign-in.ts";
+import type { HeldLink, SignIn, Signed } from "../accounts/sign-in.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery, type QueryParameters } from "../http/query.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -154,7 +154,7 @@ export class AccountSite implements AccountPages {
   async #useLink(posted: Posted): Promise<Made> {
     const token = posted.field("token");
     const held = await this.#signIn.look(token);
-    if (held?.purpose === "change_address") return await this.#move(token);
+    if (held?.purpose === "change_address") return await this.#move(token, held, posted);
     if (held?.purpose === "delete_account") return await this.#delete(token);
     for (const purpose of ["change_address", "delete_account"] as const) {
       if (!(await this.#signIn.hasDone(token, purpose))) continue;
@@ -180,7 +180,10 @@ export class AccountSite implements AccountPages {
     }
   }
 
-  async #move(token: string): Promise<Made> {
+  /** An address that was mistyped is a stranger's: the owner has to be signed in where the button is pressed. */
+  async #move(token: string, { accountId }: HeldLink, { cookie }: Posted): Promise<Made> {
+    const signed = await this.#signIn.session(cookie);
+    if (signed?.account.id !== accountId || !signed.isFresh) return this.#say(NOTICES.notOwner);
     const moved = await this.#signIn.changeAddress(token);
     if (moved === undefined) return this.#say(NOTICES.noLink);
     void this.#options.mails.tellMoved(moved.before.email);

@@ -85,6 +85,13 @@ export const NOTICES = {
     sentences: ["Sign in to that one, or delete it first. Nothing was changed."],
     status: "409 Conflict",
   },
+  notOwner: {
+    title: "Open this link where you are signed in",
+    sentences: [
+      "An account gets another address only in a browser that has signed in to it within 24 hours. Nothing was changed.",
+    ],
+    status: "403 Forbidden",
+  },
   moved: {
     title: "Your address is changed",
     sentences: ["Mails go to the new one from now on. The old one was told."],

@@ -94,6 +94,19 @@ describe("A link used twice, guessed, or old", () => {
     }
   });
 
+  test("a new address is confirmed by the account's owner alone: a mistyped one is a stranger's", async () => {
+    const browser = await all.signedIn("mistypes@example.com");
+    const form = { email: "stranger@example.com", once: await browser.once() };
+    await browser.post("/account/address", form);
+    const { link } = all.box;
+    expect((await all.browser().follow(link)).status).toBe(403);
+    const other = await all.signedIn("someone@example.com");
+    expect((await other.follow(link)).status).toBe(403);
+    expect(await (await browser.get("/account")).text()).toContain("mistypes@example.com");
+    expect((await browser.follow(link)).status).toBe(200);
+    expect(await (await browser.get("/account")).text()).toContain("stranger@example.com");
+  });
+
   test("a link does nothing but what it is for", async () => {
     const browser = await all.signedIn("purpose@example.com");
     await browser.post("/account/delete", { once: await browser.once() });
