@@ -27,6 +27,7 @@ const programs = defineConfig({
     "ccxt",
     "ioredis",
     "marked",
+    "nodemailer",
     "piscina",
     "prom-client",
     "uWebSockets.js",
@@ -43,6 +44,7 @@ const programs = defineConfig({
 /** What the pages compute in a browser: `dist/assets/`, named by content. */
 const pages = defineConfig({
   input: {
+    account: "web/browser/account.ts",
     check: "web/browser/check.tsx",
     "check-worker": "web/browser/check-worker.ts",
     dca: "web/browser/dca.tsx",

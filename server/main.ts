@@ -1,12 +1,14 @@
 /** The HTTP program: puts together accounts, jobs, snapshots, pages and the socket, with one clock and log. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { OperatorLinks } from "../web/layout.tsx";
+import type * as AccountPagesModule from "./account-pages/late-account-pages.ts";
 import { adminApi } from "./accounts/admin-api.ts";
 import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
 import { readPlans } from "./accounts/plans.ts";
 import { CheckSlots } from "./checks/check-slots.ts";
 import { checkRunner } from "./checks/run-check.ts";
-import { originOf } from "./http/origin.ts";
+import { isLoopback, originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
@@ -17,8 +19,10 @@ import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
 import { rememberedPing } from "./process/remembered-ping.ts";
 import { serviceLog } from "./process/service-log.ts";
-import { loadPages, site } from "./pages/site.ts";
+import { plainSource } from "./pages/assets.ts";
+import { loadPages, siteOf } from "./pages/site.ts";
 import { Service } from "./requests/service.ts";
+import type { AccountPages } from "./requests/site.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { followSnapshots } from "./snapshots/follow-snapshots.ts";
@@ -85,14 +89,16 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   opened.push(() => page?.close());
 
   let service: Service | undefined;
-  const serviceOn = (bound: number) =>
-    (service ??= serviceOf(options, { state, metrics, backtests }, bound));
+  const accounts = await accountsOf(options);
+  const operator = { ...options.operator, hasAccounts: accounts !== undefined };
+  const parts = { state, metrics, backtests, accounts, operator };
+  const serviceOn = (bound: number) => (service ??= serviceOf(options, parts, bound));
   const follow = async () => {
     const { snapshots: root, readAhead, withholdsPrices } = options;
     const { snapshots } = metrics;
     const following = { root, readAhead, service: serviceOn(port), log, metrics: snapshots };
     const { monotonicMs } = clock;
-    const current = followSnapshots({ ...following, withholdsPrices, monotonicMs });
+    const current = followSnapshots({ ...following, operator, withholdsPrices, monotonicMs });
     opened.push(() => current.stop());
     await current.start();
   };
@@ -128,7 +134,10 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
 async function serveAdmin({ admin, file }: State, log: Logger): Promise<AdminSocket | undefined> {
   if (admin === undefined || file === undefined) return undefined;
   try {
-    return await listenOnAdminSocket(file, adminApi(admin));
+    return await listenOnAdminSocket(
+      file,
+      adminApi((who) => admin.as(who)),
+    );
   } catch (error) {
     log.warn({ err: error }, "commands about accounts and keys cannot reach this server");
     return undefined;
@@ -166,22 +175,57 @@ interface Served {
   readonly state: State;
   readonly metrics: ServerMetrics;
   readonly backtests: BacktestProcess | undefined;
+  readonly accounts: AccountPagesCode | undefined;
+  readonly operator: OperatorLinks;
 }
 
-function serviceOf(
+type AccountPagesCode = typeof AccountPagesModule;
+
+/** The code of the pages of accounts, where they are on and can be. */
+async function accountsOf(options: ServerOptions): Promise<AccountPagesCode | undefined> {
+  const { accountPages, host, port, publicUrl, log } = options;
+  if (accountPages === undefined) return undefined;
+  const code = await import("./account-pages/late-account-pages.ts");
+  // What listens on this machine alone needs no other address.
+  const own = isLoopback(host) ? originOf(host, port) : undefined;
+  const { smtpUrl } = accountPages;
+  const fault = code.accountPagesFault({ publicUrl: publicUrl ?? own, smtpUrl });
+  if (fault === undefined) return code;
+  log.warn({ reason: fault }, "the account page is off");
+  return undefined;
+}
+
+/** Opened once the first answers are out, or with the first request. */
+function accountPagesOf(
   options: ServerOptions,
-  { state, metrics, backtests }: Served,
-  port: number,
-): Service {
+  { state, accounts: code, operator }: Served,
+  publicUrl: string,
+  coin: () => string,
+): AccountPages | undefined {
+  const { accountPages: asked, log } = options;
+  if (code === undefined || asked === undefined) return undefined;
+  const about = () => plainSource(operator);
+  const shared = { asked, clock, publicUrl, about, coin, log, plans: readPlans(options.plans) };
+  const pages = new code.LateAccountPages(async () => {
+    const { accounts, jobs } = state;
+    return { ...shared, accounts, jobs, ...(await state.openAccess()) };
+  }, log);
+  setTimeout(() => void pages.load().catch(() => {}), PAGES_AFTER_MS).unref(); // it has said why
+  return pages;
+}
+
+function serviceOf(options: ServerOptions, served: Served, port: number): Service {
+  const { state, metrics, backtests, operator } = served;
   const { log, host, corsOrigins, publicUrl = originOf(host, port) } = options;
   const library = servedLibrary();
-  const docs = documentation(library, publicUrl);
+  const docs = documentation(library, publicUrl, operator);
   const report = (error: unknown) => log.error({ err: error }, "pages cannot be loaded");
   setTimeout(() => {
     docs.start();
     loadPages().catch(report);
   }, PAGES_AFTER_MS).unref();
-  return new Service({
+  const coin = (): string => service.answers?.snapshot.coins[0]?.ticker ?? "btc";
+  const service = new Service({
     accounts: state.accounts,
     jobs: state.jobs,
     wakeBacktests: () => backtests?.wake(),
@@ -189,7 +233,8 @@ function serviceOf(
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
     open: keylessResources(openPaths(library), docs),
-    site,
+    site: siteOf(operator),
+    accountPages: accountPagesOf(options, served, publicUrl, coin),
     publicUrl,
     corsOrigins,
     trustedProxies: options.trustedProxies,
@@ -198,6 +243,7 @@ function serviceOf(
     log: serviceLog(log, clock.monotonicMs),
     meterOf: (routes) => metrics.meterOf(routes),
   });
+  return service;
 }
 
 /** Takes no new requests and waits for those in flight. */

@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Accounts } from "./accounts/accounts.ts";
-import type { AccountsAdmin } from "./accounts/admin.ts";
+import type { AccessStore } from "./accounts/access-store.ts";
+import type { Admin } from "./accounts/accounts-admin.ts";
 import type { AccountsClock } from "./accounts/clock.ts";
 import { openSqliteState } from "./accounts/sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./accounts/plans.ts";
@@ -29,8 +30,15 @@ export interface State {
   /** Undefined for a Redis. */
   readonly file?: string;
   /** The operator's side of a state file, for `main.ts` to serve; undefined for a Redis, which commands reach themselves. */
-  readonly admin?: AccountsAdmin;
+  readonly admin?: Admin;
+  /** What the pages of accounts need. Loaded only then; rejects while a Redis is out of reach. */
+  openAccess(): Promise<Access>;
   close(): Promise<void>;
+}
+
+export interface Access {
+  readonly store: AccessStore;
+  readonly admin: Admin;
 }
 
 /** How long after a start every page of a state file is looked at: a large one takes seconds. */
@@ -57,7 +65,11 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
   setTimeout(() => void opened.examine(), EXAMINED_AFTER_MS).unref();
   jobs.requeue(); // what the server before this one left, also if this one runs none
   const close = () => opened.close();
-  return { accounts: opened, jobs, served: jobs, file, admin: opened.admin, close };
+  const openAccess = async () => {
+    const { SqliteAccessStore } = await import("./accounts/sqlite/sqlite-access-store.ts");
+    return { store: new SqliteAccessStore(opened.ledger, opened.store), admin: opened.admin };
+  };
+  return { accounts: opened, jobs, served: jobs, file, admin: opened.admin, openAccess, close };
 }
 
 async function openRedisState({ state, plans, clock, log }: StateOptions): Promise<State> {
@@ -69,7 +81,10 @@ async function openRedisState({ state, plans, clock, log }: StateOptions): Promi
   const warn = (message: string) => log.warn(message);
   const accounts = new RedisAccounts({ address: state, plans, clock, warn });
   let jobs: RedisJobs | undefined;
+  let access: Access | undefined;
   const close = async () => {
+    await access?.store.close();
+    await access?.admin.close();
     await jobs?.close();
     await accounts.close();
   };
@@ -79,9 +94,27 @@ async function openRedisState({ state, plans, clock, log }: StateOptions): Promi
     const { identity, directory } = accounts;
     jobs = new RedisJobIntake({ address: state, clock, warn, identity, directory });
     await jobs.start(FIRST_WAIT_MS);
-    return { accounts, jobs, close };
+    const openAccess = async () => (access = await openRedisAccess({ state, plans, clock, log }));
+    return { accounts, jobs, openAccess, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function openRedisAccess({ state, plans, clock, log }: StateOptions): Promise<Access> {
+  const [{ RedisAccessStore }, { openRedisAdmin }, { REDIS_WAIT_MS }] = await Promise.all([
+    import("./accounts/redis/redis-access-store.ts"),
+    import("./accounts/redis/redis-admin.ts"),
+    import("./redis/connection.ts"),
+  ]);
+  const { nowMs } = clock;
+  const admin = await openRedisAdmin({ address: state, plans, nowMs, answerMs: REDIS_WAIT_MS });
+  const store = new RedisAccessStore({
+    address: state,
+    clock,
+    warn: (message) => log.warn(message),
+  });
+  await store.whenReady(FIRST_WAIT_MS); // what comes sooner would be told that Redis is away
+  return { store, admin };
 }

@@ -1,5 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Logger } from "pino";
+import type { OperatorLinks } from "../web/layout.tsx";
+import type { AccountPagesAsked } from "./account-pages/open-account-pages.ts";
 import type { MetricsOptions } from "./metrics/metrics-server.ts";
 import type { ReadAhead } from "../snapshots/read-ahead.ts";
 
@@ -27,6 +29,10 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[] | undefined;
   /** Whether pages go without daily prices, which may not be the operator's to pass on. */
   readonly withholdsPrices?: boolean | undefined;
+  /** Undefined where the operator opens accounts. */
+  readonly accountPages?: AccountPagesAsked | undefined;
+  /** Addresses of pages of the operator's, which every page links to. */
+  readonly operator?: Omit<OperatorLinks, "hasAccounts"> | undefined;
   readonly log: Logger;
   /** Where Prometheus reads the server; undefined for nowhere. */
   readonly metrics?: MetricsOptions | undefined;

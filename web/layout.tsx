@@ -7,10 +7,20 @@ export interface PageSource {
   /** Where its prices come from; undefined too on pages without them. */
   readonly source: string | undefined;
   readonly isSynthetic: boolean;
+  readonly operator?: OperatorLinks | undefined;
   /** Address of the style sheet. */
   readonly styles: string;
   /** Address of a script by its name in `web/browser/`. */
   readonly script: (name: string) => string;
+}
+
+/** What an operator has beside the pages of every server. */
+export interface OperatorLinks {
+  /** Whether callers open accounts themselves. */
+  readonly hasAccounts?: boolean | undefined;
+  readonly terms?: string | undefined;
+  readonly privacy?: string | undefined;
+  readonly imprint?: string | undefined;
 }
 
 export interface PageProps {
@@ -35,6 +45,7 @@ const MENU = [
   ["/strategies", "Strategies"],
   ["/docs", "Docs"],
 ] as const;
+const ACCOUNT = ["/account", "Get a key"] as const;
 
 /** A whole page: head, menu, content, and where its data come from. */
 export function Page({
@@ -47,6 +58,7 @@ export function Page({
   children,
 }: PageProps): VNode {
   const isHome = path === "/";
+  const { operator = {} } = about;
   return (
     <html lang="en">
       <head>
@@ -70,15 +82,7 @@ export function Page({
               Hindsight
             </a>
             <nav aria-label="Main">
-              {MENU.map(([href, name]) => (
-                <a
-                  key={href}
-                  href={href}
-                  aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
-                >
-                  {name}
-                </a>
-              ))}
+              <Menu path={path} hasAccounts={operator.hasAccounts === true} />
             </nav>
           </div>
         </header>
@@ -102,9 +106,52 @@ export function Page({
             <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
             {about.snapshot !== undefined && `, snapshot ${about.snapshot}`}. For research, not
             financial advice.
+            <OperatorPages operator={operator} />
           </div>
         </footer>
       </body>
     </html>
+  );
+}
+
+function Menu({
+  path,
+  hasAccounts,
+}: {
+  readonly path: string;
+  readonly hasAccounts: boolean;
+}): VNode {
+  return (
+    <>
+      {[...MENU, ...(hasAccounts ? [ACCOUNT] : [])].map(([href, name]) => (
+        <a
+          key={href}
+          href={href}
+          aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </>
+  );
+}
+
+/** Where the operator says who they are and on which terms. */
+function OperatorPages({ operator }: { readonly operator: OperatorLinks }): VNode {
+  const pages = [
+    ["Terms", operator.terms],
+    ["Privacy", operator.privacy],
+    ["Imprint", operator.imprint],
+  ] as const;
+  return (
+    <>
+      {pages.map(([name, href]) =>
+        href === undefined ? null : (
+          <span key={name} class="operator">
+            <a href={href}>{name}</a>
+          </span>
+        ),
+      )}
+    </>
   );
 }

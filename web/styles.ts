@@ -92,3 +92,17 @@ export const QUESTION_STYLES = `
 .faults{border:2px solid var(--luck);border-radius:10px;padding:16px 20px;margin-bottom:24px}.faults h3{margin:0 0 4px;font-size:19px}.faults ul{margin:0;padding:0;list-style:none}.faults a{display:inline-block;padding:7px 0;color:var(--luck);font-weight:600}
 @media(max-width:899px){.columns-asked{grid-template-columns:minmax(0,1fr)}.columns-asked h3{margin-top:18px}}@media(max-width:519px){.pick{column-gap:12px;padding:10px 12px}.pick .ends{grid-area:2/2/3/4}.shape{grid-area:1/3}.send button{width:100%}}
 `;
+
+/** What the pages of accounts add. */
+export const ACCOUNT_STYLES = `
+[hidden]{display:none!important}.operator{margin-left:14px}.account-form{margin:0!important}.ask{align-items:center}.ask .steps{margin:0}.account-form button[type=submit]{min-height:48px;padding-inline:24px}.account-form>:last-child,form.card>:last-child{margin-bottom:0}.steps{color:var(--soft);padding-left:1.2em;max-width:56ch}
+button.danger{background:none;color:var(--luck);border:1.5px solid var(--luck)}button.small{padding:5px 12px;font-size:14.5px}button:disabled{opacity:.55;cursor:default}
+.facts{display:grid;grid-template-columns:auto minmax(0,1fr);gap:4px 18px;margin:0 0 14px}.facts dt{color:var(--soft)}.facts dd{margin:0;font-weight:600;overflow-wrap:anywhere}
+.account-head{display:flex;flex-wrap:wrap;gap:0 24px;align-items:end;justify-content:space-between}.account-head .lead{margin-bottom:20px;overflow-wrap:anywhere}.account-head form{margin-bottom:24px}
+.plan-name{font-weight:600;color:var(--accent)}
+.meters{display:grid;grid-template-columns:repeat(auto-fit,minmax(220px,1fr));gap:12px;margin:18px 0}.meter{display:block;font-size:14px;color:var(--soft)}.meter b{display:block;font-size:25px;font-weight:600;color:var(--ink);font-variant-numeric:tabular-nums}.meter b span{font-size:15px;font-weight:400;color:var(--soft)}.meter progress{display:block;height:10px;margin:4px 0 6px}
+.shown{border-color:var(--accent);border-width:2px;margin:8px 0 24px}.shown pre{background:var(--ground);white-space:pre-wrap;overflow-wrap:anywhere}.shown [data-answer] pre{white-space:pre;max-height:340px;overflow:auto}.actions-row{display:flex;flex-wrap:wrap;gap:10px 16px;align-items:center;max-width:none!important}
+.new-key{display:flex;flex-wrap:wrap;gap:12px 20px;align-items:end;max-width:none!important;margin-top:18px!important}.new-key .field{margin:0;flex:1 1 220px}
+.keys td:first-child{white-space:normal;overflow-wrap:anywhere;min-width:9ch}.everywhere{margin-top:14px}.key-actions{margin:0}.key-actions form{margin:8px 0;white-space:normal}.key-actions select{font:inherit;padding:4px}.inline{display:inline}
+.legend{list-style:none;display:flex;flex-wrap:wrap;gap:4px 20px;padding:0;margin:0;font-size:14.5px;max-width:none}.legend li{max-width:none}
+`;

@@ -15,11 +15,17 @@ import {
   withAdminIfAny,
   type StateOptions,
 } from "./with-admin.ts";
-import { jsonOption, plansOption, stateOption } from "./shared-options.ts";
+import {
+  accountJson,
+  accountOf,
+  accountsSubcommand,
+  givenTwice,
+  isNamedByOption,
+  withAccount,
+} from "./account-words.ts";
+import { addAccountChanges } from "./account-changes.ts";
+import { listUsage, PAGE_ROWS, parseMonth } from "./account-usage.ts";
 import { instant, textTable } from "./text-table.ts";
-
-/** Accounts read at once while listing, so that a list of a million takes no more memory than a short one. */
-const PAGE = 1_000;
 
 interface CreateOptions extends StateOptions {
   readonly email: string;
@@ -30,10 +36,10 @@ interface PlanOptions extends StateOptions {
   readonly plan?: string;
 }
 
-/** `hindsight accounts create | list | show | set-plan`. */
+/** `hindsight accounts create | list | show | set-plan | suspend | resume | address | delete | log`. */
 export function accountsCommand(): Command {
   const command = new Command("accounts").description(
-    "create, list and show accounts, change their plan",
+    "create, list and show accounts, change and delete them",
   );
   accountsSubcommand(
     command,
@@ -54,7 +60,15 @@ export function accountsCommand(): Command {
         .default(TRIAL),
     )
     .action(create);
-  accountsSubcommand(command, "list", "every account, the oldest first").action(list);
+  accountsSubcommand(command, "list", "every account, the oldest first")
+    .addOption(new Option("--usage", "what each used, by period, and those that are gone in sum"))
+    .addOption(
+      new Option("--since <month>", "with --usage: from a month on, such as 2026-01")
+        .default("")
+        .argParser(parseMonth),
+    )
+    .addOption(new Option("--csv", "with --usage: CSV, for programs"))
+    .action(list);
   withAccount(accountsSubcommand(command, "show", "one account: plan, usage and keys")).action(
     show,
   );
@@ -65,31 +79,8 @@ export function accountsCommand(): Command {
     // Not settable by a variable: one left over from making an account would change another's plan.
     .addOption(new Option("--plan <plan>", "its name, in place of the second word"))
     .action(setPlan);
+  addAccountChanges(command);
   return command;
-}
-
-function accountsSubcommand(parent: Command, name: string, description: string): Command {
-  return parent
-    .command(name)
-    .description(description)
-    .addOption(stateOption())
-    .addOption(plansOption())
-    .addOption(jsonOption());
-}
-
-function withAccount(command: Command): Command {
-  return command
-    .argument("[account]", "its id or e-mail address")
-    .addOption(
-      new Option("--account <id>", "its id or e-mail address, in place of the argument").env(
-        "HINDSIGHT_ACCOUNT",
-      ),
-    )
-    .addOption(
-      new Option("--email <email>", "its e-mail address, in place of the argument").env(
-        "HINDSIGHT_EMAIL",
-      ),
-    );
 }
 
 async function create(options: CreateOptions): Promise<void> {
@@ -115,7 +106,20 @@ Ask something (with \`hindsight serve\` running):
   });
 }
 
-async function list(options: StateOptions): Promise<void> {
+interface ListOptions extends StateOptions {
+  readonly usage?: true;
+  readonly since: string;
+  readonly csv?: true;
+}
+
+async function list(options: ListOptions): Promise<void> {
+  if (options.usage === true) {
+    await listUsage(options);
+    return;
+  }
+  if (options.csv === true || options.since !== "") {
+    throw new UsageError("--csv and --since belong to --usage");
+  }
   const json = options.json === true;
   let listed = 0;
   const print = (accounts: readonly AccountRecord[]) => {
@@ -139,10 +143,10 @@ async function eachPage(
   admin: AccountsAdmin,
   visit: (page: readonly AccountRecord[]) => void,
 ): Promise<void> {
-  let page = await admin.listAccounts(undefined, PAGE);
+  let page = await admin.listAccounts(undefined, PAGE_ROWS);
   while (page.length > 0) {
     visit(page);
-    page = await admin.listAccounts(page.at(-1), PAGE);
+    page = await admin.listAccounts(page.at(-1), PAGE_ROWS);
   }
 }
 
@@ -161,7 +165,9 @@ async function show(
       console.log(JSON.stringify(shownJson(account, usage, keys), null, 2));
     } else {
       console.log(`Account ${account.id} for ${account.email} on ${planText(account, plans)}.`);
-      console.log(`Created ${instant(account.createdMs)}.\n`);
+      const { suspendedMs } = account;
+      const state = suspendedMs === null ? "" : ` Suspended since ${instant(suspendedMs)}.`;
+      console.log(`Created ${instant(account.createdMs)}.${state}\n`);
       for (const line of usage instanceof Error ? [] : usageLines(usage)) console.log(line);
       for (const line of ["", ...textTable(KEY_TITLES, keyRows(keys, Date.now()))])
         console.log(line);
@@ -186,9 +192,7 @@ async function setPlan(
 ): Promise<void> {
   // With --account or --email, the only word left is the plan. The same holds if a variable names the
   // account, unless --plan is given.
-  const sources = ACCOUNT_OPTIONS.map((name) => command.getOptionValueSource(name));
-  const isNamed =
-    sources.includes("cli") || (sources.includes("env") && options.plan === undefined);
+  const isNamed = isNamedByOption(command, options.plan === undefined);
   const [account, word] = isNamed && second === undefined ? [undefined, first] : [first, second];
   const wanted = accountOf(account, command);
   if (word !== undefined && options.plan !== undefined) throw givenTwice("plan", word, "plan");
@@ -208,47 +212,12 @@ async function setPlan(
   });
 }
 
-/** Options that name an account. */
-const ACCOUNT_OPTIONS = ["account", "email"] as const;
-
-/**
- * The account that the command line names exactly once, by a word or an option; otherwise the one a variable
- * names.
- */
-function accountOf(word: string | undefined, command: Command): string {
-  const valueOf = (name: string) => command.getOptionValue(name) as string | undefined;
-  const [option, other] = ACCOUNT_OPTIONS.filter(
-    (name) => command.getOptionValueSource(name) === "cli",
-  );
-  if (option !== undefined && word !== undefined) throw givenTwice("account", word, option);
-  if (option !== undefined && other !== undefined) {
-    throw new UsageError(`the account is given twice: by --${option} and by --${other}`);
-  }
-  const wanted = word ?? valueOf(option ?? "account") ?? valueOf("email");
-  if (wanted === undefined)
-    throw new UsageError("missing the account: give its id or e-mail address");
-  return wanted;
-}
-
-function givenTwice(what: string, word: string, option: string): UsageError {
-  return new UsageError(`the ${what} is given twice: as "${word}" and by --${option}`);
-}
-
 const ACCOUNT_TITLES = ["account", "plan", "created", "e-mail"];
 
-function accountRow({ id, plan, createdMs, email }: AccountRecord): readonly string[] {
+function accountRow({ id, plan, createdMs, email, suspendedMs }: AccountRecord): readonly string[] {
   // The plan is padded so that the pages of a long list line up.
-  return [id, plan.padEnd("developer".length), instant(createdMs), email];
-}
-
-function accountJson({ id, email, plan, createdMs, trialEndsMs }: AccountRecord) {
-  return {
-    account_id: id,
-    email,
-    plan,
-    created_at: instant(createdMs),
-    trial_ends_at: trialEndsMs === null ? null : instant(trialEndsMs),
-  };
+  const state = suspendedMs === null ? "" : ` suspended ${instant(suspendedMs)}`;
+  return [id, plan.padEnd("developer".length), instant(createdMs), email + state];
 }
 
 function shownJson(

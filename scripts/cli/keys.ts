@@ -22,6 +22,7 @@ interface AccountOptions extends StateOptions {
 
 interface CreateOptions extends AccountOptions {
   readonly env: KeyEnvironment;
+  readonly name?: string;
 }
 
 interface ReferenceOptions extends StateOptions {
@@ -44,6 +45,7 @@ export function keysCommand(): Command {
         .env("HINDSIGHT_ENV")
         .default("live"),
     )
+    .addOption(new Option("--name <text>", "what it is for, for people: 60 characters at most"))
     .action(create);
   keysSubcommand(command, "list", "an account's keys: first characters, last four, last use")
     .addOption(accountOption())
@@ -87,7 +89,7 @@ export function printKey(text: string, { id, accountId }: KeyRecord): Promise<vo
   });
 }
 
-export const KEY_TITLES = ["key id", "env", "key", "created", "last used", "state"];
+export const KEY_TITLES = ["key id", "env", "key", "created", "last used", "state", "name"];
 
 /** Keys as rows for people; never the key itself. */
 export function keyRows(keys: readonly KeyRecord[], nowMs: number): readonly (readonly string[])[] {
@@ -98,12 +100,14 @@ export function keyRows(keys: readonly KeyRecord[], nowMs: number): readonly (re
     instant(key.createdMs),
     key.lastUsedMs === null ? "never" : instant(key.lastUsedMs),
     stateText(key, nowMs),
+    key.name,
   ]);
 }
 
 export function keyJson(key: KeyRecord) {
   return {
     key_id: key.id,
+    name: key.name,
     env: key.env,
     prefix: key.prefix,
     last_four: key.lastFour,
@@ -137,7 +141,7 @@ function withReference(command: Command): Command {
 async function create(options: CreateOptions): Promise<void> {
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const { id } = await admin.findAccount(options.account);
-    const made = await admin.createKey(id, options.env);
+    const made = await admin.createKey(id, options.env, options.name);
     const text = `${newKeyText(made)}\nIt holds from now on.`;
     await printKey(options.json === true ? JSON.stringify(newKeyJson(made)) : text, made.record);
   });

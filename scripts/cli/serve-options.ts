@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { MetricsOptions } from "../../server/metrics/metrics-server.ts";
 import { blockListOf } from "../../server/http/block-list.ts";
+import { smtpFault } from "../../server/mail/smtp-address.ts";
+import { UsageError } from "../support/usage-error.ts";
 import { notEmpty } from "./shared-options.ts";
 
 const PORT_MAX = 65_535;
@@ -70,6 +72,63 @@ export function publicOptions(): Option[] {
       .preset("yes")
       .default("no"),
   ];
+}
+
+/** The pages on which callers open accounts, and what else is the operator's on pages. */
+export function accountOptions(): Option[] {
+  return [
+    new Option(
+      "--accounts-page [yes|no]",
+      "let callers open accounts and make keys on /account; on the machine's own address, or with https and a mail server",
+    )
+      .env("HINDSIGHT_ACCOUNTS_PAGE")
+      .choices(["yes", "no"])
+      .preset("yes")
+      .default("yes"),
+    new Option("--no-accounts-page", "the same as --accounts-page no"),
+    new Option("--signup <open|closed>", "whether an address without an account opens one")
+      .env("HINDSIGHT_SIGNUP")
+      .choices(["open", "closed"])
+      .default("open"),
+    new Option(
+      "--smtp-url <url>",
+      "mail server for links: smtp:// or smtps://[user:password@]host[:port]; best in the variable",
+    )
+      .env("HINDSIGHT_SMTP_URL")
+      .argParser(parseSmtp),
+    new Option("--mail-from <address>", "sender of mails (default: hindsight@ and the public host)")
+      .env("HINDSIGHT_MAIL_FROM")
+      .argParser(parseSender),
+    pageOption("upgrade", "where an account gets another plan; its id is added as ?account="),
+    pageOption("terms", "your terms, which every page links to"),
+    pageOption("privacy", "how you treat personal data, the same"),
+    pageOption("imprint", "who you are, the same"),
+  ];
+}
+
+/** The address of a page of the operator's. */
+function pageOption(name: string, description: string): Option {
+  return new Option(`--${name}-url <url>`, description)
+    .env(`HINDSIGHT_${name.toUpperCase()}_URL`)
+    .argParser(parsePage);
+}
+
+/** commander repeats a value that it refuses, and the address may hold a password. */
+function parseSmtp(value: string): string | undefined {
+  const fault = value === "" ? undefined : smtpFault(value);
+  if (fault !== undefined) throw new UsageError(`--smtp-url: ${fault}`);
+  return value === "" ? undefined : value;
+}
+
+function parseSender(value: string): string {
+  if (/^[^\s@<>"]+@[^\s@<>"]+$/.test(value)) return value;
+  throw new InvalidArgumentError("Allowed is an address such as accounts@example.com.");
+}
+
+function parsePage(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url.href;
+  throw new InvalidArgumentError("Allowed is an address such as https://example.com/terms.");
 }
 
 /** The port Prometheus reads a process on, for `metricsOf`. */

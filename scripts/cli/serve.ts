@@ -6,6 +6,7 @@ import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "./package-version.ts";
 import { endInTime, metDefect, toldToEnd } from "./process-end.ts";
 import {
+  accountOptions,
   jobThreadsOption,
   listenOptions,
   metricsOf,
@@ -29,6 +30,15 @@ interface ServeOptions extends MetricsAsked {
   readonly corsOrigin: readonly string[];
   readonly trustedProxy: readonly string[];
   readonly withholdPrices: "yes" | "no";
+  /** False by `--no-accounts-page`. */
+  readonly accountsPage: "yes" | "no" | false;
+  readonly signup: "open" | "closed";
+  readonly smtpUrl?: string;
+  readonly mailFrom?: string;
+  readonly upgradeUrl?: string;
+  readonly termsUrl?: string;
+  readonly privacyUrl?: string;
+  readonly imprintUrl?: string;
   readonly logLevel: LogLevel;
 }
 
@@ -41,6 +51,7 @@ export function serveCommand(): Command {
     stateOption(),
     plansOption(),
     ...publicOptions(),
+    ...accountOptions(),
     metricsPortOption(),
     metricsHostOption(),
     jobThreadsOption(),
@@ -76,6 +87,8 @@ async function serve(asked: ServeOptions): Promise<void> {
     corsOrigins: asked.corsOrigin,
     trustedProxies: asked.trustedProxy,
     withholdsPrices: asked.withholdPrices === "yes",
+    accountPages: accountPagesOf(asked),
+    operator: { terms: asked.termsUrl, privacy: asked.privacyUrl, imprint: asked.imprintUrl },
     startBacktests: backtestStarter(asked),
     log,
     metrics: metricsOf(asked),
@@ -93,6 +106,11 @@ async function serve(asked: ServeOptions): Promise<void> {
   endInTime(log);
   const endedWell = await server.stop();
   process.exit(endedWell ? exitCode : 1);
+}
+
+function accountPagesOf(asked: ServeOptions) {
+  const { accountsPage, signup, smtpUrl, mailFrom, upgradeUrl } = asked;
+  return accountsPage === "yes" ? { signup, smtpUrl, mailFrom, upgradeUrl } : undefined;
 }
 
 /** Starts the process that runs backtests; undefined if others run them. */

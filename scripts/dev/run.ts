@@ -17,7 +17,7 @@ import { Command } from "commander";
 import { connectToAdmin } from "../../server/accounts/admin-client.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { fileBehindLinks } from "../../server/accounts/sqlite/state-file.ts";
-import { originOf } from "../../server/http/origin.ts";
+import { isLoopback, originOf } from "../../server/http/origin.ts";
 import { isRedisAddress } from "../../server/redis/address.ts";
 import { readManifest } from "../../snapshots/read-manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
@@ -102,6 +102,14 @@ async function isMadeUp(snapshots: string): Promise<boolean> {
     );
 }
 
+/** Anyone on this machine may sign in: the link is printed instead of mailed. */
+function wayIn(origin: string): string {
+  return `
+Your account: ${origin}/account
+Any address will do; ${EMAIL} has the key above. The link is printed here, in a line of the log.
+`;
+}
+
 scriptOptions(import.meta.url, {});
 // Where no server could start, this ends before a snapshot is computed and a key made.
 await import("../../server/http/socket-library.ts").catch(fail);
@@ -133,7 +141,7 @@ Ask something:
   curl -H 'Authorization: Bearer ${key}' '${origin}/v1/signals?coin=btc'
 
 Open: ${origin}/   Read: ${origin}/docs   Stop: Ctrl-C
-${(await isMadeUp(snapshots)) ? "\nThe prices are made up: no figure says anything about a real coin.\n" : ""}`);
+${isLoopback(HOST) ? wayIn(origin) : ""}${(await isMadeUp(snapshots)) ? "\nThe prices are made up: no figure says anything about a real coin.\n" : ""}`);
 
 const where = ["--host", HOST, "--port", String(port), "--snapshots", snapshots];
 // The channel to the server closes when this program ends, however it ends, and the server then ends in

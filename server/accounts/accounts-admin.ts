@@ -4,15 +4,19 @@ import {
   type AccountRecord,
   type AccountsAdmin,
   type AccountUsage,
+  type ChangeLine,
   type KeyRecord,
   type KeyReference,
   type NewAccount,
   type NewKey,
   type PageEnd,
+  type PeriodUsage,
   type RotatedKey,
+  type Who,
 } from "./admin.ts";
 import {
   accountRecord,
+  checkKeyName,
   drawAccountId,
   drawKey,
   emailTaken,
@@ -21,43 +25,53 @@ import {
   noSuchKey,
   trialOver,
   usageOf,
+  type KeyDraft,
 } from "./admin-rules.ts";
-import type { AccountChange, AdminStore, StoredAccount } from "./admin-store.ts";
+import type { AccountChange, AdminStore, By, StoredAccount } from "./admin-store.ts";
 import { checkEmail } from "./email.ts";
+import { addressHash } from "./keyed-hash.ts";
 import { periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, TRIAL, type PlanTable } from "./plans.ts";
 
-/** The operator's side of accounts, whichever store they are in. */
+/** Changes of accounts, whichever store they are in: by an operator, or by those whose accounts they are. */
 export class Admin implements AccountsAdmin {
-  readonly #store: AdminStore;
+  readonly store: AdminStore;
   readonly #plans: PlanTable;
   readonly #nowMs: () => number;
+  readonly #who: Who;
 
-  constructor(store: AdminStore, plans: PlanTable, nowMs: () => number) {
-    this.#store = store;
+  constructor(store: AdminStore, plans: PlanTable, nowMs: () => number, who: Who) {
+    this.store = store;
     this.#plans = plans;
     this.#nowMs = nowMs;
+    this.#who = who;
+  }
+
+  /** The same for another. */
+  as(who: Who): Admin {
+    return new Admin(this.store, this.#plans, this.#nowMs, who);
   }
 
   async createAccount(request: { email: string; plan: string }): Promise<NewAccount> {
     const { plan } = request;
     const email = checkEmail(request.email);
     checkPlan(this.#plans, plan);
-    const nowMs = this.#nowMs();
-    const row = { id: drawAccountId(), email, plan, createdMs: nowMs };
-    const made = drawKey(row.id, "live", nowMs);
-    const taken = await this.#store.insert(row, made);
-    if (taken !== undefined) throw emailTaken(email, taken);
-    return { account: accountRecord(row, nowMs), ...made };
+    const by = this.#by();
+    const row = { id: drawAccountId(), email, plan, createdMs: by.nowMs, suspendedMs: null };
+    const made = drawKey({ accountId: row.id, env: "live" }, by.nowMs);
+    const former = addressHash(await this.store.secret(), email);
+    const stored = await this.store.insert(row, made, { ...by, former });
+    if ("taken" in stored) throw emailTaken(email, stored.taken);
+    return { account: accountRecord(stored.account, by.nowMs), ...made };
   }
 
   async findAccount(idOrEmail: string): Promise<AccountRecord> {
-    const id = (await this.#store.idOf(idOrEmail)) ?? idOrEmail;
+    const id = (await this.store.idOf(idOrEmail)) ?? idOrEmail;
     return accountRecord(await this.#read(id), this.#nowMs());
   }
 
   async listAccounts(after: PageEnd | undefined, limit: number): Promise<readonly AccountRecord[]> {
-    const rows = await this.#store.list(after, limit);
+    const rows = await this.store.list(after, limit);
     const nowMs = this.#nowMs();
     return rows.map((row) => accountRecord(row, nowMs));
   }
@@ -65,13 +79,14 @@ export class Admin implements AccountsAdmin {
   /** If the plans count in different periods (trial and month), the larger count holds. */
   async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
     checkPlan(this.#plans, plan);
-    const { record } = await this.#change(accountId, (account, nowMs) => {
+    const { record } = await this.#change(accountId, (account, _, nowMs) => {
       const trialEndsMs = account.createdMs + TRIAL_MS;
       if (plan === TRIAL && nowMs >= trialEndsMs) throw trialOver(accountId, trialEndsMs);
       const periodOn = (name: string) => periodOf("live", name, trialEndsMs, nowMs).name;
       const from = periodOn(accountRecord(account, nowMs).plan);
       const record = accountRecord({ ...account, plan }, nowMs);
-      return { plan: { name: plan, from, to: periodOn(plan) }, record };
+      const change = { name: plan, from, to: periodOn(plan) };
+      return { what: `plan ${plan}`, plan: change, record };
     });
     return record;
   }
@@ -80,66 +95,146 @@ export class Admin implements AccountsAdmin {
     return usageOf(await this.#read(accountId), this.#plans, this.#nowMs());
   }
 
-  async createKey(accountId: string, env: KeyEnvironment): Promise<NewKey> {
-    const { added } = await this.#change(accountId, (_, nowMs) => {
-      return { added: drawKey(accountId, env, nowMs) };
-    });
-    return added;
+  suspend(accountId: string): Promise<AccountRecord> {
+    return this.#setSuspended(accountId, true);
+  }
+
+  resume(accountId: string): Promise<AccountRecord> {
+    return this.#setSuspended(accountId, false);
+  }
+
+  /** `link`: the hash of the link that asked for it, which is used with it. */
+  async changeAddress(accountId: string, address: string, link?: string): Promise<AccountRecord> {
+    const email = checkEmail(address);
+    const account = await this.#read(accountId);
+    const former = addressHash(await this.store.secret(), account.email);
+    await this.store.changeAddress(account, email, { ...this.#by(), former, link });
+    return accountRecord({ ...account, email }, this.#nowMs());
+  }
+
+  async deleteAccount(accountId: string, link?: string): Promise<AccountRecord> {
+    const account = await this.#read(accountId);
+    const former = addressHash(await this.store.secret(), account.email);
+    await this.store.remove(account, { ...this.#by(), former, link });
+    return accountRecord(account, this.#nowMs());
+  }
+
+  async listUsage(after: PageEnd | undefined, limit: number, since: string) {
+    return (await this.store.usage(after, limit, since)) satisfies readonly PeriodUsage[];
+  }
+
+  async listChanges(after: number, limit: number) {
+    return (await this.store.changes(after, limit)) satisfies readonly ChangeLine[];
+  }
+
+  createKey(accountId: string, env: KeyEnvironment, name = ""): Promise<NewKey> {
+    return this.addKey({ accountId, env, name });
+  }
+
+  /** A key from the same bytes is the same key, and is made once. */
+  async addKey(draft: KeyDraft): Promise<NewKey> {
+    const name = checkKeyName(draft.name ?? "");
+    const drawn = drawKey({ ...draft, name }, this.#nowMs());
+    const { id } = drawn.record;
+    const decide = (_: StoredAccount, known: KeyRecord | undefined) =>
+      known === undefined ? { what: `key ${id} made`, added: drawn } : { what: undefined, known };
+    const { known } = await this.#change<AccountChange & { known?: KeyRecord }>(
+      draft.accountId,
+      decide,
+      draft.random && id,
+    );
+    return known === undefined ? drawn : { ...drawn, record: known };
   }
 
   async listKeys(accountId: string): Promise<readonly KeyRecord[]> {
-    const keys = await this.#store.keysOf(accountId);
-    if (keys.length === 0) throw noSuchAccount(accountId); // an account has its first key from the start
+    const keys = await this.store.keysOf(accountId);
+    if (keys.length === 0) await this.#read(accountId); // it may have none
     return keys;
   }
 
-  async rotateKey(reference: KeyReference, graceMs: number): Promise<RotatedKey> {
-    const { ended, added } = await this.#changeKey(reference, (key, nowMs) => {
+  /** `draft`: for a key that is the same from the same bytes, and made once. */
+  async rotateKey(
+    reference: KeyReference,
+    graceMs: number,
+    draft: Pick<KeyDraft, "random"> = {},
+  ): Promise<RotatedKey> {
+    const old = await this.#find(reference);
+    const made = drawKey({ ...old, ...draft }, this.#nowMs());
+    const { id } = made.record;
+    const repeated = draft.random && (await this.store.findKey({ id }));
+    if (repeated !== undefined) return { ...made, record: repeated, replaced: old };
+    const { ended, added } = await this.#changeKey(old, (key, nowMs) => {
       if (!isInForce(key, nowMs)) throw keyEnded(key.id);
       const endsMs = nowMs + graceMs;
       const end =
         graceMs === 0
           ? { revokedMs: nowMs }
           : { expiresMs: Math.min(key.expiresMs ?? endsMs, endsMs) };
-      return { ended: { ...key, ...end }, added: drawKey(key.accountId, key.env, nowMs) };
+      return { what: `key ${key.id} replaced by ${id}`, ended: { ...key, ...end }, added: made };
     });
     return { ...added, replaced: ended };
   }
 
   /** Ends a key for good, whatever the clocks do. */
   async revokeKey(reference: KeyReference): Promise<KeyRecord> {
-    const { ended } = await this.#changeKey(reference, (key, nowMs) => {
-      return { ended: { ...key, revokedMs: key.revokedMs ?? nowMs } };
+    const { ended } = await this.#changeKey(await this.#find(reference), (key, nowMs) => {
+      const what = key.revokedMs === null ? `key ${key.id} revoked` : undefined;
+      return { what, ended: { ...key, revokedMs: key.revokedMs ?? nowMs } };
     });
     return ended;
   }
 
   close(): Promise<void> {
-    return this.#store.close();
+    return this.store.close();
   }
 
   async #read(id: string): Promise<StoredAccount> {
-    const account = await this.#store.read(id, this.#nowMs());
+    const account = await this.store.read(id, this.#nowMs());
     if (account === undefined) throw noSuchAccount(id);
     return account;
   }
 
-  #change<Change extends AccountChange>(
-    accountId: string,
-    decide: (account: StoredAccount, nowMs: number) => Change,
-  ): Promise<Change> {
-    const nowMs = this.#nowMs();
-    return this.#store.change(accountId, nowMs, (account) => decide(account, nowMs));
+  #by(): By {
+    return { who: this.#who, nowMs: this.#nowMs() };
   }
 
-  async #changeKey<Change extends AccountChange>(
-    reference: KeyReference,
+  async #setSuspended(accountId: string, suspended: boolean): Promise<AccountRecord> {
+    const { record } = await this.#change(accountId, (account, _, nowMs) => {
+      const before = account.suspendedMs;
+      const suspendedMs = suspended ? (before ?? nowMs) : null;
+      const what = suspended ? "suspended" : "resumed";
+      const record = accountRecord({ ...account, suspendedMs }, nowMs);
+      if (before === suspendedMs) return { what: undefined, record };
+      return { what, suspended, record };
+    });
+    return record;
+  }
+
+  #change<Change extends AccountChange>(
+    accountId: string,
+    decide: (account: StoredAccount, key: KeyRecord | undefined, nowMs: number) => Change,
+    keyId?: string,
+  ): Promise<Change> {
+    const by = this.#by();
+    return this.store.change(
+      accountId,
+      by,
+      (account, key) => decide(account, key, by.nowMs),
+      keyId,
+    );
+  }
+
+  async #find(reference: KeyReference): Promise<KeyRecord> {
+    const found = await this.store.findKey(reference);
+    if (found === undefined) throw noSuchKey(reference);
+    return found;
+  }
+
+  #changeKey<Change extends AccountChange>(
+    found: KeyRecord,
     decide: (key: KeyRecord, nowMs: number) => Change,
   ): Promise<Change> {
-    const found = await this.#store.findKey(reference);
-    if (found === undefined) throw noSuchKey(reference);
-    const nowMs = this.#nowMs();
     const { accountId, id } = found;
-    return await this.#store.change(accountId, nowMs, (_, key = found) => decide(key, nowMs), id);
+    return this.#change(accountId, (_, key = found, nowMs) => decide(key, nowMs), id);
   }
 }

@@ -105,6 +105,8 @@ export interface Accounts {
   spend(spending: Spending): QuotaDecision | Promise<QuotaDecision>;
   /** The account's quotas, keys and calls this month, as shown to the account itself. */
   report(caller: Caller, nowMs: number): AccountReport | Promise<AccountReport>;
+  /** Requests of an account that its rate limit window counts now. */
+  rateUsed(accountId: string): number | Promise<number>;
   /** Fails with `AccountsUnavailable` if the store cannot be used now; for /readyz and metrics. */
   ping(): void | Promise<void>;
   /** Stores what is pending and closes the store. */

@@ -2,14 +2,24 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { AccountsUnavailable } from "./accounts.ts";
-import type { AccountsAdmin } from "./admin.ts";
+import type { AccountsAdmin, Who } from "./admin.ts";
 import { AccountsRefused } from "./refused.ts";
+import { usageCsv } from "./usage-csv.ts";
 
 const PAGE_MAX = 1_000;
 
 const KEY = z.union([z.strictObject({ id: z.string() }), z.strictObject({ key: z.string() })]);
+/** JSON has no undefined. */
+const KEY_NAME = z
+  .string()
+  .nullish()
+  .transform((name) => name ?? undefined);
 const ENV = z.enum(["live", "test"]);
-const AFTER = z.object({ id: z.string(), createdMs: z.int() }).nullable();
+const PAGE_AFTER = z
+  .object({ id: z.string(), createdMs: z.int() })
+  .nullable()
+  .transform((after) => after ?? undefined);
+const PAGE_SIZE = z.int().min(1).max(PAGE_MAX);
 
 type AdminCall = Exclude<keyof AccountsAdmin, "close">;
 
@@ -17,13 +27,16 @@ type AdminCall = Exclude<keyof AccountsAdmin, "close">;
 const ARGUMENTS: Readonly<Record<AdminCall, z.ZodType<readonly unknown[]>>> = {
   createAccount: z.tuple([z.strictObject({ email: z.string(), plan: z.string() })]),
   findAccount: z.tuple([z.string()]),
-  listAccounts: z.tuple([
-    AFTER.transform((after) => after ?? undefined),
-    z.int().min(1).max(PAGE_MAX),
-  ]),
+  listAccounts: z.tuple([PAGE_AFTER, PAGE_SIZE]),
   setPlan: z.tuple([z.string(), z.string()]),
+  suspend: z.tuple([z.string()]),
+  resume: z.tuple([z.string()]),
+  changeAddress: z.tuple([z.string(), z.string()]),
+  deleteAccount: z.tuple([z.string()]),
+  listUsage: z.tuple([PAGE_AFTER, PAGE_SIZE, z.string()]),
+  listChanges: z.tuple([z.int().nonnegative(), PAGE_SIZE]),
   usageOf: z.tuple([z.string()]),
-  createKey: z.tuple([z.string(), ENV]),
+  createKey: z.union([z.tuple([z.string(), ENV]), z.tuple([z.string(), ENV, KEY_NAME])]),
   listKeys: z.tuple([z.string()]),
   rotateKey: z.tuple([KEY, z.int().nonnegative()]),
   revokeKey: z.tuple([KEY]),
@@ -31,13 +44,20 @@ const ARGUMENTS: Readonly<Record<AdminCall, z.ZodType<readonly unknown[]>>> = {
 
 export const ADMIN_CALLS = Object.keys(ARGUMENTS) as readonly AdminCall[];
 
+/** What commands send, so that their changes are listed as such. */
+export const FROM_COMMAND = { "x-from": "command" } as const;
+
 /**
  * The operator's actions over HTTP: `POST /<call>` with the arguments of the method of `AccountsAdmin` as a JSON array,
- * answered with its result. A failure is `{"error": {"code", "message"}}`. It has no authentication, so it belongs on a
- * socket that only the operator can open. Keys in full travel only in bodies: a path may end up in a log.
+ * answered with its result; `listUsage` also in CSV, where `Accept` names it. A failure is `{"error": {"code", "message"}}`.
+ * It has no authentication, so it belongs on a socket that only the operator can open. Keys in full travel only in bodies: a
+ * path may end up in a log.
  */
-export function adminApi(admin: AccountsAdmin): RequestListener {
-  return (request, response) => void answer(admin, request, response);
+export function adminApi(adminOf: (who: Who) => AccountsAdmin): RequestListener {
+  return (request, response) => {
+    const who = request.headers["x-from"] === "command" ? "command" : "admin";
+    void answer(adminOf(who), request, response);
+  };
 }
 
 async function answer(
@@ -49,6 +69,11 @@ async function answer(
   response.setHeader("content-type", "application/json");
   try {
     const result = await resultOf(admin, request);
+    if (request.url === "/listUsage" && request.headers.accept === "text/csv") {
+      response.setHeader("content-type", "text/csv; charset=utf-8");
+      response.writeHead(200).end(usageCsv(result as Parameters<typeof usageCsv>[0]));
+      return;
+    }
     response.writeHead(200).end(JSON.stringify(result));
   } catch (error) {
     const { status, code, message } = failureOf(error);

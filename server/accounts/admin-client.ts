@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { AccountsUnavailable } from "./accounts.ts";
 import type { AccountsAdmin } from "./admin.ts";
-import { ADMIN_CALLS } from "./admin-api.ts";
+import { ADMIN_CALLS, FROM_COMMAND } from "./admin-api.ts";
 import { adminSocketOf, atShortPath } from "./admin-socket.ts";
 import { AccountsRefused, type RefusalCode } from "./refused.ts";
 
@@ -33,7 +33,7 @@ export async function connectToAdmin(stateFile: string): Promise<AccountsAdmin |
 
 function sendToOwner(stateFile: string, call: string, given: readonly unknown[]): Promise<unknown> {
   return atShortPath(adminSocketOf(stateFile), async (socketPath) => {
-    const target = { socketPath, method: "POST", path: `/${call}` };
+    const target = { socketPath, method: "POST", path: `/${call}`, headers: FROM_COMMAND };
     const sent = request({ ...target, agent: false, timeout: ANSWER_MAX_MS });
     sent.on("timeout", () => sent.destroy(new AccountsUnavailable(LATE)));
     sent.end(JSON.stringify(given));

@@ -11,7 +11,7 @@ import {
   type NewKey,
 } from "./admin.ts";
 import type { AccountRow, StoredAccount } from "./admin-store.ts";
-import { randomBase62 } from "./base62.ts";
+import { randomBase62, type RandomBytes } from "./base62.ts";
 import { KEY_ENVIRONMENTS, makeKey, shownParts } from "./keys.ts";
 import { periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "./plans.ts";
@@ -22,27 +22,51 @@ const KEY_ID_LENGTH = 12;
 /** How many keys of one account may be in force at once. */
 export const ACTIVE_KEYS_MAX = 1_000;
 
+/** How long the name of a key may be. */
+const KEY_NAME_MAX = 60;
+
+/** A name for people: one line of text, or nothing. */
+export function checkKeyName(text: string): string {
+  const name = text.trim();
+  if (name.length <= KEY_NAME_MAX && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return name;
+  const allowed = `at most ${KEY_NAME_MAX} characters, without line breaks`;
+  throw new AccountsRefused("bad_name", `the name of a key has ${allowed}`);
+}
+
 export function drawAccountId(): string {
   return `acc_${randomBase62(ACCOUNT_ID_LENGTH)}`;
 }
 
+/** What a new key is to be like. */
+export interface KeyDraft {
+  readonly accountId: string;
+  readonly env: KeyEnvironment;
+  readonly name?: string | undefined;
+  /** By default the key is random. The same bytes make the same key and id. */
+  readonly random?: RandomBytes | undefined;
+}
+
 /** A key that is in no store yet. */
-export function drawKey(accountId: string, env: KeyEnvironment, createdMs: number): NewKey {
-  const key = makeKey(env);
-  const id = `key_${randomBase62(KEY_ID_LENGTH)}`;
+export function drawKey(
+  { accountId, env, name = "", random }: KeyDraft,
+  createdMs: number,
+): NewKey {
+  const key = makeKey(env, random);
+  const id = `key_${randomBase62(KEY_ID_LENGTH, random)}`;
   const unused = { lastUsedMs: null, expiresMs: null, revokedMs: null };
-  return { key, record: { id, accountId, env, ...shownParts(key), createdMs, ...unused } };
+  return { key, record: { id, accountId, name, env, ...shownParts(key), createdMs, ...unused } };
 }
 
 /** The record at an instant: a trial that is over reads "free". */
 export function accountRecord(
-  { id, email, plan, createdMs }: AccountRow,
+  { id, email, plan, createdMs, suspendedMs }: AccountRow,
   nowMs: number,
 ): AccountRecord {
+  const row = { id, email, plan, createdMs, suspendedMs };
   const trialEndsMs = createdMs + TRIAL_MS;
-  if (plan !== TRIAL) return { id, email, plan, createdMs, trialEndsMs: null };
-  if (nowMs < trialEndsMs) return { id, email, plan, createdMs, trialEndsMs };
-  return { id, email, plan: FREE, createdMs, trialEndsMs: null };
+  if (plan !== TRIAL) return { ...row, trialEndsMs: null };
+  if (nowMs < trialEndsMs) return { ...row, trialEndsMs };
+  return { ...row, plan: FREE, trialEndsMs: null };
 }
 
 /** What an account may use at an instant, and what it has used. */
@@ -72,6 +96,10 @@ export function noSuchAccount(idOrEmail: string): AccountsRefused {
 export function trialOver(accountId: string, endedMs: number): AccountsRefused {
   const ended = new Date(endedMs).toISOString();
   return new AccountsRefused("trial_over", `the trial of account ${accountId} ended at ${ended}`);
+}
+
+export function linkUsed(): AccountsRefused {
+  return new AccountsRefused("link_used", "the link does not hold any more");
 }
 
 export function noSuchKey(reference: KeyReference): AccountsRefused {

@@ -1,11 +1,14 @@
 import type { KeyEnvironment } from "./keys.ts";
 import type {
   AccountRecord,
+  ChangeLine,
   EndpointUsage,
   KeyRecord,
   KeyReference,
   NewKey,
   PageEnd,
+  PeriodUsage,
+  Who,
 } from "./admin.ts";
 
 /** An account in a store: its plan is the one it was put on, also once a trial is over. */
@@ -18,8 +21,30 @@ export interface StoredAccount extends AccountRow {
   usedIn(env: KeyEnvironment, period: string): number;
 }
 
-/** What a command changes about an account. */
+/** Who changes something, and when. */
+export interface By {
+  readonly who: Who;
+  readonly nowMs: number;
+}
+
+/** How long an address that an account has left is known by its keyed hash. */
+export const FORMER_KEPT_DAYS = 30;
+/** How long changes are listed. */
+export const CHANGES_KEPT_DAYS = 365;
+
+/** An account leaves its address. */
+export interface Leaving extends By {
+  /** The keyed hash of the address. */
+  readonly former: string;
+  /** The hash of the link that says so, which is used with it; refused with `link_used` if it was. */
+  readonly link: string | undefined;
+}
+
+/** What is changed about an account. */
 export interface AccountChange {
+  /** For the list of changes; undefined if nothing is changed. */
+  readonly what: string | undefined;
+  readonly suspended?: boolean;
   /** Its new plan, and the live periods it counts in before and after: the larger count holds in the new one. */
   readonly plan?: { readonly name: string; readonly from: string; readonly to: string };
   /** A key, with the end that it gets. */
@@ -27,12 +52,17 @@ export interface AccountChange {
   readonly added?: NewKey;
 }
 
-type Soon<T> = T | Promise<T>;
+export type Soon<T> = T | Promise<T>;
 
-/** What a store does for the operator's commands, whose rules are in `Admin`. */
+/** What a store does to accounts, whose rules are in `Admin`. */
 export interface AdminStore {
-  /** Stores a new account with its first key; otherwise returns the account that has its e-mail address. */
-  insert(account: AccountRow, key: NewKey): Promise<string | undefined>;
+  /** The key of keyed hashes, drawn when it is first asked for. */
+  secret(): Soon<string>;
+  /**
+   * Stores a new account with its first key, as it then is: it continues a trial that the address left. Otherwise returns
+   * the account that has its e-mail address.
+   */
+  insert(account: AccountRow, key: NewKey, by: By & { readonly former: string }): Promise<Inserted>;
   /** The id of the account with this address. */
   idOf(email: string): Soon<string | undefined>;
   read(id: string, nowMs: number): Soon<StoredAccount | undefined>;
@@ -48,9 +78,16 @@ export interface AdminStore {
    */
   change<Change extends AccountChange>(
     id: string,
-    nowMs: number,
+    by: By,
     decide: (account: StoredAccount, key: KeyRecord | undefined) => Change,
     keyId?: string,
   ): Promise<Change>;
+  /** Refuses with `email_taken` if another account has the address. Links that were sent to the account hold no more. */
+  changeAddress(account: AccountRow, email: string, leaving: Leaving): Promise<void>;
+  remove(account: AccountRow, leaving: Leaving): Promise<void>;
+  usage(after: PageEnd | undefined, limit: number, since: string): Soon<readonly PeriodUsage[]>;
+  changes(after: number, limit: number): Soon<readonly ChangeLine[]>;
   close(): Promise<void>;
 }
+
+export type Inserted = { readonly taken: string } | { readonly account: AccountRow };

@@ -13,7 +13,25 @@ export interface AccountsAdmin {
   /** Takes effect at the account's next request. What the account has used stays counted. */
   setPlan(accountId: string, plan: string): Promise<AccountRecord>;
   usageOf(accountId: string): Promise<AccountUsage>;
-  createKey(accountId: string, env: KeyEnvironment): Promise<NewKey>;
+  /** From its next request on, none of the account's keys holds, and nobody signs in to it. */
+  suspend(accountId: string): Promise<AccountRecord>;
+  resume(accountId: string): Promise<AccountRecord>;
+  changeAddress(accountId: string, email: string): Promise<AccountRecord>;
+  /**
+   * Removes an account with its keys, sessions, jobs and usage. A keyed hash of its address is kept for 30 days: an account
+   * opened with it meanwhile continues the trial and the usage. What it used stays in the sums by plan and month.
+   */
+  deleteAccount(accountId: string): Promise<AccountRecord>;
+  /** What each account of a page used, by month from `since` on, and on a trial; before the first page, what former ones did. */
+  listUsage(
+    after: PageEnd | undefined,
+    limit: number,
+    since: string,
+  ): Promise<readonly PeriodUsage[]>;
+  /** The changes after this number, oldest first. They are kept for a year. */
+  listChanges(after: number, limit: number): Promise<readonly ChangeLine[]>;
+  /** The name is for people. */
+  createKey(accountId: string, env: KeyEnvironment, name?: string): Promise<NewKey>;
   listKeys(accountId: string): Promise<readonly KeyRecord[]>;
   /** Makes a new key like the old one, which ends after the grace period. */
   rotateKey(key: KeyReference, graceMs: number): Promise<RotatedKey>;
@@ -32,6 +50,31 @@ export interface AccountRecord {
   readonly createdMs: number;
   /** The end of the trial, on a trial; null otherwise. */
   readonly trialEndsMs: number | null;
+  /** Null if it is not suspended. */
+  readonly suspendedMs: number | null;
+}
+
+/** Who changes an account: its owner, a command, or a program on the socket. */
+export type Who = "page" | "command" | "admin";
+
+/** A change of an account, in words that hold neither address nor key. */
+export interface ChangeLine {
+  readonly number: number;
+  readonly atMs: number;
+  readonly who: Who;
+  readonly what: string;
+  readonly accountId: string;
+}
+
+/** What an account used of a period: "2026-02" or "trial". */
+export interface PeriodUsage {
+  /** Null for the sum of accounts that are gone. */
+  readonly accountId: string | null;
+  readonly createdMs: number | null;
+  readonly plan: string;
+  readonly env: KeyEnvironment;
+  readonly period: string;
+  readonly used: number;
 }
 
 /** The last account of a page. */
@@ -40,6 +83,8 @@ export type PageEnd = Pick<AccountRecord, "id" | "createdMs">;
 export interface KeyRecord {
   readonly id: string;
   readonly accountId: string;
+  /** "" if it was given none. */
+  readonly name: string;
   readonly env: KeyEnvironment;
   readonly prefix: string;
   readonly lastFour: string;

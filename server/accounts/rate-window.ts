@@ -35,6 +35,12 @@ export class RateWindow {
     else this.#admissions.push({ atMs: at, requests });
   }
 
+  /** Admitted requests that are in the window. */
+  used(monotonicMs: number): number {
+    this.#forget(Math.max(this.#nowMs, monotonicMs));
+    return this.#total;
+  }
+
   #forget(nowMs: number): void {
     const before = this.#first;
     for (; this.#first < this.#admissions.length; this.#first++) {

@@ -1,9 +1,11 @@
 export type RefusalCode =
   | "bad_plans"
   | "bad_email"
+  | "bad_name"
   | "unknown_plan"
   | "trial_over"
   | "email_taken"
+  | "link_used"
   | "no_such_account"
   | "no_such_key"
   | "key_ended"

@@ -9,3 +9,8 @@ export function originOf(host: string, port: number): string {
   const reachable = LOOPBACK.get(host) ?? host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
+
+/** Whether only this machine reaches what listens on an address, or has a public address. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+}

@@ -61,6 +61,11 @@ export class HttpRequest {
   /** `X-Forwarded-For`: what proxies in front say, and anyone else can. */
   forwardedFor = "";
   requestedMethod = "";
+  /** Read by the pages of accounts alone. */
+  cookie = "";
+  /** `Sec-Fetch-Site`, which a browser sets and no page can. */
+  fetchSite = "";
+  userAgent = "";
   /** Whether a value has the control character 0x7f, which RFC 9110, 5.5 forbids and the socket library takes. */
   hasDelete = false;
   idempotencyKey = "";
@@ -124,7 +129,24 @@ export class HttpRequest {
         this.id = joined(this.id, value);
         break;
       default:
-        if (name === "x-forwarded-for") this.forwardedFor = joined(this.forwardedFor, value);
+        this.#addRarer(name, value);
+    }
+  }
+
+  /** What requests with a key have no use for. */
+  #addRarer(name: string, value: string): void {
+    switch (name) {
+      case "x-forwarded-for":
+        this.forwardedFor = joined(this.forwardedFor, value);
+        break;
+      case "cookie":
+        this.cookie = this.cookie === "" ? value : `${this.cookie}; ${value}`;
+        break;
+      case "sec-fetch-site":
+        this.fetchSite = joined(this.fetchSite, value);
+        break;
+      default:
+        if (name === "user-agent") this.userAgent = value;
     }
   }
 }

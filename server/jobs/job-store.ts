@@ -1,6 +1,6 @@
 import type { Attribution } from "../../api/attribution.ts";
 import type { Caller, QuotaDecision } from "../accounts/accounts.ts";
-import type { BacktestRequest, ClaimedJob, Job, JobOutcome } from "./job.ts";
+import type { BacktestRequest, ClaimedJob, Job, JobError, JobOutcome } from "./job.ts";
 
 export interface Submission {
   readonly caller: Caller;
@@ -51,8 +51,18 @@ export interface JobIntakeStore {
   ): StoredJob | undefined | Promise<StoredJob | undefined>;
   /** How many jobs of this account are queued or running; its plan's concurrent runs limit this number. */
   underWay(accountId: string, requestMs?: number): number | Promise<number>;
+  /** The account's newest jobs, the newest first. */
+  list(accountId: string, limit: number): readonly ListedJob[] | Promise<readonly ListedJob[]>;
   /** How many jobs of all accounts wait and run, for monitoring. */
   counts(): JobCounts | Promise<JobCounts>;
+}
+
+/** A job as a list shows it. */
+export interface ListedJob extends Pick<
+  Job,
+  "id" | "status" | "request" | "createdMs" | "finishedMs"
+> {
+  readonly errorCode: JobError["code"] | null;
 }
 
 /** What a process that runs jobs needs of them. */

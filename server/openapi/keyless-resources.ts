@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { OperatorLinks } from "../../web/layout.tsx";
 import { JSON_TYPE } from "../http/reply.ts";
 import type { Doc } from "../pages/library.ts";
 import { PAGE } from "../pages/page-type.ts";
@@ -11,10 +12,14 @@ import { openPaths } from "./served-library.ts";
 const DOCUMENT = { contentType: JSON_TYPE };
 
 /** A thread's documentation for a server that clients reach at `publicUrl`. */
-export function documentation(library: readonly Doc[], publicUrl: string): ThreadPages {
+export function documentation(
+  library: readonly Doc[],
+  publicUrl: string,
+  operator: OperatorLinks = {},
+): ThreadPages {
   const start = (paths: readonly string[]) =>
     new Worker(builtFile("resources-worker"), {
-      workerData: { publicUrl, paths } satisfies TextsToMake,
+      workerData: { publicUrl, paths, operator } satisfies TextsToMake,
     });
   return new ThreadPages(openPaths(library), start);
 }

@@ -1,3 +1,4 @@
+import type { OperatorLinks } from "../../web/layout.tsx";
 import { operationsOf, type ApiDocument } from "../../web/docs/operation.ts";
 import { OPENAPI_PATH, SEARCH_INDEX_PATH } from "../pages/docs-folder.ts";
 import { renderDocsPath, searchSections } from "../pages/docs-pages.ts";
@@ -9,9 +10,10 @@ import { openApiDocument } from "./openapi.ts";
 export function resourceTexts(
   library: readonly Doc[],
   publicUrl: string,
+  operator: OperatorLinks = {},
 ): (path: string) => string {
   const document = openApiDocument(publicUrl) as ApiDocument;
-  const source = { library, operations: operationsOf(document), about: plainSource() };
+  const source = { library, operations: operationsOf(document), about: plainSource(operator) };
   return (path) => {
     if (path === OPENAPI_PATH) return JSON.stringify(document);
     if (path === SEARCH_INDEX_PATH) return JSON.stringify(searchSections(source));

@@ -1,5 +1,6 @@
 /** Entry point of a thread that makes the documentation. */
 import { workerData } from "node:worker_threads";
+import type { OperatorLinks } from "../../web/layout.tsx";
 import { makePages } from "../pages/make-pages.ts";
 import { resourceTexts } from "./resource-texts.ts";
 import { servedLibrary } from "./served-library.ts";
@@ -8,7 +9,8 @@ import { servedLibrary } from "./served-library.ts";
 export interface TextsToMake {
   readonly publicUrl: string;
   readonly paths: readonly string[];
+  readonly operator: OperatorLinks;
 }
 
-const { publicUrl, paths } = workerData as TextsToMake;
-makePages(paths, resourceTexts(servedLibrary(), publicUrl));
+const { publicUrl, paths, operator } = workerData as TextsToMake;
+makePages(paths, resourceTexts(servedLibrary(), publicUrl, operator));

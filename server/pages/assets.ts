@@ -2,8 +2,14 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
-import type { PageSource } from "../../web/layout.tsx";
-import { CHART_STYLES, PAGE_STYLES, QUESTION_STYLES, TOKENS } from "../../web/styles.ts";
+import type { OperatorLinks, PageSource } from "../../web/layout.tsx";
+import {
+  ACCOUNT_STYLES,
+  CHART_STYLES,
+  PAGE_STYLES,
+  QUESTION_STYLES,
+  TOKENS,
+} from "../../web/styles.ts";
 import { madeOnce, type OpenResource } from "../requests/route-table.ts";
 import { packageFolder } from "../package-folder.ts";
 import { DOCS_PATH, docsFolder } from "./docs-folder.ts";
@@ -30,7 +36,8 @@ export function siteAssets(): Assets {
 
 function readAssets(): Assets {
   const byPath = new Map<string, OpenResource>();
-  const sheet = TOKENS + CHART_STYLES + PAGE_STYLES + QUESTION_STYLES + DOCS_STYLES;
+  const sheet =
+    TOKENS + CHART_STYLES + PAGE_STYLES + QUESTION_STYLES + DOCS_STYLES + ACCOUNT_STYLES;
   const hash = createHash("sha256").update(sheet).digest("hex").slice(0, HASH_LENGTH);
   const styles = `/assets/styles-${hash}.css`;
   byPath.set(styles, assetOf("text/css; charset=utf-8", sheet));
@@ -60,7 +67,7 @@ function assetOf(contentType: string, text: string): OpenResource {
 }
 
 /** For pages that show no figures of a snapshot. */
-export function plainSource(): PageSource {
+export function plainSource(operator: OperatorLinks = {}): PageSource {
   const { styles, script } = siteAssets();
-  return { snapshot: undefined, source: undefined, isSynthetic: false, styles, script };
+  return { operator, snapshot: undefined, source: undefined, isSynthetic: false, styles, script };
 }

@@ -31,6 +31,10 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
       label: "Clients",
       purpose: "first programs in Python and TypeScript",
     },
+    accounts: {
+      label: "Accounts",
+      purpose: "open one, make keys, and what an operator sets",
+    },
     errors: {
       label: "Errors",
       purpose: "every error code, and what to do about it",

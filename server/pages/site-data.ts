@@ -3,6 +3,7 @@ import { Attribution } from "../../api/attribution.ts";
 import type { AnyRecord } from "../../api/record.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { jsonOfBars } from "../../web/bars-data.ts";
+import type { OperatorLinks } from "../../web/layout.tsx";
 import type { SiteData } from "../../web/site.tsx";
 import { buyHold } from "../routes/buy-hold.ts";
 import { dca } from "../routes/dca.ts";
@@ -23,9 +24,13 @@ const PRICE_DAYS = 730;
 const TREND_DAYS = 90;
 
 /** What the pages of a snapshot show: the answers of the API, so that both have the same figures. */
-export function siteDataOf(snapshot: SnapshotData, priced: ReadonlySet<string>): SiteData {
+export function siteDataOf(
+  snapshot: SnapshotData,
+  priced: ReadonlySet<string>,
+  operator: OperatorLinks = {},
+): SiteData {
   const { source, synthetic } = Attribution.of(originOf(snapshot));
-  const about = { ...plainSource(), snapshot: snapshot.id, source, isSynthetic: synthetic };
+  const about = { ...plainSource(operator), snapshot: snapshot.id, source, isSynthetic: synthetic };
   const answer = <Data extends AnyRecord>(
     endpoint: ReadEndpoint<z.ZodObject, Data>,
     parameters: Readonly<Record<string, unknown>> = {},

@@ -1,4 +1,5 @@
 import type { Problem, ProblemPage, Site } from "../requests/site.ts";
+import type { OperatorLinks } from "../../web/layout.tsx";
 import type { renderProblem } from "../../web/docs/render.tsx";
 import { plainSource, siteAssets } from "./assets.ts";
 import { PAGE } from "./page-type.ts";
@@ -11,12 +12,13 @@ export async function loadPages(): Promise<void> {
 }
 
 /** What browsers need beside the pages of a snapshot, from the first moment on. */
-export const site: Site = {
-  asset: (path) => siteAssets().byPath.get(path),
-  problem: (problem) =>
-    render === undefined ? loadPages().then(() => pageOf(problem)) : pageOf(problem),
-};
-
-function pageOf(problem: Problem): ProblemPage {
-  return { ...PAGE, body: render!({ problem, about: plainSource() }) }; // it is loaded
+export function siteOf(operator: OperatorLinks = {}): Site {
+  const pageOf = (problem: Problem): ProblemPage => {
+    return { ...PAGE, body: render!({ problem, about: plainSource(operator) }) }; // it is loaded
+  };
+  return {
+    asset: (path) => siteAssets().byPath.get(path),
+    problem: (problem) =>
+      render === undefined ? loadPages().then(() => pageOf(problem)) : pageOf(problem),
+  };
 }

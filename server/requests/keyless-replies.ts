@@ -67,6 +67,23 @@ export class KeylessReplies {
     }
   }
 
+  /** Sends what is made for a request, when it is the network's turn to have it made. */
+  async sendMade(
+    response: PendingResponse,
+    answer: (network: string) => Promise<() => Reply>,
+  ): Promise<void> {
+    const { networks, defect, error } = this.#context;
+    const { request, address } = response;
+    const network = networks.of(address, request.forwardedFor);
+    try {
+      const make = await answer(network.isLimited ? network.name : "");
+      await this.#inTurn(response, () => response.send(make()));
+    } catch (failure) {
+      if (failureOf(failure).code === "internal_error") defect(request, failure);
+      response.send(error(request, failureOf(failure)));
+    }
+  }
+
   /** Sends a refusal when it is the network's turn: to a browser as a page, to programs as it is. */
   async refuse(response: PendingResponse, refused: () => Refused): Promise<void> {
     await this.#inTurn(response, () => {

@@ -57,8 +57,8 @@ export interface FoundRoute {
   readonly index: number;
 }
 
-/** The index of the name of all pages of snapshots. */
-const PAGES = 1;
+/** The index of the name of all pages of snapshots and accounts. */
+export const PAGES = 1;
 
 /** Every path the service answers. */
 export class RouteTable {

@@ -16,12 +16,13 @@ import { Networks } from "./networks.ts";
 import type { RequestContext, RequestParts } from "./request-context.ts";
 import {
   pageRoute,
+  PAGES,
   RouteTable,
   type FoundRoute,
   type OpenResource,
   type Pages,
 } from "./route-table.ts";
-import type { Site } from "./site.ts";
+import type { AccountPages, Site } from "./site.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
 
 export interface ServiceOptions extends RequestParts {
@@ -29,6 +30,8 @@ export interface ServiceOptions extends RequestParts {
   /** By path. */
   readonly open: ReadonlyMap<string, OpenResource>;
   readonly site: Site;
+  /** Undefined where the operator opens accounts. */
+  readonly accountPages?: AccountPages | undefined;
   readonly corsOrigins: readonly string[];
   /** Addresses and subnets of proxies in front, whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[] | undefined;
@@ -58,6 +61,8 @@ export interface ServiceLog {
 }
 
 const DRAINING_RETRY_SECONDS = 5;
+const ACCOUNT_PATH = "/account";
+const OPERATORS_ACCOUNTS = "Ask the operator of this server for an account and a key.";
 
 /** Finds the route and answers what needs no key. Requests to endpoints go on in `answerRequest`. */
 export class Service implements HttpHandler, RequestContext {
@@ -107,7 +112,7 @@ export class Service implements HttpHandler, RequestContext {
     request.startedMs = this.parts.monotonicMs();
     const found = this.#routes.find(request.path) ?? this.#pageAt(request.path);
     if (found === undefined) {
-      this.#answerKeyless(response, () => this.#sendMissing(response));
+      this.#answerKeyless(response, () => this.#sendOther(response));
       return;
     }
     const { route, endpoint, id, methods: allowed } = found;
@@ -147,9 +152,28 @@ export class Service implements HttpHandler, RequestContext {
     response.send(refused?.reply ?? this.#error(request, failure, lines));
   }
 
+  /** What is at none of the routes: a page of accounts, or nothing. */
+  async #sendOther(response: PendingResponse): Promise<void> {
+    const { request } = response;
+    const { accountPages } = this.parts;
+    const methods = accountPages?.methods(request.path);
+    if (accountPages === undefined || methods === undefined) {
+      await this.#sendMissing(response);
+    } else if (!methods.includes(request.method)) {
+      response.send(this.#notAllowed(request, methods));
+    } else {
+      request.route = PAGES;
+      await this.#keyless.sendMade(response, (network) => accountPages.answer(request, network));
+    }
+  }
+
   async #sendMissing(response: PendingResponse): Promise<void> {
     const { request } = response;
     await this.#keyless.refuse(response, () => {
+      if (request.path === ACCOUNT_PATH) {
+        const reply = this.#notFound(request, undefined);
+        return { title: "No accounts are opened here", sentence: OPERATORS_ACCOUNTS, reply };
+      }
       if (this.pages === undefined && !isOfApi(request)) {
         const reply = this.#unavailable(request, "no snapshot is loaded yet");
         const sentence = "The server has no data yet. Load this page again in a moment.";
@@ -186,8 +210,9 @@ export class Service implements HttpHandler, RequestContext {
   useOfBody(request: HttpRequest): BodyUse {
     if (request.method !== "POST") return "dropped";
     const found = this.#routes.find(request.path);
-    if (found?.methods.includes("POST") !== true) return "dropped";
-    return found.endpoint?.kind === "check" ? "streamed" : "whole";
+    const methods = found?.methods ?? this.parts.accountPages?.methods(request.path);
+    if (methods?.includes("POST") !== true) return "dropped";
+    return found?.endpoint?.kind === "check" ? "streamed" : "whole";
   }
 
   badFraming(request: HttpRequest, fault: string): Reply {

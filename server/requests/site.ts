@@ -1,4 +1,5 @@
 import type { Reply } from "../http/reply.ts";
+import type { HttpRequest } from "../http/request.ts";
 import type { OpenResource } from "./route-table.ts";
 
 /** What browsers need beside the pages of a snapshot. */
@@ -16,4 +17,15 @@ export interface Problem {
   readonly sentence: string;
   /** The path that was probably meant. */
   readonly meant?: string | undefined;
+}
+
+/** The pages on which callers open accounts and make keys. They alone read cookies. */
+export interface AccountPages {
+  /** The methods that a path takes; undefined if it is none of theirs. */
+  methods(path: string): readonly string[] | undefined;
+  /**
+   * Does what a request asks, and makes its reply when it is the network's turn. `network` is "" for one without limits.
+   * Header lines are all that a reply needs.
+   */
+  answer(request: HttpRequest, network: string): Promise<() => Reply>;
 }

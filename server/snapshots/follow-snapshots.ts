@@ -5,6 +5,7 @@ import type { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { SERVED_FILES } from "../../snapshots/verified-files.ts";
 import { verifyOnThread } from "../../snapshots/verify-on-thread.ts";
+import type { OperatorLinks } from "../../web/layout.tsx";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
@@ -22,6 +23,7 @@ export interface FollowOptions {
   readonly readAhead?: ReadAhead | undefined;
   readonly service: Service;
   readonly withholdsPrices?: boolean | undefined;
+  readonly operator?: OperatorLinks | undefined;
   readonly log: Logger;
   readonly metrics: SnapshotMetrics;
   readonly monotonicMs: () => number;
@@ -38,7 +40,7 @@ const PIECE_MS = 1;
 
 /** Keeps a service on the published snapshot: the one in force at the start, and each one that follows. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot {
-  const { root, readAhead, service, withholdsPrices = false } = options;
+  const { root, readAhead, service, withholdsPrices = false, operator } = options;
   const { log, metrics, monotonicMs } = options;
   let pages: ThreadPages | undefined;
   return new CurrentSnapshot({
@@ -54,7 +56,7 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
       const data = { ...snapshot, publicUrl, withholdsPrices };
       const answers = new SnapshotAnswers(data, READ_ENDPOINTS);
       const subjects = subjectsOf(snapshot, withholdsPrices);
-      const made = pagesOfThread(subjects, { dir, files, publicUrl, withholdsPrices });
+      const made = pagesOfThread(subjects, { dir, files, publicUrl, withholdsPrices, operator });
       const prepared = prepare(answers.snapshot);
       if (isFirst) setTimeout(() => made.start(), PAGES_AFTER_MS).unref();
       else await Promise.all([prepared, firstPages(made, log)]);

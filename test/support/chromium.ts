@@ -10,8 +10,8 @@ import { ServerFixture, type FixtureOptions } from "./server-fixture.ts";
  */
 const SHELL = "/usr/bin/chromium-headless-shell";
 const PATHS = [SHELL, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = PATHS.find((path) => existsSync(path)) ?? SHELL;
-const isHere = existsSync(executablePath) || process.env["HINDSIGHT_REQUIRE_CHROMIUM"] === "1";
+export const EXECUTABLE = PATHS.find((path) => existsSync(path)) ?? SHELL;
+const isHere = existsSync(EXECUTABLE) || process.env["HINDSIGHT_REQUIRE_CHROMIUM"] === "1";
 
 if (!isHere) {
   process.stderr.write("tests in a browser are skipped: this machine has no chromium\n");
@@ -26,7 +26,7 @@ export class PagesOfTests {
 
   constructor(options: FixtureOptions = {}) {
     beforeAll(async () => {
-      this.browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+      this.browser = await chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
       this.server = await ServerFixture.start(options);
     });
     afterEach(() => Promise.all(this.browser.contexts().map((context) => context.close())));

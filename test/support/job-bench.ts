@@ -22,6 +22,7 @@ export function jobProcess(
     submit: (submission) => intake.submit(submission),
     find: (...asked) => intake.find(...asked),
     underWay: (...asked) => intake.underWay(...asked),
+    list: (...asked) => intake.list(...asked),
     counts: () => runs.counts(),
     claim: (nowMs) => runs.claim(nowMs, snapshots.claimable()),
     finish: (...ended) => runs.finish(...ended),
@@ -54,6 +55,8 @@ export interface JobBench {
   waitOut(ms: number): void;
   /** The live key of a new account on this plan. */
   caller(plan: string, email?: string): Promise<Caller>;
+  /** Removes the account behind a caller. */
+  remove(who: Caller): Promise<void>;
   used(who: Caller): number | Promise<number>;
   charge(who: Caller, units: number): Promise<unknown>;
   /**

@@ -1,10 +1,49 @@
 import { describe, expect, test } from "vitest";
 import type { JobBench } from "./job-bench.ts";
-import { jobBenchOfEachTest, RESULT } from "./job-steps.ts";
+import { jobBenchOfEachTest, REQUEST, RESULT } from "./job-steps.ts";
 
 /** In which order jobs are handed out, wherever they are kept. */
 export function jobTurnsContract(open: () => JobBench | Promise<JobBench>): void {
   const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(open);
+
+  describe("jobs of an account", () => {
+    test("are listed, the newest first, with how they ended", async () => {
+      const ann = await bench().caller("scale");
+      const first = await take(ann);
+      bench().clock.pass(1_000);
+      const second = await take(ann);
+      await jobs().finish(await claimed(), RESULT, now());
+      const listed = await jobs().list(ann.accountId, 10);
+      expect(listed.map(({ id, status }) => [id, status])).toEqual([
+        [second, "queued"],
+        [first, "done"],
+      ]);
+      expect(listed[1]).toMatchObject({ request: REQUEST, finishedMs: now(), errorCode: null });
+      expect(await jobs().list(ann.accountId, 1)).toHaveLength(1);
+      expect(await jobs().list("acc_none", 10)).toEqual([]);
+    });
+
+    test("go with it: those that wait, and the result of the one that runs", async () => {
+      const ann = await bench().caller("scale");
+      const bob = await bench().caller("scale", "bob@example.com");
+      const done = await take(ann, "a key");
+      await jobs().finish(await claimed(), RESULT, now());
+      await take(ann);
+      const running = await claimed();
+      const waiting = await take(ann);
+      await bench().remove(ann);
+      expect(await jobs().finish(running, RESULT, now())).toBe(false);
+      await jobs().release(running, "again");
+      for (const id of [done, running.id, waiting]) {
+        expect(await jobs().find(id, ann.accountId)).toBeUndefined();
+      }
+      expect(await jobs().counts()).toEqual({ queued: 0, running: 0 });
+      expect(await jobs().list(ann.accountId, 10)).toEqual([]);
+      const next = await take(bob);
+      expect((await claimed()).id).toBe(next);
+      await expect(take(ann)).rejects.toThrow(/gone|removed/);
+    });
+  });
 
   describe("a job that waits", () => {
     test("waits its account's turn, so that one account's jobs do not hold up another's", async () => {

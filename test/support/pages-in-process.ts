@@ -6,12 +6,17 @@ import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
 import { subjectsOf } from "../../server/pages/subjects.ts";
 import { snapshotTexts } from "../../server/pages/snapshot-texts.ts";
 import type { OpenResource } from "../../server/requests/route-table.ts";
+import type { OperatorLinks } from "../../web/layout.tsx";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 
 /** The pages of a snapshot, made here instead of by a thread, which would need the snapshot's folder and the build. */
-export function pagesInProcess(snapshot: SnapshotData, withholdsPrices: boolean): SnapshotPages {
+export function pagesInProcess(
+  snapshot: SnapshotData,
+  withholdsPrices: boolean,
+  operator: OperatorLinks = {},
+): SnapshotPages {
   const publicUrl = "http://api.test";
-  const textOf = snapshotTexts(snapshot, { publicUrl, withholdsPrices });
+  const textOf = snapshotTexts(snapshot, { publicUrl, withholdsPrices, operator });
   const body = async (path: string) => await CompressedBody.of(textOf(path));
   return new SnapshotPages(subjectsOf(snapshot, withholdsPrices), { body });
 }

@@ -8,6 +8,7 @@ import {
   storedAccountOf,
   type AccountReply,
 } from "../../server/accounts/redis/account-records.ts";
+import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
 import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
 import { AuthenticatedKey, planPeriodAt } from "../../server/accounts/authenticated-key.ts";
 import {
@@ -117,6 +118,18 @@ export class RedisJobBench implements JobBench {
     const key = { keyId: `key-${accountId}`, expiresMs: null, lastUsedMs: null };
     const account = redisAccountOf(accountId, [plan, "0", "1"], BUILT_IN_PLANS);
     return new AuthenticatedKey({ ...key, env: "live" }, account);
+  }
+
+  async remove({ accountId }: Caller): Promise<void> {
+    await this.client.hset("hs:emails", `${accountId}@example.com`, accountId);
+    const { nowMs } = this.clock;
+    const admin = await openRedisAdmin({
+      address: this.redis.address,
+      plans: BUILT_IN_PLANS,
+      nowMs,
+    });
+    await admin.deleteAccount(accountId);
+    await admin.close();
   }
 
   async setPlan(who: Caller, plan: string): Promise<void> {

@@ -13,8 +13,9 @@ import { listen, type HttpServer } from "../../server/http/socket.ts";
 import type { Endpoint } from "../../server/routes/endpoint.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
-import { site } from "../../server/pages/site.ts";
+import { siteOf } from "../../server/pages/site.ts";
 import { SnapshotAnswers } from "../../server/requests/snapshot-answers.ts";
+import type { AccountPages } from "../../server/requests/site.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
 import { requestText } from "./http-raw.ts";
 import { pagesInProcess } from "./pages-in-process.ts";
@@ -65,6 +66,8 @@ export interface FixtureOptions {
   readonly wrap?: (accounts: Accounts) => Accounts;
   /** A clock that never jumps; by default it stands still. */
   readonly monotonicMs?: () => number;
+  /** The pages of accounts; none by default. */
+  readonly accountPages?: (fixture: ServerFixture, publicUrl: string) => AccountPages;
   /** Runs checks; by default in built processes, with no snapshot to read a market from. */
   readonly runCheck?: ServiceOptions["runCheck"];
 }
@@ -106,7 +109,8 @@ export class ServerFixture {
       fixture.snapshot = snapshot;
       const { withholdsPrices = false } = options;
       fixture.service.answers = new SnapshotAnswers({ ...snapshot, withholdsPrices }, reads);
-      fixture.service.pages = pagesInProcess(snapshot, withholdsPrices);
+      const hasAccounts = options.accountPages !== undefined;
+      fixture.service.pages = pagesInProcess(snapshot, withholdsPrices, { hasAccounts });
     }
     return fixture;
   }
@@ -134,7 +138,8 @@ export class ServerFixture {
       runCheck: options.runCheck ?? checkRunner({ snapshots: "none" }),
       endpoints,
       open: options.open ?? new Map(),
-      site,
+      site: siteOf({ hasAccounts: options.accountPages !== undefined }),
+      accountPages: options.accountPages?.(this, `http://127.0.0.1:${port}`),
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
       trustedProxies: options.trustedProxies,
@@ -199,6 +204,7 @@ export function changedAccounts(accounts: Accounts, changes: Partial<Accounts>):
     charge: (request) => accounts.charge(request),
     spend: (spending) => accounts.spend(spending),
     report: (...given) => accounts.report(...given),
+    rateUsed: (accountId) => accounts.rateUsed(accountId),
     ping: () => accounts.ping(),
     close: () => accounts.close(),
     ...changes,

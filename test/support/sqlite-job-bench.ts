@@ -65,6 +65,10 @@ export class SqliteJobBench implements JobBench {
     return this.state.authenticate(bearer(key), this.clock.wallMs)!; // just made
   }
 
+  async remove({ accountId }: Caller): Promise<void> {
+    await this.state.admin.deleteAccount(accountId);
+  }
+
   used(who: Caller): number {
     return this.state.ledger.quotaOf(who, this.clock.wallMs).used;
   }

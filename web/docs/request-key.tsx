@@ -50,6 +50,9 @@ export function KeyField({
           onInput={(event) => onChange({ ...held, text: event.currentTarget.value })}
         />
       </label>
+      <p class="hint">
+        No key yet? <a href="/account">Get a key</a>
+      </p>
       <label class="choice">
         <input
           type="checkbox"

@@ -37,7 +37,7 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
         <div class="hero-picture">
           <FindingFigure data={dataset} isSynthetic={about.isSynthetic} />
         </div>
-        <Doors />
+        <Doors hasAccounts={about.operator?.hasAccounts === true} />
         <div class="hero-index">
           <IndexNow index={index} isSynthetic={about.isSynthetic} />
         </div>
@@ -54,7 +54,7 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
   );
 }
 
-function Doors(): VNode {
+function Doors({ hasAccounts }: { readonly hasAccounts: boolean }): VNode {
   return (
     <div class="doors hero-doors">
       <a class="card" href="/check">
@@ -65,10 +65,19 @@ function Doors(): VNode {
         <b>Coins</b>
         <span>Signals, holding, and what 22 rules did on each</span>
       </a>
-      <a class="card" href="/docs">
-        <b>The API</b>
-        <span>Everything here as JSON, CSV and Parquet</span>
-      </a>
+      <div class="card door">
+        <a href="/docs">
+          <b>The API</b>
+        </a>
+        <span>
+          Everything here as JSON, CSV and Parquet
+          {hasAccounts && (
+            <>
+              : <a href="/account">get a key</a>, free to try
+            </>
+          )}
+        </span>
+      </div>
     </div>
   );
 }

@@ -58,7 +58,14 @@ export function accountRowOf(id: string, flat: Flat): AccountRow | undefined {
   const fields = fieldsOf(flat);
   const email = fields.get("email");
   if (email === undefined) return undefined;
-  return { id, email, plan: fields.get("plan") ?? FREE, createdMs: Number(fields.get("created")) };
+  const suspended = fields.get("suspended");
+  return {
+    id,
+    email,
+    plan: fields.get("plan") ?? FREE,
+    createdMs: Number(fields.get("created")),
+    suspendedMs: suspended === undefined ? null : Number(suspended),
+  };
 }
 
 export function keyOf(flat: Flat): KeyRecord {
@@ -71,6 +78,7 @@ export function keyOf(flat: Flat): KeyRecord {
   return {
     id: text("id"),
     accountId: text("account"),
+    name: text("name"),
     env: text("env") === "test" ? "test" : "live",
     prefix: text("prefix"),
     lastFour: text("last4"),

@@ -1,7 +1,81 @@
 import { luaScript } from "../../redis/lua-script.ts";
+import { DONE, VOID } from "../access-store.ts";
+import { CHANGES_KEPT_DAYS, FORMER_KEPT_DAYS } from "../admin-store.ts";
+import { DAY_MS } from "../period.ts";
+
+const FORMER_KEPT_MS = FORMER_KEPT_DAYS * DAY_MS;
+
+/** `note(who, what, account, now)` notes a change, and drops one or two that are too old. */
+export const NOTE_LUA = `
+local function note(who, what, account, now)
+  local number = redis.call('HINCRBY', 'hs:store', 'changes', 1)
+  redis.call('ZADD', 'hs:audit', number, cjson.encode({ number, now, who, what, account }))
+  for _, line in ipairs(redis.call('ZRANGE', 'hs:audit', 0, 1)) do
+    local at = tonumber(cjson.decode(line)[2])
+    if at <= tonumber(now) - ${CHANGES_KEPT_DAYS * DAY_MS} then redis.call('ZREM', 'hs:audit', line) end
+  end
+end
+`;
+
+/**
+ * `open_account(given, who, now)` makes an account, which continues a trial that its address left, and returns when it
+ * counts as made. `remember(account, former, now)` keeps what continues. `void_links(id)`: links of an account hold no more.
+ * `use_link(hash)`: whether it held until now.
+ */
+export const OPEN_LUA = `
+local function open_account(given, who, now)
+  local former = 'hs:former:' .. given.former
+  local left = redis.call('HGET', former, 'left')
+  local account, created = 'hs:account:' .. given.id, given.created
+  if left and tonumber(left) > tonumber(now) - ${FORMER_KEPT_MS} then
+    local fields = redis.call('HGETALL', former)
+    for at = 1, #fields, 2 do
+      if string.sub(fields[at], 1, 5) == 'used:' then redis.call('HSET', account, fields[at], fields[at + 1]) end
+      if fields[at] == 'created' and given.continues then created = fields[at + 1] end
+    end
+  end
+  redis.call('HSET', 'hs:emails', given.identity, given.id)
+  redis.call('HSET', account, 'email', given.email, 'plan', given.plan, 'created', created)
+  redis.call('ZADD', 'hs:accounts', created, given.id)
+  redis.call('HINCRBY', 'hs:plans', given.plan, 1)
+  note(who, 'opened on ' .. given.plan, given.id, now)
+  return created
+end
+`;
+
+const LEAVE_LUA = `
+local function use_link(hash)
+  local link = redis.call('HMGET', 'hs:link:' .. hash, 'purpose', 'used')
+  if not link[1] or link[2] then return false end
+  redis.call('HSET', 'hs:link:' .. hash, 'used', '${DONE}')
+  return true
+end
+
+local function void_links(id)
+  for _, row in ipairs(redis.call('ZRANGE', 'hs:links', 0, -1)) do
+    local link = 'hs:link:' .. string.sub(row, 1, string.find(row, '|', 1, true) - 1)
+    if redis.call('HGET', link, 'account') == id then
+      redis.call('HSET', link, 'account', '', 'sealed', '')
+      if not redis.call('HGET', link, 'used') then redis.call('HSET', link, 'used', '${VOID}') end
+    end
+  end
+end
+
+local function remember(id, former, now)
+  local kept, fields = 'hs:former:' .. former, redis.call('HGETALL', 'hs:account:' .. id)
+  redis.call('DEL', kept)
+  redis.call('HSET', kept, 'left', now)
+  for at = 1, #fields, 2 do
+    if fields[at] == 'created' or string.sub(fields[at], 1, 5) == 'used:' then
+      redis.call('HSET', kept, fields[at], fields[at + 1])
+    end
+  end
+  redis.call('PEXPIRE', kept, ${FORMER_KEPT_MS})
+end
+`;
 
 /** `touch(id)` marks an account or its keys as changed. */
-const TOUCH_LUA = `
+export const TOUCH_LUA = `
 local function touch(id)
   local revision = redis.call('HINCRBY', 'hs:store', 'revision', 1)
   redis.call('HSET', 'hs:account:' .. id, 'rev', revision)
@@ -12,7 +86,7 @@ end
 const ADD_KEY_LUA = `
 local function add_key(account, key)
   redis.call('HSET', 'hs:key:' .. key.hash, 'id', key.id, 'account', account, 'env', key.env,
-    'prefix', key.prefix, 'last4', key.lastFour, 'created', key.created)
+    'prefix', key.prefix, 'last4', key.lastFour, 'created', key.created, 'name', key.name)
   redis.call('HSET', 'hs:key-ids', key.id, key.hash)
   redis.call('ZADD', 'hs:account-keys:' .. account, key.created, key.id)
 end
@@ -33,33 +107,31 @@ end
 `;
 
 /**
- * Makes an account with its first key. ARGV: id, e-mail, its identity, plan, created, and the key as JSON. Returns the
- * account that already has the address, or nothing.
+ * Makes an account with its first key. ARGV: the account, who makes it and when, and the key as JSON. Returns the account
+ * that already has the address, or when this one counts as made.
  */
 export const CREATE_ACCOUNT = luaScript(
   "create-account",
-  `${TOUCH_LUA}${ADD_KEY_LUA}
-local id, email, identity, plan, created = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local taken = redis.call('HGET', 'hs:emails', identity)
-if taken then return taken end
-redis.call('HSET', 'hs:emails', identity, id)
-redis.call('HSET', 'hs:account:' .. id, 'email', email, 'plan', plan, 'created', created)
-redis.call('ZADD', 'hs:accounts', created, id)
-redis.call('HINCRBY', 'hs:plans', plan, 1)
-add_key(id, cjson.decode(ARGV[6]))
-touch(id)
-return false`,
+  `${TOUCH_LUA}${ADD_KEY_LUA}${NOTE_LUA}${OPEN_LUA}
+local given = cjson.decode(ARGV[1])
+local taken = redis.call('HGET', 'hs:emails', given.identity)
+if taken then return { taken, false } end
+local created = open_account(given, ARGV[2], ARGV[3])
+add_key(given.id, cjson.decode(ARGV[4]))
+touch(given.id)
+return { false, created }`,
 );
 
 /**
  * Changes an account, provided it is as it was read. ARGV: account, revision read, and as JSON what changes: `plan`, with
  * the fields of the periods that usage is carried between, of which the larger count is kept, so that switching back and
- * forth adds nothing; `ended`, a key with its end; `added`, a new key; then the instant, and how many keys may be in force.
+ * forth adds nothing; `ended`, a key with its end; `added`, a new key; `suspended`; `what`, to be noted; then the instant, how many keys may be
+ * in force, and who changes it.
  * Returns 1, 0 if the account changed meanwhile, or how many keys are in force if there may be no other.
  */
 export const CHANGE_ACCOUNT = luaScript(
   "change-account",
-  `${TOUCH_LUA}${ADD_KEY_LUA}${KEYS_IN_FORCE_LUA}
+  `${TOUCH_LUA}${ADD_KEY_LUA}${KEYS_IN_FORCE_LUA}${NOTE_LUA}
 local account, given = 'hs:account:' .. ARGV[1], cjson.decode(ARGV[3])
 local got = redis.call('HMGET', account, 'rev', 'plan')
 if got[1] ~= ARGV[2] then return 0 end
@@ -83,8 +155,82 @@ if ended then
   if ended.revoked then redis.call('HSET', key, 'revoked', ended.revoked) end
 end
 if given.added then add_key(ARGV[1], given.added) end
+if given.suspended == true then redis.call('HSET', account, 'suspended', ARGV[4]) end
+if given.suspended == false then redis.call('HDEL', account, 'suspended') end
+if given.what then note(ARGV[6], given.what, ARGV[1], ARGV[4]) end
 touch(ARGV[1])
 return 1`,
+);
+
+/**
+ * Gives an account another address. ARGV: JSON with id, address and identity before and after, who, when, the keyed hash
+ * of the address it leaves, and the link. Returns "done", "gone", "used" or the account that has the address.
+ */
+export const CHANGE_ADDRESS = luaScript(
+  "change-address",
+  `${TOUCH_LUA}${NOTE_LUA}${LEAVE_LUA}
+local given = cjson.decode(ARGV[1])
+if redis.call('HGET', 'hs:emails', given.before) ~= given.id then return 'gone' end
+local taken = redis.call('HGET', 'hs:emails', given.identity)
+if taken and taken ~= given.id then return taken end
+if given.link and not use_link(given.link) then return 'used' end
+if not taken then remember(given.id, given.former, given.now) end
+redis.call('HDEL', 'hs:emails', given.before)
+redis.call('HSET', 'hs:emails', given.identity, given.id)
+redis.call('HSET', 'hs:account:' .. given.id, 'email', given.email)
+void_links(given.id)
+note(given.who, 'address changed', given.id, given.now)
+touch(given.id)
+return 'done'`,
+);
+
+/**
+ * Removes an account with everything that is its. ARGV: JSON as above, and the months whose calls may be there. A job
+ * that runs has no entry to end then. Returns "done", "gone" or "used".
+ */
+export const REMOVE_ACCOUNT = luaScript(
+  "remove-account",
+  `${NOTE_LUA}${LEAVE_LUA}
+local given = cjson.decode(ARGV[1])
+local id, account = given.id, 'hs:account:' .. given.id
+if redis.call('HGET', 'hs:emails', given.before) ~= id then return 'gone' end
+if given.link and not use_link(given.link) then return 'used' end
+remember(id, given.former, given.now)
+void_links(id)
+local plan, fields = redis.call('HGET', account, 'plan'), redis.call('HGETALL', account)
+for at = 1, #fields, 2 do
+  local env, period = string.match(fields[at], '^used:(%a+):(.+)$')
+  if env then redis.call('HINCRBY', 'hs:former-usage', plan .. '|' .. env .. '|' .. period, fields[at + 1]) end
+end
+for _, key in ipairs(redis.call('ZRANGE', 'hs:account-keys:' .. id, 0, -1)) do
+  local hash = redis.call('HGET', 'hs:key-ids', key)
+  if hash then redis.call('DEL', 'hs:key:' .. hash) end
+  redis.call('HDEL', 'hs:key-ids', key)
+end
+for _, session in ipairs(redis.call('ZRANGE', 'hs:sessions:' .. id, 0, -1)) do
+  redis.call('DEL', 'hs:session:' .. session)
+end
+for _, list in ipairs({ 'hs:jobs:all:' .. id, 'hs:jobs:open:' .. id }) do
+  for _, job in ipairs(redis.call('ZRANGE', list, 0, -1)) do
+    local row = redis.call('HMGET', 'hs:job:' .. job, 'snapshot', 'process', 'keyed')
+    if row[1] then
+      redis.call('ZREM', 'hs:jobs:queue:' .. row[1], job)
+      if redis.call('EXISTS', 'hs:jobs:queue:' .. row[1]) == 0 then redis.call('SREM', 'hs:jobs:queues', row[1]) end
+    end
+    if row[2] then redis.call('HDEL', 'hs:jobs:of:' .. row[2], job) end
+    if row[3] then redis.call('DEL', 'hs:jobs:key:' .. row[3]) end
+    redis.call('DEL', 'hs:job:' .. job)
+  end
+  redis.call('DEL', list)
+end
+for _, month in ipairs(given.months) do redis.call('DEL', 'hs:calls:' .. id .. ':' .. month) end
+redis.call('DEL', account, 'hs:account-keys:' .. id, 'hs:sessions:' .. id, 'hs:rate:' .. id)
+redis.call('HDEL', 'hs:emails', given.before)
+redis.call('ZREM', 'hs:accounts', id)
+redis.call('HINCRBY', 'hs:plans', plan, -1)
+note(given.who, 'deleted', id, given.now)
+redis.call('HINCRBY', 'hs:store', 'revision', 1)
+return 'done'`,
 );
 
 /** ARGV: id of the last account seen or "", when it was made, how many. Returns id and hash of each, by age. */

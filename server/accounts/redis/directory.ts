@@ -25,8 +25,8 @@ const WAITING_MAX = 10_000;
 
 /**
  * Finds keys that are in force, and their accounts. ARGV: store id, now, then SHA-256s. Returns the id found and, if it is
- * the right one, for each key a `KeyRow` and an `AccountRow`, or 0. A key that was revoked or has expired is answered as
- * one that never was, and as fast.
+ * the right one, for each key a `KeyRow` and an `AccountRow`, or 0. A key that was revoked, has expired or
+ * is of a suspended account is answered as one that never was.
  */
 export const FIND_KEYS = luaScript(
   "find-keys",
@@ -37,7 +37,8 @@ if store ~= ARGV[1] then return out end
 for i = 3, #ARGV do
   local key = redis.call('HMGET', 'hs:key:' .. ARGV[i], 'id', 'account', 'env', 'expires', 'used', 'revoked')
   local inForce = key[1] and not key[6] and not (key[4] and tonumber(key[4]) <= tonumber(ARGV[2]))
-  out[i - 1] = inForce and { key, redis.call('HMGET', 'hs:account:' .. key[2], 'plan', 'created', 'rev') } or 0
+  local account = inForce and redis.call('HMGET', 'hs:account:' .. key[2], 'plan', 'created', 'rev', 'suspended')
+  out[i - 1] = account and not account[4] and { key, account } or 0
 end
 return out`,
 );

@@ -32,6 +32,7 @@ import { RedisCharges } from "./charges.ts";
 import { FIND_KEYS, RedisDirectory, type RedisKey } from "./directory.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { PLANS } from "./keys.ts";
+import { RATE_LUA } from "./rate-lua.ts";
 import { clockFaults, settingsFaults } from "./server-settings.ts";
 import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
@@ -48,6 +49,18 @@ for i = 1, #ARGV, 2 do
   end
 end`,
 );
+/** ARGV: an account. Returns how many requests its rate limit window counts; what has left it is dropped. */
+const RATE_USED = luaScript(
+  "rate-used",
+  `${RATE_LUA}
+local account = 'hs:account:' .. ARGV[1]
+local packed = redis.call('HGET', account, 'rate')
+if not packed then return 0 end
+local time = redis.call('TIME')
+local window = rate_window(ARGV[1], packed, time[1] * 1000 + time[2] / 1000)
+redis.call('HSET', account, 'rate', rate_packed(window))
+return window.total - window.base`,
+);
 /** Redis answers PING where it refuses scripts that write: when it is full, or lacks the replicas it must have. */
 const TRY_WRITE = luaScript("try-write", "redis.call('HSET', 'hs:tried', 'at', ARGV[1])");
 const SCRIPTS = [
@@ -57,6 +70,7 @@ const SCRIPTS = [
   CHARGE,
   ADJUST,
   WRITE_USE,
+  RATE_USED,
   TRY_WRITE,
   READ_ACCOUNT,
   LIST_KEYS,
@@ -170,6 +184,10 @@ export class RedisAccounts implements Accounts {
       ...usageOf(account, plans, nowMs),
       keys: keysInForce((keys as Flat[]).map(keyOf), nowMs),
     };
+  }
+
+  async rateUsed(accountId: string): Promise<number> {
+    return (await this.#redis.link.run(RATE_USED, [accountId], REDIS_WAIT_MS)) as number;
   }
 
   /** Writes something small; rejects where Redis cannot take it. */

@@ -4,15 +4,40 @@ import type { LuaScript } from "../../redis/lua-script.ts";
 import type { RedisValue } from "../../redis/redis-link.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { Admin } from "../accounts-admin.ts";
-import type { AccountsAdmin, KeyRecord, KeyReference, NewKey, PageEnd } from "../admin.ts";
-import { ACTIVE_KEYS_MAX, noSuchAccount, tooManyKeys } from "../admin-rules.ts";
-import type { AccountChange, AccountRow, AdminStore, StoredAccount } from "../admin-store.ts";
+import { drawToken } from "../access-tokens.ts";
+import type {
+  ChangeLine,
+  KeyRecord,
+  KeyReference,
+  NewKey,
+  PageEnd,
+  PeriodUsage,
+  Who,
+} from "../admin.ts";
+import {
+  ACTIVE_KEYS_MAX,
+  emailTaken,
+  linkUsed,
+  noSuchAccount,
+  tooManyKeys,
+} from "../admin-rules.ts";
+import type {
+  AccountChange,
+  AccountRow,
+  AdminStore,
+  By,
+  Inserted,
+  Leaving,
+  StoredAccount,
+} from "../admin-store.ts";
 import { emailIdentity } from "../email.ts";
 import { hashKey } from "../keys.ts";
-import type { PlanTable } from "../plans.ts";
+import { DAY_MS, monthOf } from "../period.ts";
+import { TRIAL, type PlanTable } from "../plans.ts";
 import { AccountsRefused } from "../refused.ts";
 import {
   accountRowOf,
+  fieldsOf,
   keyOf,
   LIST_KEYS,
   READ_ACCOUNT,
@@ -22,12 +47,20 @@ import {
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
-import { CHANGE_ACCOUNT, CREATE_ACCOUNT, LIST_ACCOUNTS } from "./admin-scripts.ts";
-import { EMAILS, KEY_IDS, keyKey, usedField } from "./keys.ts";
+import {
+  CHANGE_ACCOUNT,
+  CHANGE_ADDRESS,
+  CREATE_ACCOUNT,
+  LIST_ACCOUNTS,
+  REMOVE_ACCOUNT,
+} from "./admin-scripts.ts";
+import { EMAILS, FORMER_USAGE, KEY_IDS, keyKey, STORE, usedField } from "./keys.ts";
 import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
 /** How long a command waits for Redis: longer than a request would. */
 const COMMAND_WAIT_MS = 5_000;
+/** Calls of a month expire three months after its first one. */
+const MONTHS_KEPT = 5;
 /** Attempts at a change while others keep changing the same account. */
 const ATTEMPTS_MAX = 100;
 
@@ -37,12 +70,27 @@ export interface RedisAdminOptions {
   readonly nowMs: () => number;
   /** Refuse if there are no accounts yet. */
   readonly mustExist?: boolean;
+  /** Who makes changes; commands by default. */
+  readonly who?: Who;
+  /** How long to wait for an answer; longer than a request would, by default. */
+  readonly answerMs?: number;
   /** How long to wait for Redis to be reachable. */
   readonly waitMs?: number;
 }
 
-/** Opens the operator's side of accounts in Redis. Servers may use them at the same time. */
-export async function openRedisAdmin(options: RedisAdminOptions): Promise<AccountsAdmin> {
+const SCRIPTS = [
+  OPEN_STORE,
+  READ_ACCOUNT,
+  LIST_KEYS,
+  LIST_ACCOUNTS,
+  CREATE_ACCOUNT,
+  CHANGE_ACCOUNT,
+  CHANGE_ADDRESS,
+  REMOVE_ACCOUNT,
+];
+
+/** Opens changes of accounts in Redis. Servers may use them at the same time. */
+export async function openRedisAdmin(options: RedisAdminOptions): Promise<Admin> {
   const { address, mustExist = false, waitMs = COMMAND_WAIT_MS } = options;
   let absent = false;
   let said = "";
@@ -50,7 +98,7 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Accoun
   const redis = new RedisConnection({
     address,
     name: "hindsight-command",
-    scripts: [OPEN_STORE, READ_ACCOUNT, LIST_KEYS, LIST_ACCOUNTS, CREATE_ACCOUNT, CHANGE_ACCOUNT],
+    scripts: SCRIPTS,
     async prepare(link) {
       absent = mustExist && (await link.run(OPEN_STORE, [""], COMMAND_WAIT_MS)) === null;
       if (!absent) await identity.open(link, COMMAND_WAIT_MS);
@@ -62,7 +110,8 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Accoun
   });
   const ready = await redis.whenReady(waitMs);
   if (ready && !absent) {
-    return new Admin(new RedisAdminStore(redis), options.plans, options.nowMs);
+    const { plans, nowMs, who = "command", answerMs = COMMAND_WAIT_MS } = options;
+    return new Admin(new RedisAdminStore(redis, answerMs), plans, nowMs, who);
   }
   await redis.close();
   if (!ready) throw new AccountsUnavailable(said === "" ? "Redis does not answer" : said);
@@ -72,22 +121,31 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Accoun
 
 class RedisAdminStore implements AdminStore {
   readonly #redis: RedisConnection;
+  readonly #waitMs: number;
+  #secret: string | undefined;
 
-  constructor(redis: RedisConnection) {
+  constructor(redis: RedisConnection, waitMs: number) {
     this.#redis = redis;
+    this.#waitMs = waitMs;
   }
 
-  async insert({ id, email, plan, createdMs }: AccountRow, key: NewKey) {
-    const values = [
-      id,
-      email,
-      emailIdentity(email),
-      plan,
-      createdMs,
-      JSON.stringify(keyOfNew(key)),
-    ];
-    const taken = await this.#change(CREATE_ACCOUNT, values);
-    return typeof taken === "string" ? taken : undefined;
+  /** Asked for once: a change is the last that is asked, so that an answer that is lost is that of the change. */
+  async secret(): Promise<string> {
+    this.#secret ??= (await this.#field(STORE, "secret")) ?? (await this.#drawSecret());
+    return this.#secret;
+  }
+
+  async insert(
+    account: AccountRow,
+    key: NewKey,
+    { who, nowMs, former }: By & { readonly former: string },
+  ): Promise<Inserted> {
+    const given = JSON.stringify(openingOf(account, former));
+    const values = [given, who, nowMs, JSON.stringify(keyOfNew(key))];
+    const reply = (await this.#change(CREATE_ACCOUNT, values)) as (string | null)[];
+    const [taken = null, created = null] = reply;
+    if (taken !== null) return { taken };
+    return { account: { ...account, createdMs: Number(created) } };
   }
 
   async idOf(email: string): Promise<string | undefined> {
@@ -104,7 +162,7 @@ class RedisAdminStore implements AdminStore {
       "key" in reference ? hashKey(reference.key) : await this.#field(KEY_IDS, reference.id);
     if (hash === undefined) return undefined;
     const { link } = this.#redis;
-    const fields = (await link.call("HGETALL", [keyKey(hash)], COMMAND_WAIT_MS)) as Flat;
+    const fields = (await link.call("HGETALL", [keyKey(hash)], this.#waitMs)) as Flat;
     return fields.length === 0 ? undefined : keyOf(fields);
   }
 
@@ -120,7 +178,7 @@ class RedisAdminStore implements AdminStore {
 
   async change<Change extends AccountChange>(
     id: string,
-    nowMs: number,
+    { who, nowMs }: By,
     decide: (account: StoredAccount, key: KeyRecord | undefined) => Change,
     keyId?: string,
   ): Promise<Change> {
@@ -130,7 +188,7 @@ class RedisAdminStore implements AdminStore {
       const key = keyId === undefined ? undefined : await this.findKey({ id: keyId });
       const decided = decide(account, key);
       const change = JSON.stringify(changeOf(decided));
-      const values = [id, account.revision, change, nowMs, ACTIVE_KEYS_MAX];
+      const values = [id, account.revision, change, nowMs, ACTIVE_KEYS_MAX, who];
       const reply = await this.#change(CHANGE_ACCOUNT, values);
       if (reply === 1) return decided;
       if (reply !== 0) throw tooManyKeys(id, Number(reply));
@@ -138,24 +196,84 @@ class RedisAdminStore implements AdminStore {
     throw new AccountsUnavailable(`account ${id} changes too often`);
   }
 
+  async changeAddress(account: AccountRow, email: string, leaving: Leaving): Promise<void> {
+    const address = { email, identity: emailIdentity(email) };
+    const reply = await this.#leave(CHANGE_ADDRESS, account, leaving, address);
+    if (reply !== "done") throw emailTaken(email, reply);
+  }
+
+  async remove(account: AccountRow, leaving: Leaving): Promise<void> {
+    await this.#leave(REMOVE_ACCOUNT, account, leaving, { months: lastMonths(leaving.nowMs) });
+  }
+
+  async usage(
+    after: PageEnd | undefined,
+    limit: number,
+    since: string,
+  ): Promise<readonly PeriodUsage[]> {
+    const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
+    const reply = (await this.#run(LIST_ACCOUNTS, values)) as [id: string, account: Flat][];
+    const own = reply.flatMap(([id, flat]) => usageOfAccount(id, flat));
+    const former = after === undefined ? await this.#formerUsage() : [];
+    return [...former, ...own].filter(({ period, used }) => period >= since && used > 0);
+  }
+
+  async changes(after: number, limit: number): Promise<readonly ChangeLine[]> {
+    const range = ["hs:audit", `(${after}`, "+inf", "LIMIT", 0, limit];
+    const lines = await this.#redis.link.call("ZRANGEBYSCORE", range, this.#waitMs);
+    return (lines as string[]).map((line) => {
+      const [number, at, who, what, accountId] = JSON.parse(line) as [number, ...string[]];
+      return { number, atMs: Number(at), who, what, accountId } as ChangeLine;
+    });
+  }
+
   close(): Promise<void> {
     return this.#redis.close();
   }
 
+  async #formerUsage(): Promise<readonly PeriodUsage[]> {
+    const flat = (await this.#redis.link.call("HGETALL", [FORMER_USAGE], this.#waitMs)) as Flat;
+    return Array.from(fieldsOf(flat), ([name, used]) => {
+      const [plan = "", env, period = ""] = name.split("|");
+      const about = { accountId: null, createdMs: null, plan, period, used: Number(used) };
+      return { ...about, env: env === "test" ? ("test" as const) : ("live" as const) };
+    });
+  }
+
+  /** Returns "done", or what else the script says. */
+  async #leave(
+    script: LuaScript,
+    { id, email }: AccountRow,
+    { who, nowMs, former, link }: Leaving,
+    more: object,
+  ): Promise<string> {
+    const by = { id, before: emailIdentity(email), who, now: String(nowMs), former, link };
+    const reply = await this.#change(script, [JSON.stringify({ ...by, ...more })]);
+    if (reply === "used") throw linkUsed();
+    if (reply === "gone") throw noSuchAccount(id);
+    return String(reply);
+  }
+
+  async #drawSecret(): Promise<string> {
+    const { link } = this.#redis;
+    await link.call("HSETNX", [STORE, "secret", drawToken()], this.#waitMs);
+    return (await this.#field(STORE, "secret"))!; // one of us has set it
+  }
+
   async #field(hash: string, name: string): Promise<string | undefined> {
-    const value = await this.#redis.link.call("HGET", [hash, name], COMMAND_WAIT_MS);
+    const value = await this.#redis.link.call("HGET", [hash, name], this.#waitMs);
     return typeof value === "string" ? value : undefined;
   }
 
   async #run(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
-    return this.#redis.link.run(script, values, COMMAND_WAIT_MS);
+    return this.#redis.link.run(script, values, this.#waitMs);
   }
 
   /** If the answer is lost, says that the change may have been made. */
   async #change(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
     const { link } = this.#redis;
     try {
-      return await link.run(script, values, COMMAND_WAIT_MS);
+      return await link.run(script, values, this.#waitMs);
     } catch (error) {
       if (link.open || !(error instanceof AccountsUnavailable)) throw error;
       throw new AccountsUnavailable(
@@ -167,8 +285,10 @@ class RedisAdminStore implements AdminStore {
 }
 
 /** A change as `CHANGE_ACCOUNT` takes it. */
-function changeOf({ plan, ended, added }: AccountChange) {
+function changeOf({ what, suspended, plan, ended, added }: AccountChange) {
   return {
+    what,
+    suspended,
     plan: plan && {
       name: plan.name,
       from: usedField("live", plan.from),
@@ -184,6 +304,31 @@ function changeOf({ plan, ended, added }: AccountChange) {
 }
 
 /** A new key as scripts take it. */
-function keyOfNew({ key, record: { id, env, prefix, lastFour, createdMs } }: NewKey) {
-  return { hash: hashKey(key), id, env, prefix, lastFour, created: String(createdMs) };
+function keyOfNew({ key, record: { id, name, env, prefix, lastFour, createdMs } }: NewKey) {
+  return { hash: hashKey(key), id, name, env, prefix, lastFour, created: String(createdMs) };
+}
+
+/** A new account as scripts take it. */
+export function openingOf({ id, email, plan, createdMs }: AccountRow, former: string) {
+  const made = { created: String(createdMs), former, continues: plan === TRIAL };
+  return { id, email, identity: emailIdentity(email), plan, ...made };
+}
+
+function usageOfAccount(id: string, flat: Flat): readonly PeriodUsage[] {
+  const row = accountRowOf(id, flat);
+  if (row === undefined) return [];
+  const { createdMs, plan } = row;
+  const rows = Array.from(fieldsOf(flat), ([name, used]) => {
+    const [, env, period = ""] = /^used:(live|test):(.+)$/.exec(name) ?? [];
+    return { accountId: id, createdMs, plan, env, period, used: Number(used) };
+  });
+  const used = rows.filter((each) => each.env !== undefined) as PeriodUsage[];
+  return used.sort((a, b) => (a.period + a.env < b.period + b.env ? -1 : 1));
+}
+
+/** The months whose calls Redis may still have. */
+function lastMonths(nowMs: number): readonly string[] {
+  const months = [monthOf(nowMs)];
+  while (months.length < MONTHS_KEPT) months.push(monthOf(months.at(-1)!.endMs - 40 * DAY_MS)); // there is one
+  return months.map(({ name }) => name);
 }

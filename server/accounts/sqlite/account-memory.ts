@@ -27,6 +27,8 @@ export class Account implements AuthenticatedAccount {
   /** By environment and period. What is not here yet is in the file, and in no unfolded row. */
   readonly tallies = { live: new Map<string, Tally>(), test: new Map<string, Tally>() };
   plans: AccountPlans;
+  /** Whether it was removed: a request of it that is under way counts for nothing. */
+  isGone = false;
 
   constructor(id: string, plans: AccountPlans) {
     this.id = id;
@@ -65,10 +67,13 @@ export class AccountMemory {
     return account;
   }
 
-  /** Reads an account's plan again, if the account is in use. */
+  /** Reads an account's plan again, if the account is in use, and forgets one that was removed. */
   changed(id: string): void {
     const account = this.#accounts.get(id);
-    if (account !== undefined) account.plans = this.#plansOf(id);
+    if (account === undefined) return;
+    account.isGone = reading(() => this.#sql.account.get([id])) === undefined;
+    if (account.isGone) this.#accounts.delete(id);
+    else account.plans = this.#plansOf(id);
   }
 
   /** Rebuilds windows from requests by the second. Each counts at its end, or now: too late, not too early. */

@@ -20,6 +20,9 @@ export interface LogEntry extends DecidedCall {
   readonly line: string;
 }
 
+/** Units of a period. */
+export type PeriodCount = Pick<DecidedCall, "env" | "period" | "units">;
+
 /** Units and calls to add to an account's usage; negative for a refund. */
 interface UsageChange extends DecidedCall {
   readonly calls: number;
@@ -48,6 +51,8 @@ const CHUNK_ENTRIES_MAX = 256;
 const CHUNK_ROWS_MAX = 4096;
 /** Between two of them, the requests that came meanwhile are answered. */
 const REST_MS = 5;
+/** How long calls by day and endpoint are kept. */
+export const CALLS_KEPT_DAYS = 62;
 /** How long `recent` keeps a second: each is counted at its end. */
 const RECENT_SECONDS = RATE_WINDOW_MS / 1000 + 1;
 
@@ -94,6 +99,7 @@ export class ChargeLog {
       forgetRecent: db.prepare("DELETE FROM recent WHERE second < ?"),
       forgetFuture: db.prepare("DELETE FROM recent WHERE second > ?"),
       cutCalls: db.prepare(CUT_CALLS),
+      rewrite: db.prepare("UPDATE charge_log SET entries = ? WHERE id = ?"),
     };
   }
 
@@ -135,7 +141,7 @@ export class ChargeLog {
    */
   recover(nowSecond: number): readonly RecentRow[] {
     for (const [id, second, text] of this.#sql.rows.all() as LogRow[]) {
-      this.#count(second, id, text.trimEnd().split("\n").map(entryOf));
+      this.#count(second, id, entriesOf(text));
     }
     while (this.#chunks.length > 0) this.#foldOldest();
     return inTransaction(this.#db, () => {
@@ -169,6 +175,27 @@ export class ChargeLog {
       .map(({ entry: { day, env, endpoint, units }, calls }) => {
         return { day, env, endpoint, calls, units: calls * units };
       });
+  }
+
+  /** Takes an account's requests out of the file, inside the transaction that removes it. Returns their units by period. */
+  takeOut(accountId: string): readonly PeriodCount[] {
+    const taken: PeriodCount[] = [];
+    for (const [id, , text] of this.#sql.rows.all() as LogRow[]) {
+      if (!text.includes(accountId)) continue;
+      const entries = entriesOf(text);
+      taken.push(...entries.filter((entry) => entry.accountId === accountId && entry.units > 0));
+      const rest = entries.filter((entry) => entry.accountId !== accountId);
+      this.#sql.rewrite.run([rest.map(({ line }) => line).join(""), id]);
+    }
+    return taken;
+  }
+
+  /** Takes them out of memory, once the account is gone. */
+  forget(accountId: string): void {
+    for (const { counts } of this.#chunks) {
+      for (const [line, { entry }] of counts)
+        if (entry.accountId === accountId) counts.delete(line);
+    }
   }
 
   #count(second: number, id: number, entries: readonly LogEntry[]): void {
@@ -210,6 +237,10 @@ export function logEntry(call: DecidedCall): LogEntry {
   const { accountId, env, period, day, endpoint, units } = call;
   const line = `${[accountId, env, period, day, endpoint, units].join("\t")}\n`;
   return { accountId, env, period, day, endpoint, units, line }; // V8 gives each spread object a shape of its own
+}
+
+function entriesOf(text: string): readonly LogEntry[] {
+  return text.split("\n").flatMap((line) => (line === "" ? [] : entryOf(`${line}\n`)));
 }
 
 function entryOf(line: string): LogEntry {

@@ -1,4 +1,4 @@
-import type { Caller } from "../accounts.ts";
+import { AccountsUnavailable, type Caller } from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import { KeyCache } from "../key-cache.ts";
 import { keyOf, AuthenticatedKey } from "../authenticated-key.ts";
@@ -6,7 +6,8 @@ import type { Account, AccountMemory } from "./account-memory.ts";
 import { reading, type Connection } from "./state-file.ts";
 
 const FIND = `
-SELECT id, account_id, env, expires_ms, last_used_ms FROM keys WHERE hash = ? AND revoked_ms IS NULL`;
+SELECT id, account_id, env, expires_ms, last_used_ms FROM keys
+WHERE hash = ? AND revoked_ms IS NULL AND (SELECT suspended_ms FROM accounts WHERE id = account_id) IS NULL`;
 
 type KeyRow = readonly [
   keyId: string,
@@ -16,9 +17,11 @@ type KeyRow = readonly [
   lastUsedMs: number | null,
 ];
 
-/** The account behind a caller that `authenticate` gave out. */
+/** The account behind a caller that `authenticate` gave out, unless it was removed since. */
 export function accountOf(caller: Caller): Account {
-  return keyOf(caller).account as Account; // those of this store are
+  const account = keyOf(caller).account as Account; // those of this store are
+  if (account.isGone) throw new AccountsUnavailable(`the account ${account.id} was removed`);
+  return account;
 }
 
 /** Finds whom a key belongs to. Keys are read when they are first seen, whatever their number. */

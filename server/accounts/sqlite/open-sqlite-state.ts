@@ -9,14 +9,14 @@ import type {
   Spending,
 } from "../accounts.ts";
 import { Admin } from "../accounts-admin.ts";
-import type { AccountReport, AccountsAdmin } from "../admin.ts";
+import type { AccountReport } from "../admin.ts";
 import { keysInForce, usageOf } from "../admin-rules.ts";
 import type { AccountsClock } from "../clock.ts";
 import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { DAY_MS, dateOf } from "../period.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import { AccountMemory } from "./account-memory.ts";
-import { ChargeLog } from "./charge-log.ts";
+import { CALLS_KEPT_DAYS, ChargeLog } from "./charge-log.ts";
 import { accountOf, KeyDirectory } from "./directory.ts";
 import { WalSync } from "./wal-sync.ts";
 import { sqliteCode } from "./driver.ts";
@@ -31,7 +31,8 @@ import {
 } from "./state-file.ts";
 
 const ROUND_MS = 1_000;
-const CALLS_KEPT_DAYS = 62;
+/** How often links, sessions and the like that are old are deleted. */
+const PRUNE_MS = 3_600_000;
 /** Rows of `calls` deleted in one round. */
 const CUT_ROWS_MAX = 500;
 /** Keys whose last use is written in one round: a millisecond or two. */
@@ -68,30 +69,34 @@ export function openSqliteState(options: SqliteStateOptions): SqliteState {
 export class SqliteState implements Accounts {
   /** Its path behind symbolic links. */
   readonly file: string;
-  readonly admin: AccountsAdmin;
+  readonly admin: Admin;
   readonly ledger: Ledger;
   readonly #options: SqliteStateOptions;
   readonly #owned: OwnedFile;
+  readonly #memory: AccountMemory;
   readonly #log: ChargeLog;
   readonly #directory: KeyDirectory;
-  readonly #store: SqliteAdminStore;
+  readonly store: SqliteAdminStore;
   readonly #keyUse: KeyUse;
   readonly #disk: WalSync;
   readonly #rounds = new RepeatingTask(
     () => this.#round(),
     (reason) => this.#warn(reason),
   );
+  #prunedMs: number;
   #closed = false;
 
   constructor(owned: OwnedFile, options: SqliteStateOptions) {
     const { db, file } = owned;
     const { plans, clock, roundMs = ROUND_MS } = options;
     this.file = file;
+    this.#prunedMs = clock.nowMs();
     this.#options = options;
     this.#owned = owned;
     const memory = new AccountMemory(db, plans);
     const directory = new KeyDirectory(db, memory, clock.monotonicMs);
     const log = new ChargeLog(db);
+    this.#memory = memory;
     this.#directory = directory;
     this.#log = log;
     this.#keyUse = keyUseIn(db);
@@ -102,11 +107,11 @@ export class SqliteState implements Accounts {
       hold: (work) => this.ledger.hold(work),
     });
     this.ledger = new Ledger({ db, memory, log, clock, disk: this.#disk });
-    this.#store = new SqliteAdminStore(this.ledger, log, (accountId) => {
+    this.store = new SqliteAdminStore(this.ledger, log, (accountId) => {
       memory.changed(accountId);
       directory.changed();
     });
-    this.admin = new Admin(this.#store, plans, clock.nowMs);
+    this.admin = new Admin(this.store, plans, clock.nowMs, "command");
     memory.restoreWindows(log.recover(Math.floor(clock.nowMs() / 1000)), clock);
     warnOfMissingPlans(db, options);
     if (roundMs !== null) this.#rounds.start(roundMs);
@@ -132,9 +137,15 @@ export class SqliteState implements Accounts {
   }
 
   report({ accountId }: Caller, nowMs: number): AccountReport {
-    const account = this.#store.read(accountId, nowMs)!; // accounts are never removed
-    const keys = keysInForce(this.#store.keysOf(accountId), nowMs);
+    const account = this.store.read(accountId, nowMs);
+    if (account === undefined) throw new AccountsUnavailable(`account ${accountId} was removed`);
+    const keys = keysInForce(this.store.keysOf(accountId), nowMs);
     return { ...usageOf(account, this.#options.plans, nowMs), keys };
+  }
+
+  rateUsed(accountId: string): number {
+    const monotonicMs = this.#options.clock.monotonicMs();
+    return this.#memory.get(accountId).window.used(monotonicMs);
   }
 
   /** Reads something small. Fails if the file is known to be damaged, wherever that is. */
@@ -176,6 +187,10 @@ export class SqliteState implements Accounts {
     await this.#log.fold();
     this.#log.forgetBefore(Math.floor(nowMs / 1000));
     this.#log.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
+    if (Math.abs(nowMs - this.#prunedMs) >= PRUNE_MS) {
+      this.#prunedMs = nowMs;
+      this.store.prune(nowMs);
+    }
     await this.#disk.round();
   }
 

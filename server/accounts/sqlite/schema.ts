@@ -6,13 +6,14 @@
  * event loop (`charge-log.ts`). A row is there if and only if it is not folded. `recent` has the requests of each
  * account by the second, for the last minute: the rate limit windows are rebuilt from it after a restart.
  */
-export const SCHEMA = `
+const ACCOUNTS = `
 CREATE TABLE accounts (
   id             TEXT    PRIMARY KEY,
   email          TEXT    NOT NULL,
   email_identity TEXT    NOT NULL UNIQUE,
   plan           TEXT    NOT NULL,
-  created_ms     INTEGER NOT NULL
+  created_ms     INTEGER NOT NULL,
+  suspended_ms   INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX accounts_by_age ON accounts (created_ms, id);
 CREATE INDEX accounts_by_plan ON accounts (plan);
@@ -27,7 +28,8 @@ CREATE TABLE keys (
   created_ms   INTEGER NOT NULL,
   last_used_ms INTEGER,
   expires_ms   INTEGER,
-  revoked_ms   INTEGER
+  revoked_ms   INTEGER,
+  name         TEXT    NOT NULL DEFAULT ''
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX keys_by_account ON keys (account_id, created_ms, id);
 
@@ -105,7 +107,75 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_by_age ON idempotency (created_ms);
 `;
 
+/**
+ * What version 11 added: links of mails, sessions of browsers, the log of changes, what is kept of accounts that are gone.
+ * Addresses and networks are hashes with the key in `secrets`, tokens are SHA-256, and `sealed` opens with its token alone.
+ * `was_new`: the address had no account; `opened`: the link made one; `used_by`: what its use made.
+ */
+const ACCESS = `
+CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+CREATE TABLE links (
+  hash       TEXT    PRIMARY KEY,
+  purpose    TEXT    NOT NULL,
+  account_id TEXT,
+  address    TEXT    NOT NULL,
+  sealed     TEXT    NOT NULL,
+  network    TEXT    NOT NULL,
+  once       TEXT    NOT NULL,
+  created_ms INTEGER NOT NULL,
+  was_new    INTEGER NOT NULL,
+  opened     INTEGER NOT NULL DEFAULT 0,
+  used_by    TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX links_by_age ON links (created_ms);
+
+CREATE TABLE sessions (
+  hash       TEXT    PRIMARY KEY,
+  account_id TEXT    NOT NULL REFERENCES accounts (id),
+  device     TEXT    NOT NULL,
+  created_ms INTEGER NOT NULL,
+  last_day   TEXT    NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_by_account ON sessions (account_id, created_ms);
+CREATE INDEX sessions_by_age ON sessions (created_ms);
+
+CREATE TABLE audit (
+  id         INTEGER PRIMARY KEY,
+  at_ms      INTEGER NOT NULL,
+  who        TEXT    NOT NULL,
+  what       TEXT    NOT NULL,
+  account_id TEXT    NOT NULL
+) STRICT;
+
+-- usage: JSON, a list of [env, period, used].
+CREATE TABLE former (
+  address    TEXT    PRIMARY KEY,
+  created_ms INTEGER NOT NULL,
+  left_ms    INTEGER NOT NULL,
+  usage      TEXT    NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE former_usage (
+  plan   TEXT    NOT NULL,
+  env    TEXT    NOT NULL,
+  period TEXT    NOT NULL,
+  used   INTEGER NOT NULL,
+  PRIMARY KEY (plan, env, period)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX jobs_by_account ON jobs (account_id, created_ms);
+`;
+
+export const SCHEMA = ACCOUNTS + ACCESS;
+
+/** Makes a file of the version before this one a file of this version. */
+export const UPGRADE = `
+ALTER TABLE accounts ADD COLUMN suspended_ms INTEGER;
+ALTER TABLE keys ADD COLUMN name TEXT NOT NULL DEFAULT '';
+${ACCESS}`;
+
 /** "HSST" in SQLite's application_id: a database without it is not ours. */
 export const APPLICATION_ID = 0x48535354;
-/** Versions 1 to 5 were written by builds before 1.0.0. */
-export const SCHEMA_VERSION = 10;
+/** Versions 1 to 5 were written by builds before 1.0.0. The one before this is upgraded as it is opened. */
+export const SCHEMA_VERSION = 11;

@@ -1,25 +1,70 @@
 import type { KeyEnvironment } from "../keys.ts";
-import type { EndpointUsage, KeyRecord, KeyReference, NewKey, PageEnd } from "../admin.ts";
-import { ACTIVE_KEYS_MAX, noSuchAccount, tooManyKeys } from "../admin-rules.ts";
-import type { AccountChange, AccountRow, AdminStore, StoredAccount } from "../admin-store.ts";
+import { DONE } from "../access-store.ts";
+import { drawToken } from "../access-tokens.ts";
+import type {
+  ChangeLine,
+  EndpointUsage,
+  KeyRecord,
+  KeyReference,
+  NewKey,
+  PageEnd,
+  PeriodUsage,
+} from "../admin.ts";
+import {
+  ACTIVE_KEYS_MAX,
+  emailTaken,
+  linkUsed,
+  noSuchAccount,
+  tooManyKeys,
+} from "../admin-rules.ts";
+import {
+  FORMER_KEPT_DAYS,
+  type AccountChange,
+  type AccountRow,
+  type AdminStore,
+  type By,
+  type Inserted,
+  type Leaving,
+  type StoredAccount,
+} from "../admin-store.ts";
 import { emailIdentity } from "../email.ts";
 import { hashKey } from "../keys.ts";
-import { dateOf } from "../period.ts";
-import type { ChargeLog } from "./charge-log.ts";
+import { DAY_MS, dateOf } from "../period.ts";
+import { TRIAL } from "../plans.ts";
+import { CALLS_KEPT_DAYS, type ChargeLog } from "./charge-log.ts";
 import type { Ledger } from "./ledger.ts";
+import * as REMOVAL from "./removal-sql.ts";
 import { reading } from "./state-file.ts";
 
-const ACCOUNTS = "SELECT id, email, plan, created_ms AS createdMs FROM accounts";
+const ACCOUNTS = `
+SELECT id, email, plan, created_ms AS createdMs, suspended_ms AS suspendedMs FROM accounts`;
 const KEYS = `
-SELECT id, account_id AS accountId, env, prefix, last_four AS lastFour, created_ms AS createdMs,
+SELECT id, account_id AS accountId, name, env, prefix, last_four AS lastFour, created_ms AS createdMs,
   last_used_ms AS lastUsedMs, expires_ms AS expiresMs, revoked_ms AS revokedMs
 FROM keys`;
 const KEYS_IN_FORCE = `
 SELECT count(*) AS active FROM keys
 WHERE account_id = ? AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?)`;
 const INSERT_KEY = `
-INSERT INTO keys (hash, id, account_id, env, prefix, last_four, created_ms)
-VALUES (?, ?, ?, ?, ?, ?, ?)`;
+INSERT INTO keys (hash, id, account_id, name, env, prefix, last_four, created_ms)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT_ACCOUNT = `
+INSERT INTO accounts (id, email, email_identity, plan, created_ms) VALUES (?, ?, ?, ?, ?)`;
+const FORMER = `
+SELECT created_ms AS createdMs, usage FROM former WHERE address = ? AND left_ms > ?`;
+const RESTORE_USAGE = `
+INSERT INTO usage SELECT ?, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`;
+const USAGE = `
+SELECT page.value ->> 'id' AS accountId, page.value ->> 'createdMs' AS createdMs,
+  page.value ->> 'plan' AS plan, env, period, used
+FROM json_each(?) AS page JOIN usage ON usage.account_id = page.value ->> 'id'
+WHERE period >= ? AND used > 0 ORDER BY page.key, period, env`;
+const FORMER_USAGE = `
+SELECT NULL AS accountId, NULL AS createdMs, plan, env, period, used FROM former_usage
+WHERE period >= ? ORDER BY period, plan, env`;
+const CHANGES = `
+SELECT id AS number, at_ms AS atMs, who, what, account_id AS accountId FROM audit
+WHERE id > ? ORDER BY id LIMIT ?`;
 const CALLS = `
 SELECT day, env, endpoint, calls, units FROM calls
 WHERE day IN (SELECT value FROM json_each(?)) AND account_id = ? AND calls > 0`;
@@ -40,17 +85,51 @@ export class SqliteAdminStore implements AdminStore {
     this.#changed = changed;
   }
 
-  async insert({ id, email, plan, createdMs }: AccountRow, key: NewKey) {
-    const taken = this.#ledger.transaction(() => {
-      const known = this.idOf(email);
-      if (known !== undefined) return known;
-      const values = [id, email, emailIdentity(email), plan, createdMs];
-      this.#ledger.db.prepare("INSERT INTO accounts VALUES (?, ?, ?, ?, ?)").run(values);
+  secret(): string {
+    const read = () => this.all("SELECT value FROM secrets WHERE name = 'hash'");
+    const [known] = read() as { readonly value: string }[];
+    if (known !== undefined) return known.value;
+    const secret = drawToken();
+    this.#ledger.transaction(() => this.run("INSERT INTO secrets VALUES ('hash', ?)", secret));
+    return secret;
+  }
+
+  async insert(
+    account: AccountRow,
+    key: NewKey,
+    by: By & { readonly former: string },
+  ): Promise<Inserted> {
+    const inserted = this.#ledger.transaction(() => {
+      const taken = this.idOf(account.email);
+      if (taken !== undefined) return { taken };
+      const stored = this.insertNow(account, by);
       this.#insertKey(key);
-      return undefined;
+      return { account: stored };
     });
     await this.#ledger.durable();
-    return taken;
+    return inserted;
+  }
+
+  /** Stores a new account, inside a transaction. */
+  insertNow(account: AccountRow, by: By & { readonly former: string }): AccountRow {
+    const { id, email, plan } = account;
+    const keptMs = by.nowMs - FORMER_KEPT_DAYS * DAY_MS;
+    const [former] = this.all(FORMER, by.former, keptMs) as { createdMs: number; usage: string }[];
+    const createdMs = plan === TRIAL ? (former?.createdMs ?? account.createdMs) : account.createdMs;
+    this.run(INSERT_ACCOUNT, id, email, emailIdentity(email), plan, createdMs);
+    if (former !== undefined) this.run(RESTORE_USAGE, id, former.usage);
+    this.note(by, `opened on ${plan}`, id);
+    return { ...account, createdMs };
+  }
+
+  isSuspended(id: string): boolean {
+    return this.#accounts("WHERE id = ? AND suspended_ms IS NOT NULL", id).length > 0;
+  }
+
+  /** Notes a change, inside its transaction. */
+  note({ who, nowMs }: By, what: string, accountId: string): void {
+    const insert = "INSERT INTO audit (at_ms, who, what, account_id) VALUES (?, ?, ?, ?)";
+    this.run(insert, nowMs, who, what, accountId);
   }
 
   idOf(email: string): string | undefined {
@@ -66,7 +145,7 @@ export class SqliteAdminStore implements AdminStore {
       { length: Number(today.slice(-2)) },
       (_, index) => today.slice(0, -2) + String(index + 1).padStart(2, "0"),
     );
-    const folded = this.#all(CALLS, JSON.stringify(days), id) as EndpointUsage[];
+    const folded = this.all(CALLS, JSON.stringify(days), id) as EndpointUsage[];
     const endpoints = joined([...folded, ...this.#log.unfolded(id)]);
     const usedIn = (env: KeyEnvironment, period: string) => this.#ledger.usedIn(id, env, period);
     return { ...row, endpoints, usedIn };
@@ -93,16 +172,16 @@ export class SqliteAdminStore implements AdminStore {
 
   async change<Change extends AccountChange>(
     id: string,
-    nowMs: number,
+    by: By,
     decide: (account: StoredAccount, key: KeyRecord | undefined) => Change,
     keyId?: string,
   ): Promise<Change> {
     const change = this.#ledger.transaction(() => {
-      const account = this.read(id, nowMs);
+      const account = this.read(id, by.nowMs);
       if (account === undefined) throw noSuchAccount(id);
       const key = keyId === undefined ? undefined : this.findKey({ id: keyId });
       const decided = decide(account, key);
-      this.#apply(id, decided, nowMs);
+      this.#apply(id, decided, by);
       return decided;
     });
     this.#changed(id);
@@ -110,11 +189,79 @@ export class SqliteAdminStore implements AdminStore {
     return change;
   }
 
+  async changeAddress(account: AccountRow, email: string, leaving: Leaving): Promise<void> {
+    const { id } = account;
+    this.#ledger.transaction(() => {
+      this.#useLink(leaving);
+      const taken = this.idOf(email);
+      if (taken !== undefined && taken !== id) throw emailTaken(email, taken);
+      if (taken === undefined) this.#remember(account, leaving);
+      const change = "UPDATE accounts SET email = ?, email_identity = ? WHERE id = ?";
+      this.run(change, email, emailIdentity(email), id);
+      this.run(REMOVAL.VOID_LINKS, id);
+      this.note(leaving, "address changed", id);
+    });
+    await this.#ledger.durable();
+  }
+
+  async remove(account: AccountRow, leaving: Leaving): Promise<void> {
+    const { id, plan } = account;
+    this.#ledger.transaction(() => {
+      this.#useLink(leaving);
+      for (const { env, period, units } of this.#log.takeOut(id)) {
+        this.#log.addUsed({ accountId: id, env, period, units });
+      }
+      this.#remember(account, leaving);
+      this.run(REMOVAL.SUM_USAGE, plan, id);
+      this.run(REMOVAL.REMOVE_CALLS, JSON.stringify(lastDays(leaving.nowMs)), id);
+      for (const sql of REMOVAL.REMOVE) this.run(sql, id);
+      this.note(leaving, "deleted", id);
+    });
+    this.#log.forget(id);
+    this.#changed(id);
+    await this.#ledger.durable();
+  }
+
+  /** Of accounts, and before the first page of those that are gone. The log of charges is folded once a second. */
+  usage(after: PageEnd | undefined, limit: number, since: string): readonly PeriodUsage[] {
+    const page = JSON.stringify(this.list(after, limit));
+    const former = after === undefined ? this.all(FORMER_USAGE, since) : [];
+    return [...former, ...this.all(USAGE, page, since)] as PeriodUsage[];
+  }
+
+  changes(after: number, limit: number): readonly ChangeLine[] {
+    return this.all(CHANGES, after, limit) as ChangeLine[];
+  }
+
+  /** Deletes what is kept for a time only. */
+  prune(nowMs: number): void {
+    this.#ledger.transaction(() => {
+      for (const [sql, keptMs] of REMOVAL.PRUNE) this.run(sql, nowMs - keptMs);
+    });
+  }
+
   /** The caller closes the file. */
   async close(): Promise<void> {}
 
-  #apply(id: string, { plan, ended, added }: AccountChange, nowMs: number): void {
+  #useLink({ link }: Leaving): void {
+    if (link === undefined) return;
+    const use = "UPDATE links SET used_by = ? WHERE hash = ? AND used_by IS NULL";
+    if (this.run(use, DONE, link) === 0) throw linkUsed();
+  }
+
+  /** Keeps what continues if the address that is left opens an account again. */
+  #remember({ id, createdMs }: AccountRow, { former, nowMs }: Leaving): void {
+    this.run(REMOVAL.REMEMBER, former, createdMs, nowMs, id);
+  }
+
+  #apply(id: string, change: AccountChange, by: By): void {
     const { db } = this.#ledger;
+    const { what, suspended, plan, ended, added } = change;
+    if (what !== undefined) this.note(by, what, id);
+    if (suspended !== undefined) {
+      const at = suspended ? by.nowMs : null;
+      db.prepare("UPDATE accounts SET suspended_ms = ? WHERE id = ?").run([at, id]);
+    }
     if (plan !== undefined) {
       db.prepare("UPDATE accounts SET plan = ? WHERE id = ?").run([plan.name, id]);
       if (plan.from !== plan.to) this.#ledger.moveUsage(id, plan.from, plan.to);
@@ -124,29 +271,40 @@ export class SqliteAdminStore implements AdminStore {
       db.prepare("UPDATE keys SET expires_ms = ?, revoked_ms = ? WHERE id = ?").run(values);
     }
     if (added === undefined) return;
-    const [{ active }] = this.#all(KEYS_IN_FORCE, id, nowMs) as [{ readonly active: number }];
+    const [{ active }] = this.all(KEYS_IN_FORCE, id, by.nowMs) as [{ readonly active: number }];
     if (active >= ACTIVE_KEYS_MAX) throw tooManyKeys(id, active);
     this.#insertKey(added);
   }
 
   #insertKey({ key, record }: NewKey): void {
-    const { id, accountId, env, prefix, lastFour, createdMs } = record;
-    const values = [hashKey(key), id, accountId, env, prefix, lastFour, createdMs];
-    this.#ledger.db.prepare(INSERT_KEY).run(values);
+    const { id, accountId, name, env, prefix, lastFour, createdMs } = record;
+    this.run(INSERT_KEY, hashKey(key), id, accountId, name, env, prefix, lastFour, createdMs);
   }
 
   #accounts(which: string, ...values: readonly (string | number)[]): readonly AccountRow[] {
-    return this.#all(`${ACCOUNTS} ${which}`, ...values) as AccountRow[];
+    return this.all(`${ACCOUNTS} ${which}`, ...values) as AccountRow[];
   }
 
   #keys(which: string, value: string): readonly KeyRecord[] {
-    return this.#all(`${KEYS} ${which}`, value) as KeyRecord[];
+    return this.all(`${KEYS} ${which}`, value) as KeyRecord[];
+  }
+
+  /** Returns how many rows have changed. */
+  run(sql: string, ...values: readonly (string | number)[]): number {
+    return this.#ledger.db.prepare(sql).run(values).changes;
   }
 
   /** Also where there is one row, since libsql adds timings to the row that `get` returns. */
-  #all(sql: string, ...values: readonly (string | number)[]): unknown[] {
+  all(sql: string, ...values: readonly (string | number)[]): unknown[] {
     return reading(() => this.#ledger.db.prepare(sql).all(values));
   }
+}
+
+/** The days whose calls may be in the file, and one of a clock that was ahead. */
+function lastDays(nowMs: number): readonly string[] {
+  return Array.from({ length: CALLS_KEPT_DAYS + 3 }, (_, ago) =>
+    dateOf(nowMs + (1 - ago) * DAY_MS),
+  );
 }
 
 /** Adds up what is counted in the same place, in the order of days. */

@@ -15,7 +15,7 @@ import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
 import { databaseAt, loadDriver, sqliteCode } from "./driver.ts";
 import { takeOwnership, type Owner } from "./owner.ts";
-import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADE } from "./schema.ts";
 import { withSteadyStatements } from "./steady-statement.ts";
 
 /**
@@ -149,26 +149,27 @@ function makeFile(file: string): void {
 function openDatabase(file: string): Connection {
   const Driver = loadDriver();
   const db = withSteadyStatements(new Driver(databaseAt(file), { timeout: 0 }));
-  const isNew = isEmpty(db, file); // checked before anything changes, because the file may be another program's
+  const missing = missingSchema(db, file); // checked before anything changes, because the file may be another program's
   db.exec("PRAGMA journal_mode = WAL");
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   db.exec("PRAGMA synchronous = NORMAL");
   db.exec("PRAGMA foreign_keys = ON");
   db.exec("PRAGMA wal_autocheckpoint = 0"); // checkpoints run off the event loop: `WalSync`
-  if (isNew) inTransaction(db, () => db.exec(CREATE));
+  if (missing !== "") inTransaction(db, () => db.exec(missing + STAMP));
   return db;
 }
 
-const CREATE = `${SCHEMA}
+const STAMP = `
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};`;
 
-/** Whether the database has no tables yet. Refuses one that this version cannot read. */
-function isEmpty(db: Connection, file: string): boolean {
-  if (scalar(db, "SELECT count(*) FROM sqlite_schema") === 0) return true;
+/** What the database lacks: all of the schema, what is new in this version, or nothing. Refuses one that cannot be read. */
+function missingSchema(db: Connection, file: string): string {
+  if (scalar(db, "SELECT count(*) FROM sqlite_schema") === 0) return SCHEMA;
   if (scalar(db, "PRAGMA application_id") !== APPLICATION_ID) throw notOurs(file);
   const version = scalar(db, "PRAGMA user_version");
-  if (version === SCHEMA_VERSION) return false;
+  if (version === SCHEMA_VERSION) return "";
+  if (version === SCHEMA_VERSION - 1) return UPGRADE;
   if (version < SCHEMA_VERSION) throw former(file);
   throw new AccountsRefused(
     "not_a_state_file",

@@ -4,6 +4,7 @@
  *
  *   job:<id>             hash: the job, its payment, and its result when it is done; goes 30 days after its end
  *   jobs:open:<account>  sorted set: the account's jobs that are queued or running, by turn
+ *   jobs:all:<account>   sorted set: the account's jobs by the instant they were accepted; some may be gone
  *   jobs:key:<account>:<digest>  hash: what an Idempotency-Key was used for; goes after 24 hours
  *   jobs:queue:<snapshot> sorted set: jobs that wait for a process that has this snapshot, by turn
  *   jobs:queues          set: snapshots whose queue is not empty

@@ -78,8 +78,13 @@ redis.call('HSET', jobKey(given.id), 'account', given.account, 'status', 'queued
   'created', given.createdText, 'period', given.period, 'units', given.units, 'calls', given.calls,
   'hearers', 1, 'told:' .. given.id, 1)
 redis.call('ZADD', open, text, given.id)
+local all = key('jobs:all:' .. given.account)
+redis.call('ZADD', all, given.createdText, given.id)
+redis.call('ZREMRANGEBYSCORE', all, '-inf', string.format('%.0f', given.nowMs - 2 * given.keptMs))
+redis.call('PEXPIRE', all, 2 * given.keptMs)
 enqueue(given.id, given.snapshot, text)
 if keyed then
+  redis.call('HSET', jobKey(given.id), 'keyed', given.account .. ':' .. given.keyDigest)
   redis.call('HSET', keyed, 'job', given.id, 'fingerprint', given.fingerprint, 'created', given.createdText)
   redis.call('PEXPIRE', keyed, given.keyKeptMs)
 end
@@ -100,6 +105,7 @@ local function withdraw(id)
   refund(id, true, job[1] == 'error')
   dequeue(id, job[3])
   redis.call('ZREM', key('jobs:open:' .. job[2]), id)
+  redis.call('ZREM', key('jobs:all:' .. job[2]), id)
   if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), id) end
   redis.call('DEL', jobKey(id))
 end
@@ -233,6 +239,19 @@ export const FIND = luaScript(
   `${JOB_LUA}${GIVEN}
 if redis.call('HGET', jobKey(given.id), 'account') ~= given.account then return false end
 return redis.call('HGETALL', jobKey(given.id))
+`,
+);
+
+/** The newest jobs of an account, each with its id and some of its fields. */
+export const LIST_JOBS = luaScript(
+  "jobs-list",
+  `${JOB_LUA}${GIVEN}
+local out = {}
+for _, id in ipairs(redis.call('ZREVRANGE', key('jobs:all:' .. given.account), 0, given.limit - 1)) do
+  local job = redis.call('HMGET', jobKey(id), 'status', 'request', 'created', 'finished', 'code')
+  if job[1] then out[#out + 1] = { id, job[1], job[2], job[3], job[4] or '', job[5] or '' } end
+end
+return out
 `,
 );
 

@@ -10,11 +10,12 @@ import { drawJobId } from "../job-rules.ts";
 import type {
   JobCounts,
   JobIntakeStore,
+  ListedJob,
   StoredJob,
   Submission,
   SubmitOutcome,
 } from "../job-store.ts";
-import { COUNTS, FENCE_JOBS, FIND, SUBMIT, TAKE_BACK_JOBS } from "./job-scripts.ts";
+import { COUNTS, FENCE_JOBS, FIND, LIST_JOBS, SUBMIT, TAKE_BACK_JOBS } from "./job-scripts.ts";
 import { LostSubmissions } from "./lost-submissions.ts";
 import { storedJobOf } from "./stored-job.ts";
 import { keyedOf, outcomeOf, submissionValues, type SubmitReply } from "./submission.ts";
@@ -59,7 +60,7 @@ export class RedisJobIntake implements JobIntakeStore {
     this.#redis = new RedisConnection({
       address,
       name: "hindsight-job-requests",
-      scripts: [OPEN_STORE, FENCE_JOBS, SUBMIT, TAKE_BACK_JOBS, FIND, COUNTS],
+      scripts: [OPEN_STORE, FENCE_JOBS, SUBMIT, TAKE_BACK_JOBS, FIND, LIST_JOBS, COUNTS],
       prepare: (link) => this.#prepare(link),
       monotonicMs: clock.monotonicMs,
       warn,
@@ -97,6 +98,19 @@ export class RedisJobIntake implements JobIntakeStore {
   async underWay(accountId: string, requestMs?: number): Promise<number> {
     const open = `hs:jobs:open:${accountId}`;
     return (await this.#redis.link.call("ZCARD", [open], this.#budget(requestMs))) as number;
+  }
+
+  async list(accountId: string, limit: number): Promise<readonly ListedJob[]> {
+    const given = JSON.stringify({ account: accountId, limit });
+    const rows = (await this.#redis.link.run(LIST_JOBS, [given], REDIS_WAIT_MS)) as string[][];
+    return rows.map(([id, status, request = "", created, finished, code]) => ({
+      id: Number(id),
+      status: status as ListedJob["status"],
+      request: JSON.parse(request) as ListedJob["request"],
+      createdMs: Number(created),
+      finishedMs: finished === "" ? null : Number(finished),
+      errorCode: code === "" ? null : (code as ListedJob["errorCode"]),
+    }));
   }
 
   async counts(): Promise<JobCounts> {

@@ -5,7 +5,7 @@ import { quotaState } from "../../accounts/quota.ts";
 import { planPeriodAt } from "../../accounts/authenticated-key.ts";
 import { callsField, usedField } from "../../accounts/redis/keys.ts";
 import type { RedisKey } from "../../accounts/redis/directory.ts";
-import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf } from "../job-rules.ts";
+import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf, RESULTS_KEPT_MS } from "../job-rules.ts";
 import type { Submission, SubmitOutcome } from "../job-store.ts";
 
 /** The name under which the account's usage lists a submission. */
@@ -23,6 +23,7 @@ export function submissionValues(
     rev: revision,
     keyDigest: idempotencyKey === undefined ? "" : keyDigestOf(idempotencyKey),
     keyKeptMs: IDEMPOTENCY_MS,
+    keptMs: RESULTS_KEPT_MS,
     fingerprint: fingerprintOf(request),
     nowMs,
     createdText: String(nowMs),

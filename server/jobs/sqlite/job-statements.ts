@@ -53,6 +53,9 @@ DELETE FROM jobs WHERE id = ? AND status <> 'error' RETURNING ${PAYMENT}`,
 SELECT id, account_id AS accountId, status, request, snapshot_id AS snapshotId, created_ms AS createdMs,
   started_ms AS startedMs, finished_ms AS finishedMs, error_code, error_message, attribution, body
 FROM jobs LEFT JOIN results ON job_id = id WHERE id = ? AND account_id = ?`,
+  list: `
+SELECT id, status, request, created_ms AS createdMs, finished_ms AS finishedMs, error_code
+FROM jobs WHERE account_id = ? ORDER BY created_ms DESC, id LIMIT ?`,
   pruneKeys: `
 DELETE FROM idempotency WHERE (account_id, key) IN
   (SELECT account_id, key FROM idempotency WHERE created_ms <= ? ORDER BY created_ms LIMIT ?)`,

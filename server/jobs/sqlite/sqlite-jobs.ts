@@ -16,6 +16,7 @@ import type {
   JobCounts,
   JobIntakeStore,
   JobRunStore,
+  ListedJob,
   ReleaseReason,
   StoredJob,
   Submission,
@@ -127,6 +128,14 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
 
   underWay(accountId: string): number {
     return reading(() => this.#running(accountId));
+  }
+
+  list(accountId: string, limit: number): readonly ListedJob[] {
+    const rows = reading(() => this.#sql.list.all(accountId, limit)) as JobRow[];
+    return rows.map(({ id, status, request, createdMs, finishedMs, error_code: errorCode }) => {
+      const asked = JSON.parse(request) as BacktestRequest;
+      return { id, status, request: asked, createdMs, finishedMs, errorCode };
+    });
   }
 
   counts(): JobCounts {

@@ -37,6 +37,7 @@ describe("hindsight keys", () => {
     const expiresMs = Date.parse("2026-02-01T00:00:00Z");
     const key: KeyRecord = {
       id: "key_x",
+      name: "",
       accountId: "acc_x",
       env: "live",
       prefix: "hs_live_ab",
@@ -46,7 +47,7 @@ describe("hindsight keys", () => {
       expiresMs,
       revokedMs: null,
     };
-    const state = (nowMs: number) => keyRows([key], nowMs)[0]!.at(-1);
+    const state = (nowMs: number) => keyRows([key], nowMs)[0]!.at(-2);
     expect(state(expiresMs - 1)).toBe("in force until 2026-02-01T00:00:00Z");
     expect(state(expiresMs)).toBe("ended 2026-02-01T00:00:00Z");
   });

@@ -115,6 +115,15 @@ describe("hindsight", () => {
       "rotate --id": "HINDSIGHT_KEY_ID",
       "revoke --id": "HINDSIGHT_KEY_ID",
       "pipeline --out": "HINDSIGHT_SNAPSHOTS",
+      "serve --no-accounts-page": "none", // it is that of --accounts-page
+      // A variable that is left over would change or leave out what nobody asks it to.
+      ...Object.fromEntries(
+        ["address --to", "delete --yes", "create --name", "log --account"].map((each) => [
+          each,
+          "none",
+        ]),
+      ),
+      ...Object.fromEntries(["usage", "since", "csv"].map((each) => [`list --${each}`, "none"])),
     });
   });
 

@@ -25,7 +25,10 @@ function echo(failure?: Error): AccountsAdmin {
 }
 
 async function serve(file: string, failure?: Error): Promise<AccountsAdmin> {
-  const socket = await listenOnAdminSocket(file, adminApi(echo(failure)));
+  const socket = await listenOnAdminSocket(
+    file,
+    adminApi(() => echo(failure)),
+  );
   onTestFinished(() => socket.close());
   return (await connectToAdmin(file))!; // it listens
 }
@@ -38,6 +41,12 @@ test("every method arrives as it was called", async () => {
     ["createAccount", [{ email: "Ann@example.com", plan: "free" }]],
     ["findAccount", ["ann+x/y?z@example.com"]],
     ["setPlan", ["acc_1", "scale"]],
+    ["suspend", ["acc_1"]],
+    ["resume", ["acc_1"]],
+    ["changeAddress", ["acc_1", "bob@example.com"]],
+    ["deleteAccount", ["acc_1"]],
+    ["listUsage", [undefined, 10, "2026-01"]],
+    ["listChanges", [0, 10]],
     ["usageOf", ["acc_1"]],
     ["createKey", ["acc_1", "test"]],
     ["listKeys", ["acc_1"]],
@@ -99,7 +108,10 @@ test("the socket is its owner's alone, replaces a stale one and goes with its se
   writeFileSync(adminSocketOf(file), "left behind");
   mkdirSync(`${adminSocketOf(file)}.new`);
   expect(await connectToAdmin(file), "a file is no owner").toBeUndefined();
-  const socket = await listenOnAdminSocket(file, adminApi(echo()));
+  const socket = await listenOnAdminSocket(
+    file,
+    adminApi(() => echo()),
+  );
   const { mode } = statSync(adminSocketOf(file));
   expect(mode & 0o777).toBe(0o600);
   expect(existsSync(`${adminSocketOf(file)}.new`)).toBe(false);

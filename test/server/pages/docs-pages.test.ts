@@ -122,7 +122,7 @@ describe("the documentation", () => {
   function isServed({ from, href }: { readonly from: string; readonly href: string }): boolean {
     if (/^(?:https?:|\/openapi\.json$)/.test(href)) return true;
     const [target = "", section] = href.split("#");
-    if (/^\/(?:check|index|dataset|coins|strategies)?$/.test(target)) return true;
+    if (/^\/(?:account|check|index|dataset|coins|strategies)?$/.test(target)) return true;
     const page = pageAt(target === "" ? from : target);
     const mark = section === undefined ? "" : `id="${section}"`;
     return page?.html.includes(mark) === true;

@@ -24,11 +24,13 @@ export function adminContract(open: () => Promise<AccountsBench>): void {
         plan: "trial",
         createdMs: bench().nowMs,
         trialEndsMs: bench().nowMs + 14 * DAY_MS,
+        suspendedMs: null,
       });
       expect(environmentOf(key)).toBe("live");
       expect(record).toEqual({
         id: expect.stringMatching(/^key_[0-9A-Za-z]{12}$/),
         accountId: account.id,
+        name: "",
         env: "live",
         prefix: key.slice(0, 12),
         lastFour: key.slice(-4),

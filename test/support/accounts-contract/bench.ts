@@ -1,6 +1,8 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Accounts, Caller, ChargeOutcome } from "../../../server/accounts/accounts.ts";
-import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
+import type { AccessStore } from "../../../server/accounts/access-store.ts";
+import type { Admin } from "../../../server/accounts/accounts-admin.ts";
+import type { NewAccount } from "../../../server/accounts/admin.ts";
 import type { PlanTable } from "../../../server/accounts/plans.ts";
 import { bearer } from "../bearer.ts";
 import { charge } from "../charge.ts";
@@ -14,7 +16,9 @@ export interface AccountsBench {
   /** The warnings of servers. */
   readonly warnings: readonly string[];
   server(plans?: PlanTable): Promise<Accounts>;
-  admin(plans?: PlanTable): Promise<AccountsAdmin>;
+  admin(plans?: PlanTable): Promise<Admin>;
+  /** Links and sessions. */
+  access(): Promise<AccessStore>;
   /** A new account, made by an administrator who then leaves. */
   account(plan: string, email?: string, plans?: PlanTable): Promise<NewAccount>;
   /** Lets time pass, after which servers see what changed. */

@@ -2,13 +2,17 @@ import { adminContract } from "./admin-contract.ts";
 import { authenticationContract } from "./authentication-contract.ts";
 import type { AccountsBench } from "./bench.ts";
 import { chargesContract } from "./charges-contract.ts";
+import { linksContract } from "./links-contract.ts";
 import { periodsContract } from "./periods-contract.ts";
 import { reportContract } from "./report-contract.ts";
+import { sessionsContract } from "./sessions-contract.ts";
 
 /** What every store of accounts must do, wherever it keeps them. */
 export function accountsContract(open: () => Promise<AccountsBench>): void {
   authenticationContract(open);
   adminContract(open);
+  linksContract(open);
+  sessionsContract(open);
   chargesContract(open);
   periodsContract(open);
   reportContract(open);

@@ -1,5 +1,7 @@
 import type { Accounts } from "../../../server/accounts/accounts.ts";
-import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
+import type { Admin } from "../../../server/accounts/accounts-admin.ts";
+import type { NewAccount } from "../../../server/accounts/admin.ts";
+import { RedisAccessStore } from "../../../server/accounts/redis/redis-access-store.ts";
 import { BUILT_IN_PLANS, type PlanTable } from "../../../server/accounts/plans.ts";
 import { RATE_WINDOW_MS } from "../../../server/accounts/rate.ts";
 import { RedisAccounts } from "../../../server/accounts/redis/redis-accounts.ts";
@@ -63,12 +65,22 @@ export class RedisBench implements AccountsBench {
     return server;
   }
 
-  async admin(plans: PlanTable = BUILT_IN_PLANS): Promise<AccountsAdmin> {
+  async admin(plans: PlanTable = BUILT_IN_PLANS): Promise<Admin> {
     return await this.adminOf(this.redis.address, plans);
   }
 
+  async access(): Promise<RedisAccessStore> {
+    const { address } = this.redis;
+    const clock = { nowMs: this.#clock.nowMs, monotonicMs: () => performance.now() };
+    const warn = (message: string) => this.warnings.push(message);
+    const access = new RedisAccessStore({ address, clock, warn });
+    this.#open.push(access);
+    await access.whenReady(READY_MS);
+    return access;
+  }
+
   /** An administrator who reaches the same Redis another way, or as another user. */
-  async adminOf(address: string, plans: PlanTable = BUILT_IN_PLANS): Promise<AccountsAdmin> {
+  async adminOf(address: string, plans: PlanTable = BUILT_IN_PLANS): Promise<Admin> {
     const admin = await openRedisAdmin({ address, plans, nowMs: this.#clock.nowMs });
     this.#open.push(admin);
     return admin;

@@ -1,9 +1,14 @@
 import Database from "libsql";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
-import type { AccountsAdmin, NewAccount } from "../../../server/accounts/admin.ts";
+import type { Admin } from "../../../server/accounts/accounts-admin.ts";
+import type { NewAccount } from "../../../server/accounts/admin.ts";
+import { SqliteAccessStore } from "../../../server/accounts/sqlite/sqlite-access-store.ts";
 import type { PlanTable } from "../../../server/accounts/plans.ts";
 import { AccountsFixture } from "../accounts-fixture.ts";
 import type { AccountsBench } from "./bench.ts";
+
+const TABLES =
+  "accounts keys links sessions audit former former_usage usage calls recent charge_log jobs results idempotency";
 
 /** A state file in a folder of its own. One process owns it, so all share what is open. */
 export class SqliteBench implements AccountsBench {
@@ -21,8 +26,13 @@ export class SqliteBench implements AccountsBench {
     return await this.#fixture.state({ plans });
   }
 
-  async admin(plans?: PlanTable): Promise<AccountsAdmin> {
+  async admin(plans?: PlanTable): Promise<Admin> {
     return (await this.#fixture.state({ plans })).admin;
+  }
+
+  async access(): Promise<SqliteAccessStore> {
+    const state = await this.#fixture.state();
+    return new SqliteAccessStore(state.ledger, state.store);
   }
 
   account(plan: string, email?: string, plans?: PlanTable): Promise<NewAccount> {
@@ -44,9 +54,7 @@ export class SqliteBench implements AccountsBench {
   async dump(): Promise<string> {
     await this.#fixture.closeState();
     const db = new Database(this.#fixture.file);
-    const tables = ["accounts", "keys"].map((name) =>
-      db.prepare(`SELECT * FROM ${name}`).raw().all(),
-    );
+    const tables = TABLES.split(" ").map((name) => db.prepare(`SELECT * FROM ${name}`).raw().all());
     db.close();
     return JSON.stringify(tables);
   }

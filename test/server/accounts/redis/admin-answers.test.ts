@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
+import type { Admin } from "../../../../server/accounts/accounts-admin.ts";
 import type { AccountsAdmin, NewAccount } from "../../../../server/accounts/admin.ts";
 import { CHANGE_ACCOUNT, CREATE_ACCOUNT } from "../../../../server/accounts/redis/admin-scripts.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
@@ -10,7 +11,7 @@ import { untilItPasses } from "../../../support/until.ts";
 let bench: RedisBench;
 let proxy: TcpProxy;
 /** Behind the proxy. */
-let far: AccountsAdmin;
+let far: Admin;
 let near: AccountsAdmin;
 let ann: NewAccount;
 
@@ -72,6 +73,7 @@ describeOnRedis("a change by a command", () => {
   });
 
   test("says that it may have been made where the answer is lost", async () => {
+    await far.store.secret();
     proxy.mode = "lose answers";
     const bob = { email: "bob@example.com", plan: "free" };
     const lost = far.createAccount(bob).catch((error: unknown) => error);

@@ -109,6 +109,27 @@ describe("the state file", () => {
     expect(existsSync(other)).toBe(false);
   });
 
+  test("is upgraded as it is opened when the version before this one wrote it, and keeps what it has", async () => {
+    const made = await fixture.account("developer");
+    const file = new Database(fixture.file);
+    const added = ["secrets", "links", "sessions", "audit", "former", "former_usage"];
+    for (const table of added) file.exec(`DROP TABLE ${table}`);
+    file.exec(
+      "DROP INDEX jobs_by_account; ALTER TABLE accounts DROP COLUMN suspended_ms; ALTER TABLE keys DROP COLUMN name; PRAGMA user_version = 10",
+    );
+    file.close();
+    const state = await fixture.state();
+    expect(await state.admin.findAccount("ann@example.com")).toEqual(made.account);
+    expect(await state.admin.listKeys(made.account.id)).toEqual([made.record]);
+    await state.admin.suspend(made.account.id);
+    expect(await state.admin.listChanges(0, 10)).toHaveLength(1);
+    await fixture.closeState();
+    expect(fixture.rows("PRAGMA user_version")).toEqual([[11]]);
+    const columns = (table: string) =>
+      fixture.rows(`SELECT name FROM pragma_table_info('${table}')`).flat();
+    expect([columns("accounts").at(-1), columns("keys").at(-1)]).toEqual(["suspended_ms", "name"]);
+  });
+
   test("is refused when a newer Hindsight wrote it", () => {
     const owned = open();
     owned.db.exec("PRAGMA user_version = 999");

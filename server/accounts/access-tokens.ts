@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from "node:crypto";
+import type { RandomBytes } from "./base62.ts";
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** 256 random bits as text: a link's token, and what a form sends along. */
+export function drawToken(): string {
+  return randomBytes(TOKEN_BYTES).toString("base64url");
+}
+
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+/** What is stored of a token. */
+export function hashToken(token: string): string {
+  return hash("sha256", token, "base64url");
+}
+
+/**
+ * The token of the session that a link makes for a form: whoever has both makes the same one again, and nobody who has
+ * only one of them. So a second press of the button, or a press after a lost answer, leads to the same session, and
+ * nothing secret is kept for it.
+ */
+export function sessionToken(link: string, once: string): string {
+  return createHmac("sha256", link).update(`session:${once}`).digest("base64url");
+}
+
+/** Bytes that a session and a form determine, and nobody else knows: a form that is posted twice makes one key. */
+export function keyBytes(session: string, once: string): RandomBytes {
+  let drawn = 0;
+  const block = () => createHmac("sha256", session).update(`key:${once}:${drawn++}`).digest();
+  return (size) => {
+    const blocks = Array.from({ length: Math.ceil(size / TOKEN_BYTES) }, block);
+    return Buffer.concat(blocks).subarray(0, size);
+  };
+}
+
+/** Encrypts a link's address with its token, of which the store has only the hash. */
+export function seal(token: string, address: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, sealKey(token), nonce);
+  const sealed = Buffer.concat([cipher.update(address, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+}
+
+export function unseal(token: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, "base64url");
+  const [tagAt, textAt] = [NONCE_BYTES, NONCE_BYTES + TAG_BYTES];
+  const decipher = createDecipheriv(CIPHER, sealKey(token), bytes.subarray(0, tagAt));
+  decipher.setAuthTag(bytes.subarray(tagAt, textAt));
+  return decipher.update(bytes.subarray(textAt), undefined, "utf8") + decipher.final("utf8");
+}
+
+function sealKey(token: string): Buffer {
+  return createHmac("sha256", token).update("address").digest();
+}

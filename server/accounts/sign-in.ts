@@ -1,0 +1,263 @@
+import {
+  DONE,
+  isWithin,
+  LINK_MS,
+  type AccessStore,
+  type LinkPurpose,
+  type Session,
+  type SignInOutcome,
+  type StoredLink,
+} from "./access-store.ts";
+import {
+  drawToken,
+  hashToken,
+  isToken,
+  keyBytes,
+  seal,
+  sessionToken,
+  unseal,
+} from "./access-tokens.ts";
+import type { Admin } from "./accounts-admin.ts";
+import type { AccountRecord, NewKey, RotatedKey } from "./admin.ts";
+import { drawAccountId, type KeyDraft } from "./admin-rules.ts";
+import { checkEmail, emailIdentity } from "./email.ts";
+import { addressHash, keyedHash } from "./keyed-hash.ts";
+import { TRIAL } from "./plans.ts";
+import { AccountsRefused } from "./refused.ts";
+
+/** A session younger than this may change the address, delete the account, and make keys. */
+export const FRESH_MS = 24 * 3_600_000;
+
+export interface SignInOptions {
+  readonly store: AccessStore;
+  /** Changes made on the page. */
+  readonly admin: Admin;
+  readonly nowMs: () => number;
+  /** Whether an address without an account opens one. */
+  readonly opensAccounts: boolean;
+}
+
+/** A form that asks for a link. */
+export interface Asking {
+  /** The network it comes from; "" for one without limits. */
+  readonly network: string;
+  /** What the form sends with each of its posts. */
+  readonly once: string;
+}
+
+/** A link that was made, and the stored address that it goes to. */
+export interface MadeLink {
+  readonly token: string;
+  readonly address: string;
+}
+
+/** A link that holds. */
+export interface HeldLink {
+  readonly purpose: LinkPurpose;
+  readonly accountId: string | null;
+  readonly address: string;
+  readonly askedMs: number;
+}
+
+/** Signs people in by links to their addresses. Nothing here tells whether an address has an account. */
+export class SignIn {
+  readonly admin: Admin;
+  readonly store: AccessStore;
+  readonly #nowMs: () => number;
+  readonly #opensAccounts: boolean;
+
+  constructor({ store, admin, nowMs, opensAccounts }: SignInOptions) {
+    this.store = store;
+    this.admin = admin;
+    this.#nowMs = nowMs;
+    this.#opensAccounts = opensAccounts;
+  }
+
+  /** A link to sign in; undefined if none is to be sent. Throws `AccountsRefused` if it is no address. */
+  async askSignIn(typed: string, asking: Asking): Promise<MadeLink | undefined> {
+    const email = checkEmail(typed);
+    const account = await this.#accountAt(email);
+    const address = account?.email ?? email;
+    return await this.#make("sign_in", { id: account?.id ?? null, address }, asking);
+  }
+
+  /** A link to the new address of an account. */
+  askAddress(account: AccountRecord, typed: string, asking: Asking) {
+    const address = checkEmail(typed);
+    return this.#make("change_address", { id: account.id, address }, asking);
+  }
+
+  askDeletion(account: AccountRecord, asking: Asking) {
+    return this.#make("delete_account", { id: account.id, address: account.email }, asking);
+  }
+
+  /** The mail could not be sent. */
+  async withdraw({ token }: MadeLink): Promise<void> {
+    await this.store.withdrawLink(hashToken(token));
+  }
+
+  /** What a link is for; undefined if it does not hold. It may be looked at any number of times. */
+  async look(token: string): Promise<HeldLink | undefined> {
+    const link = await this.#find(token);
+    return link?.usedBy === null ? this.#held(token, link) : undefined;
+  }
+
+  /** Whether a link that was used is this account's. */
+  async wasFor(token: string, accountId: string): Promise<boolean> {
+    const link = await this.#find(token);
+    return link !== undefined && link.usedBy !== null && link.accountId === accountId;
+  }
+
+  /** Signs a browser in. The cookie is the same for each press of one form's button. */
+  async signIn(
+    token: string,
+    once: string,
+    browser: { readonly device: string; readonly cookie: string },
+  ): Promise<{ readonly outcome: SignInOutcome; readonly cookie: string }> {
+    const cookie = sessionToken(token, once);
+    const link = await this.#find(token);
+    // What was sent to an account that has left the address is sealed no more.
+    if (link?.purpose !== "sign_in" || link.sealed === "") return { outcome: "used", cookie };
+    const { address: email } = this.#held(token, link);
+    const nowMs = this.#nowMs();
+    const row = { id: drawAccountId(), email, plan: TRIAL, createdMs: nowMs, suspendedMs: null };
+    const replaces = browser.cookie === "" ? undefined : hashToken(browser.cookie);
+    const outcome = await this.store.signIn({
+      who: "page",
+      nowMs,
+      link: hashToken(token),
+      email,
+      former: addressHash(await this.admin.store.secret(), email),
+      session: { hash: hashToken(cookie), device: browser.device, replaces },
+      opens: this.#opensAccounts ? row : undefined,
+    });
+    return { outcome, cookie };
+  }
+
+  /** Gives an account the address that the link went to. Returns the account as it was and is; undefined if not. */
+  async changeAddress(token: string) {
+    return await this.#use(token, "change_address", async (account, { address }, link) => {
+      return { before: account, after: await this.admin.changeAddress(account.id, address, link) };
+    });
+  }
+
+  /** Deletes the account that the link is for. Its address is still the one that the link went to. */
+  async deleteAccount(token: string): Promise<AccountRecord | undefined> {
+    return await this.#use(token, "delete_account", async (account, { address }, link) => {
+      if (emailIdentity(account.email) !== emailIdentity(address)) return undefined;
+      return await this.admin.deleteAccount(account.id, link);
+    });
+  }
+
+  /** Whether a link has done this: its button was pressed twice, or the first answer was lost. */
+  async hasDone(token: string, purpose: LinkPurpose): Promise<boolean> {
+    const link = await this.#find(token);
+    return link?.purpose === purpose && link.usedBy === DONE;
+  }
+
+  /** The session behind a cookie, with its account. */
+  async session(cookie: string): Promise<Signed | undefined> {
+    if (!isToken(cookie)) return undefined;
+    const nowMs = this.#nowMs();
+    const session = await this.store.findSession(hashToken(cookie), nowMs);
+    if (session === undefined) return undefined;
+    const account = await this.admin.findAccount(session.accountId).catch(goneAccount);
+    if (account === undefined || account.suspendedMs !== null) return undefined;
+    return { session, account, cookie, isFresh: isWithin(FRESH_MS, session.createdMs, nowMs) };
+  }
+
+  async endSessions(accountId: string, hash?: string): Promise<void> {
+    await this.store.endSessions(accountId, hash, { who: "page", nowMs: this.#nowMs() });
+  }
+
+  /** A key from a form: posted twice, it makes the same key. */
+  addKey({ account, cookie }: Signed, once: string, draft: Omit<KeyDraft, "accountId">) {
+    const random = keyBytes(cookie, `${once} ${draft.env} ${draft.name ?? ""}`);
+    return this.admin.addKey({ ...draft, accountId: account.id, random }) satisfies Promise<NewKey>;
+  }
+
+  async rotateKey(signed: Signed, once: string, id: string, graceMs: number): Promise<RotatedKey> {
+    await this.#ownKey(signed, id);
+    const random = keyBytes(signed.cookie, `${once} ${id}`);
+    return await this.admin.rotateKey({ id }, graceMs, { random });
+  }
+
+  async revokeKey(signed: Signed, id: string): Promise<void> {
+    await this.#ownKey(signed, id);
+    await this.admin.revokeKey({ id });
+  }
+
+  async #ownKey({ account }: Signed, id: string): Promise<void> {
+    const keys = await this.admin.listKeys(account.id);
+    if (!keys.some((key) => key.id === id)) {
+      throw new AccountsRefused("no_such_key", "this account has no such key");
+    }
+  }
+
+  async #make(
+    purpose: LinkPurpose,
+    { id, address }: { readonly id: string | null; readonly address: string },
+    { network, once }: Asking,
+  ): Promise<MadeLink | undefined> {
+    const secret = await this.admin.store.secret();
+    const token = drawToken();
+    const made = await this.store.addLink({
+      hash: hashToken(token),
+      purpose,
+      accountId: id,
+      address: addressHash(secret, address),
+      sealed: seal(token, address),
+      network: network === "" ? "" : keyedHash(secret, "network", network),
+      once: hashToken(`${once} ${purpose} ${emailIdentity(address)}`),
+      createdMs: this.#nowMs(),
+    });
+    return made === "made" ? { token, address } : undefined;
+  }
+
+  async #use<T>(
+    token: string,
+    purpose: LinkPurpose,
+    work: (account: AccountRecord, link: HeldLink, hash: string) => Promise<T>,
+  ): Promise<T | undefined> {
+    const held = await this.look(token);
+    if (held?.purpose !== purpose || held.accountId === null) return undefined;
+    const account = await this.admin.findAccount(held.accountId).catch(goneAccount);
+    if (account === undefined || account.suspendedMs !== null) return undefined;
+    try {
+      return await work(account, held, hashToken(token));
+    } catch (error) {
+      if (error instanceof AccountsRefused && error.code === "link_used") return undefined;
+      throw error;
+    }
+  }
+
+  async #find(token: string): Promise<StoredLink | undefined> {
+    if (!isToken(token)) return undefined;
+    const link = await this.store.findLink(hashToken(token));
+    return link !== undefined && isWithin(LINK_MS, link.createdMs, this.#nowMs())
+      ? link
+      : undefined;
+  }
+
+  #held(token: string, { purpose, accountId, sealed, createdMs }: StoredLink): HeldLink {
+    return { purpose, accountId, address: unseal(token, sealed), askedMs: createdMs };
+  }
+
+  async #accountAt(email: string): Promise<AccountRecord | undefined> {
+    return await this.admin.findAccount(email).catch(goneAccount);
+  }
+}
+
+/** A browser that is signed in. */
+export interface Signed {
+  readonly session: Session;
+  readonly account: AccountRecord;
+  readonly cookie: string;
+  /** Whether it may do what needs a session younger than a day. */
+  readonly isFresh: boolean;
+}
+
+function goneAccount(error: unknown): undefined {
+  if (error instanceof AccountsRefused && error.code === "no_such_account") return undefined;
+  throw error;
+}

@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+
+/** What the mail server does with a mail. */
+type Behaviour = "takes" | "refuses" | "hangs" | "fails-once";
+
+/** An SMTP server of this machine, and what it was sent. */
+export class MailBox {
+  readonly mails: { readonly to: string; readonly from: string; readonly raw: string }[] = [];
+  behaviour: Behaviour = "takes";
+  attempts = 0;
+  readonly #server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 10,
+    onRcptTo: (_, __, done) => {
+      this.attempts++;
+      if (this.behaviour === "hangs") return;
+      if (this.behaviour === "fails-once") {
+        this.behaviour = "takes";
+        done(Object.assign(new Error("later"), { responseCode: 451 }));
+      } else if (this.behaviour === "refuses") {
+        done(Object.assign(new Error("nobody of that name"), { responseCode: 550 }));
+      } else done();
+    },
+    onData: (stream, { envelope: { rcptTo, mailFrom } }, done) => {
+      const from = mailFrom === false ? "" : mailFrom.address;
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const raw = Buffer.concat(chunks).toString();
+        for (const { address } of rcptTo) this.mails.push({ to: address, from, raw });
+        done();
+      });
+    },
+  });
+
+  static async open(): Promise<MailBox> {
+    const box = new MailBox();
+    box.#server.on("error", () => {}); // a client that gave up
+    const listener = box.#server.listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    return box;
+  }
+
+  get url(): string {
+    const { port } = this.#server.server.address() as AddressInfo;
+    return `smtp://127.0.0.1:${port}`;
+  }
+
+  /** The link in the newest mail. */
+  get link(): string {
+    return linkIn(this.mails.at(-1)?.raw ?? "");
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((done) => this.#server.close(() => done()));
+  }
+}
+
+/** The link of a mail, whose text is quoted-printable. */
+export function linkIn(raw: string): string {
+  const plain = raw.replaceAll(/=\r\n/g, "").replaceAll("=3D", "=");
+  return /https?:\/\/\S+\/account\/link\?token=[\w-]{43}/.exec(plain)?.[0] ?? "";
+}
