@@ -10,6 +10,8 @@ const SERVED: readonly string[] = [
   "dataset_robustness",
   "dataset_runs",
   "overfitting_index",
+  "overfitting_index_draws",
+  "rating_worth",
 ].map((table) => `${table}.arrow`);
 
 /**
