@@ -14,7 +14,7 @@ export const CHART_STYLES = `
 .chart .label{font-weight:600}.chart .caption{font-size:17px;font-weight:600;fill:var(--ink)}
 .chart .grid{stroke:var(--line)}.chart .rule{stroke:var(--soft);stroke-dasharray:4 4}
 .chart .line{fill:none;stroke-width:2.5;stroke-linejoin:round}.chart .thin{stroke-width:1.25}
-.chart .area{stroke:none}.chart .band{fill:var(--band)}
+.chart .interval{stroke:var(--soft);stroke-width:2}.chart .area{stroke:none}.chart .band{fill:var(--band)}
 .chart .stroke-accent{stroke:var(--accent)}.chart .stroke-luck{stroke:var(--luck)}.chart .stroke-skill{stroke:var(--skill)}.chart .stroke-context{stroke:var(--context)}
 .chart .fill-accent{fill:var(--accent)}.chart .fill-luck{fill:var(--luck)}.chart .fill-skill{fill:var(--skill)}.chart .fill-context{fill:var(--context)}.chart .fill-ground{fill:var(--ground)}.chart .fill-panel{fill:var(--panel)}
 .chart .fill-luck-soft{fill:var(--luck);opacity:.16}

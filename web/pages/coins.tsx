@@ -1,16 +1,20 @@
 import type { Reading } from "../../api/reading.ts";
+import type { RatingWorth } from "../../api/rating-worth.ts";
 import type { VNode } from "preact";
 import { SparkLine } from "../charts/spark-line.tsx";
 import { dollars, ratingWords, signedPercent } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table } from "../table.tsx";
+import { worthSentence, WorthFigure, worthTitle } from "./worth.tsx";
 
 /** `/coins`: the board by technical rating. */
 export function CoinsPage({
   board,
+  worth,
   trendOf,
   about,
 }: {
+  readonly worth: RatingWorth;
   readonly board: readonly Reading[];
   /** The last closes of a coin; empty where the operator withholds prices. */
   readonly trendOf: (ticker: string) => ArrayLike<number>;
@@ -26,15 +30,15 @@ export function CoinsPage({
       description="The board of coins by technical rating, with signals, buying and holding, and backtests of each."
       path="/coins"
       about={about}
+      scripts={["values"]}
     >
-      <h1>
-        {buys} of {board.length} coins are rated a buy
-      </h1>
-      <p class="lead">
-        The rating is the mean of 26 common technical signals at the last close. It describes the
-        chart; it has not been shown to predict anything.
-      </p>
+      <h1>{worthTitle(worth)}</h1>
+      <p class="lead">{worthSentence(worth)}</p>
       <section aria-label="The board">
+        <h2>
+          Today {buys} of {board.length} coins are rated a buy
+        </h2>
+        <p>The rating is the mean of 26 common technical signals at the last close.</p>
         <Table
           label="Coins by rating"
           columns={[
@@ -72,6 +76,11 @@ export function CoinsPage({
           rows={sorted}
         />
       </section>
+      {worth.basis !== null && (
+        <section aria-label="What came after each rating">
+          <WorthFigure worth={worth} isSynthetic={about.isSynthetic} />
+        </section>
+      )}
     </Page>
   );
 }

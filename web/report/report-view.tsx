@@ -54,7 +54,7 @@ export function ReportView(props: ReportProps): VNode {
         </section>
       )}
       {series !== undefined && <EquitySection series={series} isSynthetic={isSynthetic} />}
-      <ChoiceSection report={report} series={series} isSynthetic={isSynthetic} />
+      <ChoiceSection report={report} series={series} />
       {report.series !== null && <ClaimsSection report={report} series={report.series} />}
       <PeersSection report={report} isSynthetic={isSynthetic} />
       <ErrorRatesSection verdict={report.verdict} />
