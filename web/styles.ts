@@ -14,7 +14,7 @@ export const CHART_STYLES = `
 .chart .label{font-weight:600}.chart .caption{font-size:17px;font-weight:600;fill:var(--ink)}
 .chart .grid{stroke:var(--line)}.chart .rule{stroke:var(--soft);stroke-dasharray:4 4}
 .chart .line{fill:none;stroke-width:2.5;stroke-linejoin:round}.chart .thin{stroke-width:1.25}
-.chart .interval{stroke:var(--soft);stroke-width:2}.chart .area{stroke:none}.chart .band{fill:var(--band)}
+.chart .interval{stroke:var(--soft);stroke-width:2}.chart .axis{stroke:var(--soft)}.chart .pale-dot{opacity:.38}.chart .area{stroke:none}.chart .band{fill:var(--band)}
 .chart .stroke-accent{stroke:var(--accent)}.chart .stroke-luck{stroke:var(--luck)}.chart .stroke-skill{stroke:var(--skill)}.chart .stroke-context{stroke:var(--context)}
 .chart .fill-accent{fill:var(--accent)}.chart .fill-luck{fill:var(--luck)}.chart .fill-skill{fill:var(--skill)}.chart .fill-context{fill:var(--context)}.chart .fill-ground{fill:var(--ground)}.chart .fill-panel{fill:var(--panel)}
 .chart .fill-luck-soft{fill:var(--luck);opacity:.16}
@@ -58,6 +58,11 @@ code,pre{font:14.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pr
 .field{display:block;margin:0 0 14px;font-size:15.5px;color:var(--soft)}.field .value{color:var(--ink);font-weight:600;font-variant-numeric:tabular-nums;float:right}.field input[type=range]{display:block;width:100%;accent-color:var(--accent);margin:6px 0 0}
 .field input:not([type=range]),.field select{display:block;width:100%;font:inherit;color:var(--ink);background:var(--ground);border:1px solid var(--faint);border-radius:8px;padding:8px 10px;margin-top:4px}
 button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(--accent);border:0;border-radius:8px;padding:9px 16px;cursor:pointer;text-decoration:none;display:inline-block}button.quiet{background:none;color:var(--accent);border:1px solid var(--line)}
+.event{display:flex;gap:12px;font-size:clamp(30px,4.4vw,44px);line-height:1.12;letter-spacing:-.02em;margin:0 0 10px;max-width:none}.event svg{flex:none;width:.72em;height:.72em;margin-top:.18em;fill:currentColor}.event .open{fill:none;stroke:currentColor;stroke-width:2.5}.event .dashed{stroke-dasharray:4 3.5}.event.skill{color:var(--skill)}.event.luck{color:var(--luck)}
+.report>.answer{margin:14px 0 36px}.report .file-name{margin:0;font-size:15px}.said{font-size:20px;line-height:1.45;margin:0 0 14px}.judged{color:var(--soft);font-size:15.5px;border-left:2px solid var(--line);padding-left:12px;margin:0 0 18px;overflow-wrap:anywhere}.mine{color:var(--accent)}
+.behind{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));gap:0 40px;margin:0}.behind>div{display:flex;flex-direction:row-reverse;justify-content:flex-end;gap:16px;border-top:1px solid var(--line);padding:14px 0}.behind dd{margin:0;flex:0 0 112px;font-size:24px;font-weight:600;line-height:1.2;font-variant-numeric:tabular-nums;white-space:nowrap}.behind dt{flex:1;font-size:16px;color:var(--soft)}.behind b{color:var(--ink)}
+.answer{grid-template-columns:minmax(0,1fr) minmax(0,1.35fr)}@media(max-width:899px){.answer{grid-template-columns:minmax(0,1fr);gap:20px}}
+.fold{border-top:1px solid var(--line);margin:0}.fold>summary{padding:14px 0;font-size:18px;font-weight:600;color:var(--ink)}.fold>summary span{color:var(--soft);font-size:14.5px;font-weight:400;margin-left:6px}.fold section:first-of-type{padding-top:8px}
 .verdict{font-size:19px;line-height:1.4;margin:14px 0 0;padding-left:14px;border-left:4px solid var(--context)}.verdict.luck{border-color:var(--luck)}.verdict.luck b{color:var(--luck)}.verdict.skill{border-color:var(--skill)}.verdict.skill b{color:var(--skill)}
 .field label{display:block}.hint{color:var(--faint);font-size:14px}progress{width:100%;accent-color:var(--accent)}
 [tabindex="-1"]:focus{outline:0}form details{margin:0 0 18px}form summary{padding:4px 0}

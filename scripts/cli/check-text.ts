@@ -13,7 +13,6 @@ export function checkText(report: CheckReport): string[] {
 function statisticsText(report: CheckReport): string[] {
   const { verdict, input, trials } = report;
   return [
-    `Verdict: ${verdict.value}`,
     ...wrapped(verdict.sentence),
     `Next: hindsight check equity.csv --n-trials ${input.n_trials.value}`,
     "",
@@ -26,7 +25,9 @@ function statisticsText(report: CheckReport): string[] {
 
 function panelText(report: CheckReport, series: CheckSeries): string[] {
   const { input, verdict, family, cscv } = report;
-  const lines = [`Verdict: ${verdict.value}`, ...wrapped(verdict.sentence), ""];
+  const lines = [...wrapped(verdict.sentence)];
+  for (const note of verdict.notes) lines.push(...wrapped(note));
+  lines.push("");
   lines.push(...textTable(["read", ""], inputRows(report)));
   const { stated, stated_reason: reason } = input;
   if (stated?.["sharpe"] !== undefined) {
@@ -55,7 +56,7 @@ function panelText(report: CheckReport, series: CheckSeries): string[] {
 }
 
 /** A text in lines of the usual width, broken between words; all but the first begin with `indent`. */
-function wrapped(text: string, indent = ""): string[] {
+export function wrapped(text: string, indent = ""): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const line = lines.at(-1);

@@ -14,6 +14,7 @@ import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget, writeReport } from "./check-files.ts";
+import { coloured, shortText } from "./check-short.ts";
 import { checkText } from "./check-text.ts";
 import { readAside } from "./read-aside.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
@@ -30,6 +31,7 @@ interface Options extends CheckFileOptions {
   readonly snapshots: string;
   readonly json?: true;
   readonly html?: string;
+  readonly full?: true;
 }
 
 /**
@@ -91,6 +93,7 @@ export function checkCommand(): Command {
       "write the report as one HTML file, too",
       notEmpty("the path of a file"),
     )
+    .option("--full", "every figure, not the short answer")
     .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(check);
@@ -157,17 +160,29 @@ async function print(file: string, options: Options): Promise<void> {
   if (options.html !== undefined) checkTarget(options.html, file);
   const { series, isSynthetic, ...found } = await refusedAsUsage(() => checked(file, options));
   const report = CheckReport.of(found.report);
-  const lines =
-    options.json === true ? reportJson(report, isSynthetic).split("\n") : checkText(report);
-  for (const line of lines) console.log(terminalText(line));
+  for (const line of linesOf(report, { ...options, isSynthetic })) console.log(line);
   if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
   if (options.html !== undefined) {
     // It is code of the pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
     const fileName = basename(file);
     writeReport(options.html, htmlReport({ report, series, isSynthetic, fileName }));
+    console.error(`wrote ${terminalText(options.html)}`);
   }
   if (fails(report.verdict.value, options.failOn)) process.exitCode = EXIT_FAILED;
+}
+
+/** Escapes what the file says; the colours are ours. */
+function linesOf(
+  report: CheckReport,
+  { json, full, isSynthetic }: Pick<Options, "json" | "full"> & { readonly isSynthetic: boolean },
+): readonly string[] {
+  if (json === true) return reportJson(report, isSynthetic).split("\n").map(terminalText);
+  if (full === true || report.series === null) return checkText(report).map(terminalText);
+  const [event, ...others] = shortText(report).map(terminalText);
+  const isColoured = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
+  const opening = isColoured ? coloured(event!, report.verdict) : event!; // there is a sentence
+  return [opening, ...others];
 }
 
 function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
+import type { Done as ShowDone } from "./check-done.tsx";
 import { asSentence } from "../report/words.ts";
 import { Asked } from "./check-asked.tsx";
 import {
@@ -10,7 +11,7 @@ import {
   type CheckEntries,
 } from "./check-fields.tsx";
 import type { CheckNews } from "./check-messages.ts";
-import { Done, Failed, Working, type CheckState } from "./check-state.tsx";
+import { Failed, Working, type CheckState } from "./check-state.tsx";
 import { runCheck } from "./run-check.ts";
 
 /** What the server says of itself in the page. */
@@ -30,6 +31,7 @@ export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
   const [state, setState] = useState<CheckState>({ kind: "idle" });
   const [entries, setEntries] = useState(NO_ENTRIES);
   const [file, setFile] = useState<File>();
+  const [Done, setDone] = useState<typeof ShowDone>();
   const stop = useRef(() => {});
   const used = useRef(NO_ENTRIES); // of the last check
   const form = useRef<HTMLFormElement>(null);
@@ -43,6 +45,8 @@ export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
     if (form.current?.reportValidity() === false) return;
     setState({ kind: "working", progress: undefined });
     try {
+      // What draws a report comes while the file is checked: a page without one needs none of it.
+      void import("./check-done.tsx").then((loaded) => setDone(() => loaded.Done));
       const bytes = await chosen.arrayBuffer();
       const options = { ...optionsOf(said), fileName: chosen.name };
       const order = { bytes, options, coins, isSynthetic };
@@ -96,7 +100,7 @@ export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
       )}
       {state.kind === "failed" && <Failed title={state.title} message={state.message} />}
       {state.kind === "asked" && <Asked question={state} {...asked} />}
-      {state.kind === "done" && <Done checked={state.checked} {...asked} />}
+      {state.kind === "done" && Done !== undefined && <Done checked={state.checked} {...asked} />}
     </>
   );
 }
