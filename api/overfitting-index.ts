@@ -62,7 +62,7 @@ export const IndexMonth = record<Cells>({
   stands_out: flag.orNull("whether that is beyond `luck.bar`, which holds for all months together"),
   components: object(Components)("", (month: Cells) => month),
   companions: object(Companions)("", (month: Cells) => month),
-  coins: int("coins with both periods behind 200 days of warm-up"),
+  coins: int("coins with both periods after 200 days of warm-up"),
   runs: int("286 for each coin"),
   flat_runs: int("runs left out: nothing moved in one of the periods"),
   version: int("version of the method"),

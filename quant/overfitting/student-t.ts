@@ -7,8 +7,7 @@ const MAX_HALVINGS = 200;
 
 /**
  * Two-sided p-value of a t-ratio with `freedom` degrees of freedom: the regularised incomplete beta
- * function `I_x(freedom / 2, 1 / 2)` at `x = freedom / (freedom + t^2)` (DLMF 8.17). Harvey and Liu's
- * program and exhibits use Student's t; the service's haircut uses the normal, which gives their example.
+ * function `I_x(freedom / 2, 1 / 2)` at `x = freedom / (freedom + t^2)` (DLMF 8.17).
  */
 export function studentPValue(tRatio: number, freedom: number): number {
   const square = tRatio * tRatio;
@@ -36,7 +35,6 @@ export function studentUpperTail(tRatio: number, freedom: number): number {
 
 /** The t-ratio, 0 or more, whose two-sided p-value is `pValue`, found by bisection to the last digits. */
 export function studentTRatio(pValue: number, freedom: number): number {
-  if (!(pValue > 0 && pValue <= 1)) throw new RangeError(`p must be above 0 to 1, got ${pValue}`);
   let low = 0;
   let high = 1;
   while (studentPValue(high, freedom) > pValue) {

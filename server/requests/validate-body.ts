@@ -3,7 +3,7 @@ import { quoted } from "../http/quoted.ts";
 import { BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
 
 /** Checks a body's size and type; its contents are checked next. */
-export function checkBody({ bodyTooLarge, contentType, contentEncoding }: HttpRequest): void {
+export function validateBody({ bodyTooLarge, contentType, contentEncoding }: HttpRequest): void {
   if (bodyTooLarge) {
     const message = `the body is larger than the allowed ${BODY_MAX_BYTES} bytes`;
     throw new DomainError("payload_too_large", message);
