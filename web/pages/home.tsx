@@ -33,6 +33,9 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
               ? `We ran ${decimal(dataset.dataset.runs_total, 0)} crypto backtests, kept the best, and watched what became of them. Check yours the same way.`
               : "Check yours."}
           </p>
+          <a class="button door" href="/check">
+            Check my backtest
+          </a>
         </div>
         <div class="hero-picture">
           <FindingFigure data={dataset} isSynthetic={about.isSynthetic} />
