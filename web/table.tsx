@@ -4,6 +4,8 @@ export interface Column<Row> {
   readonly name: string;
   readonly isText?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
+  /** What it is sorted by, where that is not the cell's own number or text. */
+  readonly order?: (row: Row) => number;
 }
 
 /** A table that scrolls by itself when it is wider than the page. */
@@ -12,6 +14,7 @@ export function Table<Row>({
   columns,
   rows,
   idOf,
+  sorts,
 }: {
   /** What the table holds, for readers who do not see it. */
   readonly label: string;
@@ -19,10 +22,12 @@ export function Table<Row>({
   readonly rows: readonly Row[];
   /** What a link to a row ends with. */
   readonly idOf?: (row: Row) => string;
+  /** What the rows are, where a reader may sort and filter them. */
+  readonly sorts?: string;
 }): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table>
+      <table data-sorts={sorts}>
         <thead>
           <tr>
             {columns.map(({ name, isText }) => (
@@ -35,8 +40,12 @@ export function Table<Row>({
         <tbody>
           {rows.map((row, at) => (
             <tr key={at} id={idOf?.(row)}>
-              {columns.map(({ name, isText, cell }) => (
-                <td key={name} class={isText === true ? "text" : undefined}>
+              {columns.map(({ name, isText, cell, order }) => (
+                <td
+                  key={name}
+                  class={isText === true ? "text" : undefined}
+                  data-order={order?.(row)}
+                >
                   {cell(row)}
                 </td>
               ))}

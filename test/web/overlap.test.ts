@@ -74,4 +74,24 @@ describeInBrowser("the texts of charts", () => {
     const nav = (await page.locator(".bar nav").boundingBox())!;
     expect(nav.height, "one line").toBeLessThan(50);
   });
+
+  test("the board is sorted by the column that is pressed, and filtered by name", async () => {
+    const { page } = await pages.open("/coins");
+    const column = async (place: number) =>
+      await page
+        .locator(`table[data-sorts] tbody tr:not([hidden]) td:nth-child(${place})`)
+        .allTextContents();
+    const heading = page.locator("table[data-sorts] th").last();
+    await heading.getByRole("button").click();
+    expect(await heading.getAttribute("aria-sort")).toBe("descending");
+    const width = await page.locator("table[data-sorts] th").count();
+    const falls = (await column(width)).map((text) =>
+      Number(text.replace("−", "-").replaceAll(/[^\d.-]/g, "")),
+    );
+    expect(falls).toEqual(falls.toSorted((a, b) => b - a));
+    await heading.getByRole("button").press("Enter");
+    expect(await heading.getAttribute("aria-sort")).toBe("ascending");
+    await page.getByLabel("Find in coins").fill("bitc");
+    expect(await column(1)).toEqual([expect.stringContaining("BTC")]);
+  });
 });

@@ -20,7 +20,7 @@ export function CoinsPage({
   readonly trendOf: (ticker: string) => ArrayLike<number>;
   readonly about: PageSource;
 }): VNode {
-  const score = ({ summary }: Reading) => summary?.score ?? Number.NEGATIVE_INFINITY;
+  const score = ({ summary }: Reading) => summary?.score ?? -2;
   const sorted = board.toSorted((a, b) => score(b) - score(a));
   const buys = board.filter(({ summary }) => summary?.rating?.endsWith("buy") === true).length;
   const hasTrends = board.some(({ coin }) => trendOf(coin).length > 0);
@@ -30,7 +30,7 @@ export function CoinsPage({
       description="The board of coins by technical rating, with signals, buying and holding, and backtests of each."
       path="/coins"
       about={about}
-      scripts={["values"]}
+      scripts={["values", "sort-table"]}
     >
       <h1>{worthTitle(worth)}</h1>
       <p class="lead">{worthSentence(worth)}</p>
@@ -41,6 +41,7 @@ export function CoinsPage({
         <p>The rating is the mean of 26 common technical signals at the last close.</p>
         <Table
           label="Coins by rating"
+          sorts="coins"
           columns={[
             {
               name: "coin",
@@ -55,7 +56,12 @@ export function CoinsPage({
                 </>
               ),
             },
-            { name: "rating", isText: true, cell: ({ summary }) => <Rating summary={summary} /> },
+            {
+              name: "rating",
+              isText: true,
+              cell: ({ summary }) => <Rating summary={summary} />,
+              order: score,
+            },
             ...(hasTrends
               ? [
                   {
