@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Done as ShowDone } from "./check-done.tsx";
 import { asSentence } from "../report/words.ts";
 import { Asked } from "./check-asked.tsx";
@@ -12,6 +12,7 @@ import {
 } from "./check-fields.tsx";
 import type { CheckNews } from "./check-messages.ts";
 import { Failed, Working, type CheckState } from "./check-state.tsx";
+import { SAMPLES, sampleFile } from "./sample-files.ts";
 import { runCheck } from "./run-check.ts";
 
 /** What the server says of itself in the page. */
@@ -163,23 +164,41 @@ function FileFields({
   );
 }
 
-function DropZone({ onFile }: { readonly onFile: (file: File) => void }): VNode {
+/** A file dropped anywhere on the page counts. */
+function useDrops(onFile: (file: File) => void): boolean {
   const [isOver, setOver] = useState(false);
+  const latest = useRef(onFile);
+  latest.current = onFile;
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const dropped = event.dataTransfer?.files[0];
+      if (dropped !== undefined) latest.current(dropped);
+    };
+    document.addEventListener("dragover", over);
+    document.addEventListener("dragleave", leave);
+    document.addEventListener("drop", drop);
+    return () => {
+      document.removeEventListener("dragover", over);
+      document.removeEventListener("dragleave", leave);
+      document.removeEventListener("drop", drop);
+    };
+  }, []);
+  return isOver;
+}
+
+function DropZone({ onFile }: { readonly onFile: (file: File) => void }): VNode {
+  const isOver = useDrops(onFile);
   return (
-    <div
-      class={isOver ? "drop over" : "drop"}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        const dropped = event.dataTransfer?.files[0];
-        if (dropped !== undefined) onFile(dropped);
-      }}
-    >
+    <div class={isOver ? "drop over" : "drop"}>
       <label for="check-file">
         <b>Drop the file that your tool wrote</b>
       </label>
@@ -195,6 +214,17 @@ function DropZone({ onFile }: { readonly onFile: (file: File) => void }): VNode 
       <p>
         freqtrade, vectorbt, backtesting.py, TradingView, MetaTrader 5, QuantConnect, nautilus,
         jesse, zipline, or a table of dates with returns or equity
+      </p>
+      <p>
+        No file at hand? See a report on made-up returns:{" "}
+        {SAMPLES.map((sample, place) => (
+          <>
+            {place > 0 && ", "}
+            <button type="button" class="link" onClick={() => onFile(sampleFile(sample))}>
+              {sample.words}
+            </button>
+          </>
+        ))}
       </p>
     </div>
   );
