@@ -85,7 +85,7 @@ describe("what the rating was worth", () => {
 
   test("is claimed only of a class beyond the bar, with how often luck does as much", () => {
     expect(worthTitle(worthOf(2.6))).toBe(
-      "After “strong buy”, coins made 2.1 points more than the board; the other ratings were worth nothing",
+      "After “strong buy”, coins made 2.1 points more than the board in 30 days; the other ratings can’t be told from luck",
     );
     expect(worthSentence(worthOf(2.6))).toContain("luck makes 3 times in 100");
     expect(worthTitle(worthOf(2.4))).toBe("The rating was worth nothing that luck doesn’t explain");

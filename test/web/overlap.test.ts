@@ -30,6 +30,12 @@ const FAULTS = `(() => {
       }
     }
   }
+  // A column that is squeezed to a letter a line is as wide as its heading at least.
+  for (const cell of document.querySelectorAll(".scroll th:first-child")) {
+    const { width } = cell.getBoundingClientRect();
+    if (width > 0 && width < 60 && cell.textContent.trim() !== "" && innerWidth < 520)
+      faults.push(cell.textContent + " is " + width + " px wide");
+  }
   return faults;
 })()`;
 

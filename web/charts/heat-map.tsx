@@ -45,6 +45,9 @@ interface Axes {
   readonly strongest: number;
 }
 
+/** Columns narrower than a line of text have smaller names. */
+const TEXT_HEIGHT = 17;
+
 function drawCells(
   size: Size,
   cells: readonly HeatCell[],
@@ -60,6 +63,7 @@ function drawCells(
         columns.map((column, at) => (
           <text
             key={column}
+            class={width < TEXT_HEIGHT ? "small" : undefined}
             transform={`translate(${round(left + (at + 0.7) * width)} ${top - 6}) rotate(-90)`}
           >
             {column}

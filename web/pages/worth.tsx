@@ -23,7 +23,7 @@ export function worthTitle(worth: RatingWorth): string {
   }
   const points = Math.abs(told.mean_excess_pct ?? NaN);
   const side = (told.mean_excess_pct ?? 0) > 0 ? "more" : "less";
-  return `After “${ratingWords(told.rating)}”, coins made ${decimal(points, DIGITS)} points ${side} than the board; the other ratings were worth nothing`;
+  return `After “${ratingWords(told.rating)}”, coins made ${decimal(points, DIGITS)} points ${side} than the board in 30 days; the other ratings can’t be told from luck`;
 }
 
 /** The same with how sure it is. */
