@@ -3,9 +3,19 @@ import type { ComponentChildren, VNode } from "preact";
 export interface Column<Row> {
   readonly name: string;
   readonly isText?: boolean;
+  /** Left out on a phone. */
+  readonly isExtra?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
   /** What it is sorted by, where that is not the cell's own number or text. */
   readonly order?: (row: Row) => number;
+}
+
+function classOf({
+  isText = false,
+  isExtra = false,
+}: Pick<Column<never>, "isText" | "isExtra">): string | undefined {
+  if (isExtra) return isText ? "text extra" : "extra";
+  return isText ? "text" : undefined;
 }
 
 /** A table that scrolls by itself when it is wider than the page. */
@@ -30,9 +40,9 @@ export function Table<Row>({
       <table data-sorts={sorts}>
         <thead>
           <tr>
-            {columns.map(({ name, isText }) => (
-              <th key={name} scope="col" class={isText === true ? "text" : undefined}>
-                {name}
+            {columns.map((column) => (
+              <th key={column.name} scope="col" class={classOf(column)}>
+                {column.name}
               </th>
             ))}
           </tr>
@@ -40,13 +50,9 @@ export function Table<Row>({
         <tbody>
           {rows.map((row, at) => (
             <tr key={at} id={idOf?.(row)}>
-              {columns.map(({ name, isText, cell, order }) => (
-                <td
-                  key={name}
-                  class={isText === true ? "text" : undefined}
-                  data-order={order?.(row)}
-                >
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.name} class={classOf(column)} data-order={column.order?.(row)}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>

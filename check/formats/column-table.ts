@@ -16,7 +16,7 @@ const CELLS_PER_BYTE_MAX = 100;
 
 /**
  * Refuses a file with more cells than the limit, or more than its bytes can hold, since the number of rows may be damaged.
- * Called before anything is decoded.
+ * Called before a cell is decoded.
  */
 export function checkCells(cells: number, { length }: Uint8Array, cellsMax: number): void {
   const most = Math.min(CELLS_MAX, Math.max(CELLS_FREE, CELLS_PER_BYTE_MAX * length));

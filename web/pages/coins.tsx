@@ -66,6 +66,7 @@ export function CoinsPage({
               ? [
                   {
                     name: "90 days",
+                    isExtra: true,
                     cell: ({ coin }: Reading) => <SparkLine values={trendOf(coin)} />,
                   },
                   { name: "close", cell: ({ close_usd: close }: Reading) => dollars(close) },
