@@ -62,8 +62,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     isOfSeveral: isOfSeveral(options),
     judged: judgedWords(panel.names[place]!, options.source.columns ?? []),
   };
-  const annual = Math.sqrt(panel.periodsPerYear);
-  const isJudged = !Number.isNaN(verdict.pValue);
+  const worlds = Number.isNaN(verdict.pValue) ? undefined : luckQuantiles(evidence);
   return {
     input: inputFigures(panel, options, { name: panel.names[place]!, trials: trials.count }),
     series: seriesFigures({
@@ -83,7 +82,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     familyReason: family.reason,
     ...peersOf(panel, options, place),
     holding: holdingFigures(panel, options, place),
-    luckQuantiles: (isJudged && luckQuantiles(evidence)?.map((sharpe) => sharpe * annual)) || null,
+    luckQuantiles: worlds?.map((sharpe) => sharpe * Math.sqrt(panel.periodsPerYear)) ?? null,
     verdict: {
       ...verdictFigures(verdict, basis),
       ...verdictWords(told),

@@ -83,11 +83,7 @@ export function CoinsPage({
           rows={sorted}
         />
       </section>
-      {worth.basis !== null && (
-        <section aria-label="What came after each rating">
-          <WorthFigure worth={worth} isSynthetic={about.isSynthetic} />
-        </section>
-      )}
+      <WorthFigure worth={worth} isSynthetic={about.isSynthetic} />
     </Page>
   );
 }

@@ -68,16 +68,18 @@ export function WorthFigure({
     isSynthetic,
   });
   return (
-    <Figure
-      drawing={drawing}
-      source={
-        <>
-          {basis.coins} coins, {basis.first_day} to {basis.last_day} ·{" "}
-          <a href="/docs/methods/indicators">how it is computed</a>
-        </>
-      }
-      table={<WorthTable classes={classes} />}
-    />
+    <section aria-label="What came after each rating">
+      <Figure
+        drawing={drawing}
+        source={
+          <>
+            {basis.coins} coins, {basis.first_day} to {basis.last_day} ·{" "}
+            <a href="/docs/methods/indicators">how it is computed</a>
+          </>
+        }
+        table={<WorthTable classes={classes} />}
+      />
+    </section>
   );
 }
 
