@@ -4,6 +4,7 @@ import type {
   ClaimFigures,
   CscvFigures,
   FamilyFigures,
+  HoldingFigures,
   PeersFigures,
   SeriesFigures,
   TrialsFigures,
@@ -14,6 +15,7 @@ import { Afterwards } from "./base-rates.ts";
 import { CheckLive, CheckWarning } from "./check-live.ts";
 import { CheckVerdict } from "./check-verdict.ts";
 import {
+  date,
   flag,
   int,
   ints,
@@ -261,6 +263,21 @@ const Peers = record<PeersFigures>({
   afterwards_note: text("", (peers) => peers.afterwardsNote),
 });
 
+const Record = record<HoldingFigures["own"]>({ id: "CheckRecord" })({
+  return_pct: percent.orNull("of these bars", (of) => of.totalReturn),
+  max_drawdown_pct: percent.orNull("0 or negative", (of) => of.maxDrawdown),
+  sharpe: number.orNull("a year", (of) => of.sharpe),
+  active_share: number("share of the bars with a return other than 0", (of) => of.activeShare),
+});
+
+const Holding = record<HoldingFigures>({ id: "CheckHolding" })({
+  name: text("the coin, or the column of the file", (of) => of.name),
+  first: date("first day that both have", (of) => of.firstDay),
+  last: date("last day that both have", (of) => of.lastDay),
+  own: object(Record)("the variant that was judged", (of) => of.own),
+  held: object(Record)("holding the market", (of) => of.held),
+});
+
 /** What a check prints as JSON. */
 export const CheckReport = record<Report>()({
   input: object(Input)("", (report) => report.input),
@@ -272,6 +289,14 @@ export const CheckReport = record<Report>()({
   family_reason: text.orNull("why there is none", (report) => report.familyReason),
   peers: object(Peers).orNull("", (report) => report.peers),
   peers_reason: text.orNull("why there are none", (report) => report.peersReason),
+  holding: object(Holding).orNull(
+    "beside holding the market, over the bars that both have; null where no market is known",
+    (report) => report.holding,
+  ),
+  luck_quantiles: numbers.orNull(
+    "yearly Sharpe ratios of the best of the trials in a hundred worlds without skill, ascending: their evenly spaced quantiles; null without a p-value",
+    (report) => report.luckQuantiles && Array.from(report.luckQuantiles),
+  ),
   verdict: object(CheckVerdict)("", (report) => report.verdict),
   live: object(CheckLive).orNull("null where no live record was sent", (report) => report.live),
 });
@@ -283,5 +308,6 @@ export type CheckReport = Json<typeof CheckReport>;
 export type CheckSeries = Json<typeof Series>;
 export type CheckClaims = Json<typeof Claims>;
 export type CheckCscv = Json<typeof Cscv>;
+export type CheckHolding = Json<typeof Holding>;
 export type CheckFamily = Json<typeof Family>;
 export type CheckPeers = Json<typeof Peers>;

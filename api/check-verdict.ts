@@ -30,7 +30,15 @@ export const CheckVerdict = record<VerdictFigures>({ id: "CheckVerdict" })({
   ),
   error_rates: object(ErrorRates).orNull("", (verdict) => verdict.errorRates),
   error_rates_reason: text.orNull("why there are none", (verdict) => verdict.errorRatesReason),
-  sentence: text("to be repeated to somebody else", (verdict) => verdict.sentence),
+  event: text(
+    "what it is called where people read it: Luck would rarely do this, Too close to call, Luck does this often, Not judged",
+    (verdict) => verdict.event,
+  ),
+  sentence: text(
+    "at most two sentences, to be repeated to somebody else",
+    (verdict) => verdict.sentence,
+  ),
+  notes: texts("what else there is to say of it", (verdict) => verdict.notes),
   cautions: texts("what no test of a record can see", (verdict) => verdict.cautions),
 });
 

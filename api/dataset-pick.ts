@@ -26,6 +26,11 @@ const Deflated = record<Cells>({
   n_11440: number.orNull("for having chosen among all runs of the dataset, however many it has"),
 });
 
+const Variants = record<Cells>()({
+  mean_in_sample_sharpe: number.orNull("of those that moved in-sample"),
+  mean_out_of_sample_sharpe: number.orNull("of those of them that moved there, too"),
+});
+
 const DefaultVariant = record<Cells>()({
   in_sample_sharpe: number.orNull("of variant 1"),
   out_of_sample_sharpe: number.orNull("of variant 1"),
@@ -59,6 +64,10 @@ export const DatasetPick = record<Cells>({
   haircut_pct: number.orNull("in-sample Sharpe lost out-of-sample; null if not above 0"),
   out_of_sample_rank: number.orNull("by Sharpe among the variants: 1 best, ties averaged"),
   ranked_runs: int("variants that moved out-of-sample, at most 13"),
+  variants: object(Variants)(
+    "all that it was chosen among: its Sharpe less theirs is its lead",
+    under("variants_"),
+  ),
   default_variant: object(DefaultVariant)("", under("default_")),
   best_out_of_sample: object(BestOutOfSample)("", under("best_out_of_sample_")),
   buy_hold: object(BuyHold)(

@@ -1,3 +1,4 @@
+import type { IndexLuck } from "../quant/overfitting/index-luck.ts";
 import type { Row } from "../snapshots/dataset-tables.ts";
 import { attribution, type Attributed } from "./attribution.ts";
 import { cellsOf, numberIn, under, type Cells } from "./cells.ts";
@@ -33,7 +34,8 @@ const Companions = record<Cells>({ id: "IndexCompanions" })({
 
 const NullBand = record<Cells>({
   id: "IndexNullBand",
-  description: "the index of the same market with its days in random order",
+  description:
+    "the index of the same coins with their days in random order; null until the month's draws are made",
 })({
   low: number.orNull("5 % of the permutations have a lower index"),
   high: number.orNull("95 % of them have a lower one"),
@@ -42,7 +44,7 @@ const NullBand = record<Cells>({
     numberIn(band, "deviation"),
   ),
   draws: int("how many there are"),
-  month: text("the month whose days were permuted, YYYY-MM"),
+  month: text("the month whose days were permuted, YYYY-MM: its own"),
 });
 
 /** From a row of the table, whose columns have the names of the members. */
@@ -56,6 +58,8 @@ export const IndexMonth = record<Cells>({
   high: number.orNull("95 % bound"),
   significant: flag.orNull("value outside null_band; null without either"),
   luck_share: number.orNull("share of the permutations whose index is as low or lower"),
+  deviations: number.orNull("value less the mean of the permutations, in their deviations"),
+  stands_out: flag.orNull("whether that is beyond `luck.bar`, which holds for all months together"),
   components: object(Components)("", (month: Cells) => month),
   companions: object(Companions)("", (month: Cells) => month),
   coins: int("coins with both periods after 200 days of warm-up"),
@@ -69,18 +73,36 @@ export const IndexMonth = record<Cells>({
   input_hash: text("SHA-256 of all prices the value was computed from"),
 });
 
+/** What luck alone does with as many months. */
+const Luck = record<IndexLuck>({ id: "IndexLuck" })({
+  months: int("months with a value and a band", (luck) => luck.months),
+  outside: int("how many are outside their band", (luck) => luck.outside),
+  outside_by_luck: number("how many luck alone puts there: 10 %", (luck) => luck.outsideByLuck),
+  bar: number.orNull(
+    "deviations from which on a month stands out: 95 % of the draws have a lower maximum over all months; months share data and draws don't, so it is rather too high",
+    (luck) => luck.bar,
+  ),
+  standing_out: int("how many stand out", standingOut),
+});
+
+function standingOut({ deviations, bar }: IndexLuck): number {
+  return deviations.filter((distance) => Math.abs(distance) > bar).length;
+}
+
 const METHODOLOGY =
   "On every coin, 22 strategy templates with 13 variants each are ranked by their Sharpe ratio over two years and again over the " +
   "year after. 0 means that the ranking fully persists, 50 that picking the best backtest is a coin flip, above 50 that it misleads. " +
   "The index is the mean of two layers: tuning (choosing among the 13 variants of one template) and shopping (choosing among all 286). " +
   "Each weighs the probability of backtest overfitting, what is left of the best strategy's lead over the median one, and the rank " +
   "correlation of the two periods. The band is what the index is when the days of the same market are put in random order. " +
+  "Each month's band is of its own coins; a month stands out only if it is beyond the largest deviations of all months' draws. " +
   "It says nothing about profit. Today's board of coins favours those that survived.";
 const METHODOLOGY_PATH = "/docs/methods#the-crypto-overfitting-index";
 
 interface Months extends Attributed {
   readonly current: Row | undefined;
   readonly months: readonly Row[];
+  readonly luck: IndexLuck;
   /** Where clients reach the server; "" for links within it. */
   readonly publicUrl: string;
 }
@@ -100,6 +122,7 @@ export const OverfittingIndex = record<Months>()({
   history: list(IndexMonth)("every month with a value, oldest first", ({ months }) =>
     months.map(cellsOf),
   ),
+  luck: object(Luck)("", ({ luck }) => luck),
   methodology: object(Methodology)("", (of) => of),
 });
 

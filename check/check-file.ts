@@ -59,6 +59,10 @@ export interface JudgedSeries {
   readonly instants: Float64Array;
   readonly returns: Float64Array;
   readonly periodsPerYear: number;
+  /** The market that it was held to, from the bar `from` on. */
+  readonly held?:
+    | { readonly name: string; readonly returns: Float64Array; readonly from: number }
+    | undefined;
 }
 
 /** The answer; a table of statistics has no series. */
@@ -223,5 +227,7 @@ function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic
   const report = checkPanel(panel, options);
   const returns = panel.columns[panel.names.indexOf(report.input.selected!)]!; // a panel always has one
   const { instants, periodsPerYear } = panel;
-  return { report, series: { instants, returns, periodsPerYear } };
+  const { coin } = options;
+  const held = coin && { name: coin.name, returns: coin.returns, from: coin.from ?? 0 };
+  return { report, series: { instants, returns, periodsPerYear, held } };
 }

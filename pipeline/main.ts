@@ -29,6 +29,8 @@ export interface PipelineOptions {
   readonly keepLastRows?: "yes" | "no" | undefined;
   /** Permutations for the index's band: 0 for none, else at least 2. */
   readonly indexDraws?: number | undefined;
+  /** How many months of the index get their band; 1 by default. */
+  readonly indexBands?: number | undefined;
   /** The newest months of the index that are computed if they are missing; all of them by default. */
   readonly indexMonths?: number | undefined;
   /** For a person, whether or not the output is a terminal; else that decides. */
@@ -88,6 +90,7 @@ export async function pipelineMain(
       stages: stagesOf({
         pool,
         indexDraws: options.indexDraws ?? INDEX_DRAWS_DEFAULT,
+        indexBands: options.indexBands,
         indexMonths: options.indexMonths,
         robustnessDraws: options.robustnessDraws ?? ROBUSTNESS_DRAWS_DEFAULT,
       }),

@@ -101,7 +101,7 @@ export interface ManifestFile {
 }
 
 /** Raise this when a table has other columns, or a reader of the old format would misread the new one. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 /** Snapshots from this version on can be continued by a run: their manifests, prices and published months are the same. */
 const FORMAT_VERSION_MIN = 1;
 export const MANIFEST_FILE = "manifest.json";

@@ -14,9 +14,11 @@ import { DATASET_PICKS } from "./tables/dataset-picks.ts";
 import { DCA, dcaColumnsOf } from "./tables/dca.ts";
 import { INDICATORS, indicatorColumnsOf } from "./tables/indicators.ts";
 import { OVERFITTING_INDEX } from "./tables/overfitting-index.ts";
+import { OVERFITTING_INDEX_DRAWS } from "./tables/overfitting-index-draws.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
+import { RATING_WORTH } from "./tables/rating-worth.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
-import { arrowFileOf } from "./tables/table.ts";
+import { arrowFileOf, doubles } from "./tables/table.ts";
 import { SERVED_FILES, wholeOnly, type VerifiedFiles } from "./verified-files.ts";
 import { verifyOnThread } from "./verify-on-thread.ts";
 
@@ -87,8 +89,16 @@ export async function openSnapshot(
       robustness: [...blocksOf(DATASET_ROBUSTNESS)],
     }),
     runs: () => (runs ??= runBlocks.map(runColumnsOf)),
+    ratingWorth: rowsOfBlocks([...blocksOf(RATING_WORTH)]),
     overfittingIndex: rowsOfBlocks([...blocksOf(OVERFITTING_INDEX)]),
+    overfittingIndexDraws: drawsByMonth(blocksOf(OVERFITTING_INDEX_DRAWS)),
   };
+}
+
+function drawsByMonth(blocks: Iterable<UnreadBlock>): ReadonlyMap<string, Float64Array> {
+  return new Map(
+    Array.from(blocks, (block) => [block.text("month"), doubles(block.read(), "value")]),
+  );
 }
 
 function coinOf(block: UnreadBlock): string {

@@ -40,6 +40,10 @@ export interface Snapshot {
   readonly dataset: DatasetTables;
   /** The dataset's runs, coin by coin. */
   runs(): readonly RunColumns[];
+  /** What the technical rating was worth, by class; empty where the history is too short. */
+  readonly ratingWorth: readonly Row[];
   /** Oldest month first. */
   readonly overfittingIndex: readonly Row[];
+  /** The values of the index of each month's permuted days, by month; those not yet drawn are missing. */
+  readonly overfittingIndexDraws: ReadonlyMap<string, Float64Array>;
 }

@@ -9,7 +9,9 @@ import { DATASET_RUNS } from "./tables/dataset-runs.ts";
 import { DCA } from "./tables/dca.ts";
 import { INDICATORS } from "./tables/indicators.ts";
 import { OVERFITTING_INDEX } from "./tables/overfitting-index.ts";
+import { OVERFITTING_INDEX_DRAWS } from "./tables/overfitting-index-draws.ts";
 import { PRICES } from "./tables/prices.ts";
+import { RATING_RETURNS, RATING_WORTH } from "./tables/rating-worth.ts";
 import { REJECTS } from "./tables/rejects.ts";
 import { SIGNALS } from "./tables/signals.ts";
 import { STRATEGIES, VARIANTS } from "./tables/strategies.ts";
@@ -21,6 +23,8 @@ export const TABLES: readonly Table[] = [
   REJECTS,
   INDICATORS,
   SIGNALS,
+  RATING_WORTH,
+  RATING_RETURNS,
   BUY_HOLD,
   DCA,
   STRATEGIES,
@@ -33,4 +37,5 @@ export const TABLES: readonly Table[] = [
   DATASET_AGGREGATES,
   DATASET_ROBUSTNESS,
   OVERFITTING_INDEX,
+  OVERFITTING_INDEX_DRAWS,
 ];

@@ -43,6 +43,8 @@ export const SERVED_FILES: Wanted = [
   "dataset_robustness",
   "dataset_runs",
   "overfitting_index",
+  "overfitting_index_draws",
+  "rating_worth",
 ].map((table) => `${table}.arrow`);
 
 /**

@@ -72,9 +72,13 @@ export function monthName(month: string): string {
   return `${MONTHS[Number(number) - 1]} ${year}`;
 }
 
-/** "ma_cross" as "ma cross". */
+const ACRONYMS = /\b(ma|ema|macd|rsi|adx|cci|mfi|sar)\b/g;
+
+/** As people say it: "macd_cross" is "MACD cross", "donchian_breakout" is "Donchian breakout". */
 export function templateWords(name: string): string {
-  return name.replaceAll("_", " ");
+  const words = name.replaceAll("_", " ").replace("zscore", "z-score");
+  const said = words.replaceAll(ACRONYMS, (acronym) => acronym.toUpperCase());
+  return said[0]!.toUpperCase() + said.slice(1); // a name is not empty
 }
 
 /** "strong_buy" as "strong buy". */

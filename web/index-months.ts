@@ -1,3 +1,4 @@
+import { decimal, monthName } from "./format.ts";
 import type { IndexMonth, OverfittingIndex } from "../api/overfitting-index.ts";
 
 /** The months of an answer to `GET /overfitting-index`. */
@@ -17,19 +18,43 @@ export function newestMonth(data: IndexData): KnownMonth | undefined {
   return knownMonths(data).at(-1);
 }
 
-/** The newest band of a month that has one. */
-export function newestBand({ history }: IndexData): { low: number; high: number } | null {
-  const band = history.findLast(({ null_band: known }) => known !== null)?.null_band;
-  const { low = null, high = null } = band ?? {};
-  return low === null || high === null ? null : { low, high };
+export interface LuckBand {
+  readonly low: number;
+  readonly high: number;
+  /** How many random orders it is made of. */
+  readonly draws: number;
+}
+
+/** Where luck alone puts the index of a month; null until the month has its draws. */
+export function bandOf({ null_band: band }: IndexMonth): LuckBand | null {
+  const { low = null, high = null, draws = 0 } = band ?? {};
+  return low === null || high === null ? null : { low, high, draws };
+}
+
+/** How many months are outside their bands, how many luck alone puts there, and which stand out beyond all of it. */
+export function luckSentence({ history, luck }: Pick<OverfittingIndex, "history" | "luck">) {
+  const { months, outside, outside_by_luck: byLuck, standing_out: standing } = luck;
+  if (months === 0) return undefined;
+  const left = knownMonths({ history }).length - months;
+  const named = history.filter(({ stands_out: is }) => is === true).map(({ month }) => month);
+  return [
+    `${outside} of ${months} ${months === 1 ? "month lies" : "months lie"} outside ${months === 1 ? "its" : "their"} band; luck alone puts ${decimal(byLuck, 1)} there.`,
+    standing === 0
+      ? "None stands out beyond what luck does with as many months."
+      : `Beyond what luck does with as many months ${standing === 1 ? "stands" : "stand"} ${named.map(monthName).join(", ")}.`,
+    left === 0 ? "" : `The band of ${left} more is not yet computed.`,
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 const CLEAR = 5;
 
 /** What a value of the index says, in words that follow "is". */
-export function indexMeaning({ value, significant }: KnownMonth): string {
-  if (significant !== true && Math.abs(value - 50) < CLEAR) return "a coin flip";
-  if (significant === true)
+export function indexMeaning({ value, stands_out: standsOut }: KnownMonth): string {
+  if (standsOut === true)
     return value < 50 ? "lower than luck explains" : "higher than luck explains";
-  return value < 50 ? "within luck, a little below 50" : "within luck, a little above 50";
+  if (Math.abs(value - 50) < CLEAR) return "a coin flip";
+  const side = value < 50 ? "below 50" : "above 50";
+  return standsOut === null ? `${side}, luck not yet computed` : `${side}, as luck makes it`;
 }

@@ -2,6 +2,7 @@ import type { Dataset } from "../api/dataset.ts";
 import { csvOf } from "../api/csv.ts";
 import { IndexMonth, type OverfittingIndex } from "../api/overfitting-index.ts";
 import { tableOf } from "../api/table.ts";
+import type { RatingWorth } from "../api/rating-worth.ts";
 import type { Reading } from "../api/reading.ts";
 import type { StrategyTemplate } from "../api/strategies.ts";
 import type { VNode } from "preact";
@@ -29,6 +30,7 @@ export interface SiteData {
   /** With the picks of one template or coin only, if one is given. */
   dataset(filter?: { readonly template?: string; readonly coin?: string }): Dataset;
   board(): readonly Reading[];
+  worth(): RatingWorth;
   /** The last closes of a coin, for its line on the board. */
   trend(ticker: string): ArrayLike<number>;
   coin(ticker: string): Omit<CoinData, "picks">;
@@ -69,7 +71,12 @@ function pageAt(path: string, data: SiteData): VNode {
       return runsPage(kind === "dataset/coins" ? "coins" : "strategies", name, data);
     case "coins":
       return name === "" ? (
-        <CoinsPage board={data.board()} trendOf={(ticker) => data.trend(ticker)} about={about} />
+        <CoinsPage
+          board={data.board()}
+          worth={data.worth()}
+          trendOf={(ticker) => data.trend(ticker)}
+          about={about}
+        />
       ) : (
         <CoinPage
           data={{ ...data.coin(name), picks: picksOf({ coin: name }, data) }}

@@ -3,7 +3,19 @@ import type { ComponentChildren, VNode } from "preact";
 export interface Column<Row> {
   readonly name: string;
   readonly isText?: boolean;
+  /** Left out on a phone. */
+  readonly isExtra?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
+  /** What it is sorted by, where that is not the cell's own number or text. */
+  readonly order?: (row: Row) => number;
+}
+
+function classOf({
+  isText = false,
+  isExtra = false,
+}: Pick<Column<never>, "isText" | "isExtra">): string | undefined {
+  if (isExtra) return isText ? "text extra" : "extra";
+  return isText ? "text" : undefined;
 }
 
 /** A table that scrolls by itself when it is wider than the page. */
@@ -12,6 +24,7 @@ export function Table<Row>({
   columns,
   rows,
   idOf,
+  sorts,
 }: {
   /** What the table holds, for readers who do not see it. */
   readonly label: string;
@@ -19,15 +32,17 @@ export function Table<Row>({
   readonly rows: readonly Row[];
   /** What a link to a row ends with. */
   readonly idOf?: (row: Row) => string;
+  /** What the rows are, where a reader may sort and filter them. */
+  readonly sorts?: string;
 }): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table>
+      <table data-sorts={sorts}>
         <thead>
           <tr>
-            {columns.map(({ name, isText }) => (
-              <th key={name} scope="col" class={isText === true ? "text" : undefined}>
-                {name}
+            {columns.map((column) => (
+              <th key={column.name} scope="col" class={classOf(column)}>
+                {column.name}
               </th>
             ))}
           </tr>
@@ -35,9 +50,9 @@ export function Table<Row>({
         <tbody>
           {rows.map((row, at) => (
             <tr key={at} id={idOf?.(row)}>
-              {columns.map(({ name, isText, cell }) => (
-                <td key={name} class={isText === true ? "text" : undefined}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.name} class={classOf(column)} data-order={column.order?.(row)}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { CoinHistory } from "../../quant/bars.ts";
 import type { Month } from "../../quant/month.ts";
-import { lastCompleteMonth, lastDayOfMonth, monthText } from "../../quant/month.ts";
+import { lastCompleteMonth, lastDayOfMonth, monthOfText, monthText } from "../../quant/month.ts";
 import type { IndexDraw } from "../../quant/overfitting/index-band.ts";
 import { drawOf, luckShare, nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
 import type { CoinMonth } from "../../quant/overfitting/index-coin.ts";
@@ -17,6 +17,11 @@ import {
   indexBlock,
   withCertainty,
 } from "../../snapshots/tables/overfitting-index.ts";
+import {
+  OVERFITTING_INDEX_DRAWS,
+  indexDrawsBlock,
+  indexDrawsOf,
+} from "../../snapshots/tables/overfitting-index-draws.ts";
 import { PRICES, historiesOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { constantText, doubles, valueAt } from "../../snapshots/tables/table.ts";
@@ -41,6 +46,8 @@ const UNCERTAIN: IndexCertainty = {
 interface IndexOptions {
   /** 0 for no band, else at least 2. */
   readonly draws: number;
+  /** How many months get their draws in this run; 1 by default. */
+  readonly bandsMax?: number | undefined;
   /** The newest months that are computed if they are missing; all of them by default. */
   readonly monthsMax?: number | undefined;
   /** Months times coins that are computed together. */
@@ -49,62 +56,73 @@ interface IndexOptions {
 
 /**
  * The overfitting index. Months that a snapshot has are kept as they are. The other months, up to the
- * newest, are computed, each from prices up to its own last day. The band is computed from the newest month
- * that lacks one. It serves all months that lack one: those computed now, and those published without
- * draws.
+ * newest, are computed, each from prices up to its own last day. Then the newest month without draws gets
+ * them, from the days of its own coins: with 200 draws that is the longest part of a night, so the older ones
+ * follow a night each, and have no band until then.
  */
 export function overfittingIndex(
   pool: ComputePool,
-  { draws, monthsMax = Infinity, partsMax = PARTS_MAX }: IndexOptions,
+  { draws, bandsMax = 1, monthsMax = Infinity, partsMax = PARTS_MAX }: IndexOptions,
 ): Stage<WholeTables> {
   return {
     name: "overfitting_index",
     reads: [PRICES],
-    writes: [OVERFITTING_INDEX],
-    keeps: [OVERFITTING_INDEX],
+    writes: [OVERFITTING_INDEX, OVERFITTING_INDEX_DRAWS],
+    keeps: [OVERFITTING_INDEX, OVERFITTING_INDEX_DRAWS],
     async run(input) {
-      const kept = await keptMonths(input, monthText(input.month));
+      const { months: blocks, draws: drawn } = await keptMonths(input, monthText(input.month));
       const board = historiesOf(input.read(PRICES));
       const months = indexMonths(board, input.month);
-      const wanted = months.slice(-Math.min(monthsMax, months.length));
-      const missing = wanted.filter((month) => !kept.has(monthText(month)));
-      const bandless = [...kept].filter(([, block]) => draws > 0 && isBandless(block));
+      const missing = months
+        .slice(-Math.min(monthsMax, months.length))
+        .filter((month) => !blocks.has(monthText(month)));
+      const isUndrawn = (month: Month) =>
+        (missing.includes(month) || blocks.has(monthText(month))) && !drawn.has(monthText(month));
+      const bandless = draws === 0 ? [] : months.filter(isUndrawn).slice(-bandsMax);
       const work = { input, board, pool, draws, partsMax };
-      const newest = months.findLast(
-        (month) => missing.includes(month) || bandless.some(([name]) => name === monthText(month)),
-      );
-      const { made, certainty } = await computed(work, missing, newest);
+      const made = await computed(work, missing, bandless);
       const lastComplete = lastCompleteMonth(input.asOf);
-      const blocks = new Map(kept);
-      for (const [name, block] of bandless) {
-        blocks.set(name, withCertainty(block, certainty(doubles(block, "value")[0]!)));
-      }
-      for (const { index, inputHash } of made) {
-        const backfilled = index.month < lastComplete;
-        const month = { index, ...certainty(index.value), backfilled, inputHash };
+      for (const { index, inputHash } of made.months) {
+        const month = { index, ...UNCERTAIN, backfilled: index.month < lastComplete, inputHash };
         blocks.set(monthText(index.month), indexBlock(month));
       }
-      const names = [...blocks.keys()].sort();
-      return new Map([[OVERFITTING_INDEX, names.map((name) => blocks.get(name)!)]]); // its own keys
+      for (const [month, taken] of made.draws) {
+        drawn.set(monthText(month), indexDrawsBlock(month, taken));
+      }
+      const sorted = [...blocks].sort(([a], [b]) => (a < b ? -1 : 1));
+      return new Map([
+        [OVERFITTING_INDEX, sorted.map(([name, block]) => judged(block, drawn.get(name)))],
+        [OVERFITTING_INDEX_DRAWS, sorted.flatMap(([name]) => drawn.get(name) ?? [])],
+      ]);
     },
   };
 }
 
-/** Published months of the same version, one block each, up to `through`. */
-async function keptMonths(input: StageInput, through: string): Promise<Map<string, TableBlock>> {
-  const kept = new Map<string, TableBlock>();
-  for await (const tables of input.published()) {
-    for (const block of tables.get(OVERFITTING_INDEX) ?? []) {
-      const month = constantText(block, "month");
-      const isWanted = valueAt(block, "version", 0) === INDEX_VERSION && month <= through;
-      if (isWanted && !kept.has(month)) kept.set(month, block);
-    }
-  }
-  return kept;
+/** A month with what its draws say of it. */
+function judged(block: TableBlock, drawn: TableBlock | undefined): TableBlock {
+  if (drawn === undefined) return withCertainty(block, UNCERTAIN);
+  const value = doubles(block, "value")[0]!; // a block is a month
+  const draws = indexDrawsOf(drawn);
+  const band = nullBand(monthOfText(constantText(block, "month"))!, draws); // written by this stage
+  const standing = standingOf(value, band);
+  return withCertainty(block, { band, standing, luckShare: luckShare(value, draws) });
 }
 
-function isBandless(block: TableBlock): boolean {
-  return valueAt(block, "null_band_draws", 0) === 0;
+/** Published months of the same version up to `through`, a block each, and their draws. */
+async function keptMonths(input: StageInput, through: string) {
+  const kept = { months: new Map<string, TableBlock>(), draws: new Map<string, TableBlock>() };
+  const keep = (into: Map<string, TableBlock>, blocks: readonly TableBlock[] = []) => {
+    for (const block of blocks) {
+      const month = constantText(block, "month");
+      const isWanted = valueAt(block, "version", 0) === INDEX_VERSION && month <= through;
+      if (isWanted && !into.has(month)) into.set(month, block);
+    }
+  };
+  for await (const tables of input.published()) {
+    keep(kept.months, tables.get(OVERFITTING_INDEX));
+    keep(kept.draws, tables.get(OVERFITTING_INDEX_DRAWS));
+  }
+  return kept;
 }
 
 interface Work {
@@ -121,32 +139,25 @@ interface Made {
 }
 
 interface Computed {
-  readonly made: readonly Made[];
-  /** What the draws say about a value. */
-  readonly certainty: (value: number) => IndexCertainty;
+  readonly months: readonly Made[];
+  readonly draws: ReadonlyMap<Month, readonly IndexDraw[]>;
 }
 
-/** The missing months, and the band of the newest month that lacks one. */
+/** The missing months, and the draws of those that lack them, the newest first. */
 async function computed(
   work: Work,
   missing: readonly Month[],
-  newest: Month | undefined,
+  bandless: readonly Month[],
 ): Promise<Computed> {
   const { board } = work;
   const batches = batchesOf(missing, Math.floor(work.partsMax / board.length));
-  const draws = newest === undefined ? 0 : work.draws;
-  const steps = { done: 0, total: batches.length * board.length + draws };
-  const made: Made[] = [];
-  for (const batch of batches) made.push(...(await monthsOf(work, batch, steps)));
-  if (newest === undefined || draws === 0) return { made, certainty: () => UNCERTAIN };
-  const taken = await drawsOf(work, newest, steps);
-  const band = nullBand(newest, taken);
-  const certainty = (value: number) => ({
-    band,
-    standing: standingOf(value, band),
-    luckShare: luckShare(value, taken),
-  });
-  return { made, certainty };
+  const total = batches.length * board.length + bandless.length * work.draws;
+  const steps = { done: 0, total };
+  const months: Made[] = [];
+  for (const batch of batches) months.push(...(await monthsOf(work, batch, steps)));
+  const draws = new Map<Month, readonly IndexDraw[]>();
+  for (const month of bandless.toReversed()) draws.set(month, await drawsOf(work, month, steps));
+  return { months, draws };
 }
 
 /**

@@ -6,9 +6,12 @@ import type { CheckOptions } from "./check-options.ts";
 import { cscvFigures } from "./cscv-figures.ts";
 import { byContent } from "./distinct-columns.ts";
 import { errorRatesAt } from "./error-rates.ts";
+import { eventName } from "./event-name.ts";
 import { familyFigures, familyOf } from "./family-figures.ts";
+import { holdingFigures } from "./holding-figures.ts";
 import { inputFigures } from "./input-figures.ts";
 import { judge } from "./judge.ts";
+import { luckQuantiles } from "./luck-quantiles.ts";
 import { PanelRefused, type Panel } from "./panel.ts";
 import { peersFigures } from "./peers.ts";
 import type { CheckReport, VerdictFigures } from "./report.ts";
@@ -16,7 +19,12 @@ import { selectedPlace, sharpeOf } from "./selected-variant.ts";
 import { seriesFigures } from "./series-figures.ts";
 import { inferSharpe } from "./sharpe-inference.ts";
 import { trialsFigures } from "./trials-figures.ts";
-import { judgedWords, verdictSentence } from "./verdict-sentence.ts";
+import {
+  judgedWords,
+  verdictNotes,
+  verdictSentence,
+  type SentenceInput,
+} from "./verdict-sentence.ts";
 import type { Verdict } from "./verdict.ts";
 
 const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
@@ -39,13 +47,12 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   options.onProgress?.({ step: "splits", done: 0, total: columns.length });
   const { cscv, reason } = cscvFigures(columns, blocks.length);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
-  const family = familyOf(columns, blocks, excess);
+  const family = familyOf(columns, blocks, { ...excess, place });
   const record = panel.columns[place]!;
   const evidence = { options: excess, inference, family: family.result, place, columns, record };
   const { verdict, basis } = judge(evidence);
-  const sentence = verdictSentence({
+  const told = {
     verdict,
-    sharpe: sharpeOf(columns[place]!) * Math.sqrt(panel.periodsPerYear),
     trials: trials.count,
     declared: options.nTrials !== undefined,
     isMatrix: columns.length > 1,
@@ -54,7 +61,8 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     isCoinMissing: options.coinMissing !== undefined,
     isOfSeveral: isOfSeveral(options),
     judged: judgedWords(panel.names[place]!, options.source.columns ?? []),
-  });
+  };
+  const worlds = Number.isNaN(verdict.pValue) ? undefined : luckQuantiles(evidence);
   return {
     input: inputFigures(panel, options, { name: panel.names[place]!, trials: trials.count }),
     series: seriesFigures({
@@ -73,11 +81,13 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
         : familyFigures({ panel, options, blocks, place, result: family.result }),
     familyReason: family.reason,
     ...peersOf(panel, options, place),
+    holding: holdingFigures(panel, options, place),
+    luckQuantiles: worlds?.map((sharpe) => sharpe * Math.sqrt(panel.periodsPerYear)) ?? null,
     verdict: {
       ...verdictFigures(verdict, basis),
+      ...verdictWords(told),
       errorRates: errorRatesAt(basis, { trials: trials.count, bars: panel.instants.length }),
       errorRatesReason: null,
-      sentence,
       cautions: cautionsOf(panel.instants.length),
     },
     live: null,
@@ -121,6 +131,15 @@ function lessRate(columns: readonly Float64Array[], rate: number): readonly Floa
 
 function coinLessRate(coin: NonNullable<CheckOptions["coin"]>, rate: number): typeof coin {
   return { ...coin, returns: lessRate([coin.returns], rate)[0]! };
+}
+
+function verdictWords(told: SentenceInput) {
+  const { value, withheldReason } = told.verdict;
+  return {
+    event: eventName(value, withheldReason !== null),
+    sentence: verdictSentence(told),
+    notes: verdictNotes(told),
+  };
 }
 
 /** The verdict's figures; its words and its error rates are added to them. */

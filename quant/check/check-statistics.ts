@@ -1,5 +1,6 @@
 import { sampleVariance } from "simple-statistics";
 import type { PanelSource } from "./check-options.ts";
+import { eventName } from "./event-name.ts";
 import type { CheckReport } from "./report.ts";
 
 const NO_SERIES = "the file has one statistic for each trial and no returns";
@@ -35,13 +36,17 @@ export function checkStatistics(
     familyReason: NO_SERIES,
     peers: null,
     peersReason: NO_SERIES,
+    holding: null,
+    luckQuantiles: null,
     verdict: {
       value: "inconclusive",
       basis: "statistics_only",
       pValue: NaN,
       breakEvenTrials: NaN,
       withheldReason: reason,
-      sentence: `Inconclusive: ${reason}.`,
+      event: eventName("inconclusive", true),
+      sentence: `${eventName("inconclusive", true)}: ${reason}.`,
+      notes: [],
       cautions: [],
       errorRates: null,
       errorRatesReason: NO_SERIES,

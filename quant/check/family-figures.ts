@@ -14,7 +14,7 @@ const UNTESTED_REASON = "their returns depend on one another over more bars than
 export function familyOf(
   columns: readonly Float64Array[],
   blocks: FamilyBlocks,
-  { coin, resamples, onProgress }: CheckOptions,
+  { coin, resamples, onProgress, place }: CheckOptions & { readonly place?: number },
 ): { readonly result: FamilyResult | undefined; readonly reason: string | null } {
   if (columns.length < 2) return { result: undefined, reason: "a single variant is no family" };
   if (Number.isNaN(blocks.length)) return { result: undefined, reason: DEPENDENT_REASON };
@@ -22,6 +22,7 @@ export function familyOf(
     blockLength: blocks.length,
     coin,
     onProgress,
+    ...(place === undefined ? {} : { place }),
     ...(resamples === undefined ? {} : { resamples }),
   });
   const tested = (pValues: Float64Array) =>

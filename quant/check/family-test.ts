@@ -3,7 +3,7 @@ import { coinResiduals, coveredBy } from "./coin-residuals.ts";
 import { realityCheck, type RealityCheck } from "./reality-check.ts";
 import { signFlipTest } from "./sign-flips.ts";
 import type { CheckProgress } from "./check-progress.ts";
-import { stepDownPValues, type FamilyTest } from "./step-down.ts";
+import { stepDown, type FamilyTest } from "./step-down.ts";
 
 /** Constant, so that the same panel always has the same p-values. */
 const FAMILY_SEED = 20_261_128;
@@ -16,6 +16,8 @@ export interface FamilyResult {
   /** Against holding the coin; NaN for a variant that is the coin itself. Undefined without a coin. */
   readonly coin: Float64Array | undefined;
   readonly comparison: RealityCheck;
+  /** The draws that gave the p-value of the variant at `place`, each less its statistic, in standard errors. */
+  readonly luck?: Float64Array | undefined;
 }
 
 interface FamilyOptions {
@@ -23,6 +25,8 @@ interface FamilyOptions {
   /** The coin's returns over the same bars, or over those from `from` on. */
   readonly coin?: { readonly returns: Float64Array; readonly from?: number } | undefined;
   readonly resamples?: number;
+  /** Of the variant that is judged. */
+  readonly place?: number;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
 
@@ -35,11 +39,16 @@ export function familyTest(columns: readonly Float64Array[], options: FamilyOpti
   const { blockLength, coin, onProgress } = options;
   const draws = options.resamples ?? FAMILY_RESAMPLES;
   const of = { blockLength, draws, seed: FAMILY_SEED };
+  const place = options.place ?? -1;
   const told = (step: CheckProgress["step"]) => (done: number) =>
     onProgress?.({ step, done, total: columns.length });
+  const cash = adjustedPValues(columns, { ...of, place }, told("cash"));
+  const ofCoin = coin && againstCoin(columns, coin, { ...of, place }, told("coin"));
+  const decides = (ofCoin?.pValues[place] ?? 0) > (cash.pValues[place] ?? 0) ? ofCoin : cash;
   return {
-    cash: adjustedPValues(columns, of, told("cash")),
-    coin: coin === undefined ? undefined : againstCoin(columns, coin, of, told("coin")),
+    cash: cash.pValues,
+    coin: ofCoin?.pValues,
+    luck: place < 0 ? undefined : decides?.luck(),
     comparison: realityCheck(columns, {
       ...of,
       draws: options.resamples ?? COMPARISON_RESAMPLES,
@@ -52,17 +61,28 @@ interface Resampling {
   readonly blockLength: number;
   readonly draws: number;
   readonly seed: number;
+  readonly place: number;
+}
+
+interface Adjusted {
+  readonly pValues: Float64Array;
+  readonly luck: () => Float64Array;
 }
 
 function adjustedPValues(
   columns: readonly Float64Array[],
   of: Resampling,
   onVariant: (done: number) => void,
-): Float64Array {
-  const flips = stepDownPValues(signFlipTest(columns, of));
+): Adjusted {
+  const { place } = of;
+  const flips = stepDown(signFlipTest(columns, of), place);
   // This is the test that takes time.
-  const bootstrap = stepDownPValues(counted(blockBootstrapTest(columns, of), onVariant));
-  return flips.map((value, variant) => Math.max(value, bootstrap[variant]!));
+  const bootstrap = stepDown(counted(blockBootstrapTest(columns, of), onVariant), place);
+  const isFlips = flips.pValues[place]! > bootstrap.pValues[place]!;
+  return {
+    pValues: flips.pValues.map((value, variant) => Math.max(value, bootstrap.pValues[variant]!)),
+    luck: (isFlips ? flips : bootstrap).luck,
+  };
 }
 
 /** The same test, which counts the variants it has done. */
@@ -82,10 +102,15 @@ function againstCoin(
   coin: NonNullable<FamilyOptions["coin"]>,
   of: Resampling,
   onVariant: (done: number) => void,
-): Float64Array {
+): Adjusted {
   const residuals = columns.map((column) => coinResiduals(coveredBy(column, coin), coin.returns));
   const tested = residuals.filter((column) => column !== undefined);
-  const pValues = adjustedPValues(tested, of, onVariant);
+  const isTested = residuals[of.place] !== undefined;
+  const place = residuals.slice(0, of.place).filter((column) => column !== undefined).length;
+  const found = adjustedPValues(tested, { ...of, place: isTested ? place : -1 }, onVariant);
   let next = 0;
-  return Float64Array.from(residuals, (column) => (column === undefined ? NaN : pValues[next++]!));
+  const pValues = Float64Array.from(residuals, (column) =>
+    column === undefined ? NaN : found.pValues[next++]!,
+  );
+  return { pValues, luck: found.luck };
 }

@@ -160,13 +160,36 @@ export interface ErrorRates {
   readonly falseLuck2: number;
 }
 
+/** A record over some bars. */
+interface RecordFigures {
+  readonly totalReturn: number;
+  readonly maxDrawdown: number;
+  readonly sharpe: Figure;
+  /** Share of the bars with a return other than 0. */
+  readonly activeShare: number;
+}
+
+/** The judged variant beside holding, over the bars that both have. */
+export interface HoldingFigures {
+  readonly name: string;
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly own: RecordFigures;
+  readonly held: RecordFigures;
+}
+
 export interface VerdictFigures {
   readonly value: VerdictValue;
   readonly basis: "family_step_down" | "one_series" | "statistics_only";
   readonly pValue: Figure;
   readonly breakEvenTrials: Figure;
   readonly withheldReason: string | null;
+  /** What the verdict is called where people read it. */
+  readonly event: string;
+  /** At most two sentences. */
   readonly sentence: string;
+  /** What else there is to say of it. */
+  readonly notes: readonly string[];
   /** What no test of a record can see. */
   readonly cautions: readonly string[];
   readonly errorRates: ErrorRates | null;
@@ -184,6 +207,9 @@ export interface CheckReport {
   readonly familyReason: string | null;
   readonly peers: PeersFigures | null;
   readonly peersReason: string | null;
+  readonly holding: HoldingFigures | null;
+  /** What the best of the trials shows in a hundred worlds without skill, a year's; null without a p-value. */
+  readonly luckQuantiles: Float64Array | null;
   readonly verdict: VerdictFigures;
   /** Whether a live record is still what this promised; null where none was sent. */
   readonly live: LiveFigures | null;

@@ -25,7 +25,19 @@ const ROUNDING = 1e-10;
  * The variants are taken from the smallest statistic up, so that one running maximum a draw is all that is kept. A draw
  * whose maximum has reached the largest statistic counts for every variant that is left: it is settled.
  */
-export function stepDownPValues({ statistics, draws, redrawn }: FamilyTest): Float64Array {
+export function stepDownPValues(test: FamilyTest): Float64Array {
+  return stepDown(test).pValues;
+}
+
+interface StepDown {
+  readonly pValues: Float64Array;
+  /** The maxima that the watched variant's p-value counts, each less its statistic; made when asked for. */
+  readonly luck: () => Float64Array;
+}
+
+/** The same, with the draws behind the p-value of one of the variants. */
+export function stepDown(test: FamilyTest, watched = -1): StepDown {
+  const { statistics, draws, redrawn } = test;
   const ascending = Array.from(statistics, (_, variant) => variant).sort(
     (a, b) => statistics[a]! - statistics[b]! || a - b,
   );
@@ -34,6 +46,7 @@ export function stepDownPValues({ statistics, draws, redrawn }: FamilyTest): Flo
   const settled = new Uint8Array(draws);
   const top = statistics.reduce((most, value) => Math.max(most, value), -Infinity) - ROUNDING;
   const pValues = new Float64Array(statistics.length);
+  let seen = { maxima: new Float64Array(), settled: new Uint8Array() };
   for (const variant of ascending) {
     redrawn(variant, values, settled);
     const observed = statistics[variant]! - ROUNDING;
@@ -44,11 +57,32 @@ export function stepDownPValues({ statistics, draws, redrawn }: FamilyTest): Flo
       if (highest[draw]! >= top) settled[draw] = 1;
     }
     pValues[variant] = (1 + reached) / (draws + 1);
+    if (variant === watched) seen = { maxima: highest.slice(), settled: settled.slice() };
   }
   let floor = 0;
   for (const variant of ascending.toReversed()) {
     floor = Math.max(floor, pValues[variant]!);
     pValues[variant] = floor;
   }
-  return pValues;
+  const upTo = ascending.slice(0, ascending.indexOf(watched) + 1);
+  const luck = () =>
+    completed(test, upTo, seen).map((value) => value - (statistics[watched] ?? NaN));
+  return { pValues, luck };
+}
+
+/** The maxima over some variants, of which those of settled draws may have been left out. */
+function completed(
+  { redrawn }: FamilyTest,
+  variants: readonly number[],
+  { maxima, settled }: { readonly maxima: Float64Array; readonly settled: Uint8Array },
+): Float64Array {
+  const whole = maxima.slice();
+  const values = new Float64Array(maxima.length);
+  const known = settled.map((is) => 1 - is);
+  for (const variant of variants) {
+    redrawn(variant, values, known);
+    for (let draw = 0; draw < whole.length; draw++)
+      if (known[draw] === 0 && values[draw]! > whole[draw]!) whole[draw] = values[draw]!;
+  }
+  return whole;
 }

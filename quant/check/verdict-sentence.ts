@@ -1,10 +1,9 @@
+import { eventName } from "./event-name.ts";
 import type { ReadColumn } from "./panel.ts";
 import type { Verdict } from "./verdict.ts";
 
-interface SentenceInput {
+export interface SentenceInput {
   readonly verdict: Verdict;
-  /** Sharpe ratio a year of the variant that is judged. */
-  readonly sharpe: number;
   readonly trials: number;
   readonly declared: boolean;
   readonly isMatrix: boolean;
@@ -18,38 +17,47 @@ interface SentenceInput {
   readonly judged: string | undefined;
 }
 
-const percent = (share: number) => {
-  const value = 100 * share;
-  if (value < 0.1) return "less than 0.1 %";
-  if (value > 5 && value < 5.05) return "just over 5 %"; // what is 5 % speaks against luck
-  if (value > 99) return "more than 99 %";
-  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} %`;
-};
+/** A chance as people say it, to two digits at most: "2 times in 100", "3 times in 1,000". */
+export function timesInHundred(chance: number): string {
+  if (chance < 0.001) return "less than once in 1,000 times";
+  if (chance < 0.01) return times(Math.round(1000 * chance), "1,000");
+  if (chance > 0.05 && chance < 0.055) return "just over 5 times in 100"; // what is 5 speaks against luck
+  return chance > 0.99 ? "more than 99 times in 100" : times(Math.round(100 * chance), "100");
+}
 
-/** Never "-0.00". */
-const twoDecimals = (value: number) => (Math.round(100 * value) / 100 + 0).toFixed(2);
+function times(count: number, of: string): string {
+  return count === 1 ? `once in ${of} times` : `${count} times in ${of}`;
+}
 
-/** The verdict in words fit to quote. It never says that a strategy works. */
+/** The verdict in at most two sentences fit to quote. It never says that a strategy works. */
 export function verdictSentence(input: SentenceInput): string {
-  const { verdict, isMatrix, declared, pbo, coin } = input;
-  const parts = [mainSentence(input)];
+  const { verdict, coin } = input;
+  const isOpen = coin === undefined && !input.isCoinMissing && verdict.value !== "luck";
+  if (!isOpen) return mainSentence(input);
+  const which = input.isOfSeveral ? "one of its coins" : "the coin";
+  return `${mainSentence(input)} A long position in a rising market passes, too: name ${which} to test against holding it.`;
+}
+
+/** What else there is to say: each a sentence of its own. */
+export function verdictNotes({
+  verdict,
+  isMatrix,
+  declared,
+  pbo,
+  judged,
+}: SentenceInput): string[] {
   const { breakEvenTrials } = verdict;
   const asks = !isMatrix && !declared && !Number.isNaN(breakEvenTrials);
-  if (asks) parts.push(trialsQuestion(breakEvenTrials));
-  if (pbo > 0.5) {
-    parts.push(
-      "Which variant was picked carries no information: the one that is best on half of the days ranks below the " +
-        `middle on the other half ${percent(pbo)} of the time.`,
-    );
-  }
-  if (coin === undefined && !input.isCoinMissing && verdict.value !== "luck") {
-    const which = input.isOfSeveral ? "one of its coins" : "the coin";
-    parts.push(
-      `A long position in a rising market passes, too: name ${which} to test against holding it.`,
-    );
-  }
-  if (input.judged !== undefined) parts.push(input.judged);
-  return parts.join(" ");
+  return [
+    ...(asks ? [trialsQuestion(breakEvenTrials)] : []),
+    ...(pbo > 0.5
+      ? [
+          "Which variant was picked carries no information: the one that is best on half of the days ranks below the " +
+            `middle on the other half ${timesInHundred(pbo)}.`,
+        ]
+      : []),
+    ...(judged === undefined ? [] : [judged]),
+  ];
 }
 
 /** Names of columns that are listed; of more, their number is. */
@@ -65,23 +73,35 @@ export function judgedWords(name: string, columns: readonly ReadColumn[]): strin
   return `Judged is the column "${name}"${left.length === 0 ? "" : `; left out: ${names}${more}`}.`;
 }
 
-function mainSentence({ verdict, sharpe, trials, coin }: SentenceInput): string {
-  const { value, pValue, withheldReason } = verdict;
-  const best = trials === 1 ? "a single variant" : `the best of ${trials} variants`;
+function mainSentence({ verdict, trials, coin, isMatrix, declared }: SentenceInput): string {
+  const { value, pValue, withheldReason, breakEvenTrials } = verdict;
+  const name = eventName(value, withheldReason !== null);
+  if (withheldReason !== null) {
+    const passes = !isMatrix && !declared && breakEvenTrials > 0;
+    const upTo = passes
+      ? `: up to ${count(breakEvenTrials)} it would pass, above that luck explains it`
+      : "";
+    return `${name}: ${withheldReason}${upTo}.`;
+  }
+  const tries = trials === 1 ? "with a single try" : `with ${count(trials)} tries`;
+  const often = `${tries}, luck alone does this well ${timesInHundred(pValue)}`;
+  if (value === "skill") {
+    const held =
+      coin === undefined ? "" : `, and holding ${coin} over the same days doesn't explain it`;
+    return `${name}: ${often}${held}.`;
+  }
   const against =
-    coin === undefined ? "" : `, against cash or holding ${coin}, whichever is harder`;
-  const well = `at least this well, a Sharpe ratio of ${twoDecimals(sharpe)} a year,`;
-  const does = `${best} without any edge does ${well} ${percent(pValue)} of the time${against}`;
-  if (withheldReason !== null) return `Inconclusive: ${withheldReason}.`;
-  if (value === "skill") return `Luck alone would rarely do this: ${does}.`;
-  if (value === "luck") return `No evidence against luck: ${does}.`;
-  return `This may be luck: ${does}; only 5 % or less would speak against it.`;
+    coin === undefined ? "" : `, measured against cash or holding ${coin}, whichever is harder`;
+  const needed = value === "luck" ? "" : "; 5 or fewer would speak against luck";
+  return `${name}: ${often}${against}${needed}.`;
 }
+
+const count = (value: number) => value.toLocaleString("en-US");
 
 function trialsQuestion(breakEven: number): string {
   if (breakEven === 0) return "Even as the only variant ever tried it isn't enough.";
   return (
     `How many variants did you try before this one, parameters and ideas given up included? Up to ` +
-    `${breakEven.toLocaleString("en-US")} it would pass; above that, luck explains it.`
+    `${count(breakEven)} it would pass; above that, luck explains it.`
   );
 }

@@ -37,6 +37,11 @@ const QUESTIONS: readonly {
     value: (draw) => draw.inSampleSharpe - draw.outOfSampleSharpe,
   },
   {
+    name: "share_doing_worse",
+    over: mean,
+    value: (draw) => beats(draw.inSampleSharpe, draw.outOfSampleSharpe),
+  },
+  {
     name: "share_out_of_sample_loss",
     over: mean,
     value: (draw) => share(draw.outOfSampleReturn < 0),

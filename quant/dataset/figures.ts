@@ -44,6 +44,12 @@ const CHOICE: readonly FigureText[] = [
     coinFlip: RANDOM,
   },
   {
+    name: "share_doing_worse",
+    unit: "fraction",
+    description: "share of picks whose Sharpe was lower out-of-sample than in-sample, ties half",
+    coinFlip: RANDOM,
+  },
+  {
     name: "share_out_of_sample_loss",
     unit: "fraction",
     description: "share of picks that lost money out-of-sample",

@@ -3,6 +3,7 @@ import { deflatedSharpe, nullTrialsVariance } from "../overfitting/deflated-shar
 import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
 import { probabilisticSharpe } from "../overfitting/probabilistic-sharpe.ts";
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
+import { meanKnown } from "../robustness/cell-premium.ts";
 import { countKnown } from "../sample-statistics.ts";
 import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import { haircutPct } from "./choice-figures.ts";
@@ -23,6 +24,8 @@ export interface PickRecord {
   readonly run: RunRecord;
   /** Percent of the in-sample Sharpe lost out-of-sample; NaN when there was nothing to lose. */
   readonly haircutPct: number;
+  /** Mean Sharpe of the runs that could have been picked; out-of-sample of those that moved there, too. */
+  readonly variantsMean: { readonly inSample: number; readonly outOfSample: number };
   /** 1 is best; NaN when the pick did not move out-of-sample. */
   readonly outOfSampleRank: number;
   /** Runs of the cell that moved out-of-sample, including the pick. */
@@ -70,12 +73,23 @@ function pickOf(
   return {
     ...of,
     haircutPct: haircutPct(inSample.sharpe, outOfSample.sharpe),
+    variantsMean: variantsMeanOf(cell),
     outOfSampleRank: cell.outOfSampleRanks[cell.pick]!, // one per run
     rankedRuns: countKnown(cell.outOfSampleRanks),
     deflated,
     deflatedByVariance: deflate((scope) => trials[scope].variance),
     survives: deflated.coin >= SURVIVAL,
     outOfSamplePsr: probabilisticSharpe(estimateOf(outOfSample), 0),
+  };
+}
+
+function variantsMeanOf({ runs }: CellRecord) {
+  const eligible = runs
+    .map(({ segments }) => segments)
+    .filter(({ inSample }) => !Number.isNaN(inSample.sharpe));
+  return {
+    inSample: meanKnown(eligible.map(({ inSample }) => inSample.sharpe)),
+    outOfSample: meanKnown(eligible.map(({ outOfSample }) => outOfSample.sharpe)),
   };
 }
 

@@ -13,7 +13,7 @@ interface NullRange {
   readonly deviation: number;
 }
 
-/** The index when the order of days means nothing, estimated by permuting the days of one month's panel. */
+/** The index when the order of days means nothing, estimated by permuting the days of a month's own panel. */
 export interface NullBand {
   /** The month whose panel is permuted. */
   readonly month: Month;
@@ -34,7 +34,7 @@ export interface IndexStanding {
 }
 
 /** Share of the draws below a range, and above it. */
-const TAIL = 0.05;
+export const BAND_TAIL = 0.05;
 
 /** Needs at least two draws: one has no spread. */
 export function nullBand(month: Month, draws: readonly IndexDraw[]): NullBand {
@@ -61,8 +61,8 @@ export function drawOf({ value, tuning, shopping }: IndexValue): IndexDraw {
 
 function rangeOf(values: readonly number[]): NullRange {
   return {
-    low: quantile(values, TAIL),
-    high: quantile(values, 1 - TAIL),
+    low: quantile(values, BAND_TAIL),
+    high: quantile(values, 1 - BAND_TAIL),
     mean: mean(values),
     deviation: Math.sqrt(variance(values)),
   };

@@ -3,7 +3,7 @@ import type { AverageScores } from "./average-scores.ts";
 import type { OscillatorScores } from "./oscillator-scores.ts";
 import type { Score } from "./signal.ts";
 
-type RatingName = "strong_sell" | "sell" | "neutral" | "buy" | "strong_buy";
+export type RatingName = "strong_sell" | "sell" | "neutral" | "buy" | "strong_buy";
 
 export interface Rating {
   /** Null when no component had enough history. */

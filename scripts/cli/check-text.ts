@@ -15,7 +15,6 @@ export function checkText(report: CheckReport): string[] {
 function statisticsText(report: CheckReport): string[] {
   const { verdict, input, trials } = report;
   return [
-    `Verdict: ${verdict.value}`,
     ...wrapped(verdict.sentence),
     `Next: hindsight check equity.csv --n-trials ${input.n_trials.value}`,
     "",
@@ -28,7 +27,9 @@ function statisticsText(report: CheckReport): string[] {
 
 function panelText(report: CheckReport, series: CheckSeries): string[] {
   const { input, verdict, family, cscv } = report;
-  const lines = [`Verdict: ${verdict.value}`, ...wrapped(verdict.sentence), ""];
+  const lines = [...wrapped(verdict.sentence)];
+  for (const note of verdict.notes) lines.push(...wrapped(note));
+  lines.push("");
   lines.push(...textTable(["read", ""], inputRows(report)));
   const { stated, stated_reason: reason } = input;
   if (stated?.["sharpe"] !== undefined) {

@@ -16,7 +16,9 @@ import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget } from "./check-files.ts";
 import { failOnOf, fails, liveOptions, withLiveOptions, type FailOn } from "./check-live.ts";
+import { coloured, shortText } from "./check-short.ts";
 import { checkText } from "./check-text.ts";
+import { liveText } from "./live-text.ts";
 import { readAside } from "./read-aside.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
 import { terminalText } from "./terminal-text.ts";
@@ -34,6 +36,7 @@ interface Options extends Omit<CheckFileOptions, "live"> {
   readonly snapshots: string;
   readonly json?: true;
   readonly html?: string;
+  readonly full?: true;
 }
 
 /**
@@ -90,6 +93,7 @@ export function checkCommand(): Command {
       "write the report as one HTML file, too",
       notEmpty("the path of a file"),
     )
+    .option("--full", "every figure, not the short answer")
     .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(check);
@@ -163,9 +167,7 @@ async function print(file: string, options: Options): Promise<void> {
     checked(file, options),
   );
   const report = CheckReport.of(found.report);
-  const lines =
-    options.json === true ? reportJson(report, isSynthetic).split("\n") : checkText(report);
-  for (const line of lines) console.log(terminalText(line));
+  for (const line of linesOf(report, { ...options, isSynthetic })) console.log(line);
   if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
   if (options.html !== undefined) {
     // It is code of the pages, which few checks need.
@@ -173,8 +175,23 @@ async function print(file: string, options: Options): Promise<void> {
     const { writeReport } = await import("./report-file.ts");
     const fileName = basename(file);
     writeReport(options.html, htmlReport({ report, series, live, isSynthetic, fileName }));
+    console.error(`wrote ${terminalText(options.html)}`);
   }
   if (fails(report, failOn)) process.exitCode = EXIT_FAILED;
+}
+
+/** Escapes what the file says; the colours are ours. */
+function linesOf(
+  report: CheckReport,
+  { json, full, isSynthetic }: Pick<Options, "json" | "full"> & { readonly isSynthetic: boolean },
+): readonly string[] {
+  if (json === true) return reportJson(report, isSynthetic).split("\n").map(terminalText);
+  if (full === true || report.series === null) return checkText(report).map(terminalText);
+  const [event, ...others] = shortText(report).map(terminalText);
+  const isColoured = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
+  const opening = isColoured ? coloured(event!, report.verdict) : event!; // there is a sentence
+  const ofLive = report.live === null ? [] : [...liveText(report.live).map(terminalText), ""];
+  return [...ofLive, opening, ...others];
 }
 
 async function checked(file: string, options: Options): Promise<Checked> {

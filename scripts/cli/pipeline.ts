@@ -66,10 +66,16 @@ function extentOptions(): Option[] {
   return [
     new Option(
       "--index-draws <number>",
-      "permutations behind the overfitting index's band (default: 200, 0 for no band)",
+      "permutations behind the band of a month of the overfitting index (default: 200, 0 for no band)",
     )
       .env("HINDSIGHT_INDEX_DRAWS")
       .argParser(parseDraws),
+    new Option(
+      "--index-bands <number>",
+      "months of the overfitting index that get their band in this run, newest first (default: 1)",
+    )
+      .env("HINDSIGHT_INDEX_BANDS")
+      .argParser(wholeNumber(1, MONTHS_MAX)),
     new Option(
       "--robustness-draws <number>",
       "permutations of each kind behind the dataset's robustness, once a month (default: 200, 0 to skip it)",

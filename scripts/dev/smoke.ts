@@ -102,6 +102,8 @@ async function checkFiles(service: ChildServer, key: string): Promise<void> {
   count("POST", path, answer.status);
   const { data } = (await answer.json()) as Json;
   check("POST /check reads every bar", data?.input.bars === 365 && data.verdict.p_value > 0);
+  const worth = await get(service, "/v1/rating-worth", key);
+  check("GET /rating-worth has five classes", worth.body.data?.classes.length === 5);
   const rates = await get(service, "/v1/base-rates?sharpe=0.8&length_days=1200", key);
   check("GET /base-rates has 20 coins", rates.body.data?.afterwards?.coins >= 20);
 }

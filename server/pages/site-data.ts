@@ -11,6 +11,7 @@ import { dataset } from "../routes/dataset.ts";
 import { dataOf, type ReadEndpoint } from "../routes/endpoint.ts";
 import { originOf } from "../routes/origin.ts";
 import { overfittingIndex } from "../routes/overfitting-index.ts";
+import { ratingWorth } from "../routes/rating-worth.ts";
 import { signals } from "../routes/signals.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { strategies } from "../routes/strategies.ts";
@@ -39,6 +40,7 @@ export function siteDataOf(
     about,
     index: () => answer(overfittingIndex),
     dataset: (filter) => answer(dataset, filter),
+    worth: () => answer(ratingWorth),
     board: () => answer(signals).board!, // there is one without a coin
     trend: (ticker) => (priced.has(ticker) ? snapshot.bars(ticker)!.close.slice(-TREND_DAYS) : []), // a ticker of the board
     templates: () => answer(strategies).templates,

@@ -8,6 +8,7 @@ import type { Endpoint, ReadEndpoint } from "./endpoint.ts";
 import { history } from "./history.ts";
 import { overfitting } from "./overfitting.ts";
 import { overfittingIndex } from "./overfitting-index.ts";
+import { ratingWorth } from "./rating-worth.ts";
 import { signals } from "./signals.ts";
 import { strategies } from "./strategies.ts";
 import { usage } from "./usage.ts";
@@ -15,6 +16,7 @@ import { usage } from "./usage.ts";
 /** Every operation of the API, in the order of the OpenAPI document. */
 export const ENDPOINTS: readonly Endpoint[] = [
   signals,
+  ratingWorth,
   history,
   buyHold,
   dca,

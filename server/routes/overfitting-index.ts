@@ -1,8 +1,11 @@
 import { IndexMonth, OverfittingIndex } from "../../api/overfitting-index.ts";
 import { tableOf } from "../../api/table.ts";
+import { indexLuck } from "../../quant/overfitting/index-luck.ts";
+import type { Row } from "../../snapshots/dataset-tables.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { originOf } from "./origin.ts";
 import { NO_PARAMETERS } from "./parameters.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
 
 /** GET /overfitting-index */
 export const overfittingIndex = readEndpoint({
@@ -19,9 +22,29 @@ export const overfittingIndex = readEndpoint({
   examples: { "all months": {} },
   resolve: () => ({}),
   answer(snapshot) {
-    const { overfittingIndex: months, publicUrl = "" } = snapshot;
+    const { publicUrl = "" } = snapshot;
+    const { months, luck } = judgedOf(snapshot.overfittingIndex, snapshot.overfittingIndexDraws);
     const newest = snapshot.dataset.about.version; // the dataset always belongs to the newest month
     const current = months.find((month) => month["month"] === newest);
-    return { origin: originOf(snapshot), current, months, publicUrl };
+    return { origin: originOf(snapshot), current, months, luck, publicUrl };
   },
 });
+
+/** Every month beside its own draws, and all of them beside what luck does with as many. Some thousand numbers. */
+function judgedOf(
+  rows: SnapshotData["overfittingIndex"],
+  drawn: SnapshotData["overfittingIndexDraws"],
+) {
+  const luck = indexLuck(
+    rows.map((row) => ({
+      value: Number(row["value"] ?? NaN),
+      draws: drawn.get(String(row["month"])) ?? [],
+    })),
+  );
+  const months = rows.map((row, place): Row => {
+    const deviations = luck.deviations[place]!; // one per month
+    const standsOut = Number.isNaN(deviations) ? null : Math.abs(deviations) > luck.bar;
+    return { ...row, deviations, stands_out: standsOut };
+  });
+  return { months, luck };
+}

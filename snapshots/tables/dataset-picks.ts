@@ -58,6 +58,16 @@ const CHOICE_COLUMNS: readonly PickColumn[] = [
     ({ rankedRuns }) => rankedRuns,
   ),
   computed(
+    ["variants_mean_in_sample_sharpe", "double", "ratio"],
+    "mean in-sample Sharpe of the variants that moved in-sample: the pick's own less this is its lead",
+    ({ variantsMean }) => variantsMean.inSample,
+  ),
+  computed(
+    ["variants_mean_out_of_sample_sharpe", "double", "ratio"],
+    "mean out-of-sample Sharpe of those of them that moved there, too",
+    ({ variantsMean }) => variantsMean.outOfSample,
+  ),
+  computed(
     ["default_in_sample_sharpe", "double", "ratio"],
     "in-sample Sharpe of variant 1, the default",
     ({ cell }) => cell.runs[0]?.segments.inSample.sharpe ?? NaN,

@@ -1,3 +1,4 @@
+import { monthText } from "../../quant/month.ts";
 import { headlinesOf } from "../../quant/dataset/headline.ts";
 import { picksOf } from "../../quant/dataset/pick.ts";
 import { nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
@@ -10,6 +11,7 @@ import { datasetPicksBlock } from "../../snapshots/tables/dataset-picks.ts";
 import { datasetRobustnessBlock } from "../../snapshots/tables/dataset-robustness.ts";
 import type { RunColumns } from "../../snapshots/tables/dataset-runs.ts";
 import { datasetBlock } from "../../snapshots/tables/dataset.ts";
+import { ratingWorthBlock } from "../../snapshots/tables/rating-worth.ts";
 import { indexBlock } from "../../snapshots/tables/overfitting-index.ts";
 import { cellRecord, coinOfCells } from "./dataset-records.ts";
 
@@ -81,13 +83,39 @@ const COMPANIONS = {
   medianWinnerSharpeOutOfSample: 0.1,
 };
 
+/** Values of the index of 21 permutations. */
+const INDEX_DRAWS = Float64Array.from({ length: 21 }, (_, draw) => 44.5 + draw / 2);
+
+/** The draws of both months of the index. */
+export function madeUpIndexDraws(): ReadonlyMap<string, Float64Array> {
+  return new Map([1, 0].map((monthsAgo) => [monthText(MONTH - monthsAgo), INDEX_DRAWS]));
+}
+
+/** What the rating was worth: strong buys alone are beyond luck. */
+export function madeUpRatingWorth(): Row[] {
+  const classes = (["strong_sell", "sell", "neutral", "buy", "strong_buy"] as const).map(
+    (rating, place) => ({
+      rating,
+      observations: 1000 * (place + 1),
+      meanReturn: 0.03 + place / 100,
+      meanExcess: place === 4 ? 0.021 : (place - 2) / 500,
+      shareAbove: 0.37 + place / 200,
+      low: -0.012,
+      high: 0.013,
+      deviations: place === 4 ? 2.7 : (place - 2) / 3,
+    }),
+  );
+  const days = { firstDay: DAYS.firstDay, lastDay: DAYS.lastDay };
+  const worth = { classes, ...days, coins: 2, shifts: 500, bar: 2.5, p: 0.03 };
+  return rowsOfBlocks([ratingWorthBlock(MONTH, worth)]);
+}
+
 /** Two months of the index. */
 export function madeUpIndex(): Row[] {
-  const draws = Array.from({ length: 21 }, (_, draw) => 44.5 + draw / 2);
   const same = (value: number) => ({ value, tuning: value, shopping: value });
-  const band = nullBand(MONTH, draws.map(same));
   const blocks = [1, 0].map((monthsAgo) => {
     const [value, month] = [50.8 + monthsAgo, MONTH - monthsAgo];
+    const band = nullBand(month, Array.from(INDEX_DRAWS, same));
     const tuning = { ...LAYER, score: value - 1.4, sets: 616 };
     const shopping = { ...LAYER, score: value + 1.4, sets: 28 };
     const counts = { version: 1, coins: 28, runs: 8008, flatRuns: 190 };

@@ -5,7 +5,13 @@ import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { oncePerObject } from "../../server/routes/once-per-object.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { madeUpBars } from "./made-up-bars.ts";
-import { madeUpDataset, madeUpIndex, madeUpRuns } from "./made-up-dataset.ts";
+import {
+  madeUpDataset,
+  madeUpIndex,
+  madeUpIndexDraws,
+  madeUpRatingWorth,
+  madeUpRuns,
+} from "./made-up-dataset.ts";
 
 /** 2020-01-01, the first day of made-up bars. */
 export const FIRST_DAY = 18_262;
@@ -62,7 +68,9 @@ export function marketSnapshot(
     buyHold: of(buyHoldYears),
     dataset: madeUpDataset(),
     runs: madeUpRuns,
+    ratingWorth: madeUpRatingWorth(),
     overfittingIndex: madeUpIndex(),
+    overfittingIndexDraws: madeUpIndexDraws(),
   };
 }
 

@@ -64,7 +64,7 @@ const TOGETHER: readonly Together[] = [
   {
     tables: ["dataset_cells"],
     includes: (name) => name.endsWith("_double_costs"),
-    row: "| `<figure>_double_costs` | double | as the figure | the first ten figures, chosen and measured with fee and slippage doubled |",
+    row: "| `<figure>_double_costs` | double | as the figure | the first eleven figures, chosen and measured with fee and slippage doubled |",
   },
   {
     tables: ["dataset_cells"],

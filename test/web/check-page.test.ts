@@ -108,7 +108,7 @@ describeInBrowser("the check page, in a browser", () => {
 
   async function savedJson(page: Page): Promise<string> {
     const saving = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save as JSON" }).click();
+    await page.getByRole("button", { name: "Save JSON" }).click();
     return readFileSync((await (await saving).path())!, "utf8");
   }
 
@@ -187,7 +187,7 @@ describeInBrowser("the check page, in a browser", () => {
     const said = await page.locator("[aria-live=polite].unseen").textContent();
     expect(said).toBe((await expected(GRID)).report.verdict.sentence);
     const saving = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save this report" }).focus();
+    await page.getByRole("button", { name: "Save HTML" }).focus();
     await page.keyboard.press("Enter");
     const download = await saving;
     expect(download.suggestedFilename()).toBe("grid.csv-report.html");
@@ -215,17 +215,17 @@ describeInBrowser("the check page, in a browser", () => {
     expect(sent).toEqual([`file://${path}`]);
     expect(messages).toEqual([]);
     await page.emulateMedia({ media: "print" });
-    expect(await page.locator(".verdict").isVisible()).toBe(true);
+    expect(await page.locator(".event").isVisible()).toBe(true);
   });
 
   test("one curve asks how many were tried, and the answer counts", async () => {
     const { page } = await open();
     await drop(page, SINGLE);
-    expect(await page.locator(".verdict").first().textContent()).toContain("How many variants");
+    expect(await page.locator(".said").textContent()).toContain("tried is not known");
     await page.getByRole("spinbutton", { name: "How many settings did you try?" }).last().fill("2");
     await page.getByRole("button", { name: "Count them" }).click();
     await page.waitForFunction(
-      () => !document.querySelector(".verdict")?.textContent?.includes("How many variants"),
+      () => !document.querySelector(".said")?.textContent?.includes("not known"),
     );
     const { report, isSynthetic } = await expected(SINGLE, { nTrials: 2 });
     expect(await savedJson(page)).toBe(`${reportJson(report, isSynthetic)}\n`);
@@ -244,7 +244,7 @@ describeInBrowser("the check page, in a browser", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await page.locator(".working").count()).toBe(0);
     await drop(page, GRID);
-    expect(await page.locator("#report-title").textContent()).toBe("grid.csv");
+    expect(await page.locator(".file-name").textContent()).toBe("grid.csv");
   });
 });
 

@@ -8,6 +8,7 @@ import {
   share,
   signedDecimal,
   signedPercent,
+  templateWords,
 } from "../../web/format.ts";
 
 test("figures have a true minus, separated thousands, and no sign at zero", () => {
@@ -43,4 +44,10 @@ test("prices keep the digits that matter", () => {
 
 test("months are named", () => {
   expect(monthName("2025-06")).toBe("June 2025");
+});
+
+test("rules are named as people say them", () => {
+  expect(
+    ["macd_cross", "ma_cross", "donchian_breakout", "zscore_reversion"].map(templateWords),
+  ).toEqual(["MACD cross", "MA cross", "Donchian breakout", "Z-score reversion"]);
 });

@@ -1,13 +1,11 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { reportJson } from "../../api/report-json.ts";
 import type { CheckProgress } from "../../quant/check/check-progress.ts";
 import { decimal } from "../format.ts";
-import { ReportView, type ReportProps } from "../report/report-view.tsx";
+import type { ReportProps } from "../report/report-view.tsx";
 import type { Asked } from "./check-asked.tsx";
-import { EntryField, type CheckEntries } from "./check-fields.tsx";
+import type { Done } from "./check-done.tsx";
 import type { CheckQuestion, ShownCheck } from "./check-messages.ts";
-import { saveText } from "./save-text.ts";
 
 /** Where a check is. */
 export type CheckState =
@@ -18,6 +16,8 @@ export type CheckState =
   | {
       readonly kind: "done";
       readonly checked: ShownCheck;
+      /** What shows it, loaded with the first check. */
+      readonly Done: typeof Done;
       /** What shows live days, loaded with them. */
       readonly LiveSection?: ReportProps["LiveSection"];
     };
@@ -81,77 +81,4 @@ export function Failed({
       </p>
     </div>
   );
-}
-
-/** The report, with the ways to keep it. */
-export function Done({
-  checked,
-  LiveSection,
-  fileName,
-  entries,
-  onChange,
-  onGo,
-}: {
-  readonly checked: ShownCheck;
-  readonly LiveSection?: ReportProps["LiveSection"];
-  readonly fileName: string;
-  readonly entries: CheckEntries;
-  readonly onChange: (part: Partial<CheckEntries>) => void;
-  readonly onGo: () => void;
-}): VNode {
-  const { report, series, live, isSynthetic } = checked;
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.querySelector<HTMLElement>("#report-title")?.focus(), [checked]);
-  const props = { report, series, live, LiveSection, isSynthetic, fileName };
-  const { break_even_trials: most } = report.verdict;
-  const isUncounted = report.input.variants === 1 && report.input.n_trials.source === "measured";
-  const asksTrials = isUncounted && ((most ?? 0) > 0 || report.live !== null);
-  return (
-    <div ref={place} data-verdict={report.verdict.value}>
-      <ReportView {...props} level={2}>
-        {asksTrials && (
-          <form
-            class="card"
-            onSubmit={(event) => {
-              event.preventDefault();
-              onGo();
-            }}
-          >
-            <EntryField
-              name="nTrials"
-              id="asked-nTrials"
-              entries={entries}
-              onChange={onChange}
-              isRequired
-            />
-            <button type="submit">Count them</button>
-          </form>
-        )}
-      </ReportView>
-      <p class="actions">
-        <button type="button" onClick={() => void saveReport(props)}>
-          Save this report
-        </button>{" "}
-        <button
-          type="button"
-          class="quiet"
-          onClick={() =>
-            saveText(
-              `${fileName}-report.json`,
-              "application/json",
-              `${reportJson(report, isSynthetic)}\n`,
-            )
-          }
-        >
-          Save as JSON
-        </button>
-      </p>
-    </div>
-  );
-}
-
-/** What writes the page by itself is loaded for it. */
-async function saveReport(props: Parameters<typeof ReportView>[0] & { readonly fileName: string }) {
-  const { htmlReport } = await import("../report/html-report.tsx");
-  saveText(`${props.fileName}-report.html`, "text/html", htmlReport(props));
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { CheckReport } from "../../api/check-report.ts";
 import { asSentence } from "../report/words.ts";
 import {
@@ -9,9 +9,10 @@ import {
   optionsOf,
   type CheckEntries,
 } from "./check-fields.tsx";
-import type { CheckNews, CheckQuestion } from "./check-messages.ts";
-import { Done, Failed, Working, type CheckState } from "./check-state.tsx";
+import type { CheckNews } from "./check-messages.ts";
+import { Failed, Working, type CheckState } from "./check-state.tsx";
 import { Beside, LiveFile } from "./live-file.tsx";
+import { SAMPLES, sampleFile } from "./sample-files.ts";
 import { runCheck } from "./run-check.ts";
 
 /** What the server says of itself in the page. */
@@ -50,13 +51,18 @@ function useChecks({ worker, coins, isSynthetic }: CheckPlace) {
   const start = async (chosen: File, said: CheckEntries, second: LiveSent) => {
     setState({ kind: "working", progress: undefined });
     try {
+      // What draws a report comes while the file is checked: a page without one needs none of it.
+      const done = import("./check-done.tsx");
       const isLive = second.file !== undefined || said.liveSince !== "";
       const parts = isLive ? await import("../report/live-section.tsx") : undefined;
       const order = { ...(await sentOf(chosen, said, second)), coins, isSynthetic };
       const end = runCheck(worker, order, async (news) => {
-        if (news.kind !== "asked") return setState({ ...stateOf(news), ...parts });
-        const { Asked } = await import("./check-asked.tsx"); // few files leave a question open
-        if (stop.current === end) setState({ ...news, Asked });
+        if (news.kind !== "asked" && news.kind !== "done") return setState(stateOf(news));
+        const shown: CheckState =
+          news.kind === "done"
+            ? { ...news, ...(await done), ...parts }
+            : { ...news, ...(await import("./check-asked.tsx")) }; // few files leave a question open
+        if (stop.current === end) setState(shown);
       });
       stop.current = end;
     } catch (error) {
@@ -142,7 +148,7 @@ export function FileCheck(place: CheckPlace): VNode {
       {state.kind === "asked" && (
         <state.Asked question={state} {...(state.isLive ? ofLive : asked)} />
       )}
-      {state.kind === "done" && <Done {...state} {...asked} />}
+      {state.kind === "done" && <state.Done {...state} {...asked} />}
     </>
   );
 }
@@ -186,7 +192,7 @@ function forNextFile(
   return { ...entries, ...Object.fromEntries(stale.map((name) => [name, NO_ENTRIES[name]])) };
 }
 
-function stateOf(news: Exclude<CheckNews, CheckQuestion>): CheckState {
+function stateOf(news: Exclude<CheckNews, { readonly kind: "asked" | "done" }>): CheckState {
   if (news.kind === "progress") return { kind: "working", progress: news.progress };
   if (news.kind === "refused") {
     return {
@@ -225,23 +231,41 @@ function FileFields({
   );
 }
 
-function DropZone({ onFile }: { readonly onFile: (file: File) => void }): VNode {
+/** A file dropped anywhere on the page counts. */
+function useDrops(onFile: (file: File) => void): boolean {
   const [isOver, setOver] = useState(false);
+  const latest = useRef(onFile);
+  latest.current = onFile;
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const dropped = event.dataTransfer?.files[0];
+      if (dropped !== undefined) latest.current(dropped);
+    };
+    document.addEventListener("dragover", over);
+    document.addEventListener("dragleave", leave);
+    document.addEventListener("drop", drop);
+    return () => {
+      document.removeEventListener("dragover", over);
+      document.removeEventListener("dragleave", leave);
+      document.removeEventListener("drop", drop);
+    };
+  }, []);
+  return isOver;
+}
+
+function DropZone({ onFile }: { readonly onFile: (file: File) => void }): VNode {
+  const isOver = useDrops(onFile);
   return (
-    <div
-      class={isOver ? "drop over" : "drop"}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        const dropped = event.dataTransfer?.files[0];
-        if (dropped !== undefined) onFile(dropped);
-      }}
-    >
+    <div class={isOver ? "drop over" : "drop"}>
       <label for="check-file">
         <b>Drop the file that your tool wrote</b>
       </label>
@@ -257,6 +281,17 @@ function DropZone({ onFile }: { readonly onFile: (file: File) => void }): VNode 
       <p>
         freqtrade, vectorbt, backtesting.py, TradingView, MetaTrader 5, QuantConnect, nautilus,
         jesse, zipline, or a table of dates with returns or equity
+      </p>
+      <p>
+        No file at hand? See a report on made-up returns:{" "}
+        {SAMPLES.map((sample, place) => (
+          <>
+            {place > 0 && ", "}
+            <button type="button" class="link" onClick={() => onFile(sampleFile(sample))}>
+              {sample.words}
+            </button>
+          </>
+        ))}
       </p>
     </div>
   );

@@ -16,8 +16,8 @@ const YEARS = { min: 0.5, max: 10, step: 0.5 };
 /** The slider of tries moves in powers of ten. */
 const TRIES = { min: 0, max: 4, step: 0.01 };
 const OPENING = {
-  luck: "Luck would do this.",
-  inconclusive: "Hard to tell from luck.",
+  luck: "Luck does this often.",
+  inconclusive: "Too close to call.",
   skill: "Luck would rarely do this.",
 };
 

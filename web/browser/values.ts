@@ -35,20 +35,29 @@ function follow(svg: SVGSVGElement, texts: readonly string[], status: HTMLElemen
     cursor.replaceChildren();
     if (mark !== undefined) drawCursor(cursor, mark, { svg, isLine });
   };
-  svg.addEventListener("pointermove", (event) => {
+  const showAt = (event: PointerEvent) => {
     const box = svg.getBoundingClientRect();
     const scale = svg.viewBox.baseVal.width / box.width;
     const [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
     const distance = (mark: Mark) => Math.hypot(mark.x - x, isLine ? 0 : mark.y - y);
     const nearest = least((marks ??= marksOf(svg, texts)), distance);
     show(nearest !== undefined && (isLine || distance(nearest) <= REACH) ? nearest : undefined);
+  };
+  svg.addEventListener("pointermove", showAt);
+  svg.addEventListener("pointerdown", showAt);
+  // What a finger showed stays when it is lifted, until a tap elsewhere.
+  svg.addEventListener("pointerleave", ({ pointerType }) => {
+    if (pointerType === "mouse") show(undefined);
   });
-  svg.addEventListener("pointerleave", () => show(undefined));
+  document.addEventListener("pointerdown", ({ target }) => {
+    if (!svg.contains(target as Node)) show(undefined);
+  });
   svg.addEventListener("blur", () => show(undefined));
   svg.setAttribute("tabindex", "0");
   svg.addEventListener("keydown", (event) => {
     if (event.key === "Enter")
       (shown?.link as SVGAElement | null)?.dispatchEvent(new MouseEvent("click"));
+    if (event.key === "Escape") show(undefined);
     if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
     marks ??= marksOf(svg, texts);

@@ -2,7 +2,7 @@ import { extent, max } from "d3-array";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { area, line } from "d3-shape";
 import type { VNode } from "preact";
-import { signedPercent } from "../format.ts";
+import { signedPercent, significant } from "../format.ts";
 import { HorizontalGrid, round, type Drawing, type Plot, type Size } from "./chart.tsx";
 
 /** One point of an account's curve. */
@@ -13,25 +13,38 @@ export interface EquityPoint {
   readonly growth: number;
   /** How far it is below its high, in percent: 0 or less. */
   readonly drawdown: number;
+  /** What the same money became in the market; undefined where that isn't known. */
+  readonly held?: number;
 }
 
 /** Growth of 1, on a logarithmic scale where it stays above 0, and under it how far it was below its high. */
 export function equityChart(
   points: readonly EquityPoint[],
-  words: Pick<Drawing, "title" | "subtitle" | "description" | "isSynthetic">,
+  words: Pick<Drawing, "title" | "subtitle" | "description" | "isSynthetic"> & {
+    readonly heldName?: string | undefined;
+  },
 ): Drawing {
-  return { ...words, draw: (size) => drawEquity(size, points), width: 1040, height: 400 };
+  const { heldName } = words;
+  const width = heldName === undefined ? 1040 : 572;
+  return { ...words, draw: (size) => drawEquity(size, points, heldName), width, height: 400 };
 }
 
 const DRAWDOWN_SHARE = 0.3;
 const GAP = 26;
+/** Of a name in two lines. */
+const END_HEIGHT = 34;
 
-function drawEquity(size: Size, points: readonly EquityPoint[]): VNode {
-  const [left, right, bottom] = [52, size.width - 12, size.height - 30];
+function drawEquity(
+  size: Size,
+  points: readonly EquityPoint[],
+  heldName: string | undefined,
+): VNode {
+  const names = heldName === undefined ? 12 : size.isNarrow ? 78 : 108;
+  const [left, right, bottom] = [52, size.width - names, size.height - 30];
   const split = bottom - DRAWDOWN_SHARE * (bottom - 16);
   const upper: Plot = { left, right, top: 16, bottom: split - GAP };
   const lower: Plot = { left, right, top: split, bottom };
-  const growths = points.map(({ growth }) => growth);
+  const growths = points.flatMap(({ growth, held = growth }) => [growth, held]);
   const [low = 1, high = 1] = extent([...growths, 1]);
   const isLog = low > 0;
   const scale = isLog ? scaleLog : scaleLinear;
@@ -42,16 +55,26 @@ function drawEquity(size: Size, points: readonly EquityPoint[]): VNode {
   const growth = line<EquityPoint>()
     .x((_, place) => round(x(place)))
     .y((point) => round(y(point.growth)));
+  const held = line<EquityPoint>()
+    .defined((point) => point.held !== undefined)
+    .x((_, place) => round(x(place)))
+    .y((point) => round(y(point.held!))); // defined
   const below = area<EquityPoint>()
     .x((_, place) => round(x(place)))
     .y0(round(yBelow(0)))
     .y1(({ drawdown }) => round(yBelow(drawdown)));
   return (
     <g>
-      <HorizontalGrid plot={upper} ticks={ticksOf(y, isLog)} y={y} label={String} rule={1} />
+      <HorizontalGrid plot={upper} ticks={ticksOf(y, isLog)} y={y} label={moneyText} rule={1} />
       <HorizontalGrid plot={lower} ticks={yBelow.ticks(2)} y={yBelow} label={percentText} />
       <Dates points={points} x={x} y={size.height - 8} isNarrow={size.isNarrow} />
+      {heldName !== undefined && (
+        <path d={held(points as EquityPoint[]) ?? ""} class="line thin stroke-context" />
+      )}
       <path d={growth(points as EquityPoint[]) ?? ""} class="line thin stroke-accent" />
+      {heldName !== undefined && (
+        <EndNames points={points} x={right} y={y} heldName={heldName} isNarrow={size.isNarrow} />
+      )}
       <path d={below(points as EquityPoint[]) ?? ""} class="area fill-luck" />
       <text x={left + 4} y={round(lower.top - 7)}>
         below its high
@@ -59,6 +82,54 @@ function drawEquity(size: Size, points: readonly EquityPoint[]): VNode {
     </g>
   );
 }
+
+/** What each line came to, at its end; moved apart where they meet. */
+function EndNames({
+  points,
+  x,
+  y,
+  heldName,
+  isNarrow,
+}: {
+  readonly points: readonly EquityPoint[];
+  readonly x: number;
+  readonly y: (value: number) => number;
+  readonly heldName: string;
+  readonly isNarrow: boolean;
+}): VNode {
+  const own = points.at(-1)!.growth; // a curve has points
+  const held = points.findLast((point) => point.held !== undefined)?.held ?? own;
+  const names = [
+    { at: y(own), text: "yours", value: own, colour: "accent" },
+    {
+      at: y(held),
+      text: isNarrow ? heldName : `holding ${heldName}`,
+      value: held,
+      colour: "context",
+    },
+  ].toSorted((a, b) => a.at - b.at);
+  const gap = Math.max(0, END_HEIGHT - (names[1]!.at - names[0]!.at)) / 2; // there are two
+  return (
+    <g>
+      {names.map(({ at, text, value, colour }, place) => (
+        <text
+          key={text}
+          x={x + 7}
+          y={round(at + (place === 0 ? -gap : gap))}
+          class={`label fill-${colour}`}
+        >
+          <tspan x={x + 7}>{text}</tspan>
+          <tspan x={x + 7} dy={15}>
+            {moneyText(value)}
+          </tspan>
+        </text>
+      ))}
+    </g>
+  );
+}
+
+/** Of what 1,000 became. */
+const moneyText = (growth: number) => significant(Number((1000 * growth).toPrecision(3)));
 
 const percentText = (value: number) => signedPercent(value, 0);
 

@@ -18,8 +18,6 @@ const ROW_HEIGHT = 18;
 const HEADER_HEIGHT = 56;
 const NAMES_WIDTH = 172;
 const NARROW_NAMES_WIDTH = 112;
-/** Columns narrower than this have their names upright. */
-const STEEP_WIDTH = 18;
 /** What a cell below zero is smaller by, on each side. */
 const INSET = 0.12;
 
@@ -47,6 +45,9 @@ interface Axes {
   readonly strongest: number;
 }
 
+/** Columns narrower than a line of text have smaller names. */
+const TEXT_HEIGHT = 17;
+
 function drawCells(
   size: Size,
   cells: readonly HeatCell[],
@@ -62,7 +63,8 @@ function drawCells(
         columns.map((column, at) => (
           <text
             key={column}
-            transform={`translate(${round(left + (at + 0.7) * width)} ${top - 6}) rotate(${width < STEEP_WIDTH ? -90 : -60})`}
+            class={width < TEXT_HEIGHT ? "small" : undefined}
+            transform={`translate(${round(left + (at + 0.7) * width)} ${top - 6}) rotate(-90)`}
           >
             {column}
           </text>

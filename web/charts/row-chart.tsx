@@ -16,8 +16,11 @@ export interface ChartRow {
 }
 
 export interface RowWords extends Pick<Drawing, "title" | "subtitle" | "isSynthetic"> {
-  readonly before: string;
+  /** Undefined where there is none. */
+  readonly before: string | undefined;
   readonly after: string;
+  /** What the bounds are of, if not of the second figure. */
+  readonly rangeName?: string;
   readonly digits: number;
 }
 
@@ -32,12 +35,17 @@ export function rowChart(rows: readonly ChartRow[], words: RowWords): Drawing {
   const rose = shown.filter(({ before, after }) => after! > (before ?? after!)).length; // shown ones have it
   const text = (value: number | null) => decimal(value, words.digits);
   const values = shown.map(({ name, before, after, range }) => {
-    const bounds = range === undefined ? "" : ` (${range.map(text).join(" to ")})`;
-    return `${name}|${text(before)} ${words.before}, ${text(after)} ${words.after}${bounds}`;
+    const of = words.rangeName === undefined ? "" : `${words.rangeName}: `;
+    const bounds = range === undefined ? "" : ` (${of}${range.map(text).join(" to ")})`;
+    const first = words.before === undefined ? "" : `${text(before)} ${words.before}, `;
+    return `${name}|${first}${text(after)} ${words.after}${bounds}`;
   });
   return {
     ...words,
-    description: `${rows.length} rows; ${rose} of ${shown.length} are higher ${words.after} than ${words.before}.`,
+    description:
+      words.before === undefined
+        ? shown.map(({ name, after }) => `${name}: ${text(after)}`).join("; ")
+        : `${rows.length} rows; ${rose} of ${shown.length} are higher ${words.after} than ${words.before}.`,
     hasLinks: rows.some(({ href }) => href !== undefined),
     values,
     draw: (size) => drawRows(size, rows, words),
@@ -64,7 +72,7 @@ function drawRows(size: Size, rows: readonly ChartRow[], words: RowWords): VNode
   return (
     <g>
       <text x={size.isNarrow ? 0 : plot.left} y={12}>
-        {`○ ${words.before}   ● ${words.after}`}
+        {`${words.before === undefined ? "" : `○ ${words.before}   `}● ${words.after}`}
       </text>
       {x.ticks(size.isNarrow ? 3 : 5).map((tick) => (
         <g key={tick}>
@@ -87,21 +95,13 @@ function drawRows(size: Size, rows: readonly ChartRow[], words: RowWords): VNode
       ))}
       {shown.map(({ name, before, after, range, y }) => (
         <g key={name}>
-          {range !== undefined && (
-            <line
-              x1={round(x(range[0]))}
-              x2={round(x(range[1]))}
-              y1={y}
-              y2={y}
-              class="line stroke-context"
-            />
-          )}
           {before !== null && (
             <>
               <line x1={round(x(before))} x2={round(x(after!))} y1={y} y2={y} class="grid link" />
               <circle cx={round(x(before))} cy={y} r={4.5} class="ring" />
             </>
           )}
+          {range !== undefined && <Interval x1={x(range[0])} x2={x(range[1])} y={y} />}
         </g>
       ))}
       <g class="follow" aria-hidden="true">
@@ -124,5 +124,21 @@ function drawRows(size: Size, rows: readonly ChartRow[], words: RowWords): VNode
         })}
       </g>
     </g>
+  );
+}
+
+/** A line with both ends marked, over what else lies there. */
+function Interval({
+  x1,
+  x2,
+  y,
+}: {
+  readonly x1: number;
+  readonly x2: number;
+  readonly y: number;
+}): VNode {
+  const [from, to] = [round(x1), round(x2)];
+  return (
+    <path d={`M${from} ${y - 5}v10M${from} ${y}H${to}M${to} ${y - 5}v10`} class="line interval" />
   );
 }

@@ -1,22 +1,26 @@
 import type { Reading } from "../../api/reading.ts";
+import type { RatingWorth } from "../../api/rating-worth.ts";
 import type { VNode } from "preact";
 import { SparkLine } from "../charts/spark-line.tsx";
 import { dollars, ratingWords, signedPercent } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table } from "../table.tsx";
+import { worthSentence, WorthFigure, worthTitle } from "./worth.tsx";
 
 /** `/coins`: the board by technical rating. */
 export function CoinsPage({
   board,
+  worth,
   trendOf,
   about,
 }: {
+  readonly worth: RatingWorth;
   readonly board: readonly Reading[];
   /** The last closes of a coin; empty where the operator withholds prices. */
   readonly trendOf: (ticker: string) => ArrayLike<number>;
   readonly about: PageSource;
 }): VNode {
-  const score = ({ summary }: Reading) => summary?.score ?? Number.NEGATIVE_INFINITY;
+  const score = ({ summary }: Reading) => summary?.score ?? -2;
   const sorted = board.toSorted((a, b) => score(b) - score(a));
   const buys = board.filter(({ summary }) => summary?.rating?.endsWith("buy") === true).length;
   const hasTrends = board.some(({ coin }) => trendOf(coin).length > 0);
@@ -26,17 +30,18 @@ export function CoinsPage({
       description="The board of coins by technical rating, with signals, buying and holding, and backtests of each."
       path="/coins"
       about={about}
+      scripts={["values", "sort-table"]}
     >
-      <h1>
-        {buys} of {board.length} coins are rated a buy
-      </h1>
-      <p class="lead">
-        The rating is the mean of 26 common technical signals at the last close. It describes the
-        chart; it has not been shown to predict anything.
-      </p>
+      <h1>{worthTitle(worth)}</h1>
+      <p class="lead">{worthSentence(worth)}</p>
       <section aria-label="The board">
+        <h2>
+          Today {buys} of {board.length} coins are rated a buy
+        </h2>
+        <p>The rating is the mean of 26 common technical signals at the last close.</p>
         <Table
           label="Coins by rating"
+          sorts="coins"
           columns={[
             {
               name: "coin",
@@ -51,11 +56,17 @@ export function CoinsPage({
                 </>
               ),
             },
-            { name: "rating", isText: true, cell: ({ summary }) => <Rating summary={summary} /> },
+            {
+              name: "rating",
+              isText: true,
+              cell: ({ summary }) => <Rating summary={summary} />,
+              order: score,
+            },
             ...(hasTrends
               ? [
                   {
                     name: "90 days",
+                    isExtra: true,
                     cell: ({ coin }: Reading) => <SparkLine values={trendOf(coin)} />,
                   },
                   { name: "close", cell: ({ close_usd: close }: Reading) => dollars(close) },
@@ -72,6 +83,7 @@ export function CoinsPage({
           rows={sorted}
         />
       </section>
+      <WorthFigure worth={worth} isSynthetic={about.isSynthetic} />
     </Page>
   );
 }

@@ -44,7 +44,12 @@ export function DatasetRunsPage({
       {picks.length > 0 && (
         <>
           <section aria-label="Before and after">
-            <PicksScatter picks={picks} by={by} isSynthetic={about.isSynthetic} />
+            <PicksScatter
+              picks={picks}
+              by={by}
+              worse={figures?.["share_doing_worse"]}
+              isSynthetic={about.isSynthetic}
+            />
           </section>
           <section aria-label="Runs">
             <h2>{isRule ? "Coin by coin" : "Rule by rule"}</h2>
@@ -77,7 +82,8 @@ function FigureTiles({ figures }: { readonly figures: DatasetFigures }): VNode {
         tile("median Sharpe ratio while choosing", "median_in_sample_sharpe", sharpe),
         tile("median afterwards", "median_out_of_sample_sharpe", sharpe),
         tile("lost money afterwards", "share_out_of_sample_loss", share),
-        tile("beat holding afterwards", "share_beating_buy_hold_sharpe", share),
+        tile("beat holding by Sharpe ratio", "share_beating_buy_hold_sharpe", share),
+        tile("beat holding by return", "share_beating_buy_hold_return", share),
       ]}
     />
   );

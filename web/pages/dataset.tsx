@@ -8,7 +8,7 @@ import { heatMap, type HeatCell } from "../charts/heat-map.tsx";
 import { decimal, share, signedDecimal, templateWords } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table, Tiles } from "../table.tsx";
-import { chosenSentence, FindingFigure, keptSentence, yearsSentence } from "./finding.tsx";
+import { chosenSentence, FindingFigure, yearsSentence } from "./finding.tsx";
 import { PicksScatter, PicksTable } from "./picks.tsx";
 import { RobustnessSection } from "./robustness.tsx";
 
@@ -29,7 +29,8 @@ export function DatasetPage({
   const { dataset } = data;
   if (data.picks_total === 0) return <EmptyDataset about={about} />;
   const lossShare = overall(data, "share_out_of_sample_loss");
-  const beatsHolding = overall(data, "share_beating_buy_hold_sharpe");
+  const beats = (by: string) => overall(data, `share_beating_buy_hold_${by}`);
+  const worse = overall(data, "share_doing_worse");
   return (
     <Page
       title="The dataset: what became of the best backtests"
@@ -47,7 +48,7 @@ export function DatasetPage({
       <section aria-label="The main finding" class="two">
         <div>
           <p>
-            {chosenSentence(data)} {keptSentence(data)} {yearsSentence(data)}
+            {chosenSentence(data)} {yearsSentence(data)}
           </p>
           <Tiles
             figures={[
@@ -57,9 +58,9 @@ export function DatasetPage({
                 `of all runs: ${share(lossShare.coin_flip)}`,
               ],
               [
-                "of the picks beat holding the coin",
-                share(beatsHolding.value),
-                `of all runs: ${share(beatsHolding.coin_flip)}`,
+                "of the picks beat holding the coin by Sharpe ratio",
+                share(beats("sharpe").value),
+                `by return: ${share(beats("return").value)}; of all runs: ${share(beats("sharpe").coin_flip)} and ${share(beats("return").coin_flip)}`,
               ],
               [
                 "rank correlation of a rule’s settings, before and after",
@@ -80,6 +81,7 @@ export function DatasetPage({
         <PicksScatter
           picks={data.picks}
           by="both"
+          worse={worse}
           isSynthetic={about.isSynthetic}
           table={<PicksTable picks={data.picks} by="both" />}
         />

@@ -1,25 +1,38 @@
 import type { Dataset } from "../../api/dataset.ts";
-import { overall } from "../dataset-figures.ts";
+import type { DatasetPick } from "../../api/dataset-pick.ts";
+import { mean } from "d3-array";
 import type { VNode } from "preact";
 import { Figure, type Drawing } from "../charts/chart.tsx";
 import { slopeChart } from "../charts/slope-chart.tsx";
 import { decimal, share } from "../format.ts";
 import { Table } from "../table.tsx";
 
-/** The median Sharpe ratios of the picks and of all runs, before and after the choice. */
-interface Medians {
-  readonly picks: readonly [number, number];
-  readonly all: readonly [number, number];
+/** Mean Sharpe ratios before and after the choice: of the picks, and of the settings that each was chosen among. */
+interface Means {
+  readonly picks: readonly [before: number, after: number];
+  readonly settings: readonly [before: number, after: number];
 }
 
-/** Undefined where the dataset has no picks. */
-function mediansOf(data: Dataset): Medians | undefined {
-  const before = overall(data, "median_in_sample_sharpe");
-  const after = overall(data, "median_out_of_sample_sharpe");
-  const known = [before.value, after.value, before.coin_flip, after.coin_flip];
-  if (known.some((value) => value === null)) return undefined;
-  const [pickBefore, pickAfter, allBefore, allAfter] = known as [number, number, number, number];
-  return { picks: [pickBefore, pickAfter], all: [allBefore, allAfter] };
+/**
+ * Over the picks that moved afterwards, so that the two leads are those of the check `split_70`. Undefined where the
+ * dataset has no picks.
+ */
+function meansOf({ picks }: Pick<Dataset, "picks">): Means | undefined {
+  const known = picks.filter(({ out_of_sample: part }) => part.sharpe !== null);
+  if (known.length === 0) return undefined;
+  const over = (of: (pick: DatasetPick) => number | null) => mean(known, (pick) => of(pick)) ?? NaN;
+  return {
+    picks: [over((pick) => pick.in_sample.sharpe), over((pick) => pick.out_of_sample.sharpe)],
+    settings: [
+      over(({ variants }) => variants.mean_in_sample_sharpe),
+      over(({ variants }) => variants.mean_out_of_sample_sharpe),
+    ],
+  };
+}
+
+/** By how much the picks were better than their settings, before and after. */
+function leadsOf({ picks, settings }: Means): readonly [before: number, after: number] {
+  return [picks[0] - settings[0], picks[1] - settings[1]];
 }
 
 /** The picture of the main finding. */
@@ -30,18 +43,18 @@ export function FindingFigure({
   readonly data: Dataset;
   readonly isSynthetic: boolean;
 }): VNode | null {
-  const medians = mediansOf(data);
-  if (medians === undefined) return null;
-  const { picks, all } = medians;
+  const means = meansOf(data);
+  if (means === undefined) return null;
+  const { picks, settings } = means;
   const { variants } = data.dataset;
   const drawing: Drawing = slopeChart(
     [
       { name: `best of ${variants}`, before: picks[0], after: picks[1], colour: "accent" },
-      { name: `all ${variants}`, before: all[0], after: all[1], colour: "context" },
+      { name: `all ${variants}`, before: settings[0], after: settings[1], colour: "context" },
     ],
     {
-      title: findingTitle(medians),
-      subtitle: `Median annual Sharpe ratio of ${decimal(data.picks_total, 0)} choices and of all ${decimal(data.dataset.runs_total, 0)} runs`,
+      title: findingTitle(means),
+      subtitle: `Mean annual Sharpe ratio of ${decimal(data.picks_total, 0)} choices, and of all settings that each was chosen among`,
       before: "while choosing",
       after: "afterwards",
       isSynthetic,
@@ -49,7 +62,8 @@ export function FindingFigure({
   );
   const rows = [
     ["best of the settings", ...picks],
-    ["all settings", ...all],
+    ["all settings", ...settings],
+    ["lead of the best", ...leadsOf(means)],
   ] as const;
   return (
     <Figure
@@ -62,11 +76,11 @@ export function FindingFigure({
       }
       table={
         <Table
-          label="Median Sharpe ratio while choosing and afterwards"
+          label="Mean Sharpe ratio while choosing and afterwards"
           columns={[
             { name: "runs", isText: true, cell: ([name]) => name },
-            { name: "while choosing", cell: ([, before]) => decimal(before, 2) },
-            { name: "afterwards", cell: ([, , after]) => decimal(after, 2) },
+            { name: "while choosing", cell: ([, before]) => decimal(before, 3) },
+            { name: "afterwards", cell: ([, , after]) => decimal(after, 3) },
           ]}
           rows={rows}
         />
@@ -75,34 +89,35 @@ export function FindingFigure({
   );
 }
 
-/** Half of the advantage is where "shrinks" becomes "is gone". */
+/** Below this share of the lead, "shrinks" becomes "is gone". */
 const GONE_BELOW = 0.25;
 
-/** What the medians say, as a sentence. */
-function findingTitle({ picks, all }: Medians): string {
-  const kept = (picks[1] - all[1]) / (picks[0] - all[0]);
-  if (kept < GONE_BELOW) return "The advantage of choosing is gone when it is needed";
-  if (kept < 0.75) return "The advantage of choosing shrinks when it is needed";
+/** What the means say, as a sentence. */
+function findingTitle(means: Means): string {
+  const [before, after] = leadsOf(means);
+  if (after / before < GONE_BELOW) return "The advantage of choosing is gone when it is needed";
+  if (after / before < 0.75) return "The advantage of choosing shrinks when it is needed";
   return "The advantage of choosing lasts";
 }
 
-/** What the choice was worth by the days that it was made on. */
-export function chosenSentence(data: Dataset): string | undefined {
-  const medians = mediansOf(data);
-  if (medians === undefined) return undefined;
-  const { picks, all } = medians;
-  return `While choosing, the median pick had a Sharpe ratio of ${decimal(picks[0], 2)} against ${decimal(all[0], 2)} of all settings; afterwards ${decimal(picks[1], 2)} against ${decimal(all[1], 2)}.`;
+/** What the choice was worth by the days that it was made on, and what was left of it. */
+export function chosenSentence(data: Pick<Dataset, "picks" | "headline">): string | undefined {
+  const means = meansOf(data);
+  if (means === undefined) return undefined;
+  const [before, after] = leadsOf(means);
+  const { picks, settings } = means;
+  const kept = before > 0 ? `, ${share(after / before)} of it${keptInterval(data, before)}` : "";
+  return (
+    `While choosing, the picks had a mean Sharpe ratio of ${decimal(picks[0], 2)} against ${decimal(settings[0], 2)} of all their settings, ` +
+    `a lead of ${decimal(before, 2)}. Afterwards it was ${decimal(picks[1], 2)} against ${decimal(settings[1], 2)}: a lead of ${decimal(after, 3)}${kept}.`
+  );
 }
 
-/** How much of the advantage was kept, with its interval, from the paired premium of the dataset's own split. */
-export function keptSentence({ headline }: Dataset): string | undefined {
-  const check = headline.robustness?.["split_70"];
-  if (check === undefined) return undefined;
-  const { premium_in_sample: before, low, high } = check;
-  if (before === null || before <= 0) return undefined;
-  const interval =
-    low === null || high === null ? "" : ` (${share(low / before)} to ${share(high / before)})`;
-  return `Afterwards they kept ${share(check.share_kept)} of that advantage${interval}.`;
+/** The 95 % interval of what was kept, from the check of the dataset's own split. */
+function keptInterval({ headline }: Pick<Dataset, "headline">, before: number): string {
+  const { low = null, high = null } = headline.robustness?.["split_70"] ?? {};
+  if (low === null || high === null) return "";
+  return ` (95 % interval ${share(low / before)} to ${share(high / before)})`;
 }
 
 /** What the same choice was worth in each calendar year, told by all days before it; undefined without such rows. */

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { LuckCalculator } from "../browser/luck-calculator.tsx";
 import { decimal, share } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
-import { chosenSentence, FindingFigure, keptSentence, yearsSentence } from "./finding.tsx";
+import { chosenSentence, FindingFigure, yearsSentence } from "./finding.tsx";
 import { IndexNow } from "./index-figure.tsx";
 
 interface HomeProps {
@@ -33,6 +33,9 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
               ? `We ran ${decimal(dataset.dataset.runs_total, 0)} crypto backtests, kept the best, and watched what became of them. Check yours the same way.`
               : "Check yours."}
           </p>
+          <a class="button door" href="/check">
+            Check my backtest
+          </a>
         </div>
         <div class="hero-picture">
           <FindingFigure data={dataset} isSynthetic={about.isSynthetic} />
@@ -93,7 +96,7 @@ function Finding({ data }: { readonly data: Dataset }): VNode {
         first {share(part.share)} of days and followed it through the rest.
       </p>
       <p>
-        {chosenSentence(data)} {keptSentence(data)} {yearsSentence(data)}
+        {chosenSentence(data)} {yearsSentence(data)}
       </p>
       <p>
         <a href="/dataset">The dataset, rule by rule and coin by coin</a>

@@ -1,18 +1,25 @@
 import type { OverfittingIndex } from "../../api/overfitting-index.ts";
-import { indexMeaning, knownMonths, newestBand, newestMonth } from "../index-months.ts";
+import { bandOf, indexMeaning, knownMonths, newestMonth } from "../index-months.ts";
 import type { VNode } from "preact";
 import { Figure, type Drawing } from "../charts/chart.tsx";
-import { monthChart } from "../charts/month-chart.tsx";
+import { monthChart, type MonthValue } from "../charts/month-chart.tsx";
 import { decimal, monthName, share } from "../format.ts";
 import { Table } from "../table.tsx";
 
 /** The index by month with its null band; also `/index.svg`. */
 export function indexDrawing(index: OverfittingIndex, isSynthetic: boolean): Drawing {
   const subtitle =
-    "Crypto Overfitting Index by month, 0 to 100, with its 90 % range; amber: where it falls when days are in random order";
-  const months = knownMonths(index);
-  const title = indexTitle(index);
-  return monthChart({ months, band: newestBand(index), isSynthetic, title, subtitle });
+    "Crypto Overfitting Index by month, 0 to 100; amber: where 9 of 10 random orders of the same days put it";
+  return monthChart({
+    months: monthsWithBand(index),
+    isSynthetic,
+    title: indexTitle(index),
+    subtitle,
+  });
+}
+
+function monthsWithBand(index: OverfittingIndex): readonly MonthValue[] {
+  return knownMonths(index).map((of) => ({ month: of.month, value: of.value, band: bandOf(of) }));
 }
 
 function indexTitle(index: OverfittingIndex): string {
@@ -30,8 +37,7 @@ export function IndexNow({
   readonly isSynthetic: boolean;
 }): VNode {
   const drawing = monthChart({
-    months: knownMonths(index),
-    band: newestBand(index),
+    months: monthsWithBand(index),
     isSynthetic,
     title: indexTitle(index),
     subtitle:
@@ -39,16 +45,6 @@ export function IndexNow({
     size: { width: 580, height: 210, narrowHeight: 220 },
   });
   return <Figure drawing={drawing} source={<a href="/index">How it moved, and why</a>} />;
-}
-
-/** In how many months the index lay outside the null band; undefined without one. */
-export function luckTitle(index: OverfittingIndex): string | undefined {
-  const judged = knownMonths(index).filter(({ significant }) => significant !== null);
-  if (judged.length === 0) return undefined;
-  const outside = judged.filter(({ significant }) => significant === true).length;
-  return outside === 0
-    ? `None of ${judged.length} months can be told from luck`
-    : `${outside} of ${judged.length} months can be told from luck`;
 }
 
 /** The two layers that the index is the mean of, side by side. */
@@ -62,14 +58,12 @@ export function LayerFigures({
   const layer = (name: "tuning" | "shopping", words: string, subtitle: string) => {
     const months = index.history.flatMap(({ month, components }) => {
       const value = components[name];
-      return value === null ? [] : [{ month, value, low: null, high: null }];
+      return value === null ? [] : [{ month, value, band: null }];
     });
     const newest = months.at(-1);
     const title = `${words}: ${decimal(newest?.value, 1)}${newest === undefined ? "" : ` in ${monthName(newest.month)}`}`;
     const size = { width: 520, height: 240, narrowHeight: 240 };
-    return (
-      <Figure drawing={monthChart({ months, band: null, isSynthetic, title, subtitle, size })} />
-    );
+    return <Figure drawing={monthChart({ months, isSynthetic, title, subtitle, size })} />;
   };
   return (
     <div class="two even">
@@ -103,10 +97,11 @@ export function IndexFigure({
           columns={[
             { name: "month", isText: true, cell: ({ month }) => month },
             { name: "index", cell: ({ value }) => decimal(value, 1) },
-            { name: "low", cell: ({ low }) => decimal(low, 1) },
-            { name: "high", cell: ({ high }) => decimal(high, 1) },
+            { name: "luck alone from", cell: (of) => bandText(bandOf(of)?.low) },
+            { name: "to", cell: (of) => bandText(bandOf(of)?.high) },
             { name: "tuning", cell: ({ components }) => decimal(components.tuning, 1) },
             { name: "shopping", cell: ({ components }) => decimal(components.shopping, 1) },
+            { name: "stands out", cell: ({ stands_out: is }) => standingText(is) },
             { name: "as low by luck", cell: ({ luck_share: luck }) => share(luck) },
             { name: "coins", cell: ({ coins }) => String(coins) },
           ]}
@@ -116,3 +111,9 @@ export function IndexFigure({
     />
   );
 }
+
+const bandText = (bound: number | undefined) =>
+  bound === undefined ? "not yet computed" : decimal(bound, 1);
+
+const standingText = (standsOut: boolean | null) =>
+  standsOut === null ? decimal(null, 0) : standsOut ? "yes" : "no";

@@ -1,10 +1,17 @@
 import type { OverfittingIndex } from "../../api/overfitting-index.ts";
-import { indexMeaning, newestBand, newestMonth } from "../index-months.ts";
+import {
+  bandOf,
+  indexMeaning,
+  knownMonths,
+  luckSentence,
+  newestMonth,
+  type KnownMonth,
+} from "../index-months.ts";
 import type { VNode } from "preact";
 import { decimal, monthName, share, signedDecimal } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Tiles } from "../table.tsx";
-import { IndexFigure, LayerFigures, luckTitle } from "./index-figure.tsx";
+import { IndexFigure, LayerFigures } from "./index-figure.tsx";
 
 /** `/index`: the Crypto Overfitting Index by month, its parts, and what it means. */
 export function IndexPage({
@@ -15,7 +22,7 @@ export function IndexPage({
   readonly about: PageSource;
 }): VNode {
   const newest = newestMonth(data);
-  const band = newestBand(data);
+  const drawn = knownMonths(data).findLast((month) => bandOf(month) !== null);
   return (
     <Page
       title="Crypto Overfitting Index"
@@ -67,17 +74,24 @@ export function IndexPage({
             picking the best backtest was a coin flip. <b>Above 50</b>: it misled, the best did
             worse than the rest.
           </p>
-          {band !== null && (
-            <p>
-              When the same days are put in random order, nothing can persist, and the index still
-              moves between {decimal(band.low, 1)} and {decimal(band.high, 1)} in 90 of 100 tries. A
-              month inside that band can't be told from luck. {luckTitle(data)}.
-            </p>
-          )}
+          {drawn !== undefined && <LuckWords month={drawn} />}
+          <p>{luckSentence(data)}</p>
         </div>
         <Limits data={data} isSynthetic={about.isSynthetic} />
       </section>
     </Page>
+  );
+}
+
+function LuckWords({ month }: { readonly month: KnownMonth }): VNode {
+  const { low, high, draws } = bandOf(month)!; // only called with one
+  return (
+    <p>
+      When the same days are put in random order, nothing can persist, and the index still moves: in{" "}
+      {monthName(month.month)}, 9 of 10 of the {decimal(draws, 0)} orders that we drew gave{" "}
+      {decimal(low, 1)} to {decimal(high, 1)}. Each month has a band of its own coins, and a month
+      inside can’t be told from luck.
+    </p>
   );
 }
 
@@ -107,7 +121,7 @@ function DemoNote({ data }: { readonly data: OverfittingIndex }): VNode {
   return (
     <p class="notice" role="note">
       A demo market: {decimal(data.history.length, 0)} months, and {decimal(draws, 0)} random orders
-      behind the band. A run on real prices has every month and 200.
+      behind the band. A run on real prices has every month and 200 orders.
     </p>
   );
 }

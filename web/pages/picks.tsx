@@ -1,3 +1,4 @@
+import type { DatasetFigure } from "../../api/dataset.ts";
 import type { DatasetPick } from "../../api/dataset-pick.ts";
 import { hrefOfRun } from "../paths.ts";
 import type { VNode } from "preact";
@@ -18,9 +19,14 @@ export interface PicksProps {
 export function PicksScatter({
   picks,
   by,
+  worse,
   isSynthetic,
   table,
-}: PicksProps & { readonly table?: VNode }): VNode | null {
+}: PicksProps & {
+  /** Share of picks, and of all runs, that did worse afterwards. */
+  readonly worse: DatasetFigure | undefined;
+  readonly table?: VNode;
+}): VNode | null {
   const points = picks.flatMap((pick) => {
     const [x, y] = [pick.in_sample.sharpe, pick.out_of_sample.sharpe];
     return x === null || y === null
@@ -28,11 +34,10 @@ export function PicksScatter({
       : [{ x, y, name: nameOf(pick, by), href: hrefOfRun(pick) }];
   });
   if (points.length === 0) return null;
-  const worse = points.filter(({ x, y }) => y < x).length / points.length;
   const drawing = scatterChart(points, {
-    title: `${share(worse)} of the picks did worse afterwards than while they were chosen`,
+    title: worseTitle(worse),
     subtitle:
-      "Annual Sharpe ratio of each pick; below the dashed line it fell. A point leads to its run",
+      "Annual Sharpe ratio of each pick; below the dashed line it fell, which the market does to all. A point leads to its run",
     xName: "while choosing",
     yName: "afterwards",
     isSynthetic,
@@ -40,33 +45,43 @@ export function PicksScatter({
   return <Figure drawing={drawing} {...(table === undefined ? {} : { table })} />;
 }
 
-/** Each pick as a line from while it was chosen to afterwards, the best afterwards first. */
+function worseTitle(worse: DatasetFigure | undefined): string {
+  if (worse === undefined || worse.value === null) return "Each pick before and after the choice";
+  return `${share(worse.value)} of the picks did worse afterwards than before, and ${share(worse.coin_flip)} of all runs`;
+}
+
+/** Each pick beside the mean of the settings that it was chosen among, afterwards: the best first. */
 export function PicksRows({ picks, by, isSynthetic }: PicksProps): VNode | null {
-  const known = picks.filter(({ out_of_sample: part }) => part.sharpe !== null);
+  const known = picks.filter(
+    ({ out_of_sample: part, variants }) =>
+      part.sharpe !== null && variants.mean_out_of_sample_sharpe !== null,
+  );
   if (known.length === 0) return null;
-  const better = known.filter((pick) => isBetter(pick)).length;
+  const better = known.filter((pick) => leadOf(pick) > 0).length;
   const rows = known
     .toSorted((a, b) => b.out_of_sample.sharpe! - a.out_of_sample.sharpe!) // known ones have it
     .map((pick) => ({
       name: nameOf(pick, by),
       href: hrefOfRun(pick),
-      before: pick.in_sample.sharpe,
+      before: pick.variants.mean_out_of_sample_sharpe,
       after: pick.out_of_sample.sharpe,
-      isGood: isBetter(pick),
+      isGood: leadOf(pick) > 0,
     }));
   const drawing = rowChart(rows, {
-    title: `${better} of ${known.length} picks did better afterwards than while they were chosen`,
-    subtitle: "Annual Sharpe ratio of each pick; teal where it rose, amber where it fell",
-    before: "while choosing",
-    after: "afterwards",
+    title: `${better} of ${known.length} picks did better than the mean of their 13 settings`,
+    subtitle:
+      "Annual Sharpe ratio after the choice; teal where the pick was better, amber where it was worse. Half is what picking blindly gives",
+    before: "mean of the 13",
+    after: "pick",
     digits: 2,
     isSynthetic,
   });
   return <Figure drawing={drawing} table={<PicksTable picks={picks} by={by} />} />;
 }
 
-function isBetter({ in_sample: before, out_of_sample: after }: DatasetPick): boolean {
-  return (after.sharpe ?? -Infinity) >= (before.sharpe ?? Infinity);
+/** How much better than the mean of its settings a pick did afterwards. */
+function leadOf({ out_of_sample: part, variants }: DatasetPick): number {
+  return (part.sharpe ?? NaN) - (variants.mean_out_of_sample_sharpe ?? NaN);
 }
 
 export function PicksTable({ picks, by }: Omit<PicksProps, "isSynthetic">): VNode {
@@ -85,6 +100,10 @@ export function PicksTable({ picks, by }: Omit<PicksProps, "isSynthetic">): VNod
 const SHARPES: readonly Column<DatasetPick>[] = [
   { name: "Sharpe while choosing", cell: ({ in_sample: part }) => decimal(part.sharpe, 2) },
   { name: "afterwards", cell: ({ out_of_sample: part }) => decimal(part.sharpe, 2) },
+  {
+    name: "mean of the 13",
+    cell: ({ variants }) => decimal(variants.mean_out_of_sample_sharpe, 2),
+  },
   { name: "holding", cell: ({ buy_hold: hold }) => decimal(hold.out_of_sample_sharpe, 2) },
 ];
 

@@ -28,7 +28,7 @@ export function RobustnessSection({
   const drawing = rowChart(rows, {
     title: `In ${lasting} of ${asked.length} ways of asking, the lead afterwards was clearly above zero`,
     subtitle:
-      "Lead of the pick over the mean of its settings, in annual Sharpe; grey: 95 % interval afterwards; teal where all of it is above zero",
+      "Lead of the pick over the mean of its settings, in annual Sharpe; bar: 95 % interval afterwards; teal where all of it is above zero",
     before: "while choosing",
     after: "afterwards",
     digits: 3,

@@ -110,8 +110,12 @@ function RulesTable({ templates, dataset }: Rules): VNode {
           cell: ({ name }) => decimal(figure("median_out_of_sample_sharpe", name), 2),
         },
         {
-          name: "beat holding",
+          name: "beat holding by Sharpe",
           cell: ({ name }) => share(figure("share_beating_buy_hold_sharpe", name)),
+        },
+        {
+          name: "by return",
+          cell: ({ name }) => share(figure("share_beating_buy_hold_return", name)),
         },
       ]}
       rows={templates}
@@ -158,8 +162,9 @@ export function StrategyPage({
           <div>
             <h2>How it did on {picks.length} coins</h2>
             <p>
-              On each coin, the setting that was best in the first 70&nbsp;% of days. The circle is
-              its Sharpe ratio in those days, the dot in the rest.
+              On each coin, the setting that was best in the first 70&nbsp;% of days, and what
+              became of it in the rest. The dot is its Sharpe ratio, the circle the mean of the 13
+              settings that it was chosen among.
             </p>
             <p>
               <a href={`/dataset/strategies/${name}`}>Every coin, with the setting picked</a>

@@ -1,8 +1,6 @@
 import type { VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckReport, CheckCscv, CheckFamily } from "../../api/check-report.ts";
-import { Figure } from "../charts/chart.tsx";
-import { keptChart } from "../charts/kept-chart.tsx";
 import { chance, decimal, share, significant } from "../format.ts";
 import { Table } from "../table.tsx";
 import { FactTable, type Fact } from "./fact-table.tsx";
@@ -14,19 +12,15 @@ const NAMES_MAX = 20;
 export function ChoiceSection({
   report,
   series,
-  isSynthetic,
 }: {
   readonly report: CheckReport;
   readonly series: JudgedSeries | undefined;
-  readonly isSynthetic: boolean;
 }): VNode | null {
   const { cscv, family, family_reason: reason, input } = report;
   if (series === undefined || input.variants < 2) return null;
   return (
     <section class={cscv === null ? undefined : "two"}>
-      {cscv !== null && (
-        <Kept cscv={cscv} report={report} series={series} isSynthetic={isSynthetic} />
-      )}
+      {cscv !== null && <Kept cscv={cscv} series={series} />}
       <div>
         <h2>Which variants pass</h2>
         {family === null ? <p>{asSentence(reason)}</p> : <Survivors family={family} />}
@@ -38,14 +32,10 @@ export function ChoiceSection({
 
 function Kept({
   cscv,
-  report,
   series,
-  isSynthetic,
 }: {
   readonly cscv: CheckCscv;
-  readonly report: CheckReport;
   readonly series: JudgedSeries;
-  readonly isSynthetic: boolean;
 }): VNode {
   const { slope, intercept, r_squared: fit } = cscv.degradation;
   const annual = Math.sqrt(series.periodsPerYear);
@@ -57,23 +47,16 @@ function Kept({
     ["the choice beats all variants, first order", cscv.first_order_dominance ? "yes" : "no"],
     ["the choice beats all variants, second order", cscv.second_order_dominance ? "yes" : "no"],
   ];
-  const table = <FactTable label="What a choice is worth in the other half" facts={facts} />;
-  if (slope === null || intercept === null) return table;
-  const most = Math.max(1, 1.5 * (report.series?.sharpe ?? 0));
-  const drawing = keptChart(
-    { slope, intercept: intercept * annual, most },
-    {
-      title: keptTitle(slope),
-      subtitle: "Yearly Sharpe ratio of the winner of one half, in the other half: the fitted line",
-      isSynthetic,
-    },
+  return (
+    <div>
+      <h2>What a choice is worth in the other half</h2>
+      <FactTable label="What a choice is worth in the other half" facts={facts} />
+      <p class="hint">
+        The two halves share one record, so the line slopes down even where skill is real: it is no
+        sign of luck.
+      </p>
+    </div>
   );
-  return <Figure drawing={drawing} table={table} />;
-}
-
-function keptTitle(slope: number): string {
-  if (slope < 0) return "The better it looked in one half, the worse it did in the other";
-  return `Of each point of Sharpe ratio in one half, ${decimal(slope, 2)} was left in the other`;
 }
 
 function Survivors({ family }: { readonly family: CheckFamily }): VNode {

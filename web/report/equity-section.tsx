@@ -10,8 +10,8 @@ import { Table } from "../table.tsx";
 const POINTS_MAX = 400;
 const ROWS_MAX = 24;
 
-/** The account of the variant that was judged. */
-export function EquitySection({
+/** The account of the variant that was judged, beside the market where it is known. */
+export function EquityFigure({
   series,
   isSynthetic,
 }: {
@@ -22,38 +22,53 @@ export function EquitySection({
   const [first, last] = [all[0]!, all.at(-1)!]; // a panel has ten bars at least
   const deepest = share(deepestOf(all) / 100, 1);
   const drawing = equityChart(thinned(all, POINTS_MAX), {
-    title: `It ended at ${decimal(last.growth, 2)} times its start, with a fall of ${deepest} on the way`,
-    subtitle: `Growth of 1, and how far it was below its high; ${first.date} to ${last.date}`,
+    title:
+      series.held === undefined
+        ? `1,000 became ${decimal(1000 * last.growth, 0)}, with a fall of ${deepest} on the way`
+        : "What 1,000 became, yours and held",
+    subtitle: `${first.date} to ${last.date}; below, how far it was under its high`,
+    heldName: series.held?.name.toUpperCase(),
     description: `From 1 on ${first.date} to ${significant(last.growth)} on ${last.date}; the deepest fall was ${deepest}.`,
     isSynthetic,
   });
   return (
-    <section aria-label="The account">
-      <Figure
-        drawing={drawing}
-        table={
-          <Table
-            label="Growth of 1 and drawdown by date"
-            columns={[
-              { name: "date", cell: ({ date }) => date },
-              { name: "growth of 1", cell: ({ growth }) => significant(growth) },
-              { name: "below its high", cell: ({ drawdown }) => signedPercent(drawdown) },
-            ]}
-            rows={thinned(all, ROWS_MAX)}
-          />
-        }
-      />
-    </section>
+    <Figure
+      drawing={drawing}
+      table={
+        <Table
+          label="Growth of 1 and drawdown by date"
+          columns={[
+            { name: "date", cell: ({ date }) => date },
+            { name: "1,000 became", cell: ({ growth }) => significant(1000 * growth) },
+            ...(series.held === undefined
+              ? []
+              : [
+                  {
+                    name: `held in ${series.held.name.toUpperCase()}`,
+                    cell: ({ held }: EquityPoint) =>
+                      significant(held === undefined ? null : 1000 * held),
+                  },
+                ]),
+            { name: "below its high", cell: ({ drawdown }) => signedPercent(drawdown) },
+          ]}
+          rows={thinned(all, ROWS_MAX)}
+        />
+      }
+    />
   );
 }
 
-export function equityPoints({ instants, returns }: JudgedSeries): EquityPoint[] {
-  let [growth, peak] = [1, 1];
+export function equityPoints({ instants, returns, held }: JudgedSeries): EquityPoint[] {
+  let [growth, peak, market] = [1, 1, 1];
   return Array.from(returns, (value, row) => {
+    if (held !== undefined && row === held.from) market = growth; // it begins where the account is
     growth *= 1 + value;
     peak = Math.max(peak, growth);
+    const step = held?.returns[row - held.from];
+    if (step !== undefined) market *= 1 + step;
     const date = dateOfDay(Math.floor(instants[row]! / DAY_SECONDS)); // as many instants as returns
-    return { date, growth, drawdown: 100 * (growth / peak - 1) };
+    const point = { date, growth, drawdown: 100 * (growth / peak - 1) };
+    return step === undefined ? point : { ...point, held: market };
   });
 }
 

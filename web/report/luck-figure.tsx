@@ -5,6 +5,7 @@ import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
 import { Figure } from "../charts/chart.tsx";
 import { luckCaseChart, luckOf } from "../charts/luck-chart.tsx";
 import { decimal } from "../format.ts";
+import { asSentence } from "./words.ts";
 import { Table } from "../table.tsx";
 
 const TRIES = [1, 10, 100, 1000, 10_000];
@@ -14,9 +15,25 @@ export function luckErrorOf({ returns, periodsPerYear }: JudgedSeries): number {
   return inferSharpe(returns).standardErrorNull * Math.sqrt(periodsPerYear);
 }
 
-/** The number of tries that sentences name: those counted, or ten where there is one, which has no best. */
-export function triesTold(trials: number): number {
-  return trials === 1 ? 10 : trials;
+const SUPPOSED_TRIES = 10;
+
+/** The tries that a sentence is about: those declared or measured or, where no file shows them, ten supposed. */
+export function triesTold({ trials, input }: CheckReport): {
+  readonly count: number;
+  readonly isSupposed: boolean;
+} {
+  const isUnknown = input.variants === 1 && input.n_trials.source === "measured";
+  return { count: isUnknown ? SUPPOSED_TRIES : trials.n, isSupposed: isUnknown };
+}
+
+/** What luck shows at that number, as the end of a sentence. */
+export function luckWords(report: CheckReport, error: number): string {
+  const { count, isSupposed } = triesTold(report);
+  const bar = decimal(luckOf(count, error).expected, 2);
+  if (isSupposed)
+    return `if you had tried ${decimal(count, 0)}, the best without skill would show about ${bar}`;
+  if (count === 1) return "a single try without skill shows about 0";
+  return `the best of ${decimal(count, 0)} tries without skill shows about ${bar}`;
 }
 
 /** The bar that luck sets against the number of tries, with this backtest's point. */
@@ -29,9 +46,9 @@ export function LuckFigure({
 }): VNode {
   const trials = report.trials.n;
   const sharpe = report.series?.sharpe ?? 0;
-  const told = triesTold(trials);
-  const bar = decimal(luckOf(told, error).expected, 2);
-  const title = `The best of ${decimal(told, 0)} tries without skill shows about ${bar}; this one shows ${decimal(sharpe, 2)}`;
+  const title = asSentence(
+    `${luckWords(report, error)}; this one shows ${decimal(sharpe, 2)}`,
+  ).slice(0, -1);
   const length = `over ${decimal(report.input.bars, 0)} bars`;
   const rows = [...new Set([...TRIES, trials])].sort((a, b) => a - b).map((n) => luckOf(n, error));
   return (

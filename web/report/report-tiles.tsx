@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import type { CheckReport } from "../../api/check-report.ts";
 import { luckOf } from "../charts/luck-chart.tsx";
-import { chance, count, decimal, share, signedPercent } from "../format.ts";
-import { Tiles } from "../table.tsx";
+import { count, decimal, share, signedPercent } from "../format.ts";
 import { triesTold } from "./luck-figure.tsx";
 
-/** The figures that the sentence rests on. */
+type Behind = readonly [value: string, name: string, words: string];
+
+/** At most five figures that the verdict rests on, each in a sentence. */
 export function ReportTiles({
   report,
   error,
@@ -14,24 +15,76 @@ export function ReportTiles({
   /** Spread of the yearly Sharpe ratio without an edge; undefined where there is no series. */
   readonly error: number | undefined;
 }): VNode {
-  const { series, trials, cscv, verdict, input } = report;
+  return (
+    <section aria-label="The figures behind it">
+      <h2>The figures behind it</h2>
+      <dl class="behind">
+        {figuresOf(report, error)
+          .slice(0, 5)
+          .map(([value, name, words]) => (
+            <div key={name}>
+              <dt>
+                <b>{name}</b> {words}
+              </dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}
+
+function figuresOf(report: CheckReport, error: number | undefined): Behind[] {
+  const { series, trials, cscv, verdict, input, peers } = report;
   const { break_even_trials: most, error_rates: rates } = verdict;
-  const figures: (readonly [string, string])[] = [];
-  if (series !== null) figures.push(["Sharpe ratio, a year", decimal(series.sharpe, 2)]);
-  if (error !== undefined) {
-    const tries = triesTold(trials.n);
+  const figures: Behind[] = [];
+  if (series === null) {
+    figures.push([
+      decimal(trials.n, 0),
+      "Tries in the file",
+      "give this number with the curve that you chose.",
+    ]);
+  } else if (error !== undefined) {
+    const { count: tries, isSupposed } = triesTold(report);
     const bar = luckOf(tries, error).expected;
-    figures.push([`what luck shows, best of ${decimal(tries, 0)}`, decimal(bar, 2)]);
+    const words =
+      tries === 1
+        ? "(Sharpe ratio, a year), against about 0 of a single try without skill."
+        : `(Sharpe ratio, a year), against ${decimal(bar, 2)} that the best of ${decimal(tries, 0)} tries without skill shows${isSupposed ? ", if you tried as many" : ""}.`;
+    figures.push([decimal(series.sharpe, 2), "Return for its risk", words]);
   }
-  if (verdict.p_value !== null) {
-    figures.push(["p: luck alone does this well", chance(verdict.p_value)]);
+  if (most !== null && most > 0) {
+    const declared =
+      input.n_trials.source === "declared" ? ` You gave ${decimal(trials.n, 0)}.` : "";
+    figures.push([
+      count(most),
+      "Tries at most",
+      `for which it would still pass; count those you threw away, too.${declared}`,
+    ]);
   }
-  if (cscv !== null) figures.push(["probability of overfitting (PBO)", share(cscv.pbo)]);
-  else if (most !== null && input.variants === 1)
-    figures.push(["tries up to which it passes", count(most)]);
-  if (series === null) figures.push(["trials in the file", decimal(trials.n, 0)]);
-  else if (rates !== null)
-    figures.push(["calls luck skill, at worst", share(rates.false_skill, 1)]);
-  else figures.push(["deepest drawdown", signedPercent(series.max_drawdown_pct)]);
-  return <Tiles figures={figures} />;
+  if (cscv !== null)
+    figures.push([
+      share(cscv.pbo),
+      "The choice fails this often",
+      "when the days are split in half in every way: the winner of one half ends in the lower half of the other. Half is a coin flip.",
+    ]);
+  if (peers?.afterwards)
+    figures.push([
+      share(peers.afterwards.share_below_zero),
+      "Lost money afterwards",
+      `of ${decimal(peers.afterwards.runs, 0)} backtests of ours that looked this good.`,
+    ]);
+  if (rates !== null)
+    figures.push([
+      share(rates.false_skill),
+      "Wrong at most this often",
+      "where there is no edge, on every kind of record that we know to be hard.",
+    ]);
+  if (series !== null)
+    figures.push([
+      signedPercent(series.max_drawdown_pct, 0),
+      "Worst fall",
+      "from a high of the account.",
+    ]);
+  return figures;
 }

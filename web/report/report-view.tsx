@@ -1,19 +1,20 @@
 import type { ComponentChildren, ComponentType, VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckReport } from "../../api/check-report.ts";
-import { luckOf } from "../charts/luck-chart.tsx";
 import { decimal } from "../format.ts";
 import { ChoiceSection } from "./choice-section.tsx";
 import { ClaimsSection } from "./claims-section.tsx";
-import { EquitySection } from "./equity-section.tsx";
 import { ErrorRatesSection } from "./error-rates-section.tsx";
+import { HoldingSection } from "./holding-section.tsx";
 import { InputSection } from "./input-section.tsx";
 import type { LiveProps } from "./live-figure.tsx";
-import { LuckFigure, luckErrorOf, triesTold } from "./luck-figure.tsx";
+import { LuckFigure, luckErrorOf } from "./luck-figure.tsx";
 import { PeersSection } from "./peers-section.tsx";
 import { ReportTiles } from "./report-tiles.tsx";
 import { SplitsFigure } from "./splits-figure.tsx";
 import { Verdict } from "./verdict.tsx";
+import { asSentence } from "./words.ts";
+import { WorldsFigure } from "./worlds-figure.tsx";
 
 export interface ReportProps {
   readonly report: CheckReport;
@@ -32,10 +33,9 @@ export interface ReportProps {
   readonly children?: ComponentChildren;
 }
 
-/** The whole answer to "is it luck?": on the page and in a saved file. */
+/** The whole answer to "is it luck?": on the page and in a saved file. The verdict, its picture, holding, then the rest. */
 export function ReportView(props: ReportProps): VNode {
   const { report, series, live, LiveSection, fileName, isSynthetic, level = 1, children } = props;
-  const Heading = `h${level}` as const;
   const error = series === undefined ? undefined : luckErrorOf(series);
   return (
     <article class="report" aria-labelledby="report-title">
@@ -44,10 +44,7 @@ export function ReportView(props: ReportProps): VNode {
           Made-up prices: what is said of the coin comes from a demo market.
         </p>
       )}
-      <Heading id="report-title" class="report-title" tabIndex={-1}>
-        {fileName}
-      </Heading>
-      <p class="lead">{leadOf(report)}</p>
+      <p class="source file-name">{fileName}</p>
       {report.live !== null && live !== undefined && LiveSection !== undefined && (
         <LiveSection
           live={report.live}
@@ -56,45 +53,82 @@ export function ReportView(props: ReportProps): VNode {
           isSynthetic={isSynthetic}
         />
       )}
-      {report.live !== null && <h2>The backtest by itself</h2>}
-      <Verdict verdict={report.verdict} />
-      {error !== undefined && <p>{sharpeWords(report, error)}</p>}
-      {children}
-      <ReportTiles report={report} error={error} />
-      {error !== undefined && (
-        <section class="two" aria-label="Luck">
-          <SplitsFigure report={report} isSynthetic={isSynthetic} />
-          <LuckFigure report={report} error={error} />
-        </section>
+      <div class="two answer">
+        <div>
+          <Verdict report={report} level={level} />
+          {children}
+        </div>
+        <WorldsFigure report={report} isSynthetic={isSynthetic} />
+      </div>
+      {series !== undefined && (
+        <HoldingSection holding={report.holding} series={series} isSynthetic={isSynthetic} />
       )}
-      {series !== undefined && <EquitySection series={series} isSynthetic={isSynthetic} />}
-      <ChoiceSection report={report} series={series} isSynthetic={isSynthetic} />
-      {report.series !== null && <ClaimsSection report={report} series={report.series} />}
-      <PeersSection report={report} isSynthetic={isSynthetic} />
-      <ErrorRatesSection verdict={report.verdict} />
-      <InputSection report={report} />
+      <ReportTiles report={report} error={error} />
+      <Fold name="All figures" hint="for quants: both standard errors, every test">
+        <Stated report={report} />
+        {error !== undefined && (
+          <section class="two" aria-label="Luck">
+            <SplitsFigure report={report} isSynthetic={isSynthetic} />
+            <LuckFigure report={report} error={error} />
+          </section>
+        )}
+        <ChoiceSection report={report} series={series} />
+        {report.series !== null && <ClaimsSection report={report} series={report.series} />}
+        <PeersSection report={report} isSynthetic={isSynthetic} />
+      </Fold>
+      <Fold name="What this can’t tell" hint="and how often it is wrong">
+        <Notes report={report} />
+        <ErrorRatesSection verdict={report.verdict} />
+      </Fold>
+      <Fold name="What was read" hint="and what was assumed">
+        <InputSection report={report} />
+      </Fold>
     </article>
   );
 }
 
-function leadOf({ input }: CheckReport): string {
-  const { tool, kind, bars, first, last, variants, selected } = input;
-  const parts = [`${tool} ${kind}`];
-  if (first !== null) parts.push(`${decimal(bars, 0)} bars, ${first} to ${last}`);
-  if (variants > 1) parts.push(`${decimal(variants, 0)} variants`);
-  if (variants > 1 && selected !== null) parts.push(`judged: ${selected}`);
-  return parts.join(" · ");
+function Fold({
+  name,
+  hint,
+  children,
+}: {
+  readonly name: string;
+  readonly hint: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <details class="fold">
+      <summary>
+        {name} <span>{hint}</span>
+      </summary>
+      {children}
+    </details>
+  );
 }
 
-/** The Sharpe ratio beside what luck shows, and beside what the file says of itself. */
-function sharpeWords({ input, series, trials }: CheckReport, error: number): string {
-  const tries = triesTold(trials.n);
-  const bar = decimal(luckOf(tries, error).expected, 2);
-  const words =
-    `Its Sharpe ratio is ${decimal(series?.sharpe, 2)} a year; the best of ${decimal(tries, 0)} tries without skill ` +
-    `shows about ${bar}.`;
+/** What else the verdict says. */
+function Notes({ report }: { readonly report: CheckReport }): VNode | null {
+  const { notes } = report.verdict;
+  if (notes.length === 0) return null;
+  return (
+    <ul>
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the file says of itself, and why it isn't used. */
+function Stated({ report: { input } }: { readonly report: CheckReport }): VNode | null {
   const stated = input.stated?.["sharpe"];
-  if (stated === undefined) return words;
+  if (stated === undefined) return null;
   const why = input.stated_reason ?? "it is defined in another way";
-  return `${words} The file itself states ${decimal(stated, 2)}, which is not used: ${why}.`;
+  return (
+    <p>
+      {asSentence(
+        `the file itself states a Sharpe ratio of ${decimal(stated, 2)}, which is not used: ${why}`,
+      )}
+    </p>
+  );
 }

@@ -5,6 +5,7 @@ import type { WholeTables } from "../../../pipeline/stages/stage.ts";
 import { overfittingIndex } from "../../../pipeline/stages/overfitting-index.ts";
 import { rowsOfBlocks, type Row } from "../../../snapshots/dataset-tables.ts";
 import { INDEX_VERSION } from "../../../quant/overfitting/index-definition.ts";
+import { OVERFITTING_INDEX_DRAWS } from "../../../snapshots/tables/overfitting-index-draws.ts";
 import { OVERFITTING_INDEX } from "../../../snapshots/tables/overfitting-index.ts";
 import { cutMarket, garbledMarket, oldMarket, stageInput } from "../../support/stage-input.ts";
 
@@ -17,6 +18,12 @@ const withoutDraws = overfittingIndex(THIS_THREAD, { draws: 0 });
 function rowsOf(output: WholeTables): Row[] {
   return rowsOfBlocks(output.get(OVERFITTING_INDEX)!);
 }
+
+function drawsOf(output: WholeTables): Row[] {
+  return rowsOfBlocks(output.get(OVERFITTING_INDEX_DRAWS)!);
+}
+
+const BANDLESS = { null_band_draws: 0, low: null, significant: null, luck_share: null };
 
 /** A month without what depends on when it was computed. */
 function timeless(row: Row | undefined): Row {
@@ -44,10 +51,58 @@ describe("the stage overfitting_index", () => {
         coins: 10,
         runs: 2860,
         version: INDEX_VERSION,
-        null_band_month: "2023-11",
       });
       expect(row["value"]).toBeGreaterThan(0);
     }
+  });
+
+  test("draws for the newest month alone, and the others have no band yet", () => {
+    expect(rowsOf(whole).map((row) => row["null_band_month"])).toEqual(["", "", "2023-11"]);
+    expect(rowsOf(whole)[0]).toMatchObject(BANDLESS);
+    expect(drawsOf(whole).map(({ month, draw }) => [month, draw])).toEqual([
+      ["2023-11", 0],
+      ["2023-11", 1],
+    ]);
+  });
+
+  test("a month's band is what its draws in the table give", () => {
+    const values = drawsOf(whole).map(({ value }) => Number(value));
+    const row = rowsOf(whole)[2]!;
+    expect(row["null_band_mean"]).toBeCloseTo((values[0]! + values[1]!) / 2, 12);
+    expect(row["null_band_deviation"]).toBeCloseTo(
+      Math.abs(values[0]! - values[1]!) / Math.SQRT2,
+      12,
+    );
+  });
+
+  test("draws for the newest month without in each run, from its own coins, and keeps what was drawn", async () => {
+    const at = day("2023-12-05");
+    let night = whole;
+    for (const drawn of [2, 3, 3]) {
+      const next = await stage.run(stageInput(MARKET, at, { published: [night] }));
+      expect(new Set(drawsOf(next).map(({ month }) => month)).size).toBe(drawn);
+      expect(rowsOf(next).map(timeless)).toEqual(rowsOf(whole).map(timeless));
+      expect(rowsOf(next)[2]).toEqual(rowsOf(whole)[2]);
+      night = next;
+    }
+    expect(rowsOf(night).map((row) => row["null_band_month"])).toEqual([
+      "2023-09",
+      "2023-10",
+      "2023-11",
+    ]);
+    const allAtOnce = overfittingIndex(THIS_THREAD, { draws: 2, bandsMax: 9 });
+    const once = await allAtOnce.run(stageInput(MARKET, at));
+    expect(rowsOf(once)).toEqual(rowsOf(night));
+    expect(drawsOf(once)).toEqual(drawsOf(night));
+  });
+
+  test("does not take another month's band for a month's own", async () => {
+    const blocks = whole.get(OVERFITTING_INDEX)!;
+    const borrowed = { ...blocks[0]!.columns, null_band_month: "2023-11", null_band_draws: [2] };
+    const published = [new Map([[OVERFITTING_INDEX, [{ rows: 1, columns: borrowed }]]])];
+    const at = day("2023-10-15");
+    const rows = rowsOf(await withoutDraws.run(stageInput(MARKET, at, { published })));
+    expect(rows[0]).toMatchObject({ ...BANDLESS, null_band_month: "" });
   });
 
   test("says how far it is, coins first and then draws", () => {
@@ -61,8 +116,7 @@ describe("the stage overfitting_index", () => {
     expect(cut.map(({ month }) => month)).toEqual(["2023-09", "2023-10"]);
     expect(timeless(cut[0])).toEqual(timeless(rowsOf(whole)[0]));
     expect(timeless(cut[1])).toEqual(timeless(rowsOf(whole)[1]));
-    const bandless = { null_band_draws: 0, low: null, significant: null, luck_share: null };
-    expect(cut[1]).toMatchObject({ backfilled: false, ...bandless });
+    expect(cut[1]).toMatchObject({ backfilled: false, ...BANDLESS });
   });
 
   test("has only the newest of them where that is asked for, each the same", async () => {
@@ -112,18 +166,8 @@ describe("the stage overfitting_index", () => {
       [1, 2],
       [2, 2],
     ]);
-    const again = await stage.run(stageInput(MARKET, at, { published: [made] }));
+    const again = await withoutDraws.run(stageInput(MARKET, at, { published: [made] }));
     expect(again.get(OVERFITTING_INDEX)).toEqual(made.get(OVERFITTING_INDEX));
-  });
-
-  test("gives the newest month's band to those before it that have none, and leaves the bands of others", async () => {
-    const first = await stage.run(stageInput(MARKET, day("2023-09-30")));
-    const published = [
-      await withoutDraws.run(stageInput(MARKET, day("2023-10-31"), { published: [first] })),
-    ];
-    const rows = rowsOf(await stage.run(stageInput(MARKET, day("2023-11-30"), { published })));
-    expect(rows.map((row) => row["null_band_month"])).toEqual(["2023-09", "2023-11", "2023-11"]);
-    expect(rows[1]).toEqual({ ...rowsOf(whole)[1], backfilled: false });
   });
 
   test("leaves months without a band where the board's coins no longer make one", async () => {

@@ -16,7 +16,7 @@ describe("the verdict", () => {
     expect(planted.input.selected).toBe("v0");
     expect(planted.family!.survivors).toEqual(["v0"]);
     expect(planted.verdict.sentence).toMatch(
-      /^Luck alone would rarely do this: the best of 12 variants .* name the coin/,
+      /^Luck would rarely do this: with 12 tries, luck alone does this well .* in 1\S+\. .* name the coin/,
     );
     const ofTwo = checkOf(columns, { traded: ["btc", "eth"] });
     expect(ofTwo.verdict.sentence).toContain("name one of its coins");
@@ -29,7 +29,7 @@ describe("the verdict", () => {
     expect(asked.verdict.withheldReason).toContain("number of variants");
     const most = asked.verdict.breakEvenTrials!;
     expect(most).toBeGreaterThan(1);
-    expect(asked.verdict.sentence).toContain(`Up to ${most.toLocaleString("en-US")} it would pass`);
+    expect(asked.verdict.notes[0]).toContain(`Up to ${most.toLocaleString("en-US")} it would pass`);
     expect(checkOf(columns, { nTrials: most }).verdict.value).toBe("skill");
     expect(checkOf(columns, { nTrials: most + 1 }).verdict.value).toBe("inconclusive");
     expect(checkOf(columns, { nTrials: 1e6 }).verdict.value).toBe("luck");

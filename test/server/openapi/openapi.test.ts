@@ -11,6 +11,7 @@ const operations = READ_ENDPOINTS.map(({ path }) => [path, document.paths[path]!
 /** Every operation that needs a key, with the number of its examples. */
 const EXAMPLES = [
   ["/signals", "get", 3],
+  ["/rating-worth", "get", 1],
   ["/history", "get", 2],
   ["/buy-hold", "get", 1],
   ["/dca", "get", 2],

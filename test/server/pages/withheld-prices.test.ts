@@ -11,7 +11,7 @@ test("where prices are withheld, no page has them, and what needs them is not sh
   expect(coin).toContain("not shown here");
   expect(coin).not.toContain("SuperTrend teal below the price");
   expect(coin, "nor a last or a first close").not.toMatch(/closed at|>at<\/th>/);
-  expect((await textAt("/coins")).match(/<svg|\$\d/g)).toBeNull();
+  expect((await textAt("/coins")).match(/class="spark|\$\d/g)).toBeNull();
 });
 
 test("the check page then names no coins, and says why", async () => {

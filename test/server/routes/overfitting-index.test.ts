@@ -36,6 +36,29 @@ describe("GET /overfitting-index", () => {
     );
   });
 
+  test("judges all months together by the maxima of their draws", () => {
+    const draws = Array.from({ length: 21 }, (_, draw) => 44.5 + draw / 2);
+    const mean = 49.5;
+    const deviation = Math.sqrt(draws.reduce((sum, x) => sum + (x - mean) ** 2, 0) / 20);
+    expect(data.luck).toMatchObject({
+      months: 2,
+      outside: 0,
+      outside_by_luck: 0.2,
+      standing_out: 0,
+    });
+    expect(data.luck.bar).toBeCloseTo(5 / deviation, 8); // the 20th of 21 distances; both months have the same
+    expect(data.current.deviations).toBeCloseTo((50.8 - mean) / deviation, 8);
+    expect(data.current.stands_out).toBe(false);
+    const far = MARKET.overfittingIndex.map((row) => ({ ...row, value: 70 }));
+    expect(ask({ overfittingIndex: far })).toMatchObject({
+      luck: { outside: 2, standing_out: 2 },
+      current: { stands_out: true },
+    });
+    const undrawn = ask({ overfittingIndexDraws: new Map() });
+    expect(undrawn.luck).toMatchObject({ months: 0, bar: null });
+    expect(undrawn.current).toMatchObject({ deviations: null, stands_out: null });
+  });
+
   test("links to the method on the server that clients reach", () => {
     const path = "/docs/methods#the-crypto-overfitting-index";
     const { methodology } = ask({ publicUrl: "https://api.example.com" });

@@ -3,9 +3,9 @@ import { renderToString } from "preact-render-to-string";
 import { expect, test } from "vitest";
 import type { Drawing } from "../../../web/charts/chart.tsx";
 import { equityChart } from "../../../web/charts/equity-chart.tsx";
-import { keptChart } from "../../../web/charts/kept-chart.tsx";
 import { luckCaseChart, luckOf } from "../../../web/charts/luck-chart.tsx";
 import { peersChart } from "../../../web/charts/peers-chart.tsx";
+import { rowChart } from "../../../web/charts/row-chart.tsx";
 import { splitChart } from "../../../web/charts/split-chart.tsx";
 import { equityPoints } from "../../../web/report/equity-section.tsx";
 
@@ -50,10 +50,23 @@ test("counts below the middle are luck, above it skill", () => {
   expect(svg).toMatch(/class="fill-skill" x="[\d.]+" width="[\d.]+" y="34" height="200"/);
 });
 
-test("what was kept is a line from the intercept, beside the line of nothing lost", () => {
-  const svg = drawn(keptChart({ slope: -0.5, intercept: 1, most: 2 }, WORDS));
-  expect(svg).toMatch(/x1="36" y1="118" x2="502" y2="220" class="line stroke-accent"/);
-  expect(svg).toMatch(/x1="36" y1="220" x2="502" y2="16" class="line stroke-context"/);
+test("an interval is painted last, with both ends to be seen", () => {
+  const rows = [
+    { name: "a", before: 0.3, after: 0.02, range: [-0.1, 0.2] as const, isGood: false },
+  ];
+  const words = { ...WORDS, before: "before", after: "after", digits: 2 };
+  const svg = drawn(rowChart(rows, words));
+  const [link, ring, interval] = [`class="grid link"`, `class="ring"`, `class="line interval"`].map(
+    (mark) => svg.indexOf(mark),
+  );
+  expect([link! > 0, ring! > link!, interval! > ring!]).toEqual([true, true, true]);
+  const [, from, end] = /d="M([\d.]+) [\d.]+v10M[\d.]+ [\d.]+H([\d.]+)M/.exec(svg)!.map(Number);
+  const at = (cx: string) => Number(cx);
+  const [, before] = /<circle cx="([\d.]+)"[^>]*class="ring"/.exec(svg)!;
+  const [, after] = /<circle cx="([\d.]+)"[^>]*class="fill-luck"/.exec(svg)!;
+  const scale = (at(before!) - at(after!)) / 0.28; // a difference of 0.28
+  expect(from).toBeCloseTo(at(after!) - 0.12 * scale, 0);
+  expect(end).toBeCloseTo(at(after!) + 0.18 * scale, 0);
 });
 
 test("luck's bar scales with the record's own error, and a loss lies below 0", () => {

@@ -1,0 +1,70 @@
+import type { CheckReport } from "../../api/check-report.ts";
+import { wrapped } from "./check-text-parts.ts";
+
+const COLOURS = { skill: 36, inconclusive: 39, luck: 33 } as const;
+
+/** A line that opens with the event, which a terminal shows bold and in the verdict's colour. */
+export function coloured(line: string, { event, value }: CheckReport["verdict"]): string {
+  return line.startsWith(event)
+    ? `\u001B[1;${COLOURS[value]}m${event}\u001B[0m${line.slice(event.length)}`
+    : line;
+}
+
+const LABEL_WIDTH = 14;
+
+/** The short answer: the verdict and at most five lines of what it rests on. */
+export function shortText(report: CheckReport): string[] {
+  const lines = factsOf(report).map(([name, text]) => `${name.padEnd(LABEL_WIDTH)}${text}`);
+  return [
+    ...wrapped(report.verdict.sentence),
+    "",
+    ...lines.slice(0, 5),
+    "",
+    "All figures: --full. As a page: --html report.html.",
+  ];
+}
+
+function factsOf({ input, series, trials, verdict, holding, luck_quantiles: worlds }: CheckReport) {
+  const facts: [name: string, text: string][] = [];
+  const isUnknown = input.variants === 1 && input.n_trials.source === "measured";
+  const tries = isUnknown
+    ? "not known: give --n-trials NUMBER"
+    : `${trials.n}, ${input.n_trials.source}`;
+  const of =
+    input.variants > 1 && input.selected !== null
+      ? `"${input.selected}" of ${input.variants}`
+      : input.tool;
+  const span = input.first === null ? "" : `, ${input.bars} bars, ${input.first} to ${input.last}`;
+  facts.push(["judged", `${of}${span}`]);
+  facts.push(["tries", tries]);
+  if (series !== null && series.sharpe !== null) {
+    const median = worlds?.[Math.floor(worlds.length / 2)];
+    const beside =
+      median === undefined
+        ? ""
+        : `, half of all worlds without skill show more than ${digits(median)}`;
+    facts.push(["Sharpe ratio", `${digits(series.sharpe)} a year${beside}`]);
+  }
+  if (holding === null && series !== null)
+    facts.push([
+      "made",
+      `${percent(series.total_return_pct)}, worst fall ${percent(series.max_drawdown_pct)}`,
+    ]);
+  if (holding !== null) {
+    const { name, own, held } = holding;
+    facts.push([
+      "made",
+      `${percent(own.return_pct)} against ${percent(held.return_pct)} by holding ${name}, worst fall ${percent(own.max_drawdown_pct)} against ${percent(held.max_drawdown_pct)}`,
+    ]);
+  }
+  const most = verdict.break_even_trials;
+  if (most !== null && most > 0)
+    facts.push(["would pass", `up to ${most.toLocaleString("en-US")} tries`]);
+  return facts;
+}
+
+const digits = (value: number) => String(Number(value.toPrecision(2)));
+
+function percent(value: number | null): string {
+  return value === null ? "not known" : `${Number(value.toPrecision(2)).toLocaleString("en-US")} %`;
+}

@@ -1,0 +1,59 @@
+/** Sorts the tables that say so by the column whose heading is pressed, and filters their rows by what is typed. */
+for (const table of document.querySelectorAll<HTMLTableElement>("table[data-sorts]")) {
+  const body = table.tBodies[0]!; // a table of ours has one
+  const headings = [...table.tHead!.rows[0]!.cells]; // and a heading row
+  for (const heading of headings) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => sortBy(heading, { headings, body }));
+  }
+  table.parentElement!.before(filterOf(table, body));
+}
+
+function sortBy(
+  heading: HTMLTableCellElement,
+  of: {
+    readonly headings: readonly HTMLTableCellElement[];
+    readonly body: HTMLTableSectionElement;
+  },
+): void {
+  const isText = heading.classList.contains("text") && heading.cellIndex === 0;
+  const before = heading.ariaSort;
+  // Numbers begin with the largest, names with the first.
+  const isRising = before === null ? isText : before === "descending";
+  for (const other of of.headings) other.ariaSort = null;
+  heading.ariaSort = isRising ? "ascending" : "descending";
+  const rows = [...of.body.rows].map((row) => ({ row, key: keyOf(row.cells[heading.cellIndex]!) }));
+  rows.sort((a, b) => (isRising ? 1 : -1) * compared(a.key, b.key));
+  of.body.append(...rows.map(({ row }) => row));
+}
+
+/** A cell's own order, its number, or its text; what is neither, as an en dash, is below all numbers. */
+function keyOf({ dataset, textContent }: HTMLTableCellElement): number | string {
+  if (dataset["order"] !== undefined) return Number(dataset["order"]);
+  const text = textContent.trim();
+  const number = Number(text.replace("−", "-").replaceAll(/[$,%+\s]/g, ""));
+  if (text === "" || text === "–") return -Infinity;
+  return Number.isNaN(number) ? text : number;
+}
+
+function compared(a: number | string, b: number | string): number {
+  if (typeof a === "number" && typeof b === "number") return a === b ? 0 : a - b;
+  return String(a).localeCompare(String(b));
+}
+
+function filterOf(table: HTMLTableElement, body: HTMLTableSectionElement): HTMLElement {
+  const label = document.createElement("label");
+  label.className = "field filter";
+  const input = document.createElement("input");
+  input.type = "search";
+  label.append(`Find in ${table.dataset["sorts"]}`, input);
+  input.addEventListener("input", () => {
+    const wanted = input.value.trim().toLowerCase();
+    for (const row of body.rows)
+      row.hidden = !row.cells[0]!.textContent.toLowerCase().includes(wanted); // rows have cells
+  });
+  return label;
+}

@@ -1,0 +1,76 @@
+import type { VNode } from "preact";
+import type { JudgedSeries } from "../../check/check-file.ts";
+import type { CheckHolding } from "../../api/check-report.ts";
+import { decimal, share, signedPercent } from "../format.ts";
+import { Table } from "../table.tsx";
+import { EquityFigure } from "./equity-section.tsx";
+
+/** What the backtest made beside holding, where the market is known, and the account's curve. */
+export function HoldingSection({
+  holding,
+  series,
+  isSynthetic,
+}: {
+  readonly holding: CheckHolding | null;
+  readonly series: JudgedSeries;
+  readonly isSynthetic: boolean;
+}): VNode {
+  if (holding === null) {
+    return (
+      <section aria-label="The account">
+        <EquityFigure series={series} isSynthetic={isSynthetic} />
+      </section>
+    );
+  }
+  return (
+    <section aria-label="The account" class="two answer">
+      <div>
+        <h2>{holdingTitle(holding)}</h2>
+        <HoldingTable holding={holding} />
+        <p class="hint">
+          The verdict asks for more than this: an edge that a steady share of{" "}
+          {holding.name.toUpperCase()} would not have had.
+        </p>
+      </div>
+      <EquityFigure series={series} isSynthetic={isSynthetic} />
+    </section>
+  );
+}
+
+/** Who made more, and who fell less. */
+export function holdingTitle({ name, own, held }: CheckHolding): string {
+  const market = name.toUpperCase();
+  const [mine, theirs] = [own.return_pct ?? NaN, held.return_pct ?? NaN];
+  const fellLess = (own.max_drawdown_pct ?? NaN) > (held.max_drawdown_pct ?? NaN);
+  if (mine > theirs) {
+    const fall = fellLess ? " and fell less" : " but fell more";
+    return `It made more than holding ${market}${fall}: ${wholePercent(mine)} against ${wholePercent(theirs)}`;
+  }
+  const fall = fellLess ? "; this fell less" : "";
+  return `Holding ${market} made more: ${wholePercent(theirs)} against ${wholePercent(mine)}${fall}`;
+}
+
+/** In whole percent, below ten with a digit more. */
+function wholePercent(value: number): string {
+  return signedPercent(value, Math.abs(value) < 10 ? 1 : 0);
+}
+
+function HoldingTable({ holding: { name, own, held } }: { readonly holding: CheckHolding }): VNode {
+  const rows = [
+    ["Made", signedPercent(own.return_pct, 0), signedPercent(held.return_pct, 0)],
+    ["Worst fall", signedPercent(own.max_drawdown_pct, 0), signedPercent(held.max_drawdown_pct, 0)],
+    ["Return for its risk (Sharpe ratio, a year)", decimal(own.sharpe, 2), decimal(held.sharpe, 2)],
+    ["Days in the market", share(own.active_share), "all"],
+  ] as const;
+  return (
+    <Table
+      label={`This backtest and holding ${name}`}
+      columns={[
+        { name: "", isText: true, cell: ([words]) => words },
+        { name: "yours", cell: ([, mine]) => <b class="mine">{mine}</b> },
+        { name: `holding ${name.toUpperCase()}`, cell: ([, , theirs]) => theirs },
+      ]}
+      rows={rows}
+    />
+  );
+}
