@@ -28,7 +28,7 @@ export interface BuyHoldYear {
   readonly drawdownFromDay: number | null;
   /** First day at the deepest point; null likewise. */
   readonly drawdownToDay: number | null;
-  /** Whether the coin's history begins within the year, so that the first close is later than 1 January. */
+  /** Whether it was bought later than on 1 January, as in the year in which the coin's history begins. */
   readonly partial: boolean;
 }
 
@@ -40,13 +40,15 @@ export function buyHoldYears(bars: Bars): BuyHoldYear[] {
     const rowYear = civilOfDay(bars.day[row]!).year;
     if (rowYear === year) continue;
     year = rowYear;
-    outcomes.push(outcomeOf(bars, row, year));
+    outcomes.push(holdOutcome(bars, row));
   }
   return outcomes;
 }
 
-function outcomeOf(bars: Bars, entry: number, year: number): BuyHoldYear {
+/** Bought at the close of a row and held to the bars' last day, whatever day of the year it is. */
+export function holdOutcome(bars: Bars, entry: number): BuyHoldYear {
   const last = bars.day.length - 1;
+  const { year } = civilOfDay(bars.day[entry]!);
   const entryDay = bars.day[entry]!;
   const entryPriceUsd = bars.close[entry]!;
   const growth = bars.close[last]! / entryPriceUsd;
