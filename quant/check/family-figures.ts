@@ -14,7 +14,7 @@ const UNTESTED_REASON = "their returns depend on one another over more bars than
 export function familyOf(
   columns: readonly Float64Array[],
   blocks: FamilyBlocks,
-  { coin, resamples, onProgress }: CheckOptions,
+  { coin, resamples, comparisonResamples, onProgress }: CheckOptions,
 ): { readonly result: FamilyResult | undefined; readonly reason: string | null } {
   if (columns.length < 2) return { result: undefined, reason: "a single variant is no family" };
   if (Number.isNaN(blocks.length)) return { result: undefined, reason: DEPENDENT_REASON };
@@ -23,6 +23,7 @@ export function familyOf(
     coin,
     onProgress,
     ...(resamples === undefined ? {} : { resamples }),
+    ...(comparisonResamples === undefined ? {} : { comparisonResamples }),
   });
   const tested = (pValues: Float64Array) =>
     pValues.map((value, variant) => (blocks.suffices[variant] ? value : NaN));

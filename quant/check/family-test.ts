@@ -23,6 +23,7 @@ interface FamilyOptions {
   /** The coin's returns over the same bars, or over those from `from` on. */
   readonly coin?: { readonly returns: Float64Array; readonly from?: number } | undefined;
   readonly resamples?: number;
+  readonly comparisonResamples?: number;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
 
@@ -42,7 +43,7 @@ export function familyTest(columns: readonly Float64Array[], options: FamilyOpti
     coin: coin === undefined ? undefined : againstCoin(columns, coin, of, told("coin")),
     comparison: realityCheck(columns, {
       ...of,
-      draws: options.resamples ?? COMPARISON_RESAMPLES,
+      draws: options.comparisonResamples ?? options.resamples ?? COMPARISON_RESAMPLES,
       onVariant: told("means"),
     }),
   };
