@@ -4,7 +4,7 @@
 .PHONY: help run test test-fast check format build pipeline serve bench bench-quick calibration golden index-null clean
 
 SOURCE ?= demo
-SOURCES := $(shell find quant check snapshots pipeline server scripts web -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' \) -print 2>/dev/null)
+SOURCES := $(shell find quant api check snapshots pipeline server scripts web -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' \) -print 2>/dev/null)
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 18
@@ -45,8 +45,8 @@ calibration: build ## how often a check calls luck skill; resumable, options by 
 	@node dist/scripts/dev/calibration.js $(ARGS)
 
 golden: build ## rewrite the golden files; review the diff
-	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts test/server/openapi/examples.test.ts
-	@npx oxfmt docs/data.md
+	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts test/server/openapi/examples.test.ts test/api/api-doc.test.ts
+	@npx oxfmt docs/data.md docs/api.md
 
 clean: ## remove what was built and installed; snapshots and accounts stay
 	rm -rf dist node_modules

@@ -10,12 +10,8 @@ import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
-import {
-  documentation,
-  openPaths,
-  openResources,
-  servedLibrary,
-} from "./openapi/open-resources.ts";
+import { documentation, openResources } from "./openapi/open-resources.ts";
+import { openPaths, servedLibrary } from "./openapi/served-library.ts";
 import { openState, type State } from "./open-state.ts";
 import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";

@@ -100,8 +100,10 @@ export interface ManifestFile {
   readonly sha256: string;
 }
 
-/** Raise this when a reader of the old format would misread the new one. */
-export const FORMAT_VERSION = 1;
+/** Raise this when a table has other columns, or a reader of the old format would misread the new one. */
+export const FORMAT_VERSION = 2;
+/** Snapshots from this version on can be continued by a run: their manifests, prices and published months are the same. */
+const FORMAT_VERSION_MIN = 1;
 export const MANIFEST_FILE = "manifest.json";
 /**
  * In `sha256sum` format and including the manifest: `sha256sum -c SHA256SUMS` checks a snapshot without
@@ -141,7 +143,7 @@ export function decodeManifest(text: string): Manifest {
     throw new SnapshotError(`${MANIFEST_FILE} is not valid JSON`, { cause: error });
   }
   const version = (json as { format_version?: unknown } | null)?.format_version;
-  if (version !== FORMAT_VERSION) {
+  if (typeof version !== "number" || version < FORMAT_VERSION_MIN || version > FORMAT_VERSION) {
     throw new SnapshotError(
       `${MANIFEST_FILE} has format version ${JSON.stringify(version) ?? "none"}, this program reads version ${FORMAT_VERSION}`,
     );

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { arrowBlocks, type UnreadBlock } from "./arrow-reader.ts";
 import { datasetTablesOf, rowsOfBlocks } from "./dataset-tables.ts";
+import { FORMAT_VERSION } from "./manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { BUY_HOLD, buyHoldYearsOf } from "./tables/buy-hold.ts";
@@ -42,6 +43,11 @@ export async function openSnapshot(
   const { manifest, contents, problems } = await verified;
   if (problems.length > 0) {
     throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
+  }
+  if (manifest.formatVersion !== FORMAT_VERSION) {
+    throw new SnapshotError(
+      `snapshot "${manifest.id}" has format version ${manifest.formatVersion}, this program serves version ${FORMAT_VERSION}: run the pipeline to publish one`,
+    );
   }
   const blocksOf = (table: Table): Iterable<UnreadBlock> => {
     const bytes = contents.get(arrowFileOf(table));

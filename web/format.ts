@@ -72,6 +72,16 @@ export function monthName(month: string): string {
   return `${MONTHS[Number(number) - 1]} ${year}`;
 }
 
+/** "ma_cross" as "ma cross". */
+export function templateWords(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
+/** "strong_buy" as "strong buy". */
+export function ratingWords(rating: string | null | undefined): string {
+  return rating?.replace("_", " ") ?? "not rated yet";
+}
+
 const MONTHS =
   "January,February,March,April,May,June,July,August,September,October,November,December".split(
     ",",

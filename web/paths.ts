@@ -58,3 +58,8 @@ export function subjectOf(path: string): readonly [kind: string, name: string] {
 export function coinOfBars(path: string): string | undefined {
   return /^\/coins\/([^/]+)\/bars\.json$/.exec(path)?.[1];
 }
+
+/** Where a run of the dataset is shown: its row on the page of its coin. */
+export function hrefOfRun({ template, coin }: { template: string; coin: string }): string {
+  return `/dataset/coins/${coin}#${template}`;
+}

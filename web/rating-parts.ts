@@ -1,5 +1,11 @@
+import type { Reading } from "../api/reading.ts";
 import { decimal, dollars } from "./format.ts";
-import type { CoinReading, SignalLine } from "./market-data.ts";
+
+/** An indicator's values and its signal. */
+interface SignalLine {
+  readonly signal: "buy" | "neutral" | "sell";
+  readonly [value: string]: number | string | null;
+}
 
 /** One of the signals that the rating counts. */
 export interface RatingPart {
@@ -51,7 +57,7 @@ const OSCILLATORS = [
 ] as const;
 
 /** The 15 parts of the rating's first half: moving averages, beside which the close lies. */
-export function averageParts({ indicators }: CoinReading): readonly RatingPart[] {
+export function averageParts({ indicators }: Reading): readonly RatingPart[] {
   const ofPeriods = (kind: "ema" | "sma", word: string) =>
     Object.entries(indicators[kind]).map(([period, line]) => ({
       name: `${word} average, ${period} days`,
@@ -64,7 +70,7 @@ export function averageParts({ indicators }: CoinReading): readonly RatingPart[]
 }
 
 /** The 11 parts of its second half. */
-export function oscillatorParts({ indicators }: CoinReading): readonly RatingPart[] {
+export function oscillatorParts({ indicators }: Reading): readonly RatingPart[] {
   return OSCILLATORS.map((part) => partOf(indicators[part[0]], part, significantText));
 }
 

@@ -1,12 +1,14 @@
+import type { Dataset } from "../api/dataset.ts";
+import { csvOf } from "../api/csv.ts";
+import { IndexMonth, type OverfittingIndex } from "../api/overfitting-index.ts";
+import { tableOf } from "../api/table.ts";
+import type { Reading } from "../api/reading.ts";
+import type { StrategyTemplate } from "../api/strategies.ts";
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { BarsJson } from "./bars-data.ts";
 import { Chart } from "./charts/chart.tsx";
-import { csvOf } from "./csv.ts";
-import type { DatasetData } from "./dataset-data.ts";
-import type { IndexData } from "./index-data.ts";
 import type { PageSource } from "./layout.tsx";
-import type { CoinReading, StrategyTemplate } from "./market-data.ts";
 import { CheckPage } from "./pages/check.tsx";
 import { CoinPage, type CoinData } from "./pages/coin.tsx";
 import { CoinsPage } from "./pages/coins.tsx";
@@ -23,10 +25,10 @@ import { CHART_STYLES, TOKENS } from "./styles.ts";
 /** What the pages show: the API's own answers, made when a page needs them. */
 export interface SiteData {
   readonly about: PageSource;
-  index(): IndexData;
+  index(): OverfittingIndex;
   /** With the picks of one template or coin only, if one is given. */
-  dataset(filter?: { readonly template?: string; readonly coin?: string }): DatasetData;
-  board(): readonly CoinReading[];
+  dataset(filter?: { readonly template?: string; readonly coin?: string }): Dataset;
+  board(): readonly Reading[];
   /** The last closes of a coin, for its line on the board. */
   trend(ticker: string): ArrayLike<number>;
   coin(ticker: string): Omit<CoinData, "picks">;
@@ -39,7 +41,7 @@ export interface SiteData {
 
 /** Makes the text of a page, as `pageTypeOf` says that there is one. */
 export function renderPath(path: string, type: PageType, data: SiteData): string {
-  if (type === "csv") return csvOf(data.index().history);
+  if (type === "csv") return csvOf(tableOf("history", IndexMonth, data.index().history));
   if (type === "svg") return indexSvg(data);
   if (type === "json") return JSON.stringify(jsonAt(path, data));
   return `<!doctype html>${renderToString(pageAt(path, data))}`;

@@ -20,7 +20,7 @@ export interface LaterSharpes {
   readonly median: number;
   readonly low: number;
   readonly high: number;
-  readonly share_below_zero: number;
+  readonly shareBelowZero: number;
 }
 
 export interface Afterwards extends LaterSharpes {
@@ -98,6 +98,6 @@ function laterSharpes(runs: readonly KnownRun[]): LaterSharpes {
     median: quantile(later, 0.5),
     low: quantile(later, 0.05),
     high: quantile(later, 0.95),
-    share_below_zero: later.filter((value) => value < 0).length / later.length,
+    shareBelowZero: later.filter((value) => value < 0).length / later.length,
   };
 }

@@ -11,7 +11,7 @@ import { inputFigures } from "./input-figures.ts";
 import { judge } from "./judge.ts";
 import { PanelRefused, type Panel } from "./panel.ts";
 import { peersFigures } from "./peers.ts";
-import { figure, type CheckReport, type VerdictFigures } from "./report.ts";
+import type { CheckReport, VerdictFigures } from "./report.ts";
 import { selectedPlace, sharpeOf } from "./selected-variant.ts";
 import { seriesFigures } from "./series-figures.ts";
 import { inferSharpe } from "./sharpe-inference.ts";
@@ -66,17 +66,17 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     }),
     trials: trialsFigures({ ...trials, columns, periodsPerYear: panel.periodsPerYear, inference }),
     cscv,
-    cscv_reason: reason,
+    cscvReason: reason,
     family:
       family.result === undefined
         ? null
         : familyFigures({ panel, options, blocks, place, result: family.result }),
-    family_reason: family.reason,
+    familyReason: family.reason,
     ...peersOf(panel, options, place),
     verdict: {
       ...verdictFigures(verdict, basis),
-      error_rates: errorRatesAt(basis, { trials: trials.count, bars: panel.instants.length }),
-      error_rates_reason: null,
+      errorRates: errorRatesAt(basis, { trials: trials.count, bars: panel.instants.length }),
+      errorRatesReason: null,
       sentence,
       cautions: cautionsOf(panel.instants.length),
     },
@@ -87,9 +87,9 @@ function peersOf(
   panel: Panel,
   options: CheckOptions,
   place: number,
-): Pick<CheckReport, "peers" | "peers_reason"> {
+): Pick<CheckReport, "peers" | "peersReason"> {
   if (options.peers === undefined || options.coin === undefined) {
-    return { peers: null, peers_reason: withoutCoin(options) };
+    return { peers: null, peersReason: withoutCoin(options) };
   }
   const input = {
     instants: coveredBy(panel.instants, options.coin),
@@ -99,7 +99,7 @@ function peersOf(
   };
   const { onProgress } = options;
   const { peers, reason } = peersFigures(input, { ...options.peers, onProgress });
-  return { peers, peers_reason: reason };
+  return { peers, peersReason: reason };
 }
 
 function isOfSeveral({ traded = [] }: CheckOptions): boolean {
@@ -127,8 +127,8 @@ function verdictFigures(verdict: Verdict, basis: VerdictFigures["basis"]) {
   return {
     value: verdict.value,
     basis,
-    p_value: figure(verdict.pValue),
-    break_even_trials: figure(verdict.breakEvenTrials),
-    withheld_reason: verdict.withheldReason,
+    pValue: verdict.pValue,
+    breakEvenTrials: verdict.breakEvenTrials,
+    withheldReason: verdict.withheldReason,
   };
 }

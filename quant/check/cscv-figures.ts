@@ -1,5 +1,5 @@
 import { cscv } from "../overfitting/cscv.ts";
-import { figure, type CscvFigures } from "./report.ts";
+import type { CscvFigures } from "./report.ts";
 
 const VARIANTS_MIN = 5;
 const BLOCK_CHOICES = [16, 14, 12, 10, 8];
@@ -42,16 +42,16 @@ export function cscvFigures(
     reason: null,
     cscv: {
       blocks,
-      rows_used: result.rows,
-      pbo: figure(result.pbo),
-      probability_of_loss: figure(result.probabilityOfLoss),
+      rowsUsed: result.rows,
+      pbo: result.pbo,
+      probabilityOfLoss: result.probabilityOfLoss,
       degradation: {
-        slope: figure(degradation.slope),
-        intercept: figure(degradation.intercept),
-        r_squared: figure(degradation.rSquared),
+        slope: degradation.slope,
+        intercept: degradation.intercept,
+        rSquared: degradation.rSquared,
       },
-      first_order_dominance: dominance.firstOrder,
-      second_order_dominance: dominance.secondOrder,
+      firstOrderDominance: dominance.firstOrder,
+      secondOrderDominance: dominance.secondOrder,
       logits: histogram(result.logits, columns.length),
     },
   };

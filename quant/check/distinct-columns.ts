@@ -77,7 +77,7 @@ function isSame(a: Float64Array, b: Float64Array): boolean {
   return true;
 }
 
-/** The columns ordered by their returns, so that the file's order changes no sum and no cluster. */
+/** The columns ordered by their returns, so that the file's order changes no sum. */
 export function byContent(columns: readonly Float64Array[]): Float64Array[] {
   return columns.toSorted((a, b) => {
     for (let row = 0; row < a.length; row++) if (a[row] !== b[row]) return a[row]! - b[row]!;

@@ -2,7 +2,7 @@ import type { FamilyBlocks } from "./block-length.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { FAMILY_RESAMPLES, familyTest, type FamilyResult } from "./family-test.ts";
 import type { Panel } from "./panel.ts";
-import { figure, type FamilyFigures } from "./report.ts";
+import type { FamilyFigures } from "./report.ts";
 
 const SURVIVAL_P = 0.05;
 export const DEPENDENT_REASON =
@@ -50,17 +50,17 @@ export function familyFigures(of: {
   const untested = panel.names.filter((_, variant) => !blocks.suffices[variant]);
   return {
     benchmarks: coin === undefined ? ["cash"] : ["cash", "coin"],
-    block_length: blocks.length,
-    block_length_set_by: blocks.setBy,
+    blockLength: blocks.length,
+    blockLengthSetBy: blocks.setBy,
     resamples: options.resamples ?? FAMILY_RESAMPLES,
-    p_cash: cash[place]!,
-    p_coin: figure(coin?.[place] ?? NaN),
-    p_value: figure(larger[place]!),
+    pCash: cash[place]!,
+    pCoin: coin?.[place] ?? NaN,
+    pValue: larger[place]!,
     survivors,
-    survivor_count: survivors.length,
+    survivorCount: survivors.length,
     untested,
-    untested_reason: untested.length > 0 ? UNTESTED_REASON : null,
-    white_p_value: comparison.white,
-    hansen_p_value: comparison.hansen,
+    untestedReason: untested.length > 0 ? UNTESTED_REASON : null,
+    whitePValue: comparison.white,
+    hansenPValue: comparison.hansen,
   };
 }

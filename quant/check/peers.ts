@@ -6,7 +6,7 @@ import { afterwardsNote, afterwardsOf, type KnownRun } from "./afterwards.ts";
 import type { CheckProgress } from "./check-progress.ts";
 import { gridSharpes, permutedLuckBar } from "./permuted-luck-bar.ts";
 import { DAY_SECONDS } from "./ordered-rows.ts";
-import { figure, type PeersFigures } from "./report.ts";
+import type { PeersFigures } from "./report.ts";
 
 /** What is known of the coin that was traded. */
 export interface PeersData {
@@ -59,18 +59,18 @@ export function peersFigures(
     reason: null,
     peers: {
       coin: data.coin,
-      same_days: {
+      sameDays: {
         runs: sharpes.length,
         rank: 1 + sharpes.filter((other) => other > sharpe).length,
         hold: {
-          sharpe: figure(sharpeRatio(hold, 0, hold.length)),
-          return_pct: 100 * totalReturn(hold, 0, hold.length),
-          max_drawdown_pct: 100 * maxDrawdown(hold, 0, hold.length),
+          sharpe: sharpeRatio(hold, 0, hold.length),
+          totalReturn: totalReturn(hold, 0, hold.length),
+          maxDrawdown: maxDrawdown(hold, 0, hold.length),
         },
-        luck_bar: permutedLuckBar(bars, { from, to }, draws, told),
+        luckBar: permutedLuckBar(bars, { from, to }, draws, told),
       },
       afterwards: afterwards ?? null,
-      afterwards_note: afterwardsNote(afterwards),
+      afterwardsNote: afterwardsNote(afterwards),
     },
   };
 }

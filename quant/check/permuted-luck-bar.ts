@@ -19,9 +19,9 @@ interface Bar {
 }
 
 export interface LuckBar {
-  readonly n_1: Bar;
-  readonly n_13: Bar;
-  readonly n_286: Bar;
+  readonly n1: Bar;
+  readonly n13: Bar;
+  readonly n286: Bar;
 }
 
 /** Yearly Sharpe ratios of the 286 runs of a coin over a window, in grid order; NaN for a run that never trades. */
@@ -64,7 +64,7 @@ export function permutedLuckBar(
     ofAll.push(bestOf(sharpes));
     onDraw?.(draw + 1);
   }
-  return { n_1: barOf(single), n_13: barOf(ofTemplate), n_286: barOf(ofAll) };
+  return { n1: barOf(single), n13: barOf(ofTemplate), n286: barOf(ofAll) };
 }
 
 /** NaN where none of the runs trades. */

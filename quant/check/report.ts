@@ -1,7 +1,7 @@
 import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
 
-/** A figure; null where there is none. */
-type Figure = number | null;
+/** A figure; NaN, or infinite, where there is none. */
+type Figure = number;
 
 /** What the file was, and what was done to it. */
 export interface CheckInput {
@@ -11,20 +11,20 @@ export interface CheckInput {
   readonly sha256: string | null;
   readonly bars: number;
   readonly variants: number;
-  readonly dropped_variants: number;
-  readonly duplicate_variants: number;
+  readonly droppedVariants: number;
+  readonly duplicateVariants: number;
   readonly first: string | null;
   readonly last: string | null;
-  readonly bar_seconds: Figure;
-  readonly periods_per_year: Figure;
-  readonly periods_per_year_reason: string | null;
-  readonly filled_bars: number;
+  readonly barSeconds: Figure;
+  readonly periodsPerYear: Figure;
+  readonly periodsPerYearReason: string | null;
+  readonly filledBars: number;
   readonly selected: string | null;
-  readonly n_trials: { readonly value: number; readonly source: "measured" | "declared" };
-  readonly marked_to_market: boolean;
+  readonly nTrials: { readonly value: number; readonly source: "measured" | "declared" };
+  readonly markedToMarket: boolean;
   readonly stated: Readonly<Record<string, number>> | null;
   /** Why a stated figure differs from ours. */
-  readonly stated_reason: string | null;
+  readonly statedReason: string | null;
   readonly warnings: readonly CheckWarning[];
   /** Every column of a table of the sender's own; empty for the layout of a known tool. */
   readonly columns: readonly ReadColumn[];
@@ -36,12 +36,12 @@ export interface CheckInput {
 
 /** Statistics under one standard error; Sharpe ratios and the standard error are a year's. */
 export interface ClaimFigures {
-  readonly standard_error: Figure;
+  readonly standardError: Figure;
   readonly psr: Figure;
   readonly dsr: Figure;
-  readonly dsr_measured: Figure;
-  readonly min_track_record_days: Figure;
-  readonly haircut_sharpe: Figure;
+  readonly dsrMeasured: Figure;
+  readonly minTrackRecordDays: Figure;
+  readonly haircutSharpe: Figure;
 }
 
 /** The selected variant by itself. `sharpe` is a year's; `mean` and `std` are a bar's. */
@@ -52,14 +52,14 @@ export interface SeriesFigures {
   readonly skew: Figure;
   readonly kurtosis: Figure;
   readonly autocorrelation: Figure;
-  readonly total_return_pct: Figure;
-  readonly max_drawdown_pct: Figure;
-  readonly under_water_days: Figure;
-  readonly worst_month_pct: Figure;
-  readonly best_bars_share: Figure;
-  readonly active_bars: number;
-  readonly losing_bars: number;
-  readonly dependence_ratio: Figure;
+  readonly totalReturn: Figure;
+  readonly maxDrawdown: Figure;
+  readonly underWaterDays: Figure;
+  readonly worstMonth: Figure;
+  readonly bestBarsShare: Figure;
+  readonly activeBars: number;
+  readonly losingBars: number;
+  readonly dependenceRatio: Figure;
   readonly published: ClaimFigures;
   readonly adjusted: ClaimFigures;
 }
@@ -67,49 +67,46 @@ export interface SeriesFigures {
 export interface TrialsFigures {
   readonly n: number;
   readonly implied: Figure;
-  readonly effective_rank: Figure;
-  readonly clusters: Figure;
-  readonly clusters_reason: string | null;
+  readonly effectiveRank: Figure;
   /** Standard deviation of the trials' Sharpe ratios, a year's. */
-  readonly sharpe_std: Figure;
+  readonly sharpeStd: Figure;
   readonly dsr: {
     readonly n: Figure;
     readonly implied: Figure;
-    readonly effective_rank: Figure;
-    readonly clusters: Figure;
+    readonly effectiveRank: Figure;
   } | null;
 }
 
 export interface CscvFigures {
   readonly blocks: number;
-  readonly rows_used: number;
+  readonly rowsUsed: number;
   readonly pbo: Figure;
-  readonly probability_of_loss: Figure;
+  readonly probabilityOfLoss: Figure;
   readonly degradation: {
     readonly slope: Figure;
     readonly intercept: Figure;
-    readonly r_squared: Figure;
+    readonly rSquared: Figure;
   };
-  readonly first_order_dominance: boolean;
-  readonly second_order_dominance: boolean;
+  readonly firstOrderDominance: boolean;
+  readonly secondOrderDominance: boolean;
   readonly logits: { readonly edges: readonly number[]; readonly counts: readonly number[] };
 }
 
 export interface FamilyFigures {
   readonly benchmarks: readonly ("cash" | "coin")[];
-  readonly block_length: number;
-  readonly block_length_set_by: "selected" | "median";
+  readonly blockLength: number;
+  readonly blockLengthSetBy: "selected" | "median";
   readonly resamples: number;
-  readonly p_cash: number;
-  readonly p_coin: Figure;
-  readonly p_value: Figure;
+  readonly pCash: number;
+  readonly pCoin: Figure;
+  readonly pValue: Figure;
   readonly survivors: readonly string[];
-  readonly survivor_count: number;
+  readonly survivorCount: number;
   /** Variants without a p-value, which count in the luck of the others. */
   readonly untested: readonly string[];
-  readonly untested_reason: string | null;
-  readonly white_p_value: number;
-  readonly hansen_p_value: number;
+  readonly untestedReason: string | null;
+  readonly whitePValue: number;
+  readonly hansenPValue: number;
 }
 
 /** Yearly Sharpe ratios that luck reaches with the best of N runs. */
@@ -120,18 +117,18 @@ interface LuckBarFigures {
 
 export interface PeersFigures {
   readonly coin: string;
-  readonly same_days: {
+  readonly sameDays: {
     readonly runs: number;
     readonly rank: number;
     readonly hold: {
       readonly sharpe: Figure;
-      readonly return_pct: number;
-      readonly max_drawdown_pct: number;
+      readonly totalReturn: number;
+      readonly maxDrawdown: number;
     };
-    readonly luck_bar: {
-      readonly n_1: LuckBarFigures;
-      readonly n_13: LuckBarFigures;
-      readonly n_286: LuckBarFigures;
+    readonly luckBar: {
+      readonly n1: LuckBarFigures;
+      readonly n13: LuckBarFigures;
+      readonly n286: LuckBarFigures;
     };
   };
   readonly afterwards: {
@@ -140,9 +137,9 @@ export interface PeersFigures {
     readonly median: number;
     readonly low: number;
     readonly high: number;
-    readonly share_below_zero: number;
+    readonly shareBelowZero: number;
   } | null;
-  readonly afterwards_note: string;
+  readonly afterwardsNote: string;
 }
 
 export type VerdictValue = "skill" | "inconclusive" | "luck";
@@ -153,43 +150,38 @@ export interface ErrorRates {
   readonly variants: number;
   readonly bars: number;
   /** Highest share called skill over all shapes without an edge on which the verdict holds its bound. */
-  readonly false_skill: number;
+  readonly falseSkill: number;
   /** Median shares called skill where one variant has a true yearly Sharpe ratio of 1 or 2. */
-  readonly power_1: number;
-  readonly power_2: number;
+  readonly power1: number;
+  readonly power2: number;
   /** Median shares called luck there. */
-  readonly false_luck_1: number;
-  readonly false_luck_2: number;
+  readonly falseLuck1: number;
+  readonly falseLuck2: number;
 }
 
 export interface VerdictFigures {
   readonly value: VerdictValue;
   readonly basis: "family_step_down" | "one_series" | "statistics_only";
-  readonly p_value: Figure;
-  readonly break_even_trials: Figure;
-  readonly withheld_reason: string | null;
+  readonly pValue: Figure;
+  readonly breakEvenTrials: Figure;
+  readonly withheldReason: string | null;
   readonly sentence: string;
   /** What no test of a record can see. */
   readonly cautions: readonly string[];
-  readonly error_rates: ErrorRates | null;
-  readonly error_rates_reason: string | null;
+  readonly errorRates: ErrorRates | null;
+  readonly errorRatesReason: string | null;
 }
 
-/** The whole answer, as it is written in JSON. Every null figure has its reason beside it or in the verdict. */
+/** The whole answer. A figure without a value has its reason beside it or in the verdict. */
 export interface CheckReport {
   readonly input: CheckInput;
   readonly series: SeriesFigures | null;
   readonly trials: TrialsFigures;
   readonly cscv: CscvFigures | null;
-  readonly cscv_reason: string | null;
+  readonly cscvReason: string | null;
   readonly family: FamilyFigures | null;
-  readonly family_reason: string | null;
+  readonly familyReason: string | null;
   readonly peers: PeersFigures | null;
-  readonly peers_reason: string | null;
+  readonly peersReason: string | null;
   readonly verdict: VerdictFigures;
-}
-
-/** NaN and the infinities have no place in JSON. */
-export function figure(value: number): Figure {
-  return Number.isFinite(value) ? value : null;
 }

@@ -3,7 +3,7 @@ import { drawdownDays, maxDrawdown, totalReturn } from "../engine/statistics.ts"
 import { monthOfDay } from "../month.ts";
 import { DAY_SECONDS } from "./ordered-rows.ts";
 import { adjustedClaims, publishedClaims, type SharpeClaims } from "./claims.ts";
-import { figure, type ClaimFigures, type SeriesFigures } from "./report.ts";
+import type { ClaimFigures, SeriesFigures } from "./report.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
 const BEST_SHARE = 0.01;
@@ -22,20 +22,20 @@ export function seriesFigures(input: SeriesInput): SeriesFigures {
   const ratio = inference.standardError / inference.standardErrorIid;
   const claims = (of: SharpeClaims) => claimFigures(of, periodsPerYear);
   return {
-    sharpe: figure(inference.sharpe * Math.sqrt(periodsPerYear)),
+    sharpe: inference.sharpe * Math.sqrt(periodsPerYear),
     mean: inference.mean,
     std: inference.deviation,
-    skew: figure(inference.skew),
-    kurtosis: figure(inference.kurtosis),
-    autocorrelation: figure(inference.autocorrelation),
-    total_return_pct: figure(100 * totalReturn(returns, 0, returns.length)),
-    max_drawdown_pct: figure(100 * maxDrawdown(returns, 0, returns.length)),
-    under_water_days: figure(underWaterDays(returns, instants)),
-    worst_month_pct: figure(100 * worstMonth(returns, instants)),
-    best_bars_share: figure(bestBarsShare(returns)),
-    active_bars: inference.activeBars,
-    losing_bars: inference.losingBars,
-    dependence_ratio: figure(ratio * ratio),
+    skew: inference.skew,
+    kurtosis: inference.kurtosis,
+    autocorrelation: inference.autocorrelation,
+    totalReturn: totalReturn(returns, 0, returns.length),
+    maxDrawdown: maxDrawdown(returns, 0, returns.length),
+    underWaterDays: underWaterDays(returns, instants),
+    worstMonth: worstMonth(returns, instants),
+    bestBarsShare: bestBarsShare(returns),
+    activeBars: inference.activeBars,
+    losingBars: inference.losingBars,
+    dependenceRatio: ratio * ratio,
     published: claims(publishedClaims(inference, trials)),
     adjusted: claims(adjustedClaims(inference, trials)),
   };
@@ -44,12 +44,12 @@ export function seriesFigures(input: SeriesInput): SeriesFigures {
 function claimFigures(of: SharpeClaims, periodsPerYear: number): ClaimFigures {
   const annual = Math.sqrt(periodsPerYear);
   return {
-    standard_error: figure(of.standardError * annual),
-    psr: figure(of.psr),
-    dsr: figure(of.dsr),
-    dsr_measured: figure(of.dsrMeasured),
-    min_track_record_days: figure((of.minTrackRecord * DAYS_PER_YEAR) / periodsPerYear),
-    haircut_sharpe: figure(of.haircutSharpe * annual),
+    standardError: of.standardError * annual,
+    psr: of.psr,
+    dsr: of.dsr,
+    dsrMeasured: of.dsrMeasured,
+    minTrackRecordDays: (of.minTrackRecord * DAYS_PER_YEAR) / periodsPerYear,
+    haircutSharpe: of.haircutSharpe * annual,
   };
 }
 

@@ -5,18 +5,16 @@ import {
   standardise,
 } from "../overfitting/correlation-matrix.ts";
 import { effectiveRank, impliedTrials } from "../overfitting/effective-trials.ts";
-import { trialClusters } from "../overfitting/trial-clusters.ts";
 import { adjustedDsr } from "./claims.ts";
 import { byContent } from "./distinct-columns.ts";
-import { figure, type TrialsFigures } from "./report.ts";
+import type { TrialsFigures } from "./report.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
-/** Clusters are sought for every number of them up to half the trials: beyond this it takes too long. */
-const CLUSTERED_MAX = 150;
-const CLUSTERED_MIN = 3;
+/** Up to so many variants, the matrix of all pairs is made, however few the bars. */
+const MATRIX_MAX = 150;
 
 /**
- * How many trials there were, counted in four ways, and the adjusted DSR at each. The smaller counts are for the
+ * How many trials there were, counted in three ways, and the adjusted DSR at each. The smaller counts are for the
  * reader: the verdict takes them all.
  */
 export function trialsFigures(of: {
@@ -29,33 +27,28 @@ export function trialsFigures(of: {
 }): TrialsFigures {
   const { columns, count, variance, periodsPerYear, inference } = of;
   const measured = columns.length > 1 ? countsOf(byContent(columns)) : ONE_TRIAL;
-  const dsr = (trials: number) => figure(adjustedDsr(inference, trials));
+  const dsr = (trials: number) => adjustedDsr(inference, trials);
   return {
     n: count,
-    implied: figure(measured.implied),
-    effective_rank: figure(measured.rank),
-    clusters: figure(measured.clusters),
-    clusters_reason: clustersReason(columns.length),
-    sharpe_std: figure(Math.sqrt(variance * periodsPerYear)),
+    implied: measured.implied,
+    effectiveRank: measured.rank,
+    sharpeStd: Math.sqrt(variance * periodsPerYear),
     dsr: {
       n: dsr(count),
       implied: dsr(measured.implied),
-      effective_rank: dsr(measured.rank),
-      clusters: dsr(measured.clusters),
+      effectiveRank: dsr(measured.rank),
     },
   };
 }
 
-const ONE_TRIAL = { implied: NaN, rank: NaN, clusters: NaN };
+const ONE_TRIAL = { implied: NaN, rank: NaN };
 
 function countsOf(columns: readonly Float64Array[]) {
-  if (columns.length > Math.max(CLUSTERED_MAX, columns[0]!.length)) return countsOfMany(columns);
+  if (columns.length > Math.max(MATRIX_MAX, columns[0]!.length)) return countsOfMany(columns);
   const matrix = correlationMatrix(columns);
-  const clustered = columns.length >= CLUSTERED_MIN && columns.length <= CLUSTERED_MAX;
   return {
     implied: impliedTrials(columns.length, meanCorrelation(matrix)),
     rank: effectiveRank(matrix),
-    clusters: clustered ? new Set(trialClusters(matrix)).size : NaN,
   };
 }
 
@@ -73,13 +66,5 @@ function countsOfMany(columns: readonly Float64Array[]) {
   return {
     implied: impliedTrials(count, mean),
     rank: effectiveRank(gramMatrix(rows)),
-    clusters: NaN,
   };
-}
-
-function clustersReason(variants: number): string | null {
-  if (variants < CLUSTERED_MIN) return `clusters need at least ${CLUSTERED_MIN} variants`;
-  if (variants > CLUSTERED_MAX)
-    return `clusters are only sought among up to ${CLUSTERED_MAX} variants`;
-  return null;
 }

@@ -1,11 +1,8 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import { shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
-import { clusterReturns } from "../overfitting/cluster-returns.ts";
-import { correlationMatrix } from "../overfitting/correlation-matrix.ts";
 import { cscv, type Cscv } from "../overfitting/cscv.ts";
 import { deflatedSharpe, luckBar, nullTrialsVariance } from "../overfitting/deflated-sharpe.ts";
 import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
-import { trialClusters } from "../overfitting/trial-clusters.ts";
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
 import { bestOf } from "./coin-record.ts";
 import { CSCV_RUNS_MIN, DATASET_CSCV_BLOCKS } from "./definition.ts";
@@ -16,13 +13,13 @@ import type { TrialsRecord } from "./record.ts";
  * pick. Sharpe ratios are annual.
  */
 interface Reckoning {
-  /** `runs`, `implied_trials`, `effective_rank` or `clusters`. */
+  /** `runs`, `implied_trials` or `effective_rank`. */
   readonly by: string;
   readonly trials: number;
   /** What the best of this many trials would show without skill, with V = 1/(T - 1). */
   readonly luckBar: number;
   readonly deflatedSharpe: number;
-  /** The same with V as the variance of the runs' Sharpe ratios, or of the clusters' for `clusters`. */
+  /** The same with V as the variance of the runs' Sharpe ratios. */
   readonly luckBarOfTrials: number;
   readonly deflatedSharpeOfTrials: number;
 }
@@ -41,15 +38,13 @@ export interface ChoiceReport {
   readonly meanCorrelation: number;
   /** One for each way to count the trials. Where no whole week moved there is no effective rank. */
   readonly reckonings: readonly Reckoning[];
-  /** Indices of the runs that moved in-sample, cluster by cluster. */
-  readonly clusters: readonly (readonly number[])[];
   /** Over the whole run in 16 blocks, like the dataset's PBO. */
   readonly cscv: Cscv;
 }
 
 /**
- * Everything that can be said here about a choice among runs; the dataset holds a part of it. It adds the
- * four ways to count trials, including the clusters of Lopez de Prado and Lewis, and all results of CSCV.
+ * Everything that can be said here about a choice among runs; the dataset holds a part of it. It adds
+ * deflation by each way to count trials, and all results of CSCV.
  * `trials` is the dataset's record of them. Undefined where fewer than 5 runs moved in-sample.
  */
 export function choiceReport(
@@ -67,13 +62,8 @@ export function choiceReport(
     observations: inSampleDays,
     ...shapeOfReturns(picked, 0, inSampleDays),
   };
-  const columns = moved.map((run) => returns[run]!.subarray(0, inSampleDays)); // indices of runs
-  const labels = trialClusters(correlationMatrix(columns));
-  const ofClusters = clusterReturns(columns, labels).map((series) =>
-    sharpeRatio(series, 0, series.length),
-  );
-  const reckon = (by: string, count: number, ofTrials: readonly number[]): readonly Reckoning[] =>
-    Number.isNaN(count) ? [] : [reckoning({ by, trials: count, estimate, ofTrials })];
+  const reckon = (by: string, count: number): readonly Reckoning[] =>
+    Number.isNaN(count) ? [] : [reckoning({ by, trials: count, estimate, ofTrials: sharpes })];
   return {
     pick,
     inSampleSharpe: sharpes[pick]!,
@@ -81,14 +71,10 @@ export function choiceReport(
     moved: moved.length,
     meanCorrelation: trials.meanCorrelation,
     reckonings: [
-      ...reckon("runs", returns.length, sharpes),
-      ...reckon("implied_trials", trials.impliedTrials, sharpes),
-      ...reckon("clusters", ofClusters.length, ofClusters),
-      ...reckon("effective_rank", trials.effectiveRank, sharpes),
+      ...reckon("runs", returns.length),
+      ...reckon("implied_trials", trials.impliedTrials),
+      ...reckon("effective_rank", trials.effectiveRank),
     ],
-    clusters: ofClusters.map((_, cluster) =>
-      moved.filter((_run, place) => labels[place] === cluster),
-    ),
     cscv: cscv(returns, DATASET_CSCV_BLOCKS),
   };
 }

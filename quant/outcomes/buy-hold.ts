@@ -13,6 +13,11 @@ export interface BuyHoldYear {
   /** Value at the last close of 1,000 dollars invested. */
   readonly valueOf1000Usd: number;
   readonly totalReturn: number;
+  /**
+   * Return of the calendar year: from the last close of the year before (in the first year, its first close) to the
+   * year's last close, or to the coin's last day.
+   */
+  readonly calendarReturn: number;
   /** NaN when no day has passed, or when the figure is beyond float64. */
   readonly cagr: number;
   /** Day of the highest close from entry to the last day, both included; the first one on a tie. */
@@ -34,19 +39,26 @@ export interface BuyHoldYear {
 
 /** Buy-and-hold outcomes of one coin: one for each calendar year in which it has a close, oldest first. */
 export function buyHoldYears(bars: Bars): BuyHoldYear[] {
-  const outcomes: BuyHoldYear[] = [];
+  const entries: number[] = [];
   let year = -Infinity;
   for (let row = 0; row < bars.day.length; row++) {
     const rowYear = civilOfDay(bars.day[row]!).year;
     if (rowYear === year) continue;
     year = rowYear;
-    outcomes.push(holdOutcome(bars, row));
+    entries.push(row);
   }
-  return outcomes;
+  return entries.map((entry, index) => {
+    const next = entries[index + 1] ?? bars.day.length;
+    const before = bars.close[Math.max(0, entry - 1)]!; // the first year begins with its first close
+    const calendarReturn = bars.close[next - 1]! / before - 1;
+    return { ...holdOutcome(bars, entry), calendarReturn };
+  });
 }
 
-/** Bought at the close of a row and held to the bars' last day, whatever day of the year it is. */
-export function holdOutcome(bars: Bars, entry: number): BuyHoldYear {
+/** What became of a purchase at the close of a row, held to the bars' last day. */
+export type HoldOutcome = Omit<BuyHoldYear, "calendarReturn">;
+
+export function holdOutcome(bars: Bars, entry: number): HoldOutcome {
   const last = bars.day.length - 1;
   const { year } = civilOfDay(bars.day[entry]!);
   const entryDay = bars.day[entry]!;

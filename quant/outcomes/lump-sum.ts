@@ -6,7 +6,7 @@ import { purchaseTracks, type DcaFrequency } from "./purchase-track.ts";
 /** Two end values this close, relative to the larger, are a tie: only rounding separates them. */
 const TIE_TOLERANCE = 1e-12;
 
-type DcaWinner = "dca" | "lump_sum" | "tie";
+export type DcaWinner = "dca" | "lump_sum" | "tie";
 
 /** Which of two schedules with the same money ends with the higher value. */
 export function dcaWinner(dcaValue: number, lumpSumValue: number): DcaWinner {

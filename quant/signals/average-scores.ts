@@ -27,23 +27,23 @@ export function averageScores(
   const side = (average: Float64Array): Score => averageScore(average[row]!, close);
   return {
     ema: {
-      10: side(columns.ema_10),
-      20: side(columns.ema_20),
-      30: side(columns.ema_30),
-      50: side(columns.ema_50),
-      100: side(columns.ema_100),
-      200: side(columns.ema_200),
+      10: side(columns.ema10),
+      20: side(columns.ema20),
+      30: side(columns.ema30),
+      50: side(columns.ema50),
+      100: side(columns.ema100),
+      200: side(columns.ema200),
     },
     sma: {
-      10: side(columns.sma_10),
-      20: side(columns.sma_20),
-      30: side(columns.sma_30),
-      50: side(columns.sma_50),
-      100: side(columns.sma_100),
-      200: side(columns.sma_200),
+      10: side(columns.sma10),
+      20: side(columns.sma20),
+      30: side(columns.sma30),
+      50: side(columns.sma50),
+      100: side(columns.sma100),
+      200: side(columns.sma200),
     },
-    hullMa: side(columns.hull_ma_9),
-    vwma: side(columns.vwma_20),
+    hullMa: side(columns.hullMa9),
+    vwma: side(columns.vwma20),
     ichimoku: ichimokuScore(columns, row, close),
   };
 }
@@ -62,10 +62,10 @@ export function averageScore(average: number, close: number): Score {
  * order.
  */
 function ichimokuScore(columns: IndicatorColumns, row: number, close: number): Score {
-  const lead1 = valueBack(columns.ichimoku_lead1, row, ICHIMOKU_DISPLACEMENT);
-  const lead2 = valueBack(columns.ichimoku_lead2, row, ICHIMOKU_DISPLACEMENT);
-  const base = columns.ichimoku_base[row]!;
-  const conversion = columns.ichimoku_conversion[row]!;
+  const lead1 = valueBack(columns.ichimokuLead1, row, ICHIMOKU_DISPLACEMENT);
+  const lead2 = valueBack(columns.ichimokuLead2, row, ICHIMOKU_DISPLACEMENT);
+  const base = columns.ichimokuBase[row]!;
+  const conversion = columns.ichimokuConversion[row]!;
   const above = (value: number, line: number) => exceeds(value, line, close);
   return scoreOf({
     buy:

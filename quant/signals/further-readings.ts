@@ -29,53 +29,47 @@ const FURTHER = {
   supertrend: further(
     ({ at }) => ({
       value: at("supertrend"),
-      direction: at("supertrend_direction") > 0 ? ("up" as const) : ("down" as const),
+      direction: at("supertrendDirection") > 0 ? ("up" as const) : ("down" as const),
     }),
-    ({ at }) => supertrendScore(at("supertrend_direction")),
+    ({ at }) => supertrendScore(at("supertrendDirection")),
   ),
   bollinger: further(
     ({ at }) => ({
-      upper: at("bollinger_upper"),
-      middle: at("bollinger_middle"),
-      lower: at("bollinger_lower"),
+      upper: at("bollingerUpper"),
+      middle: at("bollingerMiddle"),
+      lower: at("bollingerLower"),
     }),
     ({ bars, columns, row }) => bollingerScore(columns, row, bars.close[row]!),
   ),
-  atr: line("atr_14", silentScore),
+  atr: line("atr14", silentScore),
   keltner: further(
     ({ at }) => ({
-      upper: at("keltner_upper"),
-      middle: at("keltner_middle"),
-      lower: at("keltner_lower"),
+      upper: at("keltnerUpper"),
+      middle: at("keltnerMiddle"),
+      lower: at("keltnerLower"),
     }),
     ({ bars, columns, row }) => keltnerScore(columns, row, bars.close[row]!),
   ),
   donchian: further(
     ({ at }) => ({
-      upper: at("donchian_upper"),
-      middle: at("donchian_middle"),
-      lower: at("donchian_lower"),
+      upper: at("donchianUpper"),
+      middle: at("donchianMiddle"),
+      lower: at("donchianLower"),
     }),
     ({ bars, columns, row }) => donchianScore(columns, row, bars.close[row]!),
   ),
   aroon: further(
-    ({ at }) => ({ up: at("aroon_up"), down: at("aroon_down") }),
-    ({ at }) => aroonScore(at("aroon_up"), at("aroon_down")),
+    ({ at }) => ({ up: at("aroonUp"), down: at("aroonDown") }),
+    ({ at }) => aroonScore(at("aroonUp"), at("aroonDown")),
   ),
-  parabolicSar: line("parabolic_sar", (value, { bars, row }) =>
+  parabolicSar: line("parabolicSar", (value, { bars, row }) =>
     averageScore(value, bars.close[row]!),
   ),
-  mfi: line("mfi_14", mfiScore),
+  mfi: line("mfi14", mfiScore),
   obv: line("obv", (_, { columns, row }) => obvScore(columns.obv, row)),
-  roc: line("roc_12", rocScore),
-  realized_volatility_30d: further(
-    ({ at }) => ({ value: at("realized_volatility_30d_pct") / 100 }),
-    ({ at }) => silentScore(at("realized_volatility_30d_pct")),
-  ),
-  drawdownFromHigh: further(
-    ({ at }) => ({ value: at("drawdown_from_high_pct") / 100 }),
-    ({ at }) => silentScore(at("drawdown_from_high_pct")),
-  ),
+  roc: line("roc12", rocScore),
+  realizedVolatility30d: line("realizedVolatility30d", silentScore),
+  drawdownFromHigh: line("drawdownFromHigh", silentScore),
 };
 
 type FurtherName = keyof typeof FURTHER;
@@ -135,8 +129,8 @@ function supertrendScore(direction: number): Score {
 
 /** Bollinger: buy on a close at or below the lower band, sell at or above the upper (band touch). */
 function bollingerScore(columns: IndicatorColumns, row: number, close: number): Score {
-  const upper = columns.bollinger_upper[row]!;
-  const lower = columns.bollinger_lower[row]!;
+  const upper = columns.bollingerUpper[row]!;
+  const lower = columns.bollingerLower[row]!;
   return scoreOf({
     buy: !exceeds(close, lower, close),
     sell: !exceeds(upper, close, close),
@@ -151,8 +145,8 @@ function silentScore(value: number): Score {
 
 /** Keltner: buy on a close above the channel, sell below it (a breakout, unlike Bollinger's touch). */
 function keltnerScore(columns: IndicatorColumns, row: number, close: number): Score {
-  const upper = columns.keltner_upper[row]!;
-  const lower = columns.keltner_lower[row]!;
+  const upper = columns.keltnerUpper[row]!;
+  const lower = columns.keltnerLower[row]!;
   return scoreOf({
     buy: exceeds(close, upper, close),
     sell: exceeds(lower, close, close),
@@ -162,8 +156,8 @@ function keltnerScore(columns: IndicatorColumns, row: number, close: number): Sc
 
 /** Donchian: buy on a close above the highest high of the 20 days before, sell below their lowest low. */
 function donchianScore(columns: IndicatorColumns, row: number, close: number): Score {
-  const upper = valueBack(columns.donchian_upper, row, 1);
-  const lower = valueBack(columns.donchian_lower, row, 1);
+  const upper = valueBack(columns.donchianUpper, row, 1);
+  const lower = valueBack(columns.donchianLower, row, 1);
   return scoreOf({ buy: close > upper, sell: close < lower, needs: [upper, lower] });
 }
 

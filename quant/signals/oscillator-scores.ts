@@ -27,19 +27,19 @@ export function oscillatorScores(
   row: number,
   close: number,
 ): OscillatorScores {
-  const trend = averageScore(columns.ema_50[row]!, close);
+  const trend = averageScore(columns.ema50[row]!, close);
   return {
-    rsi: reversalScore(columns.rsi_14, row, { low: 30, high: 70 }),
-    stochastic: stochasticScore(columns.stoch_k[row]!, columns.stoch_d[row]!),
-    cci: reversalScore(columns.cci_20, row, { low: -100, high: 100 }),
+    rsi: reversalScore(columns.rsi14, row, { low: 30, high: 70 }),
+    stochastic: stochasticScore(columns.stochK[row]!, columns.stochD[row]!),
+    cci: reversalScore(columns.cci20, row, { low: -100, high: 100 }),
     adx: adxScore(columns, row),
-    awesomeOscillator: awesomeScore(columns.awesome_oscillator, row, close),
-    momentum: momentumScore(columns.momentum_10, row, close),
-    macd: macdScore(columns.macd_line[row]!, columns.macd_signal[row]!, close),
-    stochRsi: stochRsiScore(columns.stoch_rsi_k[row]!, columns.stoch_rsi_d[row]!, trend),
-    williamsR: reversalScore(columns.williams_r_14, row, { low: -80, high: -20 }),
+    awesomeOscillator: awesomeScore(columns.awesomeOscillator, row, close),
+    momentum: momentumScore(columns.momentum10, row, close),
+    macd: macdScore(columns.macdLine[row]!, columns.macdSignal[row]!, close),
+    stochRsi: stochRsiScore(columns.stochRsiK[row]!, columns.stochRsiD[row]!, trend),
+    williamsR: reversalScore(columns.williamsR14, row, { low: -80, high: -20 }),
     bullBearPower: powerScore(columns, row, { close, trend }),
-    ultimateOscillator: ultimateScore(columns.ultimate_oscillator[row]!),
+    ultimateOscillator: ultimateScore(columns.ultimateOscillator[row]!),
   };
 }
 
@@ -69,10 +69,10 @@ function stochRsiScore(k: number, d: number, trend: number): Score {
 
 /** A strong trend (above 20) that is growing counts for the side that leads it. */
 function adxScore(columns: IndicatorColumns, row: number): Score {
-  const now = columns.adx_14[row]!;
-  const before = valueBack(columns.adx_14, row, 1);
-  const plus = columns.plus_di_14[row]!;
-  const minus = columns.minus_di_14[row]!;
+  const now = columns.adx14[row]!;
+  const before = valueBack(columns.adx14, row, 1);
+  const plus = columns.plusDi14[row]!;
+  const minus = columns.minusDi14[row]!;
   const growing = pointsAbove(now, 20) && pointsAbove(now, before);
   return scoreOf({
     buy: growing && pointsAbove(plus, minus),
@@ -127,10 +127,10 @@ function powerScore(
   { close, trend }: { close: number; trend: Score },
 ): Score {
   const above = (value: number, line: number) => exceeds(value, line, close);
-  const bull = columns.bull_power_13[row]!;
-  const bear = columns.bear_power_13[row]!;
-  const bullBefore = valueBack(columns.bull_power_13, row, 1);
-  const bearBefore = valueBack(columns.bear_power_13, row, 1);
+  const bull = columns.bullPower13[row]!;
+  const bear = columns.bearPower13[row]!;
+  const bullBefore = valueBack(columns.bullPower13, row, 1);
+  const bearBefore = valueBack(columns.bearPower13, row, 1);
   return scoreOf({
     buy: trend > 0 && above(0, bear) && above(bear, bearBefore),
     sell: trend < 0 && above(bull, 0) && above(bullBefore, bull),

@@ -1,10 +1,5 @@
-import type {
-  CheckReport,
-  ErrorRates,
-  FamilyFigures,
-  PeersFigures,
-  SeriesFigures,
-} from "../../quant/check/report.ts";
+import type { CheckReport, CheckFamily, CheckPeers, CheckSeries } from "../../api/check-report.ts";
+import type { CheckErrorRates } from "../../api/check-verdict.ts";
 import { textTable } from "./text-table.ts";
 
 const WIDTH = 80;
@@ -29,7 +24,7 @@ function statisticsText(report: CheckReport): string[] {
   ];
 }
 
-function panelText(report: CheckReport, series: SeriesFigures): string[] {
+function panelText(report: CheckReport, series: CheckSeries): string[] {
   const { input, verdict, family, cscv } = report;
   const lines = [`Verdict: ${verdict.value}`, ...wrapped(verdict.sentence), ""];
   lines.push(...textTable(["read", ""], inputRows(report)));
@@ -95,10 +90,10 @@ function inputRows({ input }: CheckReport): Row[] {
   return rows;
 }
 
-function claimRows({ sharpe, published, adjusted }: SeriesFigures, trials: number): Row[] {
+function claimRows({ sharpe, published, adjusted }: CheckSeries, trials: number): Row[] {
   const row = (
     name: string,
-    of: (claims: SeriesFigures["published"]) => number | null,
+    of: (claims: CheckSeries["published"]) => number | null,
     text = digits,
   ): Row => [name, text(of(published)), text(of(adjusted))];
   return [
@@ -111,7 +106,7 @@ function claimRows({ sharpe, published, adjusted }: SeriesFigures, trials: numbe
   ];
 }
 
-function recordRows(series: SeriesFigures): Row[] {
+function recordRows(series: CheckSeries): Row[] {
   const share = series.best_bars_share;
   return [
     ["total return", percent(series.total_return_pct)],
@@ -145,7 +140,7 @@ function breakEven(most: number | null, trials: number): string {
   return trials === 1 ? "none, not even one" : `none, ${trials} are too many`;
 }
 
-function rateRows(rates: ErrorRates): Row[] {
+function rateRows(rates: CheckErrorRates): Row[] {
   const both = (one: number, two: number) => `${percent(100 * one)}, ${percent(100 * two)}`;
   return [
     [
@@ -158,7 +153,7 @@ function rateRows(rates: ErrorRates): Row[] {
   ];
 }
 
-function familyRows(family: FamilyFigures): Row[] {
+function familyRows(family: CheckFamily): Row[] {
   const { survivors, untested } = family;
   const some = (names: readonly string[]) =>
     names.length === 0
@@ -180,7 +175,7 @@ function peersRows({
   same_days: same,
   afterwards,
   afterwards_note: note,
-}: PeersFigures): Row[] {
+}: CheckPeers): Row[] {
   const { runs, rank, hold, luck_bar: bar } = same;
   const rows: Row[] = [
     [`rank among our runs on ${coin}, same days`, `${rank} of ${runs + 1}`],
@@ -199,7 +194,7 @@ function peersRows({
   return [
     ...rows,
     ["what came next, Sharpe", `${digits(median)} (${digits(low)} to ${digits(high)})`],
-    ["below 0", `${percent(100 * below)} of ${afterwards.runs} runs; ${note}`],
+    ["below 0", `${percent(100 * (below ?? NaN))} of ${afterwards.runs} runs; ${note}`],
   ];
 }
 

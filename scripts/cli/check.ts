@@ -5,7 +5,8 @@ import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
-import { reportJson } from "../../check/report-json.ts";
+import { CheckReport } from "../../api/check-report.ts";
+import { reportJson } from "../../api/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import type { VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
@@ -154,7 +155,8 @@ function typedIn(command: Command): object {
 
 async function print(file: string, options: Options): Promise<void> {
   if (options.html !== undefined) checkTarget(options.html, file);
-  const { report, series, isSynthetic } = await refusedAsUsage(() => checked(file, options));
+  const { series, isSynthetic, ...found } = await refusedAsUsage(() => checked(file, options));
+  const report = CheckReport.of(found.report);
   const lines =
     options.json === true ? reportJson(report, isSynthetic).split("\n") : checkText(report);
   for (const line of lines) console.log(terminalText(line));

@@ -75,7 +75,7 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
   const answer = { ...about, ...report, cscv: { ...report.cscv, logits: undefined } };
   if (json === true) console.log(JSON.stringify(answer, null, 2));
   else {
-    tell(about, report, first);
+    tell(about, report);
     tellMadeUpPrices(history.manifest);
   }
 }
@@ -83,7 +83,6 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
 function tell(
   about: Readonly<Record<string, string | number | boolean | null>>,
   report: ChoiceReport,
-  first: number,
 ): void {
   const { moved, inSampleSharpe, outOfSampleSharpe, meanCorrelation, cscv } = report;
   console.log(
@@ -102,10 +101,6 @@ function tell(
     digits(each.deflatedSharpeOfTrials),
   ]);
   for (const line of textTable(titles, rows)) console.log(line);
-  console.log("");
-  for (const [index, members] of report.clusters.entries()) {
-    console.log(`cluster ${index + 1}: ${membersText(members.map((run) => first + run))}`);
-  }
   const { degradation, dominance } = cscv;
   const facts = [
     ["mean correlation in-sample", digits(meanCorrelation)],
@@ -122,17 +117,6 @@ function tell(
   ];
   console.log("");
   for (const line of textTable(["CSCV", ""], facts)) console.log(line);
-}
-
-/** `ma_cross 13, ema_cross 12`: how many runs of each template, given their numbers in the grid. */
-function membersText(runs: readonly number[]): string {
-  return STUDIED.map((template, set) => ({
-    name: template.name,
-    count: runs.filter((run) => Math.floor(run / VARIANTS_PER_TEMPLATE) === set).length,
-  }))
-    .filter(({ count }) => count > 0)
-    .map(({ name, count }) => `${name} ${count}`)
-    .join(", ");
 }
 
 function digits(value: number): string {

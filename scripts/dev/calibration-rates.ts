@@ -39,11 +39,11 @@ function ratesOf(results: readonly CellResult[], basis: Basis): ErrorRates[] {
       return {
         variants,
         bars,
-        false_skill: Math.max(...shares(0, SKILL[counted])),
-        power_1: median(shares(1, SKILL[counted])),
-        power_2: median(shares(2, SKILL[counted])),
-        false_luck_1: median(shares(1, LUCK[counted])),
-        false_luck_2: median(shares(2, LUCK[counted])),
+        falseSkill: Math.max(...shares(0, SKILL[counted])),
+        power1: median(shares(1, SKILL[counted])),
+        power2: median(shares(2, SKILL[counted])),
+        falseLuck1: median(shares(1, LUCK[counted])),
+        falseLuck2: median(shares(2, LUCK[counted])),
       };
     });
   });

@@ -180,13 +180,17 @@ async function checkCoin(service: ChildServer, key: string, coin: string): Promi
   const signals = await get(service, `/v1/signals?coin=${coin}`, key);
   const buyHold = await get(service, `/v1/buy-hold?coin=${coin}`, key);
   const dca = await get(service, `/api/v1/dca?coin=${coin}`, key);
-  for (const answer of [signals, buyHold, dca]) {
+  const history = await get(service, `/v1/history?coin=${coin}&columns=close`, key);
+  for (const answer of [signals, buyHold, dca, history]) {
     check(`${coin} answers 200`, answer.status === 200, JSON.stringify(answer.body).slice(0, 200));
     if (answer.status !== 200) return;
     check(`${coin} states its licence`, answer.body.data.attribution.license === "CC BY 4.0");
   }
   if (values.prices === undefined) return;
   const closes = readCloses(join(values.prices, `${coin}.csv`), buyHold.body.data.as_of);
+  const { close } = history.body.data.columns;
+  check(`${coin} has every close`, close.length === closes.length, String(close.length));
+  near(`${coin} close`, close.at(-1), closes.at(-1)?.close ?? NaN);
   near(`${coin} close`, signals.body.data.signal.close_usd, closes.at(-1)?.close ?? NaN);
   for (const expected of buyHoldByYear(closes)) {
     const year = buyHold.body.data.years.find((row: Json) => row.year === expected.year);

@@ -41,31 +41,6 @@ export const PlanRow = z
     message: "backtest_units and concurrent_runs must both be numbers or both be null",
   });
 
-/** A plan in the answer of `GET /usage`. */
-export const PlanAnswer = z.strictObject({
-  name: z.string(),
-  price_usd: z.number().nullable().meta({ description: "dollars a month" }),
-  calls_per_month: z.int().meta({ description: "on a trial, calls in all" }),
-  rate_per_minute: z.int(),
-  backtest_units: z.int().nullable().meta({
-    description: "units one backtest costs; null where there are no backtests, as for test keys",
-  }),
-  concurrent_runs: z.int().nullable().meta({ description: "backtests queued or running" }),
-  check_units: z.int().meta({ description: "units one check of a file costs" }),
-});
-
-export function planAnswer(plan: Plan): z.infer<typeof PlanAnswer> {
-  return {
-    name: plan.name,
-    price_usd: plan.priceUsd,
-    calls_per_month: plan.callsPerMonth,
-    rate_per_minute: plan.ratePerMinute,
-    backtest_units: plan.backtestUnits,
-    concurrent_runs: plan.concurrentRuns,
-    check_units: plan.checkUnits,
-  };
-}
-
 export function planOf(row: z.infer<typeof PlanRow>): Plan {
   return Object.freeze({
     name: row.name,

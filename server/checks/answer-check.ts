@@ -1,7 +1,8 @@
+import { CheckReport } from "../../api/check-report.ts";
+import { reportJson } from "../../api/report-json.ts";
 import { checkRead } from "../../check/check-file.ts";
 import { readExport } from "../../check/formats/read-export.ts";
 import { needsMarket } from "../../check/market.ts";
-import { reportJson } from "../../check/report-json.ts";
 import type { CheckOrder, CheckReply } from "./check-task.ts";
 import { failureReply } from "./failure-reply.ts";
 import { endIfAlone, isRead } from "./sent-file.ts";
@@ -26,7 +27,7 @@ export async function answerCheck(
       onProgress: endIfAlone,
       cellsMax: CELLS_MAX,
     });
-    return { kind: "report", json: reportJson(report, false, 0) };
+    return { kind: "report", json: reportJson(CheckReport.of(report), false, 0) };
   } catch (error) {
     return failureReply(error);
   }

@@ -1,4 +1,5 @@
-const EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
+const EXPOSED =
+  "Content-Disposition, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Synthetic, X-Request-Id";
 const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 

@@ -42,7 +42,8 @@ export function parseQuery(query: string, repeatable: ReadonlySet<string> = NONE
   return parameters;
 }
 
-function decoded(text: string): string {
+/** A name or value of a query as it was meant. */
+export function decoded(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;
   try {

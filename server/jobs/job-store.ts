@@ -1,3 +1,4 @@
+import type { Attribution } from "../../api/attribution.ts";
 import type { Caller, QuotaDecision } from "../accounts/accounts.ts";
 import type { BacktestRequest, ClaimedJob, Job, JobOutcome } from "./job.ts";
 
@@ -6,7 +7,7 @@ export interface Submission {
   readonly request: BacktestRequest;
   readonly snapshotId: string;
   /** What the job's answers say about their source, from the snapshot it runs on. */
-  readonly attribution: object;
+  readonly attribution: Attribution;
   /** The caller's `Idempotency-Key`; undefined if none was sent. */
   readonly idempotencyKey: string | undefined;
   readonly nowMs: number;
@@ -25,7 +26,7 @@ export type SubmitOutcome =
 
 interface TakenJob {
   readonly jobId: number;
-  readonly attribution: object;
+  readonly attribution: Attribution;
   readonly decision: QuotaDecision;
 }
 
@@ -87,7 +88,7 @@ export interface JobCounts {
 
 export interface StoredJob {
   readonly job: Job;
-  readonly attribution: object;
+  readonly attribution: Attribution;
   /** The result if the job is done: JSON text, compressed by gzip. */
   readonly result: Uint8Array | null;
 }

@@ -1,3 +1,5 @@
+import type { JOB_ERROR_CODES } from "../../api/backtest.ts";
+
 /**
  * A backtest as a job: what was asked, by whom, on which snapshot, and how far it is.
  *
@@ -16,15 +18,6 @@ export interface BacktestRequest {
   /** 1 to 13. */
   readonly variant: number;
 }
-
-/** Every code of a job that ended in `error`; `docs/errors.md` explains them. */
-export const JOB_ERROR_CODES = [
-  "timed_out",
-  "worker_lost",
-  "snapshot_gone",
-  "figure_out_of_range",
-  "internal_error",
-] as const;
 
 /** Why a job ended in `error`. The code is the contract; the message is for a person. */
 export interface JobError {

@@ -1,7 +1,8 @@
 import type { AccountsClock } from "../accounts/clock.ts";
 import type { JobObserver } from "../jobs/run/job-runner.ts";
 import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
-import { JOB_ERROR_CODES, type ClaimedJob, type JobError, type JobOutcome } from "../jobs/job.ts";
+import { JOB_ERROR_CODES } from "../../api/backtest.ts";
+import type { ClaimedJob, JobError, JobOutcome } from "../jobs/job.ts";
 import { LatencyHistogram } from "./latency-histogram.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 

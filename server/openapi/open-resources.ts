@@ -1,37 +1,20 @@
 import { Worker } from "node:worker_threads";
 import { JSON_TYPE } from "../http/reply.ts";
-import {
-  DOCS_PATH,
-  docsFolder,
-  OPENAPI_PATH,
-  SEARCH_INDEX_PATH,
-  SEARCH_PATH,
-} from "../pages/docs-folder.ts";
-import { pathsOf, readLibrary, type Doc } from "../pages/library.ts";
+import type { Doc } from "../pages/library.ts";
 import { PAGE } from "../pages/page-type.ts";
 import { builtFile } from "../package-folder.ts";
 import { ThreadPages, type PageMaker } from "../pages/thread-pages.ts";
 import type { OpenResource } from "../requests/route-table.ts";
-import { operationNames } from "./operation-names.ts";
 import type { TextsToMake } from "./resources-worker.ts";
+import { openPaths } from "./served-library.ts";
 
 const DOCUMENT = { contentType: JSON_TYPE };
-
-/** The files of the documentation. */
-export function servedLibrary(): readonly Doc[] {
-  return readLibrary(docsFolder(), operationNames());
-}
-
-/** What is served without a key, whatever the snapshot: the OpenAPI document and the documentation. */
-export function openPaths(library: readonly Doc[]): readonly string[] {
-  return [OPENAPI_PATH, DOCS_PATH, ...pathsOf(library), SEARCH_PATH, SEARCH_INDEX_PATH];
-}
 
 /** A thread's documentation for a server that clients reach at `publicUrl`. */
 export function documentation(library: readonly Doc[], publicUrl: string): ThreadPages {
   const start = (paths: readonly string[]) =>
     new Worker(builtFile("resources-worker"), {
-      workerData: { library, publicUrl, paths } satisfies TextsToMake,
+      workerData: { publicUrl, paths } satisfies TextsToMake,
     });
   return new ThreadPages(openPaths(library), start);
 }

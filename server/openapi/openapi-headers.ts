@@ -30,8 +30,24 @@ export const HEADERS = {
     schema: { type: "string" },
   },
   Vary: {
-    description: "`Accept-Encoding`: bodies of 1 KiB and more are sent gzipped if accepted",
+    description:
+      "`Accept-Encoding`: bodies of 1 KiB and more are sent gzipped if accepted; `Accept` where an answer has other formats",
     schema: { type: "string" },
+  },
+  "Content-Disposition": {
+    description: "in CSV, a name to save the rows under",
+    schema: { type: "string" },
+    example: 'attachment; filename="hindsight-buy-hold-btc-2025-06-30.csv"',
+  },
+  Link: {
+    description: "in CSV, the licence, with the source as its title (RFC 8288)",
+    schema: { type: "string" },
+    example:
+      '<https://creativecommons.org/licenses/by/4.0/>; rel="license"; title="Hindsight, from daily prices of binance, CC BY 4.0"',
+  },
+  Synthetic: {
+    description: "`true` in CSV whose prices are made up",
+    schema: { type: "string", const: "true" },
   },
   "WWW-Authenticate": {
     description: "`Bearer`",

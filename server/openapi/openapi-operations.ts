@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { Endpoint } from "../routes/endpoint.ts";
 import { Meta } from "../routes/envelope.ts";
 import { FORMATS } from "../routes/formats/formats.ts";
+import { formatsOf } from "../routes/formats/write-answer.ts";
+import { schemaOfRecord } from "./answer-schema.ts";
 import recorded from "./examples.json" with { type: "json" };
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { errorRefs, type ErrorStatus } from "./openapi-errors.ts";
@@ -44,6 +46,8 @@ const JOB_ID = {
 };
 
 const PRIVATE_HEADERS: readonly HeaderName[] = [...ACCOUNT_HEADERS, "Cache-Control", "Vary"];
+/** Those of an answer in CSV. */
+const ROW_HEADERS: readonly HeaderName[] = ["Content-Disposition", "Link", "Synthetic"];
 const DATA_HEADERS: readonly HeaderName[] = [...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"];
 
 /** What differs between the kinds of endpoints. */
@@ -56,8 +60,6 @@ interface Kind {
   readonly errors: readonly ErrorStatus[];
   /** The header field that it takes besides the request's id. */
   readonly field?: keyof typeof SHARED_PARAMETERS;
-  /** Whether it answers in JSON alone. */
-  readonly onlyJson?: true;
 }
 
 const KINDS: Readonly<Record<Endpoint["kind"], Kind>> = {
@@ -71,24 +73,20 @@ const KINDS: Readonly<Record<Endpoint["kind"], Kind>> = {
   check: {
     description: "the answer; costs the plan's check units",
     errors: [400, 408, 413, 415],
-    onlyJson: true,
   },
   submit: {
     description: "the job is accepted and on disk; costs the plan's backtest units",
     errors: [400, 403, 413, 415],
     field: "IdempotencyKey",
-    onlyJson: true,
   },
   poll: {
     description: "the state of the job; not charged",
     headers: [...PRIVATE_HEADERS, "Retry-After"],
     errors: [400, 404],
-    onlyJson: true,
   },
   usage: { description: "the account after this request; not charged", errors: [400] },
 };
 
-const [, ...OTHER_FORMATS] = FORMATS;
 const TEXT = { schema: { type: "string" } };
 const FORMAT = {
   name: "format",
@@ -96,6 +94,20 @@ const FORMAT = {
   required: false,
   description: "how the answer is written; without it, the first of these that `Accept` names",
   schema: { type: "string", enum: FORMATS.map(({ name }) => name) },
+};
+const FIELDS = {
+  name: "fields",
+  in: "query",
+  required: false,
+  description:
+    "members of `data` to answer with, separated by commas and within others by dots: `years.year,years.return_pct`; `attribution` is always there",
+  schema: { type: "string", examples: ["attribution"] },
+};
+const PART = {
+  name: "part",
+  in: "query",
+  required: false,
+  description: "the list of the result that the rows of CSV are of",
 };
 
 const NOT_MODIFIED = {
@@ -124,7 +136,7 @@ export function pathItemOf(
     responses: {
       200: {
         description: words,
-        headers: headerRefs(headers),
+        headers: headerRefs([...headers, ...(endpoint.rows ? ROW_HEADERS : [])]),
         content: content(endpoint, schemas),
       },
       ...(kind === "read" ? { 304: NOT_MODIFIED } : {}),
@@ -135,20 +147,26 @@ export function pathItemOf(
 }
 
 function parametersOf(endpoint: Endpoint): readonly object[] {
-  const { field, onlyJson } = KINDS[endpoint.kind];
+  const { field } = KINDS[endpoint.kind];
   const fields: (keyof typeof SHARED_PARAMETERS)[] = ["RequestId", ...(field ? [field] : [])];
   return [
     ...("query" in endpoint ? queryParameters(endpoint.query) : []),
     ...(endpoint.kind === "poll" ? [JOB_ID] : []),
-    ...(onlyJson || OTHER_FORMATS.length === 0 ? [] : [FORMAT]),
+    ...(formatsOf(endpoint).length > 1 ? [FORMAT] : []),
+    ...(endpoint.kind === "poll" ? [partOf(endpoint.parts)] : []),
+    ...(endpoint.kind === "submit" ? [] : [FIELDS]),
     ...fields.map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
+}
+
+function partOf(parts: readonly string[]): object {
+  return { ...PART, schema: { type: "string", enum: parts, default: parts[0] } };
 }
 
 function content(endpoint: Endpoint, schemas: Schemas): object {
   const schema = answerSchema(endpoint, schemas);
   const json = { schema, examples: ANSWERS[endpoint.operationId] };
-  const others = KINDS[endpoint.kind].onlyJson ? [] : OTHER_FORMATS;
+  const [, ...others] = formatsOf(endpoint);
   return {
     "application/json": json,
     ...Object.fromEntries(others.map(({ mediaType }) => [mediaType, TEXT])),
@@ -159,7 +177,7 @@ function content(endpoint: Endpoint, schemas: Schemas): object {
 function answerSchema({ operationId, data }: Endpoint, schemas: Schemas): JsonSchema {
   const name = typeNameOf(operationId);
   const answer = jsonSchemaOf(z.strictObject({ data: z.unknown(), meta: Meta }), schemas);
-  const dataRef = componentOf(`${name}Data`, jsonSchemaOf(data, schemas), schemas);
+  const dataRef = componentOf(`${name}Data`, schemaOfRecord(data, schemas), schemas);
   const properties = { ...(answer["properties"] as object), data: dataRef };
   return componentOf(`${name}Answer`, { ...answer, properties }, schemas);
 }
@@ -199,8 +217,9 @@ function requestBody(endpoint: Endpoint, schemas: Schemas): object | undefined {
 
 function queryParameters(query: z.ZodObject): object[] {
   return Object.entries(query.shape).map(([name, schema]) => {
-    const { description, ...rest } = jsonSchemaOf(schema as z.ZodType, {});
+    const { description, explode, ...rest } = jsonSchemaOf(schema as z.ZodType, {});
     const required = !(schema instanceof z.ZodOptional || schema instanceof z.ZodDefault);
-    return { name, in: "query", required, description, schema: rest };
+    const style = explode === undefined ? {} : { style: "form", explode };
+    return { name, in: "query", required, description, ...style, schema: rest };
   });
 }

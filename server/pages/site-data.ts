@@ -1,11 +1,14 @@
+import type { z } from "zod";
+import { Attribution } from "../../api/attribution.ts";
+import type { AnyRecord } from "../../api/record.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { jsonOfBars } from "../../web/bars-data.ts";
 import type { SiteData } from "../../web/site.tsx";
-import { attributionOf } from "../routes/attribution.ts";
 import { buyHold } from "../routes/buy-hold.ts";
 import { dca } from "../routes/dca.ts";
 import { dataset } from "../routes/dataset.ts";
-import type { ReadEndpoint } from "../routes/endpoint.ts";
+import { dataOf, type ReadEndpoint } from "../routes/endpoint.ts";
+import { originOf } from "../routes/origin.ts";
 import { overfittingIndex } from "../routes/overfitting-index.ts";
 import { signals } from "../routes/signals.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
@@ -21,26 +24,23 @@ const TREND_DAYS = 90;
 
 /** What the pages of a snapshot show: the answers of the API, so that both have the same figures. */
 export function siteDataOf(snapshot: SnapshotData, priced: ReadonlySet<string>): SiteData {
-  const { source, synthetic } = attributionOf(snapshot);
+  const { source, synthetic } = Attribution.of(originOf(snapshot));
   const about = { ...plainSource(), snapshot: snapshot.id, source, isSynthetic: synthetic };
-  // Pages name the members that they show; `test/server/pages` holds them against the API's answers.
-  const answer = (
-    endpoint: ReadEndpoint,
+  const answer = <Data extends AnyRecord>(
+    endpoint: ReadEndpoint<z.ZodObject, Data>,
     parameters: Readonly<Record<string, unknown>> = {},
-  ): unknown => endpoint.answer(snapshot, endpoint.resolve(snapshot, parameters));
-  type Part<Name extends keyof SiteData> = ReturnType<Extract<SiteData[Name], () => unknown>>;
-  type Coin = ReturnType<SiteData["coin"]>;
+  ) => dataOf(endpoint, snapshot, endpoint.resolve(snapshot, parameters));
   return {
     about,
-    index: () => answer(overfittingIndex) as Part<"index">,
-    dataset: (filter) => answer(dataset, filter) as Part<"dataset">,
-    board: () => (answer(signals) as { board: Part<"board"> }).board,
+    index: () => answer(overfittingIndex),
+    dataset: (filter) => answer(dataset, filter),
+    board: () => answer(signals).board!, // there is one without a coin
     trend: (ticker) => (priced.has(ticker) ? snapshot.bars(ticker)!.close.slice(-TREND_DAYS) : []), // a ticker of the board
-    templates: () => (answer(strategies) as { templates: Part<"templates"> }).templates,
+    templates: () => answer(strategies).templates,
     coin: (ticker) => ({
-      reading: (answer(signals, { coin: ticker }) as { signal: Coin["reading"] }).signal,
-      years: (answer(buyHold, { coin: ticker }) as Coin).years,
-      dca: answer(dca, { coin: ticker, amount: DCA_AMOUNT, frequency: "weekly" }) as Coin["dca"],
+      reading: answer(signals, { coin: ticker }).signal!, // there is one with a coin
+      years: answer(buyHold, { coin: ticker }).years,
+      dca: answer(dca, { coin: ticker, amount: DCA_AMOUNT, frequency: "weekly" }),
       ...pricesOf(snapshot, ticker, priced.has(ticker)),
     }),
     bars: (ticker) => jsonOfBars(snapshot.bars(ticker)!), // the ticker is one of the snapshot's
@@ -62,11 +62,11 @@ function pricesOf(
   const prices = {
     dates: Array.from(bars.day.slice(-PRICE_DAYS), dateOfDay),
     close: bars.close.slice(-PRICE_DAYS),
-    upper: columns.bollinger_upper.slice(-PRICE_DAYS),
-    lower: columns.bollinger_lower.slice(-PRICE_DAYS),
+    upper: columns.bollingerUpper.slice(-PRICE_DAYS),
+    lower: columns.bollingerLower.slice(-PRICE_DAYS),
     trend: columns.supertrend.slice(-PRICE_DAYS),
-    direction: columns.supertrend_direction.slice(-PRICE_DAYS),
+    direction: columns.supertrendDirection.slice(-PRICE_DAYS),
   };
-  const closes = { firstDay, close: Array.from(bars.close) };
+  const closes = { coin: ticker, firstDay, close: Array.from(bars.close) };
   return { prices, closes, firstDate };
 }

@@ -1,24 +1,29 @@
+import { AcceptedBacktest } from "../../api/backtest.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
 import { matchesEtag } from "../http/conditional.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
 import { idOf } from "../routes/backtest-parameters.ts";
-import { acceptedOf } from "../routes/backtests.ts";
 import { readBody } from "../routes/body.ts";
-import type {
-  CheckEndpoint,
-  ComputeEndpoint,
-  Endpoint,
-  ReadEndpoint,
-  SubmitEndpoint,
+import {
+  dataOf,
+  type CheckEndpoint,
+  type ComputeEndpoint,
+  type Endpoint,
+  type PollEndpoint,
+  type ReadEndpoint,
+  type SubmitEndpoint,
+  type UsageEndpoint,
 } from "../routes/endpoint.ts";
-import { chooseFormat } from "../routes/formats/choose-format.ts";
+import { checkFields } from "../routes/fields.ts";
+import { chooseForm } from "../routes/formats/choose-format.ts";
 import { json } from "../routes/formats/json.ts";
+import { formatsOf } from "../routes/formats/write-answer.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
 import { needsCompressing, privateAnswer, type Answer, type TaggedAnswer } from "./answer.ts";
 import { answerCheck, sentCheck } from "./check-answers.ts";
 import { checkBody } from "./check-body.ts";
-import { jobAnswer, submissionOf } from "./job-answers.ts";
+import { jobAnswer, pollForm, submissionOf } from "./job-answers.ts";
 import { largeBytesOf } from "./large-answers.ts";
 import {
   keyRefusal,
@@ -118,9 +123,9 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
       case "submit":
         return submit(call, caller, endpoint);
       case "poll":
-        return free((outcome) => poll(call, caller, id, outcome));
+        return poll(call, caller, endpoint, id);
       case "usage":
-        return usage(call, caller);
+        return usage(call, caller, endpoint);
     }
   } catch (error) {
     return free((outcome) => fail(call, error, outcome));
@@ -131,7 +136,7 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
 function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced | Later {
   const { request } = call;
   const answers = snapshotAnswers(call);
-  const chosen = chooseFormat(request.query, request.accept);
+  const chosen = chooseForm(request.query, request.accept, formatsOf(endpoint));
   const known = answers.known(endpoint, chosen);
   if (known !== undefined && !needsCompressing(known, request)) return readOf(call, caller, known);
   return () => {
@@ -157,10 +162,12 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
   const { request } = call;
   checkBody(request);
   const { snapshot } = snapshotAnswers(call);
-  const { format, query } = chooseFormat(request.query, request.accept);
-  readQuery(NO_PARAMETERS, query);
-  const data = endpoint.answer(snapshot, readBody(endpoint.body, request.body));
-  return { units: 1, send: (outcome) => sendAnswer(call, privateAnswer(data, format), outcome) };
+  const form = chooseForm(request.query, request.accept, formatsOf(endpoint));
+  readQuery(NO_PARAMETERS, form.query);
+  checkFields(endpoint.data, form.fields);
+  const data = dataOf(endpoint, snapshot, readBody(endpoint.body, request.body));
+  const answer = privateAnswer(endpoint, form, data);
+  return { units: 1, send: (outcome) => sendAnswer(call, answer, outcome) };
 }
 
 /** POST of a file. The rate counts it as it comes; its units are charged with the answer. */
@@ -181,8 +188,13 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
       context.parts.wakeBacktests();
     }
     if ("jobId" in submitted) {
-      const data = acceptedOf(submitted, context.parts.publicUrl + request.path);
-      await sendAnswer(call, privateAnswer(data, json), { ...outcome, ...submitted.decision });
+      const { jobId: id, attribution } = submitted;
+      const pollUrl = `${context.parts.publicUrl}${request.path}/${id}`;
+      const data = AcceptedBacktest.of({ id, attribution, pollUrl });
+      await sendAnswer(call, privateAnswer(endpoint, { format: json, fields: [] }, data), {
+        ...outcome,
+        ...submitted.decision,
+      });
     } else {
       const decision = "decision" in submitted ? submitted.decision : undefined;
       sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...decision });
@@ -191,18 +203,23 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
 }
 
 /** GET of a job by its id. Another account's job, a missing one and an invalid id all look the same. */
-async function poll(call: Call, caller: Caller, id: string, outcome: ChargeOutcome): Promise<void> {
+function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): Priced {
   const { context, request } = call;
-  const stored = await context.parts.jobs.find(idOf(id), caller.accountId, request.nowMs);
-  if (stored === undefined) {
-    sendError(call, noSuchJob(id), outcome);
-    return;
-  }
   const { accountId } = caller;
-  const answer = await context.making.add(accountId, () => jobAnswer(stored, request));
-  const wait = secondsToWait(call, caller, answer);
-  if (wait > 0) sendError(call, tooManyLarge(wait), outcome);
-  else await sendAnswer(call, answer, outcome);
+  const form = pollForm(endpoint, request);
+  return free(async (outcome) => {
+    const stored = await context.parts.jobs.find(idOf(id), accountId, request.nowMs);
+    if (stored === undefined) {
+      sendError(call, noSuchJob(id), outcome);
+      return;
+    }
+    const answer = await context.making.add(accountId, () =>
+      jobAnswer(endpoint, stored, form, request),
+    );
+    const wait = secondsToWait(call, caller, answer);
+    if (wait > 0) sendError(call, tooManyLarge(wait), outcome);
+    else await sendAnswer(call, answer, outcome);
+  });
 }
 
 /** 0 unless the account has had too much of large answers lately. */
@@ -212,16 +229,17 @@ function secondsToWait({ context, request }: Call, caller: Caller, { body }: Ans
 }
 
 /** GET of what the account has used and has left. */
-function usage(call: Call, caller: Caller): Priced {
+function usage(call: Call, caller: Caller, endpoint: UsageEndpoint): Priced {
   const { context, request } = call;
   const { snapshot } = snapshotAnswers(call);
-  const { format, query } = chooseFormat(request.query, request.accept);
-  readQuery(NO_PARAMETERS, query);
+  const form = chooseForm(request.query, request.accept, formatsOf(endpoint));
+  readQuery(NO_PARAMETERS, form.query);
+  checkFields(endpoint.data, form.fields);
   return free(async (outcome) => {
     const report = await context.parts.accounts.report(caller, request.nowMs);
     const running = await context.parts.jobs.underWay(caller.accountId, request.nowMs);
     const facts = { caller, report, quotaState: outcome, rateWindow: outcome.rate.window, running };
-    await sendAnswer(call, privateAnswer(usageOf(snapshot, facts), format), outcome);
+    await sendAnswer(call, privateAnswer(endpoint, form, usageOf(snapshot, facts)), outcome);
   });
 }
 

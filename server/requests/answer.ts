@@ -2,9 +2,11 @@ import { acceptsGzip } from "../http/accept-encoding.ts";
 import { NO_STORE, PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { SharedBody, type BodyPrefix } from "../http/shared-body.ts";
-import { varyLine } from "../routes/formats/choose-format.ts";
-import type { AnswerData, AnswerFormat } from "../routes/formats/format.ts";
+import type { Endpoint, Resolved } from "../routes/endpoint.ts";
+import { varyLine, type ChosenForm } from "../routes/formats/choose-format.ts";
+import type { AnswerFormat } from "../routes/formats/format.ts";
 import { DATA_START, json, META_START } from "../routes/formats/json.ts";
+import { formatsOf, writeAnswer } from "../routes/formats/write-answer.ts";
 
 /** A 200 up to the caller's own `meta`. */
 export interface Answer {
@@ -21,9 +23,15 @@ export interface TaggedAnswer extends Answer {
 }
 
 /** An answer that is made for one caller only. */
-export function privateAnswer(data: object, format: AnswerFormat): Answer {
-  const body = new SharedBody(format.write(data as AnswerData));
-  return { format, headers: NO_STORE + varyLine(), body };
+export function privateAnswer(
+  endpoint: Endpoint,
+  form: Omit<ChosenForm, "query">,
+  data: object,
+  asked?: Resolved,
+): Answer {
+  const { text, lines } = writeAnswer(endpoint, form, data, asked);
+  const headers = NO_STORE + varyLine(formatsOf(endpoint)) + lines;
+  return { format: form.format, headers, body: new SharedBody(text) };
 }
 
 /** Answers from this length on are not compressed on the event loop. */

@@ -1,3 +1,4 @@
+import { Attribution } from "../../api/attribution.ts";
 import { askedText } from "../../check/asked-text.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
@@ -11,12 +12,16 @@ import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery, type QueryParameters } from "../http/query.ts";
 import { STREAMED_BODY_MAX_BYTES } from "../http/request.ts";
-import { attributionOf } from "../routes/attribution.ts";
 import { coinOf } from "../routes/board.ts";
 import type { CheckEndpoint } from "../routes/endpoint.ts";
+import { checkFields } from "../routes/fields.ts";
+import { chooseForm } from "../routes/formats/choose-format.ts";
+import { ONLY_JSON } from "../routes/formats/formats.ts";
+import { json } from "../routes/formats/json.ts";
+import { originOf } from "../routes/origin.ts";
 import { readQuery, repeatableOf } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import { answerOfParts, type Answer } from "./answer.ts";
+import { answerOfParts, privateAnswer, type Answer } from "./answer.ts";
 import { checkEncoding } from "./check-body.ts";
 import { tooFewUnits, type Refusal } from "./refusals.ts";
 import type { Call } from "./request-context.ts";
@@ -30,21 +35,25 @@ interface SentCheck {
   readonly endpoint: CheckEndpoint;
   readonly snapshot: SnapshotData;
   readonly options: CheckFileOptions;
+  /** The members of the answer that are wanted. */
+  readonly fields: readonly string[];
   /** The same check on the sender's own machine, whose limits are wider. */
   readonly command: string;
 }
 
 /** What a request says beside its file. Throws DomainError. */
 export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
-  const { query, contentEncoding, bodyTooLarge } = call.request;
+  const { contentEncoding, bodyTooLarge } = call.request;
   const { snapshot } = snapshotAnswers(call);
+  const { query, fields } = chooseForm(call.request.query, "", ONLY_JSON);
   const command = bodyTooLarge
     ? commandOf({})
     : commandOf(parseQuery(query, repeatableOf(endpoint.query)));
   if (bodyTooLarge) throw tooLargeBody(command);
   checkEncoding(contentEncoding);
+  checkFields(endpoint.data, fields);
   const options = endpoint.optionsOf(snapshot, readQuery(endpoint.query, query));
-  return { endpoint, snapshot, options, command };
+  return { endpoint, snapshot, options, fields, command };
 }
 
 /**
@@ -94,7 +103,7 @@ export async function answerCheck(
 
 async function checkedAnswer(
   { context, response, request }: Call,
-  { snapshot, options, command }: SentCheck,
+  { endpoint, snapshot, options, fields, command }: SentCheck,
   slot: CheckSlot,
 ): Promise<Answer> {
   const { signal } = slot;
@@ -103,8 +112,14 @@ async function checkedAnswer(
   const task = { accountId: request.accountId, file, options, snapshotId: snapshot.id };
   const report = reportOf(await context.parts.runCheck(task, signal), command);
   const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
-  const start = JSON.stringify({ attribution: attributionOf(snapshot, coin) }).slice(0, -1);
-  return await answerOfParts([start, ",", report.slice(1)], request);
+  const start = JSON.stringify({ attribution: Attribution.of(originOf(snapshot, coin)) }).slice(
+    0,
+    -1,
+  );
+  const parts = [start, ",", report.slice(1)];
+  if (fields.length === 0) return await answerOfParts(parts, request);
+  const data = JSON.parse(parts.join("")) as object;
+  return privateAnswer(endpoint, { format: json, fields }, data);
 }
 
 /** The report as JSON, or the error that takes its place. */

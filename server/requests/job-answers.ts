@@ -1,18 +1,24 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { Attribution } from "../../api/attribution.ts";
 import type { Caller } from "../accounts/accounts.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
+import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { StoredJob, Submission } from "../jobs/job-store.ts";
-import { attributionOf } from "../routes/attribution.ts";
 import { idempotencyKeyOf } from "../routes/backtest-parameters.ts";
 import { jobText } from "../routes/backtests.ts";
 import { coinOf } from "../routes/board.ts";
 import { readBody } from "../routes/body.ts";
-import type { SubmitEndpoint } from "../routes/endpoint.ts";
+import type { PollEndpoint, SubmitEndpoint } from "../routes/endpoint.ts";
+import { checkFields } from "../routes/fields.ts";
+import { chooseForm, type ChosenForm } from "../routes/formats/choose-format.ts";
+import { json } from "../routes/formats/json.ts";
+import { formatsOf } from "../routes/formats/write-answer.ts";
+import { originOf } from "../routes/origin.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
-import { answerOfParts, type Answer } from "./answer.ts";
+import { answerOfParts, needsCompressing, privateAnswer, type Answer } from "./answer.ts";
 import type { Call } from "./request-context.ts";
 import { snapshotAnswers } from "./send-reply.ts";
 
@@ -34,7 +40,7 @@ export function submissionOf(call: Call, caller: Caller, endpoint: SubmitEndpoin
     caller,
     request: wanted,
     snapshotId: snapshot.id,
-    attribution: attributionOf(snapshot, coinOf(snapshot, wanted.coin)),
+    attribution: Attribution.of(originOf(snapshot, coinOf(snapshot, wanted.coin))),
     idempotencyKey,
     nowMs: request.nowMs,
   };
@@ -45,13 +51,47 @@ function unpaid({ env, plan }: Caller): string {
   return `plan "${plan.name}" has no backtests; they need a paid plan`;
 }
 
+/** Besides `Accept-Encoding`, which every answer varies with. */
+const VARY_LINE = "\r\nVary: Accept";
+
 const unzip = promisify(gunzip);
 
-/** The answer to a poll. A result is up to 300 KB long. */
-export async function jobAnswer(stored: StoredJob, request: HttpRequest): Promise<Answer> {
-  const { status } = stored.job;
-  const isOver = status === "done" || status === "error";
-  const { before, after } = jobText(stored);
+/** How a poll wants its answer. Throws DomainError. */
+interface PollForm extends ChosenForm {
+  /** The list of the result that rows are of. */
+  readonly part: string;
+}
+
+/** The form of a poll. Other parameters are ignored, as they were before there was any. */
+export function pollForm(endpoint: PollEndpoint, { query, accept }: HttpRequest): PollForm {
+  const form = chooseForm(query, accept, formatsOf(endpoint));
+  checkFields(endpoint.data, form.fields);
+  const { parts } = endpoint;
+  const part = new URLSearchParams(form.query).get("part") ?? parts[0]!; // it has some
+  if (parts.includes(part)) return { ...form, part };
+  const allowed = parts.map((each) => `"${each}"`).join(" or ");
+  const message = `parameter "part" must be ${allowed}, got ${quoted(part)}`;
+  throw new DomainError("invalid_parameter", message);
+}
+
+/** The answer to a poll. A result is up to 300 KB long. A job without a result has no rows, and is answered in JSON. */
+export async function jobAnswer(
+  endpoint: PollEndpoint,
+  stored: StoredJob,
+  { format, fields, part }: PollForm,
+  request: HttpRequest,
+): Promise<Answer> {
+  const { status, id } = stored.job;
+  const again = status === "done" || status === "error" ? "" : POLL_AGAIN;
+  const [before, after] = jobText(stored);
   const result = stored.result === null ? "null" : await unzip(stored.result);
-  return await answerOfParts([before, result, after], request, isOver ? "" : POLL_AGAIN);
+  const inJson = format === json || stored.result === null;
+  if (inJson && fields.length === 0) {
+    return await answerOfParts([before, result, after], request, VARY_LINE + again);
+  }
+  const data = JSON.parse(`${before}${String(result)}${after}`) as object;
+  const form = { format: inJson ? json : format, fields };
+  const answer = privateAnswer(endpoint, form, data, inJson ? {} : { id, part });
+  if (needsCompressing(answer, request)) await answer.body.compress();
+  return { ...answer, headers: answer.headers + again };
 }

@@ -1,10 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { continued, SharedBody } from "../http/shared-body.ts";
-import type { ReadEndpoint, Resolved } from "../routes/endpoint.ts";
+import { dataOf, type ReadEndpoint, type Resolved } from "../routes/endpoint.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
-import { varyLine, type ChosenFormat } from "../routes/formats/choose-format.ts";
+import { checkFields } from "../routes/fields.ts";
+import { varyLine, type ChosenForm } from "../routes/formats/choose-format.ts";
 import { DATA_START, json } from "../routes/formats/json.ts";
+import { formatsOf, writeAnswer } from "../routes/formats/write-answer.ts";
 import type { TaggedAnswer } from "./answer.ts";
 
 /** For the answers of one endpoint. The largest, the whole dataset, takes 1.5 MB. */
@@ -38,31 +40,33 @@ export class SnapshotAnswers {
   }
 
   /** The answer to a query string as sent, in a format, if it is in the cache. */
-  known(endpoint: ReadEndpoint, chosen: ChosenFormat): TaggedAnswer | undefined {
+  known(endpoint: ReadEndpoint, chosen: ChosenForm): TaggedAnswer | undefined {
     return this.#sources.get(endpoint)!.cache.get(keyOf(chosen)); // set for every endpoint
   }
 
   /** The answer, made if need be. Throws `DomainError` if the parameters are not valid. */
-  find(endpoint: ReadEndpoint, chosen: ChosenFormat): TaggedAnswer {
+  find(endpoint: ReadEndpoint, chosen: ChosenForm): TaggedAnswer {
     return this.known(endpoint, chosen) ?? makeAnswer(this.#sources.get(endpoint)!, chosen);
   }
 }
 
 /** A query does not begin with a blank. */
-function keyOf({ format, query }: ChosenFormat): string {
-  return format === json ? query : ` ${format.name} ${query}`;
+function keyOf({ format, fields, query }: ChosenForm): string {
+  if (format === json && fields.length === 0) return query;
+  return ` ${format.name} ${fields.join()} ${query}`;
 }
 
-function makeAnswer(source: Source, chosen: ChosenFormat): TaggedAnswer {
+function makeAnswer(source: Source, chosen: ChosenForm): TaggedAnswer {
   const { endpoint, snapshot, cache } = source;
-  const { format, query } = chosen;
+  const { format, fields, query } = chosen;
   const resolved = endpoint.resolve(snapshot, readQuery(endpoint.query, query));
-  const named = format === json ? resolved : { ...resolved, format: format.name };
-  const etag = etagOf(snapshot, endpoint, named);
-  const text = format.write(endpoint.answer(snapshot, resolved));
+  checkFields(endpoint.data, fields);
+  const etag = etagOf(snapshot, endpoint, namedBy(chosen, resolved));
+  const data = dataOf(endpoint, snapshot, resolved);
+  const { text, lines } = writeAnswer(endpoint, chosen, data, resolved);
   const own = ownPart(source, text);
   const body = own === undefined ? new SharedBody(text) : continued(source.shared!.body, own);
-  const answer = { format, etag, headers: headersWith(etag), body };
+  const answer = { format, etag, headers: headersWith(etag, endpoint) + lines, body };
   cache.set(keyOf(chosen), answer, { size: (own ?? text).length + OVERHEAD_BYTES });
   return answer;
 }
@@ -80,6 +84,13 @@ function ownPart(source: Source, text: string): Buffer | undefined {
   return own.length > OWN_MAX_BYTES ? undefined : own;
 }
 
+/** All that tells an answer from others. */
+function namedBy({ format, fields }: ChosenForm, resolved: Resolved): Resolved {
+  if (format === json && fields.length === 0) return resolved;
+  const form = format === json ? undefined : format.name;
+  return { ...resolved, fields: fields.length === 0 ? undefined : fields.join(), format: form };
+}
+
 /**
  * The tag is weak, because `meta` differs between otherwise equal answers. It spells the parameters out instead of
  * hashing them: they consist of letters, digits and a few signs, all allowed in a tag.
@@ -90,6 +101,7 @@ function etagOf({ id }: SnapshotData, { path }: ReadEndpoint, resolved: Resolved
   return `W/"${id}${path}${query === "" ? "" : "?"}${query}"`;
 }
 
-function headersWith(etag: string): string {
-  return `\r\nETag: ${etag}\r\nCache-Control: private, no-cache${varyLine()}`;
+function headersWith(etag: string, endpoint: ReadEndpoint): string {
+  const vary = varyLine(formatsOf(endpoint));
+  return `\r\nETag: ${etag}\r\nCache-Control: private, no-cache${vary}`;
 }

@@ -1,33 +1,16 @@
 import { z } from "zod";
+import { BaseRates } from "../../api/base-rates.ts";
 import { afterwardsNote, afterwardsOf, afterwardsOnCoin } from "../../quant/check/afterwards.ts";
 import { knownRunsOf } from "../../snapshots/tables/dataset-runs.ts";
-import { numberOrNull } from "./answer-values.ts";
-import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { inAnswer } from "./in-answer.ts";
 import { oncePerObject } from "./once-per-object.ts";
+import { originOf } from "./origin.ts";
 import { coin, decimal } from "./parameters.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const SHARPE_MAX = 100;
 const LENGTH_DAYS_MAX = 100_000;
-
-const Later = z.strictObject({
-  runs: z.int().describe("runs behind the figures"),
-  median: numberOrNull("of the later Sharpe ratios, a year"),
-  low: numberOrNull("their 5 % quantile"),
-  high: numberOrNull("their 95 % quantile"),
-  share_below_zero: numberOrNull("share of the runs that lost afterwards"),
-});
-
-/** Also part of a check's peers. */
-export const Afterwards = Later.extend({
-  coins: z.int().describe("coins that the runs are of"),
-}).meta({
-  id: "Afterwards",
-  description: "What came after runs with a similar Sharpe ratio over a similar length.",
-});
 
 const runsOf = oncePerObject((snapshot: SnapshotData) => knownRunsOf(snapshot.runs()));
 
@@ -51,17 +34,7 @@ export const baseRates = readEndpoint({
     }),
     coin: coin("ticker of a coin on the board, whose own runs are then shown as well").optional(),
   }),
-  data: z.strictObject({
-    attribution: Attribution,
-    sharpe: z.number().describe("as given"),
-    length_days: z.number().describe("as given"),
-    coin: z.string().nullable().describe("as given"),
-    afterwards: Afterwards.nullable().describe("null for fewer than 20 coins"),
-    afterwards_note: z.string().describe("what the figures rest on, or why not"),
-    on_coin: Later.nullable().describe(
-      "the same for all such runs on the coin alone, which share one history; null for fewer than 20 runs",
-    ),
-  }),
+  data: BaseRates,
   examples: {
     "a Sharpe ratio of 1 over 700 days": { sharpe: "1", length_days: "700" },
     "on a coin": { sharpe: "0.5", length_days: "900", coin: "btc" },
@@ -75,16 +48,16 @@ export const baseRates = readEndpoint({
     const found = ticker === undefined ? undefined : coinOf(snapshot, ticker);
     const shown = { sharpe, days };
     const afterwards = afterwardsOf(runsOf(snapshot), shown);
-    const own = ticker && afterwardsOnCoin(runsOf(snapshot), ticker, shown);
-    const { coins = 0, ...later } = afterwards ?? {};
+    const own =
+      ticker === undefined ? undefined : afterwardsOnCoin(runsOf(snapshot), ticker, shown);
     return {
-      attribution: attributionOf(snapshot, found),
+      origin: originOf(snapshot, found),
       sharpe,
-      length_days: days,
-      coin: ticker ?? null,
-      afterwards: afterwards ? { ...(inAnswer(later) as z.output<typeof Later>), coins } : null,
-      afterwards_note: afterwardsNote(afterwards),
-      on_coin: inAnswer(own ?? null) as z.output<typeof Later> | null,
+      lengthDays: days,
+      coin: ticker,
+      afterwards,
+      note: afterwardsNote(afterwards),
+      onCoin: own,
     };
   },
 });

@@ -1,9 +1,8 @@
 import { z } from "zod";
+import { Check } from "../../api/check-report.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
-import { Attribution } from "./attribution.ts";
 import { coinOf } from "./board.ts";
-import { CHECK_REPORT } from "./check-report.ts";
 import type { CheckEndpoint } from "./endpoint.ts";
 import { coin, decimal, described, integer, oneOf, text, texts } from "./parameters.ts";
 
@@ -95,7 +94,7 @@ export const check: CheckEndpoint<typeof Query> = {
   description:
     "The body is a file as a backtesting tool wrote it: returns, equity, trades, or everything that an optimiser tried. Its format is recognised by content. At most 16 MiB, and 400,000 variants times bars; `hindsight check FILE` takes more. Nothing sent is kept. Costs the plan's check units; a file that is refused costs nothing.",
   query: Query,
-  data: z.strictObject({ attribution: Attribution, ...CHECK_REPORT }),
+  data: Check,
   optionsOf(snapshot, query) {
     return {
       nTrials: query.n_trials,

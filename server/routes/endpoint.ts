@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { AnswerRecord, AnyRecord, Json } from "../../api/record.ts";
+import type { Table } from "../../api/table.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { BacktestRequest } from "../jobs/job.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
@@ -12,8 +14,8 @@ export type Resolved = Readonly<Record<string, string | number | undefined>>;
 /** The group of the documentation that an operation is shown in. */
 export type Tag = "Market" | "Backtests" | "Overfitting" | "Account";
 
-/** What people need to know about an operation, and the schema of its `data`. */
-interface Operation<Data extends z.ZodObject = z.ZodObject> {
+/** What people need to know about an operation, and the record of its `data`. */
+interface Operation<Data extends AnyRecord = AnyRecord> {
   /** What follows the base path: `/dca`. */
   readonly path: string;
   readonly operationId: string;
@@ -21,15 +23,20 @@ interface Operation<Data extends z.ZodObject = z.ZodObject> {
   readonly summary: string;
   readonly description: string;
   readonly data: Data;
+  /** The rows of an answer that has some: those of CSV. `asked` are the parameters. */
+  rows?(data: Json<Data>, asked: Resolved): Table;
 }
 
 /** Fictitious parameters or bodies to show, by title. */
 type Examples<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
+/** What a record's JSON is made from. */
+type SourceOf<Data> = Data extends AnswerRecord<infer From, unknown> ? From : never;
+
 /** GET of snapshot data. The document, the checks and the answers are all made from this. */
 export interface ReadEndpoint<
   Query extends z.ZodObject = z.ZodObject,
-  Data extends z.ZodObject = z.ZodObject,
+  Data extends AnyRecord = AnyRecord,
   Given extends Resolved = Resolved,
 > extends Operation<Data> {
   readonly kind: "read";
@@ -38,9 +45,9 @@ export interface ReadEndpoint<
   /** Checks parameters against the snapshot and fills in the defaults. Throws DomainError. */
   resolve(snapshot: SnapshotData, query: z.output<Query>): Given;
   /**
-   * The `data` for resolved parameters. It depends on nothing else and never throws because of the caller.
+   * What `data` is made from, for resolved parameters. It depends on nothing else and never throws because of the caller.
    */
-  answer(snapshot: SnapshotData, resolved: Given): z.output<Data>;
+  answer(snapshot: SnapshotData, resolved: Given): SourceOf<Data>;
   /** Makes ahead, in pieces of less than a millisecond, what answers share and takes long at a stretch. */
   readonly prepare?: ((snapshot: SnapshotData) => Iterable<unknown>) | undefined;
   /**
@@ -53,13 +60,13 @@ export interface ReadEndpoint<
 /** POST of a JSON body whose answer depends on it alone. Costs one call. */
 export interface ComputeEndpoint<
   Body extends z.ZodObject = z.ZodObject,
-  Data extends z.ZodObject = z.ZodObject,
+  Data extends AnyRecord = AnyRecord,
 > extends Operation<Data> {
   readonly kind: "compute";
   readonly body: Body;
   readonly examples: Examples<string | number>;
   /** Throws DomainError. */
-  answer(snapshot: SnapshotData, body: z.output<Body>): z.output<Data>;
+  answer(snapshot: SnapshotData, body: z.output<Body>): SourceOf<Data>;
 }
 
 /** POST that takes a backtest in. Costs the plan's units. */
@@ -80,12 +87,14 @@ export interface CheckEndpoint<Query extends z.ZodObject = z.ZodObject> extends 
 }
 
 /** GET of a job by its id, which follows the path and a slash. Costs nothing. */
-export interface PollEndpoint extends Operation {
+export interface PollEndpoint<Data extends AnyRecord = AnyRecord> extends Operation<Data> {
   readonly kind: "poll";
+  /** The lists of a result that rows can be of; the first is the default. */
+  readonly parts: readonly string[];
 }
 
 /** GET of the calling account itself. Takes no parameters and costs nothing. */
-export interface UsageEndpoint extends Operation {
+export interface UsageEndpoint<Data extends AnyRecord = AnyRecord> extends Operation<Data> {
   readonly kind: "usage";
 }
 
@@ -97,11 +106,20 @@ export type Endpoint =
   | PollEndpoint
   | UsageEndpoint;
 
-/** Checks that the parts of an endpoint fit each other. The rest of the server sees the endpoint untyped. */
+/** Checks that the parts of an endpoint fit each other. The rest of the server knows no more than its `data`. */
 export function readEndpoint<
   Query extends z.ZodObject,
-  Data extends z.ZodObject,
+  Data extends AnyRecord,
   Given extends Resolved,
->(definition: Omit<ReadEndpoint<Query, Data, Given>, "kind">): ReadEndpoint {
+>(definition: Omit<ReadEndpoint<Query, Data, Given>, "kind">): ReadEndpoint<z.ZodObject, Data> {
   return { kind: "read", ...definition };
+}
+
+/** `data` for resolved parameters, or for a body. */
+export function dataOf<Data extends AnyRecord, Given>(
+  endpoint: { readonly data: Data; answer(snapshot: SnapshotData, given: Given): unknown },
+  snapshot: SnapshotData,
+  given: Given,
+): Json<Data> {
+  return endpoint.data.of(endpoint.answer(snapshot, given) as never) as Json<Data>; // `readEndpoint` holds them to each other
 }

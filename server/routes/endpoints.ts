@@ -5,6 +5,7 @@ import { dataset } from "./dataset.ts";
 import { dca } from "./dca.ts";
 import { pollBacktest, submitBacktest } from "./backtests.ts";
 import type { Endpoint, ReadEndpoint } from "./endpoint.ts";
+import { history } from "./history.ts";
 import { overfitting } from "./overfitting.ts";
 import { overfittingIndex } from "./overfitting-index.ts";
 import { signals } from "./signals.ts";
@@ -14,6 +15,7 @@ import { usage } from "./usage.ts";
 /** Every operation of the API, in the order of the OpenAPI document. */
 export const ENDPOINTS: readonly Endpoint[] = [
   signals,
+  history,
   buyHold,
   dca,
   check,

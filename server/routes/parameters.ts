@@ -49,6 +49,17 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   return described(z.enum(values), { ...words, allowed });
 }
 
+/** A list of names, separated by commas. Which of them exist is checked by the endpoint, which names the nearest. */
+export function namesOf(names: readonly string[], words: Description) {
+  const list = z
+    .string()
+    .min(1)
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.string()))
+    .meta({ items: { type: "string", enum: [...names] }, explode: false });
+  return described(list, words);
+}
+
 /** A calendar date that exists. Whether a coin has it is checked once the coin is known. */
 export function date(words: Omit<Description, "allowed">) {
   const real = z

@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { Reading, Signals } from "../../api/reading.ts";
+import { tableOf } from "../../api/table.ts";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
+import { readingAt } from "../../quant/signals/reading.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
-import { Attribution, attributionOf } from "./attribution.ts";
 import { coinOf, dayWithin, type History } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
+import { originOf } from "./origin.ts";
 import { coin, date } from "./parameters.ts";
-import { Reading, renderReading } from "./reading.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 const DATE = { name: "date", code: "invalid_parameter" } as const;
@@ -27,12 +29,9 @@ export const signals = readEndpoint({
       example: "2024-12-31",
     }).optional(),
   }),
-  data: z.strictObject({
-    attribution: Attribution,
-    as_of: z.iso.date().describe("last complete UTC day: the coin's, or the snapshot's"),
-    signal: Reading.optional(),
-    board: z.array(Reading).optional().describe("all coins, in board order"),
-  }),
+  data: Signals,
+  rows: ({ signal, board = [] }) =>
+    signal === undefined ? tableOf("board", Reading, board) : tableOf("signal", Reading, [signal]),
   examples: {
     Bitcoin: { coin: "btc" },
     "Bitcoin on a past day": { coin: "btc", date: "2024-12-31" },
@@ -50,24 +49,30 @@ export const signals = readEndpoint({
   answer(snapshot, { coin: ticker, date: day }) {
     if (ticker === undefined) {
       return {
-        attribution: attributionOf(snapshot),
-        as_of: dateOfDay(snapshot.manifest.asOf),
+        origin: originOf(snapshot),
+        lastDay: snapshot.manifest.asOf,
         board: snapshot.coins.map((each) => readingOf(snapshot, each, day)),
       };
     }
     const found = coinOf(snapshot, ticker);
     return {
-      attribution: attributionOf(snapshot, found),
-      as_of: dateOfDay(found.lastDay),
+      origin: originOf(snapshot, found),
+      lastDay: found.lastDay,
       signal: readingOf(snapshot, found, day),
     };
   },
 });
 
-/** Without a date, the reading of the coin's last day. */
+/** The reading of a coin's day, by default its last. It has no reading of a day that it does not have. */
 function readingOf(snapshot: SnapshotData, coin: SnapshotCoin, given?: string) {
-  const day = given === undefined ? undefined : dayOfDate(given);
-  return renderReading(snapshot, coin, day ?? coin.lastDay);
+  const { ticker, name, stale, firstDay, lastDay } = coin;
+  const bars = snapshot.bars(ticker);
+  const columns = snapshot.indicators(ticker);
+  if (bars === undefined || columns === undefined) throw new Error(`no tables of ${ticker}`);
+  const day = (given === undefined ? undefined : dayOfDate(given)) ?? lastDay;
+  const isKnown = day >= firstDay && day <= lastDay;
+  const reading = isKnown ? readingAt(bars, columns, day - firstDay) : undefined;
+  return { coin: ticker, name, stale, reading };
 }
 
 function historyOfBoard({ coins, manifest: { asOf } }: SnapshotData): History {

@@ -50,7 +50,8 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
       const files = await (readAhead?.take(dir) ?? verifyFiles(dir, keepServed));
       const snapshot = await openSnapshot(dir, Promise.resolve(files), rest);
       const { publicUrl } = service.parts;
-      const answers = new SnapshotAnswers({ ...snapshot, publicUrl }, READ_ENDPOINTS);
+      const data = { ...snapshot, publicUrl, withholdsPrices };
+      const answers = new SnapshotAnswers(data, READ_ENDPOINTS);
       const subjects = subjectsOf(snapshot, withholdsPrices);
       const made = pagesOfThread(subjects, { dir, files, publicUrl, withholdsPrices });
       const prepared = prepare(answers.snapshot);

@@ -20,6 +20,10 @@ export const BUY_HOLD: Table = {
     ),
     column(["total_return", "double", "fraction"], "0.5 is +50 %"),
     column(
+      ["calendar_return", "double", "fraction"],
+      "from the last close of the year before (in the first year, its first close) to the year's last close, or the coin's last",
+    ),
+    column(
       ["cagr", "double", "fraction"],
       "compound annual growth over actual days of a 365-day year; NULL for 0 days",
     ),
@@ -43,6 +47,7 @@ const FIELD_OF = {
   held_days: "daysHeld",
   value_of_1000_usd: "valueOf1000Usd",
   total_return: "totalReturn",
+  calendar_return: "calendarReturn",
   cagr: "cagr",
   peak_date: "peakDay",
   peak_price_usd: "peakPriceUsd",

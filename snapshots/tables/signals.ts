@@ -1,5 +1,4 @@
-import { AVERAGE_PERIODS, INDICATOR_COLUMNS } from "../../quant/indicators/columns.ts";
-import type { IndicatorColumns } from "../../quant/indicators/columns.ts";
+import { AVERAGE_PERIODS } from "../../quant/indicators/columns.ts";
 import { FURTHER_NAMES } from "../../quant/signals/further-readings.ts";
 import type { Rating } from "../../quant/signals/rating.ts";
 import type { Reading, ReadingIndicators } from "../../quant/signals/reading.ts";
@@ -7,6 +6,7 @@ import { snakeCase } from "../../quant/snake-case.ts";
 import type { Signal } from "../../quant/signals/signal.ts";
 import type { ComputedColumn } from "./computed-column.ts";
 import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
+import { INDICATOR_COLUMNS } from "./indicators.ts";
 import type { Table, TableBlock } from "./table.ts";
 
 /** The input of one row of the table. */
@@ -16,7 +16,7 @@ export interface SignalsRow {
   readonly stale: boolean;
   readonly reading: Reading;
   /** The indicators on the day of the reading, by column; NaN in the warm-up. */
-  readonly values: Readonly<Record<keyof IndicatorColumns, number>>;
+  readonly values: Readonly<Record<string, number>>;
 }
 
 type SignalsColumn = ComputedColumn<SignalsRow>;
@@ -110,7 +110,7 @@ const COLUMNS: readonly SignalsColumn[] = [
     ),
   ),
   ...INDICATOR_COLUMNS.map(({ name, unit, description }): SignalsColumn =>
-    computed([name, "double", unit], description, ({ values }) => values[name]),
+    computed([name, "double", unit], description, ({ values }) => values[name]!),
   ),
 ];
 

@@ -82,7 +82,7 @@ describe("the coin that was traded", () => {
     ["two coins", resultOf((row) => (row % 4 ? "ETH/USDT" : "BTC/USDT")), "it traded eth, btc,"],
     ["a coin without prices here", resultOf(() => "DOGE/USDT"), "isn't known"],
   ])("is not taken from %s", async (_, bytes, words) => {
-    const { peers, peers_reason: reason } = await checked(bytes, BARS);
+    const { peers, peersReason: reason } = await checked(bytes, BARS);
     expect([peers, reason]).toEqual([null, expect.stringContaining(words)]);
   });
 
@@ -91,7 +91,7 @@ describe("the coin that was traded", () => {
     const bytes = resultOf(() => "ETH/USDT");
     const named = await checked(bytes, short, { coin: "eth" });
     expect([named.peers, named.input.benchmark]).toEqual([null, null]);
-    expect(named.peers_reason).toContain("its closes are known");
+    expect(named.peersReason).toContain("its closes are known");
     expect(named.input.warnings.map(({ code }) => code)).toContain("coin_not_covered");
     expect((await checked(bytes, short)).peers).toBeNull();
   });

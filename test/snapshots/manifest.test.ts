@@ -7,7 +7,7 @@ import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 const DAY = dayOfDate("2026-11-20")!;
 
 const MANIFEST: Manifest = {
-  formatVersion: 1,
+  formatVersion: 2,
   id: "2026-11-20T20261121T031500123Z-0123456789ab",
   asOf: DAY,
   createdAt: "2026-11-21T03:15:00.123Z",
@@ -57,7 +57,7 @@ describe("the manifest", () => {
 
   test("is written in snake_case, with dates, and keeps keys that are data", () => {
     expect(JSON.parse(encodeManifest(MANIFEST))).toMatchObject({
-      format_version: 1,
+      format_version: 2,
       as_of: "2026-11-20",
       left_out: [{ ticker: "eth" }],
       coins: [
@@ -82,7 +82,8 @@ describe("the manifest", () => {
     ["", "not valid JSON"],
     ["null", "format version none"],
     ["[]", "format version none"],
-    ['{"format_version": 2}', "format version 2, this program reads version 1"],
+    ['{"format_version": 3}', "format version 3, this program reads version 2"],
+    ['{"format_version": 0}', "format version 0"],
     ['{"format_version": "1"}', 'format version "1"'],
   ])("is refused when it is %j", (text, why) => {
     expect(() => decodeManifest(text)).toThrow(SnapshotError);

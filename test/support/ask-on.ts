@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ReadEndpoint } from "../../server/routes/endpoint.ts";
+import { dataOf, type ReadEndpoint } from "../../server/routes/endpoint.ts";
 import { readQuery } from "../../server/routes/parameters.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { schemaFaults } from "./server-schema.ts";
@@ -13,7 +13,7 @@ export type Data = any;
 export function askOn(snapshot: SnapshotData) {
   return (endpoint: ReadEndpoint, query: string, from = snapshot): Data => {
     const resolved = endpoint.resolve(from, readQuery(endpoint.query, query));
-    const data: unknown = JSON.parse(JSON.stringify(endpoint.answer(from, resolved)));
+    const data: unknown = JSON.parse(JSON.stringify(dataOf(endpoint, from, resolved)));
     expect(schemaFaults(endpoint.path, 200, { data, meta: META }), `of ${query}`).toEqual([]);
     return data;
   };

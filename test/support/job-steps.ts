@@ -1,3 +1,4 @@
+import { Attribution } from "../../api/attribution.ts";
 import { afterEach, beforeEach } from "vitest";
 import type { Caller } from "../../server/accounts/accounts.ts";
 import type { ClaimedJob } from "../../server/jobs/job.ts";
@@ -19,12 +20,20 @@ export const FAILURE = {
   error: { code: "timed_out", message: "the backtest did not end within 60 s" },
 } as const;
 
+const ATTRIBUTION = Attribution.of({
+  prices: "demo",
+  snapshot: "s1",
+  asOf: 20_000,
+  stale: false,
+  synthetic: true,
+});
+
 export function submissionOf(
   bench: Pick<JobBench, "clock">,
   caller: Caller,
   idempotencyKey?: string,
 ): Submission {
-  const source = { snapshotId: "s1", attribution: { snapshot: "s1" } };
+  const source = { snapshotId: "s1", attribution: ATTRIBUTION };
   return { caller, request: REQUEST, ...source, idempotencyKey, nowMs: bench.clock.wallMs };
 }
 

@@ -1,5 +1,6 @@
 import { CompressedBody } from "../../server/http/compressed-body.ts";
-import { openPaths, openResources, servedLibrary } from "../../server/openapi/open-resources.ts";
+import { openResources } from "../../server/openapi/open-resources.ts";
+import { openPaths, servedLibrary } from "../../server/openapi/served-library.ts";
 import { resourceTexts } from "../../server/openapi/resource-texts.ts";
 import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
 import { subjectsOf } from "../../server/pages/subjects.ts";

@@ -104,8 +104,9 @@ export class ServerFixture {
     const reads = endpoints.filter((endpoint) => endpoint.kind === "read");
     if (snapshot !== null) {
       fixture.snapshot = snapshot;
-      fixture.service.answers = new SnapshotAnswers(snapshot, reads);
-      fixture.service.pages = pagesInProcess(snapshot, options.withholdsPrices ?? false);
+      const { withholdsPrices = false } = options;
+      fixture.service.answers = new SnapshotAnswers({ ...snapshot, withholdsPrices }, reads);
+      fixture.service.pages = pagesInProcess(snapshot, withholdsPrices);
     }
     return fixture;
   }
@@ -234,6 +235,7 @@ export const READ_QUERIES = [
   "/signals?coin=btc&date=2021-01-01",
   "/signals",
   "/signals?date=2020-01-01",
+  "/history?coin=btc&columns=close,rsi_14&step=month",
   "/buy-hold?coin=sol",
   "/dca?coin=btc",
   "/dca?coin=eth&amount=0.01&frequency=monthly&start_date=2020-02-29",

@@ -48,6 +48,15 @@ export function schemaFaults(
     status === 200
       ? `document#/paths/${pointer}/${method}/responses/200/${content}`
       : "document#/components/schemas/Error";
+  return faultsBy(schema, body);
+}
+
+/** How a value violates a component of the document. */
+export function memberFaults(component: string, value: unknown): string[] {
+  return faultsBy(`document#/components/schemas/${component}`, value);
+}
+
+function faultsBy(schema: string, body: unknown): string[] {
   let validate = compiled.get(schema);
   if (validate === undefined) {
     validate = ajv.compile({ $ref: schema });

@@ -4,7 +4,8 @@ import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
 import { needsMarket } from "../../check/market.ts";
-import { reportJson } from "../../check/report-json.ts";
+import { CheckReport } from "../../api/check-report.ts";
+import { reportJson } from "../../api/report-json.ts";
 import { MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { knownRunsOf } from "../../snapshots/tables/dataset-runs.ts";
 import { htmlReport } from "../../web/report/html-report.tsx";
@@ -64,7 +65,8 @@ async function expected({ bytes }: SentFile, options: CheckFileOptions = {}) {
   };
   const marketFor = async (read: ReadExport) =>
     needsMarket(read, options.coin) ? market : undefined;
-  return checkFile(bytes, options, { marketFor });
+  const checked = await checkFile(bytes, options, { marketFor });
+  return { ...checked, report: CheckReport.of(checked.report) };
 }
 
 /** What the command prints, or why it refuses, but for the first letter. */

@@ -1,8 +1,11 @@
+import type { RobustnessCheck } from "../../api/dataset-robustness.ts";
+import type { Dataset } from "../../api/dataset.ts";
 import { render } from "preact-render-to-string";
 import { expect, test } from "vitest";
-import type { DatasetData, RobustnessCheck } from "../../web/dataset-data.ts";
 import { DatasetPage } from "../../web/pages/dataset.tsx";
 import { keptSentence, yearsSentence } from "../../web/pages/finding.tsx";
+
+const NONE = { low: null, high: null, p: null };
 
 function check(low: number, high: number, kept: number): RobustnessCheck {
   return {
@@ -13,12 +16,15 @@ function check(low: number, high: number, kept: number): RobustnessCheck {
     high,
     picks: 851,
     coins: 40,
+    permuted_blocks_5: NONE,
+    permuted_blocks_60: NONE,
+    annual_growth_pct: undefined,
   };
 }
 
-function dataset(robustness: Record<string, RobustnessCheck> | null): DatasetData {
+function dataset(robustness: Record<string, RobustnessCheck> | null): Dataset {
   const headline = { overall: {}, by_template: {}, by_coin: {}, by_family: {}, robustness };
-  return { headline } as unknown as DatasetData;
+  return { headline } as unknown as Dataset;
 }
 
 test("what was kept is told with its interval, as shares of the lead while choosing", () => {

@@ -1,8 +1,9 @@
+import type { DatasetPick } from "../../api/dataset-pick.ts";
+import type { Dataset } from "../../api/dataset.ts";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { siteAssets } from "../../server/pages/assets.ts";
 import { siteDataOf } from "../../server/pages/site-data.ts";
-import type { DatasetData, DatasetPick } from "../../web/dataset-data.ts";
 import { renderPath, type SiteData } from "../../web/site.tsx";
 import { FIRST_DAY, marketSnapshot } from "../support/server-market.ts";
 
@@ -23,7 +24,7 @@ function bytesOf(path: string, data: SiteData): number {
 }
 
 /** A dataset of the full size, whose Sharpe ratios do not repeat. */
-function fullDataset(): DatasetData {
+function fullDataset(): Dataset {
   const { picks, ...rest } = site.dataset();
   const first = picks[0]!;
   const all = Array.from({ length: TEMPLATES * COINS }, (_, at): DatasetPick => {
@@ -34,7 +35,7 @@ function fullDataset(): DatasetData {
       coin: `c${Math.floor(at / TEMPLATES)}`,
       in_sample: { ...first.in_sample, sharpe: sharpe(1.7) },
       out_of_sample: { ...first.out_of_sample, sharpe: sharpe(2.3) },
-      buy_hold: { out_of_sample_sharpe: sharpe(3.1) },
+      buy_hold: { ...first.buy_hold, out_of_sample_sharpe: sharpe(3.1) },
     };
   });
   return { ...rest, picks: all, picks_total: all.length };

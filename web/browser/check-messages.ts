@@ -1,6 +1,12 @@
+import type { CheckReport } from "../../api/check-report.ts";
 import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
 import type { Question, TablePreview } from "../../check/formats/export.ts";
 import type { CheckProgress } from "../../quant/check/check-progress.ts";
+
+/** A check as pages show it. */
+export interface ShownCheck extends Omit<Checked, "report"> {
+  readonly report: CheckReport;
+}
 
 /** What the page hands to the thread that checks a file. */
 export interface CheckOrder {
@@ -15,7 +21,7 @@ export interface CheckOrder {
 /** What the thread answers: progress any number of times, then one of the others. */
 export type CheckNews =
   | { readonly kind: "progress"; readonly progress: CheckProgress }
-  | { readonly kind: "done"; readonly checked: Checked }
+  | { readonly kind: "done"; readonly checked: ShownCheck }
   | CheckQuestion
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "broken"; readonly message: string };

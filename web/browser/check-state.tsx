@@ -1,12 +1,11 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Checked } from "../../check/check-file.ts";
-import { reportJson } from "../../check/report-json.ts";
+import { reportJson } from "../../api/report-json.ts";
 import type { CheckProgress } from "../../quant/check/check-progress.ts";
 import { decimal } from "../format.ts";
 import { ReportView } from "../report/report-view.tsx";
 import { EntryField, type CheckEntries } from "./check-fields.tsx";
-import type { CheckQuestion } from "./check-messages.ts";
+import type { CheckQuestion, ShownCheck } from "./check-messages.ts";
 import { saveText } from "./save-text.ts";
 
 /** Where a check is. */
@@ -15,7 +14,7 @@ export type CheckState =
   | { readonly kind: "working"; readonly progress: CheckProgress | undefined }
   | { readonly kind: "failed"; readonly title: string; readonly message: string }
   | CheckQuestion
-  | { readonly kind: "done"; readonly checked: Checked };
+  | { readonly kind: "done"; readonly checked: ShownCheck };
 
 const STEPS: Readonly<Record<CheckProgress["step"], string>> = {
   splits: "Splitting the days into halves",
@@ -85,7 +84,7 @@ export function Done({
   onChange,
   onGo,
 }: {
-  readonly checked: Checked;
+  readonly checked: ShownCheck;
   readonly fileName: string;
   readonly entries: CheckEntries;
   readonly onChange: (part: Partial<CheckEntries>) => void;

@@ -1,4 +1,5 @@
 /** Checks a file in a thread of the reader's browser, by the functions that the command uses. */
+import { CheckReport } from "../../api/check-report.ts";
 import { checkFile } from "../../check/check-file.ts";
 import { FileRefused, MoreNeeded, type Question } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
@@ -20,7 +21,7 @@ async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promi
       asksDoubts: true,
       onProgress: (progress) => tell({ kind: "progress", progress }),
     });
-    return { kind: "done", checked };
+    return { kind: "done", checked: { ...checked, report: CheckReport.of(checked.report) } };
   } catch (error) {
     return newsOf(error);
   }

@@ -1,8 +1,9 @@
+import type { DcaPlan } from "../../api/dca.ts";
+import type { DcaSchedule } from "../dca-plans.ts";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { barChart } from "../charts/bar-chart.tsx";
 import { Figure } from "../charts/chart.tsx";
-import type { DcaOutcome, DcaSchedule } from "../dca-outcome.ts";
 import { decimal, dollars, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 
@@ -12,9 +13,9 @@ export interface DcaProps {
   readonly firstDate: string;
   readonly isSynthetic: boolean;
   /** The outcome shown first. */
-  readonly first: DcaOutcome;
+  readonly first: DcaPlan;
   /** Undefined where nothing can be computed: on the server. */
-  readonly outcomeOf?: (schedule: DcaSchedule) => DcaOutcome | undefined;
+  readonly outcomeOf?: (schedule: DcaSchedule) => DcaPlan | undefined;
 }
 
 /** Buying the same amount at intervals beside the same money at once. */
@@ -89,7 +90,7 @@ export function DcaCalculator({
   );
 }
 
-function sentenceOf(outcome: DcaOutcome): string {
+function sentenceOf(outcome: DcaPlan): string {
   const { purchases, invested_usd: invested, value_usd: value, comparison } = outcome;
   const wins = comparison.lump_sum_wins_pct;
   const often =
@@ -104,7 +105,7 @@ function OutcomeFigure({
   isSynthetic,
 }: {
   readonly ticker: string;
-  readonly outcome: DcaOutcome;
+  readonly outcome: DcaPlan;
   readonly isSynthetic: boolean;
 }): VNode {
   const { invested_usd: invested, value_usd: value, lump_sum: lumpSum, comparison } = outcome;
@@ -133,7 +134,7 @@ function OutcomeFigure({
   return <Figure drawing={drawing} table={<OutcomeTable outcome={outcome} />} />;
 }
 
-function OutcomeTable({ outcome }: { readonly outcome: DcaOutcome }): VNode {
+function OutcomeTable({ outcome }: { readonly outcome: DcaPlan }): VNode {
   const { lump_sum: lumpSum } = outcome;
   const rows: readonly (readonly [string, string, string])[] = [
     ["paid in", dollars(outcome.invested_usd), dollars(outcome.invested_usd)],

@@ -1,25 +1,27 @@
+import type { HoldingYear } from "../../api/buy-hold.ts";
+import type { DatasetPick } from "../../api/dataset-pick.ts";
+import type { DcaPlan } from "../../api/dca.ts";
+import type { Reading } from "../../api/reading.ts";
+import type { CoinCloses } from "../dca-plans.ts";
 import type { VNode } from "preact";
 import { Figure } from "../charts/chart.tsx";
 import { priceChart, type PriceSeries } from "../charts/price-chart.tsx";
 import { DcaCalculator } from "../browser/dca-calculator.tsx";
-import type { DatasetPick } from "../dataset-data.ts";
-import type { CoinCloses, DcaOutcome } from "../dca-outcome.ts";
-import { dollars, signedPercent } from "../format.ts";
+import { dollars, ratingWords, signedPercent } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
-import { ratingWords, type CoinReading, type HoldingYear } from "../market-data.ts";
 import { HoldingSection } from "./holding.tsx";
 import { PicksRows } from "./picks.tsx";
 import { RatingSection } from "./rating.tsx";
 
 export interface CoinData {
-  readonly reading: CoinReading;
+  readonly reading: Reading;
   /** Null where the operator withholds prices; so are `closes`. */
   readonly prices: PriceSeries | null;
   readonly closes: CoinCloses | null;
   readonly firstDate: string;
   readonly years: readonly HoldingYear[];
   /** The outcome of the API's own defaults. */
-  readonly dca: DcaOutcome;
+  readonly dca: DcaPlan;
   /** The picks on this coin; empty for one whose history is too short for the dataset. */
   readonly picks: readonly DatasetPick[];
 }
@@ -73,7 +75,7 @@ export function CoinPage({
   );
 }
 
-function ratingSentence(summary: CoinReading["summary"]): string {
+function ratingSentence(summary: Reading["summary"]): string {
   if (summary === null || summary.rating === null) return "Not rated yet.";
   const { buy, neutral, sell, rating } = summary;
   const words = ratingWords(rating);

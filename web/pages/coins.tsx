@@ -1,8 +1,8 @@
+import type { Reading } from "../../api/reading.ts";
 import type { VNode } from "preact";
 import { SparkLine } from "../charts/spark-line.tsx";
-import { dollars, signedPercent } from "../format.ts";
+import { dollars, ratingWords, signedPercent } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
-import { ratingWords, type CoinReading } from "../market-data.ts";
 import { Table } from "../table.tsx";
 
 /** `/coins`: the board by technical rating. */
@@ -11,12 +11,12 @@ export function CoinsPage({
   trendOf,
   about,
 }: {
-  readonly board: readonly CoinReading[];
+  readonly board: readonly Reading[];
   /** The last closes of a coin; empty where the operator withholds prices. */
   readonly trendOf: (ticker: string) => ArrayLike<number>;
   readonly about: PageSource;
 }): VNode {
-  const score = ({ summary }: CoinReading) => summary?.score ?? Number.NEGATIVE_INFINITY;
+  const score = ({ summary }: Reading) => summary?.score ?? Number.NEGATIVE_INFINITY;
   const sorted = board.toSorted((a, b) => score(b) - score(a));
   const buys = board.filter(({ summary }) => summary?.rating?.endsWith("buy") === true).length;
   const hasTrends = board.some(({ coin }) => trendOf(coin).length > 0);
@@ -56,9 +56,9 @@ export function CoinsPage({
               ? [
                   {
                     name: "90 days",
-                    cell: ({ coin }: CoinReading) => <SparkLine values={trendOf(coin)} />,
+                    cell: ({ coin }: Reading) => <SparkLine values={trendOf(coin)} />,
                   },
-                  { name: "close", cell: ({ close_usd: close }: CoinReading) => dollars(close) },
+                  { name: "close", cell: ({ close_usd: close }: Reading) => dollars(close) },
                 ]
               : []),
             { name: "1 day", cell: ({ change_1d_pct: change }) => signedPercent(change) },
@@ -76,7 +76,7 @@ export function CoinsPage({
   );
 }
 
-function Rating({ summary }: Pick<CoinReading, "summary">): VNode {
+function Rating({ summary }: Pick<Reading, "summary">): VNode {
   const rating = summary?.rating;
   const tone = rating?.endsWith("buy") ? "good" : rating?.endsWith("sell") ? "bad" : undefined;
   return <span class={tone}>{ratingWords(rating)}</span>;

@@ -1,6 +1,6 @@
+import type { Dataset, DatasetFigures } from "../../api/dataset.ts";
 import type { VNode } from "preact";
-import { templateWords, type DatasetData, type DatasetFigures } from "../dataset-data.ts";
-import { decimal, share } from "../format.ts";
+import { decimal, share, templateWords } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Tiles } from "../table.tsx";
 import { PicksScatter, RunsTable } from "./picks.tsx";
@@ -12,7 +12,7 @@ export function DatasetRunsPage({
   about,
 }: {
   /** The dataset with the picks of the subject alone. */
-  readonly data: DatasetData;
+  readonly data: Dataset;
   readonly subject: { readonly kind: "strategies" | "coins"; readonly name: string };
   readonly about: PageSource;
 }): VNode {

@@ -1,15 +1,11 @@
+import type { Dataset, DatasetFigures } from "../../api/dataset.ts";
+import { overall } from "../dataset-figures.ts";
+import { hrefOfRun } from "../paths.ts";
 import { deviation, group, mean } from "d3-array";
 import type { VNode } from "preact";
 import { Figure } from "../charts/chart.tsx";
 import { heatMap, type HeatCell } from "../charts/heat-map.tsx";
-import {
-  hrefOfRun,
-  overall,
-  templateWords,
-  type DatasetData,
-  type DatasetFigures,
-} from "../dataset-data.ts";
-import { decimal, share, signedDecimal } from "../format.ts";
+import { decimal, share, signedDecimal, templateWords } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table, Tiles } from "../table.tsx";
 import { chosenSentence, FindingFigure, keptSentence, yearsSentence } from "./finding.tsx";
@@ -27,7 +23,7 @@ export function DatasetPage({
   data,
   about,
 }: {
-  readonly data: DatasetData;
+  readonly data: Dataset;
   readonly about: PageSource;
 }): VNode {
   const { dataset } = data;
@@ -101,7 +97,7 @@ function HeatFigure({
   data,
   isSynthetic,
 }: {
-  readonly data: DatasetData;
+  readonly data: Dataset;
   readonly isSynthetic: boolean;
 }): VNode {
   const cells = data.picks.map((pick) => ({
@@ -121,7 +117,7 @@ function HeatFigure({
 }
 
 /** The rules and the coins, with the median of their picks: the way to each without a pointer. */
-function Subjects({ data }: { readonly data: DatasetData }): VNode {
+function Subjects({ data }: { readonly data: Dataset }): VNode {
   const { by_template: templates, by_coin: coins } = data.headline;
   return (
     <div class="two">

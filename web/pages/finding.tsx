@@ -1,7 +1,8 @@
+import type { Dataset } from "../../api/dataset.ts";
+import { overall } from "../dataset-figures.ts";
 import type { VNode } from "preact";
 import { Figure, type Drawing } from "../charts/chart.tsx";
 import { slopeChart } from "../charts/slope-chart.tsx";
-import { overall, type DatasetData } from "../dataset-data.ts";
 import { decimal, share } from "../format.ts";
 import { Table } from "../table.tsx";
 
@@ -12,7 +13,7 @@ interface Medians {
 }
 
 /** Undefined where the dataset has no picks. */
-function mediansOf(data: DatasetData): Medians | undefined {
+function mediansOf(data: Dataset): Medians | undefined {
   const before = overall(data, "median_in_sample_sharpe");
   const after = overall(data, "median_out_of_sample_sharpe");
   const known = [before.value, after.value, before.coin_flip, after.coin_flip];
@@ -26,7 +27,7 @@ export function FindingFigure({
   data,
   isSynthetic,
 }: {
-  readonly data: DatasetData;
+  readonly data: Dataset;
   readonly isSynthetic: boolean;
 }): VNode | null {
   const medians = mediansOf(data);
@@ -86,7 +87,7 @@ function findingTitle({ picks, all }: Medians): string {
 }
 
 /** What the choice was worth by the days that it was made on. */
-export function chosenSentence(data: DatasetData): string | undefined {
+export function chosenSentence(data: Dataset): string | undefined {
   const medians = mediansOf(data);
   if (medians === undefined) return undefined;
   const { picks, all } = medians;
@@ -94,7 +95,7 @@ export function chosenSentence(data: DatasetData): string | undefined {
 }
 
 /** How much of the advantage was kept, with its interval, from the paired premium of the dataset's own split. */
-export function keptSentence({ headline }: DatasetData): string | undefined {
+export function keptSentence({ headline }: Dataset): string | undefined {
   const check = headline.robustness?.["split_70"];
   if (check === undefined) return undefined;
   const { premium_in_sample: before, low, high } = check;
@@ -105,7 +106,7 @@ export function keptSentence({ headline }: DatasetData): string | undefined {
 }
 
 /** What the same choice was worth in each calendar year, told by all days before it; undefined without such rows. */
-export function yearsSentence({ headline }: DatasetData): string | undefined {
+export function yearsSentence({ headline }: Dataset): string | undefined {
   const years = Object.entries(headline.robustness ?? {}).flatMap(([name, check]) => {
     const year = /^year_(\d{4})$/.exec(name)?.[1];
     return year === undefined ? [] : [{ year, ...check }];

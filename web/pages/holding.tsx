@@ -1,8 +1,8 @@
+import type { HoldingYear } from "../../api/buy-hold.ts";
 import type { VNode } from "preact";
 import { barChart } from "../charts/bar-chart.tsx";
 import { Figure } from "../charts/chart.tsx";
 import { dollars, signedPercent } from "../format.ts";
-import type { HoldingYear } from "../market-data.ts";
 import { Table } from "../table.tsx";
 
 const DAYS_A_YEAR = 365;

@@ -1,15 +1,15 @@
+import type { Dataset } from "../../api/dataset.ts";
+import type { OverfittingIndex } from "../../api/overfitting-index.ts";
 import type { VNode } from "preact";
 import { LuckCalculator } from "../browser/luck-calculator.tsx";
-import type { DatasetData } from "../dataset-data.ts";
 import { decimal, share } from "../format.ts";
-import type { IndexData } from "../index-data.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { chosenSentence, FindingFigure, keptSentence, yearsSentence } from "./finding.tsx";
 import { IndexNow } from "./index-figure.tsx";
 
 interface HomeProps {
-  readonly dataset: DatasetData;
-  readonly index: IndexData;
+  readonly dataset: Dataset;
+  readonly index: OverfittingIndex;
   readonly about: PageSource;
 }
 
@@ -73,7 +73,7 @@ function Doors(): VNode {
   );
 }
 
-function Finding({ data }: { readonly data: DatasetData }): VNode {
+function Finding({ data }: { readonly data: Dataset }): VNode {
   const { templates, coins, variants, runs_total: runs, in_sample: part } = data.dataset;
   return (
     <section aria-label="How we know">

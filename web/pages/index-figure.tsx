@@ -1,18 +1,13 @@
+import type { OverfittingIndex } from "../../api/overfitting-index.ts";
+import { indexMeaning, knownMonths, newestBand, newestMonth } from "../index-months.ts";
 import type { VNode } from "preact";
 import { Figure, type Drawing } from "../charts/chart.tsx";
 import { monthChart } from "../charts/month-chart.tsx";
 import { decimal, monthName, share } from "../format.ts";
-import {
-  indexMeaning,
-  knownMonths,
-  newestBand,
-  newestMonth,
-  type IndexData,
-} from "../index-data.ts";
 import { Table } from "../table.tsx";
 
 /** The index by month with its null band; also `/index.svg`. */
-export function indexDrawing(index: IndexData, isSynthetic: boolean): Drawing {
+export function indexDrawing(index: OverfittingIndex, isSynthetic: boolean): Drawing {
   const subtitle =
     "Crypto Overfitting Index by month, 0 to 100, with its 90 % range; amber: where it falls when days are in random order";
   const months = knownMonths(index);
@@ -20,7 +15,7 @@ export function indexDrawing(index: IndexData, isSynthetic: boolean): Drawing {
   return monthChart({ months, band: newestBand(index), isSynthetic, title, subtitle });
 }
 
-function indexTitle(index: IndexData): string {
+function indexTitle(index: OverfittingIndex): string {
   const newest = newestMonth(index);
   if (newest === undefined) return "The index has no month yet";
   return `The overfitting index is ${decimal(newest.value, 1)} in ${monthName(newest.month)}: ${indexMeaning(newest)}`;
@@ -31,7 +26,7 @@ export function IndexNow({
   index,
   isSynthetic,
 }: {
-  readonly index: IndexData;
+  readonly index: OverfittingIndex;
   readonly isSynthetic: boolean;
 }): VNode {
   const drawing = monthChart({
@@ -47,7 +42,7 @@ export function IndexNow({
 }
 
 /** In how many months the index lay outside the null band; undefined without one. */
-export function luckTitle(index: IndexData): string | undefined {
+export function luckTitle(index: OverfittingIndex): string | undefined {
   const judged = knownMonths(index).filter(({ significant }) => significant !== null);
   if (judged.length === 0) return undefined;
   const outside = judged.filter(({ significant }) => significant === true).length;
@@ -61,7 +56,7 @@ export function LayerFigures({
   index,
   isSynthetic,
 }: {
-  readonly index: IndexData;
+  readonly index: OverfittingIndex;
   readonly isSynthetic: boolean;
 }): VNode {
   const layer = (name: "tuning" | "shopping", words: string, subtitle: string) => {
@@ -88,7 +83,7 @@ export function IndexFigure({
   index,
   isSynthetic,
 }: {
-  readonly index: IndexData;
+  readonly index: OverfittingIndex;
   readonly isSynthetic: boolean;
 }): VNode {
   const newest = newestMonth(index);

@@ -1,6 +1,7 @@
+import type { OverfittingIndex } from "../../api/overfitting-index.ts";
+import { indexMeaning, newestBand, newestMonth } from "../index-months.ts";
 import type { VNode } from "preact";
 import { decimal, monthName, share, signedDecimal } from "../format.ts";
-import { indexMeaning, newestBand, newestMonth, type IndexData } from "../index-data.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Tiles } from "../table.tsx";
 import { IndexFigure, LayerFigures, luckTitle } from "./index-figure.tsx";
@@ -10,7 +11,7 @@ export function IndexPage({
   data,
   about,
 }: {
-  readonly data: IndexData;
+  readonly data: OverfittingIndex;
   readonly about: PageSource;
 }): VNode {
   const newest = newestMonth(data);
@@ -84,7 +85,7 @@ function Limits({
   data,
   isSynthetic,
 }: {
-  readonly data: IndexData;
+  readonly data: OverfittingIndex;
   readonly isSynthetic: boolean;
 }): VNode {
   return (
@@ -101,7 +102,7 @@ function Limits({
 }
 
 /** What `make run` publishes is less than a whole run. */
-function DemoNote({ data }: { readonly data: IndexData }): VNode {
+function DemoNote({ data }: { readonly data: OverfittingIndex }): VNode {
   const draws = newestMonth(data)?.null_band?.draws ?? 0;
   return (
     <p class="notice" role="note">

@@ -1,9 +1,10 @@
+import type { DatasetPick } from "../../api/dataset-pick.ts";
+import { hrefOfRun } from "../paths.ts";
 import type { VNode } from "preact";
 import { Figure } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { scatterChart } from "../charts/scatter-chart.tsx";
-import { hrefOfRun, templateWords, type DatasetPick } from "../dataset-data.ts";
-import { decimal, share, signedPercent, significant } from "../format.ts";
+import { decimal, share, signedPercent, significant, templateWords } from "../format.ts";
 import { Table, type Column } from "../table.tsx";
 
 export interface PicksProps {

@@ -1,11 +1,11 @@
+import type { Rated, Reading } from "../../api/reading.ts";
 import type { VNode } from "preact";
-import { decimal } from "../format.ts";
-import { ratingWords, type CoinReading, type RatingCount } from "../market-data.ts";
+import { decimal, ratingWords } from "../format.ts";
 import { averageParts, oscillatorParts, type RatingPart } from "../rating-parts.ts";
 import { Table } from "../table.tsx";
 
 /** What the rating of a coin is made of: each signal with its value and rule. */
-export function RatingSection({ reading }: { readonly reading: CoinReading }): VNode | null {
+export function RatingSection({ reading }: { readonly reading: Reading }): VNode | null {
   const { summary } = reading;
   if (summary === null || summary.rating === null) return null;
   return (
@@ -34,7 +34,7 @@ function Half({
   parts,
 }: {
   readonly name: string;
-  readonly count: RatingCount;
+  readonly count: Rated;
   readonly parts: readonly RatingPart[];
 }): VNode {
   return (
@@ -78,7 +78,7 @@ function SignalWord({ signal }: Pick<RatingPart, "signal">): VNode {
 const WIDTH = 400;
 
 /** A bar in three parts, buy to sell, each as long as it has signals. */
-function SignalStrip({ count: { buy, neutral, sell } }: { readonly count: RatingCount }): VNode {
+function SignalStrip({ count: { buy, neutral, sell } }: { readonly count: Rated }): VNode {
   const unit = WIDTH / Math.max(1, buy + neutral + sell);
   const parts = [
     ["fill-skill", 0, buy],

@@ -1,7 +1,7 @@
+import type { RobustnessCheck } from "../../api/dataset-robustness.ts";
 import type { VNode } from "preact";
 import { Figure } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
-import type { RobustnessCheck } from "../dataset-data.ts";
 import { decimal, share, signedDecimal } from "../format.ts";
 import { Table } from "../table.tsx";
 

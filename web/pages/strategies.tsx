@@ -1,10 +1,11 @@
+import type { DatasetPick } from "../../api/dataset-pick.ts";
+import type { Dataset } from "../../api/dataset.ts";
+import type { StrategyTemplate } from "../../api/strategies.ts";
 import type { VNode } from "preact";
 import { Figure } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
-import { templateWords, type DatasetData, type DatasetPick } from "../dataset-data.ts";
-import { decimal, share } from "../format.ts";
+import { decimal, share, templateWords } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
-import type { StrategyTemplate } from "../market-data.ts";
 import { Table } from "../table.tsx";
 import { PicksRows } from "./picks.tsx";
 
@@ -15,7 +16,7 @@ export function StrategiesPage({
   about,
 }: {
   readonly templates: readonly StrategyTemplate[];
-  readonly dataset: DatasetData;
+  readonly dataset: Dataset;
   readonly about: PageSource;
 }): VNode {
   return (
@@ -44,10 +45,10 @@ export function StrategiesPage({
 
 interface Rules {
   readonly templates: readonly StrategyTemplate[];
-  readonly dataset: DatasetData;
+  readonly dataset: Dataset;
 }
 
-function figureOf({ headline }: DatasetData, template: string, name: string): number | null {
+function figureOf({ headline }: Dataset, template: string, name: string): number | null {
   return headline.by_template[template]?.[name]?.value ?? null;
 }
 

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
-import type { CheckReport, CscvFigures, FamilyFigures } from "../../quant/check/report.ts";
+import type { CheckReport, CheckCscv, CheckFamily } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
 import { keptChart } from "../charts/kept-chart.tsx";
 import { chance, decimal, share, significant } from "../format.ts";
@@ -42,7 +42,7 @@ function Kept({
   series,
   isSynthetic,
 }: {
-  readonly cscv: CscvFigures;
+  readonly cscv: CheckCscv;
   readonly report: CheckReport;
   readonly series: JudgedSeries;
   readonly isSynthetic: boolean;
@@ -76,7 +76,7 @@ function keptTitle(slope: number): string {
   return `Of each point of Sharpe ratio in one half, ${decimal(slope, 2)} was left in the other`;
 }
 
-function Survivors({ family }: { readonly family: FamilyFigures }): VNode {
+function Survivors({ family }: { readonly family: CheckFamily }): VNode {
   const { survivors, survivor_count: count, untested, untested_reason: reason } = family;
   const facts: Fact[] = [
     ["p against cash", chance(family.p_cash)],
@@ -113,19 +113,18 @@ function some(names: readonly string[]): string {
   return `${names.slice(0, NAMES_MAX).join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** The number of trials, counted in four ways, with the deflated Sharpe ratio at each. */
+/** The number of trials, counted in three ways, with the deflated Sharpe ratio at each. */
 function Trials({ report }: { readonly report: CheckReport }): VNode | null {
-  const { n, implied, effective_rank: rank, clusters, dsr } = report.trials;
+  const { n, implied, effective_rank: rank, dsr } = report.trials;
   if (dsr === null) return null;
   const rows = [
     ["all, which the verdict takes", n, dsr.n],
     ["by their mean correlation", implied, dsr.implied],
     ["effective rank", rank, dsr.effective_rank],
-    ["clusters", clusters, dsr.clusters],
   ] as const;
   return (
     <Table
-      label="The number of trials, counted in four ways"
+      label="The number of trials, counted in three ways"
       columns={[
         { name: "trials counted", isText: true, cell: ([name]) => name },
         { name: "number", cell: ([, count]) => significant(count) },

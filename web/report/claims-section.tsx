@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { CheckReport, ClaimFigures, SeriesFigures } from "../../quant/check/report.ts";
+import type { CheckReport, CheckClaims, CheckSeries } from "../../api/check-report.ts";
 import { chance, decimal, share, signedPercent, significant } from "../format.ts";
 import { Table } from "../table.tsx";
 import { FactTable, type Fact } from "./fact-table.tsx";
@@ -10,10 +10,10 @@ export function ClaimsSection({
   series,
 }: {
   readonly report: CheckReport;
-  readonly series: SeriesFigures;
+  readonly series: CheckSeries;
 }): VNode {
   const tries = decimal(report.trials.n, 0);
-  const claim = (name: string, of: (claims: ClaimFigures) => string) =>
+  const claim = (name: string, of: (claims: CheckClaims) => string) =>
     [name, of(series.published), of(series.adjusted)] as const;
   const rows = [
     ["Sharpe ratio, a year", decimal(series.sharpe, 3), decimal(series.sharpe, 3)] as const,
@@ -51,7 +51,7 @@ export function ClaimsSection({
   );
 }
 
-function recordFacts(series: SeriesFigures): Fact[] {
+function recordFacts(series: CheckSeries): Fact[] {
   return [
     ["total return", signedPercent(series.total_return_pct)],
     ["deepest drawdown", signedPercent(series.max_drawdown_pct)],

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
-import type { ErrorRates, VerdictFigures } from "../../quant/check/report.ts";
+import type { CheckErrorRates, CheckVerdict } from "../../api/check-verdict.ts";
 import { share } from "../format.ts";
 import { FactTable } from "./fact-table.tsx";
 import { asSentence } from "./words.ts";
 
 /** How often the verdict is wrong, or why that isn't known. */
-export function ErrorRatesSection({ verdict }: { readonly verdict: VerdictFigures }): VNode {
+export function ErrorRatesSection({ verdict }: { readonly verdict: CheckVerdict }): VNode {
   const rates = verdict.error_rates;
   return (
     <section>
@@ -29,7 +29,7 @@ export function ErrorRatesSection({ verdict }: { readonly verdict: VerdictFigure
   );
 }
 
-function RatesTable({ rates }: { readonly rates: ErrorRates }): VNode {
+function RatesTable({ rates }: { readonly rates: CheckErrorRates }): VNode {
   return (
     <FactTable
       label={`Measured on ${rates.bars} bars of ${rates.variants} variants, the nearest size`}

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { CheckReport } from "../../quant/check/report.ts";
+import type { CheckReport } from "../../api/check-report.ts";
 import { decimal, significant } from "../format.ts";
 import { FactTable, type Fact } from "./fact-table.tsx";
 import { asSentence } from "./words.ts";

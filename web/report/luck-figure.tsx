@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
-import type { CheckReport } from "../../quant/check/report.ts";
+import type { CheckReport } from "../../api/check-report.ts";
 import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
 import { Figure } from "../charts/chart.tsx";
 import { luckCaseChart, luckOf } from "../charts/luck-chart.tsx";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { CheckReport, PeersFigures } from "../../quant/check/report.ts";
+import type { CheckReport, CheckPeers } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
 import { peersChart, type LuckRange, type PeerLevel } from "../charts/peers-chart.tsx";
 import { decimal, share, signedPercent } from "../format.ts";
@@ -45,14 +45,14 @@ export function PeersSection({
   );
 }
 
-function rankSentence({ coin, same_days: { runs, rank, hold } }: PeersFigures): string {
+function rankSentence({ coin, same_days: { runs, rank, hold } }: CheckPeers): string {
   return (
     `On ${coin}, over the same days, it ranks ${decimal(rank, 0)} of ${decimal(runs + 1, 0)} among our known rules. ` +
     `Holding the coin had a Sharpe ratio of ${decimal(hold.sharpe, 2)}.`
   );
 }
 
-function laterSentence({ afterwards, afterwards_note: note }: PeersFigures): string {
+function laterSentence({ afterwards, afterwards_note: note }: CheckPeers): string {
   if (afterwards === null) return `What came next isn’t shown: ${note}.`;
   const { runs, median, low, high, share_below_zero: below } = afterwards;
   return (
@@ -66,7 +66,7 @@ function PeersFigure({
   sharpe,
   isSynthetic,
 }: {
-  readonly peers: PeersFigures;
+  readonly peers: CheckPeers;
   readonly sharpe: number | null;
   readonly isSynthetic: boolean;
 }): VNode {

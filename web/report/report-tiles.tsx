@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { CheckReport } from "../../quant/check/report.ts";
+import type { CheckReport } from "../../api/check-report.ts";
 import { luckOf } from "../charts/luck-chart.tsx";
 import { chance, count, decimal, share, signedPercent } from "../format.ts";
 import { Tiles } from "../table.tsx";

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
-import type { CheckReport } from "../../quant/check/report.ts";
+import type { CheckReport } from "../../api/check-report.ts";
 import { luckOf } from "../charts/luck-chart.tsx";
 import { decimal } from "../format.ts";
 import { ChoiceSection } from "./choice-section.tsx";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { CheckReport } from "../../quant/check/report.ts";
+import type { CheckReport } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
 import { splitChart } from "../charts/split-chart.tsx";
 import { decimal, share } from "../format.ts";

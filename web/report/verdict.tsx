@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import type { VerdictFigures } from "../../quant/check/report.ts";
+import type { CheckVerdict } from "../../api/check-verdict.ts";
 
 /** The verdict's sentence, fit to quote; what it opens with is the answer. */
-export function Verdict({ verdict }: { readonly verdict: VerdictFigures }): VNode {
+export function Verdict({ verdict }: { readonly verdict: CheckVerdict }): VNode {
   const { value, sentence } = verdict;
   const end = sentence.indexOf(":");
   return (

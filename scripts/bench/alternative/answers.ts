@@ -1,10 +1,11 @@
 import { LRUCache } from "lru-cache";
+import { Attribution } from "../../../api/attribution.ts";
+import { significant } from "../../../api/significant-digits.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import { significant } from "../../../quant/significant-digits.ts";
-import { attributionOf } from "../../../server/routes/attribution.ts";
 import { coinOf } from "../../../server/routes/board.ts";
 import { dca } from "../../../server/routes/dca.ts";
-import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
+import { dataOf, type ReadEndpoint } from "../../../server/routes/endpoint.ts";
+import { originOf } from "../../../server/routes/origin.ts";
 import { overfitting } from "../../../server/routes/overfitting.ts";
 import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
 import type { Row, SnapshotDatabase } from "./database.ts";
@@ -47,7 +48,7 @@ export class Answers {
   read(url: string, endpoint: ReadEndpoint, query: unknown): Promise<string> {
     return this.#remembered(url, async () => {
       const resolved = endpoint.resolve(this.snapshot, query as never);
-      return endpoint.answer(this.snapshot, resolved as never);
+      return dataOf(endpoint, this.snapshot, resolved as never);
     });
   }
 
@@ -62,7 +63,7 @@ export class Answers {
       const plan = dcaJson(row, amount);
       const { comparison } = plan;
       return {
-        attribution: attributionOf(this.snapshot, coin),
+        attribution: Attribution.of(originOf(this.snapshot, coin)),
         coin: ticker,
         amount_usd: amount,
         frequency,
@@ -75,7 +76,7 @@ export class Answers {
   }
 
   overfitting(body: unknown): string {
-    return JSON.stringify(overfitting.answer(this.snapshot, body as never));
+    return JSON.stringify(dataOf(overfitting, this.snapshot, body as never));
   }
 
   /** One computation for all concurrent requests for the same, and none for later ones. */

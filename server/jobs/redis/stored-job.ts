@@ -1,3 +1,4 @@
+import type { Attribution } from "../../../api/attribution.ts";
 import type { BacktestRequest, JobError, JobStatus } from "../job.ts";
 import type { StoredJob } from "../job-store.ts";
 
@@ -22,7 +23,7 @@ export function storedJobOf(id: number, reply: readonly Buffer[]): StoredJob {
       finishedMs: instant("finished"),
       error: fields.has("code") ? error : null,
     },
-    attribution: JSON.parse(text("attribution")) as object,
+    attribution: JSON.parse(text("attribution")) as Attribution,
     result: fields.get("result") ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import type { Attribution } from "../../../api/attribution.ts";
 import type { QuotaState } from "../../accounts/accounts.ts";
 import { dateOf } from "../../accounts/period.ts";
 import { quotaState } from "../../accounts/quota.ts";
@@ -61,7 +62,12 @@ export function outcomeOf(
     case "repeated": {
       const [kind, id, attribution, used] = reply;
       const decision = { charged: kind === "accepted", plan, ...monthAt(used) };
-      return { kind, jobId: Number(id), attribution: JSON.parse(attribution) as object, decision };
+      return {
+        kind,
+        jobId: Number(id),
+        attribution: JSON.parse(attribution) as Attribution,
+        decision,
+      };
     }
     case "quota_exceeded":
       return { kind: reply[0], decision: { charged: false, plan, ...monthAt(reply[1]) } };

@@ -4,15 +4,14 @@ import { DAY_SECONDS } from "../../../quant/check/ordered-rows.ts";
 import type { Panel } from "../../../quant/check/panel.ts";
 import type { VerdictFigures } from "../../../quant/check/report.ts";
 import type { Backtest } from "../../../quant/engine/backtest.ts";
-import { significant } from "../../../quant/significant-digits.ts";
 import { VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/catalogue.ts";
 
 /** With fewer days no figure means anything; files have the same limit. */
 const DAYS_MIN = 10;
 
 interface RunCheck {
-  readonly check: VerdictFigures | null;
-  readonly check_reason: string | null;
+  readonly verdict: VerdictFigures | null;
+  readonly verdictReason: string | null;
 }
 
 /**
@@ -24,10 +23,10 @@ export function checkOfRun(
   coin: { readonly name: string; readonly returns: Float64Array },
 ): RunCheck {
   if (days.length < DAYS_MIN) {
-    return { check: null, check_reason: `a check needs at least ${DAYS_MIN} days` };
+    return { verdict: null, verdictReason: `a check needs at least ${DAYS_MIN} days` };
   }
   if (Number.isNaN(statistics.sharpe)) {
-    return { check: null, check_reason: "the run never moves" };
+    return { verdict: null, verdictReason: "the run never moves" };
   }
   const name = "run";
   const panel: Panel = {
@@ -45,6 +44,5 @@ export function checkOfRun(
   };
   const source = { format: "returns", tool: "hindsight", kind: "returns" } as const;
   const { verdict } = checkPanel(panel, { source, nTrials: VARIANTS_PER_TEMPLATE, coin });
-  const pValue = verdict.p_value === null ? null : significant(verdict.p_value);
-  return { check: { ...verdict, p_value: pValue }, check_reason: null };
+  return { verdict, verdictReason: null };
 }

@@ -1,3 +1,4 @@
+import type { Attribution } from "../../../api/attribution.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FailureLog } from "../failure-log.ts";
 import { AccountsUnavailable } from "../../accounts/accounts.ts";
@@ -196,7 +197,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
     if (row === undefined) return undefined;
     if (row.fingerprint !== fingerprintOf(request)) return { kind: "key_reused" };
     const decision = this.#ledger.quotaOf(caller, nowMs);
-    const attribution = JSON.parse(row.attribution) as object;
+    const attribution = JSON.parse(row.attribution) as Attribution;
     return { kind: "repeated", jobId: row.job_id, attribution, decision };
   }
 
@@ -239,7 +240,7 @@ function storedJobOf(row: JobRow): StoredJob {
   const error = code === null ? null : { code, message: message ?? "" };
   return {
     job: { ...job, request: JSON.parse(request) as BacktestRequest, error },
-    attribution: JSON.parse(attribution) as object,
+    attribution: JSON.parse(attribution) as Attribution,
     result: body,
   };
 }

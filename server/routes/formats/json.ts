@@ -10,6 +10,7 @@ export const json: AnswerFormat = {
   name: "json",
   mediaType: "application/json",
   contentType: JSON_TYPE,
-  write: (data) => DATA_START + JSON.stringify(data) + META_START,
+  write: ({ data }) => DATA_START + JSON.stringify(data) + META_START,
+  headers: () => "",
   end: (meta) => `${meta}}`,
 };

@@ -30,7 +30,7 @@ describe("freqtrade", () => {
     const source = { format, tool, kind, statedOf, statedReason };
     const report = checkPanel(buildPanel(read.rows!), { source, selected: "A", resamples: 50 });
     expect(report.input.stated).toEqual({ sharpe: 2.4 });
-    expect(report.input.stated_reason).toContain("freqtrade divides");
+    expect(report.input.statedReason).toContain("freqtrade divides");
   });
 
   test("each strategy's wallet is its equity, unless one has none or other days", async () => {

@@ -94,21 +94,21 @@ describe("a mixed panel", () => {
 
   test("has no p-value for what needs longer blocks, and names it", () => {
     const family = judged("n0");
-    expect(family.block_length).toBeLessThan(1.5 * stationaryBlockLength(slow));
+    expect(family.blockLength).toBeLessThan(1.5 * stationaryBlockLength(slow));
     expect(family.untested).toContain("slow");
-    expect(family.untested_reason).toContain("depend on one another over more bars");
+    expect(family.untestedReason).toContain("depend on one another over more bars");
     expect(family.survivors).not.toContain("slow");
   });
 
   test("is judged in longer blocks where that one is selected", () => {
     const family = judged("slow");
-    expect(family.block_length).toBe(Math.ceil(1.5 * stationaryBlockLength(slow)));
-    expect(family.block_length_set_by).toBe("selected");
-    expect([family.untested, family.untested_reason]).toEqual([[], null]);
+    expect(family.blockLength).toBe(Math.ceil(1.5 * stationaryBlockLength(slow)));
+    expect(family.blockLengthSetBy).toBe("selected");
+    expect([family.untested, family.untestedReason]).toEqual([[], null]);
   });
 
   test("counts the untested one in the luck of the others", () => {
     const alone = checkOf(noise, {}, { names: names.slice(0, -1) }).family!;
-    expect(judged("n0").p_value).toBeGreaterThanOrEqual(alone.p_value!);
+    expect(judged("n0").pValue).toBeGreaterThanOrEqual(alone.pValue!);
   });
 });

@@ -26,8 +26,8 @@ describe("the verdict", () => {
     const columns = normalColumns(3, 750, [2]);
     const asked = checkOf(columns);
     expect(asked.verdict.value).toBe("inconclusive");
-    expect(asked.verdict.withheld_reason).toContain("number of variants");
-    const most = asked.verdict.break_even_trials!;
+    expect(asked.verdict.withheldReason).toContain("number of variants");
+    const most = asked.verdict.breakEvenTrials!;
     expect(most).toBeGreaterThan(1);
     expect(asked.verdict.sentence).toContain(`Up to ${most.toLocaleString("en-US")} it would pass`);
     expect(checkOf(columns, { nTrials: most }).verdict.value).toBe("skill");
@@ -37,10 +37,10 @@ describe("the verdict", () => {
 
   test("counts declared trials above those measured", () => {
     const columns = normalColumns(3, 750, [4, ...NULLS]);
-    const p = checkOf(columns).verdict.p_value!;
-    const more = checkOf(columns, { nTrials: 120 }).verdict.p_value!;
+    const p = checkOf(columns).verdict.pValue!;
+    const more = checkOf(columns, { nTrials: 120 }).verdict.pValue!;
     expect(more).toBeCloseTo(1 - (1 - p) ** 10, 12);
-    expect(checkOf(columns, { nTrials: 3 }).verdict.p_value).toBe(p);
+    expect(checkOf(columns, { nTrials: 3 }).verdict.pValue).toBe(p);
   });
 
   test("is withheld with few active or losing bars", () => {
@@ -48,9 +48,9 @@ describe("the verdict", () => {
       column.map((value, row) => (row % 21 === 0 ? Math.abs(value) : 0)),
     );
     const few = checkOf(seldom, { nTrials: 1 });
-    expect(few.verdict.withheld_reason).toContain("only 0 bars lost");
+    expect(few.verdict.withheldReason).toContain("only 0 bars lost");
     const rare = seldom.map((column) => column.map((value, row) => (row % 42 === 0 ? value : 0)));
-    expect(checkOf(rare, { nTrials: 1 }).verdict.withheld_reason).toContain(
+    expect(checkOf(rare, { nTrials: 1 }).verdict.withheldReason).toContain(
       "only 10 bars with a return",
     );
   });
@@ -58,7 +58,7 @@ describe("the verdict", () => {
   test("of realised profits is never skill", () => {
     const source = { format: "x", tool: "x", kind: "trades", realisedOnly: true } as const;
     const { verdict } = checkOf(normalColumns(3, 750, [4, ...NULLS]), { source });
-    expect([verdict.value, verdict.withheld_reason]).toEqual([
+    expect([verdict.value, verdict.withheldReason]).toEqual([
       "inconclusive",
       expect.stringContaining("averages down"),
     ]);
@@ -71,17 +71,17 @@ describe("the verdict", () => {
     expect(checkOf(followers).verdict.value).toBe("skill");
     const against = checkOf(followers, { coin: { name: "btc", returns: coin } });
     expect(against.verdict.value).not.toBe("skill");
-    expect(against.family!.p_coin).toBeGreaterThan(against.family!.p_cash);
+    expect(against.family!.pCoin).toBeGreaterThan(against.family!.pCash);
     const single = checkOf([followers[0]!], { coin: { name: "btc", returns: coin }, nTrials: 1 });
     expect(single.verdict.value).not.toBe("skill");
     const itself = checkOf([coin], { coin: { name: "btc", returns: coin }, nTrials: 1 });
-    expect(itself.verdict.withheld_reason).toBe("this is holding btc and nothing else");
+    expect(itself.verdict.withheldReason).toBe("this is holding btc and nothing else");
     const short = checkOf([coin.map((value) => -value)], { coin: { name: "btc", returns: coin } });
-    expect(short.verdict.withheld_reason).toBe("this is shorting btc and nothing else");
+    expect(short.verdict.withheldReason).toBe("this is shorting btc and nothing else");
     // Jensen's alpha is of excess returns: always invested as the coin is, the rate counts against neither.
     const rate = { coin: { name: "btc", returns: coin }, nTrials: 1, riskFree: 0.05 };
-    const { p_value } = checkOf([followers[0]!], rate).verdict;
-    expect(p_value).toBeCloseTo(single.verdict.p_value!, 2);
+    const { pValue } = checkOf([followers[0]!], rate).verdict;
+    expect(pValue).toBeCloseTo(single.verdict.pValue!, 2);
   });
 
   test("PBO above one half changes the sentence only", () => {
@@ -98,16 +98,16 @@ describe("the figures", () => {
     const { series, trials, cscv, family } = report as Required<CheckReport>;
     const { published, adjusted } = series!;
     expect(series!.sharpe).toBeCloseTo((series!.mean! / series!.std!) * Math.sqrt(365), 12);
-    expect(adjusted.standard_error! >= published.standard_error!).toBe(true);
-    expect(series!.dependence_ratio).toBeCloseTo(
-      (adjusted.standard_error! / published.standard_error!) ** 2,
+    expect(adjusted.standardError! >= published.standardError!).toBe(true);
+    expect(series!.dependenceRatio).toBeCloseTo(
+      (adjusted.standardError! / published.standardError!) ** 2,
       12,
     );
     expect(trials.dsr!.n).toBe(adjusted.dsr);
-    expect([trials.n, cscv!.blocks, cscv!.rows_used]).toEqual([12, 16, 736]);
+    expect([trials.n, cscv!.blocks, cscv!.rowsUsed]).toEqual([12, 16, 736]);
     expect(cscv!.logits.counts.reduce((a, b) => a + b, 0)).toBe(12_870);
     expect(cscv!.logits.edges).toHaveLength(cscv!.logits.counts.length + 1);
-    expect(family!.p_value).toBe(family!.p_cash);
+    expect(family!.pValue).toBe(family!.pCash);
   });
 
   test("DSR as published has the variance of trials without an edge", () => {
@@ -125,12 +125,12 @@ describe("the figures", () => {
     const [one] = normalColumns(1, 300, [0]) as [Float64Array];
     const single = checkOf([one]);
     expect([single.cscv, single.family]).toEqual([null, null]);
-    expect(single.cscv_reason).toBe("PBO needs 5 variants that move, there are 1");
+    expect(single.cscvReason).toBe("PBO needs 5 variants that move, there are 1");
     const short = checkOf(normalColumns(1, 150, [0, 0, 0, 0, 0]));
-    expect(short.cscv_reason).toBe("PBO needs 160 bars, there are 150");
+    expect(short.cscvReason).toBe("PBO needs 160 bars, there are 150");
     const slow = normalColumns(1, 200, [0, 0]).map((column) => smoothed(column, 60));
     const dependent = checkOf(slow);
-    expect(dependent.family_reason).toContain("the record is too short");
+    expect(dependent.familyReason).toContain("the record is too short");
     expect(dependent.verdict.value).toBe("inconclusive");
   });
 
@@ -139,7 +139,7 @@ describe("the figures", () => {
     const plain = checkOf(columns).series!;
     const rate = checkOf(columns, { riskFree: 0.0365 }).series!;
     expect(rate.mean).toBeCloseTo(plain.mean! - 0.0001, 12);
-    expect(rate.total_return_pct).toBe(plain.total_return_pct);
+    expect(rate.totalReturn).toBe(plain.totalReturn);
   });
 
   test("an unknown selected variant is refused with those there are", () => {
@@ -157,7 +157,7 @@ describe("properties", () => {
   const withoutNames = (report: CheckReport) => [
     report.verdict,
     report.cscv,
-    report.family?.p_value,
+    report.family?.pValue,
   ];
 
   test("the same panel gives the same answer", () => {

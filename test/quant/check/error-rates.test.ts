@@ -48,18 +48,18 @@ describe("the rates that the check quotes", () => {
     const at = { N: rates.variants, T: rates.bars };
     const skill = { ...at, column: "verdict" };
     const luck = { ...at, column: "luck" };
-    expect(rates.false_skill).toBeCloseTo(Math.max(...sharesOf(noEdge, skill)), 9);
-    expect(rates.power_1).toBeCloseTo(median(sharesOf(edge1, skill)), 9);
-    expect(rates.power_2).toBeCloseTo(median(sharesOf(edge2, skill)), 9);
-    expect(rates.false_luck_1).toBeCloseTo(median(sharesOf(edge1, luck)), 9);
-    expect(rates.false_luck_2).toBeCloseTo(median(sharesOf(edge2, luck)), 9);
+    expect(rates.falseSkill).toBeCloseTo(Math.max(...sharesOf(noEdge, skill)), 9);
+    expect(rates.power1).toBeCloseTo(median(sharesOf(edge1, skill)), 9);
+    expect(rates.power2).toBeCloseTo(median(sharesOf(edge2, skill)), 9);
+    expect(rates.falseLuck1).toBeCloseTo(median(sharesOf(edge1, luck)), 9);
+    expect(rates.falseLuck2).toBeCloseTo(median(sharesOf(edge2, luck)), 9);
   });
 
   test("are those of the best one sent alone with its number of trials", () => {
     const alone = tableUnder("The best one sent alone");
     for (const rates of MEASURED_RATES.one_series.filter(({ variants }) => variants > 1)) {
       const at = { N: rates.variants, T: rates.bars, column: "verdict, as N" };
-      expect(rates.false_skill).toBeCloseTo(Math.max(...sharesOf(alone, at)), 9);
+      expect(rates.falseSkill).toBeCloseTo(Math.max(...sharesOf(alone, at)), 9);
     }
   });
 
@@ -82,14 +82,14 @@ describe("a report", () => {
 
   test("quotes the rates at its number of trials, declared ones included", () => {
     const { verdict } = checkOf(columns);
-    expect(verdict.error_rates).toBe(MEASURED_RATES.family_step_down[1]); // 13 variants of 750 bars
-    expect(verdict.error_rates_reason).toBeNull();
-    const declared = checkOf(columns, { nTrials: 500 }).verdict.error_rates!;
+    expect(verdict.errorRates).toBe(MEASURED_RATES.family_step_down[1]); // 13 variants of 750 bars
+    expect(verdict.errorRatesReason).toBeNull();
+    const declared = checkOf(columns, { nTrials: 500 }).verdict.errorRates!;
     expect([declared.variants, declared.bars]).toEqual([200, 750]);
   });
 
   test("of one series quotes what was measured on single series", () => {
-    const one = (nTrials: number) => checkOf(columns.slice(0, 1), { nTrials }).verdict.error_rates;
+    const one = (nTrials: number) => checkOf(columns.slice(0, 1), { nTrials }).verdict.errorRates;
     expect(one(1)).toBe(MEASURED_RATES.one_series[1]);
     expect(one(500)).toBe(MEASURED_RATES.one_series[7]);
   });

@@ -57,33 +57,13 @@ describe("coinResiduals", () => {
 });
 
 describe("trialsFigures", () => {
-  /** Variants of five things that were tried, each with a little noise of its own. */
-  const figuresOf = (count: number) => {
-    const edges = Array<number>(count + 5).fill(0);
-    const all = normalColumns(5, 300, edges);
-    const columns = all
-      .slice(5)
-      .map((own, place) => own.map((value, row) => 0.3 * value + all[place % 5]![row]!));
-    const inference = inferSharpe(columns[0]!);
-    return trialsFigures({ columns, count, variance: 0.001, periodsPerYear: 365, inference });
-  };
-
-  test("find the five things among 150 variants, and say why not among more", () => {
-    const { clusters, clusters_reason: reason, dsr } = figuresOf(150);
-    expect([clusters, reason]).toEqual([5, null]);
-    expect(dsr!.clusters!).toBeGreaterThan(dsr!.n!);
-    const more = figuresOf(151);
-    expect(more.clusters).toBeNull();
-    expect(more.clusters_reason).toBe("clusters are only sought among up to 150 variants");
-  });
-
   test("where variants outnumber bars, are those of the matrix of all pairs", () => {
     const columns = normalColumns(8, 40, Array<number>(90).fill(0));
     const inference = inferSharpe(columns[0]!, 0);
     const of = { columns, count: 90, variance: 0.01, periodsPerYear: 365, inference };
     const found = trialsFigures(of);
     const matrix = correlationMatrix(columns);
-    expect(found.effective_rank).toBeCloseTo(effectiveRank(matrix), 9);
+    expect(found.effectiveRank).toBeCloseTo(effectiveRank(matrix), 9);
     expect(found.implied).toBeCloseTo(impliedTrials(90, meanCorrelation(matrix)), 9);
   });
 });

@@ -30,9 +30,9 @@ describe("permutedLuckBar", () => {
   test("rises with the number of runs, and is the same each time", () => {
     const window = { from: FROM - 1, to: BARS.day.length };
     const bar = permutedLuckBar(BARS, window, 6);
-    expect(bar.n_1.median).toBeLessThan(bar.n_13.median);
-    expect(bar.n_13.median).toBeLessThan(bar.n_286.median);
-    expect(bar.n_286.median).toBeLessThanOrEqual(bar.n_286.p95);
+    expect(bar.n1.median).toBeLessThan(bar.n13.median);
+    expect(bar.n13.median).toBeLessThan(bar.n286.median);
+    expect(bar.n286.median).toBeLessThanOrEqual(bar.n286.p95);
     expect(permutedLuckBar(BARS, window, 6)).toEqual(bar);
   });
 
@@ -42,7 +42,7 @@ describe("permutedLuckBar", () => {
       column.map((price, row) => price * 1.01 ** Math.min(row, FROM - 1)),
     );
     const [bar, afterARise] = [BARS, rising].map(
-      (bars) => permutedLuckBar(bars, window, 6).n_1.median,
+      (bars) => permutedLuckBar(bars, window, 6).n1.median,
     );
     expect(Math.abs(afterARise! - bar!)).toBeLessThan(0.2);
   });
@@ -59,7 +59,7 @@ describe("afterwardsOf", () => {
 
   test("takes at most ten runs of a coin, the nearest", () => {
     const found = afterwardsOf(runs(30, 12), { sharpe: 1, days: 600 })!;
-    expect([found.runs, found.coins, found.share_below_zero]).toEqual([300, 30, 0.5]);
+    expect([found.runs, found.coins, found.shareBelowZero]).toEqual([300, 30, 0.5]);
     expect([found.low, found.median, found.high]).toEqual([-0.5, 0, 0.5]);
   });
 
@@ -87,10 +87,10 @@ describe("peersFigures", () => {
     const ofGains = { ...input, returns: coin.map((value) => Math.max(value, 0)) };
     const { peers, reason } = peersFigures(ofGains, data);
     expect(reason).toBeNull();
-    expect(peers!.same_days.rank).toBe(1);
-    expect(peers!.same_days.hold.sharpe).toBe(sharpeRatio(coin, 0, coin.length));
+    expect(peers!.sameDays.rank).toBe(1);
+    expect(peers!.sameDays.hold.sharpe).toBe(sharpeRatio(coin, 0, coin.length));
     const ofLosses = { ...input, returns: coin.map((value) => Math.min(value, 0)) };
-    expect(peersFigures(ofLosses, data).peers!.same_days.rank).toBe(peers!.same_days.runs + 1);
+    expect(peersFigures(ofLosses, data).peers!.sameDays.rank).toBe(peers!.sameDays.runs + 1);
     expect(peers!.afterwards).toBeNull();
   });
 

@@ -30,12 +30,11 @@ describe("choiceReport", () => {
     expect(report.cscv.splits).toBe(12_870);
   });
 
-  test("counts the trials four ways, fewer of them the lower the bar", () => {
+  test("counts the trials three ways, fewer of them the lower the bar", () => {
     const counts = report.reckonings.map(({ by, trials }) => [by, trials]);
     expect(counts).toEqual([
       ["runs", 12],
       ["implied_trials", 8.7],
-      ["clusters", 2],
       ["effective_rank", 5.5],
     ]);
     for (const { trials, luckBar, deflatedSharpe } of report.reckonings) {
@@ -43,37 +42,23 @@ describe("choiceReport", () => {
       expect(luckBar).toBeCloseTo(bar, 12);
       expect(deflatedSharpe).toBeGreaterThan(0);
     }
-    const [runs, implied, clusters] = report.reckonings;
+    const [runs, implied, rank] = report.reckonings;
     expect(runs!.deflatedSharpe).toBeLessThan(implied!.deflatedSharpe);
-    expect(implied!.deflatedSharpe).toBeLessThan(clusters!.deflatedSharpe);
+    expect(implied!.deflatedSharpe).toBeLessThan(rank!.deflatedSharpe);
   });
 
   test("leaves out a count that does not exist", () => {
     const { reckonings } = choiceReport(returns, IN_SAMPLE, { ...TRIALS, effectiveRank: NaN })!;
-    expect(reckonings).toEqual(report.reckonings.slice(0, 3));
+    expect(reckonings).toEqual(report.reckonings.slice(0, 2));
   });
 
-  test("finds the two ideas", () => {
-    expect(report.clusters).toEqual([
-      [0, 2, 4, 6, 8, 10],
-      [1, 3, 5, 7, 9, 11],
-    ]);
-  });
-
-  test("takes V from the clusters for the clusters, from the runs for the others", () => {
+  test("takes V from the runs", () => {
     const ratio = (by: string) => {
       const { trials, luckBarOfTrials } = report.reckonings.find((each) => each.by === by)!;
       return luckBarOfTrials / expectedMaximum(trials);
     };
     expect(ratio("implied_trials")).toBeCloseTo(ratio("runs"), 12);
     expect(ratio("effective_rank")).toBeCloseTo(ratio("runs"), 12);
-    // For two clusters, the sample deviation of two values is their distance over the root of two.
-    const means = [0, 1].map((idea) => {
-      const runs = returns.filter((_, run) => run % 2 === idea);
-      return runs[0]!.map((_, day) => runs.reduce((sum, run) => sum + run[day]!, 0) / runs.length);
-    });
-    const [one, other] = means.map((series) => sharpeRatio(series, 0, IN_SAMPLE));
-    expect(ratio("clusters")).toBeCloseTo(Math.abs(one! - other!) / Math.SQRT2, 1);
   });
 
   test("is none where fewer than five runs moved", () => {

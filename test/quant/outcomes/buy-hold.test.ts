@@ -25,6 +25,15 @@ describe("buyHoldYears", () => {
     expect(second!.totalReturn).toBeCloseTo(110 / 120 - 1, 12);
   });
 
+  test("returns of calendar years are between last closes, and compound to the whole", () => {
+    expect(first!.calendarReturn).toBeCloseTo(90 / 100 - 1, 12);
+    expect(second!.calendarReturn).toBeCloseTo(110 / 90 - 1, 12);
+    const { close, ...real } = testBars("btc");
+    const years = buyHoldYears({ ...real, close });
+    const growth = years.reduce((all, { calendarReturn }) => all * (1 + calendarReturn), 1);
+    expect(growth).toBeCloseTo(close.at(-1)! / close[0]!, 6);
+  });
+
   test("annualises by actual days over 365", () => {
     expect(first!.cagr).toBeCloseTo(1.1 ** (365 / 7) - 1, 10);
   });

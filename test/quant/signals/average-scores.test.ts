@@ -21,10 +21,10 @@ describe("Ichimoku", () => {
   /** From the bottom of the cloud of 26 days before to today's close, or from its top. */
   const score = (lead2: number, lead1: number, base: number, conversion: number, close: number) => {
     const columns = computeIndicators(BARS);
-    columns.ichimoku_lead1[LAST - ICHIMOKU_DISPLACEMENT] = lead1;
-    columns.ichimoku_lead2[LAST - ICHIMOKU_DISPLACEMENT] = lead2;
-    columns.ichimoku_base[LAST] = base;
-    columns.ichimoku_conversion[LAST] = conversion;
+    columns.ichimokuLead1[LAST - ICHIMOKU_DISPLACEMENT] = lead1;
+    columns.ichimokuLead2[LAST - ICHIMOKU_DISPLACEMENT] = lead2;
+    columns.ichimokuBase[LAST] = base;
+    columns.ichimokuConversion[LAST] = conversion;
     return averageScores(columns, LAST, close).ichimoku;
   };
 

@@ -24,51 +24,50 @@ function scoresWith(today: Values, yesterday: Values = {}): FurtherScores {
 describe("furtherScores", () => {
   test.each<[keyof FurtherScores, Values, score: number]>([
     // SuperTrend buys in its up-trend and sells in its down-trend.
-    ["supertrend", { supertrend_direction: 1 }, 1],
-    ["supertrend", { supertrend_direction: -1 }, -1],
+    ["supertrend", { supertrendDirection: 1 }, 1],
+    ["supertrend", { supertrendDirection: -1 }, -1],
     // Bollinger buys at the lower band and sells at the upper.
-    ["bollinger", { bollinger_lower: CLOSE, bollinger_upper: CLOSE + 1 }, 1],
-    ["bollinger", { bollinger_lower: CLOSE - 1, bollinger_upper: CLOSE }, -1],
-    ["bollinger", { bollinger_lower: CLOSE - 1, bollinger_upper: CLOSE + 1 }, 0],
-    ["bollinger", { bollinger_lower: CLOSE, bollinger_upper: CLOSE }, 0],
+    ["bollinger", { bollingerLower: CLOSE, bollingerUpper: CLOSE + 1 }, 1],
+    ["bollinger", { bollingerLower: CLOSE - 1, bollingerUpper: CLOSE }, -1],
+    ["bollinger", { bollingerLower: CLOSE - 1, bollingerUpper: CLOSE + 1 }, 0],
+    ["bollinger", { bollingerLower: CLOSE, bollingerUpper: CLOSE }, 0],
     // Keltner buys above its channel and sells below it.
-    ["keltner", { keltner_lower: CLOSE - 2, keltner_upper: CLOSE - 1 }, 1],
-    ["keltner", { keltner_lower: CLOSE + 1, keltner_upper: CLOSE + 2 }, -1],
-    ["keltner", { keltner_lower: CLOSE, keltner_upper: CLOSE }, 0],
+    ["keltner", { keltnerLower: CLOSE - 2, keltnerUpper: CLOSE - 1 }, 1],
+    ["keltner", { keltnerLower: CLOSE + 1, keltnerUpper: CLOSE + 2 }, -1],
+    ["keltner", { keltnerLower: CLOSE, keltnerUpper: CLOSE }, 0],
     // The parabolic SAR buys below the close and sells above it.
-    ["parabolicSar", { parabolic_sar: CLOSE - 1 }, 1],
-    ["parabolicSar", { parabolic_sar: CLOSE + 1 }, -1],
+    ["parabolicSar", { parabolicSar: CLOSE - 1 }, 1],
+    ["parabolicSar", { parabolicSar: CLOSE + 1 }, -1],
     // Money flow buys below 20 and sells above 80.
-    ["mfi", { mfi_14: 19 }, 1],
-    ["mfi", { mfi_14: 20 }, 0],
-    ["mfi", { mfi_14: 80 }, 0],
-    ["mfi", { mfi_14: 81 }, -1],
+    ["mfi", { mfi14: 19 }, 1],
+    ["mfi", { mfi14: 20 }, 0],
+    ["mfi", { mfi14: 80 }, 0],
+    ["mfi", { mfi14: 81 }, -1],
     // The rate of change goes by its sign.
-    ["roc", { roc_12: 0.1 }, 1],
-    ["roc", { roc_12: 0 }, 0],
-    ["roc", { roc_12: -0.1 }, -1],
+    ["roc", { roc12: 0.1 }, 1],
+    ["roc", { roc12: 0 }, 0],
+    ["roc", { roc12: -0.1 }, -1],
     // What only measures size is neutral, and unknown without a value.
-    ["atr", { atr_14: 1e6 }, 0],
-    ["atr", { atr_14: NaN }, NaN],
-    ["realized_volatility_30d", { realized_volatility_30d_pct: 500 }, 0],
-    ["realized_volatility_30d", { realized_volatility_30d_pct: NaN }, NaN],
-    ["drawdownFromHigh", { drawdown_from_high_pct: -99 }, 0],
-    ["drawdownFromHigh", { drawdown_from_high_pct: NaN }, NaN],
+    ["atr", { atr14: 1e6 }, 0],
+    ["atr", { atr14: NaN }, NaN],
+    ["realizedVolatility30d", { realizedVolatility30d: 500 }, 0],
+    ["realizedVolatility30d", { realizedVolatility30d: NaN }, NaN],
+    ["drawdownFromHigh", { drawdownFromHigh: -99 }, 0],
+    ["drawdownFromHigh", { drawdownFromHigh: NaN }, NaN],
   ])("%s with %o scores %d", (name, today, score) => {
     expect(scoresWith(today)[name]).toBe(score);
   });
 
   test("Donchian compares with the channel of the day before", () => {
     const score = (lower: number, upper: number) =>
-      scoresWith({}, { donchian_lower: lower, donchian_upper: upper }).donchian;
+      scoresWith({}, { donchianLower: lower, donchianUpper: upper }).donchian;
     expect(score(CLOSE - 2, CLOSE - 1)).toBe(1);
     expect(score(CLOSE + 1, CLOSE + 2)).toBe(-1);
     expect(score(CLOSE, CLOSE)).toBe(0);
   });
 
   test("Aroon asks both lines", () => {
-    const score = (up: number, down: number) =>
-      scoresWith({ aroon_up: up, aroon_down: down }).aroon;
+    const score = (up: number, down: number) => scoresWith({ aroonUp: up, aroonDown: down }).aroon;
     expect([score(71, 29), score(29, 71), score(71, 30), score(70, 20), score(100, 100)]).toEqual([
       1, -1, 0, 0, 0,
     ]);

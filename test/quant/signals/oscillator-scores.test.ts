@@ -24,9 +24,9 @@ function score(name: keyof OscillatorScores, days: Days): number {
 /** The rating tests compare with the contract's table on whole markets, whose values hardly ever meet a limit. */
 describe("a value on a limit of the rule is not beyond it", () => {
   test.each<[keyof OscillatorScores, IndicatorColumn, low: number, high: number]>([
-    ["rsi", "rsi_14", 30, 70],
-    ["cci", "cci_20", -100, 100],
-    ["williamsR", "williams_r_14", -80, -20],
+    ["rsi", "rsi14", 30, 70],
+    ["cci", "cci20", -100, 100],
+    ["williamsR", "williamsR14", -80, -20],
   ])("%s", (name, column, low, high) => {
     const days = (before: number, now: number) => score(name, { [column]: [before, now] });
     expect([days(low - 2, low - 1), days(low - 2, low)]).toEqual([1, 0]);
@@ -36,14 +36,14 @@ describe("a value on a limit of the rule is not beyond it", () => {
   });
 
   test("stochastic", () => {
-    const days = (k: number, d: number) => score("stochastic", { stoch_k: [k], stoch_d: [d] });
+    const days = (k: number, d: number) => score("stochastic", { stochK: [k], stochD: [d] });
     expect([days(19, 18), days(20, 19), days(19, 19), days(18, 19)]).toEqual([1, 0, 0, 0]);
     expect([days(81, 82), days(80, 81), days(81, 81), days(82, 81)]).toEqual([-1, 0, 0, 0]);
   });
 
   test("stochRsi, which also asks for the trend", () => {
     const days = (k: number, d: number, average: number) =>
-      score("stochRsi", { stoch_rsi_k: [k], stoch_rsi_d: [d], ema_50: [average] });
+      score("stochRsi", { stochRsiK: [k], stochRsiD: [d], ema50: [average] });
     const [down, even, up] = [CLOSE + 1, CLOSE, CLOSE - 1];
     expect([days(19, 18, down), days(19, 18, even), days(19, 18, up)]).toEqual([1, 0, 0]);
     expect([days(81, 82, up), days(81, 82, even), days(81, 82, down)]).toEqual([-1, 0, 0]);
@@ -54,15 +54,14 @@ describe("a value on a limit of the rule is not beyond it", () => {
 
   test("adx", () => {
     const days = (adx: readonly number[], plus: number, minus: number) =>
-      score("adx", { adx_14: adx, plus_di_14: [plus], minus_di_14: [minus] });
+      score("adx", { adx14: adx, plusDi14: [plus], minusDi14: [minus] });
     expect([days([20, 21], 2, 1), days([20, 21], 1, 2), days([20, 21], 1, 1)]).toEqual([1, -1, 0]);
     expect([days([19, 20], 1, 2), days([21, 21], 1, 2)], "and for the sellers").toEqual([0, 0]);
     expect([days([19, 20], 2, 1), days([21, 21], 2, 1), days([22, 21], 2, 1)]).toEqual([0, 0, 0]);
   });
 
   test("awesomeOscillator", () => {
-    const days = (...values: number[]) =>
-      score("awesomeOscillator", { awesome_oscillator: values });
+    const days = (...values: number[]) => score("awesomeOscillator", { awesomeOscillator: values });
     expect([days(-1, 0, 1), days(1, 0, 1), days(0, -1, 0), days(0, 0, 0)]).toEqual([1, 1, 0, 0]);
     expect([days(1, 0, -1), days(-1, 0, -1), days(0, 1, 0)]).toEqual([-1, -1, 0]);
     expect([days(0.6, 0.5, 0.6), days(0.4, 0.5, 0.6)], "however small").toEqual([1, 0]);
@@ -74,23 +73,23 @@ describe("a value on a limit of the rule is not beyond it", () => {
   test("awesomeOscillator's crossing counts from the second day, as the published script has it", () => {
     // The script asks for `not (na(ao) or na(ao[1]))`; `ao[2]` is only looked at by the saucer.
     const days = (...values: number[]) =>
-      score("awesomeOscillator", { awesome_oscillator: [NaN, ...values] });
+      score("awesomeOscillator", { awesomeOscillator: [NaN, ...values] });
     expect([days(-1, 1), days(0, 1), days(1, -1), days(0, -1)]).toEqual([1, 1, -1, -1]);
     expect([days(1, 2), days(2, 1), days(-1, -2), days(-2, -1)]).toEqual([0, 0, 0, 0]);
     expect(days(1)).toBeNaN();
   });
 
   test("momentum and macd", () => {
-    const momentum = (...values: number[]) => score("momentum", { momentum_10: values });
+    const momentum = (...values: number[]) => score("momentum", { momentum10: values });
     expect([momentum(-2, -1), momentum(2, 1), momentum(1, 1)]).toEqual([1, -1, 0]);
     const macd = (line: number, signal: number) =>
-      score("macd", { macd_line: [line], macd_signal: [signal] });
+      score("macd", { macdLine: [line], macdSignal: [signal] });
     expect([macd(2, 1), macd(1, 2), macd(1, 1)]).toEqual([1, -1, 0]);
   });
 
   test("bullBearPower", () => {
     const days = (average: number, bear: readonly number[], bull: readonly number[]) =>
-      score("bullBearPower", { ema_50: [average], bear_power_13: bear, bull_power_13: bull });
+      score("bullBearPower", { ema50: [average], bearPower13: bear, bullPower13: bull });
     const [up, even, down] = [CLOSE - 1, CLOSE, CLOSE + 1];
     const [weaker, weakerBulls] = [
       [-2, -1],
@@ -107,7 +106,7 @@ describe("a value on a limit of the rule is not beyond it", () => {
   });
 
   test("ultimateOscillator", () => {
-    const value = (now: number) => score("ultimateOscillator", { ultimate_oscillator: [now] });
+    const value = (now: number) => score("ultimateOscillator", { ultimateOscillator: [now] });
     expect([value(71), value(70), value(30), value(29)]).toEqual([1, 0, 0, -1]);
   });
 });

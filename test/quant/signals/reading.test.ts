@@ -54,17 +54,17 @@ describe("readingAt", () => {
 
   test("reads its values from the columns", () => {
     const { indicators } = readingAt(BARS, COLUMNS, 299);
-    expect(indicators.rsi?.value).toBe(COLUMNS.rsi_14[299]);
-    expect(indicators.macd?.signalLine).toBe(COLUMNS.macd_signal[299]);
-    expect(indicators.ema[200]?.value).toBe(COLUMNS.ema_200[299]);
-    expect(indicators.sma[10]?.value).toBe(COLUMNS.sma_10[299]);
-    expect(indicators.adx?.minusDi).toBe(COLUMNS.minus_di_14[299]);
+    expect(indicators.rsi?.value).toBe(COLUMNS.rsi14[299]);
+    expect(indicators.macd?.signalLine).toBe(COLUMNS.macdSignal[299]);
+    expect(indicators.ema[200]?.value).toBe(COLUMNS.ema200[299]);
+    expect(indicators.sma[10]?.value).toBe(COLUMNS.sma10[299]);
+    expect(indicators.adx?.minusDi).toBe(COLUMNS.minusDi14[299]);
     expect(indicators.ichimoku).toMatchObject({
-      lead1: COLUMNS.ichimoku_lead1[299],
-      cloudLead1: COLUMNS.ichimoku_lead1[299 - 26],
-      cloudLead2: COLUMNS.ichimoku_lead2[299 - 26],
+      lead1: COLUMNS.ichimokuLead1[299],
+      cloudLead1: COLUMNS.ichimokuLead1[299 - 26],
+      cloudLead2: COLUMNS.ichimokuLead2[299 - 26],
     });
-    expect(indicators.drawdownFromHigh?.value).toBe(COLUMNS.drawdown_from_high_pct[299]! / 100);
+    expect(indicators.drawdownFromHigh?.value).toBe(COLUMNS.drawdownFromHigh[299]!);
   });
 
   test("is null as a whole for an indicator until value and signal are there", () => {
@@ -107,7 +107,7 @@ describe("readingAt", () => {
       mfi: 14,
       obv: 19,
       roc: 12,
-      realized_volatility_30d: 30,
+      realizedVolatility30d: 30,
       drawdownFromHigh: 0,
     });
   });

@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import type { CheckReport } from "../../../quant/check/report.ts";
+import type { CheckReport } from "../../../api/check-report.ts";
 import { bytesOf } from "../../../scripts/cli/check-files.ts";
 import { currentSnapshot } from "../../../scripts/cli/current-snapshot.ts";
 import { readHistory } from "../../../snapshots/history.ts";

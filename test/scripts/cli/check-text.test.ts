@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { CheckReport } from "../../../api/check-report.ts";
 import { checkText } from "../../../scripts/cli/check-text.ts";
 import { checkOf, normalColumns } from "../../quant/check/panels.ts";
 
-const REPORT = checkOf(normalColumns(3, 300, [4, 0, 0, 0, 0, 0]));
+const REPORT = CheckReport.of(checkOf(normalColumns(3, 300, [4, 0, 0, 0, 0, 0])));
 
 describe("checkText", () => {
   test("says how long the blocks are and for which variant", () => {

@@ -70,9 +70,9 @@ describe("a panel", () => {
         const called = calledIn(made);
         expect(called.includes("verdict")).toBe(report.verdict.value === "skill");
         expect(called.includes("luck")).toBe(report.verdict.value === "luck");
-        expect(called.includes("withheld")).toBe(report.verdict.withheld_reason !== null);
+        expect(called.includes("withheld")).toBe(report.verdict.withheldReason !== null);
         expect(called.includes("psr")).toBe(report.series!.published.psr! >= 0.95);
-        expect(called.includes("hansen")).toBe((report.family?.hansen_p_value ?? 1) <= 0.05);
+        expect(called.includes("hansen")).toBe((report.family?.hansenPValue ?? 1) <= 0.05);
         expect(called.includes("pbo")).toBe((report.cscv?.pbo ?? 1) < 0.05);
       }
     },

@@ -35,10 +35,13 @@ describe("the CORS policy", () => {
     const lines = new CorsPolicy(["*"]).lines("https://app.example");
     const exposed = /Access-Control-Expose-Headers: (.*)$/.exec(lines)?.[1]?.split(", ");
     expect(exposed).toEqual([
+      "Content-Disposition",
       "ETag",
+      "Link",
       "RateLimit",
       "RateLimit-Policy",
       "Retry-After",
+      "Synthetic",
       "X-Request-Id",
     ]);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { STATUS_OF } from "../../../server/http/errors.ts";
-import { FORMATS } from "../../../server/routes/formats/formats.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { parseSnapshotId } from "../../../snapshots/snapshot-id.ts";
 import type { Json } from "../../support/json.ts";
@@ -12,6 +11,7 @@ const operations = READ_ENDPOINTS.map(({ path }) => [path, document.paths[path]!
 /** Every operation that needs a key, with the number of its examples. */
 const EXAMPLES = [
   ["/signals", "get", 3],
+  ["/history", "get", 2],
   ["/buy-hold", "get", 1],
   ["/dca", "get", 2],
   ["/check", "post", 1],
@@ -103,10 +103,11 @@ describe("the OpenAPI document", () => {
   test.each(operations)("%s documents its parameters as they are checked", (path, operation) => {
     const endpoint = READ_ENDPOINTS.find((each) => each.path === path)!;
     const named = (operation.parameters ?? []).filter(({ in: where }) => where === "query");
-    const format = FORMATS.length > 1 ? ["format"] : [];
+    const format = endpoint.rows === undefined ? [] : ["format"];
     expect(named.map(({ name }) => name)).toEqual([
       ...Object.keys(endpoint.query.shape),
       ...format,
+      "fields",
     ]);
     for (const parameter of named) {
       expect(parameter["description"], `of ${String(parameter["name"])}`).toBeTruthy();

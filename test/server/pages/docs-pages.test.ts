@@ -1,12 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  documentation,
-  openPaths,
-  openResources,
-  servedLibrary,
-} from "../../../server/openapi/open-resources.ts";
+import { documentation, openResources } from "../../../server/openapi/open-resources.ts";
+import { openPaths, servedLibrary } from "../../../server/openapi/served-library.ts";
 import type { OpenResource } from "../../../server/requests/route-table.ts";
 import { docsFolder, MENU } from "../../../server/pages/docs-folder.ts";
 import { docTextOf } from "../../../server/pages/doc-text.ts";

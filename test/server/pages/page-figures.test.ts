@@ -1,5 +1,7 @@
+import type { HoldingYear } from "../../../api/buy-hold.ts";
+import type { Dataset } from "../../../api/dataset.ts";
+import type { Reading } from "../../../api/reading.ts";
 import { expect, test } from "vitest";
-import type { DatasetData } from "../../../web/dataset-data.ts";
 import {
   decimal,
   dollars,
@@ -8,7 +10,6 @@ import {
   signedPercent,
   significant,
 } from "../../../web/format.ts";
-import type { CoinReading, HoldingYear } from "../../../web/market-data.ts";
 import { averageParts, oscillatorParts } from "../../../web/rating-parts.ts";
 import { sharedServer } from "../../support/server-fixture.ts";
 
@@ -32,7 +33,7 @@ test("the page of a coin without newer prices says so", async () => {
 });
 
 test("a coin's page has the rating of GET /signals, and all that it counts", async () => {
-  const { signal } = await dataAt<{ signal: CoinReading }>("/signals?coin=btc");
+  const { signal } = await dataAt<{ signal: Reading }>("/signals?coin=btc");
   const page = await pageAt("/coins/btc");
   const summary = signal.summary!;
   expect(page).toContain(signal.name);
@@ -85,14 +86,14 @@ test("the index's page and file have the months of GET /overfitting-index", asyn
 });
 
 test("the dataset's pages have the figures of GET /dataset", async () => {
-  const data = await dataAt<DatasetData>("/dataset");
+  const data = await dataAt<Dataset>("/dataset");
   const page = await pageAt("/dataset");
   const { overall, robustness, by_coin: coins } = data.headline;
   expect(page).toContain(signedDecimal(overall["mean_rank_correlation"]!.value, 2));
   expect(page).toContain(share(overall["share_out_of_sample_loss"]!.value));
   for (const check of Object.values(robustness!))
     expect(page).toContain(signedDecimal(check.premium_in_sample, 3));
-  const { picks } = await dataAt<DatasetData>("/dataset?coin=btc");
+  const { picks } = await dataAt<Dataset>("/dataset?coin=btc");
   const runs = await pageAt("/dataset/coins/btc");
   expect(runs).toContain(decimal(coins["btc"]!["median_out_of_sample_sharpe"]!.value, 2));
   expect(picks.length).toBeGreaterThan(0);
@@ -109,7 +110,7 @@ test("every point of the dataset's pictures leads to a row of a page", async () 
   const links = new Set(
     [...html.matchAll(/href="(\/dataset\/coins\/[^"]+#[^"]+)"/g)].map(([, href]) => href!),
   );
-  const { picks } = await dataAt<DatasetData>("/dataset");
+  const { picks } = await dataAt<Dataset>("/dataset");
   expect(links.size).toBe(picks.length);
   for (const link of links) {
     const [path, id] = link.split("#");

@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { dataOf } from "../../../server/routes/endpoint.ts";
 import { json } from "../../../server/routes/formats/json.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import type { AnswerFormat } from "../../../server/routes/formats/format.ts";
@@ -7,7 +8,7 @@ import { SnapshotAnswers } from "../../../server/requests/snapshot-answers.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
 const endpointAt = (path: string) => READ_ENDPOINTS.find((endpoint) => endpoint.path === path)!;
-const inJson = (query: string) => ({ format: json, query });
+const inJson = (query: string) => ({ format: json, fields: [], query });
 const answersOf = () => new SnapshotAnswers(marketSnapshot(), READ_ENDPOINTS);
 
 /** All that callers get of an answer. */
@@ -27,7 +28,7 @@ describe("the answers of a snapshot", () => {
         const given = endpoint.query.safeParse(parameters);
         if (!given.success) continue;
         const resolved = endpoint.resolve(answers.snapshot, given.data);
-        const data = endpoint.answer(answers.snapshot, resolved);
+        const data = dataOf(endpoint, answers.snapshot, resolved);
         const whole = `{"data":${JSON.stringify(data)},"meta":1}`;
         const { texts } = sent(answers, path, new URLSearchParams(parameters).toString());
         expect(texts.slice(1)).toEqual([whole, whole]);
@@ -40,9 +41,9 @@ describe("the answers of a snapshot", () => {
     const lines: AnswerFormat = {
       ...json,
       name: "lines",
-      write: (data) => Object.keys(data).join("\n"),
+      write: ({ data }) => Object.keys(data).join("\n"),
     };
-    const asked = { format: lines, query: "coin=btc" };
+    const asked = { format: lines, fields: [], query: "coin=btc" };
     const other = answers.find(endpointAt("/buy-hold"), asked);
     expect(other.body.plain("").toString()).toBe("attribution\ncoin\nas_of\nclose_usd\nyears");
     expect(other.etag).toMatch(/\?coin=btc&format=lines"$/);

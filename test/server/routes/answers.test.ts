@@ -69,6 +69,17 @@ describe("GET /buy-hold", () => {
     expect(first.return_pct).toBeCloseTo(100 * (close.at(-1)! / close[0]! - 1), 6);
     expect(first.value_of_1000_usd).toBeCloseTo((1000 * close.at(-1)!) / close[0]!, 5);
     expect(first.max_drawdown_pct).toBeLessThan(0);
+    const atEnd = close[230]!; // of 2021-12-31
+    expect(first.calendar_return_pct).toBeCloseTo(100 * (atEnd / close[0]! - 1), 6);
+    expect(data.years[1].calendar_return_pct).toBeCloseTo(100 * (close.at(-1)! / atEnd - 1), 6);
+  });
+
+  test("has a rate a year from 90 days on", () => {
+    const [only] = ask(buyHold, "coin=new").years;
+    expect([only.days_held, only.cagr_pct]).toEqual([4, null]);
+    for (const { days_held: days, cagr_pct: rate } of ask(buyHold, "coin=btc").years) {
+      expect(rate === null, `after ${days} days`).toBe(days < 90);
+    }
   });
 });
 

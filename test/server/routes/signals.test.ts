@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
-import { AVERAGE_PERIODS, type IndicatorColumn } from "../../../quant/indicators/columns.ts";
+import { AVERAGE_PERIODS } from "../../../quant/indicators/columns.ts";
 import { signals } from "../../../server/routes/signals.ts";
+import { tableColumnsOf } from "../../../snapshots/tables/indicators.ts";
 import { askOn, type Data } from "../../support/ask-on.ts";
 import { FIRST_DAY, MARKET, marketSnapshot } from "../../support/server-market.ts";
 
@@ -41,10 +42,9 @@ describe("GET /signals", () => {
   });
 
   test.each(["btc", "eth", "sol"])("of %s holds its row of the table of indicators", (coin) => {
-    const columns = snapshot.indicators(coin)!;
-    const value = (name: string) =>
-      Number(columns[name as IndicatorColumn].at(-1)!.toPrecision(10));
-    const ago = (name: IndicatorColumn) => Number(columns[name].at(-27)!.toPrecision(10));
+    const columns = tableColumnsOf(snapshot.indicators(coin)!);
+    const value = (name: string) => Number(columns[name]!.at(-1)!.toPrecision(10));
+    const ago = (name: string) => Number(columns[name]!.at(-27)!.toPrecision(10));
     const line = (name: string) => ({ value: value(name) });
     const band = (name: string) => ({
       upper: value(`${name}_upper`),

@@ -34,7 +34,7 @@ describe("signalsBlock", () => {
       change_1d_pct: Float64Array.from(READINGS, ({ change1d }) => change1d * 100),
       change_7d_pct: Float64Array.from(READINGS, ({ change7d }) => change7d * 100),
       change_30d_pct: Float64Array.from(READINGS, ({ change30d }) => change30d * 100),
-      atr_14: COLUMNS.atr_14,
+      atr_14: COLUMNS.atr14,
     });
   });
 

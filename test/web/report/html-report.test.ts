@@ -3,14 +3,15 @@ import { describe, expect, test } from "vitest";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
 import { checkStatistics } from "../../../quant/check/check-statistics.ts";
-import type { PeersFigures } from "../../../quant/check/report.ts";
+import { CheckReport, type CheckPeers } from "../../../api/check-report.ts";
 import { htmlReport } from "../../../web/report/html-report.tsx";
 import { dailyRowsOf, normalColumns } from "../../quant/check/panels.ts";
 
 const SOURCE = { format: "x", tool: "a <tool>", kind: "returns" } as const;
 const names = ['<b>"best"</b>', "v1", "v2", "v3", "v4", "v5"];
 const PANEL = buildPanel(dailyRowsOf(normalColumns(3, 500, [6, 0, 0, 0, 0, 0]), { names }));
-const REPORT = checkPanel(PANEL, { source: { ...SOURCE, stated: { sharpe: 2 } }, resamples: 200 });
+const SENT = { source: { ...SOURCE, stated: { sharpe: 2 } }, resamples: 200 };
+const REPORT = CheckReport.of(checkPanel(PANEL, SENT));
 const series = { ...PANEL, returns: PANEL.columns[0]! };
 const PROPS = { report: REPORT, series, fileName: "my <grid>.csv", isSynthetic: false };
 
@@ -59,7 +60,7 @@ describe("htmlReport", () => {
 
   test("shows peers where there are some", () => {
     const bar = { median: 0.1, p95: 1.2 };
-    const peers: PeersFigures = {
+    const peers: CheckPeers = {
       coin: "btc",
       same_days: {
         runs: 280,
@@ -105,7 +106,7 @@ describe("htmlReport", () => {
   });
 
   test("of a table of statistics has no pictures", () => {
-    const report = checkStatistics(Float64Array.of(1, 2), SOURCE);
+    const report = CheckReport.of(checkStatistics(Float64Array.of(1, 2), SOURCE));
     const plain = htmlReport({ ...PROPS, report, series: undefined });
     expect(occurs(plain, "<svg")).toBe(0);
     expect(plain).toContain("it shows that 2 variants were tried");
@@ -114,7 +115,7 @@ describe("htmlReport", () => {
 
   test("of a single series says what a whole family would add", () => {
     const one = buildPanel(dailyRowsOf(normalColumns(3, 500, [1])));
-    const report = checkPanel(one, { source: SOURCE });
+    const report = CheckReport.of(checkPanel(one, { source: SOURCE }));
     const page = htmlReport({ ...PROPS, report, series: { ...one, returns: one.columns[0]! } });
     expect(page).toContain("Send everything that your optimiser tried");
     expect(page).toContain("the best of 10 tries without skill shows about");

@@ -48,8 +48,11 @@ describe("a job in the state file", () => {
     const { db } = bench.state.ledger;
     const [pages] = db.prepare("PRAGMA page_count").raw().get() as [number];
     db.exec(`PRAGMA max_page_count = ${pages}`);
-    const attribution = { notice: "x".repeat(200_000) };
-    const long = { ...submissionOf(bench, ann, "k"), attribution };
+    const usual = submissionOf(bench, ann, "k");
+    const long = {
+      ...usual,
+      attribution: { ...usual.attribution, notice: "x".repeat(200_000) },
+    };
     await expect(jobs.submit(long)).rejects.toThrow(AccountsUnavailable);
     expect(bench.used(ann)).toBe(0);
     expect(jobs.claim(now(), SNAPSHOTS)).toBeUndefined();

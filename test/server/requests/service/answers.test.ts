@@ -1,3 +1,4 @@
+import { FORMATS } from "../../../../server/routes/formats/formats.ts";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../support/json.ts";
@@ -51,7 +52,7 @@ describe("an answer", () => {
       "content-type": "application/json; charset=utf-8",
       etag: `W/"${marketSnapshot().id}/buy-hold?coin=btc"`,
       "ratelimit-policy": '"minute";q=1000000;w=60, "month";q=1000000;w=2419200',
-      vary: varyLine().replace("\r\nVary: ", ""),
+      vary: varyLine(FORMATS).replace("\r\nVary: ", ""),
       "x-content-type-options": "nosniff",
     });
     expect(headers["ratelimit"]).toMatch(/^"minute";r=\d+;t=60, "month";r=\d+;t=\d+$/);
@@ -136,7 +137,7 @@ describe("a conditional request", () => {
     expect(await second.text()).toBe("");
     expect(second.headers.get("etag")).toBe(etag);
     expect(second.headers.get("cache-control")).toBe("private, no-cache");
-    expect(second.headers.get("vary")).toBe(varyLine().replace("\r\nVary: ", ""));
+    expect(second.headers.get("vary")).toBe(varyLine(FORMATS).replace("\r\nVary: ", ""));
     expect(second.headers.get("ratelimit")).toContain('"minute";r=0;');
     expect(second.headers.get("ratelimit")).toContain('"month";r=999999;');
     expect(second.headers.get("content-type")).toBeNull();

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { checkFile } from "../../../../check/check-file.ts";
 import { askedText } from "../../../../check/asked-text.ts";
 import { MoreNeeded } from "../../../../check/formats/export.ts";
-import { reportJson } from "../../../../check/report-json.ts";
+import { CheckReport } from "../../../../api/check-report.ts";
+import { reportJson } from "../../../../api/report-json.ts";
 import { snakeCase } from "../../../../quant/snake-case.ts";
 import { checkRunner } from "../../../../server/checks/run-check.ts";
 import { snapshotMarket } from "../../../../server/checks/snapshot-market.ts";
@@ -54,7 +55,7 @@ async function overHttp(bytes: Buffer<ArrayBuffer>, query: string): Promise<Answ
 async function asCommand(bytes: Uint8Array, options: Parameters<typeof checkFile>[1]) {
   try {
     const { report } = await checkFile(bytes, options, { marketFor: async () => market });
-    return { status: 200, report: JSON.parse(reportJson(report, false)) as object };
+    return { status: 200, report: JSON.parse(reportJson(CheckReport.of(report), false)) as object };
   } catch (error) {
     const { message } = error as Error;
     if (!(error instanceof MoreNeeded)) return { status: 400, code: "file_refused", message };

@@ -1,3 +1,4 @@
+import { record } from "../../../../api/record.ts";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { madeOnce } from "../../../../server/requests/route-table.ts";
@@ -29,7 +30,7 @@ describe("a defect", () => {
     summary: "",
     description: "",
     query: z.strictObject({}),
-    data: z.strictObject({}),
+    data: record<object>()({}),
     examples: {},
     resolve: () => ({}),
     answer: () => {

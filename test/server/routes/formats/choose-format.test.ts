@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { chooseFormat, varyLine } from "../../../../server/routes/formats/choose-format.ts";
-import type { AnswerFormat } from "../../../../server/routes/formats/format.ts";
+import { chooseForm, varyLine } from "../../../../server/routes/formats/choose-format.ts";
+import { csv } from "../../../../server/routes/formats/csv.ts";
 import { json } from "../../../../server/routes/formats/json.ts";
 
-const csv: AnswerFormat = { ...json, name: "csv", mediaType: "text/csv" };
 const FORMATS = [json, csv];
 const chosen = (query: string, accept = "") => {
-  const { format, query: rest } = chooseFormat(query, accept, FORMATS);
+  const { format, query: rest } = chooseForm(query, accept, FORMATS);
   return [format.name, rest];
 };
 
@@ -33,8 +32,22 @@ describe("the format of an answer", () => {
     expect(() => chosen("format=csv&format=csv")).toThrow("more than once");
   });
 
+  test("is apart from the members that are named, sorted and each once", () => {
+    const form = (query: string) => chooseForm(query, "", FORMATS);
+    expect(form("coin=btc&fields=b.c,a,b.c").fields).toEqual(["a", "b.c"]);
+    expect(form("fields=a%2Cb%20c&coin=btc")).toMatchObject({
+      fields: ["a", "b c"],
+      query: "coin=btc",
+    });
+    expect(form("coin=fields=a").fields).toEqual([]);
+    expect(() => form("fields=a&fields=b")).toThrow("more than once");
+    const many = Array.from({ length: 51 }, (_, at) => `m${at}`);
+    expect(form(`fields=${many.slice(1).join(",")}`).fields).toHaveLength(50);
+    expect(() => form(`fields=${many.join(",")}`)).toThrow("up to 50 members, got 51");
+  });
+
   test("is no parameter as long as there is only one", () => {
-    const { format, query } = chooseFormat("format=json", "text/csv", [json]);
+    const { format, query } = chooseForm("format=json", "text/csv", [json]);
     expect([format, query]).toEqual([json, "format=json"]);
     expect(varyLine([json])).toBe("\r\nVary: Accept-Encoding");
     expect(varyLine(FORMATS)).toBe("\r\nVary: Accept, Accept-Encoding");

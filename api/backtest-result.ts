@@ -1,0 +1,229 @@
+import type { VerdictFigures } from "../quant/check/report.ts";
+import type { Backtest } from "../quant/engine/backtest.ts";
+import type { ReturnStatistics } from "../quant/engine/statistics.ts";
+import type { Trade as TradeFigures } from "../quant/engine/trades.ts";
+import type { Params } from "../quant/strategies/template.ts";
+import { CheckVerdict } from "./check-verdict.ts";
+import {
+  date,
+  finite,
+  finitePercent,
+  flag,
+  int,
+  list,
+  number,
+  numbersByName,
+  object,
+  percent,
+  text,
+} from "./members.ts";
+import { record } from "./record.ts";
+
+const Held = record<ReturnStatistics>()({
+  return_pct: percent.orNull("first open to last close", (held) => held.totalReturn),
+  cagr_pct: percent.orNull("return a year, compounded", (held) => held.cagr),
+  sharpe: number.orNull("of its daily returns; null when flat", (held) => held.sharpe),
+  max_drawdown_pct: percent.orNull(
+    "deepest fall of a close below the highest before it",
+    (held) => held.maxDrawdown,
+  ),
+});
+
+/** A run taken as the best of its template's variants; NaN for a run without a Sharpe ratio. */
+export interface Deflation {
+  readonly trials: number;
+  readonly observations: number;
+  readonly skew: number;
+  readonly kurtosis: number;
+  readonly probabilisticSharpe: number;
+  readonly luckBar: number;
+  readonly deflatedSharpe: number;
+}
+
+const Overfitting = record<Deflation>()({
+  n_trials: int("variants of the template one could have chosen", (of) => of.trials),
+  observations: number("daily returns of the run", (of) => of.observations),
+  skew: number.orNull("of the daily returns", (of) => of.skew),
+  kurtosis: number.orNull("of the daily returns; a normal distribution has 3", (of) => of.kurtosis),
+  probabilistic_sharpe_ratio: number.orNull(
+    "probability that the true Sharpe is above 0",
+    (of) => of.probabilisticSharpe,
+  ),
+  expected_max_sharpe: number.orNull(
+    "the luck bar: best annual Sharpe of 13 trials by luck",
+    (of) => of.luckBar,
+  ),
+  deflated_sharpe_ratio: number.orNull(
+    "probability that the true Sharpe is above the luck bar",
+    (of) => of.deflatedSharpe,
+  ),
+});
+
+interface Close {
+  readonly day: number;
+  readonly equity: number;
+  readonly drawdown: number;
+}
+
+export const EquityPoint = record<Close>({ id: "EquityPoint" })({
+  date: date("", (close) => close.day),
+  equity_usd: finite("at the close", (close) => close.equity),
+  drawdown_pct: finitePercent(
+    "against the highest so far, starting cash included",
+    (close) => close.drawdown,
+  ),
+});
+
+export const Trade = record<TradeFigures>({ id: "Trade" })({
+  entry_date: date("", (trade) => trade.entryDay),
+  entry_price_usd: finite("the open, with slippage", (trade) => trade.entryPrice),
+  exit_date: date.orNull("null while open", (trade) => trade.exitDay),
+  exit_price_usd: number.orNull(
+    "the open, less slippage; null while open",
+    (trade) => trade.exitPrice,
+  ),
+  units: finite("of the coin", (trade) => trade.units),
+  return_pct: finitePercent(
+    "of what was paid, fees included; while open, at the last close",
+    (trade) => trade.return,
+  ),
+  profit_usd: finite("net of fees", (trade) => trade.profit),
+  days: number("closes with the position", (trade) => trade.days),
+  open: flag("not sold by the end", (trade) => trade.open),
+});
+
+/** What the run rests on; rates are fractions. */
+interface RunAssumptions {
+  readonly engineVersion: string;
+  readonly snapshotId: string;
+  readonly feeRate: number;
+  readonly slippageRate: number;
+  readonly periodsPerYear: number;
+  readonly warmUpDays: number;
+}
+
+const Assumptions = record<RunAssumptions>({ id: "BacktestAssumptions" })({
+  engine_version: text("", (of) => of.engineVersion),
+  snapshot: text("whose prices the run was computed on", (of) => of.snapshotId),
+  decision: text("", () => "on the close of a day, from start_date on; the account starts flat"),
+  fill_rule: text(
+    "",
+    () => "at the next day's open; a position open at the end is marked at the last close",
+  ),
+  sizing: text("", () => "all equity, fractional units, long or flat"),
+  fee_pct: finitePercent("of the traded value, each fill", (of) => of.feeRate),
+  slippage_pct: finitePercent("against the open, each fill", (of) => of.slippageRate),
+  periods_per_year: number("for annualising", (of) => of.periodsPerYear),
+  risk_free_rate_pct: number("a year", () => 0),
+  warm_up_days: number(
+    "days of history before start_date that the indicators saw",
+    (of) => of.warmUpDays,
+  ),
+});
+
+const METHODOLOGY =
+  "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source is under /docs/methods.";
+
+/** A finished run, and what it is held against. */
+export interface FinishedRun {
+  readonly strategy: string;
+  readonly variant: number;
+  readonly params: Params;
+  readonly coin: string;
+  readonly startDay: number;
+  readonly startingCash: number;
+  readonly run: Backtest;
+  readonly held: ReturnStatistics;
+  readonly deflation: Deflation;
+  readonly verdict: VerdictFigures | null;
+  readonly verdictReason: string | null;
+  readonly assumptions: RunAssumptions;
+}
+
+/** `result` of a job that is done. */
+export const BacktestResult = record<FinishedRun>({
+  id: "BacktestResult",
+  description: "A finished backtest. Percentages are percent.",
+})({
+  strategy: text("", (of) => of.strategy),
+  variant: number("1 .. 13", (of) => of.variant),
+  params: numbersByName("the variant's parameters", (of) => of.params),
+  coin: text("", (of) => of.coin),
+  start_date: date("", (of) => of.startDay),
+  end_date: date("the coin's last day", ({ startDay, run }) => startDay + run.days.length - 1),
+  days: number("of the run", ({ run }) => run.days.length),
+  starting_cash_usd: number("at the open of start_date", (of) => of.startingCash),
+  final_equity_usd: finite("at the last close", ({ run }) => run.finalEquity),
+  return_pct: finitePercent("of the whole run", ({ run }) => run.statistics.totalReturn),
+  cagr_pct: percent.orNull("return a year, compounded", ({ run }) => run.statistics.cagr),
+  volatility_pct: percent.orNull(
+    "standard deviation of the daily returns, a year",
+    ({ run }) => run.statistics.volatility,
+  ),
+  sharpe: number.orNull(
+    "a year, no risk-free rate; null for a flat series",
+    ({ run }) => run.statistics.sharpe,
+  ),
+  sortino: number.orNull("a year; null when no day lost", ({ run }) => run.statistics.sortino),
+  calmar: number.orNull(
+    "CAGR / |max drawdown|; null without a drawdown",
+    ({ run }) => run.statistics.calmar,
+  ),
+  max_drawdown_pct: finitePercent("0 or negative", ({ run }) => run.statistics.maxDrawdown),
+  max_drawdown_days: number(
+    "of the deepest drawdown, from its peak to recovery or the end",
+    ({ run }) => run.statistics.maxDrawdownDays,
+  ),
+  exposure_pct: finitePercent("share of closes with a position", ({ run }) => run.exposure),
+  trades_count: number("an open one included", ({ run }) => run.tradeStatistics.trades),
+  win_rate_pct: percent.orNull(
+    "share of closed trades that made money",
+    ({ run }) => run.tradeStatistics.winRate,
+  ),
+  profit_factor: number.orNull(
+    "won / lost; null without a losing trade",
+    ({ run }) => run.tradeStatistics.profitFactor,
+  ),
+  expectancy_pct: percent.orNull(
+    "mean return of a closed trade",
+    ({ run }) => run.tradeStatistics.expectancy,
+  ),
+  best_trade_pct: percent.orNull(
+    "return of the best closed trade",
+    ({ run }) => run.tradeStatistics.best,
+  ),
+  worst_trade_pct: percent.orNull(
+    "return of the worst closed trade",
+    ({ run }) => run.tradeStatistics.worst,
+  ),
+  average_trade_days: number.orNull(
+    "mean days of a closed trade",
+    ({ run }) => run.tradeStatistics.averageDays,
+  ),
+  fees_usd: finite("of all fills", ({ run }) => run.fees),
+  buy_hold: object(Held)(
+    "Bought at the open of start_date without costs and held over the same days.",
+    (of) => of.held,
+  ),
+  overfitting: object(Overfitting)(
+    "The run taken as the best of 13 trials (Bailey and Lopez de Prado 2014), with the variance of trials without skill, 1/(T-1).",
+    (of) => of.deflation,
+  ),
+  check: object(CheckVerdict).orNull(
+    "the verdict of POST /check on the daily returns, at 13 trials, against cash and holding the coin",
+    (of) => of.verdict,
+  ),
+  check_reason: text.orNull("why there is none", (of) => of.verdictReason),
+  equity_curve: list(EquityPoint)("one point a day", ({ run }) => closesOf(run)),
+  trades: list(Trade)("oldest first", ({ run }) => run.trades),
+  assumptions: object(Assumptions)("", (of) => of.assumptions),
+  methodology: text("how the figures are computed, in a sentence", () => METHODOLOGY),
+});
+
+function closesOf({ days, equity, drawdown }: Backtest): Close[] {
+  return Array.from(days, (day, row) => ({
+    day,
+    equity: equity[row]!,
+    drawdown: drawdown[row]!,
+  }));
+}

@@ -1,0 +1,50 @@
+import type { Afterwards as AfterwardsFigures, LaterSharpes } from "../quant/check/afterwards.ts";
+import { attribution, type Attributed } from "./attribution.ts";
+import { int, number, object, text } from "./members.ts";
+import { record } from "./record.ts";
+
+const Later = record<LaterSharpes>()({
+  runs: int("runs behind the figures", (later) => later.runs),
+  median: number.orNull("of the later Sharpe ratios, a year", (later) => later.median),
+  low: number.orNull("their 5 % quantile", (later) => later.low),
+  high: number.orNull("their 95 % quantile", (later) => later.high),
+  share_below_zero: number.orNull(
+    "share of the runs that lost afterwards",
+    (later) => later.shareBelowZero,
+  ),
+});
+
+/** Also part of a check's peers. */
+export const Afterwards = record<AfterwardsFigures>({
+  id: "Afterwards",
+  description: "What came after runs with a similar Sharpe ratio over a similar length.",
+})({
+  ...Later.members,
+  coins: int("coins that the runs are of", (later) => later.coins),
+});
+
+interface Rates extends Attributed {
+  readonly sharpe: number;
+  readonly lengthDays: number;
+  readonly coin: string | undefined;
+  readonly afterwards: AfterwardsFigures | undefined;
+  readonly note: string;
+  readonly onCoin: LaterSharpes | undefined;
+}
+
+/** `GET /base-rates` */
+export const BaseRates = record<Rates>()({
+  attribution,
+  sharpe: number("as given", (rates) => rates.sharpe),
+  length_days: number("as given", (rates) => rates.lengthDays),
+  coin: text.orNull("as given", (rates) => rates.coin),
+  afterwards: object(Afterwards).orNull(
+    "null for fewer than 20 coins",
+    (rates) => rates.afterwards,
+  ),
+  afterwards_note: text("what the figures rest on, or why not", (rates) => rates.note),
+  on_coin: object(Later).orNull(
+    "the same for all such runs on the coin alone, which share one history; null for fewer than 20 runs",
+    (rates) => rates.onCoin,
+  ),
+});

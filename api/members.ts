@@ -1,0 +1,163 @@
+/** The kinds of members that records have. Each also has `orNull` and `ifAny`, for values that may be missing. */
+import { dateOfDay } from "../quant/calendar.ts";
+import type { Cells } from "./cells.ts";
+import { known } from "./figure-out-of-range.ts";
+import type { AnswerRecord, Choice, Json, Member, Members, Type } from "./record.ts";
+import { percentOf, significant } from "./significant-digits.ts";
+
+/** Makes a member. Without a source, its value is the column of its own name. */
+interface Kind<Value, Written> {
+  (description: string): Member<Cells, Written>;
+  <From>(description: string, source: (from: From) => Value): Member<From, Written>;
+}
+
+/** Null, undefined and NaN are no value. */
+type Missing<Value> = Value | null | undefined;
+
+interface Kinds<Value, Written> extends Kind<Value, Written> {
+  readonly orNull: Kind<Missing<Value>, Written | null>;
+  /** The member is left out where its source gives undefined. */
+  readonly ifAny: Kind<Value | undefined, Written | undefined>;
+}
+
+function kindOf<Value, Written>(
+  type: Type,
+  write: (value: Value) => Written,
+): Kinds<Value, Written> {
+  type FromAny = (value: unknown) => Written;
+  const make =
+    <Result>(about: Pick<Member, "isNullable" | "isOptional">, write: (value: unknown) => Result) =>
+    <From>(description: string, source?: (from: From) => unknown): Member<From, Result> => {
+      return { type, description, ...about, source, write };
+    };
+  const orNull = (value: unknown) => (isMissing(value) ? null : write(value as Value));
+  return Object.assign(make({ isNullable: false, isOptional: false }, write as FromAny), {
+    orNull: make({ isNullable: true, isOptional: false }, orNull),
+    ifAny: make({ isNullable: false, isOptional: true }, write as FromAny),
+  });
+}
+
+function isMissing(value: unknown): boolean {
+  return value === null || value === undefined || Number.isNaN(value);
+}
+
+const asItIs = <Value>(value: Value): Value => value;
+
+/** A whole number. */
+export const int = kindOf<number, number>({ kind: "integer" }, asItIs);
+
+// JSON has no infinity, so an infinite number is no value. One that is said to be there always is finite.
+type Write = (value: number) => number;
+
+/** A number with at most 10 significant digits. */
+export const number = kindOf<number, number>({ kind: "number" }, significant as Write);
+/** A fraction, written as a percentage: 0.125 is 12.5. */
+export const percent = kindOf<number, number>({ kind: "number" }, percentOf as Write);
+
+/** A number, or a percentage, of which a caller's input decides whether it is finite. Throws `FigureOutOfRange`. */
+export const finite = kindOf<number, number>({ kind: "number" }, (value) =>
+  known(value, significant(value)),
+);
+export const finitePercent = kindOf<number, number>({ kind: "number" }, (fraction) =>
+  known(fraction, percentOf(fraction)),
+);
+
+export const text = kindOf<string, string>({ kind: "text" }, asItIs);
+/** An address on the web. */
+export const address = kindOf<string, string>({ kind: "address" }, asItIs);
+export const flag = kindOf<boolean, boolean>({ kind: "flag" }, asItIs);
+/** A UTC day, as days since 1970-01-01. */
+export const date = kindOf<number, string>({ kind: "date" }, dateOfDay);
+/** Milliseconds since 1970-01-01. */
+export const instant = kindOf<number, string>({ kind: "instant" }, (ms) =>
+  new Date(ms).toISOString(),
+);
+
+/** A whole number from `min` to `max`. */
+export const intBetween = (min: number, max: number) =>
+  kindOf<number, number>({ kind: "integer", min, max }, asItIs);
+
+/** One of a few texts. A choice with an id is described once, under this name, and referred to. */
+export const oneOf = <const Value extends string>(
+  values: readonly Value[],
+  about: Omit<Choice, "values"> = {},
+) => kindOf<Value, Value>({ kind: "choice", choice: { ...about, values } }, asItIs);
+
+/** A list of a few texts. */
+export const manyOf = <const Value extends string>(values: readonly Value[]) =>
+  kindOf<readonly Value[], readonly Value[]>(
+    { kind: "list", of: { kind: "choice", choice: { values } } },
+    asItIs,
+  );
+
+/** A record, from its own source. */
+export const object = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
+  kindOf<Item, Json<typeof record>>({ kind: "record", record }, (item) => record.of(item));
+
+/** A record that is JSON already: it was stored. */
+export const written = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
+  kindOf<Json<typeof record>, Json<typeof record>>({ kind: "record", record }, asItIs);
+
+/** A list of records that are JSON already: they are shared by several answers. */
+export const writtenList = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
+  kindOf<readonly Json<typeof record>[], readonly Json<typeof record>[]>(
+    { kind: "list", of: { kind: "record", record } },
+    asItIs,
+  );
+
+/** A list of records. */
+export const list = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
+  kindOf<readonly Item[], readonly Json<typeof record>[]>(
+    { kind: "list", of: { kind: "record", record } },
+    (items) => items.map((item) => record.of(item)),
+  );
+
+/** Records by a name that is data. */
+export const map = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
+  kindOf<ByName<Item>, ByName<Json<typeof record>>>(
+    { kind: "map", of: { kind: "record", record } },
+    (items) => mapped(items, (item) => record.of(item)),
+  );
+
+type ByName<Value> = Readonly<Record<string, Value>>;
+
+function mapped<Value, Written>(
+  items: ByName<Value>,
+  write: (value: Value) => Written,
+): ByName<Written> {
+  return Object.fromEntries(Object.entries(items).map(([name, value]) => [name, write(value)]));
+}
+
+export const texts = kindOf<readonly string[], readonly string[]>(
+  { kind: "list", of: { kind: "text" } },
+  asItIs,
+);
+export const ints = kindOf<readonly number[], readonly number[]>(
+  { kind: "list", of: { kind: "integer" } },
+  asItIs,
+);
+export const numbers = kindOf<readonly number[], readonly number[]>(
+  { kind: "list", of: { kind: "number" } },
+  (values) => values.map(significant as Write),
+);
+export const dates = kindOf<ArrayLike<number>, readonly string[]>(
+  { kind: "list", of: { kind: "date" } },
+  (days) => Array.from(days, dateOfDay),
+);
+/** Columns of numbers by a name that is data; NaN is no value. */
+export const columnsByName = kindOf<ByName<Float64Array>, ByName<readonly (number | null)[]>>(
+  { kind: "map", of: { kind: "list", of: { kind: "numberOrNull" } } },
+  (columns) => mapped(columns, (values) => Array.from(values, significant)),
+);
+type Value = string | number | boolean | readonly string[];
+
+/** Values of several kinds by a name that is data. */
+export const valuesByName = kindOf<ByName<Value>, ByName<Value>>(
+  { kind: "map", of: { kind: "value" } },
+  asItIs,
+);
+/** Numbers by a name that is data: the parameters of a template. */
+export const numbersByName = kindOf<ByName<number>, ByName<number>>(
+  { kind: "map", of: { kind: "number" } },
+  (values) => mapped(values, significant as Write),
+);

@@ -1,0 +1,71 @@
+import type { Parameter, Params, Template } from "../quant/strategies/template.ts";
+import { attribution, type Attributed } from "./attribution.ts";
+import { intBetween, list, number, numbersByName, oneOf, text, texts } from "./members.ts";
+import { columnsOf, type Column, type Table } from "./table.ts";
+import { record, type Json } from "./record.ts";
+
+const VARIANTS = 13;
+
+const StrategyParameter = record<Parameter>({ id: "StrategyParameter" })({
+  name: text("", (parameter) => parameter.name),
+  title: text("", (parameter) => parameter.title),
+  unit: text("", (parameter) => parameter.unit),
+  default: number("", (parameter) => parameter.default),
+});
+
+interface Variant {
+  /** From 0. */
+  readonly index: number;
+  readonly params: Params;
+}
+
+const StrategyVariant = record<Variant>({ id: "StrategyVariant" })({
+  variant: intBetween(1, VARIANTS)("", ({ index }) => index + 1),
+  params: numbersByName("a number for each parameter", ({ params }) => params),
+});
+
+const StrategyTemplate = record<Template>({ id: "StrategyTemplate" })({
+  name: text("the name to give as `strategy` or `template`", (template) => template.name),
+  title: text("", (template) => template.title),
+  family: oneOf(["trend", "momentum", "mean_reversion", "breakout", "volatility"])(
+    "",
+    (template) => template.family,
+  ),
+  description: text("", (template) => template.description),
+  entry_rule: text("when it buys, in plain words", (template) => template.entryRule),
+  exit_rule: text("when it sells", (template) => template.exitRule),
+  parameters: list(StrategyParameter)(
+    "the numbers the rules name",
+    (template) => template.parameters,
+  ),
+  variants: list(StrategyVariant)("the 13 parameter sets; variant 1 is the default", (template) =>
+    template.variants.map((params, index) => ({ index, params })),
+  ),
+  references: texts("where the rule comes from", (template) => template.references),
+});
+
+/** `GET /strategies` */
+export const Strategies = record<Attributed & { readonly templates: readonly Template[] }>()({
+  attribution,
+  templates: list(StrategyTemplate)("", ({ templates }) => templates),
+});
+
+export type StrategyTemplate = Json<typeof StrategyTemplate>;
+
+/** Each variant of each template. */
+export function variantsTable(templates: readonly StrategyTemplate[]): Table {
+  type Row = { readonly template: StrategyTemplate; readonly variant: object };
+  const rows = templates.flatMap((template) =>
+    template.variants.map((variant): Row => ({ template, variant })),
+  );
+  const columns: Column<Row>[] = [
+    { name: "template", field: "templates.name", of: ({ template }) => template.name },
+    { name: "family", field: "templates.family", of: ({ template }) => template.family },
+    ...columnsOf(StrategyVariant, {
+      name: "",
+      field: "templates.variants",
+      of: ({ variant }: Row) => variant,
+    }),
+  ];
+  return { columns, rows };
+}

@@ -1,0 +1,160 @@
+import { dayOfDate } from "../quant/calendar.ts";
+import { attribution, type Attributed } from "./attribution.ts";
+import { date, flag, instant, int, list, number, object, oneOf, text } from "./members.ts";
+import { record } from "./record.ts";
+
+type Environment = "live" | "test";
+
+const env = oneOf(["live", "test"])(
+  "environment of the keys it is for",
+  (of: { readonly env: Environment }) => of.env,
+);
+
+interface Plan {
+  readonly name: string;
+  readonly priceUsd: number | null;
+  readonly callsPerMonth: number;
+  readonly ratePerMinute: number;
+  readonly backtestUnits: number | null;
+  readonly concurrentRuns: number | null;
+  readonly checkUnits: number;
+  readonly trialEndsMs: number | null;
+}
+
+export const PlanInForce = record<Plan>()({
+  name: text("", (plan) => plan.name),
+  price_usd: number.orNull("dollars a month", (plan) => plan.priceUsd),
+  calls_per_month: int("on a trial, calls in all", (plan) => plan.callsPerMonth),
+  rate_per_minute: int("", (plan) => plan.ratePerMinute),
+  backtest_units: int.orNull(
+    "units one backtest costs; null where there are no backtests, as for test keys",
+    (plan) => plan.backtestUnits,
+  ),
+  concurrent_runs: int.orNull("backtests queued or running", (plan) => plan.concurrentRuns),
+  check_units: int("units one check of a file costs", (plan) => plan.checkUnits),
+  trial_ends_at: instant.orNull(
+    "null if the account is not on a trial",
+    (plan) => plan.trialEndsMs,
+  ),
+});
+
+interface QuotaOfKeys {
+  readonly env: Environment;
+  readonly period: string;
+  readonly used: number;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly endsMs: number;
+}
+
+const Quota = record<QuotaOfKeys>({
+  id: "Quota",
+  description: "Calls of a month, or of a trial, and what is left of them.",
+})({
+  env,
+  period: text('the UTC month, such as "2026-02", or "trial"', (quota) => quota.period),
+  used: int("", (quota) => quota.used),
+  limit: int("", (quota) => quota.limit),
+  remaining: int("", (quota) => quota.remaining),
+  resets_at: instant("first instant of the next month; of a trial, its end", (of) => of.endsMs),
+});
+
+interface Window {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly windowSeconds: number;
+  readonly resetSeconds: number;
+}
+
+const Rate = record<Window>()({
+  limit: int("", (rate) => rate.limit),
+  remaining: int("after this request", (rate) => rate.remaining),
+  window_seconds: int("", (rate) => rate.windowSeconds),
+  reset_seconds: int("until more is available", (rate) => rate.resetSeconds),
+});
+
+interface KeyInForce {
+  readonly id: string;
+  readonly env: Environment;
+  readonly prefix: string;
+  readonly lastFour: string;
+  readonly createdMs: number;
+  readonly lastUsedMs: number | null;
+  readonly expiresMs: number | null;
+  readonly isCurrent: boolean;
+}
+
+const Key = record<KeyInForce>()({
+  id: text("", (key) => key.id),
+  env,
+  prefix: text("the first characters of the key", (key) => key.prefix),
+  last_four: text("its last four", (key) => key.lastFour),
+  created_at: instant("", (key) => key.createdMs),
+  last_used_at: instant.orNull("to the minute; null if it was never used", (key) => key.lastUsedMs),
+  expires_at: instant.orNull(
+    "when a rotated key stops working; null if it has no end",
+    (key) => key.expiresMs,
+  ),
+  current: flag("true for the key of this request", (key) => key.isCurrent),
+});
+
+interface CallsOfDayFacts {
+  readonly day: string;
+  readonly env: Environment;
+  readonly endpoint: string;
+  readonly calls: number;
+  readonly units: number;
+}
+
+export const CallsOfDay = record<CallsOfDayFacts>()({
+  date: date("UTC day", (of) => dayOfDate(of.day)!), // stored as text
+  env,
+  endpoint: text('path after the base, such as "/dca"', (of) => of.endpoint),
+  calls: int("calls that were charged", (of) => of.calls),
+  units: int("units they were charged, less those refunded", (of) => of.units),
+});
+
+interface Account extends Attributed {
+  readonly accountId: string;
+  readonly plan: Plan;
+  readonly quota: QuotaOfKeys;
+  readonly otherQuota: QuotaOfKeys;
+  readonly rate: Window;
+  readonly backtestsRunning: number;
+  readonly keys: readonly KeyInForce[];
+  readonly calls: readonly CallsOfDayFacts[];
+}
+
+/** `GET /usage` */
+export const Usage = record<Account>()({
+  attribution,
+  account_id: text("the account of the key", (account) => account.accountId),
+  plan: object(PlanInForce)(
+    "the plan in force, as it applies to the key of this request",
+    (account) => account.plan,
+  ),
+  quota: object(Quota)(
+    "of the key of this request, as in `meta.quota`",
+    (account) => account.quota,
+  ),
+  other_quota: object(Quota)(
+    "of the account's keys for the other environment",
+    (account) => account.otherQuota,
+  ),
+  rate: object(Rate)(
+    "the rate limit window, which all keys of the account share",
+    (account) => account.rate,
+  ),
+  backtests_running: int(
+    "backtests of the account, queued or running, limited by `concurrent_runs` of its plan",
+    (account) => account.backtestsRunning,
+  ),
+  keys: list(Key)(
+    "keys in force, oldest first; never the keys themselves",
+    (account) => account.keys,
+  ),
+  calls: list(CallsOfDay)(
+    "charged calls of this UTC month by day and endpoint, oldest first; a refunded backtest remains as a call of 0 units",
+    (account) => account.calls,
+  ),
+});

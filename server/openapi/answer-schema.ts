@@ -1,0 +1,96 @@
+import type { AnyRecord, Choice, Member, Type } from "../../api/record.ts";
+import { componentOf, type JsonSchema } from "./json-schema.ts";
+
+type Schemas = Record<string, JsonSchema>;
+
+/** The schema of an answer's record. Records and choices with an id become components, and are referred to. */
+export function schemaOfRecord({ members }: AnyRecord, schemas: Schemas): JsonSchema {
+  const entries = Object.entries(members);
+  const required = entries.filter(([, { isOptional }]) => !isOptional).map(([name]) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      entries.map(([name, member]) => [name, schemaOfMember(member, schemas)]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+function schemaOfMember({ type, description, isNullable }: Member, schemas: Schemas): JsonSchema {
+  const schema = schemaOf(type, schemas);
+  const words = description === "" ? {} : { description };
+  if (!isNullable) return { ...schema, ...words };
+  return { ...orNull(schema), ...words };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, ...rest } = schema;
+  if (type !== undefined && Object.keys(rest).length === 0) return { type: [type, "null"] };
+  return { anyOf: [schema, { type: "null" }] };
+}
+
+const VALUE = {
+  anyOf: [
+    { type: "string" },
+    { type: "number" },
+    { type: "boolean" },
+    { type: "array", items: { type: "string" } },
+  ],
+};
+
+const FORMATS = { date: "date", instant: "date-time", address: "uri" } as const;
+
+function schemaOf(type: Type, schemas: Schemas): JsonSchema {
+  switch (type.kind) {
+    case "integer":
+      return integerSchema(type);
+    case "number":
+      return { type: "number" };
+    case "numberOrNull":
+      return { type: ["number", "null"] };
+    case "value":
+      return VALUE;
+    case "text":
+      return { type: "string" };
+    case "flag":
+      return { type: "boolean" };
+    case "date":
+    case "instant":
+    case "address":
+      return { type: "string", format: FORMATS[type.kind] };
+    case "choice":
+      return choiceSchema(type.choice, schemas);
+    case "record":
+      return recordSchema(type.record, schemas);
+    case "list":
+      return { type: "array", items: schemaOf(type.of, schemas) };
+    case "map":
+      return { type: "object", additionalProperties: schemaOf(type.of, schemas) };
+  }
+}
+
+/** A generated client takes 32 bits for an integer without a format, and a job's id has more. */
+function integerSchema({ min, max }: { min?: number; max?: number }): JsonSchema {
+  if (min === undefined || max === undefined) return { type: "integer", format: "int64" };
+  return { type: "integer", minimum: min, maximum: max };
+}
+
+function choiceSchema({ values, id, description }: Choice, schemas: Schemas): JsonSchema {
+  const schema =
+    values.length === 1
+      ? { type: "string", const: values[0] }
+      : { type: "string", enum: [...values] };
+  return id === undefined ? schema : componentOf(id, { ...schema, description }, schemas);
+}
+
+function recordSchema(record: AnyRecord, schemas: Schemas): JsonSchema {
+  const { id, description } = record;
+  if (id === undefined) return schemaOfRecord(record, schemas);
+  if (schemas[id] === undefined) {
+    schemas[id] = {}; // keeps its place before those of its members
+    const words = description === "" ? {} : { description };
+    schemas[id] = { ...schemaOfRecord(record, schemas), ...words };
+  }
+  return componentOf(id, schemas[id], schemas);
+}
