@@ -9,6 +9,7 @@ import { history } from "./history.ts";
 import { overfitting } from "./overfitting.ts";
 import { overfittingIndex } from "./overfitting-index.ts";
 import { signals } from "./signals.ts";
+import { pollStudy, submitStudy } from "./studies.ts";
 import { strategies } from "./strategies.ts";
 import { usage } from "./usage.ts";
 
@@ -26,6 +27,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   strategies,
   submitBacktest,
   pollBacktest,
+  submitStudy,
+  pollStudy,
   usage,
 ];
 

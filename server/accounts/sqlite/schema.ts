@@ -105,7 +105,28 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_by_age ON idempotency (created_ms);
 `;
 
+/**
+ * What version 11 adds: jobs of two kinds, and the sets of parameters that an account tried. Those of a job that is not
+ * over are its own; they are moved to `tried_sets` once it is done.
+ */
+export const UPGRADE_TO_11 = `
+ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'backtest';
+ALTER TABLE jobs ADD COLUMN endpoint TEXT NOT NULL DEFAULT '/backtests';
+ALTER TABLE jobs ADD COLUMN scope TEXT;
+ALTER TABLE jobs ADD COLUMN tried TEXT;
+ALTER TABLE jobs ADD COLUMN known INTEGER;
+
+CREATE TABLE tried_sets (
+  account_id TEXT    NOT NULL,
+  scope      TEXT    NOT NULL,
+  digest     TEXT    NOT NULL,
+  until_ms   INTEGER NOT NULL,
+  PRIMARY KEY (account_id, scope, digest)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tried_sets_by_age ON tried_sets (until_ms);
+`;
+
 /** "HSST" in SQLite's application_id: a database without it is not ours. */
 export const APPLICATION_ID = 0x48535354;
 /** Versions 1 to 5 were written by builds before 1.0.0. */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;

@@ -15,7 +15,7 @@ import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
 import { databaseAt, loadDriver, sqliteCode } from "./driver.ts";
 import { takeOwnership, type Owner } from "./owner.ts";
-import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADE_TO_11 } from "./schema.ts";
 import { withSteadyStatements } from "./steady-statement.ts";
 
 /**
@@ -156,19 +156,25 @@ function openDatabase(file: string): Connection {
   db.exec("PRAGMA foreign_keys = ON");
   db.exec("PRAGMA wal_autocheckpoint = 0"); // checkpoints run off the event loop: `Disk`
   if (isNew) inTransaction(db, () => db.exec(CREATE));
+  else if (scalar(db, "PRAGMA user_version") === UPGRADED_VERSION) {
+    inTransaction(db, () => db.exec(UPGRADE));
+  }
   return db;
 }
 
+const UPGRADED_VERSION = 10;
+const UPGRADE = `${UPGRADE_TO_11}
+PRAGMA user_version = ${SCHEMA_VERSION};`;
 const CREATE = `${SCHEMA}
 PRAGMA application_id = ${APPLICATION_ID};
-PRAGMA user_version = ${SCHEMA_VERSION};`;
+${UPGRADE}`;
 
 /** Whether the database has no tables yet. Refuses one that this version cannot read. */
 function isEmpty(db: Connection, file: string): boolean {
   if (scalar(db, "SELECT count(*) FROM sqlite_schema") === 0) return true;
   if (scalar(db, "PRAGMA application_id") !== APPLICATION_ID) throw notOurs(file);
   const version = scalar(db, "PRAGMA user_version");
-  if (version === SCHEMA_VERSION) return false;
+  if (version === SCHEMA_VERSION || version === UPGRADED_VERSION) return false;
   if (version < SCHEMA_VERSION) throw former(file);
   throw new AccountsRefused(
     "not_a_state_file",
