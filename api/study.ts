@@ -1,8 +1,8 @@
 import type { Params } from "../quant/strategies/template.ts";
 import { quantile } from "../quant/sample-statistics.ts";
 import type { Study } from "../quant/studies/run-study.ts";
-import type { Folds } from "../quant/studies/walk-forward.ts";
-import { setLabel, type AskedValues, type ParameterGrid } from "../quant/studies/parameter-grid.ts";
+import type { AskedStudy } from "../quant/studies/asked-study.ts";
+import { setLabel, type ParameterGrid } from "../quant/studies/parameter-grid.ts";
 import { jobRecord } from "./backtest.ts";
 import { CheckReport } from "./check-report.ts";
 import {
@@ -282,25 +282,13 @@ function stepsOf(of: FinishedStudy): Step[] {
   }));
 }
 
-interface Request {
-  readonly strategy: string;
-  readonly coin: string;
-  readonly startDay: number;
-  readonly parameters: AskedValues;
-  readonly endDay: number;
-  readonly feeRate: number;
-  readonly slippageRate: number;
-  readonly folds?: Folds;
-  readonly nTrials?: number;
-}
-
 const AskedParameter = record<{ readonly name: string; readonly values: readonly number[] }>()({
   name: text("", ({ name }) => name),
   values: numbers("each of a list, or from, to and step", ({ values }) => values),
 });
 
 /** The members of the body have the same names and sentences. */
-export const StudyRequest = record<Request>()({
+export const StudyRequest = record<AskedStudy>()({
   strategy: text("name of a template, from GET /strategies", (of) => of.strategy),
   coin: text("ticker of a coin on the board", (of) => of.coin),
   parameters: list(AskedParameter)("values of each parameter that varies", ({ parameters }) =>

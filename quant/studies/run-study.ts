@@ -45,8 +45,8 @@ export interface StudyJob {
   readonly nTrials?: number | undefined;
   /** Distinct sets of this template and coin that are known to have been tried, these included. */
   readonly known?: number | undefined;
-  /** The dataset's runs, for what came after runs like the best one. */
-  readonly peers?: PeersData["known"] | undefined;
+  /** The dataset's runs, for what came after runs like the best one; null for no comparison with runs of our own. */
+  readonly peers?: PeersData["known"] | null | undefined;
   /** Resamples of the tests; the check's own number by default. */
   readonly resamples?: number | undefined;
   readonly onProgress?: ((progress: StudyProgress) => void) | undefined;
@@ -199,7 +199,8 @@ function checked(
     duplicateVariants: distinct.duplicates,
     warnings: [],
   };
-  const peers = { coin, bars, known: job.peers ?? [], shift: 0, draws: PEER_DRAWS, onProgress };
+  const dataset = job.peers === null ? undefined : { known: job.peers ?? [] };
+  const peers = dataset && { ...dataset, coin, bars, shift: 0, draws: PEER_DRAWS, onProgress };
   try {
     const report = checkPanel(panel, {
       source: { format: "returns", tool: "hindsight", kind: "returns" },

@@ -1,7 +1,6 @@
 import type { JOB_ERROR_CODES } from "../../api/backtest.ts";
 import type { Params } from "../../quant/strategies/template.ts";
-import type { AskedValues } from "../../quant/studies/parameter-grid.ts";
-import type { Folds } from "../../quant/studies/walk-forward.ts";
+import type { AskedStudy } from "../../quant/studies/asked-study.ts";
 
 /**
  * A backtest or a study as a job: what was asked, by whom, on which snapshot, and how far it is.
@@ -42,14 +41,7 @@ export interface OwnRun {
 }
 
 /** A request for a study of many sets. */
-export interface StudyRequest extends JobRequest {
-  readonly parameters: AskedValues;
-  readonly endDay: number;
-  readonly feeRate: number;
-  readonly slippageRate: number;
-  readonly folds?: Folds;
-  readonly nTrials?: number;
-}
+export type StudyRequest = AskedStudy;
 
 /** Why a job ended in `error`. The code is the contract; the message is for a person. */
 export interface JobError {

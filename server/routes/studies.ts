@@ -3,8 +3,8 @@ import { AcceptedBacktest } from "../../api/backtest.ts";
 import { runsTable, StudyJob, StudyRequest } from "../../api/study.ts";
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { parameterGrid, SETS_MAX } from "../../quant/studies/parameter-grid.ts";
-import { STUDY_CELLS_MAX, STUDY_DAYS_MIN } from "../../quant/studies/run-study.ts";
-import { foldsOf, FOLDS_MAX } from "../../quant/studies/walk-forward.ts";
+import { assertStudySize } from "../../quant/studies/asked-study.ts";
+import { FOLDS_MAX } from "../../quant/studies/walk-forward.ts";
 import { DomainError } from "../http/errors.ts";
 import type { StudyRequest as Request } from "../jobs/job.ts";
 import { coinOf, windowWithin } from "./board.ts";
@@ -18,6 +18,7 @@ const words = StudyRequest.members;
 const SETS_PER_RUN = 100;
 const BODY_MAX_BYTES = 256 * 1024;
 const DAYS_MAX = 100_000;
+const SINGLE = "a study needs at least 2 legal sets, got 1; POST /backtests runs a single one";
 
 const Values = z.union([
   z.array(z.number()).min(1),
@@ -81,7 +82,8 @@ export const submitStudy: SubmitEndpoint<typeof StudyBody> = {
       ...(folds === undefined ? {} : { folds: foldsAsked(folds) }),
       ...(nTrials === undefined ? {} : { nTrials }),
     };
-    checkSize(request, grid.sets.length);
+    if (grid.sets.length < 2) throw new DomainError("invalid_parameter", SINGLE);
+    orInvalid(() => assertStudySize(request, grid.sets.length));
     return {
       kind: "study",
       request,
@@ -94,24 +96,6 @@ export const submitStudy: SubmitEndpoint<typeof StudyBody> = {
 function foldsAsked(folds: NonNullable<z.output<typeof StudyBody>["folds"]>) {
   if (typeof folds === "number") return folds;
   return { trainDays: folds.train_days, testDays: folds.test_days };
-}
-
-/** Refuses a study of too few sets or days, or of too many together. Throws DomainError. */
-export function checkSize({ startDay, endDay, folds }: Request, sets: number): void {
-  const dayCount = endDay - startDay + 1;
-  const refuse = (message: string) => new DomainError("invalid_parameter", message);
-  if (sets < 2) {
-    throw refuse("a study needs at least 2 legal sets, got 1; POST /backtests runs a single one");
-  }
-  if (dayCount < STUDY_DAYS_MIN) {
-    throw refuse(`a study needs at least ${STUDY_DAYS_MIN} days, got ${dayCount}`);
-  }
-  if (sets * dayCount > STUDY_CELLS_MAX) {
-    throw refuse(
-      `sets times days must be at most ${STUDY_CELLS_MAX}, got ${sets} sets of ${dayCount} days`,
-    );
-  }
-  if (folds !== undefined) orInvalid(() => foldsOf(folds, dayCount));
 }
 
 /** GET /studies/{id} */
