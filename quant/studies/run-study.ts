@@ -30,7 +30,7 @@ export const STUDY_DAYS_MIN = 10;
 export const STUDY_CELLS_MAX = 5_000_000;
 /** White's and Hansen's p-values are for comparison alone. */
 const COMPARISON_RESAMPLES = 1_000;
-const PEER_DRAWS = 40;
+const PEER_DRAWS = 25;
 
 export interface StudyJob {
   readonly bars: Bars;
