@@ -49,6 +49,8 @@ const pages = defineConfig({
     docs: "web/browser/docs.tsx",
     luck: "web/browser/luck.tsx",
     request: "web/browser/request.tsx",
+    study: "web/browser/study.tsx",
+    "study-worker": "web/browser/study-worker.ts",
     values: "web/browser/values.ts",
   },
   platform: "browser",

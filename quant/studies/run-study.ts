@@ -204,7 +204,7 @@ function checked(
   try {
     const report = checkPanel(panel, {
       source: { format: "returns", tool: "hindsight", kind: "returns" },
-      nTrials: trials.value > measured ? trials.value : undefined,
+      nTrials: nTrials !== undefined || trials.value > measured ? trials.value : undefined,
       coin: { name: coin, returns: held },
       peers,
       comparisonResamples: COMPARISON_RESAMPLES,
