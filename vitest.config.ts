@@ -8,7 +8,6 @@ const ALONE = [
   "test/pipeline/refused-calls.test.ts",
   "test/server/accounts/sqlite/state-file.test.ts",
   "test/snapshots/database.test.ts",
-  "test/snapshots/lock-refused.test.ts",
   "test/snapshots/prune-refused.test.ts",
 ];
 

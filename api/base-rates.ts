@@ -4,7 +4,7 @@ import { int, number, object, text } from "./members.ts";
 import { record } from "./record.ts";
 
 const Later = record<LaterSharpes>()({
-  runs: int("runs behind the figures", (later) => later.runs),
+  runs: int("runs that the figures are from", (later) => later.runs),
   median: number.orNull("of the later Sharpe ratios, a year", (later) => later.median),
   low: number.orNull("their 5 % quantile", (later) => later.low),
   high: number.orNull("their 95 % quantile", (later) => later.high),

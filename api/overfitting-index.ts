@@ -58,7 +58,7 @@ export const IndexMonth = record<Cells>({
   luck_share: number.orNull("share of the permutations whose index is as low or lower"),
   components: object(Components)("", (month: Cells) => month),
   companions: object(Companions)("", (month: Cells) => month),
-  coins: int("coins with both periods behind 200 days of warm-up"),
+  coins: int("coins with both periods after 200 days of warm-up"),
   runs: int("286 for each coin"),
   flat_runs: int("runs left out: nothing moved in one of the periods"),
   version: int("version of the method"),

@@ -6,15 +6,8 @@ import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { snakeCase } from "../quant/snake-case.ts";
-import {
-  FileRefused,
-  MoreNeeded,
-  TooLarge,
-  type ReadExport,
-  type ReadOptions,
-} from "./formats/export.ts";
-import { shortened } from "./formats/numbers.ts";
-import { NAME_MAX, readExport } from "./formats/read-export.ts";
+import { MoreNeeded, TooLarge, type ReadExport, type ReadOptions } from "./formats/export.ts";
+import { checkNames, readExport } from "./formats/read-export.ts";
 import { markedToMarket, onlyCoinOf, symbolsIn, tradedIn, type Market } from "./market.ts";
 
 /** What a sender may say beside the file, wherever the check runs. */
@@ -185,14 +178,6 @@ function suspicion({ doubt }: ReadExport): readonly CheckWarning[] {
   if (doubt === undefined) return [];
   const message = `${doubt.questions[0]!.text} Until it is said with the option flows, there is no skill`;
   return [{ code: "suspected_deposits", message }];
-}
-
-/** Names stand in the report more than once. */
-function checkNames(names: readonly string[]): void {
-  const long = names.find(({ length }) => length > NAME_MAX);
-  if (long === undefined) return;
-  const words = `${long.length} characters, more than ${NAME_MAX}: "${shortened(long)}"`;
-  throw new FileRefused(`a name has ${words}`);
 }
 
 /** The file with the coin of its name if that fits, the market of its coins, and what it is worth there. */

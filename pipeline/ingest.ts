@@ -6,7 +6,7 @@ import { applyPriceRules } from "./price-rules.ts";
 import type { CleanCoin } from "./price-rules.ts";
 import type { PreviousHistory } from "./price-rules/history.ts";
 import type { Reject } from "./price-rules/screen.ts";
-import type { Horizon } from "./sources/as-of.ts";
+import type { Horizon } from "./price-rules/raw-row.ts";
 import type { PriceSource, SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
 

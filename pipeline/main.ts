@@ -33,11 +33,11 @@ export interface PipelineOptions {
   readonly indexMonths?: number | undefined;
   /** For a person, whether or not the output is a terminal; else that decides. */
   readonly progress?: "text" | "json" | undefined;
-  /** Permutations behind the robustness of the dataset: 0 to skip it, else at least 2. */
+  /** Permutations for the robustness of the dataset: 0 to skip it, else at least 2. */
   readonly robustnessDraws?: number | undefined;
 }
 
-/** What takes the lines for machines. It never makes the run wait, and its failures do not stop the run. */
+/** Where machine-readable log lines go. Writing never makes the run wait, and its failures do not stop the run. */
 interface PipelineLog {
   readonly log: Logger;
   /** Writes what still waits, before the process ends at once. */

@@ -66,7 +66,7 @@ function noticesOfCoin(coin: CleanCoin): string[] {
   if (revisedDays > 0) notices.push(`the source changed ${publishedDays(revisedDays)}`);
   if (withdrawn > 0) notices.push(`the source withdrew ${publishedDays(withdrawn)}`);
   if (restartedAt !== null) {
-    notices.push(`the history starts anew on ${dateOfDay(restartedAt)}, behind a long gap`);
+    notices.push(`the history starts anew on ${dateOfDay(restartedAt)}, after a long gap`);
   }
   notices.push(...noticesOfUnits(coin), ...noticesOfBars(coin));
   if (rejected.unterminated_row !== undefined) {

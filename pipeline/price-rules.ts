@@ -7,9 +7,9 @@ import { screen } from "./price-rules/screen.ts";
 import type { Reject } from "./price-rules/screen.ts";
 import { unitChanges } from "./price-rules/unit-changes.ts";
 import type { UnitChange } from "./price-rules/unit-changes.ts";
-import type { Horizon } from "./sources/as-of.ts";
-import { boundedRaw } from "./sources/source.ts";
-import type { FileFaultReason, RejectReason, SourceCoin } from "./sources/source.ts";
+import type { Horizon } from "./price-rules/raw-row.ts";
+import { boundedRaw } from "./price-rules/raw-row.ts";
+import type { FileFaultReason, RejectReason, SourceCoin } from "./price-rules/raw-row.ts";
 
 /** How a coin's history came about. */
 export interface CoinQuality {
@@ -142,7 +142,7 @@ function withdrawal(coin: SourceCoin, rejects: readonly Reject[]): (day: number)
 }
 
 /**
- * A continued history keeps the record of where it began. In the nights behind a gap an exchange sends the
+ * A continued history keeps the record of where it began. In the nights after a gap an exchange sends the
  * last days before it again, which are counted already.
  */
 function restart(

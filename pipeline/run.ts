@@ -14,7 +14,7 @@ import type { PreviousSnapshot } from "./previous-snapshot.ts";
 import { newestMonth } from "./newest-month.ts";
 import { noticesOf } from "./notices.ts";
 import { endingOn } from "./price-rules.ts";
-import type { Horizon } from "./sources/as-of.ts";
+import type { Horizon } from "./price-rules/raw-row.ts";
 import type { Progress } from "./progress.ts";
 import { dayOfInstant, reachedHorizon, resolveAsOf } from "./sources/as-of.ts";
 import { InputError } from "./sources/input-error.ts";
@@ -53,7 +53,7 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
   const { root, signal } = input;
   const stages = orderStages(input.stages);
   ensureFolder(root);
-  const lock = takeLock(root);
+  const lock = await takeLock(root);
   let writer: SnapshotWriter | undefined;
   const clear = async () => {
     const ended = writer?.abandon(); // all that readers could see is gone when this returns
@@ -68,7 +68,7 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
     for (const name of removeLeftovers(root, notice)) {
       notice(`removed "${name}", which a run left that did not end`);
     }
-    writer = await beginSnapshot(root, lock); // its thread starts up while prices are gathered
+    writer = await beginSnapshot(root); // its thread starts up while prices are gathered
     const gathered = await gather(input, steps);
     signal?.throwIfAborted();
     const writes = await compute(stages, { gathered, steps, writer });

@@ -16,7 +16,7 @@ interface StageOptions {
   readonly indexDraws: number;
   /** The newest months of the index that are computed if they are missing; all of them by default. */
   readonly indexMonths?: number | undefined;
-  /** Permutations of each kind behind the robustness of the dataset: 0 to skip it, else at least 2. */
+  /** Permutations of each kind for the robustness of the dataset: 0 to skip it, else at least 2. */
   readonly robustnessDraws: number;
 }
 

@@ -10,7 +10,7 @@ import { originOf } from "./http/origin.ts";
 import { listen, type HttpServer } from "./http/socket.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
-import { documentation, openResources } from "./openapi/open-resources.ts";
+import { documentation, keylessResources } from "./openapi/keyless-resources.ts";
 import { openPaths, servedLibrary } from "./openapi/served-library.ts";
 import { openState, type State } from "./open-state.ts";
 import { BacktestProcess } from "./process/backtest-process.ts";
@@ -188,7 +188,7 @@ function serviceOf(
     checkSlots: new CheckSlots(),
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
-    open: openResources(openPaths(library), docs),
+    open: keylessResources(openPaths(library), docs),
     site,
     publicUrl,
     corsOrigins,

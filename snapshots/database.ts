@@ -190,7 +190,7 @@ function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** DuckDB takes a path that begins like an address for one: `s3:`, `sqlite:`, or `~` for the user's own folder. */
+/** DuckDB reads some paths as addresses: those that begin with `s3:`, `sqlite:`, or `~` for the user's home. */
 function fileLiteral(path: string): string {
   return literal(resolve(path));
 }

@@ -6,7 +6,6 @@ import type { RejectRow } from "./tables/rejects.ts";
 import { REJECTS, rejectRowsOf } from "./tables/rejects.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf, constantText, flags } from "./tables/table.ts";
-import { FileReader } from "./file-reader.ts";
 import { readVerified } from "./verified-files.ts";
 
 /** What a snapshot holds of one coin's prices, for the run that continues it. */
@@ -52,10 +51,10 @@ export async function readHistory(dir: string, wanted: readonly Table[] = []): P
   return { manifest, coins, tables: tablesOf(wanted, contents) };
 }
 
-/** Some tables of a snapshot, verified in the same way. They are small, so the calling thread reads them. */
+/** Some tables of a snapshot, verified in the same way. */
 export async function readTables(dir: string, wanted: readonly Table[]): Promise<PublishedTables> {
   const names = wanted.map(arrowFileOf);
-  const { contents } = await readVerified(dir, names, new FileReader({ threaded: false }));
+  const { contents } = await readVerified(dir, names);
   return tablesOf(wanted, contents);
 }
 

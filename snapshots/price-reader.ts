@@ -1,12 +1,12 @@
 import type { Bars } from "../quant/bars.ts";
 import { arrowBlocks } from "./arrow-reader.ts";
-import { FileReader } from "./file-reader.ts";
 import type { Manifest } from "./manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotCoin } from "./snapshot.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import { arrowFileOf } from "./tables/table.ts";
-import { readVerified } from "./verified-files.ts";
+import { wholeOnly } from "./verified-files.ts";
+import { verifyOnThread } from "./verify-on-thread.ts";
 
 /** A snapshot's prices in shared memory, which is what the backtest threads need of it. */
 export interface SnapshotPrices {
@@ -24,8 +24,8 @@ export interface SnapshotPrices {
  */
 export async function openPrices(dir: string): Promise<SnapshotPrices> {
   const file = arrowFileOf(PRICES);
-  const reader = new FileReader({ quietly: true });
-  const { manifest, contents } = await readVerified(dir, [file], reader);
+  const read = await verifyOnThread({ dir, wanted: [file], quietly: true });
+  const { manifest, contents } = wholeOnly(read);
   const { id, coins } = manifest;
   const bytes = contents.get(file);
   if (bytes === undefined) throw new SnapshotError(`snapshot "${id}" has no ${file}`);

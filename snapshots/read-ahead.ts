@@ -1,14 +1,7 @@
 import { resolve } from "node:path";
 import { findCurrent } from "./folder.ts";
-import { FileReader } from "./file-reader.ts";
-import { keepServed } from "./served-files.ts";
-import { verifyFiles, type VerifiedFiles } from "./verified-files.ts";
-
-interface Begun {
-  readonly dir: string;
-  readonly reader: FileReader;
-  readonly files: Promise<VerifiedFiles>;
-}
+import { SERVED_FILES, type VerifiedFiles } from "./verified-files.ts";
+import { verifyOnThread } from "./verify-on-thread.ts";
 
 /**
  * Starts to read and verify the current snapshot on another thread as soon as it is constructed, so that
@@ -16,41 +9,33 @@ interface Begun {
  * released.
  */
 export class ReadAhead {
-  #begun: Promise<Begun | undefined> | undefined;
+  readonly #stop = new AbortController();
+  #begun: Promise<{ readonly dir: string; readonly files: VerifiedFiles } | undefined> | undefined;
 
   constructor(root: string) {
-    this.#begun = begin(root).catch(() => undefined); // `take` tries again, and throws it
+    this.#begun = this.#begin(root).catch(() => undefined); // `take` tries again, and throws it
   }
 
   /**
    * The files of this snapshot if they were read ahead. If not, reads them now, without getting in the way
-   * of a server that answers from another snapshot. Rejects as `verifyFiles` does. The calling thread
-   * cannot go on without the files, so it helps to read whatever is left of them.
+   * of a server that answers from another snapshot.
    */
   async take(dir: string): Promise<VerifiedFiles> {
     const begun = await this.#begun;
     this.#begun = undefined;
-    if (begun === undefined || resolve(begun.dir) !== resolve(dir)) {
-      return await verifyFiles(dir, keepServed, new FileReader({ quietly: true }));
-    }
-    void begun.reader.help();
-    return await begun.files;
+    if (begun !== undefined && resolve(begun.dir) === resolve(dir)) return begun.files;
+    return await verifyOnThread({ dir, wanted: SERVED_FILES, quietly: true });
   }
 
   /** For a process that will not open the snapshot and need not wait for it. */
-  async close(): Promise<void> {
-    (await this.#begun)?.reader.close();
+  close(): void {
+    this.#stop.abort();
   }
-}
 
-async function begin(root: string): Promise<Begun | undefined> {
-  const reader = new FileReader();
-  const dir = await findCurrent(root).catch(() => undefined);
-  if (dir === undefined) {
-    reader.close();
-    return undefined;
+  async #begin(root: string) {
+    const dir = await findCurrent(root);
+    if (dir === undefined) return undefined;
+    const reading = { dir, wanted: SERVED_FILES, quietly: false };
+    return { dir, files: await verifyOnThread(reading, this.#stop.signal) };
   }
-  const files = verifyFiles(dir, keepServed, reader);
-  files.catch(() => {}); // `take` throws it
-  return { dir, reader, files };
 }

@@ -17,8 +17,8 @@ import { OVERFITTING_INDEX } from "./tables/overfitting-index.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import type { Table, TableBlock } from "./tables/table.ts";
 import { arrowFileOf } from "./tables/table.ts";
-import { keepServed } from "./served-files.ts";
-import { verifyFiles, type VerifiedFiles } from "./verified-files.ts";
+import { SERVED_FILES, wholeOnly, type VerifiedFiles } from "./verified-files.ts";
+import { verifyOnThread } from "./verify-on-thread.ts";
 
 /** Blocks that are looked at in one turn of the event loop: a millisecond of work. */
 const BLOCKS_A_PIECE = 250;
@@ -37,13 +37,10 @@ const INDICATORS_READ_MAX = 200;
  */
 export async function openSnapshot(
   dir: string,
-  verified: Promise<VerifiedFiles> = verifyFiles(dir, keepServed),
+  verified: Promise<VerifiedFiles> = verifyOnThread({ dir, wanted: SERVED_FILES, quietly: false }),
   rest: () => Promise<unknown> = setImmediate,
 ): Promise<Snapshot> {
-  const { manifest, contents, problems } = await verified;
-  if (problems.length > 0) {
-    throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
-  }
+  const { manifest, contents } = wholeOnly(await verified);
   if (manifest.formatVersion !== FORMAT_VERSION) {
     throw new SnapshotError(
       `snapshot "${manifest.id}" has format version ${manifest.formatVersion}, this program serves version ${FORMAT_VERSION}: run the pipeline to publish one`,

@@ -4,7 +4,6 @@ import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { digestFile } from "./checksum.ts";
 import { DATABASE_FILE, UNFINISHED_PREFIX, isCurrent, syncPath, writeCurrent } from "./folder.ts";
-import type { SnapshotLock } from "./lock.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import {
   CHECKSUMS_FILE,
@@ -60,7 +59,7 @@ interface TakenTable {
 }
 
 /** Begins a snapshot in `root`. The caller holds the lock until it is published or abandoned. */
-export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<SnapshotWriter> {
+export async function beginSnapshot(root: string): Promise<SnapshotWriter> {
   const folder = join(root, `${UNFINISHED_PREFIX}${randomUUID()}`);
   mkdirSync(folder);
   const files = await openThreadedTableWriter(folder);
@@ -109,7 +108,6 @@ export async function beginSnapshot(root: string, lock: SnapshotLock): Promise<S
       await writeWhole(join(folder, CHECKSUMS_FILE), encodeChecksums(described, text));
       unlessRefused(() => chmodSync(folder, PUBLISHED_FOLDER)); // a file system may have no modes
       syncPath(folder);
-      lock.check();
       // Nothing awaits from here to the end, so no signal is handled between the two renames.
       putInForce(root, { folder, id: manifest.id, report });
       return manifest;

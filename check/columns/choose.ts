@@ -1,6 +1,6 @@
 import type { Question } from "../formats/export.ts";
 import { areSame, differenceOf, levelMoves, type Difference, type Moves } from "./moves.ts";
-import type { Role, RoledColumn } from "./roles.ts";
+import { ACCOUNTS, type Role, type RoledColumn } from "./roles.ts";
 import { columnQuestion } from "./column-question.ts";
 import { sumOfOthers } from "./sum-column.ts";
 
@@ -19,13 +19,11 @@ export interface Chooser {
   readonly dateOf: (row: number) => string;
 }
 
-const VALUES: readonly Role[] = ["value", "balance", "capital"];
-
 /** The strategy's column, or the question which it is. The first rule that applies decides. */
 export function choose(table: Chooser): Choice | Question {
   const { columns } = table;
   const of = (role: Role) => columns.filter((column) => column.role === role);
-  const named = VALUES.map(of).find((each) => each.length > 0) ?? [];
+  const named = ACCOUNTS.map(of).find((each) => each.length > 0) ?? [];
   const mayBe = named[0]?.role === "value" ? named : [...named, ...of("unknown")];
   const sum = sumOfOthers(mayBe, columns);
   if (sum !== undefined || named.length > 0)

@@ -5,10 +5,13 @@ import type { RoledColumn } from "./roles.ts";
 /** More candidates would be no help. */
 const CANDIDATES_MAX = 5;
 
-/** How the sender names a column: by its header, or by its place where that is empty or not the only one. */
-export function columnName(column: RoledColumn, columns: readonly RoledColumn[]): string {
-  const isOnly = columns.filter(({ name }) => name === column.name).length === 1;
-  return column.name.trim() !== "" && isOnly ? column.name : `#${column.place + 1}`;
+/** How the sender names columns: by their headers, or by their places where those are empty or not the only ones. */
+export function columnNames(
+  columns: readonly RoledColumn[],
+): (column: Pick<RoledColumn, "name" | "place">) => string {
+  const [once, twice] = [new Set(), new Set([""])];
+  for (const { name } of columns) (once.has(name) ? twice : once).add(name);
+  return ({ name, place }) => (twice.has(name.trim()) || twice.has(name) ? `#${place + 1}` : name);
 }
 
 /** Which column is the strategy, with the first and last value of each candidate. */
@@ -19,14 +22,15 @@ export function columnQuestion(
 ): Question {
   const numeric = columns.filter(({ role }) => role !== "words" && role !== "empty");
   const offered = (candidates.length > 0 ? candidates : numeric).slice(0, CANDIDATES_MAX);
-  const choices = offered.map((column) => choiceOf(column, columns));
+  const nameOf = columnNames(columns);
+  const choices = offered.map((column) => choiceOf(column, nameOf(column)));
   const shown = choices.map((choice) => `"${shortened(choice.value)}" goes ${choice.text}`);
   return { option: "column", text: `${text}: ${shown.join(", ")}`, choices };
 }
 
-function choiceOf(column: RoledColumn, columns: readonly RoledColumn[]): Choice {
-  const filled = column.cells.filter((cell) => cell.trim() !== "");
+function choiceOf({ cells }: RoledColumn, value: string): Choice {
+  const filled = cells.filter((cell) => cell.trim() !== "");
   const [first, last] = [filled[0] ?? "", filled.at(-1) ?? ""];
   const text = `from ${shortened(first.trim())} to ${shortened(last.trim())}`;
-  return { value: columnName(column, columns), text };
+  return { value, text };
 }

@@ -2,7 +2,8 @@ import type { ReadColumn } from "../../quant/check/panel.ts";
 import type { Table } from "../formats/csv.ts";
 import { FileRefused, LINE_MAX, type TablePreview } from "../formats/export.ts";
 import { shortened } from "../formats/numbers.ts";
-import { columnName } from "./column-question.ts";
+import type { Choice } from "./choose.ts";
+import { columnNames } from "./column-question.ts";
 import type { Role, RoledColumn } from "./roles.ts";
 
 /** The column that the sender names: its header as it is written, or its place as `#3`. */
@@ -16,7 +17,8 @@ export function namedColumn(
   const byPlace = columns.find((column) => column.place + 1 === Number(place?.[1]));
   if (found.length === 1) return found[0]!;
   if (found.length === 0 && byPlace !== undefined) return byPlace;
-  const names = columns.map((column) => `"${shortened(columnName(column, columns))}"`).slice(0, 20);
+  const nameOf = columnNames(columns);
+  const names = columns.slice(0, 20).map((column) => `"${shortened(nameOf(column))}"`);
   const many = found.length > 1 ? "there are several columns" : "there is no column";
   throw new FileRefused(`${many} "${shortened(name)}" (${option}); there are ${names.join(", ")}`);
 }
@@ -48,19 +50,19 @@ const IN_WORDS: Readonly<Record<Role, string>> = {
 export function columnsRead(
   columns: readonly RoledColumn[],
   used: {
-    readonly choice: readonly RoledColumn[];
+    readonly choice: Choice;
     readonly market: RoledColumn | undefined;
     readonly flows: readonly RoledColumn[];
   },
   table: Table,
 ): readonly ReadColumn[] {
   const by = (some: readonly RoledColumn[]) => new Set(some.map(({ place }) => place));
-  const [choice, flows] = [by(used.choice), by(used.flows)];
+  const [choice, flows] = [by(used.choice.columns), by(used.flows)];
   const at = new Map(columns.map((column) => [column.place, column]));
   return table.header.map((name, place) => {
     const column = at.get(place);
     if (column === undefined) return { name, role: "dates", use: "dates" };
-    const role = IN_WORDS[column.role];
+    const role = IN_WORDS[choice.has(place) ? used.choice.role : column.role];
     if (choice.has(place)) return { name, role, use: choice.size > 1 ? "variant" : "judged" };
     if (place === used.market?.place) return { name, role, use: "market" };
     return { name, role, use: flows.has(place) ? "flows" : "left_out" };
@@ -69,6 +71,7 @@ export function columnsRead(
 
 /** The columns as a question shows them. */
 export function tablePreview(columns: readonly RoledColumn[], { rows }: Table): TablePreview {
+  const nameOf = columnNames(columns);
   return {
     rows: rows.length,
     columns: columns
@@ -76,7 +79,7 @@ export function tablePreview(columns: readonly RoledColumn[], { rows }: Table): 
       .map((column) => {
         const filled = column.cells.filter((cell) => cell.trim() !== "");
         return {
-          name: columnName(column, columns),
+          name: nameOf(column),
           role: IN_WORDS[column.role],
           first: shortened(filled[0]?.trim() ?? ""),
           last: shortened(filled.at(-1)?.trim() ?? ""),

@@ -1,3 +1,5 @@
+import { medianSpacing } from "../../quant/check/bar-frequency.ts";
+import { DAY_SECONDS, instantText } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import {
   type ReadExport,
@@ -8,7 +10,7 @@ import {
 } from "../formats/export.ts";
 import { checkSmooth, kindOf } from "../formats/generic.ts";
 import { shortened } from "../formats/numbers.ts";
-import { flowsOf, namedFlows, suspectedFlows, type Flows } from "./flows.ts";
+import { flowsOf, suspectedFlows, type Flows } from "./flows.ts";
 import { simpleReturn } from "./moves.ts";
 import type { Role, RoledColumn } from "./roles.ts";
 import type { Units } from "./units.ts";
@@ -109,31 +111,29 @@ export interface AccountFlows {
 /** Longer bars hold several payments. */
 const BAR_DAYS_MAX = 20;
 
+export function barDaysOf(instants: Float64Array): number {
+  return instants.length < 2 ? 1 : medianSpacing(instants.toSorted()) / DAY_SECONDS;
+}
+
+/** Those that columns tell, else the suspected ones, which `flows` may say to take out or to leave in. */
 export function accountFlows(
   value: RoledColumn,
   candidates: readonly RoledColumn[],
-  of: {
-    readonly named: RoledColumn | undefined;
-    readonly options: ReadOptions;
-    readonly instants: Float64Array;
-    readonly dateOf: (row: number) => string;
-    readonly barDays: number;
-  },
+  { flows: said, instants }: { readonly flows: string; readonly instants: Float64Array },
 ): AccountFlows {
-  const { named, options, instants, dateOf, barDays } = of;
-  if (named !== undefined) return { flows: namedFlows(value, named), suspected: [] };
-  if (options.flows === "none") return { flows: undefined, suspected: [] };
+  if (said === "none") return { flows: undefined, suspected: [] };
   const flows = flowsOf(value, candidates);
-  if (flows !== undefined || barDays > BAR_DAYS_MAX) return { flows, suspected: [] };
+  if (flows !== undefined || barDaysOf(instants) > BAR_DAYS_MAX) return { flows, suspected: [] };
   const steps = suspectedFlows(value.values, instants);
-  if (options.flows === "detected") {
+  if (said === "detected") {
     const paidIn = new Float64Array(value.values.length);
     for (const { row, amount } of steps) paidIn[row] = amount;
     return { flows: { columns: [], paidIn }, suspected: [] };
   }
   const suspected = steps.map(({ row, amount }) => {
     const before = value.values[row - 1]!;
-    return { day: dateOf(row), row, amount, share: (value.values[row]! - before) / before };
+    const day = instantText(instants[row]!);
+    return { day, row, amount, share: (value.values[row]! - before) / before };
   });
   return { flows: undefined, suspected };
 }
@@ -148,14 +148,7 @@ export function flowQuestion(
   const text =
     `${jumps.length} steps of "${shortened(name)}" look like money paid in or taken out ` +
     `(${shown.join(", ")}${jumps.length > 3 ? ", ..." : ""}): are they?`;
-  const choices = [
-    {
-      value: "detected",
-      label: "Yes, I paid money in",
-      text: "it is taken out of each of these days",
-    },
-    { value: "none", label: "No, the strategy earned it", text: "the steps count as profit" },
-  ];
+  const choices = ["detected", "none"].map((value) => ({ value, text: "" }));
   return { questions: [{ option: "flows", text, choices, onlyFor: [name], jumps }], table };
 }
 

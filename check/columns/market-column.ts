@@ -1,4 +1,4 @@
-import { differenceOf, type Moves } from "./moves.ts";
+import { differenceOf } from "./moves.ts";
 import type { RoledColumn } from "./roles.ts";
 import { areReturns, type Units } from "./units.ts";
 
@@ -82,10 +82,7 @@ function correlation(a: Float64Array, b: Float64Array): number {
 }
 
 /** A market in the kind of the strategy's rows: its returns, or a curve of them from 1. */
-export function marketRows(
-  { steps }: Pick<Moves, "steps">,
-  kind: "returns" | "equity",
-): Float64Array {
+export function marketRows(steps: Float64Array, kind: "returns" | "equity"): Float64Array {
   const returns = steps.map((step) => (Number.isNaN(step) ? 0 : step));
   if (kind === "returns") return returns;
   let level = 1;

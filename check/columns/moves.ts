@@ -15,9 +15,10 @@ export function levelMoves({
   values,
   halfUnits,
 }: Pick<TableColumn, "values" | "halfUnits">): Moves {
+  const half = halfUnits();
   const slack = values.map((value, row) => {
     const before = values[row - 1] ?? NaN;
-    return (halfUnits[row]! + (value / before) * (halfUnits[row - 1] ?? NaN)) / before;
+    return (half[row]! + (value / before) * (half[row - 1] ?? NaN)) / before;
   });
   return { steps: stepsOf(values), slack };
 }
@@ -26,7 +27,7 @@ export function returnMoves({ values, halfUnits }: TableColumn, unit: Unit): Mov
   const scale = unit === "percent" ? 100 : 1;
   return {
     steps: values.map((value) => simpleReturn(value, unit)),
-    slack: halfUnits.map((half) => half / scale),
+    slack: halfUnits().map((half) => half / scale),
   };
 }
 
@@ -90,10 +91,11 @@ export function unitOfSame(column: TableColumn, level: Moves): Unit | undefined 
  */
 export function unitOfHeld({ values, halfUnits }: TableColumn, level: Moves): Unit | undefined {
   const counts: Record<Unit, number> = { fraction: 0, percent: 0, log: 0 };
+  const half = halfUnits();
   for (let row = 0; row < values.length; row++) {
     const [value, step] = [Math.abs(values[row]!), level.steps[row]!];
     if (!(value > 0) || Number.isNaN(step)) continue;
-    const slack = halfUnits[row]! + level.slack[row]! + FLOAT_SLACK;
+    const slack = half[row]! + level.slack[row]! + FLOAT_SLACK;
     const fits = {
       fraction: Math.abs(value - Math.abs(step)) <= slack,
       percent: Math.abs(value - 100 * Math.abs(step)) <= 100 * slack,

@@ -1,4 +1,4 @@
-import { nameParts, type NameClass, type NamePart } from "./names.ts";
+import { INDICATORS, nameParts, type NameClass, type NamePart } from "./names.ts";
 
 /** What a column may be by its name alone; values confirm it. */
 export type NameRole =
@@ -47,9 +47,14 @@ const IGNORED: ReadonlySet<NamePart["kind"]> = new Set(["neutral", "owner"]);
 
 /** What a name says, in its order of weight. A name with a word that nobody knows is that of its known words, with a rest. */
 export function readName(name: string): ReadName {
-  const parts = nameParts(name);
+  const parts = withHoldingPeriods(nameParts(name));
   const known = parts.filter(({ kind }) => !RESTS.has(kind));
-  const rest = parts.filter(({ kind }) => RESTS.has(kind));
+  const isNamed = parts.at(-1)?.kind === "strategy";
+  const rest = parts
+    .filter(({ kind }) => RESTS.has(kind))
+    .map((part) =>
+      isNamed && INDICATORS.has(part.text) ? { ...part, kind: "other" as const } : part,
+    );
   const has = (kind: NameClass) => known.some((part) => part.kind === kind);
   const base = {
     stem: known
@@ -64,6 +69,14 @@ export function readName(name: string): ReadName {
   };
   const role = roleOf(has, rest, known);
   return { ...base, role: base.isPercent ? (AS_PERCENT[role] ?? role) : role };
+}
+
+/** `hold_5` is a variant that holds for five days; `hold` alone is the market's. */
+function withHoldingPeriods(parts: readonly NamePart[]): readonly NamePart[] {
+  if (!parts.some(({ kind }) => kind === "number")) return parts;
+  return parts.map((part) =>
+    part.kind === "market" && /^hold(ing)?$/.test(part.text) ? { ...part, kind: "other" } : part,
+  );
 }
 
 /** Profits in percent are of the account. */

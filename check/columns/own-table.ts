@@ -1,22 +1,16 @@
-import { medianSpacing } from "../../quant/check/bar-frequency.ts";
 import { DAY_SECONDS, instantText } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import type { Table } from "../formats/csv.ts";
-import {
-  FileRefused,
-  MoreNeeded,
-  type Question,
-  type ReadExport,
-  type ReadOptions,
-} from "../formats/export.ts";
-import { variantName } from "../formats/generic.ts";
-import { shortened } from "../formats/numbers.ts";
+import { MoreNeeded, type Question, type ReadExport, type ReadOptions } from "../formats/export.ts";
+import { refuseRepeated, variantName } from "../formats/generic.ts";
 import { timeColumn } from "../formats/times.ts";
 import { choose, type Choice } from "./choose.ts";
+import { columnNames } from "./column-question.ts";
 import { columnsRead, namedColumn, tablePreview } from "./columns-read.ts";
-import { withoutFlows } from "./flows.ts";
+import { flowsOf, namedFlows, withoutFlows } from "./flows.ts";
 import {
   accountFlows,
+  barDaysOf,
   flowQuestion,
   flowWarning,
   judgedSeries,
@@ -26,7 +20,7 @@ import {
 import { marketAmong, marketMoves, marketRows, withMarkets } from "./market-column.ts";
 import { levelMoves } from "./moves.ts";
 import { OF_STRATEGY, type NameRole } from "./name-role.ts";
-import { ownRole, withStandings, type Role, type RoledColumn } from "./roles.ts";
+import { ACCOUNTS, ownRole, withStandings, type Role, type RoledColumn } from "./roles.ts";
 import { stepsOf } from "./series.ts";
 import { tableColumns } from "./table-columns.ts";
 import type { TimedTable } from "./table-rows.ts";
@@ -64,11 +58,14 @@ export function readOwnTable(
     Float64Array.from(table.rows, (_, row) => row * DAY_SECONDS);
   const reading = readingOf({ options, warnings, columns, instants });
   const choice = answered(() => chosen(reading));
+  if (choice === undefined) asked.push(...flowDoubts(reading, asked, table));
   const read = choice && answered(() => judged(reading, choice, table));
   if (read === undefined || asked.length > 0)
     throw new MoreNeeded(asked, tablePreview(reading.columns, table));
   return read;
 }
+
+const isFlow = ({ role }: { readonly role: Role }) => role === "deposit" || role === "withdrawal";
 
 function roledColumns(
   table: Table,
@@ -76,7 +73,7 @@ function roledColumns(
   options: ReadOptions,
 ): readonly RoledColumn[] {
   const read = tableColumns(table, places);
-  const hasFlows = read.some(({ read: { role } }) => role === "deposit" || role === "withdrawal");
+  const hasFlows = read.some(({ read: { role } }) => isFlow({ role }));
   const own = read.map((column) => ownRole(column, hasFlows));
   const left = (options.leaveOut ?? []).map((name) => namedColumn(name, own, "leave_out"));
   return withStandings(
@@ -86,13 +83,8 @@ function roledColumns(
 
 function readingOf(of: Omit<Reading, "units">): Reading {
   const { columns, instants, options } = of;
-  const closes = columns.filter(({ role, shape }) => role === "close" && shape.least > 0);
-  const units = new Units(closes, options.unit, barDaysOf(instants) < 1.5);
+  const units = new Units(columns, options.unit, barDaysOf(instants) < 1.5);
   return { ...of, units, columns: withMarkets(columns, units) };
-}
-
-function barDaysOf(instants: Float64Array): number {
-  return instants.length < 2 ? 1 : medianSpacing(instants.toSorted()) / DAY_SECONDS;
 }
 
 const NEVER_VARIANTS: readonly Role[] = [
@@ -135,15 +127,12 @@ function chosen(reading: Reading): Choice {
 const hasDigit = (cell: string) => /\d/.test(cell);
 
 function chooserOf({ columns, units, instants, options }: Reading) {
-  const candidates = columns.filter(({ role }) => role === "deposit" || role === "withdrawal");
   return {
     columns,
     movesOf: (column: RoledColumn, beside?: ReturnType<typeof levelMoves>) =>
       units.movesOf(column, beside),
     valueMoves: (column: RoledColumn) => {
-      const dateOf = () => "";
-      const of = { named: undefined, options, instants, dateOf, barDays: Infinity };
-      const { flows } = accountFlows(column, candidates, of);
+      const flows = options.flows === "none" ? undefined : flowsOf(column, columns.filter(isFlow));
       const values = flows === undefined ? column.values : withoutFlows(column, flows.paidIn);
       return { ...levelMoves(column), steps: stepsOf(values) };
     },
@@ -171,11 +160,9 @@ function judged(reading: Reading, choice: Choice, table: Table): ReadExport {
     lines: Int32Array.from(table.lines),
     names: choice.columns.map(({ name }) => variantName(name)),
     columns: judgedColumns,
-    ...(market === undefined
-      ? {}
-      : { market: marketRows({ steps: marketMoves(market, units) }, kind) }),
+    ...(market === undefined ? {} : { market: marketRows(marketMoves(market, units), kind) }),
   };
-  const used = { choice: choice.columns, market, flows: account.flows?.columns ?? [] };
+  const used = { choice, market, flows: account.flows?.columns ?? [] };
   return {
     format: kind,
     tool: "generic",
@@ -197,34 +184,39 @@ function judged(reading: Reading, choice: Choice, table: Table): ReadExport {
 
 /** What is judged has to be numbers throughout, under names that tell it apart. */
 function checkReadable(columns: readonly RoledColumn[]): void {
-  const seen = new Set<string>();
-  for (const { name, problem } of columns) {
-    if (problem !== undefined) throw problem;
-    if (seen.has(name)) throw new FileRefused(`two columns are called "${shortened(name)}"`);
-    seen.add(name);
-  }
+  for (const { problem } of columns) if (problem !== undefined) throw problem;
+  refuseRepeated(columns.map(({ name }) => name));
 }
 
-const VALUES: readonly Role[] = ["value", "balance", "capital"];
-
-function accountOf(reading: Reading, choice: Choice): AccountFlows {
-  const { columns, options, instants } = reading;
+function accountOf({ columns, options, instants }: Reading, choice: Choice): AccountFlows {
   const [value] = choice.columns;
-  const isAccount = choice.columns.length === 1 && VALUES.includes(choice.role);
+  const isAccount = choice.columns.length === 1 && ACCOUNTS.includes(choice.role);
   if (value === undefined || !isAccount) return { flows: undefined, suspected: [] };
-  const { flows } = options;
-  const isNamed = flows !== undefined && flows !== "none" && flows !== "detected";
-  return accountFlows(
-    value,
-    columns.filter(({ role }) => role === "deposit" || role === "withdrawal"),
-    {
-      named: isNamed ? namedColumn(flows, columns, "flows") : undefined,
-      options,
-      instants,
-      dateOf: (row) => instantText(instants[row]!),
-      barDays: barDaysOf(instants),
-    },
-  );
+  const { flows = "" } = options;
+  const isNamed = !["", "none", "detected"].includes(flows);
+  if (isNamed) {
+    const named = namedColumn(flows, columns, "flows");
+    return { flows: namedFlows(value, named), suspected: [] };
+  }
+  return accountFlows(value, columns.filter(isFlow), { flows, instants });
+}
+
+/** Whether steps of the first account that is offered are the strategy's own, to be asked with which column it is. */
+function flowDoubts(
+  reading: Reading,
+  asked: readonly Question[],
+  table: Table,
+): readonly Question[] {
+  const { columns } = reading;
+  const nameOf = columnNames(columns);
+  const choices = asked.find(({ option }) => option === "column")?.choices ?? [];
+  const offered = columns.filter((column) => choices.some(({ value }) => value === nameOf(column)));
+  for (const column of offered) {
+    const { suspected } = accountOf(reading, { columns: [column], role: column.role });
+    if (suspected.length === 0) continue;
+    return flowQuestion(column, suspected, tablePreview(columns, table)).questions;
+  }
+  return [];
 }
 
 function marketOf(

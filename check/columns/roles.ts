@@ -32,7 +32,8 @@ function wordsOrEmpty({ cells }: TableColumn): Role {
 function confirmed(role: NameRole, shape: SeriesShape): Role {
   const isAround0 = shape.least <= 0 && Math.abs(shape.median) <= RETURN_MEDIAN;
   const isReturn = isAround0 && !(shape.roughness < ROUGH);
-  if (ACCOUNTS.has(role)) return shape.first === 0 || shape.least < 0 ? "cumulative profit" : role;
+  if (ACCOUNTS.includes(role))
+    return shape.first === 0 || shape.least < 0 ? "cumulative profit" : role;
   if (role === "growth") return isReturn ? "return" : levelRole(shape);
   if (role === "strategy") return isReturn || !shape.moves ? "return" : levelRole(shape);
   if (role === "cumulative profit") return shape.roughness < ROUGH ? role : "profit";
@@ -41,7 +42,8 @@ function confirmed(role: NameRole, shape: SeriesShape): Role {
   return role === "time" ? "helper" : role; // another column has the table's dates
 }
 
-const ACCOUNTS: ReadonlySet<Role> = new Set<Role>(["value", "balance", "capital"]);
+/** What an account is worth, the best first. */
+export const ACCOUNTS: readonly Role[] = ["value", "balance", "capital"];
 
 /** A growth begins near 1 or 0; anything else that is positive is a value. */
 function levelRole({ first, least }: SeriesShape): Role {

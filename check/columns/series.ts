@@ -14,9 +14,19 @@ export interface SeriesShape {
    * over 20 bars, far below for anything added up.
    */
   readonly roughness: number;
+  readonly deviation: number;
 }
 
+const KNOWN = new WeakMap<Float64Array, SeriesShape>();
+
+/** Of a column, which nobody changes, it is asked more than once. */
 export function shapeOf(values: Float64Array): SeriesShape {
+  const shape = KNOWN.get(values) ?? newShape(values);
+  KNOWN.set(values, shape);
+  return shape;
+}
+
+function newShape(values: Float64Array): SeriesShape {
   const known = values.filter((value) => !Number.isNaN(value));
   let [least, most] = [Infinity, -Infinity];
   for (const value of known) {
@@ -32,18 +42,18 @@ export function shapeOf(values: Float64Array): SeriesShape {
     most,
     median: known.length === 0 ? NaN : median(known),
     moves,
-    roughness: roughness(known),
+    ...spreadOf(known),
   };
 }
 
-function roughness(values: Float64Array): number {
+function spreadOf(values: Float64Array): Pick<SeriesShape, "roughness" | "deviation"> {
   const center = mean(values);
   let [steps, squares] = [0, 0];
   for (let row = 1; row < values.length; row++) {
     steps += (values[row]! - values[row - 1]!) ** 2;
     squares += (values[row]! - center) ** 2;
   }
-  return steps / squares;
+  return { roughness: steps / squares, deviation: Math.sqrt(squares / values.length) };
 }
 
 /** Of a name that promises a sum: above, its values are single bars all the same. */

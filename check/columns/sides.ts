@@ -1,5 +1,4 @@
-import { nameWords } from "./names.ts";
-import { partReader } from "./word-parts.ts";
+import { nameWords, partReader } from "./names.ts";
 
 /** What a cell such as `Buy`, `Exit short` or `卖出平多` says of a fill; what it doesn't say is undefined. */
 export interface Side {

@@ -40,10 +40,10 @@ function addUp(sum: RoledColumn, parts: readonly RoledColumn[], rows: readonly n
   let wrong = 0;
   for (const row of rows) {
     let rest = sum.values[row]!;
-    let slack = sum.halfUnits[row]! + 1e-9 * Math.abs(rest);
+    let slack = sum.halfUnits()[row]! + 1e-9 * Math.abs(rest);
     for (const part of parts) {
       rest -= part.values[row]!;
-      slack += part.halfUnits[row]!;
+      slack += part.halfUnits()[row]!;
     }
     if (!(Math.abs(rest) <= slack) && ++wrong > allowed) return false;
   }

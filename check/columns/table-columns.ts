@@ -1,6 +1,6 @@
-import type { Table } from "../formats/csv.ts";
+import { cellsOf, type Table } from "../formats/csv.ts";
 import { FileRefused } from "../formats/export.ts";
-import { decimalMarkOf, numberOf, shortened, type DecimalMark } from "../formats/numbers.ts";
+import { decimalMarkOf, notANumber, numberOf, type DecimalMark } from "../formats/numbers.ts";
 import { readName, type ReadName } from "./name-role.ts";
 
 /** A column beside the dates, with what its name says and what its cells hold. */
@@ -13,7 +13,7 @@ export interface TableColumn {
   /** NaN where a cell is empty or no number. */
   readonly values: Float64Array;
   /** Half a unit of the last digit of each cell, in the values' own scale. */
-  readonly halfUnits: Float64Array;
+  readonly halfUnits: () => Float64Array;
   /** Whether its cells are numbers. */
   readonly isNumeric: boolean;
   /** Whether its cells have percent signs, by which the values are fractions already. */
@@ -27,15 +27,21 @@ const NUMERIC_SHARE = 0.8;
 
 export function tableColumns(table: Table, timePlaces: ReadonlySet<number>): TableColumn[] {
   const places = [...table.header.keys()].filter((place) => !timePlaces.has(place));
-  const marks = decimalMarks(table, places);
-  return places.map((place, order) => columnAt(table, place, marks[order]!));
+  const columns = places.map((place) => ({ place, cells: cellsOf(table, place) }));
+  const marks = decimalMarks(
+    table,
+    columns.map(({ cells }) => cells),
+  );
+  return columns.map((column, order) => columnAt(table, column, marks[order]!));
 }
 
-function columnAt(table: Table, place: number, { mark, problem }: ColumnMark): TableColumn {
+function columnAt(
+  table: Table,
+  { place, cells }: Pick<TableColumn, "place" | "cells">,
+  { mark, problem }: ColumnMark,
+): TableColumn {
   const name = table.header[place]!;
-  const cells = table.rows.map((row) => row[place]!);
   const values = new Float64Array(cells.length);
-  const halfUnits = new Float64Array(cells.length);
   let [filled, numbers, signs, wrong] = [0, 0, 0, -1];
   for (const [row, cell] of cells.entries()) {
     const value = numberOf(cell, mark);
@@ -44,28 +50,20 @@ function columnAt(table: Table, place: number, { mark, problem }: ColumnMark): T
     if (value === undefined && wrong < 0) wrong = row;
     if (value === undefined || Number.isNaN(value)) continue;
     numbers++;
-    const isPercent = cell.includes("%");
-    if (isPercent) signs++;
-    halfUnits[row] = halfUnit(cell, mark) / (isPercent ? 100 : 1);
+    if (cell.includes("%")) signs++;
   }
+  let halfUnits: Float64Array | undefined; // only some columns are compared
   return {
     place,
     name,
     read: readName(name),
     cells,
     values,
-    halfUnits,
+    halfUnits: () => (halfUnits ??= Float64Array.from(cells, (cell) => halfUnit(cell, mark))),
     isNumeric: numbers > 0 && numbers >= NUMERIC_SHARE * filled,
     hasPercentSigns: signs > 0,
     problem: problem ?? (wrong < 0 ? undefined : notANumber(table, wrong, place)),
   };
-}
-
-function notANumber({ rows, lines, header }: Table, row: number, place: number): FileRefused {
-  const cell = shortened(rows[row]![place]!);
-  return new FileRefused(
-    `line ${lines[row]!}, column "${shortened(header[place]!)}": "${cell}" is not a number`,
-  );
 }
 
 /** Half a unit of a cell's last digit: 0.005 of `12.34`. */
@@ -73,7 +71,7 @@ function halfUnit(cell: string, mark: DecimalMark): number {
   const at = cell.lastIndexOf(mark);
   const decimals = at < 0 ? 0 : (/^\d*/.exec(cell.slice(at + 1))?.[0].length ?? 0);
   const exponent = /e([-+]?\d+)/i.exec(cell)?.[1] ?? 0;
-  return 0.5 * 10 ** (Number(exponent) - decimals);
+  return 0.5 * 10 ** (Number(exponent) - decimals - (cell.includes("%") ? 2 : 0));
 }
 
 /** A point that can't separate thousands. */
@@ -85,8 +83,11 @@ interface ColumnMark {
 }
 
 /** The decimal mark of each column. One whose own cells leave it open takes that of the others. */
-function decimalMarks(table: Table, places: readonly number[]): readonly ColumnMark[] {
-  const own = places.map((place) => ownMark(table, place));
+function decimalMarks(
+  table: Table,
+  columns: readonly (readonly string[])[],
+): readonly ColumnMark[] {
+  const own = columns.map((cells) => ownMark(table, cells));
   const certain = new Set(own.filter((mark) => typeof mark === "string"));
   const others: DecimalMark = certain.has(",") && !certain.has(".") ? "," : ".";
   return own.map((mark) => {
@@ -104,13 +105,12 @@ interface NoMark {
 }
 
 /** Undefined where a column has neither mark. */
-function ownMark(table: Table, place: number): DecimalMark | NoMark | undefined {
-  const rows = table.rows.map((row) => [row[place]!]);
+function ownMark(table: Table, cells: readonly string[]): DecimalMark | NoMark | undefined {
   try {
-    if (decimalMarkOf({ ...table, rows }, 0) === ",") return ",";
+    if (decimalMarkOf([cells], table) === ",") return ",";
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
     return { refusal: error, isOpen: error.message.includes("thousands") };
   }
-  return rows.some(([cell]) => CERTAIN_POINT.test(cell!)) ? "." : undefined;
+  return cells.some((cell) => CERTAIN_POINT.test(cell)) ? "." : undefined;
 }

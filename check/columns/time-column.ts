@@ -18,8 +18,8 @@ const CELLS_LOOKED_AT = 3;
 export function dated(table: Table): DatedTable {
   const isTime = (place: number) => readName(table.header[place]!).role === "time";
   const holdsDates = (place: number) => {
-    const cells = table.rows.map((row) => row[place]!).filter((cell) => cell.trim() !== "");
-    return cells.length > 0 && cells.slice(0, CELLS_LOOKED_AT).every(isDate);
+    const filled = table.rows.filter((row) => row[place]!.trim() !== "").slice(0, CELLS_LOOKED_AT);
+    return filled.length > 0 && filled.every((row) => isDate(row[place]!));
   };
   const mayBe = [...table.header.keys()].filter((place) => {
     return ["time", "unknown"].includes(readName(table.header[place]!).role);

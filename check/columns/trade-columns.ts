@@ -1,9 +1,8 @@
 import type { Table } from "../formats/csv.ts";
 import { amountOf } from "../formats/numbers.ts";
 import { isDate, isMidnight } from "../formats/times.ts";
-import { nameKey, TRADE_WORDS, type TradeWord } from "./names.ts";
+import { nameKey, partReader, TRADE_WORDS, type TradeWord } from "./names.ts";
 import { sideReader } from "./sides.ts";
-import { partReader } from "./word-parts.ts";
 
 const CLOCK = /^\s*\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s*([AP]M)?\s*$/i;
 
@@ -59,7 +58,7 @@ export interface TradeTable {
 }
 
 const readName = partReader(TRADE_WORDS);
-const PERCENT = /[%\uFE6A\uFF05]|pct|percent|prozent|pourcent|por ?ci?ento|百分比|比例/i;
+export const PERCENT = /[%\uFE6A\uFF05]|pct|percent|prozent|pourcent|por ?ci?ento|百分比|比例/i;
 /** A size in money is no quantity. */
 const MONEY = /(usd[tc]?|busd|eur|gbp|dollars?|\p{Sc})\W*$/iu;
 

@@ -23,14 +23,18 @@ const GROWTH_MAX = 5;
 /** How the returns and growths of one table are written, as far as its closes and names tell. */
 export class Units {
   readonly #closes: readonly Moves[];
+  readonly #growths: readonly Moves[];
   readonly #given: Unit | undefined;
   readonly #isDaily: boolean;
   readonly #known = new Map<RoledColumn, Unit>();
 
-  constructor(closes: readonly RoledColumn[], given: Unit | undefined, isDaily: boolean) {
+  constructor(columns: readonly RoledColumn[], given: Unit | undefined, isDaily: boolean) {
+    const closes = columns.filter(({ role, shape }) => role === "close" && shape.least > 0);
     this.#closes = closes.map((column) => levelMoves(column));
     this.#given = given;
     this.#isDaily = isDaily;
+    const growths = columns.filter(({ role }) => role === "growth");
+    this.#growths = growths.map((column) => this.levelOf(column));
   }
 
   /** Whether a column is the close itself, as returns or as growth. */
@@ -47,20 +51,24 @@ export class Units {
     return undefined;
   }
 
-  /** The unit of a column; closes and `others`, such as the market's returns, show it where a position held them. */
-  of(column: RoledColumn, others: readonly Moves[] = []): Unit {
+  /** The unit of a column: closes show it where a position held them, and so does a growth of the same returns. */
+  of(column: RoledColumn): Unit {
     const known = this.#known.get(column);
     if (known !== undefined) return known;
-    const unit = this.#given ?? this.#shown(column, others) ?? named(column);
+    const unit = this.#given ?? this.#shown(column) ?? named(column);
     this.#known.set(column, unit);
     return unit;
   }
 
-  #shown(column: RoledColumn, others: readonly Moves[]): Unit | undefined {
+  #shown(column: RoledColumn): Unit | undefined {
     if (column.hasPercentSigns) return "fraction";
     if (column.role !== "return") return undefined;
-    for (const level of [...this.#closes, ...others]) {
+    for (const level of this.#closes) {
       const unit = unitOfSame(column, level) ?? unitOfHeld(column, level);
+      if (unit !== undefined) return unit;
+    }
+    for (const level of this.#growths) {
+      const unit = unitOfSame(column, level);
       if (unit !== undefined) return unit;
     }
     return undefined;
@@ -91,7 +99,7 @@ export class Units {
     const isReturn = column.role === "return";
     if (this.#given !== undefined || column.hasPercentSigns) return undefined;
     if (!isReturn && !(column.role === "growth" && beginsAt0(column))) return undefined;
-    if (isReturn && this.#shown(column, []) !== undefined) return undefined;
+    if (isReturn && this.#shown(column) !== undefined) return undefined;
     if (isReturn && column.shape.least > LEVEL_MIN) return levelQuestion(column);
     const moved = column.values.filter((value) => Math.abs(value) > 0).map(Math.abs);
     const size = moved.length === 0 ? NaN : median(moved);
@@ -138,7 +146,11 @@ function named({ read, hasPercentSigns }: RoledColumn): Unit {
   return read.isPercent && !hasPercentSigns ? "percent" : "fraction";
 }
 
-/** Whether the values of a market's column are returns and no level. */
-export function areReturns({ shape }: RoledColumn): boolean {
-  return shape.least <= 0 && Math.abs(shape.median) <= 0.5 && !(shape.roughness < SMOOTH);
+/** Whether the values of a column are returns and no level. */
+export function areReturns(column: RoledColumn): boolean {
+  return isAround0(column) && !(column.shape.roughness < SMOOTH);
+}
+
+export function isAround0({ shape }: RoledColumn): boolean {
+  return shape.least <= 0 && Math.abs(shape.median) <= 0.5;
 }

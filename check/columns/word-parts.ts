@@ -1,30 +1,31 @@
-import { nameKey } from "./names.ts";
-
 /** Longer texts are no name. */
 const LENGTH_MAX = 60;
 
+/** A part of a text, and what it says. */
+export interface TextPart<Kind> {
+  readonly text: string;
+  readonly kind: Kind;
+}
+
 /**
- * Takes texts apart into the words of a table, by what they say: `entryPrice`, `Entry price` and `进入价格` are all an
- * entry's price. Of several ways that with the fewest words counts; undefined where a part is no word of the table.
+ * Takes a text without blanks apart into parts that each say something: `entryprice` and `进入价格` into an entry and a
+ * price. Of several ways that with the fewest parts counts; undefined where a part says nothing.
  */
-export function partReader<Word extends string>(
-  table: Readonly<Record<Word, string>>,
-): (text: string) => readonly Word[] | undefined {
-  const words = new Map<string, Word>();
-  for (const word in table)
-    for (const each of table[word].split(" ")) words.set(nameKey(each), word);
-  const longest = Math.max(...[...words.keys()].map((word) => word.length));
-  return (text) => {
-    if (text.length > LENGTH_MAX) return undefined;
-    const key = nameKey(text).replace(/\p{N}/gu, "");
-    const best: (readonly Word[] | undefined)[] = [[]]; // of the first characters of the key
-    for (let end = 1; end <= key.length; end++) {
-      for (let start = Math.max(0, end - longest); start < end; start++) {
-        const [before, word] = [best[start], words.get(key.slice(start, end))];
-        if (before === undefined || word === undefined) continue;
-        if (before.length + 1 < (best[end]?.length ?? Infinity)) best[end] = [...before, word];
-      }
+export function textParts<Kind extends string>(
+  text: string,
+  kindOf: (part: string) => Kind | undefined,
+  least = 1,
+): readonly TextPart<Kind>[] | undefined {
+  if (text.length > LENGTH_MAX) return undefined;
+  const best: (readonly TextPart<Kind>[] | undefined)[] = [[]]; // of the first characters
+  for (let end = least; end <= text.length; end++) {
+    for (let start = 0; start <= end - least; start++) {
+      const before = best[start];
+      if (before === undefined || before.length + 1 >= (best[end]?.length ?? Infinity)) continue;
+      const part = text.slice(start, end);
+      const kind = kindOf(part);
+      if (kind !== undefined) best[end] = [...before, { text: part, kind }];
     }
-    return best[key.length];
-  };
+  }
+  return best[text.length];
 }

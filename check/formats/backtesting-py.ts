@@ -2,28 +2,11 @@ import type { Observations } from "../../quant/check/panel.ts";
 import { nameWords } from "../columns/names.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
-import { readGeneric } from "./generic.ts";
 import { isObject, member, numberMember, type Json } from "./json.ts";
-import { columnOf, numbersOf, type TableFormat } from "./table-format.ts";
+import { numbersOf, type TableFormat } from "./table-format.ts";
 import { isTimeColumn } from "./times.ts";
 
 const TOOL = "backtesting.py";
-
-/** `stats["_equity_curve"]`. */
-export const backtestingEquity: TableFormat = {
-  name: "backtesting-equity",
-  tool: TOOL,
-  columns: ["equity", "drawdownpct", "drawdownduration"],
-  read: (table, options) => {
-    const equity = columnOf(table, "equity");
-    const pair = {
-      ...table,
-      header: ["date", "Equity"],
-      rows: table.rows.map((row) => [row[0]!, row[equity]!]),
-    };
-    return readGeneric(pair, options, { format: "backtesting-equity", tool: TOOL, kind: "equity" });
-  },
-};
 
 const STATED_REASON = "backtesting.py divides the geometric return of a year by its volatility";
 

@@ -10,13 +10,13 @@ export interface NamedColumn {
   readonly cells: readonly unknown[];
 }
 
-/** Below this number of cells, many in few bytes are no bomb: a run of one value takes no room. */
+/** Fewer cells than this are always accepted: a column of one repeated value can be stored in a few bytes. */
 const CELLS_FREE = 2_000_000;
 const CELLS_PER_BYTE_MAX = 100;
 
 /**
- * Refuses more cells than are read here, than any export has, or than its bytes can hold: the number of rows may be
- * damaged. Called before anything is decoded.
+ * Refuses a file with more cells than the limit, or more than its bytes can hold, since the number of rows may be damaged.
+ * Called before a cell is decoded.
  */
 export function checkCells(cells: number, { length }: Uint8Array, cellsMax: number): void {
   const most = Math.min(CELLS_MAX, Math.max(CELLS_FREE, CELLS_PER_BYTE_MAX * length));

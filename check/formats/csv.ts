@@ -10,6 +10,11 @@ export interface Table {
   readonly delimiter: string;
 }
 
+/** The cells of a column. */
+export function cellsOf({ rows }: Pick<Table, "rows">, column: number): string[] {
+  return rows.map((row) => row[column]!);
+}
+
 /** More cells in a row, or more cells in all, than any export has; of other kinds of tables, too. */
 export const COLUMNS_MAX = 10_001;
 export const CELLS_MAX = 30_000_000;
@@ -25,7 +30,7 @@ export function readCsv(text: string): Table {
   const delimiter = delimiterOf(content);
   const all = recordsOf(content, delimiter);
   const records = /^sep=.?$/i.test(all[0]?.cells[0] ?? "") ? all.slice(1) : all; // a line for Excel
-  const [header, ...rows] = withoutEmptyColumns(records);
+  const [header, ...rows] = withoutEmptyColumns(fromHeader(records));
   if (header === undefined) throw new FileRefused("the file is empty");
   for (const row of rows) {
     if (row.cells.length === header.cells.length) continue;
@@ -104,6 +109,29 @@ function recordsOf(text: string, delimiter: string): CsvRecord[] {
   }
   if (cells.length > 0) records.push({ line: firstLine, cells });
   return records;
+}
+
+/** More lines above a table would be another table. */
+const ABOVE_MAX = 20;
+
+/**
+ * People put titles and settings above a table, R leaves out the name of the first column, and some programs end each row
+ * but the header with a delimiter. What else is uneven stays so, and is refused.
+ */
+function fromHeader(records: readonly CsvRecord[]): readonly CsvRecord[] {
+  const width = records.at(-1)?.cells.length ?? 0;
+  const first = records.findIndex(({ cells }) => cells.length === width);
+  const above = records.slice(0, first);
+  const rows = records.slice(first);
+  const isAbove = above.length > 0 && above.every(({ cells }) => cells.length < width);
+  if (!isAbove || rows.some(({ cells }) => cells.length !== width)) return records;
+  const header = above.at(-1)!;
+  const isRow = rows[0]!.cells.some((cell) => /^[-+]?\d/.test(cell.trim()));
+  if (!isRow) return above.length <= ABOVE_MAX && rows.length > 1 ? rows : records;
+  if (header.cells.length < 2 || header.cells.length !== width - 1) return records;
+  const isEnded = rows.every(({ cells }) => cells.at(-1)!.trim() === "");
+  const cells = isEnded ? [...header.cells, ""] : ["", ...header.cells];
+  return [{ line: header.line, cells }, ...rows];
 }
 
 /** Spreadsheets end each line with delimiters where cells beside the table were once in use. */

@@ -1,6 +1,7 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
+import { median } from "../../quant/sample-statistics.ts";
 import { shapeOf } from "../columns/series.ts";
-import type { Table } from "./csv.ts";
+import { cellsOf, type Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn, numberOf, shortened } from "./numbers.ts";
 import { isDate, isTimeColumn, timeColumn } from "./times.ts";
@@ -18,9 +19,9 @@ export function readGeneric(
 ): ReadExport {
   const warnings: CheckWarning[] = [];
   const names = table.header.slice(1);
-  const twice = names.find((name, place) => names.indexOf(name) < place);
-  if (twice !== undefined) throw new FileRefused(`two columns are called "${shortened(twice)}"`);
-  const mark = decimalMarkOf(table, 1);
+  refuseRepeated(names);
+  const cells = names.map((_, place) => cellsOf(table, place + 1));
+  const mark = decimalMarkOf(cells, table);
   const columns = names.map((_, place) => numberColumn(table, place + 1, mark));
   const kind = of.kind ?? kindOf(names, columns, options, warnings);
   const rows: Observations = {
@@ -31,6 +32,15 @@ export function readGeneric(
     columns,
   };
   return { ...of, kind, rows, warnings };
+}
+
+export function refuseRepeated(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name))
+      throw new FileRefused(`two columns are called "${shortened(name)}": rename one`);
+    seen.add(name);
+  }
 }
 
 /** A table without a header: its first row holds a date and numbers, and is a row like the others. */
@@ -69,7 +79,7 @@ export function kindOf(
 ): "returns" | "equity" {
   if (format === "returns" || format === "equity") return format;
   const shapes = columns.map(shapeOf);
-  const level = shapeOf(Float64Array.from(columns.flatMap((column) => [...column]))).median;
+  const level = median(allOf(columns));
   const [falls, rises] = [
     shapes.some(({ least }) => least < 0),
     shapes.some(({ most }) => most > 0),
@@ -94,6 +104,17 @@ export function kindOf(
     `these may be returns or an equity curve (the median is ${Number(level.toPrecision(4))}): say which with the ` +
       'format "returns" or "equity"',
   );
+}
+
+/** The values of all columns. */
+function allOf(columns: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(columns.reduce((count, column) => count + column.length, 0));
+  let at = 0;
+  for (const column of columns) {
+    all.set(column, at);
+    at += column.length;
+  }
+  return all;
 }
 
 /** Cumulative profits look like an equity curve where they stay above 0. */

@@ -1,8 +1,6 @@
 import type { Observations } from "../../quant/check/panel.ts";
-import type { Trade, TradePosition } from "../../quant/check/trade.ts";
-import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
-import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
-import { tradesExport } from "./table-format.ts";
+import { FileRefused, type ReadExport } from "./export.ts";
+import { listMember, numberMember, textMember, type Json } from "./json.ts";
 
 const TOOL = "jesse";
 
@@ -31,33 +29,4 @@ function numberAt(point: Json, name: string, place: number): number {
   if (value === undefined)
     throw new FileRefused(`point ${place + 1} of the equity curve has no ${name}`);
   return value;
-}
-
-/** `research.backtest(generate_json=True)`: the same trades beside settings. */
-export function readJesseResult(json: Json, options: ReadOptions): ReadExport | undefined {
-  const list = listMember(json, "trades");
-  if (
-    list === undefined ||
-    !isObject(json) ||
-    member(json, "considering_timeframes") === undefined
-  ) {
-    return undefined;
-  }
-  const trades = list.map((trade, place): Trade => {
-    const [entry, exit] = [numberMember(trade, "opened_at"), numberMember(trade, "closed_at")];
-    const profit = numberMember(trade, "PNL");
-    if (entry !== undefined && exit !== undefined && profit !== undefined) {
-      const position = positionOf(trade);
-      return { variant: "trades", entry: entry / 1000, exit: exit / 1000, profit, position };
-    }
-    throw new FileRefused(`trade ${place + 1} lacks opened_at, closed_at or PNL`);
-  });
-  return tradesExport({ format: "jesse-result", tool: TOOL }, trades, options);
-}
-
-function positionOf(trade: Json): TradePosition | undefined {
-  const [size, entryPrice] = [numberMember(trade, "qty"), numberMember(trade, "entry_price")];
-  if (size === undefined || entryPrice === undefined) return undefined;
-  const long = textMember(trade, "type") === "long";
-  return { symbol: textMember(trade, "symbol"), size, entryPrice, long };
 }

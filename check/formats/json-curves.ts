@@ -1,3 +1,4 @@
+import { OF_STRATEGY, readName } from "../columns/name-role.ts";
 import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import type { NamedTable } from "./first-readable.ts";
@@ -32,8 +33,6 @@ const GROUPS_MAX = 50;
 const SHARED_MIN = 0.9;
 /** Names that say nothing of a value: then the member above is its name. */
 const ANY_VALUE = /^(values?|v|y|data|0)$/i;
-const OF_STRATEGY =
-  /^(?!.*(benchmark|market|hold)).*(equity|balance|nav|portfolio|account|wealth|return|pnl|profit)/i;
 
 /**
  * The tables within JSON: lists of records, lists of pairs, lists of times beside lists of values, and values by time.
@@ -60,7 +59,8 @@ export function jsonTables(json: Json): readonly NamedTable[] {
 
 /** Prices can be more, and of other days: what is called like a strategy's comes first, then the longest. */
 function orderOf({ table: { header, rows } }: NamedTable): number {
-  return rows.length + (header.some((name) => OF_STRATEGY.test(name)) ? CELLS_MAX : 0);
+  const isOfStrategy = header.some((name) => OF_STRATEGY.has(readName(name).role));
+  return rows.length + (isOfStrategy ? CELLS_MAX : 0);
 }
 
 /** Times with their name. */
@@ -85,7 +85,8 @@ function* tablesIn(value: Json, path: readonly string[], above?: Times): Generat
     yield { path, table: tableOf(names, times[1].length, row) };
   }
   for (const [key, member] of members) {
-    const name = Array.isArray(value) ? (textMember(member, "name") ?? key) : key;
+    const said = textMember(member, "name") ?? textMember(member, "label") ?? key;
+    const name = Array.isArray(value) ? said : key;
     if (!isColumn(member)) yield* tablesIn(member, [...path, name], times);
   }
 }

@@ -35,7 +35,8 @@ function parts(text: string, names: string): string[] {
     }
     close.lastIndex = open.lastIndex;
     const end = close.exec(text);
-    if (end === null) throw new FileRefused(`the file ends within <${match[0].slice(1, 20)}`);
+    if (end === null)
+      throw new FileRefused(`the file is cut off within ${match[0].slice(0, 20)}: save it anew`);
     found.push(text.slice(open.lastIndex, end.index));
     open.lastIndex = close.lastIndex;
   }

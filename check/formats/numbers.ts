@@ -56,35 +56,39 @@ function evidenceOf(cell: string, delimiter: string): Evidence | undefined {
 }
 
 /**
- * Whether the cells from a column on write a decimal comma. Where only groups of three are seen, it can't be known; nor
- * where a column has `998` and `1.003` and no comma lies between the cells.
+ * Whether columns of cells write a decimal comma. Where only groups of three are seen, it can't be known; nor where a column
+ * has `998` and `1.003` and no comma lies between the cells.
  */
-export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
-  const columnsOf = () => new Map<number, string>(); // with the first such cell of each
-  const [short, point, comma] = [columnsOf(), columnsOf(), columnsOf()];
-  const found = { short, point, comma, "point groups": columnsOf(), "comma groups": columnsOf() };
-  for (const row of table.rows) {
-    for (let column = fromColumn; column < row.length; column++) {
-      const evidence = evidenceOf(row[column]!, table.delimiter);
-      if (evidence === undefined || found[evidence].has(column)) continue;
-      found[evidence].set(column, row[column]!);
+export function decimalMarkOf(
+  columns: readonly (readonly string[])[],
+  { delimiter }: Pick<Table, "delimiter">,
+): DecimalMark {
+  const first = columns.map((cells) => {
+    const found: Partial<Record<Evidence, string>> = {};
+    for (const cell of cells) {
+      const evidence = evidenceOf(cell, delimiter);
+      if (evidence !== undefined) found[evidence] ??= cell;
     }
-  }
-  if (comma.size > 0 && point.size > 0) {
+    return found;
+  });
+  const [hasComma, hasPoint] = (["comma", "point"] as const).map((mark) =>
+    first.some((found) => found[mark] !== undefined),
+  );
+  if (hasComma && hasPoint) {
     throw new FileRefused("some numbers have a decimal comma and others a decimal point");
   }
-  if (comma.size > 0) return ",";
-  if (point.size > 0) return ".";
-  const [groups] = found["comma groups"].values();
-  if (groups !== undefined && table.delimiter !== ",") {
+  if (hasComma) return ",";
+  if (hasPoint) return ".";
+  const groups = first.find((found) => found["comma groups"])?.["comma groups"];
+  if (groups !== undefined && delimiter !== ",") {
     throw new FileRefused(
       `"${groups}" may be a decimal comma or thousands: write a decimal point and no separators`,
     );
   }
-  const thousand = [...found["point groups"]].find(([column]) => short.has(column));
+  const thousand = first.find((found) => found.short && found["point groups"]);
   if (thousand !== undefined) {
     throw new FileRefused(
-      `"${thousand[1]}" may be a decimal point or thousands: write no separators of thousands, and commas between the cells`,
+      `"${thousand["point groups"]}" may be a decimal point or thousands: write no separators of thousands, and commas between the cells`,
     );
   }
   return ".";
@@ -93,7 +97,8 @@ export function decimalMarkOf(table: Table, fromColumn: number): DecimalMark {
 /** The number of a cell, NaN of an empty one and undefined of any other text. Percent signs divide by 100. */
 export function numberOf(cell: string, mark: DecimalMark): number | undefined {
   if (cell.length > LENGTH_MAX && cell.trim().length > LENGTH_MAX) return undefined;
-  if (mark === "." && PLAIN.test(cell) && Number.isFinite(Number(cell))) return Number(cell);
+  const plain = mark === "." && PLAIN.test(cell) ? Number(cell) : NaN;
+  if (Number.isFinite(plain)) return plain;
   if (EMPTY.test(cell.trim())) return NaN;
   let text = plainNumber(cell);
   const percent = PERCENT.test(text);
@@ -132,11 +137,13 @@ export function numberColumn(table: Table, column: number, mark: DecimalMark): F
   return Float64Array.from(table.rows, (row, place) => {
     const value = numberOf(row[column]!, mark);
     if (value !== undefined) return value;
-    throw new FileRefused(
-      `line ${table.lines[place]!}, column "${table.header[column]!}": "${shortened(row[column]!)}" ` +
-        "is not a number",
-    );
+    throw notANumber(table, place, column);
   });
+}
+
+export function notANumber({ rows, lines, header }: Table, row: number, column: number) {
+  const [name, cell] = [header[column]!, rows[row]![column]!].map(shortened);
+  return new FileRefused(`line ${lines[row]!}, column "${name!}": "${cell!}" is not a number`);
 }
 
 /** The beginning of a text, for a message. */

@@ -6,6 +6,7 @@ import {
   type TradeRole,
   type TradeTable,
 } from "../columns/trade-columns.ts";
+import { readName } from "../columns/name-role.ts";
 import { median } from "../../quant/sample-statistics.ts";
 import type { TableFormat } from "./table-format.ts";
 import { isMidnight, timeOf } from "./times.ts";
@@ -49,6 +50,12 @@ function areBars(found: TradeTable): boolean {
 const has = (found: TradeTable, ...roles: readonly TradeRole[]) =>
   roles.some((role) => placeOf(found, role) >= 0);
 
+/** Whether a column speaks of a strategy or of the market, as those of a frame of bars do. */
+const isOfFrame = (name: string) => {
+  const { role, isOfStrategy } = readName(name);
+  return isOfStrategy || role === "growth" || role === "market" || role === "bar";
+};
+
 /** Whether each row closes a trade: has a number other than 0 there. */
 function areWhole({ table }: TradeTable, place: number): boolean {
   const filled = table.rows.filter((row) => {
@@ -68,6 +75,7 @@ function isTradeList(found: TradeTable): boolean {
   const [hasPrices, hasNamedPrices] = [hasBoth("price", true), hasBoth("price", false)];
   if (!has(found, "time") || !(hasProfit || hasPrices)) return false;
   if (hasBoth("time", true)) return true;
+  if (areBars(found) && found.table.header.some(isOfFrame)) return false;
   if (areBars(found) || !hasProfit)
     return hasNamedPrices && !has(found, "balance") && has(found, "symbol", "side", "size");
   const profit = columnsOf(found, "profit")[0] ?? columnsOf(found, "percent")[0];

@@ -1,12 +1,11 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import { readOwnTable } from "../columns/own-table.ts";
 import { namesStrategy, timedTable } from "../columns/table-rows.ts";
-import { backtestingEquity, backtestingHeatmap } from "./backtesting-py.ts";
+import { backtestingHeatmap } from "./backtesting-py.ts";
 import { CELLS_MAX, readCsv, type Table } from "./csv.ts";
+import { CURVE_TOOLS } from "./curve-tools.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { withHeader, withoutRowNumbers } from "./generic.ts";
-import { metaTraderGraph } from "./metatrader-graph.ts";
-import { nautilusAccount } from "./nautilus.ts";
 import { shortened } from "./numbers.ts";
 import { ownFills, ownTrades } from "./own-trades.ts";
 import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
@@ -16,18 +15,14 @@ import { TRADE_TOOLS } from "./trade-tools.ts";
 import { tradingView, tradingViewTranslated } from "./tradingview.ts";
 import { HEAD_LENGTH, refuseKnown } from "./unreadable.ts";
 import { vectorbtMatrix } from "./vectorbt.ts";
-import { ziplinePerformance } from "./zipline.ts";
 
 export const TABLES: readonly TableFormat[] = [
-  backtestingEquity,
+  ...CURVE_TOOLS,
   backtestingHeatmap,
-  metaTraderGraph,
-  nautilusAccount,
   ...TRADE_TOOLS,
   tradingView,
   tradingViewTranslated,
   vectorbtMatrix,
-  ziplinePerformance,
 ];
 /** What they are read as where no tool's layout fits. */
 const OWN: readonly TableFormat[] = [ownTrades, ownFills];
@@ -40,10 +35,11 @@ export const FORMAT_NAMES: readonly string[] = [
 ];
 
 /** Longer names would fill a message or the report. */
-export const NAME_MAX = 1000;
+const NAME_MAX = 1000;
 const KNOWN =
   "a table of dates and returns or equity (CSV, Excel, JSON, Parquet, Arrow), vectorbt, backtesting.py, freqtrade " +
-  "(zip, json, fthypt), QuantConnect, TradingView, MetaTrader 5, zipline, pyfolio, quantstats, nautilus_trader and jesse";
+  "(zip, json, fthypt), QuantConnect, TradingView, MetaTrader, zipline, pyfolio, quantstats, nautilus_trader and jesse; " +
+  "and lists of trades, with the time and the profit of each";
 
 /**
  * Reads a backtest as its tool wrote it. The format is recognised by content, never by name. Throws `FileRefused` with
@@ -132,13 +128,16 @@ async function readMarkup(text: string, options: ReadOptions): Promise<ReadExpor
   return read!; // of other markup nothing is read
 }
 
+/** Names of columns, variants and pairs stand in the report more than once. */
+export function checkNames(names: readonly string[]): void {
+  const long = names.find(({ length }) => length > NAME_MAX);
+  if (long === undefined) return;
+  const words = `${long.length} characters, more than ${NAME_MAX}: "${shortened(long)}"`;
+  throw new FileRefused(`a name has ${words}`);
+}
+
 function readTable(read: Table, options: ReadOptions): ReadExport {
-  const long = read.header.findIndex((name) => name.length > NAME_MAX);
-  if (long >= 0) {
-    const name = read.header[long]!;
-    const words = `${name.length} characters, more than ${NAME_MAX}: "${shortened(name)}"`;
-    throw new FileRefused(`the name of column ${long + 1} has ${words}`);
-  }
+  checkNames(read.header);
   const table = withoutRowNumbers(withHeader(read));
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
   const { format } = options;
@@ -156,7 +155,9 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   const layout = chosen[0] ?? ownList;
   if (layout !== undefined) return withoutRepeatedTrades(layout, table, options);
   if (format !== undefined && !isOwn)
-    throw new FileRefused(`the file is not of the format "${format}"`);
+    throw new FileRefused(
+      `the file is not of the format "${format}": leave the format out, and it is recognised by its content`,
+    );
   const warnings: CheckWarning[] = [];
   const timed = timedTable(table, warnings);
   if (timed !== undefined) return readOwnTable(timed, options, warnings);

@@ -3,7 +3,7 @@ import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { firstReadable } from "./first-readable.ts";
 import { readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
-import { readJesseEquity, readJesseResult } from "./jesse.ts";
+import { readJesseEquity } from "./jesse.ts";
 import { isObject, parseJson, parseJsonLines, type Json } from "./json.ts";
 import { jsonTables } from "./json-curves.ts";
 import { jsonTable } from "./json-table.ts";
@@ -38,8 +38,7 @@ export function readJsonText(
     readHyperopt([json], options) ??
     readQuantConnect(json) ??
     readBacktestingJson(json) ??
-    readJesseEquity(json) ??
-    readJesseResult(json, options);
+    readJesseEquity(json);
   if (read !== undefined) return read;
   const tables = jsonTables(json);
   if (tables.length > 0) return firstReadable(tables, "list", (table) => readTable(table, options));

@@ -67,7 +67,9 @@ function moneyOf(deals: readonly Deal[], fit: PriceFit | undefined, of: Asked): 
   if (fit !== undefined) return { profits: writtenProfits(deals, fit, of) };
   const without = deals.find(({ profit }) => !Number.isFinite(profit))!; // else they would be fitted
   if (deals.some(({ profit }) => Number.isFinite(profit)))
-    throw new FileRefused(`line ${without.line}: a trade has no profit`);
+    throw new FileRefused(
+      `line ${without.line}: the trade has no profit where others have one: add it, or remove the line`,
+    );
   const computed = (message: string) => of.warnings.push({ code: "profits_computed", message });
   const moves = deals.map(priceMove);
   if (moves.every(Number.isFinite)) {
@@ -161,7 +163,9 @@ function sharesOf(deals: readonly Deal[], of: Asked, questions: Question[]): rea
   const moves = deals.map((deal) => priceMove({ ...deal, size: 1 }) / deal.entryPrice);
   if (!written.every(Number.isFinite)) {
     if (moves.every(Number.isFinite)) return moves;
-    throw new FileRefused("the trades have neither profits nor prices that give them");
+    throw new FileRefused(
+      "the trades have neither profits nor prices with quantities: add a column of profits",
+    );
   }
   const unit = of.unit ?? unitOf(written, moves, of);
   if (unit === "log") return written.map(Math.expm1);

@@ -1,5 +1,5 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
-import type { Table } from "./csv.ts";
+import { cellsOf, type Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn } from "./numbers.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
@@ -38,12 +38,21 @@ export function nearestFormat(formats: readonly TableFormat[], table: Table): st
 
 /** Place of the first column with one of the names, without case and currency; -1 if there is none. */
 export function columnOf(table: Pick<Table, "header">, ...names: readonly string[]): number {
-  const known = table.header.map(plainName);
+  const known = plainNames(table.header);
   for (const name of names) {
     const place = known.indexOf(name.toLowerCase());
     if (place >= 0) return place;
   }
   return -1;
+}
+
+const PLAIN_NAMES = new WeakMap<readonly string[], readonly string[]>();
+
+/** Each layout asks for columns, of which a file can have thousands. */
+function plainNames(header: readonly string[]): readonly string[] {
+  const known = PLAIN_NAMES.get(header) ?? header.map(plainName);
+  PLAIN_NAMES.set(header, known);
+  return known;
 }
 
 /** `Net P&L USDT` is `net p&l`: exports name the currency in their headers. */
@@ -74,8 +83,7 @@ export const REALISED_WARNING: CheckWarning = {
 };
 
 export function numbersOf(table: Table, column: number): Float64Array {
-  const alone = { ...table, rows: table.rows.map((row) => [row[column]!]) };
-  return numberColumn(table, column, decimalMarkOf(alone, 0));
+  return numberColumn(table, column, decimalMarkOf([cellsOf(table, column)], table));
 }
 
 /** A list of trades without the capital it began with, which the sender has to give. */

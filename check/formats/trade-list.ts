@@ -2,7 +2,7 @@ import { dayOf } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { TradeList } from "../../quant/check/trade.ts";
 import { isSided } from "../columns/sides.ts";
-import { columnsOf, placeOf, tradeTable } from "../columns/trade-columns.ts";
+import { columnsOf, PERCENT, placeOf, tradeTable } from "../columns/trade-columns.ts";
 import type { Table } from "./csv.ts";
 import type { Deal } from "./deal.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
@@ -138,5 +138,5 @@ function wholeTrade(row: Deal, isTurned: boolean): Deal {
 function percentIs(table: Table, place: number): SettledOf["percentIs"] {
   if (place < 0) return undefined;
   if (table.rows.some((row) => row[place]!.includes("%"))) return "fraction";
-  return /%|pct|percent|prozent|pourcent/i.test(table.header[place]!) ? "named" : undefined;
+  return PERCENT.test(table.header[place]!) ? "named" : undefined;
 }

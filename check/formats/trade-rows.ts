@@ -7,11 +7,12 @@ import {
   type TradeRole,
   type TradeTable,
 } from "../columns/trade-columns.ts";
+import { cellsOf } from "./csv.ts";
 import type { Deal } from "./deal.ts";
-import { FileRefused, type ReadOptions } from "./export.ts";
+import type { ReadOptions } from "./export.ts";
 import { feeKind } from "./fee-unit.ts";
 import { variantName } from "./generic.ts";
-import { amountOf, decimalMarkOf, numberOf, shortened } from "./numbers.ts";
+import { amountOf, decimalMarkOf, notANumber, numberOf, shortened } from "./numbers.ts";
 import { columnOf, rowsWhere } from "./table-format.ts";
 import { isDate, timeColumn } from "./times.ts";
 
@@ -91,15 +92,14 @@ type NumbersReader = (place: number) => Float64Array;
 /** The columns of one file write their numbers alike. */
 function numbersReader({ table, columns }: TradeTable): NumbersReader {
   const numeric = columns.filter(isNumeric);
-  const cells = table.rows.map((row) => numeric.map(({ place }) => row[place]!));
-  const mark = decimalMarkOf({ ...table, rows: cells }, 0);
+  const cells = numeric.map(({ place }) => cellsOf(table, place));
+  const mark = decimalMarkOf(cells, table);
   return (place) => {
     if (place < 0) return new Float64Array(table.rows.length).fill(NaN);
     return Float64Array.from(table.rows, (row, at) => {
       const value = numberOf(row[place]!, mark) ?? amountOf(row[place]!, mark)?.value;
       if (value !== undefined) return value;
-      const cell = `"${table.header[place]!}": "${shortened(row[place]!)}"`;
-      throw new FileRefused(`line ${table.lines[at]!}, column ${cell} is not a number`);
+      throw notANumber(table, at, place);
     });
   };
 }

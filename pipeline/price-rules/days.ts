@@ -1,4 +1,4 @@
-import type { RawRow } from "../sources/source.ts";
+import type { RawRow } from "./raw-row.ts";
 import { rejectOf, type Reject } from "./screen.ts";
 
 interface Settled {

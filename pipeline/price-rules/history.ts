@@ -1,6 +1,6 @@
 import type { Bars } from "../../quant/bars.ts";
 import { emptyBars } from "../../quant/bars.ts";
-import type { RawRow } from "../sources/source.ts";
+import type { RawRow } from "./raw-row.ts";
 import { GAP_DAYS_MAX, REVISIONS_LISTED_MAX } from "./limits.ts";
 import type { Reject } from "./screen.ts";
 

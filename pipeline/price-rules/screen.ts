@@ -1,7 +1,7 @@
 import { dateOfDay } from "../../quant/calendar.ts";
-import type { Horizon } from "../sources/as-of.ts";
-import { boundedRaw } from "../sources/source.ts";
-import type { RawRow, RejectReason, RowFault, RuleReason, SourceCoin } from "../sources/source.ts";
+import type { Horizon } from "./raw-row.ts";
+import { boundedRaw } from "./raw-row.ts";
+import type { RawRow, RejectReason, RowFault, RuleReason, SourceCoin } from "./raw-row.ts";
 import { PRICE_MAX, PRICE_MIN, RANGE_TOLERANCE, VOLUME_MAX } from "./limits.ts";
 
 /** A row, or a whole file, that was refused. `day` is null where it is not known. */

@@ -10,7 +10,7 @@ export interface UnitChange {
 /** How far from a power of ten the change of the close may be: the market moves on that day, too. */
 const TOLERANCE = 0.25;
 const DAYS_AROUND = 5;
-/** The closes of the days behind it stay within this factor of the new one: a wrong row's would not. */
+/** The closes of the days after it stay within this factor of the new one: a wrong row's would not. */
 const SPREAD_MAX = 2;
 /** Those of the days before it are in the old unit: else it is the way back from wrong rows. */
 const SAME_UNIT_BELOW = 10 * (1 - TOLERANCE);
@@ -27,9 +27,9 @@ export function unitChanges({ day, close }: Bars): UnitChange[] {
     const power = Math.round(Math.log10(size));
     // 1e-9: exactly 25 % counts, however it is rounded
     if (power < 1 || Math.abs(size / Number(`1e${power}`) - 1) > TOLERANCE + 1e-9) continue;
-    const behind = close.subarray(row + 1, row + 1 + DAYS_AROUND);
+    const later = close.subarray(row + 1, row + 1 + DAYS_AROUND);
     const ahead = close.subarray(Math.max(0, row - DAYS_AROUND), row);
-    const stays = behind.every((value) => spread(value, after) <= SPREAD_MAX);
+    const stays = later.every((value) => spread(value, after) <= SPREAD_MAX);
     const stayed = ahead.every((value) => spread(value, before) < SAME_UNIT_BELOW);
     const exponent = after > before ? power : -power;
     if (stays && stayed) changes.push({ day: day[row]!, factor: Number(`1e${exponent}`) });

@@ -1,4 +1,5 @@
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
+import type { Horizon } from "../price-rules/raw-row.ts";
 import { InputError } from "./input-error.ts";
 import type { PriceSource } from "./source.ts";
 
@@ -7,17 +8,6 @@ export const DAY_MS = 86_400_000;
 /** The UTC day that contains an instant. */
 export function dayOfInstant(ms: number): number {
   return Math.floor(ms / DAY_MS);
-}
-
-/** The range of days whose rows count. */
-export interface Horizon {
-  /** The snapshot's last day. Later rows are not used. */
-  readonly asOf: number;
-  /**
-   * The current, incomplete UTC day: its rows are dropped, later ones are refused. Null when the operator
-   * chose as_of, so that the same input gives the same output on any later day.
-   */
-  readonly today: number | null;
 }
 
 interface AsOfInput {

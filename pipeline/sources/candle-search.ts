@@ -19,7 +19,7 @@ const PIECE_DAYS = 64;
 
 /**
  * Asks an exchange for windows of days, from the newest back. Exchanges differ in what they do with a window
- * that holds more candles than their page, or none: Binance sends the oldest behind its start, OKX the
+ * that holds more candles than their page, or none: Binance sends the oldest after its start, OKX the
  * newest before its end, Kraken the newest 720 of all whatever the start, and MEXC looks at 500 days only.
  * So no answer is taken to be complete: the time before its oldest candle and after its newest is requested
  * again until nothing comes.
@@ -42,7 +42,7 @@ export class CandleSearch {
 
   /**
    * The candles of the days `first` to `last`, oldest first. Once there are some, a whole window without any
-   * before them ends the search: the history starts anew behind such a gap (price-rules/history.ts).
+   * before them ends the search: the history starts anew after such a gap (price-rules/history.ts).
    */
   async backwards(first: number, last: number): Promise<Candle[]> {
     const windows: Candle[][] = []; // newest first

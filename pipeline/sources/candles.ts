@@ -2,7 +2,8 @@ import { dayOfCivil } from "../../quant/calendar.ts";
 import { DAY_MS } from "./as-of.ts";
 import { CandleSearch } from "./candle-search.ts";
 import type { Candle, CandlePages } from "./candle-search.ts";
-import type { FetchRange, RawRow, RowFault } from "./source.ts";
+import type { RawRow, RowFault } from "../price-rules/raw-row.ts";
+import type { FetchRange } from "./source.ts";
 
 interface Candles {
   readonly rows: readonly RawRow[];

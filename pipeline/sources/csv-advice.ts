@@ -1,6 +1,6 @@
 import { COLUMNS, OWN, keyOf, placesIn } from "./csv-layouts.ts";
 import type { Column, Layout, Places } from "./csv-layouts.ts";
-import { boundedRaw } from "./source.ts";
+import { boundedRaw } from "../price-rules/raw-row.ts";
 
 const HEADER_QUOTED_MAX = 80;
 const CELL_QUOTED_MAX = 40;

@@ -1,7 +1,7 @@
 import { civilOfDay, dayOfDate, daysInMonth } from "../../quant/calendar.ts";
 import { DAY_MS } from "./as-of.ts";
 import { digit } from "./csv-cells.ts";
-import type { RowFaultReason } from "./source.ts";
+import type { RowFaultReason } from "../price-rules/raw-row.ts";
 
 /** The UTC day of a row, or why it has none. */
 export type ReadDay = number | Extract<RowFaultReason, "invalid_date" | "not_a_utc_day">;
@@ -91,7 +91,7 @@ function unixMs(value: number): number {
   return value < 1e14 ? value : value / 1000;
 }
 
-/** The day that begins at an instant, or that ends within the minute behind it. */
+/** The day that begins at an instant, or that ends within the minute after it. */
 function wholeDay(ms: number): ReadDay {
   if (Number.isNaN(ms)) return "invalid_date";
   const day = Math.floor(ms / DAY_MS);

@@ -1,8 +1,8 @@
 import { settleDays } from "../price-rules/days.ts";
 import { WHAT_TO_DO, refusalOf } from "../price-rules/screen.ts";
 import { quoted } from "./csv-advice.ts";
-import { RAW_LENGTH_MAX } from "./source.ts";
-import type { RawRow, RejectReason, RowFault } from "./source.ts";
+import { RAW_LENGTH_MAX } from "../price-rules/raw-row.ts";
+import type { RawRow, RejectReason, RowFault } from "../price-rules/raw-row.ts";
 
 /** A coin whose file loses more than this share of its rows is left out: what remains is hardly its history. */
 const REFUSED_SHARE_MAX = 0.1;

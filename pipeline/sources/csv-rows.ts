@@ -5,8 +5,8 @@ import type { ReadDay } from "./csv-dates.ts";
 import { COLUMNS } from "./csv-layouts.ts";
 import { HEAD_LINES, LINE_LENGTH_MAX, sheetOf } from "./csv-sheet.ts";
 import type { Sheet } from "./csv-sheet.ts";
-import { boundedRaw } from "./source.ts";
-import type { RawRow, RowFault, RowFaultReason } from "./source.ts";
+import { boundedRaw } from "../price-rules/raw-row.ts";
+import type { RawRow, RowFault, RowFaultReason } from "../price-rules/raw-row.ts";
 
 /** The content of a price file, or why it is not one. */
 export type ParsedFile =
@@ -76,7 +76,7 @@ function rowsOf(text: string, sheet: Sheet, settled: boolean): ParsedFile {
     else rows.push(read);
   }
   if (rows.length + faults.length === 0) {
-    return { ok: false, reason: "file_empty", why: "there is no row behind the header" };
+    return { ok: false, reason: "file_empty", why: "there is no row after the header" };
   }
   return { ok: true, rows: oldestFirst(rows), faults, notices: reader.notices() };
 }

@@ -13,15 +13,9 @@ import { joinEarlier, tickerOf } from "./earlier.ts";
 import { dayOfInstant } from "./as-of.ts";
 import { InputError } from "./input-error.ts";
 import { Tally } from "./tally.ts";
-import { boundedRaw } from "./source.ts";
-import type {
-  FetchRange,
-  FileFault,
-  FileFaultReason,
-  PriceSource,
-  RawRow,
-  SourceCoin,
-} from "./source.ts";
+import { boundedRaw } from "../price-rules/raw-row.ts";
+import type { FileFault, FileFaultReason, RawRow, SourceCoin } from "../price-rules/raw-row.ts";
+import type { FetchRange, PriceSource } from "./source.ts";
 
 /** About 250 years of days; a larger file does not hold daily prices. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
@@ -137,7 +131,7 @@ class KeptCoins {
 
 /** The names in a folder: of price files, by their tickers, and all others. */
 function priceFiles(folder: string): { fileOf: Map<string, string>; others: string[] } {
-  if (folder === "") throw new InputError('source "csv:DIR" needs a folder behind the colon');
+  if (folder === "") throw new InputError('source "csv:DIR" needs a folder after the colon');
   try {
     if (!statSync(folder).isDirectory()) throw new InputError(`"${folder}" is not a folder`);
     const fileOf = new Map<string, string>();
@@ -247,7 +241,7 @@ function newestIn({ rows }: SourceCoin, limit: number): number | null {
 
 /**
  * Refuses the last day of a file that ends before `asOf`, the newest day of the board. Such a file is often one that
- * was downloaded while its last day was not over, and nothing in the row tells. A day with a later row behind it was
+ * was downloaded while its last day was not over, and nothing in the row tells. A day with a later row after it was
  * over, even if that row is refused for itself, and so was one before a line that was cut off.
  */
 function withoutUnfinishedDay(coin: SourceCoin, asOf: number, today: number): SourceCoin {

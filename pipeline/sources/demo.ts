@@ -5,7 +5,8 @@ import type { MarketDay, Volatility } from "./demo-market.ts";
 import { randomStream } from "./random.ts";
 import type { RandomStream } from "./random.ts";
 import { Tally } from "./tally.ts";
-import type { PriceSource, RawRow } from "./source.ts";
+import type { RawRow } from "../price-rules/raw-row.ts";
+import type { PriceSource } from "./source.ts";
 
 /** What distinguishes a coin of the demo market. */
 interface Character {

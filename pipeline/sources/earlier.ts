@@ -1,6 +1,6 @@
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { BoardCoin, EarlierSymbol } from "../board.ts";
-import type { RawRow, SourceCoin } from "./source.ts";
+import type { RawRow, SourceCoin } from "../price-rules/raw-row.ts";
 
 /** What a source has of an earlier symbol of a coin. */
 export interface EarlierCoin {
@@ -10,7 +10,7 @@ export interface EarlierCoin {
 
 /**
  * One history of a coin that had other symbols, or another unit, before: rows of each earlier symbol up to its
- * last day, in today's unit, and behind the last of them the coin's own. A symbol that the source does not have is
+ * last day, in today's unit, followed by the coin's own. A symbol that the source does not have is
  * named, and the coin's own rows reach as far back as they do.
  */
 export function joinEarlier(own: SourceCoin, before: readonly EarlierCoin[]): SourceCoin {

@@ -18,7 +18,7 @@ const REFUSING_STATUSES: ReadonlySet<number> = new Set([403, 451]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 418, 425, 429]);
 /**
  * Refusals whose body the library reads, because exchanges say there what they refuse. Another attempt
- * changes none of the others, and the library takes what comes with a status that it does not know for data.
+ * changes none of the others, and the library reads what comes with a status that it does not know as data.
  */
 const READ_STATUSES: ReadonlySet<number> = new Set([400, 401, 409, 422]);
 
@@ -32,7 +32,7 @@ export interface ExchangeFetchOptions {
 
 /**
  * `fetch` for the exchange library. On its own the library ends its timeout at the header, ignores
- * Retry-After and takes a page that is not JSON for data. It classifies everything else itself.
+ * Retry-After and reads a page that is not JSON as data. It classifies everything else itself.
  */
 export function exchangeFetch({ now, onClock, answerBytesMax }: ExchangeFetchOptions) {
   return async (url: string, init: RequestInit): Promise<Answer> => {

@@ -12,7 +12,8 @@ import { InputError } from "./input-error.ts";
 import { randomStream } from "./random.ts";
 import { makeRetrier, RequestFault } from "./retry.ts";
 import { Tally } from "./tally.ts";
-import type { FetchRange, FileFault, PriceSource, RowFault, SourceCoin } from "./source.ts";
+import type { FileFault, RowFault, SourceCoin } from "../price-rules/raw-row.ts";
+import type { FetchRange, PriceSource } from "./source.ts";
 
 export interface ExchangeOptions {
   readonly now: () => number;

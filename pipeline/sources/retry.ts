@@ -99,7 +99,7 @@ export function retryAfterMs(field: string | null, nowMs: number): number | null
   if (field === null) return null;
   const text = field.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  // The check for GMT matters: `Date.parse` takes "-5" for a year.
+  // The check for GMT matters: `Date.parse` reads "-5" as a year.
   const at = text.endsWith(" GMT") ? Date.parse(text) : NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
 }

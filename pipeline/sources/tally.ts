@@ -1,5 +1,6 @@
 import { InputError } from "./input-error.ts";
-import type { SourceCoin, SourceSummary } from "./source.ts";
+import type { SourceCoin } from "../price-rules/raw-row.ts";
+import type { SourceSummary } from "./source.ts";
 
 /** Keeps count, for a source's summary, of what became of each coin that was fetched. */
 export class Tally {

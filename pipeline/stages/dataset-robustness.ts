@@ -67,7 +67,7 @@ async function made(
   const step = async () => await input.step(++done, total);
   const premiums = await mapOn(pool, histories, {
     work: async ({ bars }) => {
-      const firstDay = bars.day[WARM_UP_DAYS]!; // a coin of the dataset has 730 days behind the warm-up
+      const firstDay = bars.day[WARM_UP_DAYS]!; // a coin of the dataset has 730 days after the warm-up
       return await pool.coinPremiums({ bars, firstDay, walks: true });
     },
     step,

@@ -3,12 +3,10 @@ import { gammaln } from "simple-statistics";
 /** Limit on the terms of the continued fraction, which needs about twenty. */
 const MAX_TERMS = 1000;
 const TINY = 1e-300;
-const MAX_HALVINGS = 200;
 
 /**
  * Two-sided p-value of a t-ratio with `freedom` degrees of freedom: the regularised incomplete beta
- * function `I_x(freedom / 2, 1 / 2)` at `x = freedom / (freedom + t^2)` (DLMF 8.17). Harvey and Liu's
- * program and exhibits use Student's t; the service's haircut uses the normal, which gives their example.
+ * function `I_x(freedom / 2, 1 / 2)` at `x = freedom / (freedom + t^2)` (DLMF 8.17).
  */
 export function studentPValue(tRatio: number, freedom: number): number {
   const square = tRatio * tRatio;
@@ -32,24 +30,6 @@ export function studentPValue(tRatio: number, freedom: number): number {
 export function studentUpperTail(tRatio: number, freedom: number): number {
   const half = studentPValue(tRatio, freedom) / 2;
   return tRatio >= 0 ? half : 1 - half;
-}
-
-/** The t-ratio, 0 or more, whose two-sided p-value is `pValue`, found by bisection to the last digits. */
-export function studentTRatio(pValue: number, freedom: number): number {
-  if (!(pValue > 0 && pValue <= 1)) throw new RangeError(`p must be above 0 to 1, got ${pValue}`);
-  let low = 0;
-  let high = 1;
-  while (studentPValue(high, freedom) > pValue) {
-    low = high;
-    high *= 2;
-  }
-  for (let step = 0; step < MAX_HALVINGS; step++) {
-    const middle = (low + high) / 2;
-    if (middle <= low || middle >= high) break;
-    if (studentPValue(middle, freedom) > pValue) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
 }
 
 /** Continued fraction of the incomplete beta function, DLMF 8.17.22, by Lentz's method. */

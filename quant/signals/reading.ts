@@ -6,7 +6,7 @@ import {
   type AveragePeriod,
   type AverageScores,
 } from "./average-scores.ts";
-import { furtherReadings, type FurtherReadings } from "./further-readings.ts";
+import { unratedReadings, type UnratedReadings } from "./unrated-indicators.ts";
 import { oscillatorScores, type OscillatorScores } from "./oscillator-scores.ts";
 import { summarize, type RatingSummary } from "./rating.ts";
 import { signalled, valueBack, type Score, type Signalled } from "./signal.ts";
@@ -18,7 +18,7 @@ type Lines<Names extends string> = Signalled<Record<Names, number>>;
  * Every indicator of a day, by name. Prices are in dollars, oscillators in points, `roc` in percent as in
  * its definition; realised volatility and drawdown are fractions.
  */
-export interface ReadingIndicators extends FurtherReadings {
+export interface ReadingIndicators extends UnratedReadings {
   readonly rsi: Line;
   readonly macd: Lines<"line" | "signalLine" | "histogram">;
   readonly stochastic: Lines<"k" | "d">;
@@ -72,7 +72,7 @@ export function readingAt(bars: Bars, columns: IndicatorColumns, row: number): R
     indicators: {
       ...oscillatorReadings(columns, row, oscillators),
       ...averageReadings(columns, row, averages),
-      ...furtherReadings(bars, columns, row),
+      ...unratedReadings(bars, columns, row),
     },
     summary: summarize(averages, oscillators),
   };

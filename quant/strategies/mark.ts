@@ -1,4 +1,4 @@
-import { ENTER, EXIT } from "../engine/flags.ts";
+import { ENTER, EXIT } from "./flags.ts";
 import { firstNumberRow } from "../indicators/column.ts";
 
 /**

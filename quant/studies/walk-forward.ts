@@ -1,4 +1,4 @@
-import { studentTRatio } from "../overfitting/student-t.ts";
+import { studentPValue } from "../overfitting/student-t.ts";
 import { meanKnown, pickOf } from "../robustness/cell-premium.ts";
 import { cutAt, sharpeBetween, sharpeOfSums, type RunTracks } from "../robustness/run-track.ts";
 
@@ -98,9 +98,20 @@ export function followBest(tracks: RunTracks, sets: number, folds: readonly Fold
     const without = folds.map((_, left) => leadOf(tracks, { sets, folds, picks, left }));
     const middle = meanKnown(without);
     const squares = without.reduce((sum, lead) => sum + (lead - middle) ** 2, 0);
-    const reach = studentTRatio(0.05, count - 1) * Math.sqrt(((count - 1) / count) * squares);
+    const reach = intervalReach(count - 1) * Math.sqrt(((count - 1) / count) * squares);
     return { low: leadAfter - reach, high: leadAfter + reach };
   }
+}
+
+/** The t-ratio that 5 % lie beyond, on both sides, by bisection. */
+function intervalReach(freedom: number): number {
+  let [low, high] = [0, 16]; // 12.7 with one degree of freedom
+  for (let step = 0; step < 50; step++) {
+    const middle = (low + high) / 2;
+    if (studentPValue(middle, freedom) > 0.05) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 /** The lead over all tests but one that is left out, if any. */

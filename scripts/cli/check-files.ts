@@ -1,8 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { constants, renameSync, rmSync, statSync, writeFileSync, type Stats } from "node:fs";
+import { constants, statSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
-import { dirname } from "node:path";
-import { syncPath } from "../../snapshots/folder.ts";
 import { UsageError } from "../support/usage-error.ts";
 
 /** No text can be longer in V8. */
@@ -47,17 +44,4 @@ export function checkTarget(path: string, checkedPath: string): void {
   const checked = statSync(checkedPath, { throwIfNoEntry: false });
   if (there.ino === checked?.ino && there.dev === checked.dev)
     throw new UsageError(`"${path}" (--html) is the file that is checked`);
-}
-
-/** Writes a report aside and renames it once it is on disk, so that nobody finds half of one. */
-export function writeReport(path: string, text: string): void {
-  const aside = `${path}.${randomBytes(4).toString("hex")}`;
-  try {
-    writeFileSync(aside, text, { flag: "wx", flush: true });
-    renameSync(aside, path);
-    syncPath(dirname(path));
-  } catch (error) {
-    rmSync(aside, { force: true });
-    throw new UsageError(`the report can't be written: ${(error as Error).message}`);
-  }
 }

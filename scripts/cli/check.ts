@@ -2,9 +2,10 @@ import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
-import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
+import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
+import type { Market } from "../../check/market.ts";
 import { CheckReport } from "../../api/check-report.ts";
 import { reportJson } from "../../api/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
@@ -13,7 +14,7 @@ import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
-import { bytesOf, checkTarget, writeReport } from "./check-files.ts";
+import { bytesOf, checkTarget } from "./check-files.ts";
 import { checkText } from "./check-text.ts";
 import { readAside } from "./read-aside.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
@@ -164,6 +165,7 @@ async function print(file: string, options: Options): Promise<void> {
   if (options.html !== undefined) {
     // It is code of the pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
+    const { writeReport } = await import("./report-file.ts");
     const fileName = basename(file);
     writeReport(options.html, htmlReport({ report, series, isSynthetic, fileName }));
   }
@@ -176,13 +178,17 @@ function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
 
 async function checked(file: string, options: Options): Promise<Checked> {
   // What checks is loaded while the other process starts and reads.
-  const [read, { checkRead }, { openMarket }] = await Promise.all([
+  const [read, { checkRead }, { needsMarket }] = await Promise.all([
     readAside(await bytesOf(file), options),
     import("../../check/check-file.ts"),
-    import("./check-market.ts"),
+    import("../../check/market.ts"),
   ]);
-  const named = { ...options, fileName: basename(file) };
-  return checkRead(read, named, { marketFor: (about) => openMarket(about, options) });
+  const marketFor = async (about: ReadExport): Promise<Market | undefined> => {
+    if (!needsMarket(about, options.coin)) return undefined;
+    const { openMarket } = await import("./check-market.ts");
+    return openMarket(options);
+  };
+  return checkRead(read, { ...options, fileName: basename(file) }, { marketFor });
 }
 
 /** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */

@@ -82,7 +82,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     version: packageVersion(),
   });
   const server = await starting.catch(async (error: unknown) => {
-    await readAhead.close();
+    readAhead.close();
     throw error;
   });
   // For a person. Programs find the address in the log.

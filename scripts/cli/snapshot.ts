@@ -133,7 +133,7 @@ async function verify(id: string | undefined, { snapshots: root, json }: Options
 
 async function prune({ snapshots: root, keep, json }: PruneOptions): Promise<void> {
   needFolder(root);
-  const lock = takeLock(root);
+  const lock = await takeLock(root);
   try {
     const report = (message: string) => {
       console.error(`error: ${message}`);

@@ -18,7 +18,7 @@ import {
 import { foldsOf } from "../../quant/studies/walk-forward.ts";
 import { progressLine } from "../support/progress-line.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { writeReport } from "./check-files.ts";
+import { writeReport } from "./report-file.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
 import { suggestion } from "./suggestion.ts";

@@ -51,6 +51,7 @@ const DAMAGES: readonly ((bytes: Uint8Array, whole: Whole) => Uint8Array)[] = [
   counted,
   counted,
   withDigits,
+  withAnotherDigit,
 ];
 
 function cut(bytes: Uint8Array, whole: Whole): Uint8Array {
@@ -92,10 +93,21 @@ function counted(bytes: Uint8Array, whole: Whole): Uint8Array {
 
 /** Numbers written as text grow. */
 function withDigits(bytes: Uint8Array, whole: Whole): Uint8Array {
-  const places = Array.from(bytes.keys()).filter((at) => bytes[at]! >= 0x30 && bytes[at]! <= 0x39);
-  const at = places[whole(places.length)] ?? 0;
+  const at = digitIn(bytes, whole);
   const digits = new Uint8Array(1 + whole(400)).fill(0x39);
   return joined(bytes.subarray(0, at), digits, bytes.subarray(at));
+}
+
+/** Or change, so that the file stays one of its format. */
+function withAnotherDigit(bytes: Uint8Array, whole: Whole): Uint8Array {
+  const out = bytes.slice();
+  out[digitIn(bytes, whole)] = 0x30 + whole(10);
+  return out;
+}
+
+function digitIn(bytes: Uint8Array, whole: Whole): number {
+  const places = Array.from(bytes.keys()).filter((at) => bytes[at]! >= 0x30 && bytes[at]! <= 0x39);
+  return places[whole(places.length)] ?? 0;
 }
 
 function joined(...parts: readonly Uint8Array[]): Uint8Array {

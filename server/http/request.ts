@@ -132,9 +132,9 @@ export class HttpRequest {
 }
 
 /**
- * Whether the body comes in chunks. Where such a body ends the socket library cannot be trusted with: it takes chunk sizes
- * that are none, does not look at the line break behind a chunk, and reads trailers, which proxies hand on, as the next
- * request. So this is the last request of its connection (RFC 9112, 11.2).
+ * Whether the body comes in chunks. The socket library does not find the end of such a body reliably: it accepts malformed
+ * chunk sizes, ignores the line break after a chunk, and reads trailers, which proxies pass on, as the next request. So
+ * the connection is closed after this request (RFC 9112, 11.2).
  */
 export function isChunked(request: HttpRequest): boolean {
   return request.transferEncodingCount > 0;

@@ -93,7 +93,7 @@ export function continued(shared: SharedBody, own: Buffer): BodyPrefix {
   };
 }
 
-/** Memory with so many bytes free behind the first `length`: the same memory if it has them. */
+/** Memory with so many bytes free after the first `length`: the same memory if it has them. */
 function withRoom(memory: Buffer, length: number, bytes: number): Buffer {
   if (length + bytes <= memory.length) return memory;
   const roomier = Buffer.allocUnsafe(length + Math.max(bytes, SUFFIX_BYTES));

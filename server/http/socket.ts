@@ -19,7 +19,7 @@ import {
 import { cannotListen, type ListenOptions } from "./listen-options.ts";
 import { library } from "./socket-library.ts";
 import { isRequestId } from "./request-id.ts";
-import type { SendWatch } from "./unread-answers.ts";
+import type { SendWatch } from "./backpressure.ts";
 import { writeRefusal, writeReply } from "./write-reply.ts";
 
 /** By default a port is not shared: a second server must fail instead of taking half of the connections. */

@@ -5,14 +5,14 @@ import { writeHead } from "./expect-continue.ts";
 import { rateLimitLines } from "./rate-limit-fields.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
 import { DROPPED_BODY_MAX_BYTES, isChunked, type HttpRequest } from "./request.ts";
-import { endWatched, isLast, isWatched, type SendWatch } from "./unread-answers.ts";
+import { endWatched, isLast, isWatched, type SendWatch } from "./backpressure.ts";
 
 /** Compressing a smaller body costs more than it saves. */
 const GZIP_MIN_BYTES = 1024;
 /** How much of a response the library holds back until the request's turn is over: see `writeRefusal`. */
 const CORK_BYTES = 16 * 1024;
 
-/** Whether no further request is read behind this one: its end is not certain, or the rest of its body is too long. */
+/** Whether no further request is read after this one: its end is not certain, or the rest of its body is too long. */
 function isLastRequest(request: HttpRequest): boolean {
   const isLong = request.bodyTooLarge && Number(request.contentLength) > DROPPED_BODY_MAX_BYTES;
   return isLong || isChunked(request);

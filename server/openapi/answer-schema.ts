@@ -70,7 +70,7 @@ function schemaOf(type: Type, schemas: Schemas): JsonSchema {
   }
 }
 
-/** A generated client takes 32 bits for an integer without a format, and a job's id has more. */
+/** Generated clients use 32 bits for an integer without a format, which is too few for a job's id. */
 function integerSchema({ min, max }: { min?: number; max?: number }): JsonSchema {
   if (min === undefined || max === undefined) return { type: "integer", format: "int64" };
   return { type: "integer", minimum: min, maximum: max };

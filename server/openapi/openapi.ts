@@ -5,7 +5,7 @@ import { ErrorBody } from "../routes/envelope.ts";
 import { pathItemOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
-import { OPEN_OPERATIONS } from "./open-operations.ts";
+import { KEYLESS_OPERATIONS } from "./keyless-operations.ts";
 import { errorResponses } from "./openapi-errors.ts";
 
 /** The version of this description; the path carries the version of the interface. */
@@ -64,7 +64,7 @@ export function openApiDocument(publicUrl: string): object {
 }
 
 function openPaths(publicUrl: string, schemas: Record<string, JsonSchema>): object {
-  const paths = OPEN_OPERATIONS.map(({ path, operationId, name, description, body, errors }) => {
+  const paths = KEYLESS_OPERATIONS.map(({ path, operationId, name, description, body, errors }) => {
     const schema = componentOf(name, jsonSchemaOf(body, schemas), schemas);
     const content = { "application/json": { schema } };
     const headers = headerRefs(["X-Request-Id", "Cache-Control"]);

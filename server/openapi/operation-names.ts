@@ -1,7 +1,7 @@
 import type { OperationName } from "../pages/library.ts";
 import type { Endpoint } from "../routes/endpoint.ts";
 import { ENDPOINTS } from "../routes/endpoints.ts";
-import { OPEN_OPERATIONS } from "./open-operations.ts";
+import { KEYLESS_OPERATIONS } from "./keyless-operations.ts";
 
 /** Every operation of the document, in its order, without making the document. */
 export function operationNames(): readonly OperationName[] {
@@ -10,7 +10,7 @@ export function operationNames(): readonly OperationName[] {
       title: `${methodOf(endpoint).toUpperCase()} ${pathOf(endpoint)}`,
       summary: endpoint.summary,
     })),
-    ...OPEN_OPERATIONS.map(({ path, description }) => ({
+    ...KEYLESS_OPERATIONS.map(({ path, description }) => ({
       title: `GET ${path}`,
       summary: description,
     })),

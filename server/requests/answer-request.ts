@@ -22,9 +22,9 @@ import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
 import { needsCompressing, privateAnswer, type Answer, type TaggedAnswer } from "./answer.ts";
 import { answerCheck, sentCheck } from "./check-answers.ts";
-import { checkBody } from "./check-body.ts";
+import { validateBody } from "./validate-body.ts";
 import { jobAnswer, pollForm, submissionOf } from "./job-answers.ts";
-import { largeBytesOf } from "./large-answers.ts";
+import { largeBytesOf } from "./byte-limit.ts";
 import {
   keyRefusal,
   noSuchJob,
@@ -160,7 +160,7 @@ function readOf(call: Call, caller: Caller, answer: TaggedAnswer): Priced {
 /** POST whose answer depends on its body alone. */
 function compute(call: Call, endpoint: ComputeEndpoint): Priced {
   const { request } = call;
-  checkBody(request);
+  validateBody(request);
   const { snapshot } = snapshotAnswers(call);
   const form = chooseForm(request.query, request.accept, formatsOf(endpoint));
   readQuery(NO_PARAMETERS, form.query);
@@ -179,7 +179,7 @@ function check(call: Call, caller: Caller, endpoint: CheckEndpoint): Priced {
 /** POST of a job. The job store charges its units together with the job, and answers once both are stored. */
 function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
   const { request, context } = call;
-  checkBody(request, endpoint.bodyMaxBytes);
+  validateBody(request, endpoint.bodyMaxBytes);
   const submission = submissionOf(call, caller, endpoint);
   return free(async (outcome) => {
     const submitted = await context.parts.jobs.submit(submission);
@@ -228,7 +228,7 @@ function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): P
 /** 0 unless the account has had too much of large answers lately. */
 function secondsToWait({ context, request }: Call, caller: Caller, { body }: Answer): number {
   const answer = { bytes: body.prefixBytes, limit: largeBytesOf(caller.plan) };
-  return context.largeAnswers.admit(caller.accountId, answer, request.nowMs);
+  return context.byteLimit.admit(caller.accountId, answer, request.nowMs);
 }
 
 /** GET of what the account has used and has left. */

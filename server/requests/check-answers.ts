@@ -22,7 +22,7 @@ import { originOf } from "../routes/origin.ts";
 import { readQuery, repeatableOf } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { answerOfParts, privateAnswer, type Answer } from "./answer.ts";
-import { checkEncoding } from "./check-body.ts";
+import { checkEncoding } from "./validate-body.ts";
 import { tooFewUnits, type Refusal } from "./refusals.ts";
 import type { Call } from "./request-context.ts";
 import { sendAnswer, sendError, snapshotAnswers } from "./send-reply.ts";

@@ -6,7 +6,7 @@ import type { PendingResponse } from "../http/http-handler.ts";
 import { NO_STORE, type Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { BASE_PATHS } from "../routes/endpoint.ts";
-import { LARGE_BYTES, type LargeAnswers } from "./large-answers.ts";
+import { LARGE_BYTES, type ByteLimit } from "./byte-limit.ts";
 import type { FairQueue } from "../fair-queue.ts";
 import { KEYLESS_PER_MINUTE, NetworkRate } from "./network-rate.ts";
 import type { Networks } from "./networks.ts";
@@ -23,7 +23,7 @@ const TOO_MANY = "Too many requests";
 
 interface KeylessContext {
   readonly networks: Networks;
-  readonly largeAnswers: LargeAnswers;
+  readonly byteLimit: ByteLimit;
   readonly making: FairQueue;
   readonly site: Site;
   readonly error: (request: HttpRequest, failure: Failure, lines?: string) => Reply;
@@ -121,11 +121,11 @@ export class KeylessReplies {
   }
 
   #secondsToWait({ request, address }: PendingResponse, bytes: number): number {
-    const { largeAnswers, networks } = this.#context;
+    const { byteLimit, networks } = this.#context;
     const { name } = networks.of(address, request.forwardedFor);
     const { nowMs } = request;
-    const own = largeAnswers.admit(name, { bytes, limit: NETWORK_BYTES }, nowMs);
-    return own > 0 ? own : largeAnswers.admit(ALL, { bytes, limit: ALL_BYTES }, nowMs);
+    const own = byteLimit.admit(name, { bytes, limit: NETWORK_BYTES }, nowMs);
+    return own > 0 ? own : byteLimit.admit(ALL, { bytes, limit: ALL_BYTES }, nowMs);
   }
 
   /** Nothing is done for a client that has left. */

@@ -40,7 +40,7 @@ export function rateLimited({ plan, rate }: ChargeOutcome): Refusal {
   return { failure: { code: "rate_limited", message }, lines: retryAfter(seconds) };
 }
 
-/** A limit beside the plan's, in bytes: see `LargeAnswers`. */
+/** A limit beside the plan's, in bytes: see `ByteLimit`. */
 export function tooManyLarge(seconds: number): Refusal {
   const message = `too many bytes of large answers in 10 seconds; retry in ${seconds} s`;
   return { failure: { code: "rate_limited", message }, lines: retryAfter(seconds) };

@@ -5,7 +5,7 @@ import type { ErrorReplies } from "../http/error-replies.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { JobIntakeStore } from "../jobs/job-store.ts";
-import type { LargeAnswers } from "./large-answers.ts";
+import type { ByteLimit } from "./byte-limit.ts";
 import type { FairQueue } from "../fair-queue.ts";
 import type { Refusal } from "./refusals.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";
@@ -29,7 +29,7 @@ export interface RequestContext {
   readonly errorReply: ErrorReplies;
   /** Answers of the current snapshot; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;
-  readonly largeAnswers: LargeAnswers;
+  readonly byteLimit: ByteLimit;
   readonly making: FairQueue;
   /** Refuses a request without a valid key. */
   refuseKey(response: PendingResponse, refusal: Refusal): void;

@@ -2,7 +2,7 @@ import { AccountsUnavailable, type ChargeOutcome } from "../accounts/accounts.ts
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError, failureOf } from "../http/errors.ts";
 import type { Answer } from "./answer.ts";
-import { LARGE_BYTES } from "./large-answers.ts";
+import { LARGE_BYTES } from "./byte-limit.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import type { Call } from "./request-context.ts";
 import type { SnapshotAnswers } from "./snapshot-answers.ts";

@@ -10,7 +10,7 @@ import type { HttpRequest } from "../http/request.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { isOfApi, KeylessReplies } from "./keyless-replies.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
-import { LargeAnswers } from "./large-answers.ts";
+import { ByteLimit } from "./byte-limit.ts";
 import { FairQueue } from "../fair-queue.ts";
 import { Networks } from "./networks.ts";
 import type { RequestContext, RequestParts } from "./request-context.ts";
@@ -65,7 +65,7 @@ export class Service implements HttpHandler, RequestContext {
   readonly errorReply: ErrorReplies;
   readonly newRequestId = requestIds();
   readonly nowMs: () => number;
-  readonly largeAnswers = new LargeAnswers();
+  readonly byteLimit = new ByteLimit();
   readonly making: FairQueue;
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
@@ -86,10 +86,10 @@ export class Service implements HttpHandler, RequestContext {
     this.#cors = new CorsPolicy(options.corsOrigins);
     this.#routes = new RouteTable(options.endpoints, options.open);
     this.#meter = options.meterOf?.(this.#routes.names);
-    const { largeAnswers, making } = this;
+    const { byteLimit, making } = this;
     this.#keyless = new KeylessReplies({
       networks: new Networks(options.trustedProxies),
-      largeAnswers,
+      byteLimit,
       making,
       site: options.site,
       error: (request, failure, lines) => this.#error(request, failure, lines),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AcceptedBacktest } from "../../api/backtest.ts";
-import { runsTable, StudyJob, StudyRequest } from "../../api/study.ts";
+import { StudyJob, StudyRequest } from "../../api/study-job.ts";
+import { runsTable } from "../../api/study.ts";
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { parameterGrid, SETS_MAX } from "../../quant/studies/parameter-grid.ts";
 import { assertStudySize } from "../../quant/studies/asked-study.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { Rounds } from "../rounds.ts";
+import { RepeatingTask } from "../repeating-task.ts";
 
 const POLL_MS = 500;
 /** How soon a damaged snapshot is tried again: perhaps it was still being copied in. */
@@ -29,7 +29,7 @@ export class CurrentSnapshot {
   #reported = "";
   #damaged = "";
   #retryAtMs = 0;
-  readonly #looks = new Rounds(
+  readonly #looks = new RepeatingTask(
     () => this.#lookOnce(),
     () => {}, // a look reports by itself
   );

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { findCurrent } from "../../snapshots/folder.ts";
 import type { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { keepServed } from "../../snapshots/served-files.ts";
-import { verifyFiles } from "../../snapshots/verified-files.ts";
+import { SERVED_FILES } from "../../snapshots/verified-files.ts";
+import { verifyOnThread } from "../../snapshots/verify-on-thread.ts";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
@@ -47,7 +47,8 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
     async use(dir) {
       const isFirst = service.answers === undefined;
       const rest = isFirst ? undefined : () => sleep(REST_MS);
-      const files = await (readAhead?.take(dir) ?? verifyFiles(dir, keepServed));
+      const files = await (readAhead?.take(dir) ??
+        verifyOnThread({ dir, wanted: SERVED_FILES, quietly: true }));
       const snapshot = await openSnapshot(dir, Promise.resolve(files), rest);
       const { publicUrl } = service.parts;
       const data = { ...snapshot, publicUrl, withholdsPrices };

@@ -183,7 +183,7 @@ const COLUMNS: readonly IndexColumn[] = [
   ),
   computed(
     ["coins", "integer"],
-    "coins with both periods behind the warm-up",
+    "coins with both periods after the warm-up",
     (of) => of.index.coins,
   ),
   computed(["runs", "integer"], "286 for each of them", (of) => of.index.runs),

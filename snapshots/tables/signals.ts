@@ -1,5 +1,5 @@
 import { AVERAGE_PERIODS } from "../../quant/indicators/columns.ts";
-import { FURTHER_NAMES } from "../../quant/signals/further-readings.ts";
+import { UNRATED_NAMES } from "../../quant/signals/unrated-indicators.ts";
 import type { Rating } from "../../quant/signals/rating.ts";
 import type { Reading, ReadingIndicators } from "../../quant/signals/reading.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
@@ -45,7 +45,7 @@ const SIGNALLED: readonly Signalled[] = [
   ["hull_ma", ({ hullMa }) => hullMa],
   ["vwma", ({ vwma }) => vwma],
   ["ichimoku", ({ ichimoku }) => ichimoku],
-  ...FURTHER_NAMES.filter((name) => name !== "supertrend").map((name): Signalled => [
+  ...UNRATED_NAMES.filter((name) => name !== "supertrend").map((name): Signalled => [
     snakeCase(name),
     (indicators) => indicators[name],
   ]),

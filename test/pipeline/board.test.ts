@@ -68,7 +68,7 @@ describe("a board file", () => {
     ["a long ticker", [{ ...btc, ticker: "a".repeat(17) }], '"ticker" must be 1 to 16'],
     ["a ticker that leaves the folder", [{ ...btc, ticker: "../x" }], 'got "../x"'],
     ["an empty name", [{ ...btc, name: "" }], '"name" must be 1 to 80'],
-    ["a name behind a blank", [{ ...btc, name: " Bitcoin" }], '"name" must be 1 to 80'],
+    ["a name after a blank", [{ ...btc, name: " Bitcoin" }], '"name" must be 1 to 80'],
     [
       "a long name",
       [{ ...btc, name: "n".repeat(81) }],

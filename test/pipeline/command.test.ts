@@ -90,7 +90,7 @@ describe("hindsight pipeline that fails", () => {
 
   test("is one line, and with HINDSIGHT_DEBUG the stack before it", async () => {
     const root = folder();
-    const lock = takeLock(root);
+    const lock = await takeLock(root);
     const args = ["pipeline", "--source", "demo", "--out", root];
     expect(await run(...args)).toBe(1);
     const line = err;

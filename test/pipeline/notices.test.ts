@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { noticesOf } from "../../pipeline/notices.ts";
 import { applyPriceRules, type CleanCoin } from "../../pipeline/price-rules.ts";
-import type { Horizon } from "../../pipeline/sources/as-of.ts";
+import type { Horizon } from "../../pipeline/price-rules/raw-row.ts";
 import { REJECTS_LISTED_MAX } from "../../pipeline/price-rules/limits.ts";
 import { parseCsv } from "../../pipeline/sources/csv-rows.ts";
 import type { IngestedCoin } from "../../pipeline/stages/stage.ts";
@@ -107,7 +107,7 @@ test("says what the source changed or took back of what was published", () => {
 test("says where a history starts anew", () => {
   const gapped = ROWS.filter((_, index) => index < 100 || index >= 104).join("");
   expect(noticesOfFile(gapped)).toEqual([
-    `abc: the history starts anew on ${dateOfDay(19_104)}, behind a long gap`,
+    `abc: the history starts anew on ${dateOfDay(19_104)}, after a long gap`,
   ]);
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { THIS_THREAD } from "../../pipeline/compute-pool.ts";
 import type { RunInput } from "../../pipeline/run.ts";
-import type { RawRow } from "../../pipeline/sources/source.ts";
+import type { RawRow } from "../../pipeline/price-rules/raw-row.ts";
 import { dataset } from "../../pipeline/stages/dataset.ts";
 import { overfittingIndex } from "../../pipeline/stages/overfitting-index.ts";
 import { dayOfDate } from "../../quant/calendar.ts";

@@ -120,7 +120,7 @@ describe("runPipeline", () => {
     expect(snapshot.bars("aaa")?.day.at(-1)).toBe(LAST_DAY - 5);
   });
 
-  test("goes back behind a long gap with all the days before it", async () => {
+  test("goes back after a long gap with all the days before it", async () => {
     const gapDay = LAST_DAY - 50;
     const gapped = MARKET["aaa"]!.filter(({ day }) => day < gapDay || day >= gapDay + 10);
     const source = memorySource({ ...MARKET, aaa: gapped });

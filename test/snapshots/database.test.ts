@@ -83,7 +83,7 @@ describe("createDatabase", () => {
     },
   );
 
-  test("writes integers, dates and lists value for value behind the first vector of rows", async () => {
+  test("writes integers, dates and lists value for value after the first vector of rows", async () => {
     const dir = folder();
     const plans = dcaColumns(BARS, "monthly");
     const refused = Array.from({ length: 5000 }, (_, row) => {

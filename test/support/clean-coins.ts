@@ -1,7 +1,7 @@
 import { applyPriceRules, type CleanCoin } from "../../pipeline/price-rules.ts";
 import type { PreviousHistory } from "../../pipeline/price-rules/history.ts";
-import type { Horizon } from "../../pipeline/sources/as-of.ts";
-import type { RawRow, SourceCoin } from "../../pipeline/sources/source.ts";
+import type { Horizon } from "../../pipeline/price-rules/raw-row.ts";
+import type { RawRow, SourceCoin } from "../../pipeline/price-rules/raw-row.ts";
 import { sourceCoin } from "./prices-file-rows.ts";
 
 /** The clock says day 1000; as_of is the day before. */

@@ -1,5 +1,5 @@
 import { CompressedBody } from "../../server/http/compressed-body.ts";
-import { openResources } from "../../server/openapi/open-resources.ts";
+import { keylessResources } from "../../server/openapi/keyless-resources.ts";
 import { openPaths, servedLibrary } from "../../server/openapi/served-library.ts";
 import { resourceTexts } from "../../server/openapi/resource-texts.ts";
 import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
@@ -21,5 +21,5 @@ export function docsInProcess(): ReadonlyMap<string, OpenResource> {
   const library = servedLibrary();
   const textOf = resourceTexts(library, "http://api.test");
   const body = async (path: string) => await CompressedBody.of(textOf(path));
-  return openResources(openPaths(library), { body });
+  return keylessResources(openPaths(library), { body });
 }

@@ -1,4 +1,4 @@
-import type { RawRow, SourceCoin } from "../../pipeline/sources/source.ts";
+import type { RawRow, SourceCoin } from "../../pipeline/price-rules/raw-row.ts";
 
 /** A valid row: it opens 0.5 below the close, and low and high are 1 away from the close. */
 export function rawRow(day: number, close: number, more: Partial<RawRow> = {}): RawRow {

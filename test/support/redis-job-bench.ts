@@ -9,7 +9,7 @@ import {
   type AccountReply,
 } from "../../server/accounts/redis/account-records.ts";
 import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
-import { KnownKey, planPeriodAt } from "../../server/accounts/known-key.ts";
+import { AuthenticatedKey, planPeriodAt } from "../../server/accounts/authenticated-key.ts";
 import {
   redisAccountOf,
   redisKeyOf,
@@ -116,7 +116,7 @@ export class RedisJobBench implements JobBench {
     });
     const key = { keyId: `key-${accountId}`, expiresMs: null, lastUsedMs: null };
     const account = redisAccountOf(accountId, [plan, "0", "1"], BUILT_IN_PLANS);
-    return new KnownKey({ ...key, env: "live" }, account);
+    return new AuthenticatedKey({ ...key, env: "live" }, account);
   }
 
   async setPlan(who: Caller, plan: string): Promise<void> {
@@ -171,7 +171,7 @@ export class RedisJobBench implements JobBench {
   async #read(known: RedisKey): Promise<RedisKey> {
     const { accountId } = known;
     const [plan = null, rev = null] = await this.client.hmget(accountKey(accountId), "plan", "rev");
-    return new KnownKey(known, redisAccountOf(accountId, [plan, "0", rev], BUILT_IN_PLANS));
+    return new AuthenticatedKey(known, redisAccountOf(accountId, [plan, "0", rev], BUILT_IN_PLANS));
   }
 }
 

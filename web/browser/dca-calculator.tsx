@@ -49,63 +49,10 @@ export function DcaCalculator({
     setShown(found);
     onSchedule?.(next);
   };
-  const day = (name: string, value: string, set: (date: string) => void) => (
-    <label class="field">
-      <span>{name}</span>
-      <input
-        type="date"
-        min={firstDate}
-        max={lastDate}
-        value={value}
-        onInput={(event) => set(event.currentTarget.value)}
-      />
-    </label>
-  );
   return (
     <>
       <div class="card">
-        <div class="picks pairs">
-          <label class="field">
-            <span>Dollars a purchase</span>
-            <input
-              type="number"
-              min="1"
-              max="1000000000"
-              value={schedule.amount}
-              onInput={(event) => change({ amount: event.currentTarget.valueAsNumber })}
-            />
-          </label>
-          <label class="field">
-            <span>How often</span>
-            <select
-              value={schedule.frequency}
-              onInput={(event) => {
-                const { value } = event.currentTarget;
-                const chosen = FREQUENCIES.find(([name]) => name === value);
-                if (chosen !== undefined) change({ frequency: chosen[0] });
-              }}
-            >
-              {FREQUENCIES.map(([name, words]) => (
-                <option key={name} value={name}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </label>
-          {day("First purchase", schedule.startDate, (startDate) => change({ startDate }))}
-          {day("Until", schedule.endDate, (endDate) => change({ endDate }))}
-          <label class="field">
-            <span>Fee, % of each purchase</span>
-            <input
-              type="number"
-              min="0"
-              max="10"
-              step="0.05"
-              value={schedule.feePct}
-              onInput={(event) => change({ feePct: event.currentTarget.valueAsNumber })}
-            />
-          </label>
-        </div>
+        <DcaFields schedule={schedule} days={[firstDate, lastDate]} onChange={change} />
         <p class="verdict" aria-live="polite">
           {isRefused || shown === undefined
             ? `An amount above 0, a fee from 0 to 10 %, and days from ${firstDate} to ${lastDate}, in order.`
@@ -121,6 +68,73 @@ export function DcaCalculator({
         />
       )}
     </>
+  );
+}
+
+function DcaFields({
+  schedule,
+  days: [firstDate, lastDate],
+  onChange: change,
+}: {
+  readonly schedule: DcaSchedule;
+  readonly days: readonly [first: string, last: string];
+  readonly onChange: (part: Partial<DcaSchedule>) => void;
+}): VNode {
+  const day = (name: string, value: string, set: (date: string) => void) => (
+    <label class="field">
+      <span>{name}</span>
+      <input
+        type="date"
+        min={firstDate}
+        max={lastDate}
+        value={value}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+    </label>
+  );
+  return (
+    <div class="picks pairs">
+      <label class="field">
+        <span>Dollars a purchase</span>
+        <input
+          type="number"
+          min="1"
+          max="1000000000"
+          value={schedule.amount}
+          onInput={(event) => change({ amount: event.currentTarget.valueAsNumber })}
+        />
+      </label>
+      <label class="field">
+        <span>How often</span>
+        <select
+          value={schedule.frequency}
+          onInput={(event) => {
+            const { value } = event.currentTarget;
+            const chosen = FREQUENCIES.find(([name]) => name === value);
+            if (chosen !== undefined) change({ frequency: chosen[0] });
+          }}
+        >
+          {FREQUENCIES.map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      {day("First purchase", schedule.startDate, (startDate) => change({ startDate }))}
+      {day("Until", schedule.endDate, (endDate) => change({ endDate }))}
+      <label class="field">
+        <span>Fee, % of each purchase</span>
+        <input
+          type="number"
+          min="0"
+          max="10"
+          step="0.05"
+          value={schedule.feePct}
+          onInput={(event) => change({ feePct: event.currentTarget.valueAsNumber })}
+        />
+      </label>
+    </div>
   );
 }
 

@@ -23,117 +23,32 @@ export interface StudyPlace {
 const COST_MAX = 10;
 
 /** The form of a study and its report. Nothing runs before the button is pressed. */
-export function StudyForm({ worker, coins, isSynthetic, template, first }: StudyPlace): VNode {
+export function StudyForm(place: StudyPlace): VNode {
+  const { isSynthetic, template, first } = place;
   const [inputs, setInputs] = useState(first);
-  const [news, setNews] = useState<StudyNews>();
-  const [isRunning, setRunning] = useState(false);
-  const thread = useRef<Worker>();
-  /** What ran in this tab, by rule and coin. */
-  const tried = useRef(new Map<string, Set<string>>());
+  const { news, isRunning, before, run, stop } = useStudies(place.worker, inputs.coin);
   const counted = countSets(template, inputs);
-  const before = tried.current.get(inputs.coin) ?? new Set<string>();
-  const change = (part: Partial<StudyInputs>) => setInputs({ ...inputs, ...part });
   const fault = "fault" in counted ? counted.fault : costFault(inputs);
-
-  function stop() {
-    thread.current?.terminate();
-    setRunning(false);
-  }
-
-  function run() {
+  const submit = () => {
     if ("fault" in counted || fault !== undefined) return;
     history.replaceState(null, "", inputsQuery(inputs));
-    stop();
-    setRunning(true);
-    setNews(undefined);
-    const order: StudyOrder = {
-      strategy: template.name,
-      coin: inputs.coin,
-      values: counted.values,
-      start: inputs.start,
-      end: inputs.end,
-      feeRate: Number(inputs.fee) / 100,
-      slippageRate: Number(inputs.slippage) / 100,
-      folds: counted.sets > 1 ? Number(inputs.folds) : 0,
-      elsewhere: Number(inputs.elsewhere),
-      before: [...before],
-    };
-    const own = new Worker(worker, { type: "module" });
-    thread.current = own;
-    own.addEventListener("message", ({ data }: MessageEvent<StudyNews>) => {
-      setNews(data);
-      if (data.kind === "progress") return;
-      own.terminate();
-      setRunning(false);
-      if (data.kind === "done") tried.current.set(inputs.coin, new Set([...before, ...data.tried]));
-    });
-    own.addEventListener("error", ({ message }) => {
-      setNews({ kind: "refused", message: message || "the thread did not start" });
-      stop();
-    });
-    own.postMessage(order);
-  }
-
+    run(orderOf(template.name, inputs, counted));
+  };
   return (
     <>
       <form
         class="card asked"
         onSubmit={(event) => {
           event.preventDefault();
-          run();
+          submit();
         }}
       >
-        <div class="picks pairs">
-          <label class="field">
-            <span>Coin</span>
-            <select
-              value={inputs.coin}
-              onInput={(event) => change({ coin: event.currentTarget.value })}
-            >
-              {coins.map((coin) => (
-                <option key={coin} value={coin}>
-                  {coin.toUpperCase()}
-                </option>
-              ))}
-            </select>
-          </label>
-          <TextField
-            words="From (after 200 days, if empty)"
-            type="date"
-            value={inputs.start}
-            onText={(start) => change({ start })}
-          />
-          <TextField
-            words="To (the last day, if empty)"
-            type="date"
-            value={inputs.end}
-            onText={(end) => change({ end })}
-          />
-          {template.parameters.map(({ name, title, unit, min, max }) => (
-            <TextField
-              key={name}
-              words={`${title}${unit === "" ? "" : `, ${unit}`} (${decimalOf(min)} to ${decimalOf(max)})`}
-              value={inputs.values[name] ?? ""}
-              onText={(text) => change({ values: { ...inputs.values, [name]: text } })}
-            />
-          ))}
-          <TextField words="Fee a trade, %" value={inputs.fee} onText={(fee) => change({ fee })} />
-          <TextField
-            words="Slippage a trade, %"
-            value={inputs.slippage}
-            onText={(slippage) => change({ slippage })}
-          />
-          <TextField
-            words="Tests of the walk forward"
-            value={inputs.folds}
-            onText={(folds) => change({ folds })}
-          />
-          <TextField
-            words={`Tried elsewhere, too (${before.size} are known from this tab)`}
-            value={inputs.elsewhere}
-            onText={(elsewhere) => change({ elsewhere })}
-          />
-        </div>
+        <StudyFields
+          place={place}
+          inputs={inputs}
+          known={before.size}
+          onChange={(part) => setInputs({ ...inputs, ...part })}
+        />
         <p class="hint" aria-live="polite">
           {fault ?? countWords(counted)}
         </p>
@@ -148,28 +63,147 @@ export function StudyForm({ worker, coins, isSynthetic, template, first }: Study
         {isRunning && <Progress news={news} />}
         {news?.kind === "refused" && <p role="alert">{news.message}</p>}
       </form>
-      {news?.kind === "done" && (
-        <StudyView result={news.result} isSynthetic={isSynthetic} level={2}>
-          {news.curve !== undefined && <Growth curve={news.curve} isSynthetic={isSynthetic} />}
-          <p>
-            <button
-              type="button"
-              onClick={() => saveText("study.csv", "text/csv", csvOf(runsTable(news.result)))}
-            >
-              Save the sets as CSV
-            </button>{" "}
-            <button
-              type="button"
-              onClick={() =>
-                saveText("study.json", "application/json", JSON.stringify(news.result))
-              }
-            >
-              Save all as JSON
-            </button>
-          </p>
-        </StudyView>
-      )}
+      {news?.kind === "done" && <Outcome done={news} isSynthetic={isSynthetic} />}
     </>
+  );
+}
+
+/** Runs studies in a thread, one at a time, and remembers which sets of a coin ran in this tab. */
+function useStudies(worker: string, coin: string) {
+  const [news, setNews] = useState<StudyNews>();
+  const [isRunning, setRunning] = useState(false);
+  const thread = useRef<Worker>();
+  const tried = useRef(new Map<string, ReadonlySet<string>>());
+  const before = tried.current.get(coin) ?? new Set<string>();
+  const stop = () => {
+    thread.current?.terminate();
+    setRunning(false);
+  };
+  const run = (order: Omit<StudyOrder, "before">) => {
+    stop();
+    setRunning(true);
+    setNews(undefined);
+    const own = new Worker(worker, { type: "module" });
+    thread.current = own;
+    own.addEventListener("message", ({ data }: MessageEvent<StudyNews>) => {
+      setNews(data);
+      if (data.kind === "progress") return;
+      stop();
+      if (data.kind === "done") tried.current.set(coin, new Set([...before, ...data.tried]));
+    });
+    own.addEventListener("error", ({ message }) => {
+      setNews({ kind: "refused", message: message || "the thread did not start" });
+      stop();
+    });
+    own.postMessage({ ...order, before: [...before] } satisfies StudyOrder, []);
+  };
+  return { news, isRunning, before, run, stop };
+}
+
+function orderOf(
+  strategy: string,
+  inputs: StudyInputs,
+  { sets, values }: { readonly sets: number; readonly values: StudyOrder["values"] },
+): Omit<StudyOrder, "before"> {
+  const { coin, start, end } = inputs;
+  return {
+    strategy,
+    coin,
+    values,
+    start,
+    end,
+    feeRate: Number(inputs.fee) / 100,
+    slippageRate: Number(inputs.slippage) / 100,
+    folds: sets > 1 ? Number(inputs.folds) : 0,
+    elsewhere: Number(inputs.elsewhere),
+  };
+}
+
+function StudyFields({
+  place: { coins, template },
+  inputs,
+  known,
+  onChange: change,
+}: {
+  readonly place: StudyPlace;
+  readonly inputs: StudyInputs;
+  readonly known: number;
+  readonly onChange: (part: Partial<StudyInputs>) => void;
+}): VNode {
+  const fields = [
+    ["fee", "Fee a trade, %"],
+    ["slippage", "Slippage a trade, %"],
+    ["folds", "Tests of the walk forward"],
+    ["elsewhere", `Tried elsewhere, too (${known} are known from this tab)`],
+  ] as const;
+  return (
+    <div class="picks pairs">
+      <label class="field">
+        <span>Coin</span>
+        <select
+          value={inputs.coin}
+          onInput={(event) => change({ coin: event.currentTarget.value })}
+        >
+          {coins.map((coin) => (
+            <option key={coin} value={coin}>
+              {coin.toUpperCase()}
+            </option>
+          ))}
+        </select>
+      </label>
+      <TextField
+        words="From (after 200 days, if empty)"
+        type="date"
+        value={inputs.start}
+        onText={(start) => change({ start })}
+      />
+      <TextField
+        words="To (the last day, if empty)"
+        type="date"
+        value={inputs.end}
+        onText={(end) => change({ end })}
+      />
+      {template.parameters.map(({ name, title, unit, min, max }) => (
+        <TextField
+          key={name}
+          words={`${title}${unit === "" ? "" : `, ${unit}`} (${decimalOf(min)} to ${decimalOf(max)})`}
+          value={inputs.values[name] ?? ""}
+          onText={(text) => change({ values: { ...inputs.values, [name]: text } })}
+        />
+      ))}
+      {fields.map(([name, words]) => (
+        <TextField
+          key={name}
+          words={words}
+          value={inputs[name]}
+          onText={(text) => change({ [name]: text })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Outcome({
+  done: { result, curve },
+  isSynthetic,
+}: {
+  readonly done: Extract<StudyNews, { readonly kind: "done" }>;
+  readonly isSynthetic: boolean;
+}): VNode {
+  const saveCsv = () => saveText("study.csv", "text/csv", csvOf(runsTable(result)));
+  const saveJson = () => saveText("study.json", "application/json", JSON.stringify(result));
+  return (
+    <StudyView result={result} isSynthetic={isSynthetic} level={2}>
+      {curve !== undefined && <Growth curve={curve} isSynthetic={isSynthetic} />}
+      <p>
+        <button type="button" onClick={saveCsv}>
+          Save the sets as CSV
+        </button>{" "}
+        <button type="button" onClick={saveJson}>
+          Save all as JSON
+        </button>
+      </p>
+    </StudyView>
   );
 }
 

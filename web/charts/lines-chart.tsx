@@ -2,7 +2,7 @@ import { extent } from "d3-array";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
 import type { VNode } from "preact";
-import { HorizontalGrid, round, type Drawing, type Plot, type Size } from "./chart.tsx";
+import { HorizontalGrid, round, type Drawing, type Size } from "./chart.tsx";
 
 /** A curve over days, with its name at its end. */
 export interface Curve {
@@ -21,6 +21,8 @@ interface LinesWords extends Pick<Drawing, "title" | "subtitle" | "description" 
 }
 
 const NAMES_WIDTH = 108;
+/** Of a character of a label. */
+const LETTER_WIDTH = 7.5;
 const NAME_HEIGHT = 15;
 
 /** Several curves over the same days. */
@@ -30,8 +32,8 @@ export function linesChart(curves: readonly Curve[], words: LinesWords): Drawing
 
 function drawLines(size: Size, curves: readonly Curve[], words: LinesWords): VNode {
   const { dates, label, isLogarithmic, rule } = words;
-  const plot: Plot = {
-    left: size.isNarrow ? 50 : 64,
+  const plot = {
+    left: 0,
     right: size.width - NAMES_WIDTH,
     top: 16,
     bottom: size.height - 30,
@@ -40,13 +42,14 @@ function drawLines(size: Size, curves: readonly Curve[], words: LinesWords): VNo
   const [low = 1, high = 2] = extent(all);
   const scale = isLogarithmic ? scaleLog : scaleLinear;
   const y = scale(low < high ? [low, high] : [low / 2, high * 2], [plot.bottom, plot.top]);
+  const step = isLogarithmic && high / low < 8 ? scaleLinear([low, high], [0, 1]) : y;
+  const ticks = step.ticks(4).filter((tick) => tick >= low && tick <= high);
+  plot.left = 12 + LETTER_WIDTH * Math.max(...ticks.map((tick) => label(tick).length));
   const x = scaleLinear([0, Math.max(1, dates.length - 1)], [plot.left, plot.right]);
   const path = line<number>()
     .defined((value) => !isLogarithmic || value > 0)
     .x((_, place) => round(x(place)))
     .y((value) => round(y(value)));
-  const step = isLogarithmic && high / low < 8 ? scaleLinear([low, high], [0, 1]) : y;
-  const ticks = step.ticks(4).filter((tick) => tick >= low && tick <= high);
   const spread = Math.ceil(ticks.length / 5);
   return (
     <g>

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { CheckReport } from "../../api/check-report.ts";
 import { decimal, significant } from "../format.ts";
+import { Table } from "../table.tsx";
 import { FactTable, type Fact } from "./fact-table.tsx";
 import { asSentence } from "./words.ts";
 
@@ -18,8 +19,34 @@ export function InputSection({ report }: { readonly report: CheckReport }): VNod
           ))}
         </ul>
       )}
+      {input.columns.length > 0 && <ColumnsRead columns={input.columns} />}
       {input.sha256 !== null && <p class="source">SHA-256 of the panel: {input.sha256}</p>}
     </section>
+  );
+}
+
+/** Longer lists, of a file with a variant in each column, are cut. */
+const COLUMNS_SHOWN = 100;
+
+type ReadColumn = CheckReport["input"]["columns"][number];
+
+function ColumnsRead({ columns }: { readonly columns: readonly ReadColumn[] }): VNode {
+  const label = "Which column is what";
+  const more = columns.length - COLUMNS_SHOWN;
+  return (
+    <details>
+      <summary>{label}</summary>
+      <Table
+        label={label}
+        columns={[
+          { name: "column", isText: true, cell: ({ name }: ReadColumn) => name || "(no name)" },
+          { name: "read as", isText: true, cell: ({ role }: ReadColumn) => role },
+          { name: "used as", isText: true, cell: ({ use }: ReadColumn) => use.replace("_", " ") },
+        ]}
+        rows={columns.slice(0, COLUMNS_SHOWN)}
+      />
+      {more > 0 && <p>and {decimal(more, 0)} more</p>}
+    </details>
   );
 }
 
@@ -49,6 +76,13 @@ function inputFacts({ input }: CheckReport): Fact[] {
       ],
       ["open positions at daily closes", input.marked_to_market ? "yes" : "no", "measured"],
     );
+  }
+  for (const [name, value] of Object.entries(input.options)) {
+    facts.push([
+      `${name.replaceAll("_", " ")}, as you said`,
+      [value].flat().join(", "),
+      "declared",
+    ]);
   }
   for (const [name, value] of Object.entries(input.stated ?? {})) {
     const why = input.stated_reason ?? "defined in another way";

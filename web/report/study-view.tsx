@@ -38,7 +38,7 @@ export function StudyView({ result, isSynthetic, level = 1, children }: StudyPro
       ) : (
         <Verdict verdict={check.verdict} />
       )}
-      <p class="lead">{leadOf(result)}</p>
+      <p>{leadOf(result)}</p>
       {children}
       <Tiles
         figures={[

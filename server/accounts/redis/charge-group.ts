@@ -1,7 +1,7 @@
 import type { ChargeOutcome, ChargeRequest } from "../accounts.ts";
 import type { Plan } from "../plan.ts";
 import { dateOf } from "../period.ts";
-import { planPeriodAt } from "../known-key.ts";
+import { planPeriodAt } from "../authenticated-key.ts";
 import { quotaState } from "../quota.ts";
 import { rateDecision } from "../rate.ts";
 import { CHANGED, COUNTED_LIMIT, FIRST_KIND } from "./charge-scripts.ts";

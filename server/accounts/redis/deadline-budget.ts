@@ -4,10 +4,10 @@ import type { AccountsClock } from "../clock.ts";
 /** Time set aside for this process's own work, out of what a request may take. */
 const OWN_MS = 40;
 
-/** The least time a step gets, also if earlier steps, or a slow client, used up the budget. */
+/** The least time a step gets, even if earlier steps or a slow client have used up the budget. */
 export const LEAST_MS = 70;
 
-/** The same for a step behind the charge: a look at jobs or usage, or a submission. */
+/** The same for a step after the charge: reading jobs or usage, or submitting a job. */
 export const LAST_LEAST_MS = 30;
 
 /** The instants by which the key is known and everything is decided, counted from the request's arrival. */

@@ -5,7 +5,12 @@ import { AccountsUnavailable, type Caller } from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import type { AccountsClock } from "../clock.ts";
 import { KeyCache } from "../key-cache.ts";
-import { accountPlans, keyOf, KnownKey, type KnownAccount } from "../known-key.ts";
+import {
+  accountPlans,
+  keyOf,
+  AuthenticatedKey,
+  type AuthenticatedAccount,
+} from "../authenticated-key.ts";
 import type { PlanTable } from "../plans.ts";
 import { budgetMs, KEY_BY_MS } from "./deadline-budget.ts";
 import { accountKey, STORE } from "./keys.ts";
@@ -60,11 +65,11 @@ interface LookUp {
 }
 
 /** An account as Redis had it; a charge is decided only against this revision. */
-export interface RedisAccount extends KnownAccount {
+export interface RedisAccount extends AuthenticatedAccount {
   readonly revision: string;
 }
 
-export type RedisKey = KnownKey<RedisAccount>;
+export type RedisKey = AuthenticatedKey<RedisAccount>;
 
 /** The key behind a caller that `authenticate` gave out. */
 export function redisKeyOf(caller: Caller): RedisKey {
@@ -122,7 +127,7 @@ export class RedisDirectory {
     const { redis, plans } = this.#options;
     const fields = [accountKey(known.accountId), "plan", "created", "rev"];
     const row = (await redis.link.call("HMGET", fields, REDIS_WAIT_MS)) as unknown as AccountRow;
-    return new KnownKey(known, redisAccountOf(known.accountId, row, plans));
+    return new AuthenticatedKey(known, redisAccountOf(known.accountId, row, plans));
   }
 
   /** Empties the cache if anything changed since the last look. */
@@ -196,7 +201,7 @@ export class RedisDirectory {
 function redisKeyFrom([key, account]: Exclude<Found, 0>, plans: PlanTable): RedisKey {
   const [keyId, accountId, env, expires, used] = key;
   const facts = { keyId, env, expiresMs: instantOf(expires), lastUsedMs: instantOf(used) };
-  return new KnownKey(facts, redisAccountOf(accountId, account, plans));
+  return new AuthenticatedKey(facts, redisAccountOf(accountId, account, plans));
 }
 
 function instantOf(text: string | null): number | null {

@@ -182,7 +182,7 @@ export class RedisAccounts implements Accounts {
     return this.#redis.whenReady(withinMs);
   }
 
-  /** Looks for changes and writes last uses. Rounds run by themselves. */
+  /** Looks for changes and writes last uses. RepeatingTask run by themselves. */
   async refresh(): Promise<void> {
     if (!this.#redis.ready) return;
     const { link } = this.#redis;

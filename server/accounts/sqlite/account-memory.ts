@@ -1,7 +1,12 @@
 import { AccountsUnavailable } from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import type { AccountsClock } from "../clock.ts";
-import { accountPlans, planPeriodAt, type AccountPlans, type KnownAccount } from "../known-key.ts";
+import {
+  accountPlans,
+  planPeriodAt,
+  type AccountPlans,
+  type AuthenticatedAccount,
+} from "../authenticated-key.ts";
 import type { PlanTable } from "../plans.ts";
 import { RateWindow } from "../rate-window.ts";
 import type { LogEntry, RecentRow } from "./charge-log.ts";
@@ -16,7 +21,7 @@ export interface Tally {
 }
 
 /** An account in use, as the state file has it. */
-export class Account implements KnownAccount {
+export class Account implements AuthenticatedAccount {
   readonly id: string;
   readonly window = new RateWindow();
   /** By environment and period. What is not here yet is in the file, and in no unfolded row. */

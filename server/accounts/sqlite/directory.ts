@@ -1,7 +1,7 @@
 import type { Caller } from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import { KeyCache } from "../key-cache.ts";
-import { keyOf, KnownKey } from "../known-key.ts";
+import { keyOf, AuthenticatedKey } from "../authenticated-key.ts";
 import type { Account, AccountMemory } from "./account-memory.ts";
 import { reading, type Connection } from "./state-file.ts";
 
@@ -25,7 +25,7 @@ export function accountOf(caller: Caller): Account {
 export class KeyDirectory {
   readonly #memory: AccountMemory;
   readonly #select;
-  readonly #cache: KeyCache<KnownKey<Account>>;
+  readonly #cache: KeyCache<AuthenticatedKey<Account>>;
 
   constructor(db: Connection, memory: AccountMemory, monotonicMs: () => number) {
     this.#memory = memory;
@@ -33,7 +33,7 @@ export class KeyDirectory {
     this.#cache = new KeyCache(monotonicMs);
   }
 
-  find(authorization: string): KnownKey<Account> | undefined {
+  find(authorization: string): AuthenticatedKey<Account> | undefined {
     return this.#cache.find(authorization) ?? this.#read(authorization);
   }
 
@@ -42,7 +42,7 @@ export class KeyDirectory {
     this.#cache.clear();
   }
 
-  #read(authorization: string): KnownKey<Account> | undefined {
+  #read(authorization: string): AuthenticatedKey<Account> | undefined {
     const hash = this.#cache.hashOf(authorization);
     if (hash === undefined) return undefined;
     const row = reading(() => this.#select.get([hash])) as KeyRow | undefined;
@@ -52,7 +52,7 @@ export class KeyDirectory {
     }
     const [keyId, accountId, env, expiresMs, lastUsedMs] = row;
     const facts = { keyId, env, expiresMs, lastUsedMs };
-    const key = new KnownKey(facts, this.#memory.get(accountId));
+    const key = new AuthenticatedKey(facts, this.#memory.get(accountId));
     this.#cache.keep(authorization, key);
     return key;
   }

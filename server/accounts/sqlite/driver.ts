@@ -6,8 +6,8 @@ import type LibsqlPromise from "libsql/promise";
 const load = createRequire(import.meta.url);
 
 /**
- * A database file for the driver, with SQLite's own access to files. libsql's default, a layer for encryption, takes a
- * read that the disk refused for done, and goes on with whatever was in memory.
+ * A database file for the driver, with SQLite's own access to files. libsql's default, a layer for encryption, ignores
+ * failed reads and goes on with whatever was in memory.
  */
 export function databaseAt(file: string): string {
   return `${pathToFileURL(file).href}?vfs=unix`;

@@ -12,7 +12,7 @@ import { quotaState } from "../quota.ts";
 import type { AccountMemory, Tally } from "./account-memory.ts";
 import { logEntry, type ChargeLog, type LogEntry } from "./charge-log.ts";
 import { accountOf } from "./directory.ts";
-import type { Disk } from "./disk.ts";
+import type { WalSync } from "./wal-sync.ts";
 import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 
 /** What a job was charged, as its row has it. */
@@ -41,7 +41,7 @@ export interface LedgerOptions {
   readonly memory: AccountMemory;
   readonly log: ChargeLog;
   readonly clock: AccountsClock;
-  readonly disk: Disk;
+  readonly disk: WalSync;
 }
 
 /** SQLite writes no page that stays the same, as by an update to the value that is there. */

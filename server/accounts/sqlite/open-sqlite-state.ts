@@ -1,5 +1,5 @@
 import { AccountsUnavailable } from "../../redis/accounts-unavailable.ts";
-import { Rounds } from "../../rounds.ts";
+import { RepeatingTask } from "../../repeating-task.ts";
 import type {
   Accounts,
   Caller,
@@ -18,7 +18,7 @@ import { missingPlans, type PlanTable } from "../plans.ts";
 import { AccountMemory } from "./account-memory.ts";
 import { ChargeLog } from "./charge-log.ts";
 import { accountOf, KeyDirectory } from "./directory.ts";
-import { Disk } from "./disk.ts";
+import { WalSync } from "./wal-sync.ts";
 import { sqliteCode } from "./driver.ts";
 import { Ledger } from "./ledger.ts";
 import { SqliteAdminStore } from "./sqlite-admin-store.ts";
@@ -76,8 +76,8 @@ export class SqliteState implements Accounts {
   readonly #directory: KeyDirectory;
   readonly #store: SqliteAdminStore;
   readonly #keyUse: KeyUse;
-  readonly #disk: Disk;
-  readonly #rounds = new Rounds(
+  readonly #disk: WalSync;
+  readonly #rounds = new RepeatingTask(
     () => this.#round(),
     (reason) => this.#warn(reason),
   );
@@ -96,7 +96,7 @@ export class SqliteState implements Accounts {
     this.#log = log;
     this.#keyUse = keyUseIn(db);
     const written = db.prepare("SELECT total_changes()").raw();
-    this.#disk = new Disk({
+    this.#disk = new WalSync({
       file,
       changes: () => (written.get() as [number])[0],
       hold: (work) => this.ledger.hold(work),
@@ -154,7 +154,7 @@ export class SqliteState implements Accounts {
     if (damage !== undefined) this.#warn(damagedFile(damage));
   }
 
-  /** Folds the log of requests and forces the file to the disk. Rounds run by themselves, once a second. */
+  /** Folds the log of requests and forces the file to the disk. RepeatingTask run by themselves, once a second. */
   round(): Promise<void> {
     return this.#rounds.next();
   }

@@ -154,7 +154,7 @@ function openDatabase(file: string): Connection {
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   db.exec("PRAGMA synchronous = NORMAL");
   db.exec("PRAGMA foreign_keys = ON");
-  db.exec("PRAGMA wal_autocheckpoint = 0"); // checkpoints run off the event loop: `Disk`
+  db.exec("PRAGMA wal_autocheckpoint = 0"); // checkpoints run off the event loop: `WalSync`
   if (isNew) inTransaction(db, () => db.exec(CREATE));
   else if (scalar(db, "PRAGMA user_version") === UPGRADED_VERSION) {
     inTransaction(db, () => db.exec(UPGRADE));

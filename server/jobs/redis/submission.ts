@@ -2,7 +2,7 @@ import type { Attribution } from "../../../api/attribution.ts";
 import type { QuotaState } from "../../accounts/accounts.ts";
 import { dateOf } from "../../accounts/period.ts";
 import { quotaState } from "../../accounts/quota.ts";
-import { planPeriodAt } from "../../accounts/known-key.ts";
+import { planPeriodAt } from "../../accounts/authenticated-key.ts";
 import { callsField, usedField } from "../../accounts/redis/keys.ts";
 import type { RedisKey } from "../../accounts/redis/directory.ts";
 import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf } from "../job-rules.ts";

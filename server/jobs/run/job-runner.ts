@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bars } from "../../../quant/bars.ts";
-import { Rounds } from "../../rounds.ts";
+import { RepeatingTask } from "../../repeating-task.ts";
 import type { FailureLog } from "../failure-log.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "../job.ts";
 import type { JobRunStore, ReleaseReason } from "../job-store.ts";
@@ -48,7 +48,7 @@ export interface JobRunnerOptions {
  */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
-  readonly #beats: Rounds;
+  readonly #beats: RepeatingTask;
   readonly #running = new Set<Promise<void>>();
   #filling = false;
   #wanted = false;
@@ -58,7 +58,7 @@ export class JobRunner {
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
-    this.#beats = new Rounds(
+    this.#beats = new RepeatingTask(
       () => this.#beat(),
       (error) => options.log.error({ error }, "the job store cannot be looked after"),
     );

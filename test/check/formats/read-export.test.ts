@@ -160,6 +160,22 @@ describe("a table of one statistic a trial", () => {
   });
 });
 
+describe("what people and programs put around a table", () => {
+  const rows = "2024-01-01,1,100\n2024-01-02,2,101\n2024-01-03,3,99\n";
+  const ended = rows.replaceAll("\n", ",\n");
+
+  test.each([
+    ["a title", `My strategy\ndate,cash,equity\n${rows}`],
+    ["settings", `Symbol,BTC\n# made by a bot\n\ndate,cash,equity\n${rows}`],
+    ["no name above the first column, as R writes it", `"cash","equity"\n${rows}`],
+    ["a delimiter at the end of each row", `date,cash,equity\n${ended}`],
+  ])("%s", async (_, text) => {
+    const { names, columns } = (await readText(text)).rows!;
+    expect(names).toEqual(["equity"]);
+    expect([...columns[0]!]).toEqual([100, 101, 99]);
+  });
+});
+
 describe("refusals say where and what", () => {
   test.each([
     ["an empty file", "", "the file is empty"],
@@ -203,12 +219,10 @@ describe("refusals say where and what", () => {
       "date,a\n01/02/2024,0.1\n02/02/2024,0.1\n",
       "may be 1 February 2024 or 2 January 2024",
     ],
-    [
-      "a page for a name",
-      `date,${"x".repeat(1001)}\n2024-01-01,1\n`,
-      "column 2 has 1001 characters",
-    ],
-    ["a title", "My strategy\ndate,a\n2024-01-01,1\n", "if line 1 is a title, remove it"],
+    ["a page for a name", `date,${"x".repeat(1001)}\n2024-01-01,1\n`, "a name has 1001 characters"],
+    ["a title alone", "My strategy\n2024-01-01,1\n", "if line 1 is a title, remove it"],
+    ["a cut last line", "date,a\n2024-01-01,1\n2024-01-", "line 3 has 1 cells"],
+    ["tables of other widths", "a,b\n1,2\na,b,c\n1,2,3\n1,2\n", "line 3 has 3 cells"],
     ["a long form", "date,name,a\n2024-01-01,x,1\n2024-01-01,y,1\n", "a column of each name"],
     ["half a JSON", '{"strategy": {"a": ', "not complete JSON"],
     ["another JSON", '{"a": 1, "b": 2}', "(its members are a, b) is of no known tool"],

@@ -199,7 +199,7 @@ describe("a list of trades", () => {
       ...rows,
       "2024-03-01 10:00:00,2024-03-02 10:00:00,",
     ].join("\n");
-    await expect(readText(text, CAPITAL)).rejects.toThrow("line 22: a trade has no profit");
+    await expect(readText(text, CAPITAL)).rejects.toThrow("line 22: the trade has no profit");
   });
 
   test("with balances after percents needs no capital", async () => {

@@ -183,7 +183,7 @@ describe("whatever rows come", () => {
     { weight: 8, arbitrary: fc.constantFrom(rawRow(0, 50), rawRow(0, 60)) },
     { weight: 1, arbitrary: broken },
   );
-  /** From a row's day to the next one's: mostly the day after; else repeated, behind a gap, or misplaced. */
+  /** From a row's day to the next one's: mostly the day after; else repeated, after a gap, or misplaced. */
   const step = fc.oneof(
     { weight: 14, arbitrary: fc.constant(1) },
     { weight: 2, arbitrary: fc.integer({ min: 2, max: 4 }) },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { after, clean, daysOf, reasonsOf } from "../../support/clean-coins.ts";
 import { rawRow, rawRows, sourceCoin, span } from "../../support/prices-file-rows.ts";
 
-describe("restarts behind a long gap", () => {
+describe("restarts after a long gap", () => {
   test("are counted in weekdays where no weekend is in the file", () => {
     const isWeekday = (day: number) => ![0, 6].includes((day + 4) % 7); // day 0 is a Thursday
     const weekdays = span(900, 999).filter(isWeekday);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../../../pipeline/price-rules/screen.ts";
-import type { RawRow, RuleReason } from "../../../pipeline/sources/source.ts";
+import type { RawRow, RuleReason } from "../../../pipeline/price-rules/raw-row.ts";
 import { rawRow } from "../../support/prices-file-rows.ts";
 
 describe("refusalOf", () => {

@@ -37,7 +37,7 @@ describe("resolveAsOf", () => {
       }
     });
 
-    test("refuses a clock that was set back behind it, and says how to go back on purpose", async () => {
+    test("refuses a clock that was set back before it, and says how to go back on purpose", async () => {
       const attempt = resolveAsOf(everything, { today: TODAY, published: TODAY });
       await expect(attempt).rejects.toThrow(InputError);
       await expect(attempt).rejects.toThrow(

@@ -39,7 +39,7 @@ describe("fetchCandles", () => {
     expect(rows.map(({ day }) => day)).toEqual(days);
   });
 
-  test("does not look behind a whole page without a candle", async () => {
+  test("does not look after a whole page without a candle", async () => {
     const { pages, asked } = windows([...span(15_000, 16_000), ...span(19_900, TODAY)], 300);
     const { rows } = await fetchCandles(pages, { fromDay: null, toDay: 19_999 }, AT);
     expect(rows.map(({ day }) => day)).toEqual(span(19_900, 19_999));
@@ -133,7 +133,7 @@ describe("fetchCandles", () => {
     expect(never.asked.length).toBeLessThan(100);
   });
 
-  test("begins no earlier than any exchange did, also behind a very early day", async () => {
+  test("begins no earlier than any exchange did, also after a very early day", async () => {
     const { pages, asked } = windows([], 300);
     const early = dayOfDate("2010-07-20")!;
     await fetchCandles(pages, { fromDay: early, toDay: early }, AT);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dateOfDay, dayOfDate } from "../../../quant/calendar.ts";
 import { parseCsv } from "../../../pipeline/sources/csv-rows.ts";
-import type { RawRow, RowFault } from "../../../pipeline/sources/source.ts";
+import type { RawRow, RowFault } from "../../../pipeline/price-rules/raw-row.ts";
 import { PRICES_HEADER } from "../../support/prices-file.ts";
 
 function parse(text: string): { rows: readonly RawRow[]; faults: readonly RowFault[] } {

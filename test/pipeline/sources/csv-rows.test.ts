@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { parseCsv } from "../../../pipeline/sources/csv-rows.ts";
-import type { RawRow, RowFault } from "../../../pipeline/sources/source.ts";
+import type { RawRow, RowFault } from "../../../pipeline/price-rules/raw-row.ts";
 import { NO_NUMBERS } from "../../support/no-numbers.ts";
 import { PRICES_HEADER } from "../../support/prices-file.ts";
 
@@ -197,8 +197,8 @@ describe("a file that was cut", () => {
 test.each([
   ["", "the file is empty"],
   ["\uFEFF", "the file is empty"],
-  [PRICES_HEADER, "there is no row behind the header"],
-  [`${PRICES_HEADER}\n\n\n`, "there is no row behind the header"],
+  [PRICES_HEADER, "there is no row after the header"],
+  [`${PRICES_HEADER}\n\n\n`, "there is no row after the header"],
 ])("%j is an empty file", (text, why) => {
   expect(parseCsv(text)).toEqual({ ok: false, reason: "file_empty", why });
 });
@@ -210,7 +210,7 @@ test("any text is read or refused, and none throws", () => {
       fc.string(),
     ),
   );
-  const header = fc.constantFrom("", `${PRICES_HEADER}\n`); // without one, nothing behind it is read
+  const header = fc.constantFrom("", `${PRICES_HEADER}\n`); // without one, nothing after it is read
   fc.assert(
     fc.property(header, soup, (first, parts) => {
       const parsed = parseCsv(first + parts.join(""));

@@ -5,7 +5,7 @@ import { loadBoard, type Board } from "../../../pipeline/board.ts";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { openDemo } from "../../../pipeline/sources/demo.ts";
 import { openSource } from "../../../pipeline/sources/open-source.ts";
-import type { RawRow } from "../../../pipeline/sources/source.ts";
+import type { RawRow } from "../../../pipeline/price-rules/raw-row.ts";
 
 const BOARD = loadBoard();
 const FIRST_DAY = dayOfDate("2017-08-17")!;

@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openExchange } from "../../../pipeline/sources/exchange.ts";
-import type { PriceSource, SourceCoin } from "../../../pipeline/sources/source.ts";
+import type { SourceCoin } from "../../../pipeline/price-rules/raw-row.ts";
+import type { PriceSource } from "../../../pipeline/sources/source.ts";
 import { coinOf, NOW, stop, TODAY, YESTERDAY } from "../../support/exchange-server.ts";
 import { span } from "../../support/prices-file-rows.ts";
 
@@ -186,7 +187,7 @@ describe("Coinbase, which refuses a window of more than 300 days", () => {
   };
 
   test.each([
-    ["loses no day behind an empty window", 18_307, YESTERDAY, span(LISTED, YESTERDAY)],
+    ["loses no day after an empty window", 18_307, YESTERDAY, span(LISTED, YESTERDAY)],
     ["takes a coin that was listed after the wanted days for served", 18_607, 18_700, []],
     ["takes a coin whose wanted days are long known for served", YESTERDAY, YESTERDAY - 30, []],
   ])("%s", async (_, fromDay, toDay, days) => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { openExchange, type ExchangeOptions } from "../../../pipeline/sources/exchange.ts";
 import { InputError } from "../../../pipeline/sources/input-error.ts";
-import type { SourceCoin } from "../../../pipeline/sources/source.ts";
+import type { SourceCoin } from "../../../pipeline/price-rules/raw-row.ts";
 import {
   coinOf,
   hangUp,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { boundedRaw, RAW_LENGTH_MAX } from "../../../pipeline/sources/source.ts";
+import { boundedRaw, RAW_LENGTH_MAX } from "../../../pipeline/price-rules/raw-row.ts";
 
 describe("boundedRaw", () => {
   test("keeps a short row and cuts a long one visibly", () => {

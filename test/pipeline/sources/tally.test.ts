@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Tally } from "../../../pipeline/sources/tally.ts";
-import type { FileFaultReason } from "../../../pipeline/sources/source.ts";
+import type { FileFaultReason } from "../../../pipeline/price-rules/raw-row.ts";
 import { sourceCoin } from "../../support/prices-file-rows.ts";
 
 function tallyOf(reasons: readonly (FileFaultReason | null)[]): Tally {

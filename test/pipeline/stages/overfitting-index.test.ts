@@ -116,7 +116,7 @@ describe("the stage overfitting_index", () => {
     expect(again.get(OVERFITTING_INDEX)).toEqual(made.get(OVERFITTING_INDEX));
   });
 
-  test("takes the newest month's band for those before it that have none, and leaves the bands of others", async () => {
+  test("gives the newest month's band to those before it that have none, and leaves the bands of others", async () => {
     const first = await stage.run(stageInput(MARKET, day("2023-09-30")));
     const published = [
       await withoutDraws.run(stageInput(MARKET, day("2023-10-31"), { published: [first] })),

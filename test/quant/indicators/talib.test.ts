@@ -111,7 +111,7 @@ const perPeriod = [2, 10, 14, 20, 50, 200].flatMap((period): Comparison[] => [
     [period],
     ({ high, low, close, volume }) => {
       const values = mfi(high, low, close, volume, period);
-      // The stated exception: behind the warm-up it has no value only where nothing was traded, and TA-Lib is 0.
+      // The stated exception: after the warm-up it has no value only where nothing was traded, and TA-Lib is 0.
       return [values.map((value, row) => (row >= period && Number.isNaN(value) ? 0 : value))];
     },
   ],

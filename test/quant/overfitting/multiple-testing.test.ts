@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  benjaminiYekutieli,
-  bonferroni,
-  harveyLiuBhy,
-  holm,
-} from "../../../quant/overfitting/multiple-testing.ts";
+import { benjaminiYekutieli } from "../../../quant/overfitting/multiple-testing.ts";
 import { normalCdf } from "../../../quant/overfitting/normal-cdf.ts";
 
 /** Harvey and Liu, 2015, pp. 15-17. */
@@ -16,19 +11,6 @@ const FOURTH = 0.0496125;
 const rounded = (pValues: readonly number[]) => pValues.map((p) => Number(p.toFixed(10)));
 
 describe("Harvey and Liu's six p-values", () => {
-  test("Bonferroni", () => {
-    expect(rounded(bonferroni(SIX))).toEqual([0.03, 0.054, 0.0768, 0.081, 0.27, 0.36]);
-  });
-
-  test("Holm", () => {
-    expect(rounded(holm(SIX))).toEqual([0.03, 0.045, 0.0512, 0.0512, 0.09, 0.09]);
-  });
-
-  test("BHY as they have it: the largest stays as it is", () => {
-    expect(rounded(harveyLiuBhy(SIX))).toEqual([FOURTH, FOURTH, FOURTH, FOURTH, 0.06, 0.06]);
-    expect(harveyLiuBhy(SIX)[0]!.toFixed(4)).toBe("0.0496");
-  });
-
   test("Benjamini and Yekutieli: the largest is scaled by c(M) as well", () => {
     expect(rounded(benjaminiYekutieli(SIX))).toEqual([
       FOURTH,
@@ -53,36 +35,18 @@ describe("Harvey, Liu and Zhu's ten strategies", () => {
   const left = (adjusted: readonly number[]) =>
     [...adjusted.keys()].filter((k) => adjusted[k]! <= 0.05).map((k) => k + 1);
 
-  test("are ten discoveries alone, three by Bonferroni, six by BHY", () => {
+  test("are ten discoveries alone, six by BHY", () => {
     expect(left(pValues)).toHaveLength(10);
-    expect(left(bonferroni(pValues))).toEqual([4, 7, 8]);
     expect(left(benjaminiYekutieli(pValues))).toEqual([2, 4, 6, 7, 8, 9]);
-    // The largest p, 4.66 %, is left as it is and caps all the others.
-    expect(left(harveyLiuBhy(pValues))).toHaveLength(10);
   });
 
-  // The table has four by Holm. The sixth t-ratio decides: Holm stops there while it is below 2.6383, whose p is
-  // 5 % / 6. As printed, 2.64, it is above; what rounds to 2.64 begins at 2.635.
-  test("are four by Holm with a sixth t-ratio from 2.635 to 2.638, six with one of 2.64", () => {
-    for (const sixth of [2.635, 2.636, 2.638]) {
-      expect(left(holm(pValuesOf(T_RATIOS.with(5, sixth))))).toEqual([4, 7, 8, 9]);
-    }
-    expect(left(holm(pValues))).toEqual([2, 4, 6, 7, 8, 9]);
-  });
-
-  // multipletests of statsmodels 0.14 with "holm" and "fdr_by".
+  // multipletests of statsmodels 0.14 with "fdr_by".
   test("have the adjusted p-values of statsmodels", () => {
-    const holms = [
-      0.0813154868785199, 0.04974361633243244, 0.0813154868785199, 0.004828649993738187,
-      0.0813154868785199, 0.04974361633243244, 4.603825871012742e-5, 9.29465815068823e-7,
-      0.04171668529076377, 0.05109723811954537,
-    ];
     const yekutielis = [
       0.13646337100342334, 0.04168159471228637, 0.09765455464648802, 0.005892901058826316,
       0.09765455464648802, 0.04168159471228637, 7.491366568330036e-5, 2.7223758654853105e-6,
       0.04168159471228637, 0.05345078154200175,
     ];
-    expect(rounded(holm(pValues))).toEqual(rounded(holms));
     expect(rounded(benjaminiYekutieli(pValues))).toEqual(rounded(yekutielis));
   });
 });
@@ -97,49 +61,31 @@ describe("RiskLabAI's own tests", () => {
       0.0030849496602720805, 0.024316152257345184, 0.29194121038518256, 0.4132903507196785,
     ];
     expect(rounded(pValues)).toEqual(rounded(theirs));
-    expect(rounded(holm(pValues))).toEqual(
-      rounded([0.012339798641, 0.072948456772, 0.58388242077, 0.58388242077]),
-    );
     const adjusted = [0.025707913836, 0.101317301072, 0.810947806626, 0.861021563999];
     expect(rounded(benjaminiYekutieli(pValues))).toEqual(rounded(adjusted));
   });
 
   test("six over 250, two of them equal", () => {
     const pValues = pValuesOf([0.3, 0.1, 0.1, 0.22, 0.01, 0.15], 250);
-    const holms = [
-      6.304308e-6, 0.17076944701, 0.17076944701, 0.001260545574, 0.437183530581, 0.035412131615,
-    ];
     const yekutielis = [
       1.5445554e-5, 0.16735405807, 0.16735405807, 0.001853001993, 1, 0.043379861228,
     ];
-    expect(rounded(holm(pValues))).toEqual(rounded(holms));
     expect(rounded(benjaminiYekutieli(pValues))).toEqual(rounded(yekutielis));
   });
 });
 
 describe("adjusted p-values", () => {
-  const METHODS = { bonferroni, holm, harveyLiuBhy, benjaminiYekutieli };
-
-  test.each(Object.entries(METHODS))("%s keeps the order of the input", (_, adjust) => {
+  test("keep the order of the input", () => {
     const order = [3, 0, 5, 1, 4, 2];
-    const sorted = adjust(SIX);
-    expect(adjust(order.map((k) => SIX[k]!))).toEqual(order.map((k) => sorted[k]));
+    const sorted = benjaminiYekutieli(SIX);
+    expect(benjaminiYekutieli(order.map((k) => SIX[k]!))).toEqual(order.map((k) => sorted[k]));
   });
 
-  test.each(Object.entries(METHODS))(
-    "%s stays within p and 1, and leaves one alone",
-    (_, adjust) => {
-      const many = [0.9, 0.5, 0.2, 0.9, 1, 0];
-      const adjusted = adjust(many);
-      expect(adjusted.every((p, k) => p >= many[k]! && p <= 1)).toBe(true);
-      expect(adjust([0.03])).toEqual([0.03]);
-      expect(adjust([])).toEqual([]);
-    },
-  );
-
-  test("Bonferroni of 100 tests is 0.465 of Harvey and Liu's Exhibit 5", () => {
-    // The p-value of t = 2.8848 under Student's t with 119 degrees of freedom, from scipy.
-    const pValues = [0.004651230001594447, ...Array<number>(99).fill(1)];
-    expect(bonferroni(pValues)[0]).toBeCloseTo(0.46512, 5);
+  test("stay within p and 1, and leave one alone", () => {
+    const many = [0.9, 0.5, 0.2, 0.9, 1, 0];
+    const adjusted = benjaminiYekutieli(many);
+    expect(adjusted.every((p, k) => p >= many[k]! && p <= 1)).toBe(true);
+    expect(benjaminiYekutieli([0.03])).toEqual([0.03]);
+    expect(benjaminiYekutieli([])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
 import { computeIndicators, type IndicatorColumns } from "../../../quant/indicators/columns.ts";
 import { averageScores } from "../../../quant/signals/average-scores.ts";
-import { furtherScores } from "../../../quant/signals/further-readings.ts";
+import { unratedScores } from "../../../quant/signals/unrated-indicators.ts";
 import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";
 import { madeUpBars, seededUniform } from "../../support/made-up-bars.ts";
 
@@ -45,7 +45,7 @@ test.each([0.01, 1e-8, 1e6 / 3])(
       const scores = (of: Bars, columnsOf: IndicatorColumns) => [
         averageScores(columnsOf, row, of.close[row]!),
         { ...oscillatorScores(columnsOf, row, of.close[row]!), adx: 0 },
-        furtherScores(of, columnsOf, row),
+        unratedScores(of, columnsOf, row),
       ];
       if (!isDeepStrictEqual(scores(bars, columns), scores(inTicks, columnsInTicks))) {
         differing.push(row);

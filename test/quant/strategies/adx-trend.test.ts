@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ENTER, EXIT } from "../../../quant/engine/flags.ts";
+import { ENTER, EXIT } from "../../../quant/strategies/flags.ts";
 import { adxTrend } from "../../../quant/strategies/adx-trend.ts";
 import type { Market } from "../../../quant/strategies/market.ts";
 

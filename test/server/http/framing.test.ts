@@ -35,7 +35,7 @@ describe("framing that cannot be trusted", () => {
     ["identity", "POST", ["Transfer-Encoding: identity"], "hello"],
     ["an empty coding", "POST", ["Transfer-Encoding:"], "hello"],
     ["a coding in front of chunked", "POST", ["Transfer-Encoding: gzip, chunked"], "0\r\n\r\n"],
-    ["a coding behind chunked", "POST", ["Transfer-Encoding: chunked, gzip"], "0\r\n\r\n"],
+    ["a coding after chunked", "POST", ["Transfer-Encoding: chunked, gzip"], "0\r\n\r\n"],
     [
       "chunked twice",
       "POST",
@@ -202,7 +202,7 @@ describe("a body in chunks, whose end the library does not see reliably", () => 
     ["trailers", "5\r\nhello\r\n0\r\n", TRAILERS],
     ["a request", "5\r\nhello\r\n0\r\n\r\n", NEXT],
     ["a size that is none", "G\r\n", `${"x".repeat(16)}\r\n0\r\n\r\n${NEXT}`],
-    ["no line break behind a chunk", "5\r\nhelloxx", `0\r\n\r\n${NEXT}`],
+    ["no line break after a chunk", "5\r\nhelloxx", `0\r\n\r\n${NEXT}`],
   ])("hides no request: %s", async (_, first, rest) => {
     for (const line of ["POST /body", "POST /other"]) {
       for (const sent of [[chunked(line, first) + rest], [chunked(line, first), rest]]) {

@@ -35,7 +35,7 @@ test.each<[string, Partial<HttpHandler>, string]>([
   ["the start of a request", { nowMs: throwing }, GET],
   ["the choice whether to read a body", { useOfBody: throwing }, POST],
   ["the handler", { handle: throwing }, GET],
-  ["the handler, behind a body", { handle: throwing }, POST],
+  ["the handler, after a body", { handle: throwing }, POST],
   ["the reply to bad framing", { badFraming: throwing }, MISFRAMED],
 ])("a defect in %s is 500 and ends its connection and nothing else", async (_, broken, request) => {
   expect(await answers(broken, request)).toEqual({
@@ -49,7 +49,7 @@ test.each<[string, Partial<HttpHandler>, string]>([
 });
 
 test.each([GET, POST, requestText("GET /later")])(
-  "a defect behind the answer is logged and changes nothing: %s",
+  "a defect after the answer is logged and changes nothing: %s",
   async (request) => {
     const { status, defects, next, inFlight } = await answers({ over: throwing }, request);
     expect({ status, defects, next, inFlight }).toEqual({

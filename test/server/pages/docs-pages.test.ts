@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { documentation, openResources } from "../../../server/openapi/open-resources.ts";
+import { documentation, keylessResources } from "../../../server/openapi/keyless-resources.ts";
 import { openPaths, servedLibrary } from "../../../server/openapi/served-library.ts";
 import type { OpenResource } from "../../../server/requests/route-table.ts";
 import { docsFolder, MENU } from "../../../server/pages/docs-folder.ts";
@@ -167,7 +167,7 @@ describe("the documentation", () => {
 
   test("is made the same by a thread of the built program as it is here", async () => {
     const library = servedLibrary();
-    const built = openResources(openPaths(library), documentation(library, "http://api.test"));
+    const built = keylessResources(openPaths(library), documentation(library, "http://api.test"));
     for (const path of served.keys()) {
       expect(await textOf(built, path), `of ${path}`).toBe(await textOf(served, path));
     }

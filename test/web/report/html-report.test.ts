@@ -58,6 +58,20 @@ describe("htmlReport", () => {
     expect(page).toContain("not used: defined in another way");
   });
 
+  test("shows which column is what, and what was said beside the file", () => {
+    const columns = [
+      { name: "equity", role: "value of the account", use: "judged" },
+      { name: "<spy>", role: "market", use: "left_out" },
+    ] as const;
+    const options = { starting_capital: 1000, leave_out: ["rsi", "(5, 20)"] };
+    const input = { ...REPORT.input, columns, options };
+    const told = htmlReport({ ...PROPS, report: { ...REPORT, input } });
+    expect(told).toContain("<summary>Which column is what</summary>");
+    expect(told).toMatch(/&lt;spy><\/td><td[^>]*>market<\/td><td[^>]*>left out</);
+    expect(told).toMatch(/leave out, as you said<\/td><td>rsi, \(5, 20\)</);
+    expect(page).not.toContain("Which column is what");
+  });
+
   test("shows peers where there are some", () => {
     const bar = { median: 0.1, p95: 1.2 };
     const peers: CheckPeers = {

@@ -146,6 +146,10 @@ case("portuguese.csv", table("Ativo;Abertura;Fechamento;Lado;Qtd;Preço de compr
 case("italian.csv", table("data apertura,data chiusura,strumento,direzione,quantità,prezzo apertura,prezzo chiusura,profitto",
     [(stamp(t.entry), stamp(t.exit), t.symbol, side(t), t.qty, t.entry_price, t.exit_price, t.net) for t in l]),
     "trades", of(l), **ASKS)
+case("russian.csv", table("Дата входа;Дата выхода;Тип;Инструмент;Объем;Цена входа;Цена выхода;Комиссия;Прибыль",
+    [(t.entry.strftime("%d.%m.%Y %H:%M:%S"), t.exit.strftime("%d.%m.%Y %H:%M:%S"), "Покупка" if t.long else "Продажа", t.symbol,
+      comma(t.qty), comma(t.entry_price), comma(t.exit_price), comma(t.fee), comma(t.net)) for t in l], ";"),
+    "trades", of(l), warns_not=["fees_taken_off"], **ASKS)
 case("chinese.csv", table("序号,方向,开仓时间,平仓时间,开仓价,平仓价,已实现盈亏,手续费,盈亏%,原因",
     [(i, "多" if t.long else "空", stamp(t.entry), stamp(t.exit), t.entry_price, t.exit_price, t.net, t.fee,
       f"{100 * t.share:.2f}", "止盈") for i, t in enumerate(l)]),
@@ -277,6 +281,9 @@ def of_fills(list_, capital=10000, **more):
 word = lambda f: "buy" if f.buys else "sell"
 f1 = fills(11)
 case("fills-plain.csv", table("timestamp,action,price,amount,fee", [(stamp(f.time), word(f), f.price, f.qty, f.fee) for f in f1]),
+    "fills", of_fills(f1), warns=["profits_computed", "open_valued"], **ASKS)
+case("japanese-fills.csv", table("約定日時,売買,銘柄,約定数量,約定価格,手数料",
+    [(f.time.strftime("%Y/%m/%d %H:%M:%S"), "買" if f.buys else "売", f.symbol, f.qty, f.price, f.fee) for f in f1]),
     "fills", of_fills(f1), warns=["profits_computed", "open_valued"], **ASKS)
 case("fills-newest-first.csv", table("Date,Type,Symbol,Executed Price,Filled Qty,Total,Commission",
     [(stamp(f.time), word(f).title(), f.symbol, f.price, f.qty, round(f.price * f.qty, 4), f.fee) for f in reversed(f1)]),

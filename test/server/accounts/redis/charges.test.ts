@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ChargeOutcome } from "../../../../server/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../../../server/accounts/plans.ts";
-import { KnownKey } from "../../../../server/accounts/known-key.ts";
+import { AuthenticatedKey } from "../../../../server/accounts/authenticated-key.ts";
 import { redisAccountOf } from "../../../../server/accounts/redis/directory.ts";
 import { RedisCharges, type ChargesOptions } from "../../../../server/accounts/redis/charges.ts";
 
@@ -20,7 +20,7 @@ test("a defect on the way to Redis, or back, fails every request of the group", 
   const charges = chargesAnswered(undefined);
   const key = { keyId: "key_1", env: "live", expiresMs: null, lastUsedMs: null } as const;
   const account = redisAccountOf("acc_1", ["free", "0", "1"], BUILT_IN_PLANS);
-  const caller = new KnownKey(key, account);
+  const caller = new AuthenticatedKey(key, account);
   const outcomes: (ChargeOutcome | Error)[] = [];
   for (let each = 0; each < 2; each++) {
     charges.add({

@@ -142,7 +142,7 @@ describe("what POST /backtests is sent", () => {
     expect(job.request).toMatchObject(member);
   });
 
-  test("is checked by size and type before what it says, and the plan behind that", async () => {
+  test("is checked by size and type before what it says, and the plan after that", async () => {
     const free = await server.key("roomy");
     const wrong = JSON.stringify({ coin: "nope" });
     const plain = { "content-type": "text/plain" };

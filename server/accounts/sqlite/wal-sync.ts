@@ -11,7 +11,7 @@ const FRAME_BYTES = 4096 + 24;
 const REPLACED =
   "the state file was removed or replaced while it was open, so nothing more is stored; stop the server and start it again";
 
-export interface DiskOptions {
+export interface WalSyncOptions {
   /** The state file, which is open already. */
   readonly file: string;
   /** How many rows were written since it was opened. */
@@ -27,8 +27,8 @@ export interface DiskOptions {
  * After the disk has refused, a force that succeeds proves nothing: the system may have dropped what was written. So
  * before one counts again, the whole log is moved into the state file, which writes it a second time.
  */
-export class Disk {
-  readonly #options: DiskOptions;
+export class WalSync {
+  readonly #options: WalSyncOptions;
   readonly #opened: BigIntStats;
   /** Opened when it is first needed, to keep it out of the start. */
   #db: BackgroundDatabase | undefined;
@@ -44,7 +44,7 @@ export class Disk {
   /** Whether another file has taken the state file's place, or none: then nothing written is kept. */
   #isReplaced = false;
 
-  constructor(options: DiskOptions) {
+  constructor(options: WalSyncOptions) {
     this.#options = options;
     this.#opened = statSync(options.file, { bigint: true });
   }

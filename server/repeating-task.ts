@@ -1,5 +1,5 @@
 /** Work that is done again and again, one round at a time. A failure ends nothing, and is reported once while it lasts. */
-export class Rounds {
+export class RepeatingTask {
   readonly #work: () => unknown;
   readonly #failed: (reason: string) => void;
   #timer: NodeJS.Timeout | undefined;

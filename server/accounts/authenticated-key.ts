@@ -50,13 +50,13 @@ interface KeyFacts {
   readonly lastUsedMs: number | null;
 }
 
-export interface KnownAccount {
+export interface AuthenticatedAccount {
   readonly id: string;
   readonly plans: AccountPlans;
 }
 
 /** A key that is not revoked, and the caller behind it. Each store keeps more of its accounts. */
-export class KnownKey<Account extends KnownAccount> implements Caller {
+export class AuthenticatedKey<Account extends AuthenticatedAccount> implements Caller {
   readonly accountId: string;
   readonly keyId: string;
   readonly env: KeyEnvironment;
@@ -85,7 +85,7 @@ export class KnownKey<Account extends KnownAccount> implements Caller {
 }
 
 /** The key behind a caller that `authenticate` gave out. */
-export function keyOf(caller: Caller): KnownKey<KnownAccount> {
-  if (caller instanceof KnownKey) return caller;
+export function keyOf(caller: Caller): AuthenticatedKey<AuthenticatedAccount> {
+  if (caller instanceof AuthenticatedKey) return caller;
   throw new Error("the caller did not come from authenticate");
 }

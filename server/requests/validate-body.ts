@@ -3,7 +3,7 @@ import { quoted } from "../http/quoted.ts";
 import { SHORT_BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
 
 /** Checks a body's size and type; its contents are checked next. */
-export function checkBody(
+export function validateBody(
   { body, bodyTooLarge, contentType, contentEncoding }: HttpRequest,
   maxBytes = SHORT_BODY_MAX_BYTES,
 ): void {

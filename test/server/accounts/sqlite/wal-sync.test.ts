@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Disk } from "../../../../server/accounts/sqlite/disk.ts";
+import { WalSync } from "../../../../server/accounts/sqlite/wal-sync.ts";
 import { openStateFile } from "../../../../server/accounts/sqlite/state-file.ts";
 import { AccountsFixture, callerOf, tinyPlans } from "../../../support/accounts-fixture.ts";
 import { charge } from "../../../support/charge.ts";
@@ -128,7 +128,7 @@ test("a disk that fails is warned of, once, and again after it has worked", asyn
 });
 
 describe("forcing the log to the disk", () => {
-  let disk: Disk;
+  let disk: WalSync;
   let close: () => Promise<void>;
   /** What was forced, and that the log was moved into the file, in order. */
   let forced: string[];
@@ -145,7 +145,7 @@ describe("forcing the log to the disk", () => {
     vi.spyOn(methods, "sync").mockImplementation(note("folder"));
     vi.spyOn(methods, "datasync").mockImplementation(note("log"));
     const { file } = fixture;
-    disk = new Disk({
+    disk = new WalSync({
       file,
       changes: () => 1,
       async hold(work) {

@@ -19,7 +19,7 @@ export function largeBytesOf({ ratePerMinute }: Plan): number {
  * without a limit, hundreds of such connections would hold a gigabyte, and writing that much would stall everyone else for
  * seconds.
  */
-export class LargeAnswers {
+export class ByteLimit {
   #window = 0;
   readonly #bytesOf = new Map<string, number>();
 

@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** An indicator outside the technical rating: its values on a row, and the score of its own signal. */
-interface FurtherIndicator<Values> {
+interface UnratedIndicator<Values> {
   readonly values: (row: Row) => Values;
   readonly score: (row: Row) => Score;
 }
@@ -25,15 +25,15 @@ interface FurtherIndicator<Values> {
  * The indicators outside the technical rating, by name. Each signal is the rule that textbooks give first. Rounding
  * decides no comparison.
  */
-const FURTHER = {
-  supertrend: further(
+const UNRATED = {
+  supertrend: unrated(
     ({ at }) => ({
       value: at("supertrend"),
       direction: at("supertrendDirection") > 0 ? ("up" as const) : ("down" as const),
     }),
     ({ at }) => supertrendScore(at("supertrendDirection")),
   ),
-  bollinger: further(
+  bollinger: unrated(
     ({ at }) => ({
       upper: at("bollingerUpper"),
       middle: at("bollingerMiddle"),
@@ -42,7 +42,7 @@ const FURTHER = {
     ({ bars, columns, row }) => bollingerScore(columns, row, bars.close[row]!),
   ),
   atr: line("atr14", silentScore),
-  keltner: further(
+  keltner: unrated(
     ({ at }) => ({
       upper: at("keltnerUpper"),
       middle: at("keltnerMiddle"),
@@ -50,7 +50,7 @@ const FURTHER = {
     }),
     ({ bars, columns, row }) => keltnerScore(columns, row, bars.close[row]!),
   ),
-  donchian: further(
+  donchian: unrated(
     ({ at }) => ({
       upper: at("donchianUpper"),
       middle: at("donchianMiddle"),
@@ -58,7 +58,7 @@ const FURTHER = {
     }),
     ({ bars, columns, row }) => donchianScore(columns, row, bars.close[row]!),
   ),
-  aroon: further(
+  aroon: unrated(
     ({ at }) => ({ up: at("aroonUp"), down: at("aroonDown") }),
     ({ at }) => aroonScore(at("aroonUp"), at("aroonDown")),
   ),
@@ -72,51 +72,51 @@ const FURTHER = {
   drawdownFromHigh: line("drawdownFromHigh", silentScore),
 };
 
-type FurtherName = keyof typeof FURTHER;
+type UnratedName = keyof typeof UNRATED;
 
-export const FURTHER_NAMES = Object.keys(FURTHER) as readonly FurtherName[];
+export const UNRATED_NAMES = Object.keys(UNRATED) as readonly UnratedName[];
 
-export type FurtherScores = Readonly<Record<FurtherName, Score>>;
+export type UnratedScores = Readonly<Record<UnratedName, Score>>;
 
 /** Each indicator's values and signal; null while it lacks the history for any of them. */
-export type FurtherReadings = {
-  readonly [Name in FurtherName]: Signalled<ReturnType<(typeof FURTHER)[Name]["values"]>>;
+export type UnratedReadings = {
+  readonly [Name in UnratedName]: Signalled<ReturnType<(typeof UNRATED)[Name]["values"]>>;
 };
 
-export function furtherReadings(
+export function unratedReadings(
   bars: Bars,
   columns: IndicatorColumns,
   row: number,
-): FurtherReadings {
+): UnratedReadings {
   const of = rowOf(bars, columns, row);
-  const readings = FURTHER_NAMES.map((name) => {
-    const { values, score }: FurtherIndicator<object> = FURTHER[name];
+  const readings = UNRATED_NAMES.map((name) => {
+    const { values, score }: UnratedIndicator<object> = UNRATED[name];
     return [name, signalled(values(of), score(of))] as const;
   });
-  return Object.fromEntries(readings) as unknown as FurtherReadings; // one for each name
+  return Object.fromEntries(readings) as unknown as UnratedReadings; // one for each name
 }
 
 /** The scores alone. */
-export function furtherScores(bars: Bars, columns: IndicatorColumns, row: number): FurtherScores {
+export function unratedScores(bars: Bars, columns: IndicatorColumns, row: number): UnratedScores {
   const of = rowOf(bars, columns, row);
-  const scores = FURTHER_NAMES.map((name) => [name, FURTHER[name].score(of)] as const);
-  return Object.fromEntries(scores) as FurtherScores; // one for each name
+  const scores = UNRATED_NAMES.map((name) => [name, UNRATED[name].score(of)] as const);
+  return Object.fromEntries(scores) as UnratedScores; // one for each name
 }
 
 function rowOf(bars: Bars, columns: IndicatorColumns, row: number): Row {
   return { bars, columns, row, at: (column) => columns[column][row]! };
 }
 
-function further<Values>(
-  values: FurtherIndicator<Values>["values"],
-  score: FurtherIndicator<Values>["score"],
-): FurtherIndicator<Values> {
+function unrated<Values>(
+  values: UnratedIndicator<Values>["values"],
+  score: UnratedIndicator<Values>["score"],
+): UnratedIndicator<Values> {
   return { values, score };
 }
 
 /** An indicator of a single column. */
 function line(column: IndicatorColumn, score: (value: number, row: Row) => Score) {
-  return further(
+  return unrated(
     ({ at }) => ({ value: at(column) }),
     (row) => score(row.at(column), row),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { computeIndicators, type IndicatorColumn } from "../../../quant/indicators/columns.ts";
-import { furtherScores, type FurtherScores } from "../../../quant/signals/further-readings.ts";
+import { unratedScores, type UnratedScores } from "../../../quant/signals/unrated-indicators.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const BARS = madeUpBars({ seed: 4, days: 60 });
@@ -10,7 +10,7 @@ const CLOSE = BARS.close[LAST]!;
 type Values = Partial<Record<IndicatorColumn, number>>;
 
 /** The scores of the last day, with some columns' values replaced on that day and on the one before. */
-function scoresWith(today: Values, yesterday: Values = {}): FurtherScores {
+function scoresWith(today: Values, yesterday: Values = {}): UnratedScores {
   const columns = computeIndicators(BARS);
   for (const [name, value] of Object.entries(today)) {
     columns[name as IndicatorColumn][LAST] = value;
@@ -18,11 +18,11 @@ function scoresWith(today: Values, yesterday: Values = {}): FurtherScores {
   for (const [name, value] of Object.entries(yesterday)) {
     columns[name as IndicatorColumn][LAST - 1] = value;
   }
-  return furtherScores(BARS, columns, LAST);
+  return unratedScores(BARS, columns, LAST);
 }
 
-describe("furtherScores", () => {
-  test.each<[keyof FurtherScores, Values, score: number]>([
+describe("unratedScores", () => {
+  test.each<[keyof UnratedScores, Values, score: number]>([
     // SuperTrend buys in its up-trend and sells in its down-trend.
     ["supertrend", { supertrendDirection: 1 }, 1],
     ["supertrend", { supertrendDirection: -1 }, -1],
@@ -79,7 +79,7 @@ describe("furtherScores", () => {
       const columns = computeIndicators(BARS);
       for (let back = 1; back <= LAST; back++) columns.obv[LAST - back] = before(back);
       columns.obv[LAST] = now;
-      return furtherScores(BARS, columns, LAST).obv;
+      return unratedScores(BARS, columns, LAST).obv;
     };
     expect(score(7, () => 7)).toBe(0);
     expect([score(7.01, () => 7), score(6.99, () => 7)]).toEqual([1, -1]);

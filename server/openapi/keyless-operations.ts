@@ -2,7 +2,7 @@ import { z } from "zod";
 import { errorRefs } from "./openapi-errors.ts";
 
 /** What is served at the root, without a key. */
-export const OPEN_OPERATIONS = [
+export const KEYLESS_OPERATIONS = [
   {
     path: "/healthz",
     operationId: "getHealth",

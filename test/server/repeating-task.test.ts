@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Rounds } from "../../server/rounds.ts";
+import { RepeatingTask } from "../../server/repeating-task.ts";
 
 const ROUND_MS = 2_000;
 
@@ -7,7 +7,7 @@ let beats: number;
 /** What a round does, where it does not just succeed. */
 let round: () => Promise<void>;
 let reports: string[];
-let rounds: Rounds;
+let rounds: RepeatingTask;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -17,7 +17,7 @@ beforeEach(() => {
     beats++;
     return round();
   };
-  rounds = new Rounds(beat, (reason) => void reports.push(reason));
+  rounds = new RepeatingTask(beat, (reason) => void reports.push(reason));
 });
 afterEach(async () => {
   await rounds.stop();

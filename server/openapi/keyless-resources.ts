@@ -20,7 +20,7 @@ export function documentation(library: readonly Doc[], publicUrl: string): Threa
 }
 
 /** The resources by path. */
-export function openResources(
+export function keylessResources(
   paths: readonly string[],
   maker: PageMaker,
 ): ReadonlyMap<string, OpenResource> {

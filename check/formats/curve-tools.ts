@@ -1,0 +1,71 @@
+import type { Table } from "./csv.ts";
+import { FileRefused } from "./export.ts";
+import { readGeneric } from "./generic.ts";
+import { shortened } from "./numbers.ts";
+import { columnOf, REALISED_WARNING, type TableFormat } from "./table-format.ts";
+
+/** What is peculiar to a tool's table of an account. */
+interface Peculiar {
+  readonly kind: "returns" | "equity";
+  /** Whether its rows are events, between which a value holds. */
+  readonly areEvents?: boolean;
+  readonly isRealised?: boolean;
+  /** Refuses what can't be added up. */
+  readonly check?: (table: Table) => void;
+}
+
+/**
+ * Tables of an account, with dates in the first column: the format's name, the tool, the columns that every version has,
+ * separated by bars, of which the first is judged, and what is peculiar to them. The `algorithm_period_return` of zipline's
+ * `run_algorithm` is cumulative; backtesting.py's is `stats["_equity_curve"]`, nautilus_trader's
+ * `generate_account_report`, and MetaTrader's the tester's graph.
+ */
+const TOOLS: readonly (readonly [string, string, string, Peculiar])[] = [
+  ["zipline", "zipline", "returns|algorithm_period_return|portfolio_value", { kind: "returns" }],
+  [
+    "backtesting-equity",
+    "backtesting.py",
+    "equity|drawdownpct|drawdownduration",
+    { kind: "equity" },
+  ],
+  ["mt5-graph", "MetaTrader 5", "<equity>|<date>|<balance>", { kind: "equity", areEvents: true }],
+  [
+    "nautilus-account",
+    "nautilus_trader",
+    "total|locked|free|account_id",
+    { kind: "equity", areEvents: true, isRealised: true, check: checkCurrency },
+  ],
+];
+
+export const CURVE_TOOLS: readonly TableFormat[] = TOOLS.map(([name, tool, columns, of]) => {
+  const names = columns.split("|");
+  return {
+    name,
+    tool,
+    columns: names,
+    read: (table, options) => {
+      of.check?.(table);
+      const value = columnOf(table, names[0]!);
+      const header = ["date", table.header[value]!.replace(/[<>]/g, "")];
+      const pair = { ...table, header, rows: table.rows.map((row) => [row[0]!, row[value]!]) };
+      const read = readGeneric(pair, options, { format: name, tool, kind: of.kind });
+      return {
+        ...read,
+        rows: { ...read.rows!, ...(of.areEvents === true ? { events: true } : {}) }, // it always has rows
+        ...(of.isRealised === true
+          ? { realisedOnly: true, warnings: [...read.warnings, REALISED_WARNING] }
+          : {}),
+      };
+    },
+  };
+});
+
+/** Money in one currency and coins beside it have a row each, and no prices to add them up. */
+function checkCurrency(table: Table): void {
+  const currency = columnOf(table, "currency");
+  const found = [...new Set(table.rows.map((row) => row[currency]?.trim() ?? ""))];
+  if (found.length <= 1) return;
+  throw new FileRefused(
+    `the account holds ${found.slice(0, 5).map(shortened).join(" and ")}, which can't be added up: send the positions report`,
+  );
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from "node:crypto";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { syncPath } from "../../snapshots/folder.ts";
+import { UsageError } from "../support/usage-error.ts";
+
+/** Writes a report aside and renames it once it is on disk, so that nobody finds half of one. */
+export function writeReport(path: string, text: string): void {
+  const aside = `${path}.${randomBytes(4).toString("hex")}`;
+  try {
+    writeFileSync(aside, text, { flag: "wx", flush: true });
+    renameSync(aside, path);
+    syncPath(dirname(path));
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw new UsageError(`the report can't be written: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,68 @@
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { Manifest } from "./manifest.ts";
+import { SnapshotError } from "./snapshot-error.ts";
+import { verifyFiles, type VerifiedFiles, type Wanted } from "./verified-files.ts";
+
+/** What the thread is started with. */
+export interface ThreadReading {
+  readonly dir: string;
+  readonly wanted: Wanted;
+  /** Gives way to everything else on the machine, above all to a server's own requests. */
+  readonly quietly: boolean;
+}
+
+/**
+ * What the thread sends: each file as soon as it is read, and then the rest, or why there is none; failures cross threads
+ * as data. Each file is a message of its own because handing over memory makes the engine mark all that it holds, 5 to
+ * 10 ms per large file; those must not fall into one turn of the event loop.
+ */
+export type ThreadReply =
+  | { readonly name: string; readonly bytes: Uint8Array }
+  | { readonly manifest: Manifest; readonly problems: readonly string[] }
+  | { readonly problem: string }
+  | { readonly failure: { readonly message: string; readonly code: string | undefined } };
+
+/**
+ * `verifyFiles` on a thread of its own. Checksums of hundreds of megabytes keep a core busy for most of a second.
+ * Meanwhile a server that opens the next snapshot can answer, and one that is starting can load its code. The thread runs
+ * the built `verify-worker.js`; when run from sources (tests), the calling thread reads.
+ */
+export async function verifyOnThread(
+  reading: ThreadReading,
+  signal?: AbortSignal,
+): Promise<VerifiedFiles> {
+  if (!import.meta.url.endsWith(".js")) return await verifyFiles(reading.dir, reading.wanted);
+  const thread = startThread(reading);
+  const stop = () => void thread.terminate();
+  signal?.addEventListener("abort", stop);
+  if (signal?.aborted === true) stop();
+  const contents = new Map<string, Uint8Array>();
+  try {
+    return await new Promise((resolve, reject) => {
+      thread.once("error", reject);
+      thread.once("exit", () => reject(new Error("the thread that reads the snapshot is gone")));
+      thread.on("message", (reply: ThreadReply) => {
+        if ("name" in reply) contents.set(reply.name, reply.bytes);
+        else if ("manifest" in reply) resolve({ ...reply, contents });
+        else if ("problem" in reply) reject(new SnapshotError(reply.problem));
+        else reject(Object.assign(new Error(reply.failure.message), { code: reply.failure.code }));
+      });
+    });
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** Throws, in plain words, where the system refuses a thread: the process has as many as it may have. */
+function startThread(workerData: ThreadReading): Worker {
+  try {
+    const file = fileURLToPath(new URL("./verify-worker.js", import.meta.url));
+    return new Worker(file, { workerData });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`the system starts no thread to read the snapshot (${message})`, {
+      cause: error,
+    });
+  }
+}
