@@ -74,7 +74,7 @@ export interface ComputeEndpoint<
 export interface SubmitEndpoint<Body extends z.ZodObject = z.ZodObject> extends Operation {
   readonly kind: "submit";
   readonly body: Body;
-  readonly examples: Examples<string | number>;
+  readonly examples: Examples<string | number | object>;
   /** Where longer ones are taken than elsewhere. */
   readonly bodyMaxBytes?: number;
   /** Checks a body against the snapshot. Throws DomainError. */

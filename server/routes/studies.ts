@@ -64,7 +64,15 @@ export const submitStudy: SubmitEndpoint<typeof StudyBody> = {
   body: StudyBody,
   bodyMaxBytes: BODY_MAX_BYTES,
   data: AcceptedBacktest,
-  examples: {},
+  examples: {
+    "two moving averages": {
+      strategy: "ma_cross",
+      coin: "btc",
+      parameters: { fast: [5, 10, 20], slow: { from: 40, to: 160, step: 20 } },
+      start_date: "2024-01-01",
+      folds: 6,
+    },
+  },
   askedOf(snapshot, body) {
     const template = templateOf(body.strategy, "strategy");
     const found = coinOf(snapshot, body.coin);
