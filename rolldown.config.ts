@@ -64,7 +64,7 @@ const pages = defineConfig({
 
 /** Apart: parts that they shared with a check would be files of their own, and both would weigh more. */
 const studies = defineConfig({
-  input: { study: "web/browser/study.tsx", "study-worker": "web/browser/study-worker.ts" },
+  input: { "rule-study": "web/browser/study.tsx", "study-worker": "web/browser/study-worker.ts" },
   platform: "browser",
   output: { ...assets, cleanDir: false },
 });

@@ -38,10 +38,10 @@ test("/check loads at most 120 KB of script, and no reader of packed files", () 
 });
 
 test("the form of a study loads at most 120 KB of script, on first use all of it", () => {
-  const all = loadedAtOnce(["study", "study-island", "study-worker"]);
+  const all = loadedAtOnce(["rule-study", "study-island", "study-worker"]);
   const bytes = [...all].reduce((sum, file) => sum + packed(textOf(file)), 0);
   expect(bytes).toBeLessThanOrEqual(SCRIPT_MAX);
-  const [first] = loadedAtOnce(["study"]);
+  const [first] = loadedAtOnce(["rule-study"]);
   expect(packed(textOf(first!)), "what every reader of the page loads").toBeLessThan(2 * 1024);
 });
 

@@ -141,7 +141,7 @@ export function StrategyPage({
       description={description}
       path={`/strategies/${name}`}
       about={about}
-      scripts={coins.length === 0 ? ["values"] : ["values", "study"]}
+      scripts={coins.length === 0 ? ["values"] : ["values", "rule-study"]}
     >
       <h1>{title}</h1>
       <p class="lead">{description}</p>
