@@ -29,7 +29,7 @@ export const STUDY_DAYS_MIN = 10;
 /** Sets times days. */
 export const STUDY_CELLS_MAX = 5_000_000;
 /** White's and Hansen's p-values are for comparison alone. */
-const COMPARISON_RESAMPLES = 1_000;
+const COMPARISON_RESAMPLES = 500;
 const PEER_DRAWS = 25;
 
 export interface StudyJob {

@@ -11,7 +11,7 @@ const first = firstInputs(maCross, ["btc", "eth"]);
 test("the form of every rule begins with legal sets, and few enough to run in a browser", () => {
   for (const template of templates) {
     const counted = countSets(template, firstInputs(template, ["btc"]));
-    expect(counted, template.name).toMatchObject({ sets: expect.any(Number) as number });
+    expect({ name: template.name, ...counted }).toHaveProperty("sets");
   }
 });
 
