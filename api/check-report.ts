@@ -8,9 +8,10 @@ import type {
   SeriesFigures,
   TrialsFigures,
 } from "../quant/check/report.ts";
-import type { CheckWarning as Warning, ReadColumn } from "../quant/check/panel.ts";
+import type { ReadColumn } from "../quant/check/panel.ts";
 import { attribution, type Attributed } from "./attribution.ts";
 import { Afterwards } from "./base-rates.ts";
+import { CheckLive, CheckWarning } from "./check-live.ts";
 import { CheckVerdict } from "./check-verdict.ts";
 import {
   flag,
@@ -29,11 +30,6 @@ import {
   valuesByName,
 } from "./members.ts";
 import { record, type Json } from "./record.ts";
-
-const CheckWarning = record<Warning>({ id: "CheckWarning" })({
-  code: text("", (warning) => warning.code),
-  message: text("", (warning) => warning.message),
-});
 
 const DeclaredTrials = record<CheckInput["nTrials"]>()({
   value: int("", (trials) => trials.value),
@@ -277,6 +273,7 @@ export const CheckReport = record<Report>()({
   peers: object(Peers).orNull("", (report) => report.peers),
   peers_reason: text.orNull("why there are none", (report) => report.peersReason),
   verdict: object(CheckVerdict)("", (report) => report.verdict),
+  live: object(CheckLive).orNull("null where no live record was sent", (report) => report.live),
 });
 
 /** `POST /check` */

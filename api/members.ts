@@ -140,6 +140,11 @@ export const numbers = kindOf<readonly number[], readonly number[]>(
   { kind: "list", of: { kind: "number" } },
   (values) => values.map(significant as Write),
 );
+/** Fractions, written as percentages; NaN is no value. */
+export const percents = kindOf<readonly number[], readonly (number | null)[]>(
+  { kind: "list", of: { kind: "numberOrNull" } },
+  (fractions) => fractions.map(percentOf),
+);
 export const dates = kindOf<ArrayLike<number>, readonly string[]>(
   { kind: "list", of: { kind: "date" } },
   (days) => Array.from(days, dateOfDay),

@@ -6,9 +6,10 @@ import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { snakeCase } from "../quant/snake-case.ts";
-import { MoreNeeded, TooLarge, type ReadExport, type ReadOptions } from "./formats/export.ts";
-import { checkNames, readExport } from "./formats/read-export.ts";
-import { markedToMarket, onlyCoinOf, symbolsIn, tradedIn, type Market } from "./market.ts";
+import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
+import { TooLarge, type ReadExport, type ReadOptions } from "./formats/export.ts";
+import { readExport } from "./formats/read-export.ts";
+import { onlyCoinOf, tradedIn, type Market } from "./market.ts";
 
 /** What a sender may say beside the file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
@@ -20,6 +21,16 @@ export interface CheckFileOptions extends ReadOptions {
   readonly selected?: string | undefined;
   readonly periodsPerYear?: number | undefined;
   readonly riskFree?: number | undefined;
+  /** The live file's series, where it has several. */
+  readonly liveSelected?: string | undefined;
+  /** ISO date from which live counts; of a single file, its days before it are the backtest. */
+  readonly liveSince?: string | undefined;
+  /** What is said beside the live file. */
+  readonly live?: LiveFileOptions | undefined;
+}
+
+export interface LiveFileOptions extends ReadOptions {
+  readonly fileName?: string | undefined;
 }
 
 /** The options that the report repeats. */
@@ -39,6 +50,8 @@ const SAID: ReadonlySet<string> = new Set<keyof CheckFileOptions>([
   "selected",
   "periodsPerYear",
   "riskFree",
+  "liveSelected",
+  "liveSince",
 ]);
 
 /** The series that was judged, behind the report's pictures. */
@@ -52,12 +65,16 @@ export interface JudgedSeries {
 export interface Checked {
   readonly report: CheckReport;
   readonly series?: JudgedSeries;
+  /** The live days that were held to it. */
+  readonly live?: JudgedSeries;
   /** Whether prices of a made-up market went into it. */
   readonly isSynthetic: boolean;
 }
 
 /** Where the check runs: what is known of the market there, and who watches. */
 export interface CheckSurroundings {
+  /** The live record beside the backtest. */
+  readonly live?: ReadExport | undefined;
   /** Has to know the coin that is named. Undefined where there are no prices. */
   readonly marketFor?: (read: ReadExport) => Promise<Market | undefined>;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
@@ -83,21 +100,34 @@ export async function checkFile(
 export async function checkRead(
   sent: ReadExport,
   options: CheckFileOptions,
-  { marketFor, onProgress, asksDoubts, cellsMax = Infinity }: CheckSurroundings = {},
+  surroundings: CheckSurroundings = {},
 ): Promise<Checked> {
-  checkNames([...(sent.rows?.names ?? []), ...symbolsIn(sent)]);
-  if (sent.doubt !== undefined && asksDoubts === true)
-    throw new MoreNeeded(sent.doubt.questions, sent.doubt.table);
-  const { read, market, marked } = await atMarket(sent, options, marketFor);
-  const source = sourceOf(read, options);
+  const { live, cellsMax = Infinity, onProgress, ...place } = surroundings;
+  const file = await fileAtMarket(sent, { ...options, ...place });
+  const { read, marked } = file;
   if (read.rows === undefined) {
     const { checkStatistics } = await import("../quant/check/check-statistics.ts");
     const values = read.statistics?.values ?? new Float64Array();
-    return { report: checkStatistics(values, source, options.nTrials), isSynthetic: false };
+    const report = checkStatistics(values, sourceOf(read, options), options.nTrials);
+    return { report, isSynthetic: false };
   }
-  const { nTrials, selected, riskFree, coin: named, periodsPerYear } = options;
+  const { periodsPerYear, liveSince } = options;
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
+  const judge = (bars: Panel) => judgedAtMarket(bars, file, { ...options, onProgress });
+  if (live === undefined && liveSince === undefined) return judge(panel);
+  const { withLive } = await import("./live-record.ts");
+  const side = live && { read: live, place: { ...options.live, coin: options.coin, ...place } };
+  return withLive({ panel, file, live: side, judge, options, onProgress });
+}
+
+/** The check of a panel, and whether made-up prices went into it. */
+function judgedAtMarket(
+  panel: Panel,
+  { read, market, marked }: FileAtMarket,
+  options: CheckFileOptions & Pick<CheckSurroundings, "onProgress">,
+): Checked {
+  const { nTrials, selected, riskFree, coin: named, onProgress } = options;
   const traded = tradedIn(read, market);
   // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
   // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
@@ -106,9 +136,9 @@ export async function checkRead(
   const held = market && coin ? heldTo(panel, { market, coin, traded }) : { warnings: [] };
   const isMissing = held.peers === undefined && named !== undefined;
   const isSaid = held.peers !== undefined || isMissing; // a coin that the file names may have no prices here
-  const all = { ...source, ...marked?.source };
+  const source = { ...sourceOf(read, options), ...marked?.source };
   const checked = judged(panel, {
-    source: { ...all, warnings: [...all.warnings, ...(isSaid ? held.warnings : [])] },
+    source: { ...source, warnings: [...source.warnings, ...(isSaid ? held.warnings : [])] },
     traded,
     nTrials,
     selected,
@@ -164,36 +194,22 @@ function sourceOf(read: ReadExport, options: CheckFileOptions) {
   } satisfies PanelSource;
 }
 
-/** What was said beside the file, by the names of the parameters. */
+/** What was said beside the files, by the names of the parameters. */
 function saidOptions(options: CheckFileOptions): SaidOptions {
-  const said = Object.entries(options).filter(
-    ([name, value]) => SAID.has(name) && value !== undefined && value !== false,
+  const ofLive = Object.entries(options.live ?? {}).map(
+    ([name, value]: [string, unknown]) => [name, `live_${snakeCase(name)}`, value] as const,
   );
-  return Object.fromEntries(
-    said.map(([name, value]) => [snakeCase(name), value as SaidOptions[string]]),
-  );
+  const said = [
+    ...Object.entries(options).map(([name, value]) => [name, snakeCase(name), value] as const),
+    ...ofLive,
+  ].filter(([name, , value]) => SAID.has(name) && value !== undefined && value !== false);
+  return Object.fromEntries(said.map(([, name, value]) => [name, value as SaidOptions[string]]));
 }
 
 function suspicion({ doubt }: ReadExport): readonly CheckWarning[] {
   if (doubt === undefined) return [];
   const message = `${doubt.questions[0]!.text} Until it is said with the option flows, there is no skill`;
   return [{ code: "suspected_deposits", message }];
-}
-
-/** The file with the coin of its name if that fits, the market of its coins, and what it is worth there. */
-async function atMarket(
-  read: ReadExport,
-  { coin, fileName }: CheckFileOptions,
-  marketFor: CheckSurroundings["marketFor"],
-) {
-  if (read.rows === undefined) return { read };
-  const isNamed = coin === undefined && fileName !== undefined;
-  const named = isNamed ? (await import("./coin-of-name.ts")).asNamed(read, fileName) : undefined;
-  const market = await marketFor?.(named ?? read);
-  if (market === undefined) return { read };
-  const marked = named && markedToMarket(named, market, coin);
-  if (named !== undefined && marked?.rows !== undefined) return { read: named, market, marked };
-  return { read, market, marked: markedToMarket(read, market, coin) };
 }
 
 function checkSize({ columns, instants }: Panel, cellsMax: number): void {

@@ -13,11 +13,16 @@ export function flagName(option: string): string {
   return `--${snakeCase(option).replaceAll("_", "-")}`;
 }
 
+/** The name of a reading option where it is about the live file: `startingCapital` is `liveStartingCapital`. */
+export function ofLiveFile(option: string): string {
+  return `live${option[0]!.toUpperCase()}${option.slice(1)}`;
+}
+
 /** Options as they are typed: a list gives one for each of its values, a yes the name alone, what is absent nothing. */
 export function flagsOf(options: object): readonly string[] {
   return Object.entries(options).flatMap(([option, given]: [string, unknown]) => {
     const name = flagName(option);
-    if (given === true || name === "--all-in") return String(given) === "true" ? [name] : [];
+    if (given === true || name.endsWith("-all-in")) return String(given) === "true" ? [name] : [];
     const values = [given].flat().filter((value) => ["string", "number"].includes(typeof value));
     return values.map((value) => `${name} ${shellWord(String(value))}`);
   });

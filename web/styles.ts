@@ -20,6 +20,7 @@ export const CHART_STYLES = `
 .chart .fill-luck-soft{fill:var(--luck);opacity:.16}
 .chart text.fill-context{fill:var(--soft)}
 .chart .dot{stroke:var(--ground);stroke-width:2}
+.chart .deep{fill:var(--accent);opacity:.17}.chart .dash{stroke-dasharray:6 5}.chart .stop-ring{fill:none;stroke:var(--luck);stroke-width:2.5}.chart .empty{fill:var(--panel);stroke:var(--context)}.chart .ink-line{stroke:var(--ink)}
 .chart .halo{paint-order:stroke;stroke:var(--ground);stroke-width:4px}.chart .bound{stroke-width:1;opacity:.65}.chart .ink{fill:var(--ink)}.chart .ring{fill:var(--ground);stroke:var(--soft);stroke-width:1.5}.chart .link{stroke-width:3}.chart .pale{opacity:.6}
 .chart .bubble{fill:var(--ground);stroke:var(--faint)}.chart .pointed{fill:none;stroke:var(--ink);stroke-width:2}.cursor{pointer-events:none}
 .chart a{cursor:pointer}.chart a:focus-visible circle,.chart a:focus-visible rect{stroke:var(--ink);stroke-width:2}
@@ -65,6 +66,7 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .report-title{font-size:clamp(24px,4vw,34px);line-height:1.2;margin:24px 0 8px;max-width:none;overflow-wrap:anywhere}
 .drop input{display:block;max-width:100%;font:inherit;font-size:15px;margin:14px auto 4px}form.card{max-width:62ch}.drop p{font-size:15px;margin:10px auto 0}
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
+.live h2{font-size:clamp(26px,3.6vw,34px);letter-spacing:-.02em;line-height:1.15}.said{font-size:18.5px;line-height:1.42}.warn{background:var(--luck-soft);border-left:4px solid var(--luck);border-radius:0 8px 8px 0;padding:12px 16px;font-size:15.5px}
 .report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}
 @media print{#check form,.chosen,.actions{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}}
 .answers{list-style:none;padding:0;columns:2}

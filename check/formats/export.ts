@@ -28,6 +28,19 @@ export interface ReadOptions {
 /** The options that answer a question. */
 export type AskedOption = keyof ReadOptions;
 
+export const READ_NAMES: readonly AskedOption[] = [
+  "format",
+  "startingCapital",
+  "timezone",
+  "column",
+  "leaveOut",
+  "benchmark",
+  "flows",
+  "dates",
+  "unit",
+  "allIn",
+];
+
 /** An answer that a question offers. */
 export interface Choice {
   /** As the option takes it. */
@@ -137,11 +150,14 @@ export class MoreNeeded extends RangeError {
   override readonly name = "MoreNeeded";
   readonly questions: readonly Question[];
   readonly table: TablePreview | undefined;
+  /** Whether it is the live record that asks. */
+  readonly isLive: boolean;
 
-  constructor(questions: readonly Question[], table?: TablePreview) {
+  constructor(questions: readonly Question[], table?: TablePreview, isLive = false) {
     super(questions.map(({ text }) => text).join(" "));
     this.questions = questions;
     this.table = table;
+    this.isLive = isLive;
   }
 }
 

@@ -1,6 +1,6 @@
 import { isWeekend, medianSpacing, periodsPerYear, tradesAtWeekends } from "./bar-frequency.ts";
 import { dailyRows } from "./daily-rows.ts";
-import { distinctColumns } from "./distinct-columns.ts";
+import { allColumns, distinctColumns } from "./distinct-columns.ts";
 import { DAY_SECONDS, instantText, orderedRows, pickRows } from "./ordered-rows.ts";
 import { PanelRefused, type CheckWarning, type Observations, type Panel } from "./panel.ts";
 import { returnsOf } from "./returns-of.ts";
@@ -12,6 +12,8 @@ const FILLED_MAX = 0.2;
 
 interface PanelOptions {
   readonly periodsPerYear?: number | undefined;
+  /** A live record may have begun yesterday, and not moved yet. */
+  readonly isLive?: boolean;
 }
 
 /**
@@ -25,11 +27,12 @@ interface PanelOptions {
 export function buildPanel(observations: Observations, options: PanelOptions = {}): Panel {
   const warnings: CheckWarning[] = [];
   const ordered = withMarketColumn(withoutEmptyRows(orderedRows(observations, warnings).rows));
+  const barsMin = options.isLive === true ? 1 : BARS_MIN;
   // Events are carried forward to every day, which are counted below.
-  const rowsMin = ordered.events === true ? 1 : BARS_MIN;
-  if (ordered.instants.length < rowsMin) throw tooShort(ordered.instants.length);
-  const barSeconds = medianSpacing(ordered.instants);
-  const daily = barSeconds < 1.5 * DAY_SECONDS || ordered.events === true;
+  const rowsMin = ordered.events === true ? 1 : barsMin;
+  if (ordered.instants.length < rowsMin) throw tooShort(ordered.instants.length, barsMin);
+  const barSeconds = medianSpacing(ordered.instants); // of a single one NaN
+  const daily = !(barSeconds >= 1.5 * DAY_SECONDS) || ordered.events === true;
   if (!daily) checkEven(ordered.instants, barSeconds);
   const days = daily ? dailyRows(ordered) : { rows: ordered, filled: 0 };
   if (barSeconds < DAY_SECONDS && ordered.events !== true)
@@ -46,14 +49,17 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
       ? withMissingDays(filled)
       : filled;
   const instants = days.rows.kind === "equity" ? returns.instants.subarray(1) : returns.instants;
-  if (instants.length < BARS_MIN) throw tooShort(instants.length);
+  if (instants.length < barsMin) throw tooShort(instants.length, barsMin);
   const filledBars = days.filled + empty.most + (returns === filled ? 0 : gaps.count);
   warnOfGaps(
     { ...gaps, filledCells: empty.all, bars: instants.length, zeros: returns !== filled },
     warnings,
   );
   const variants = returns.columns.slice(0, observations.names.length);
-  const distinct = distinctColumns(observations.names, variants);
+  const distinct = (options.isLive === true ? allColumns : distinctColumns)(
+    observations.names,
+    variants,
+  );
   const year = periodsPerYear(spacing, weekends);
   return {
     instants,
@@ -78,8 +84,8 @@ function withMarketColumn(rows: Observations): Observations {
   return { ...others, columns: [...rows.columns, market], names: [...rows.names, "the market"] };
 }
 
-function tooShort(bars: number): PanelRefused {
-  return new PanelRefused(`a check needs at least ${BARS_MIN} bars, the file has ${bars}`);
+function tooShort(bars: number, barsMin: number): PanelRefused {
+  return new PanelRefused(`a check needs at least ${barsMin} bars, the file has ${bars}`);
 }
 
 /** Rows without any value: pandas leaves the first row of `pct_change` empty. */

@@ -80,6 +80,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
       sentence,
       cautions: cautionsOf(panel.instants.length),
     },
+    live: null,
   };
 }
 

@@ -46,6 +46,7 @@ export function checkStatistics(
       errorRates: null,
       errorRatesReason: NO_SERIES,
     },
+    live: null,
   };
 }
 

@@ -111,7 +111,7 @@ function explained(
   return sum / columns.length;
 }
 
-function correlation(a: Float64Array, b: Float64Array): number {
+export function correlation(a: Float64Array, b: Float64Array): number {
   let [sa, sb, aa, bb, ab] = [0, 0, 0, 0, 0];
   for (let row = 0; row < a.length; row++) {
     sa += a[row]!;

@@ -38,6 +38,15 @@ export function distinctColumns(
   };
 }
 
+/** All of them, whether they move or not. */
+export function allColumns(
+  names: readonly string[],
+  columns: readonly Float64Array[],
+): DistinctColumns {
+  const keptNameOf = new Map(names.map((name) => [name, name]));
+  return { names, columns, keptNameOf, dropped: 0, duplicates: 0 };
+}
+
 /**
  * For each place that of the first variant with the same returns. Columns that agree have sums within the tolerance,
  * so only those are compared row by row.

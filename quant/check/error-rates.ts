@@ -15,10 +15,10 @@ export function errorRatesAt(
 }
 
 /** The entries at the least distance from 0, in their order. */
-function nearest(
-  all: readonly ErrorRates[],
-  distance: (rates: ErrorRates) => number,
-): readonly ErrorRates[] {
+export function nearest<Rates>(
+  all: readonly Rates[],
+  distance: (rates: Rates) => number,
+): readonly Rates[] {
   const least = Math.min(...all.map((rates) => Math.abs(distance(rates))));
   const closest = all.filter((rates) => Math.abs(distance(rates)) === least);
   return closest.filter((rates) => distance(rates) === distance(closest[0]!));

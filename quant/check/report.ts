@@ -1,3 +1,4 @@
+import type { LiveFigures } from "../live/live-report.ts";
 import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
 
 /** A figure; NaN, or infinite, where there is none. */
@@ -184,4 +185,6 @@ export interface CheckReport {
   readonly peers: PeersFigures | null;
   readonly peersReason: string | null;
   readonly verdict: VerdictFigures;
+  /** Whether a live record is still what this promised; null where none was sent. */
+  readonly live: LiveFigures | null;
 }

@@ -1,7 +1,10 @@
 import { choicesOf } from "../../check/choices.ts";
-import { flagName, flagsOf } from "../../check/command-line.ts";
+import { flagName, flagsOf, ofLiveFile } from "../../check/command-line.ts";
 import type { MoreNeeded, Question, TablePreview } from "../../check/formats/export.ts";
 import { asSentence } from "../../web/report/words.ts";
+
+/** What an option is called, of the file that asks. */
+type Named = (option: string) => string;
 
 /** Longer lists are cut: a file can have thousands of columns. */
 const CHOICES_MAX = 8;
@@ -11,37 +14,42 @@ const CHOICES_MAX = 8;
  * whole command. `commandWith` adds options to the command that was typed.
  */
 export function askedLines(
-  { questions, table }: Pick<MoreNeeded, "questions" | "table">,
+  { questions, table, isLive }: Pick<MoreNeeded, "questions" | "table" | "isLive">,
   commandWith: (flags: readonly string[]) => string,
 ): readonly string[] {
   const isOne = questions.length === 1;
-  const open = questions.map(({ option }) => `${flagName(option)} ...`);
+  const named: Named = (option) => (isLive ? ofLiveFile(option) : option);
+  const open = questions.map(({ option }) => `${flagName(named(option))} ...`);
   const lines = [
     isOne ? "one question is open" : `${questions.length} questions are open`,
     ...questions.flatMap((question, at) => {
       const { text, why = "", onlyFor = [] } = question;
-      const only = onlyFor.flatMap((column) => flagsOf({ column })).join(" or ");
+      const only = onlyFor.flatMap((column) => flagsOf({ [named("column")]: column })).join(" or ");
       const words = [text, why, only && `Needed only with ${only}.`].map(asSentence).join(" ");
-      return ["", `${isOne ? "" : `${at + 1}. `}${words}`, ...answerLines(question, table)];
+      return ["", `${isOne ? "" : `${at + 1}. `}${words}`, ...answerLines(question, table, named)];
     }),
     "",
     "The whole command:",
-    `  ${commandWith(open).replace("--all-in ...", "[--all-in]")}`,
+    `  ${commandWith(open).replace(/(--(?:live-)?all-in) \.\.\./, "[$1]")}`,
   ];
   // A file's own words may hold what a terminal obeys.
   return lines.map((line) => line.replace(/\p{Cc}+/gu, " ").trimEnd());
 }
 
 /** The options that answer a question, with what each does beside it. A no may be an option that is left out. */
-function answerLines(question: Question, table: TablePreview | undefined): readonly string[] {
+function answerLines(
+  question: Question,
+  table: TablePreview | undefined,
+  named: Named,
+): readonly string[] {
   const { option } = question;
   const rows = choicesOf(question).flatMap(({ value, label = "", text }) => {
     const column = table?.columns.find(({ name }) => name === value);
     const ends = column && `${column.role}, ${column.first} to ${column.last}`;
     const words = [label, ends, text].filter(Boolean).join("; ");
-    return flagsOf({ [option]: value }).map((flag) => ({ flag, words }));
+    return flagsOf({ [named(option)]: value }).map((flag) => ({ flag, words }));
   });
-  if (rows.length === 0) return [`   ${flagName(option)} ...`];
+  if (rows.length === 0) return [`   ${flagName(named(option))} ...`];
   const shown = rows.slice(0, CHOICES_MAX);
   const width = Math.max(...shown.map(({ flag }) => flag.length));
   return [

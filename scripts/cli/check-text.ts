@@ -1,12 +1,14 @@
 import type { CheckReport, CheckFamily, CheckPeers, CheckSeries } from "../../api/check-report.ts";
 import type { CheckErrorRates } from "../../api/check-verdict.ts";
+import { digits, wrapped, type Row } from "./check-text-parts.ts";
+import { liveText } from "./live-text.ts";
 import { textTable } from "./text-table.ts";
-
-const WIDTH = 80;
 
 /** The report for a terminal: the verdict in words first, then what it rests on. */
 export function checkText(report: CheckReport): string[] {
-  return report.series === null ? statisticsText(report) : panelText(report, report.series);
+  const { series, live } = report;
+  const text = series === null ? statisticsText(report) : panelText(report, series);
+  return live === null ? text : [...liveText(live), "", ...text];
 }
 
 /** What a table of one statistic a trial is good for: the number of trials of another check. */
@@ -53,20 +55,6 @@ function panelText(report: CheckReport, series: CheckSeries): string[] {
   for (const caution of verdict.cautions) lines.push(...wrapped(`- ${caution}`, "  "));
   return lines;
 }
-
-/** A text in lines of the usual width, broken between words; all but the first begin with `indent`. */
-function wrapped(text: string, indent = ""): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= WIDTH) {
-      lines[lines.length - 1] = `${line} ${word}`;
-    } else lines.push(line === undefined ? word : indent + word);
-  }
-  return lines;
-}
-
-type Row = readonly [string, ...string[]];
 
 function inputRows({ input }: CheckReport): Row[] {
   const { tool, format, kind, variants, bars, first, last } = input;
@@ -196,10 +184,6 @@ function peersRows({
     ["what came next, Sharpe", `${digits(median)} (${digits(low)} to ${digits(high)})`],
     ["below 0", `${percent(100 * (below ?? NaN))} of ${afterwards.runs} runs; ${note}`],
   ];
-}
-
-function digits(value: number | null): string {
-  return value === null ? "none" : String(Number(value.toPrecision(4)));
 }
 
 /** Near 0 a power of ten says nothing of a Sharpe ratio. */

@@ -4,17 +4,18 @@ import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
+import { ofLive } from "../../check/of-live.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
 import type { Market } from "../../check/market.ts";
 import { CheckReport } from "../../api/check-report.ts";
 import { reportJson } from "../../api/report-json.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
-import type { VerdictValue } from "../../quant/check/report.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget } from "./check-files.ts";
+import { failOnOf, fails, liveOptions, withLiveOptions, type FailOn } from "./check-live.ts";
 import { checkText } from "./check-text.ts";
 import { readAside } from "./read-aside.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
@@ -25,9 +26,11 @@ const EXIT_ASKED = 2;
 const MADE_UP_NOTICE =
   "\nThe prices of this snapshot are made up: what is said of the coin says nothing about a real one.";
 
-interface Options extends CheckFileOptions {
+interface Options extends Omit<CheckFileOptions, "live"> {
   readonly coin?: string;
-  readonly failOn: "luck" | "inconclusive";
+  /** The path of the live file. */
+  readonly live?: string;
+  readonly failOn?: FailOn;
   readonly snapshots: string;
   readonly json?: true;
   readonly html?: string;
@@ -38,7 +41,7 @@ interface Options extends CheckFileOptions {
  * nor, without `--coin`, a snapshot. Exit code 1 if the verdict fails, 2 if the file is refused.
  */
 export function checkCommand(): Command {
-  return new Command("check")
+  const command = new Command("check")
     .description("how much of your own backtest may be luck, from the file that your tool wrote")
     .argument("<file>", "an export of returns, equity, trades or an optimiser")
     .option("--coin <ticker>", "the coin that was traded: tests against holding it, too", lowerCase)
@@ -82,11 +85,6 @@ export function checkCommand(): Command {
         FORMAT_NAMES,
       ),
     )
-    .addOption(
-      new Option("--fail-on <verdict>", "exit with 1 on luck, or on anything but skill")
-        .choices(["luck", "inconclusive"])
-        .default("luck"),
-    )
     .option(
       "--html <file>",
       "write the report as one HTML file, too",
@@ -95,6 +93,7 @@ export function checkCommand(): Command {
     .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(check);
+  return withLiveOptions(command);
 }
 
 const collected = (name: string, before: readonly string[] = []) => [...before, name];
@@ -142,7 +141,8 @@ async function check(file: string, options: Options, command: Command): Promise<
     const given = flagsOf(typedIn(command));
     const commandWith = (flags: readonly string[]) => checkCommandOf(file, [...given, ...flags]);
     const lines = askedLines(error, commandWith);
-    for (const line of [`${basename(file)}: ${lines[0]}`, ...lines.slice(1)])
+    const asks = error.isLive ? options.live! : file; // it is there
+    for (const line of [`${basename(asks)}: ${lines[0]}`, ...lines.slice(1)])
       console.error(terminalText(line));
     process.exitCode = EXIT_ASKED;
   }
@@ -156,7 +156,12 @@ function typedIn(command: Command): object {
 
 async function print(file: string, options: Options): Promise<void> {
   if (options.html !== undefined) checkTarget(options.html, file);
-  const { series, isSynthetic, ...found } = await refusedAsUsage(() => checked(file, options));
+  if (options.html !== undefined && options.live !== undefined)
+    checkTarget(options.html, options.live);
+  const failOn = failOnOf(options);
+  const { series, live, isSynthetic, ...found } = await refusedAsUsage(() =>
+    checked(file, options),
+  );
   const report = CheckReport.of(found.report);
   const lines =
     options.json === true ? reportJson(report, isSynthetic).split("\n") : checkText(report);
@@ -167,19 +172,20 @@ async function print(file: string, options: Options): Promise<void> {
     const { htmlReport } = await import("../../web/report/html-report.tsx");
     const { writeReport } = await import("./report-file.ts");
     const fileName = basename(file);
-    writeReport(options.html, htmlReport({ report, series, isSynthetic, fileName }));
+    writeReport(options.html, htmlReport({ report, series, live, isSynthetic, fileName }));
   }
-  if (fails(report.verdict.value, options.failOn)) process.exitCode = EXIT_FAILED;
-}
-
-function fails(verdict: VerdictValue, failOn: Options["failOn"]): boolean {
-  return verdict === "luck" || (failOn === "inconclusive" && verdict === "inconclusive");
+  if (fails(report, failOn)) process.exitCode = EXIT_FAILED;
 }
 
 async function checked(file: string, options: Options): Promise<Checked> {
-  // What checks is loaded while the other process starts and reads.
-  const [read, { checkRead }, { needsMarket }] = await Promise.all([
-    readAside(await bytesOf(file), options),
+  const { live: path, ...said } = options;
+  const besideLive = path === undefined ? undefined : liveOptions(options, path);
+  const readLive = async () =>
+    path === undefined ? undefined : readAside(await bytesOf(path), besideLive!); // it is there with the path
+  // What checks is loaded while the other processes start and read.
+  const [read, live, { checkRead }, { needsMarket }] = await Promise.all([
+    readAside(await bytesOf(file), said),
+    ofLive(readLive),
     import("../../check/check-file.ts"),
     import("../../check/market.ts"),
   ]);
@@ -188,7 +194,8 @@ async function checked(file: string, options: Options): Promise<Checked> {
     const { openMarket } = await import("./check-market.ts");
     return openMarket(options);
   };
-  return checkRead(read, { ...options, fileName: basename(file) }, { marketFor });
+  const named = { ...said, fileName: basename(file), live: besideLive };
+  return checkRead(read, named, { live, marketFor });
 }
 
 /** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */

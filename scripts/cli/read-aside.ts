@@ -33,7 +33,7 @@ function errorOf(reply: Exclude<ReadReply, { kind: "read" }> | Ended, memoryMb: 
     case "too_large":
       return new FileRefused(reply.message);
     case "more_needed":
-      return new MoreNeeded(reply.questions);
+      return new MoreNeeded(reply.questions, undefined, reply.isLive);
     case "timed_out":
     case "slow_to_read":
       return new FileRefused(tooMuch(`${reply.seconds} s`));

@@ -30,7 +30,7 @@ export function writeTables(results: readonly CellResult[]): void {
 
 type Section = readonly [title: string, lines: readonly string[]];
 
-function writeBelow(file: string, sections: readonly Section[]): void {
+export function writeBelow(file: string, sections: readonly Section[]): void {
   const text = readFileSync(file, "utf8");
   const head = text.slice(0, text.indexOf(MADE_BELOW) + MADE_BELOW.length);
   const parts = sections.map(([title, lines]) => `\n## ${title}\n\n${lines.join("\n")}\n`);

@@ -2,10 +2,10 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { COUNTED, type Cell, type CellChunk, type CellCounts } from "./calibration-cell.ts";
 import type { Shape } from "./calibration-shapes.ts";
 
-/** A line of the file of results. */
-interface ChunkResult {
-  readonly chunk: CellChunk;
-  readonly counts: CellCounts;
+/** A line of a file of results. */
+interface ChunkResult<Chunk = CellChunk, Counts = CellCounts> {
+  readonly chunk: Chunk;
+  readonly counts: Counts;
 }
 
 /** All panels of a cell so far. */
@@ -21,12 +21,16 @@ const BOUND = 0.07;
 const REJECTED_AT = 0.01;
 
 /** The whole lines of a file of results. One that was cut off while it was written is ended, and left out. */
-export function readResults(file: string): ChunkResult[] {
+export function readResults<Chunk = CellChunk, Counts = CellCounts>(
+  file: string,
+): ChunkResult<Chunk, Counts>[] {
   if (!existsSync(file)) return [];
   const text = readFileSync(file, "utf8");
   if (text !== "" && !text.endsWith("\n")) appendFileSync(file, "\n");
   const lines = text.split("\n");
-  return lines.filter((line) => line.endsWith("}}")).map((line) => JSON.parse(line) as ChunkResult);
+  return lines
+    .filter((line) => line.endsWith("}}"))
+    .map((line) => JSON.parse(line) as ChunkResult<Chunk, Counts>);
 }
 
 function cellKey({ shape, variants, bars, edge }: Cell): string {
@@ -67,8 +71,8 @@ export function binomialTail(count: number, panels: number, share: number): numb
 }
 
 /** Whether an exact binomial test at 1 % rejects that at most 7 % are called skill. */
-export function breaksBound(count: number, panels: number): boolean {
-  return binomialTail(count, panels, BOUND) < REJECTED_AT;
+export function breaksBound(count: number, panels: number, bound = BOUND): boolean {
+  return binomialTail(count, panels, bound) < REJECTED_AT;
 }
 
 /** The cells without an edge in which the verdict breaks its bound, in words. */

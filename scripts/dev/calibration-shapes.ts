@@ -25,12 +25,12 @@ export interface PanelSize {
 }
 
 /** Returns of one variant with mean 0. */
-type DrawColumn = (bars: number, random: () => number) => Float64Array;
+export type DrawColumn = (bars: number, random: () => number) => Float64Array;
 
-const DEVIATION = 0.02;
+export const DEVIATION = 0.02;
 
 /** `Float64Array.from` takes twice as long. */
-function filled(length: number, next: (row: number) => number): Float64Array {
+export function filled(length: number, next: (row: number) => number): Float64Array {
   const out = new Float64Array(length);
   for (let row = 0; row < length; row++) out[row] = next(row);
   return out;
@@ -159,7 +159,7 @@ function shortGamma(bars: number, random: () => number): Float64Array {
 }
 
 /** Wins nearly always and loses it all, rarely. */
-function rareLosses(share: number): DrawColumn {
+export function rareLosses(share: number): DrawColumn {
   const loss = share / (1 - share);
   return (bars, random) =>
     filled(bars, () => {
@@ -168,7 +168,10 @@ function rareLosses(share: number): DrawColumn {
     });
 }
 
-function shapesOf(kind: Shape["kind"], draws: Readonly<Record<string, DrawColumn>>): Shape[] {
+export function shapesOf(
+  kind: Shape["kind"],
+  draws: Readonly<Record<string, DrawColumn>>,
+): Shape[] {
   return Object.entries(draws).map(([name, drawColumn]) => ({
     name,
     kind,

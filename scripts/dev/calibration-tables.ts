@@ -71,7 +71,7 @@ function share({ cell, panels, counts }: CellResult, name: keyof CellCounts): st
   return isFalse && breaksBound(counts[name], panels) ? `**${text}**` : text;
 }
 
-function markdown(rows: readonly (readonly (string | number)[])[]): string[] {
+export function markdown(rows: readonly (readonly (string | number)[])[]): string[] {
   const rule = rows[0]!.map(() => "---");
   return [rows[0]!, rule, ...rows.slice(1)].map((cells) => `| ${cells.join(" | ")} |`);
 }

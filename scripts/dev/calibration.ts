@@ -31,6 +31,7 @@ const values = scriptOptions(import.meta.url, {
   write: { type: "boolean", default: false },
   out: { type: "string", default: "state/calibration.jsonl" },
   panels: { type: "string" },
+  records: { type: "string" }, // of the other half of `make calibration`
   prices: { type: "string" },
   seed: { type: "string", default: "2026" },
   threads: { type: "string", default: "2" },

@@ -2,10 +2,12 @@ import { CheckReport } from "../../api/check-report.ts";
 import { reportJson } from "../../api/report-json.ts";
 import { checkRead } from "../../check/check-file.ts";
 import { readExport } from "../../check/formats/read-export.ts";
+import { ofLive } from "../../check/of-live.ts";
 import { needsMarket } from "../../check/market.ts";
 import type { CheckOrder, CheckReply } from "./check-task.ts";
 import { failureReply } from "./failure-reply.ts";
 import { endIfAlone, isRead } from "./sent-file.ts";
+import { sentRecords } from "./sent-records.ts";
 import { snapshotMarket } from "./snapshot-market.ts";
 
 /** Variants times bars that are checked over HTTP: a few seconds of work. */
@@ -15,15 +17,22 @@ const CELLS_MAX = 400_000;
 const TABLE_CELLS_MAX = 2_000_000;
 
 /** All that the process of a check does: the arithmetic is in `quant`, the reading in `check`. */
-export async function answerCheck(
-  file: Uint8Array,
-  { options, dir }: CheckOrder,
-): Promise<CheckReply> {
+export async function answerCheck(body: Uint8Array, order: CheckOrder): Promise<CheckReply> {
+  const { options, dir, form } = order;
   try {
-    const read = await readExport(file, options, TABLE_CELLS_MAX);
+    const sent = await sentRecords(body, form);
+    const { fileName } = sent.backtest;
+    const read = await readExport(sent.backtest.bytes, options, TABLE_CELLS_MAX);
+    const besideLive = { ...options.live, fileName: sent.live?.fileName };
+    const live = await ofLive(
+      async () => sent.live && readExport(sent.live.bytes, besideLive, TABLE_CELLS_MAX),
+    );
     isRead();
-    const { report } = await checkRead(read, options, {
-      marketFor: async () => (needsMarket(read, options.coin) ? snapshotMarket(dir) : undefined),
+    const said = { ...options, ...(fileName === undefined ? {} : { fileName }), live: besideLive };
+    const { report } = await checkRead(read, said, {
+      live,
+      marketFor: async (file) =>
+        needsMarket(file, options.coin) ? snapshotMarket(dir) : undefined,
       onProgress: endIfAlone,
       cellsMax: CELLS_MAX,
     });

@@ -9,12 +9,15 @@ export interface CheckTask {
   /** Handed over: the sender has it no more. */
   readonly file: readonly Uint8Array<ArrayBuffer>[];
   readonly options: CheckFileOptions;
+  /** The content type of a form with several files; undefined for a single one. */
+  readonly form?: string | undefined;
   readonly snapshotId: string;
 }
 
 /** What the process of a check is sent, in one line before the file. */
 export interface CheckOrder {
   readonly options: CheckFileOptions;
+  readonly form?: string | undefined;
   /** The folder of the snapshot. */
   readonly dir: string;
 }
@@ -25,7 +28,11 @@ export type CheckReply = { readonly kind: "report"; readonly json: string } | Ch
 /** Nothing of the file is in `failed`: that is logged. */
 export type CheckFailure =
   | { readonly kind: "refused" | "too_large"; readonly message: string }
-  | { readonly kind: "more_needed"; readonly questions: readonly Question[] }
+  | {
+      readonly kind: "more_needed";
+      readonly questions: readonly Question[];
+      readonly isLive: boolean;
+    }
   | { readonly kind: "out_of_memory" }
   | { readonly kind: "failed"; readonly name: string; readonly frames: string };
 

@@ -12,7 +12,7 @@ export function failureReply(error: unknown): CheckFailure {
   const text = cutMessage(message);
   if (error instanceof MoreNeeded) {
     const questions = error.questions.map((asked) => ({ ...asked, text: cutMessage(asked.text) }));
-    return { kind: "more_needed", questions };
+    return { kind: "more_needed", questions, isLive: error.isLive };
   }
   if (error instanceof TooLarge) return { kind: "too_large", message: text };
   if (error instanceof FileRefused || error instanceof PanelRefused) {

@@ -30,11 +30,11 @@ export function checkRunner(options: CheckRunnerOptions): RunCheck {
   const atOnce = Math.max(1, availableParallelism() - 1);
   const queue = new FairQueue(() => performance.now(), atOnce);
   const threads: Worker[] = [];
-  return ({ accountId, file, options: sent, snapshotId }, signal) =>
+  return ({ accountId, file, options: sent, form, snapshotId }, signal) =>
     queue.add<CheckOutcome>(accountId, async () => {
       if (signal.aborted) return { kind: "stopped" };
       const dir = join(snapshots, snapshotId);
-      const order = JSON.stringify({ options: sent, dir } satisfies CheckOrder);
+      const order = JSON.stringify({ options: sent, form, dir } satisfies CheckOrder);
       const thread = threads.pop() ?? new Worker(builtFile("check-thread"));
       const outcome = await ran(thread, { program, order, file, limits }, signal);
       threads.push(thread);

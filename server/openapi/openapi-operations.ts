@@ -190,6 +190,13 @@ function typeNameOf(operationId: string): string {
 }
 
 const FILE = { schema: { type: "string", format: "binary" } };
+/** A backtest and its live record. */
+const RECORDS = {
+  type: "object",
+  properties: { backtest: FILE.schema, live: FILE.schema },
+  required: ["backtest"],
+  additionalProperties: false,
+};
 
 /** The name under which the document lists an example. */
 export function exampleName(title: string): string {
@@ -201,8 +208,12 @@ function requestBody(endpoint: Endpoint, schemas: Schemas): object | undefined {
   if (endpoint.kind === "check") {
     return {
       required: true,
-      description: "the file as its tool wrote it, with any content type",
-      content: { "application/octet-stream": FILE },
+      description:
+        "the file as its tool wrote it, with any content type; or a form with it and what it did live",
+      content: {
+        "application/octet-stream": FILE,
+        "multipart/form-data": { schema: RECORDS },
+      },
     };
   }
   if (!("body" in endpoint)) return undefined;

@@ -22,6 +22,10 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
       label: "Studies",
       purpose: "try many settings, and see how much of the best one is luck",
     },
+    live: {
+      label: "Live",
+      purpose: "is it still what the backtest promised, and when to stop",
+    },
     api: {
       label: "API",
       purpose: "what to send, what comes back, and what it costs; try each endpoint",
@@ -64,6 +68,10 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
       label: "Calibration tables",
       purpose: "the same for each shape of returns, size and length",
       isParted: true,
+    },
+    "live-calibration": {
+      label: "Live calibration",
+      purpose: "how often live days stop what is sound, measured",
     },
     glossary: { label: "Glossary", purpose: "what the words mean" },
   },

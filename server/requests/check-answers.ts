@@ -10,6 +10,7 @@ import type { CheckOutcome } from "../checks/check-task.ts";
 import { receiveFile } from "../checks/receive-file.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { DomainError } from "../http/errors.ts";
+import { isForm } from "../http/form-parts.ts";
 import { parseQuery, type QueryParameters } from "../http/query.ts";
 import { STREAMED_BODY_MAX_BYTES } from "../http/request.ts";
 import { coinOf } from "../routes/board.ts";
@@ -109,7 +110,9 @@ async function checkedAnswer(
   const { signal } = slot;
   const file = await unlessEnded(signal, receiveFile(response, slot));
   if (file === undefined) throw tooLargeBody(command);
-  const task = { accountId: request.accountId, file, options, snapshotId: snapshot.id };
+  const { accountId, contentType } = request;
+  const form = isForm(contentType) ? contentType : undefined;
+  const task = { accountId, file, options, form, snapshotId: snapshot.id };
   const report = reportOf(await context.parts.runCheck(task, signal), command);
   const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
   const start = JSON.stringify({ attribution: Attribution.of(originOf(snapshot, coin)) }).slice(
@@ -130,7 +133,10 @@ function reportOf(outcome: CheckOutcome, command: string): string {
     case "refused":
       throw new DomainError("file_refused", outcome.message);
     case "more_needed": {
-      throw new DomainError("more_needed", askedText(outcome.questions, parameter));
+      throw new DomainError(
+        "more_needed",
+        askedText(outcome.questions, parameterOf(outcome.isLive)),
+      );
     }
     case "too_large":
       throw new DomainError("payload_too_large", `${outcome.message}; ${onYourMachine(command)}`);
@@ -157,10 +163,12 @@ function reportOf(outcome: CheckOutcome, command: string): string {
   }
 }
 
-/** An option of the reader as a parameter of the address. */
-function parameter(option: AskedOption, value?: string): string {
-  const name = snakeCase(option);
-  return value === undefined ? `parameter "${name}"` : `"${name}=${value}"`;
+/** Options of the reader as parameters of the address. */
+function parameterOf(isLive: boolean): (option: AskedOption, value?: string) => string {
+  return (option, value) => {
+    const name = `${isLive ? "live_" : ""}${snakeCase(option)}`;
+    return value === undefined ? `parameter "${name}"` : `"${name}=${value}"`;
+  };
 }
 
 const BUSY: Refusal = {

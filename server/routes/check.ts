@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { Check } from "../../api/check-report.ts";
+import type { ReadOptions } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { coinOf } from "./board.ts";
 import type { CheckEndpoint } from "./endpoint.ts";
-import { coin, decimal, described, integer, oneOf, text, texts } from "./parameters.ts";
+import { coin, date, decimal, described, integer, oneOf, text, texts } from "./parameters.ts";
 
 const PERIODS_MAX = 1_000_000;
 const CAPITAL_MAX = 1_000_000_000_000;
@@ -26,21 +27,8 @@ function columnName(description: string, example: string) {
   });
 }
 
-const Query = z.strictObject({
-  n_trials: integer(1, TRIALS_MAX, {
-    description: "variants tried before this one was chosen, ideas given up included",
-    example: 500,
-  }).optional(),
-  coin: coin("ticker of the coin that was traded, to test against holding it").optional(),
-  selected: text({
-    allowed: "the name of a variant in the file",
-    description: "the variant that is claimed; the one with the highest Sharpe ratio by default",
-    example: "epoch 17",
-  }).optional(),
-  periods_per_year: decimal(0, PERIODS_MAX, {
-    description: "bars a year, where the dates mislead",
-    example: 365,
-  }).optional(),
+/** Parameters for reading the file. */
+const READING = {
   timezone: described(z.string().refine(isTimeZone), {
     allowed: 'the name of a time zone such as "Europe/Berlin"',
     description: "of times of day that are written without one",
@@ -77,12 +65,64 @@ const Query = z.strictObject({
     description: "whether the percents of a list of trades are of the whole account each time",
     example: "true",
   }).optional(),
+};
+
+type Reading = { readonly [Name in keyof typeof READING]: (typeof READING)[Name] };
+type LiveReading = { readonly [Name in keyof Reading as `live_${Name}`]: Reading[Name] };
+
+/** The same for the live file. */
+const LIVE_READING = Object.fromEntries(
+  Object.entries(READING).map(([name, parameter]) => [`live_${name}`, parameter]),
+) as LiveReading;
+
+const Query = z.strictObject({
+  n_trials: integer(1, TRIALS_MAX, {
+    description: "variants tried before this one was chosen, ideas given up included",
+    example: 500,
+  }).optional(),
+  coin: coin("ticker of the coin that was traded, to test against holding it").optional(),
+  selected: text({
+    allowed: "the name of a variant in the file",
+    description: "the variant that is claimed; the one with the highest Sharpe ratio by default",
+    example: "epoch 17",
+  }).optional(),
+  periods_per_year: decimal(0, PERIODS_MAX, {
+    description: "bars a year, where the dates mislead",
+    example: 365,
+  }).optional(),
+  ...READING,
   risk_free: decimal(-1, 1, {
     allowed: "a fraction above -1, at most 1",
     description: "a rate a year: 0.04 is 4 %",
     example: 0.04,
   }).optional(),
+  live_selected: text({
+    allowed: "the name of a series in the live file",
+    description: "the series of the live file that is the strategy, where it has several",
+    example: "equity",
+  }).optional(),
+  live_since: date({
+    description:
+      "the day from which live counts; of a single file, the days before it are the backtest",
+    example: "2024-01-01",
+  }).optional(),
+  ...LIVE_READING,
 });
+
+function readingOf(query: Partial<z.output<z.ZodObject<Reading>>>): ReadOptions {
+  return {
+    timezone: query.timezone,
+    format: query.format,
+    startingCapital: query.starting_capital,
+    column: query.column,
+    leaveOut: query.leave_out,
+    benchmark: query.benchmark,
+    flows: query.flows,
+    dates: query.dates,
+    unit: query.unit,
+    allIn: query.all_in === "true",
+  };
+}
 
 /** POST /check */
 export const check: CheckEndpoint<typeof Query> = {
@@ -92,7 +132,7 @@ export const check: CheckEndpoint<typeof Query> = {
   tag: "Overfitting",
   summary: "How much of your own backtest may be luck",
   description:
-    "The body is a file as a backtesting tool wrote it: returns, equity, trades, or everything that an optimiser tried. Its format is recognised by content. At most 16 MiB, and 400,000 variants times bars; `hindsight check FILE` takes more. Nothing sent is kept. Costs the plan's check units; a file that is refused costs nothing.",
+    "The body is a file as a backtesting tool wrote it: returns, equity, trades, or everything that an optimiser tried. Its format is recognised by content. To hold live days to it, send `multipart/form-data` with the parts `backtest` and `live`, or one file with `live_since`. At most 16 MiB, and 400,000 variants times bars; `hindsight check FILE` takes more. Nothing sent is kept. Costs the plan's check units; a file that is refused costs nothing.",
   query: Query,
   data: Check,
   optionsOf(snapshot, query) {
@@ -101,17 +141,22 @@ export const check: CheckEndpoint<typeof Query> = {
       coin: query.coin === undefined ? undefined : coinOf(snapshot, query.coin).ticker,
       selected: query.selected,
       periodsPerYear: query.periods_per_year,
-      timezone: query.timezone,
-      format: query.format,
-      startingCapital: query.starting_capital,
-      column: query.column,
-      leaveOut: query.leave_out,
-      benchmark: query.benchmark,
-      flows: query.flows,
-      dates: query.dates,
-      unit: query.unit,
-      allIn: query.all_in === "true",
+      ...readingOf(query),
       riskFree: query.risk_free,
+      liveSelected: query.live_selected,
+      liveSince: query.live_since,
+      live: readingOf({
+        timezone: query.live_timezone,
+        format: query.live_format,
+        starting_capital: query.live_starting_capital,
+        column: query.live_column,
+        leave_out: query.live_leave_out,
+        benchmark: query.live_benchmark,
+        flows: query.live_flows,
+        dates: query.live_dates,
+        unit: query.live_unit,
+        all_in: query.live_all_in,
+      }),
     };
   },
 };

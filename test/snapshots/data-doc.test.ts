@@ -6,7 +6,7 @@ import type { TableColumn } from "../../snapshots/tables/table.ts";
 import { docOfTable } from "../support/snapshot-doc.ts";
 
 const DOC = fileURLToPath(new URL("../../docs/data.md", import.meta.url));
-const SOURCE = fileURLToPath(new URL("../../pipeline/sources/source.ts", import.meta.url));
+const SOURCE = fileURLToPath(new URL("../../pipeline/price-rules/raw-row.ts", import.meta.url));
 const BEGIN = "<!-- tables: written by `make golden` from snapshots/tables -->";
 const END = "<!-- end of tables -->";
 

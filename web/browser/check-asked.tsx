@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
+import { checkCommandOf, flagsOf, ofLiveFile } from "../../check/command-line.ts";
 import type { Question } from "../../check/formats/export.ts";
 import { decimal } from "../format.ts";
 import { asSentence } from "../report/words.ts";
@@ -25,6 +25,7 @@ export function Asked({
   entries,
   onChange,
   onGo,
+  backtest,
 }: {
   readonly question: CheckQuestion;
   readonly fileName: string;
@@ -32,6 +33,8 @@ export function Asked({
   readonly onChange: (part: Partial<CheckEntries>) => void;
   /** Goes on, with these entries changed. */
   readonly onGo: (part: Partial<CheckEntries>) => void;
+  /** Of a live file's questions: what it is held to. */
+  readonly backtest?: { readonly fileName: string; readonly entries: CheckEntries };
 }): VNode {
   const [missed, setMissed] = useState<readonly Question[]>([]);
   const title = useRef<HTMLHeadingElement>(null);
@@ -40,7 +43,7 @@ export function Asked({
   useLayoutEffect(() => summary.current?.focus(), [missed]);
   const needless = questions.filter((each) => isNeedless(each, entries));
   const unsaid = Object.fromEntries(needless.map(({ option }) => [option, NO_ENTRIES[option]]));
-  const flags = flagsOf(optionsOf({ ...entries, ...unsaid }));
+  const flags = flagsFor({ ...entries, ...unsaid }, fileName, backtest);
   const numbers = needless.map((each) => questions.indexOf(each) + 1).join(", ");
   const send = (event: Event) => {
     event.preventDefault();
@@ -65,7 +68,8 @@ export function Asked({
         </div>
       )}
       <h2 id="check-question" tabIndex={-1} ref={title}>
-        {counted(questions)}, then the answer
+        {counted(questions)}
+        {backtest !== undefined && " about the live file"}, then the answer
       </h2>
       <p class="lead">
         {table === undefined ? "We" : `We read ${decimal(table.rows, 0)} rows and`} guessed nothing:
@@ -91,11 +95,26 @@ export function Asked({
       <details>
         <summary>The same as a command, for a script that asks no questions</summary>
         <pre>
-          <code>{checkCommandOf(fileName, flags, NEXT_LINE)}</code>
+          <code>{checkCommandOf(backtest?.fileName ?? fileName, flags, NEXT_LINE)}</code>
         </pre>
       </details>
     </form>
   );
+}
+
+/** The options of the command, of a live file after those of what it is held to. */
+function flagsFor(
+  entries: CheckEntries,
+  fileName: string,
+  backtest: { readonly entries: CheckEntries } | undefined,
+): readonly string[] {
+  const said = optionsOf(entries);
+  if (backtest === undefined) return flagsOf(said);
+  const ofLive = Object.entries(said).map(([name, value]) => [ofLiveFile(name), value]);
+  return [
+    ...flagsOf({ ...optionsOf(backtest.entries), live: fileName }),
+    ...flagsOf(Object.fromEntries(ofLive)),
+  ];
 }
 
 /** Leads to a question, without changing the address. */

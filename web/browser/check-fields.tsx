@@ -18,6 +18,8 @@ export const NO_ENTRIES = {
   dates: "",
   unit: "",
   allIn: "",
+  liveSince: "",
+  liveSelected: "",
 };
 
 /** What the reader has entered, as text. */
@@ -49,6 +51,16 @@ const FIELDS = {
   timezone: {
     label: "Time zone",
     hint: "of times written without one, such as Europe/Berlin",
+    input: { type: "text" },
+  },
+  liveSince: {
+    label: "Live counts from",
+    hint: "the first live day otherwise; choosing it after seeing the days voids the answer",
+    input: { type: "date" },
+  },
+  liveSelected: {
+    label: "Your strategy in the live file",
+    hint: "where that has several series",
     input: { type: "text" },
   },
   format: {

@@ -11,6 +11,8 @@ export interface ShownCheck extends Omit<Checked, "report"> {
 /** What the page hands to the thread that checks a file. */
 export interface CheckOrder {
   readonly bytes: ArrayBuffer;
+  /** Of the live file. */
+  readonly live?: ArrayBuffer | undefined;
   readonly options: CheckFileOptions;
   /** Tickers of the coins whose prices this server has. */
   readonly coins: readonly string[];
@@ -31,4 +33,6 @@ export interface CheckQuestion {
   readonly kind: "asked";
   readonly questions: readonly Question[];
   readonly table: TablePreview | undefined;
+  /** Whether it is the live file that doesn't say it. */
+  readonly isLive: boolean;
 }

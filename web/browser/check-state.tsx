@@ -3,7 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { reportJson } from "../../api/report-json.ts";
 import type { CheckProgress } from "../../quant/check/check-progress.ts";
 import { decimal } from "../format.ts";
-import { ReportView } from "../report/report-view.tsx";
+import { ReportView, type ReportProps } from "../report/report-view.tsx";
+import type { Asked } from "./check-asked.tsx";
 import { EntryField, type CheckEntries } from "./check-fields.tsx";
 import type { CheckQuestion, ShownCheck } from "./check-messages.ts";
 import { saveText } from "./save-text.ts";
@@ -13,8 +14,13 @@ export type CheckState =
   | { readonly kind: "idle" }
   | { readonly kind: "working"; readonly progress: CheckProgress | undefined }
   | { readonly kind: "failed"; readonly title: string; readonly message: string }
-  | CheckQuestion
-  | { readonly kind: "done"; readonly checked: ShownCheck };
+  | (CheckQuestion & { readonly Asked: typeof Asked })
+  | {
+      readonly kind: "done";
+      readonly checked: ShownCheck;
+      /** What shows live days, loaded with them. */
+      readonly LiveSection?: ReportProps["LiveSection"];
+    };
 
 const STEPS: Readonly<Record<CheckProgress["step"], string>> = {
   splits: "Splitting the days into halves",
@@ -22,6 +28,7 @@ const STEPS: Readonly<Record<CheckProgress["step"], string>> = {
   coin: "Testing every variant against holding the coin",
   means: "Comparing with White’s and Hansen’s tests",
   peers: "Running our rules on shuffled markets",
+  live: "Weighing the live days",
 };
 
 /** A name for screen readers and a count to look at. */
@@ -79,24 +86,26 @@ export function Failed({
 /** The report, with the ways to keep it. */
 export function Done({
   checked,
+  LiveSection,
   fileName,
   entries,
   onChange,
   onGo,
 }: {
   readonly checked: ShownCheck;
+  readonly LiveSection?: ReportProps["LiveSection"];
   readonly fileName: string;
   readonly entries: CheckEntries;
   readonly onChange: (part: Partial<CheckEntries>) => void;
   readonly onGo: () => void;
 }): VNode {
-  const { report, series, isSynthetic } = checked;
+  const { report, series, live, isSynthetic } = checked;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector<HTMLElement>("#report-title")?.focus(), [checked]);
-  const props = { report, series, isSynthetic, fileName };
+  const props = { report, series, live, LiveSection, isSynthetic, fileName };
   const { break_even_trials: most } = report.verdict;
-  const asksTrials =
-    report.input.variants === 1 && report.input.n_trials.source === "measured" && (most ?? 0) > 0;
+  const isUncounted = report.input.variants === 1 && report.input.n_trials.source === "measured";
+  const asksTrials = isUncounted && ((most ?? 0) > 0 || report.live !== null);
   return (
     <div ref={place} data-verdict={report.verdict.value}>
       <ReportView {...props} level={2}>

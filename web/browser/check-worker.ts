@@ -2,7 +2,8 @@
 import { CheckReport } from "../../api/check-report.ts";
 import { checkFile } from "../../check/check-file.ts";
 import { FileRefused, MoreNeeded, type Question } from "../../check/formats/export.ts";
-import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
+import { FORMAT_NAMES, readExport } from "../../check/formats/read-export.ts";
+import { ofLive } from "../../check/of-live.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import { cutMessage } from "../../quant/cut-message.ts";
 import type { CheckNews, CheckOrder } from "./check-messages.ts";
@@ -11,7 +12,8 @@ addEventListener("message", ({ data }: MessageEvent<CheckOrder>) => {
   void answer(data).then(tell);
 });
 
-async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promise<CheckNews> {
+async function answer(order: CheckOrder): Promise<CheckNews> {
+  const { bytes, options, coins, isSynthetic, live } = order;
   try {
     const checked = await checkFile(new Uint8Array(bytes), options, {
       marketFor: async (read) => {
@@ -19,6 +21,7 @@ async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promi
         return browserMarket(read, { coin: options.coin, coins, isSynthetic });
       },
       asksDoubts: true,
+      live: live && (await ofLive(() => readExport(new Uint8Array(live), options.live ?? {}))),
       onProgress: (progress) => tell({ kind: "progress", progress }),
     });
     return { kind: "done", checked: { ...checked, report: CheckReport.of(checked.report) } };
@@ -30,8 +33,8 @@ async function answer({ bytes, options, coins, isSynthetic }: CheckOrder): Promi
 function newsOf(error: unknown): CheckNews {
   const message = cutMessage(error instanceof Error ? error.message : String(error));
   if (error instanceof MoreNeeded) {
-    const { questions, table } = error;
-    return { kind: "asked", questions: questions.map(withFormats), table };
+    const { questions, table, isLive } = error;
+    return { kind: "asked", questions: questions.map(withFormats), table, isLive };
   }
   const isRefused = error instanceof FileRefused || error instanceof PanelRefused;
   return { kind: isRefused ? "refused" : "broken", message };

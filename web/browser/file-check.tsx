@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
+import type { CheckReport } from "../../api/check-report.ts";
 import { asSentence } from "../report/words.ts";
-import { Asked } from "./check-asked.tsx";
 import {
   CoinField,
   EntryField,
@@ -9,8 +9,9 @@ import {
   optionsOf,
   type CheckEntries,
 } from "./check-fields.tsx";
-import type { CheckNews } from "./check-messages.ts";
+import type { CheckNews, CheckQuestion } from "./check-messages.ts";
 import { Done, Failed, Working, type CheckState } from "./check-state.tsx";
+import { Beside, LiveFile } from "./live-file.tsx";
 import { runCheck } from "./run-check.ts";
 
 /** What the server says of itself in the page. */
@@ -22,53 +23,94 @@ export interface CheckPlace {
   readonly isSynthetic: boolean;
 }
 
+/** The live file, and what it doesn't say itself. */
+interface LiveSent {
+  readonly file: File | undefined;
+  readonly entries: CheckEntries;
+}
+
+async function sentOf(chosen: File, said: CheckEntries, { file, entries }: LiveSent) {
+  const live = file && { ...optionsOf(entries), fileName: file.name };
+  return {
+    bytes: await chosen.arrayBuffer(),
+    live: await file?.arrayBuffer(),
+    options: { ...optionsOf(said), fileName: chosen.name, live },
+  };
+}
+
+const NOT_LIVE: LiveSent = { file: undefined, entries: NO_ENTRIES };
+
 /** What stays from file to file; the rest is said of one. */
 const KEPT: ReadonlySet<string> = new Set(["nTrials", "coin", "timezone"]);
 
-/** Takes a file and shows the report on it. The file stays in the browser. */
-export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
+/** Runs one check after the other: where it is, a start and an end. */
+function useChecks({ worker, coins, isSynthetic }: CheckPlace) {
   const [state, setState] = useState<CheckState>({ kind: "idle" });
-  const [entries, setEntries] = useState(NO_ENTRIES);
-  const [file, setFile] = useState<File>();
   const stop = useRef(() => {});
-  const used = useRef(NO_ENTRIES); // of the last check
-  const form = useRef<HTMLFormElement>(null);
-  const change = (part: Partial<CheckEntries>) => setEntries((old) => ({ ...old, ...part }));
-
-  const onNews = (news: CheckNews) => setState(stateOf(news));
-  const check = async (chosen: File, said = entries) => {
-    stop.current();
-    used.current = said;
-    setFile(chosen);
-    if (form.current?.reportValidity() === false) return;
+  const start = async (chosen: File, said: CheckEntries, second: LiveSent) => {
     setState({ kind: "working", progress: undefined });
     try {
-      const bytes = await chosen.arrayBuffer();
-      const options = { ...optionsOf(said), fileName: chosen.name };
-      const order = { bytes, options, coins, isSynthetic };
-      stop.current = runCheck(worker, order, onNews);
+      const isLive = second.file !== undefined || said.liveSince !== "";
+      const parts = isLive ? await import("../report/live-section.tsx") : undefined;
+      const order = { ...(await sentOf(chosen, said, second)), coins, isSynthetic };
+      const end = runCheck(worker, order, async (news) => {
+        if (news.kind !== "asked") return setState({ ...stateOf(news), ...parts });
+        const { Asked } = await import("./check-asked.tsx"); // few files leave a question open
+        if (stop.current === end) setState({ ...news, Asked });
+      });
+      stop.current = end;
     } catch (error) {
       setState(stateOf({ kind: "broken", message: String(error) }));
     }
+  };
+  const halt = () => {
+    stop.current();
+    stop.current = () => {};
+  };
+  const cancel = () => {
+    halt();
+    setState({ kind: "idle" });
+  };
+  return { state, start, halt, cancel };
+}
+
+/** Takes a file and shows the report on it. The file stays in the browser. */
+export function FileCheck(place: CheckPlace): VNode {
+  const { state, start, halt, cancel } = useChecks(place);
+  const [entries, setEntries] = useState(NO_ENTRIES);
+  const [file, setFile] = useState<File>();
+  const [live, setLive] = useState<LiveSent>(NOT_LIVE);
+  const used = useRef(NO_ENTRIES); // of the last check
+  const form = useRef<HTMLFormElement>(null);
+  const change = (part: Partial<CheckEntries>) => setEntries((old) => ({ ...old, ...part }));
+  const check = (chosen: File, said = entries, second = live) => {
+    halt();
+    used.current = said;
+    setFile(chosen);
+    if (form.current?.reportValidity() !== false) void start(chosen, said, second);
   };
   const takeFile = (chosen: File) => {
     const answered = state.kind === "asked" ? state.questions.map(({ option }) => option) : [];
     const said = forNextFile(entries, used.current, answered);
     setEntries(said);
-    void check(chosen, said);
+    check(chosen, said);
   };
   const checkAgain = (part: Partial<CheckEntries> = {}) => {
     const said = { ...entries, ...part };
     setEntries(said);
-    if (file !== undefined) void check(file, said);
+    if (file !== undefined) check(file, said);
   };
-  const cancel = () => {
-    stop.current();
-    setState({ kind: "idle" });
+  const goLive = (second: LiveSent) => {
+    setLive(second);
+    if (file !== undefined) check(file, entries, second);
   };
   const name = file?.name ?? "";
   const fields = { entries, onChange: change };
   const asked = { ...fields, fileName: name, onGo: checkAgain };
+  const backtest = { fileName: name, entries };
+  const ofLive = askedOfLive(live, backtest, { change: setLive, go: goLive });
+  const onLive = (file: File | undefined) => goLive({ ...NOT_LIVE, file });
+  const liveFile = <LiveFile file={live.file} onFile={onLive} {...fields} />;
   return (
     <>
       <details class={file && "chosen"} open={state.kind === "idle" || state.kind === "failed"}>
@@ -83,23 +125,47 @@ export function FileCheck({ worker, coins, isSynthetic }: CheckPlace): VNode {
         >
           <DropZone onFile={takeFile} />
           <div>
-            <FileFields coins={coins} {...fields} />
+            <FileFields coins={place.coins} {...fields} />
+            {file === undefined && liveFile}
             {file !== undefined && <button type="submit">Check again</button>}
           </div>
         </form>
       </details>
+      {file !== undefined && <Beside name={live.file?.name} onGo={checkAgain} field={liveFile} />}
       <p class="unseen" aria-live="polite">
-        {state.kind === "done" ? state.checked.report.verdict.sentence : ""}
+        {state.kind === "done" ? sentenceOf(state.checked.report) : ""}
       </p>
       {state.kind === "working" && (
         <Working progress={state.progress} fileName={name} onCancel={cancel} />
       )}
       {state.kind === "failed" && <Failed title={state.title} message={state.message} />}
-      {state.kind === "asked" && <Asked question={state} {...asked} />}
-      {state.kind === "done" && <Done checked={state.checked} {...asked} />}
+      {state.kind === "asked" && (
+        <state.Asked question={state} {...(state.isLive ? ofLive : asked)} />
+      )}
+      {state.kind === "done" && <Done {...state} {...asked} />}
     </>
   );
 }
+
+/** What answers the questions of the live file. */
+function askedOfLive(
+  live: LiveSent,
+  backtest: { readonly fileName: string; readonly entries: CheckEntries },
+  onLive: { readonly change: (live: LiveSent) => void; readonly go: (live: LiveSent) => void },
+) {
+  const withPart = (part: Partial<CheckEntries>) => {
+    return { ...live, entries: { ...live.entries, ...part } };
+  };
+  return {
+    entries: live.entries,
+    onChange: (part: Partial<CheckEntries>) => onLive.change(withPart(part)),
+    onGo: (part: Partial<CheckEntries>) => onLive.go(withPart(part)),
+    fileName: live.file?.name ?? "",
+    backtest,
+  };
+}
+
+const sentenceOf = ({ live, verdict }: CheckReport) => (live ?? { verdict }).verdict.sentence;
 
 /** What is checked, in one line that opens the form. */
 function chosenWords(file: string, { coin, nTrials }: CheckEntries): string {
@@ -120,7 +186,7 @@ function forNextFile(
   return { ...entries, ...Object.fromEntries(stale.map((name) => [name, NO_ENTRIES[name]])) };
 }
 
-function stateOf(news: CheckNews): CheckState {
+function stateOf(news: Exclude<CheckNews, CheckQuestion>): CheckState {
   if (news.kind === "progress") return { kind: "working", progress: news.progress };
   if (news.kind === "refused") {
     return {

@@ -4,17 +4,17 @@ import type { CheckNews, CheckOrder } from "./check-messages.ts";
 export function runCheck(
   worker: string,
   order: CheckOrder,
-  onNews: (news: CheckNews) => void,
+  onNews: (news: CheckNews) => void | Promise<void>,
 ): () => void {
   const thread = new Worker(worker, { type: "module" });
   thread.addEventListener("message", ({ data }: MessageEvent<CheckNews>) => {
     if (data.kind !== "progress") thread.terminate();
-    onNews(data);
+    void onNews(data);
   });
   thread.addEventListener("error", ({ message }) => {
     thread.terminate();
-    onNews({ kind: "broken", message: message || "the thread did not start" });
+    void onNews({ kind: "broken", message: message || "the thread did not start" });
   });
-  thread.postMessage(order, [order.bytes]);
+  thread.postMessage(order, order.live === undefined ? [order.bytes] : [order.bytes, order.live]);
   return () => thread.terminate();
 }

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { sha256 } from "../../quant/check/sha256.ts";
 import { CHART_STYLES, PAGE_STYLES, TOKENS } from "../styles.ts";
+import { LiveSection } from "./live-section.tsx";
 import { ReportView, type ReportProps } from "./report-view.tsx";
 import { StudyView, type StudyProps } from "./study-view.tsx";
 
@@ -9,7 +10,10 @@ const STYLES = TOKENS + CHART_STYLES + PAGE_STYLES;
 
 /** The report of a check as one HTML file. */
 export function htmlReport(props: ReportProps): string {
-  return htmlFile(`Check of ${props.fileName}`, <ReportView {...props} />);
+  return htmlFile(
+    `Check of ${props.fileName}`,
+    <ReportView {...props} LiveSection={LiveSection} />,
+  );
 }
 
 /** The report of a study as one HTML file. */

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, ComponentType, VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckReport } from "../../api/check-report.ts";
 import { luckOf } from "../charts/luck-chart.tsx";
@@ -8,6 +8,7 @@ import { ClaimsSection } from "./claims-section.tsx";
 import { EquitySection } from "./equity-section.tsx";
 import { ErrorRatesSection } from "./error-rates-section.tsx";
 import { InputSection } from "./input-section.tsx";
+import type { LiveProps } from "./live-figure.tsx";
 import { LuckFigure, luckErrorOf, triesTold } from "./luck-figure.tsx";
 import { PeersSection } from "./peers-section.tsx";
 import { ReportTiles } from "./report-tiles.tsx";
@@ -18,6 +19,10 @@ export interface ReportProps {
   readonly report: CheckReport;
   /** Undefined for a table of statistics, which has no series. */
   readonly series: JudgedSeries | undefined;
+  /** The live days that were held to it. */
+  readonly live?: JudgedSeries | undefined;
+  /** What shows them: it is loaded where there are any. */
+  readonly LiveSection?: ComponentType<LiveProps> | undefined;
   readonly fileName: string;
   /** Whether prices of a made-up market went into it. */
   readonly isSynthetic: boolean;
@@ -29,7 +34,7 @@ export interface ReportProps {
 
 /** The whole answer to "is it luck?": on the page and in a saved file. */
 export function ReportView(props: ReportProps): VNode {
-  const { report, series, fileName, isSynthetic, level = 1, children } = props;
+  const { report, series, live, LiveSection, fileName, isSynthetic, level = 1, children } = props;
   const Heading = `h${level}` as const;
   const error = series === undefined ? undefined : luckErrorOf(series);
   return (
@@ -43,6 +48,15 @@ export function ReportView(props: ReportProps): VNode {
         {fileName}
       </Heading>
       <p class="lead">{leadOf(report)}</p>
+      {report.live !== null && live !== undefined && LiveSection !== undefined && (
+        <LiveSection
+          live={report.live}
+          series={live}
+          selected={report.input.selected}
+          isSynthetic={isSynthetic}
+        />
+      )}
+      {report.live !== null && <h2>The backtest by itself</h2>}
       <Verdict verdict={report.verdict} />
       {error !== undefined && <p>{sharpeWords(report, error)}</p>}
       {children}

@@ -9,7 +9,7 @@ import {
 } from "../../support/asked-questions.ts";
 
 const lines = (questions: readonly Question[]) =>
-  askedLines({ questions, table: MADE_UP_TABLE }, (flags) =>
+  askedLines({ questions, table: MADE_UP_TABLE, isLive: false }, (flags) =>
     checkCommandOf("my log.csv", ["--n-trials 40", ...flags]),
   );
 

@@ -79,6 +79,7 @@ describe("hindsight check", () => {
       "peers",
       "peers_reason",
       "verdict",
+      "live",
     ]);
   });
 

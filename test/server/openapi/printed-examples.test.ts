@@ -34,7 +34,9 @@ async function ask(curl: string): Promise<Response> {
     name!.toLowerCase(),
     value,
   ]);
-  const body = curl.includes("--data-binary @") ? "a file" : /-d '(\{.*?\})'/s.exec(curl)?.[1];
+  const body = / (?:--data-binary |-F \w+=)@/.test(curl)
+    ? "a file"
+    : /-d '(\{.*?\})'/s.exec(curl)?.[1];
   const sent = Object.fromEntries(headers) as Record<string, string>;
   return await (body === undefined
     ? server.get(path, key, sent)

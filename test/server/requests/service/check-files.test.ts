@@ -62,6 +62,7 @@ describe("a check", () => {
     [
       {
         kind: "more_needed",
+        isLive: false,
         questions: [
           { option: "startingCapital", text: "with how much money?", choices: [] },
           {

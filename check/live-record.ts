@@ -1,0 +1,163 @@
+/** Holds live days to the backtest that a check judged: loaded only where there are any. */
+import { dayOfDate } from "../quant/calendar.ts";
+import { buildPanel } from "../quant/check/build-panel.ts";
+import type { CheckProgress } from "../quant/check/check-progress.ts";
+import { DAY_SECONDS, dayOf } from "../quant/check/ordered-rows.ts";
+import { PanelRefused, type CheckWarning, type Panel } from "../quant/check/panel.ts";
+import { checkLive } from "../quant/live/check-live.ts";
+import { ACTIVE_MIN } from "../quant/live/evidence.ts";
+import { barsWithin, checkDaily, liveRecord } from "../quant/live/two-records.ts";
+import type { CheckReport } from "../quant/check/report.ts";
+import { fileAtMarket, type FileAtMarket, type FilePlace } from "./file-at-market.ts";
+import { FileRefused, type ReadExport } from "./formats/export.ts";
+import { symbolsIn } from "./market.ts";
+import { ofLive } from "./of-live.ts";
+
+/** Money that is worth the same. */
+const DOLLARS: ReadonlySet<string> = new Set(["usdt", "usdc", "busd", "tusd", "fdusd"]);
+
+interface LiveOptions {
+  readonly nTrials?: number | undefined;
+  readonly riskFree?: number | undefined;
+  readonly liveSelected?: string | undefined;
+  readonly liveSince?: string | undefined;
+}
+
+interface LiveOrder<Judged> {
+  /** All bars of the backtest's file. */
+  readonly panel: Panel;
+  readonly file: FileAtMarket;
+  /** The live record, of a file of its own. */
+  readonly live: { readonly read: ReadExport; readonly place: FilePlace } | undefined;
+  readonly judge: (panel: Panel) => Judged;
+  readonly options: LiveOptions;
+  readonly onProgress: ((progress: CheckProgress) => void) | undefined;
+}
+
+/** The live days, wherever they came from. */
+interface LiveSide {
+  readonly panel: Panel;
+  readonly realisedOnly: boolean;
+  readonly cautions: readonly CheckWarning[];
+  /** What was done to its file. */
+  readonly warnings: readonly CheckWarning[];
+}
+
+interface LiveDays {
+  readonly instants: Float64Array;
+  /** Less the rate without risk. */
+  readonly returns: Float64Array;
+  readonly periodsPerYear: number;
+}
+
+/** A check, and what became of its variant live: in a file of its own, or from a day on in the backtest's. */
+export async function withLive<Judged extends { readonly report: CheckReport }>(
+  of: LiveOrder<Judged>,
+): Promise<Judged & { readonly live: LiveDays }> {
+  const { panel, file, live, judge, options } = of;
+  checkDaily(panel, "backtest");
+  const realisedOnly = isRealisedOnly(file);
+  if (live === undefined) {
+    const backtest = before(panel, options.liveSince!); // there is one or the other
+    const side = { panel, realisedOnly, cautions: [], warnings: [] };
+    return held(of, { backtest, side, checked: judge(backtest) });
+  }
+  const side = await ofLive(() => liveSide(live, file));
+  return held(of, { backtest: panel, side, checked: judge(panel) });
+}
+
+/** The bars of a file before it went live. */
+function before(panel: Panel, since: string): Panel {
+  const backtest = barsWithin(panel, -Infinity, dayOfDate(since)!);
+  if (backtest.columns.length > 0) return backtest;
+  throw new PanelRefused(`the file has no backtest that moves before ${since} (live_since)`);
+}
+
+async function liveSide(
+  { read: sent, place }: NonNullable<LiveOrder<unknown>["live"]>,
+  backtest: FileAtMarket,
+): Promise<LiveSide> {
+  const live = await fileAtMarket(sent, place);
+  const { read, marked } = live;
+  const rows = marked?.rows ?? read.rows;
+  if (rows === undefined)
+    throw new FileRefused("it has one statistic for each trial and no days; send daily values");
+  const panel = buildPanel(rows, { isLive: true });
+  checkDaily(panel, "live record");
+  const warnings = [...(marked?.source.warnings ?? read.warnings), ...panel.warnings];
+  return {
+    panel,
+    realisedOnly: isRealisedOnly(live),
+    cautions: [...depositCaution(read), ...currencyCaution(read, backtest.read)],
+    warnings: warnings.map(({ code, message }) => {
+      return { code, message: `of the live record: ${message}` };
+    }),
+  };
+}
+
+/** Whether a file knows profits on the day of exit only. */
+function isRealisedOnly({ read, marked }: FileAtMarket): boolean {
+  return marked?.source.realisedOnly ?? read.realisedOnly ?? false;
+}
+
+function held<Judged extends { readonly report: CheckReport }>(
+  { file, options, onProgress }: LiveOrder<Judged>,
+  of: { readonly backtest: Panel; readonly side: LiveSide; readonly checked: Judged },
+): Judged & { readonly live: LiveDays } {
+  const { backtest, side, checked } = of;
+  const { report } = checked;
+  const claimed = report.input.selected!; // a panel always has one
+  const place = backtest.names.indexOf(claimed);
+  const record = liveRecord(side.panel, options.liveSelected, claimed);
+  // A few days may lie within a week of a market that is open on all of them.
+  const { periodsPerYear } = record.day.length < ACTIVE_MIN ? backtest : side.panel;
+  const live = checkLive({
+    columns: backtest.columns,
+    place,
+    backtest: {
+      day: Array.from(backtest.instants, dayOf),
+      returns: backtest.columns[place]!,
+      periodsPerYear: backtest.periodsPerYear,
+      realisedOnly: isRealisedOnly(file),
+    },
+    live: { ...record, periodsPerYear, realisedOnly: side.realisedOnly },
+    nTrials: options.nTrials,
+    since: options.liveSince === undefined ? undefined : dayOfDate(options.liveSince),
+    riskFree: options.riskFree,
+    cautions: side.cautions,
+    onProgress: (done, total) => onProgress?.({ step: "live", done, total }),
+  });
+  const days = record.day.slice(live.droppedLiveDays);
+  const rate = (options.riskFree ?? 0) / periodsPerYear;
+  const warnings = [...report.input.warnings, ...side.warnings];
+  return {
+    ...checked,
+    report: { ...report, input: { ...report.input, warnings }, live },
+    live: {
+      instants: Float64Array.from(days, (day) => day * DAY_SECONDS),
+      returns: record.returns.slice(live.droppedLiveDays).map((value) => value - rate),
+      periodsPerYear,
+    },
+  };
+}
+
+function depositCaution(read: ReadExport): readonly CheckWarning[] {
+  if (read.doubt === undefined) return [];
+  const message =
+    "some steps of the live record look like money paid in or taken out, which is no return: say so with live_flows";
+  return [{ code: "suspected_deposits", message }];
+}
+
+/** Where both files name one currency, and not the same. */
+function currencyCaution(live: ReadExport, backtest: ReadExport): readonly CheckWarning[] {
+  const [ofLive, ofBacktest] = [live, backtest].map((read) => {
+    const quotes = symbolsIn(read).map((symbol) => symbol.toLowerCase().split(/[/:]/)[1]);
+    const named = new Set(quotes.map((quote) => (DOLLARS.has(quote ?? "") ? "usd" : quote)));
+    return named.size === 1 ? [...named][0] : undefined;
+  });
+  if (ofLive === undefined || ofBacktest === undefined || ofLive === ofBacktest) return [];
+  const message =
+    `the backtest counts in ${ofBacktest.toUpperCase()}, the live record in ${ofLive.toUpperCase()}: their exchange rate ` +
+    "adds swings that the backtest hadn't";
+  return [{ code: "other_currency", message }];
+}

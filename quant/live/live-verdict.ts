@@ -1,0 +1,108 @@
+import { ACTIVE_MIN } from "./evidence.ts";
+import type { StopTimes } from "./how-long.ts";
+import type { LiveFigures, LiveValue } from "./live-report.ts";
+
+/** What the verdict rests on. */
+export type LiveEvidence = Omit<LiveFigures, "verdict" | "picture">;
+
+/** What the figures don't say. */
+export interface Standing {
+  readonly withheldReason: string | null;
+  /** Whether decay is reached today. */
+  readonly isDecayed: boolean;
+}
+
+/** The first that applies. Without a number of trials, nothing can be held against the claim. */
+export function liveValueOf(of: LiveEvidence, { withheldReason, isDecayed }: Standing): LiveValue {
+  const isKnown = of.claim.nTrials.source !== "assumed";
+  if (withheldReason !== null) return "withheld";
+  if (of.activeDays < ACTIVE_MIN) return "too_early";
+  if (of.stop.loses.reachedOn !== null) return "stop_loses";
+  if (of.stop.contradiction.reachedOn !== null && isKnown) return "stop_contradicted";
+  if (isDecayed && isKnown) return "decayed";
+  if (of.holds.reachedOn !== null) return "holds";
+  return of.claim.afterLuck > 0 ? "open" : "no_claim";
+}
+
+const decimals = (value: number) => (Math.round(100 * value) / 100 + 0).toFixed(2);
+const digits = (value: number) =>
+  value < 10 ? decimals(value) : Number(value.toPrecision(3)).toLocaleString("en-US");
+const daysWords = (days: number) =>
+  Number.isNaN(days) ? "more than a hundred years" : `${days.toLocaleString("en-US")} days`;
+
+/** Of a hundred. */
+export function shareWords(share: number): string {
+  const count = Math.round(100 * share);
+  if (count < 1) return "fewer than 1 in 100";
+  return count > 99 ? "more than 99 in 100" : `${count} in 100`;
+}
+
+/** The verdict in words fit to quote. A stop speaks of the edge alone, never of money. */
+export function liveSentence(
+  value: LiveValue,
+  of: LiveEvidence,
+  withheldReason: string | null,
+): string {
+  const { stop, holds, decay, claim, howLong } = of;
+  switch (value) {
+    case "withheld":
+      return `No verdict: ${withheldReason}.`;
+    case "too_early":
+      return `Too early: ${of.activeDays} of ${ACTIVE_MIN} days with a return other than 0. Whatever it shows so far, it shows nothing.`;
+    case "stop_loses":
+      return `Stop: since ${stop.loses.reachedOn} the live days alone show a loss that bad luck explains in less than 5 % of cases, however long one looks.`;
+    case "stop_contradicted":
+      return (
+        `Stop: the live record contradicts the claim. On ${stop.contradiction.reachedOn} the live days were 20 times as ` +
+        `likely without any edge as with the ${decimals(claim.afterLuck)} a year that the backtest can claim after luck; costs that it ` +
+        "left out do this, too. Of strategies that are as good as their backtest truly was, about 3 in 100 get this verdict " +
+        "within ten years, 10 at worst."
+      );
+    case "decayed":
+      return (
+        `It looks as if the edge had gone since ${decay.since}: a strategy as good as claimed shows a stretch like this once ` +
+        `in ${Math.floor(decay.onceInDays / of.periodsPerYear).toLocaleString("en-US")} years or less often. One false alarm in ten years is normal: lower ` +
+        "the stake and look for the cause before you stop."
+      );
+    case "holds":
+      return `It holds: since ${holds.reachedOn} the live days alone show an edge; luck without one does that in at most about 5 % of cases, however long one looks. That it goes on is not said.`;
+    case "no_claim":
+      return (
+        `There is no claim to hold it to: after ${triesOf(claim.nTrials.value)} nothing of the Sharpe ratio of ${decimals(claim.sharpe)} is left. ` +
+        `Only live days can show an edge; with a true Sharpe ratio of 2 that takes about ${daysWords(howLong.holdsDays.two)}.`
+      );
+    case "open":
+      return openSentence(of);
+  }
+}
+
+const triesOf = (trials: number) =>
+  trials === 1 ? "one try" : `${trials.toLocaleString("en-US")} tries`;
+
+function openSentence(of: LiveEvidence): string {
+  const { claim, stop, days, howLong } = of;
+  const edge = `a Sharpe ratio of ${decimals(claim.afterLuck)} a year after luck`;
+  const { evidence, reachedOn, upToTrials } = stop.contradiction;
+  const isAsked = claim.nTrials.source === "assumed";
+  if (isAsked && reachedOn !== null) {
+    return (
+      `How many variants did you try? Up to ${upToTrials.toLocaleString("en-US")} the live record contradicts the claim, which would be ` +
+      "a stop; of more, less of the claim is left, and it goes on."
+    );
+  }
+  const likely =
+    evidence >= 1
+      ? `${digits(evidence)} times as likely without an edge`
+      : `${digits(1 / evidence)} times as likely with it`;
+  const keep =
+    `Keep going: after ${days.toLocaleString("en-US")} days this is what a strategy as good as claimed, ${edge}, would show; a doubtful one ` +
+    `could, too: these days are ${likely}, and 20 would be a stop. ${soonSentence(howLong.stop!.none)}`; // a claim has it
+  if (!isAsked) return keep;
+  return `${keep} How many variants did you try? That is for one; each more leaves less of the claim.`;
+}
+
+function soonSentence(none: StopTimes): string {
+  if (!Number.isNaN(none.medianDays))
+    return `Without an edge, half of all would be stopped within ${daysWords(none.medianDays)}.`;
+  return `Nobody can tell the two apart with this claim: without an edge ${shareWords(none.share3y)} would be stopped within 3 years.`;
+}

@@ -1,0 +1,136 @@
+import { stationaryBlockLength } from "../check/block-length.ts";
+import { normalQuantile } from "../overfitting/normal-quantile.ts";
+import { seededRandom } from "../overfitting/seeded-random.ts";
+import { mean, quantile, variance } from "../sample-statistics.ts";
+import { REACHED, type Weights } from "./evidence.ts";
+
+const PATHS = 1_000;
+const SEED = 20261127;
+const DAYS_MAX = 60;
+const BLOCK_MARGIN = 1.5;
+const ROUNDING = 1e-9;
+const BLOCK_SHARE_MAX = 0.1;
+const LOG_REACHED = Math.log(REACHED);
+/** 5 % of normals lie below it: the line that others draw. */
+const OTHERS_QUANTILE = 1.645;
+
+/** Sums of daily returns on some days of the live record, counted from 1. */
+export interface Picture {
+  readonly day: readonly number[];
+  /** NaN on the days to come. */
+  readonly live: readonly number[];
+  /** What strategies as good as claimed show; null where the backtest is too dependent on itself to be redrawn. */
+  readonly fan: Fan | null;
+  /** Below it the claim is contradicted; null where there is none. */
+  readonly stopLine: readonly number[] | null;
+  readonly othersLine: readonly number[] | null;
+}
+
+/** Quantiles over all paths. */
+export interface Fan {
+  readonly p5: readonly number[];
+  readonly p25: readonly number[];
+  readonly p50: readonly number[];
+  readonly p75: readonly number[];
+  readonly p95: readonly number[];
+}
+
+export interface PictureInput extends Weights {
+  /** Excess returns, of the claimed variant and live. */
+  readonly claimed: Float64Array;
+  readonly live: Float64Array;
+  /** Of a live day. */
+  readonly deviation: number;
+  /** Live days in a year. */
+  readonly periodsPerYear: number;
+}
+
+export function pictureOf(input: PictureInput): Picture {
+  const { live, claim, periodsPerYear } = input;
+  const day = daysShown(live.length, periodsPerYear);
+  const sums = live.slice();
+  for (let row = 1; row < sums.length; row++) sums[row]! += sums[row - 1]!;
+  const claims = claim > 0;
+  return {
+    day,
+    live: day.map((count) => sums[count - 1] ?? NaN),
+    fan: fanOf(input, day),
+    stopLine: claims ? day.map((count) => stopLineAt(count, input)) : null,
+    othersLine: claims ? day.map((count) => othersLineAt(count, input)) : null,
+  };
+}
+
+/** At most 60 days, evenly to the end of the first year or of the record, the last live day among them. */
+function daysShown(days: number, periodsPerYear: number): readonly number[] {
+  const last = Math.ceil(Math.max(days, periodsPerYear));
+  const count = Math.min(DAYS_MAX, last);
+  const even = Array.from({ length: count }, (_, place) =>
+    Math.round(((place + 1) * last) / count),
+  );
+  const nearest = Math.round((days * count) / last) - 1;
+  if (days < last) even[Math.min(Math.max(0, nearest), count - 2)] = days;
+  return even;
+}
+
+/** `dev/sqrt(ppy) (k (C/2 - ln20 e^2/C) - ln20 D ppy/C)`: `logContradiction` solved for the sum of returns. */
+export function stopLineAt(count: number, of: Omit<PictureInput, "claimed" | "live">): number {
+  const { claim, error, dependence, deviation, periodsPerYear } = of;
+  const slope = claim / 2 - (LOG_REACHED * error * error) / claim;
+  const start = (LOG_REACHED * dependence * periodsPerYear) / claim;
+  return (deviation / Math.sqrt(periodsPerYear)) * (count * slope - start);
+}
+
+/** Where 1 in 20 lies below on any one day, were the claim exact: looked at daily, most cross it. */
+function othersLineAt(count: number, of: PictureInput): number {
+  const { claim, dependence, deviation, periodsPerYear } = of;
+  const expected = (count * claim) / Math.sqrt(periodsPerYear);
+  return deviation * (expected - OTHERS_QUANTILE * Math.sqrt(count * dependence));
+}
+
+/** Bars in a block, as one series needs; NaN above a tenth of them. */
+function blockLengthOf(column: Float64Array): number {
+  const need = Math.max(Math.cbrt(column.length), BLOCK_MARGIN * stationaryBlockLength(column));
+  const length = Math.ceil(need - ROUNDING);
+  return length <= BLOCK_SHARE_MAX * column.length ? length : NaN;
+}
+
+/**
+ * What strategies as good as claimed would show: paths of the claimed variant's own bars in circular blocks (Politis and
+ * Romano 1992), at the live deviation, whose drifts are spread evenly over the claim and its error.
+ */
+export function fanOf(of: PictureInput, days: readonly number[]): Fan | null {
+  const { claimed, deviation, periodsPerYear } = of;
+  const length = blockLengthOf(claimed);
+  if (Number.isNaN(length + of.claim)) return null;
+  const [centre, spread] = [mean(claimed), Math.sqrt(variance(claimed))];
+  const z = claimed.map((value) => (value - centre) / spread);
+  const at = days.map(() => new Float64Array(PATHS));
+  for (let path = 0; path < PATHS; path++) {
+    const normal = normalQuantile((path + 0.5) / PATHS);
+    const drift = (of.claim + of.error * normal) / Math.sqrt(periodsPerYear);
+    drawPath({ z, length, days, drift, path }, at);
+  }
+  const line = (p: number) => at.map((values) => deviation * quantile(values, p));
+  return { p5: line(0.05), p25: line(0.25), p50: line(0.5), p75: line(0.75), p95: line(0.95) };
+}
+
+/** The sums of one path on the days, in deviations. */
+function drawPath(
+  of: {
+    readonly z: Float64Array;
+    readonly length: number;
+    readonly days: readonly number[];
+    readonly drift: number;
+    readonly path: number;
+  },
+  at: readonly Float64Array[],
+): void {
+  const { z, length, days, drift, path } = of;
+  const random = seededRandom(SEED, path);
+  let [sum, row, place] = [0, 0, 0];
+  for (let count = 1; place < days.length; count++) {
+    row = (count - 1) % length === 0 ? Math.floor(random() * z.length) : (row + 1) % z.length;
+    sum += z[row]! + drift;
+    if (count === days[place]) at[place++]![path] = sum;
+  }
+}

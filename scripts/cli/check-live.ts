@@ -1,0 +1,87 @@
+import { basename } from "node:path";
+import { InvalidArgumentError, Option, type Command } from "commander";
+import type { CheckReport } from "../../api/check-report.ts";
+import type { LiveFileOptions } from "../../check/check-file.ts";
+import { flagName, ofLiveFile } from "../../check/command-line.ts";
+import { READ_NAMES } from "../../check/formats/export.ts";
+import { dayOfDate } from "../../quant/calendar.ts";
+import { UsageError } from "../support/usage-error.ts";
+
+/** The verdicts that end with exit code 1: on the backtest the first two, on live days the others. */
+const FAIL_ON = ["luck", "inconclusive", "stop", "decayed", "open"] as const;
+export type FailOn = (typeof FAIL_ON)[number];
+const OF_LIVE: ReadonlySet<string> = new Set(["stop", "decayed", "open"]);
+const STOPS = ["stop_loses", "stop_contradicted"];
+
+const FAIL_TEXT =
+  "exit with 1 on luck, or on anything but skill; of live days on a stop, on decay too, or on anything but holds " +
+  "(default: luck; with live days stop)";
+
+/** The options about live days, and those for reading a file once more, for the live file. */
+export function withLiveOptions(command: Command): Command {
+  const reading = READ_NAMES.map(flagName);
+  const again = command.options.filter(({ long }) => reading.includes(long ?? ""));
+  command
+    .option(
+      "--live <file>",
+      "what it did live: is it still what the backtest promised? Options for reading it begin with --live-, as --live-format",
+    )
+    .option("--live-selected <name>", "the series of the live file that is the strategy")
+    .option(
+      "--live-since <date>",
+      "the day from which live counts; of one file, the days before it are the backtest",
+      parseDate,
+    )
+    .addOption(new Option("--fail-on <verdict>", FAIL_TEXT).choices(FAIL_ON));
+  for (const option of again) command.addOption(ofLive(option));
+  return command;
+}
+
+/** Hidden: they would fill the help with what it says already. */
+function ofLive({ flags, description, parseArg, argChoices }: Option): Option {
+  const option = new Option(flags.replace("--", "--live-"), description).hideHelp();
+  if (argChoices !== undefined) return option.choices(argChoices);
+  return parseArg === undefined ? option : option.argParser(parseArg);
+}
+
+function parseDate(text: string): string {
+  if (dayOfDate(text) === undefined)
+    throw new InvalidArgumentError("Allowed are dates such as 2026-01-31.");
+  return text;
+}
+
+/** What is said beside the live file. */
+export function liveOptions(options: object, path: string): LiveFileOptions {
+  const given = new Map<string, unknown>(Object.entries(options));
+  const said = READ_NAMES.map((name) => [name, given.get(ofLiveFile(name))]);
+  return { ...Object.fromEntries(said), fileName: basename(path) };
+}
+
+/** What ends with exit code 1, of live days where there are any. */
+export function failOnOf(of: {
+  readonly live?: string;
+  readonly liveSince?: string | undefined;
+  readonly failOn?: FailOn;
+}): FailOn {
+  const isLive = of.live !== undefined || of.liveSince !== undefined;
+  const failOn = of.failOn ?? (isLive ? "stop" : "luck");
+  if (OF_LIVE.has(failOn) && !isLive)
+    throw new UsageError(`--fail-on ${failOn} is about live days: name their file with --live`);
+  return failOn;
+}
+
+export function fails({ verdict, live }: CheckReport, failOn: FailOn): boolean {
+  const ofLive = live?.verdict.value ?? "withheld";
+  switch (failOn) {
+    case "luck":
+      return verdict.value === "luck";
+    case "inconclusive":
+      return verdict.value !== "skill";
+    case "stop":
+      return STOPS.includes(ofLive);
+    case "decayed":
+      return [...STOPS, "decayed"].includes(ofLive);
+    case "open":
+      return ofLive !== "holds";
+  }
+}

@@ -1,0 +1,222 @@
+import { DAYS_PER_YEAR } from "../../quant/calendar.ts";
+import { sharpeOf } from "../../quant/check/selected-variant.ts";
+import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
+import { tooFewBars } from "../../quant/live/check-live.ts";
+import { claimAfterLuck, type Claim } from "../../quant/live/claim.ts";
+import { decayBound, decayDetector } from "../../quant/live/decay.ts";
+import {
+  contradiction,
+  holds,
+  liveTrack,
+  loses,
+  type LiveTrack,
+} from "../../quant/live/evidence.ts";
+import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
+import { seedOf } from "./calibration-cell.ts";
+import { liveShapesWith, type LiveShape } from "./calibration-live-shapes.ts";
+
+/** One cell of the table: all variants have the same true Sharpe ratio a year. */
+export interface LiveCell {
+  readonly shape: string;
+  readonly variants: number;
+  /** Of the backtest. */
+  readonly bars: number;
+  readonly edge: number;
+}
+
+/** Some of a cell's records: `from` inclusive to `to` exclusive. */
+export interface LiveChunk {
+  readonly cell: LiveCell;
+  readonly from: number;
+  readonly to: number;
+  readonly seed: number;
+}
+
+/**
+ * What is counted of a record that is live as good as its backtest truly was, and of one without an edge. False alarms:
+ * the first five. The others are found.
+ */
+export const LIVE_COUNTED = [
+  "falseStop3y",
+  "falseStop10y",
+  "falseHolds3y",
+  "falseHolds10y",
+  "decay10y",
+  "stopped1y",
+  "stopped3y",
+  "holds1y",
+  "holds3y",
+] as const;
+export type LiveCounts = Readonly<Record<(typeof LIVE_COUNTED)[number], number>>;
+
+const YEARS = 10;
+const YEARS_FOUND = 3;
+/** Five looks a year, then one. Each goes over all days so far with what their dependence is by then. */
+const LOOKS = [
+  ...Array.from({ length: 5 * YEARS_FOUND }, (_, look) => (look + 1) / 5),
+  ...Array.from({ length: YEARS - YEARS_FOUND }, (_, year) => year + 1 + YEARS_FOUND),
+].map((years) => Math.round(years * DAYS_PER_YEAR));
+const DECAY_DAYS = 10;
+const LIVE_DAYS = YEARS * DAYS_PER_YEAR;
+
+/** Runs some records of a cell, each with a stream of its own. */
+export function runLiveChunk({ cell, from, to, seed }: LiveChunk, prices?: string): LiveCounts {
+  const shape = liveShapesWith(prices).find(({ name }) => name === cell.shape)!; // cells are made from the shapes
+  const cellSeed = seedOf(JSON.stringify({ ...cell, seed, live: true }));
+  const counts = Object.fromEntries(LIVE_COUNTED.map((name) => [name, 0])) as Record<
+    keyof LiveCounts,
+    number
+  >;
+  for (let record = from; record < to; record++) {
+    const drawn = drawnRecord(shape, cell, seededRandom(cellSeed, record));
+    for (const name of drawn === undefined ? [] : countedIn(drawn)) counts[name]++;
+  }
+  return counts;
+}
+
+interface DrawnRecord {
+  readonly claim: Claim;
+  /** As good as the backtest truly was, and without an edge. */
+  readonly good: Float64Array;
+  readonly none: Float64Array;
+}
+
+/** Undefined where the verdict is withheld. */
+function drawnRecord(
+  shape: LiveShape,
+  cell: LiveCell,
+  random: () => number,
+): DrawnRecord | undefined {
+  const { variants, bars, edge } = cell;
+  const { goesOn = false, sizeAt = () => 1 } = shape;
+  const drawn = shape.draw({ variants, bars: goesOn ? bars + LIVE_DAYS : bars }, random).columns;
+  const moving = drawn.filter((column) => column.subarray(0, bars).some((value) => value !== 0));
+  if (moving.length === 0) return undefined;
+  const drifts = moving.map((column) => driftOf(shape, column, edge));
+  const columns = moving.map((column, place) => shifted(column.subarray(0, bars), drifts[place]!));
+  const place = best(columns);
+  const live = () => shape.draw({ variants: 1, bars: LIVE_DAYS }, random).columns[0]!;
+  const after = (drift: number) => {
+    const days = goesOn ? moving[place]!.subarray(bars) : live();
+    return shifted(days, drift).map((value, day) => sizeAt(day) * value);
+  };
+  const inference = inferSharpe(columns[place]!);
+  if (tooFewBars(inference) !== null) return undefined;
+  const claimed = { inference, columns, place, periodsPerYear: DAYS_PER_YEAR };
+  const claim = claimAfterLuck(claimed, columns.length);
+  return { claim, good: after(drifts[place]!), none: after(0) };
+}
+
+function best(columns: readonly Float64Array[]): number {
+  const sharpes = columns.map(sharpeOf);
+  return sharpes.indexOf(Math.max(...sharpes));
+}
+
+const LONG = 200_000;
+const dailyOf = new Map<string, { readonly deviation: number; readonly active: number }>();
+
+/**
+ * The drift a day with a return that gives a variant the true Sharpe ratio: by the true deviation of a shape, as a long
+ * draw has it, or that of a variant itself where each is of a market of its own.
+ */
+function driftOf(shape: LiveShape, column: Float64Array, edge: number): number {
+  const { deviation, active } = shape.goesOn === true ? shapeOf(column) : longDraw(shape);
+  return active === 0 ? 0 : ((edge / Math.sqrt(DAYS_PER_YEAR)) * deviation) / active;
+}
+
+function longDraw(shape: LiveShape) {
+  const known = dailyOf.get(shape.name);
+  if (known !== undefined) return known;
+  const drawn = shape.draw({ variants: 1, bars: LONG }, seededRandom(seedOf(shape.name), 0));
+  const found = shapeOf(drawn.columns[0]!);
+  dailyOf.set(shape.name, found);
+  return found;
+}
+
+function shapeOf(column: Float64Array) {
+  let [squares, active] = [0, 0];
+  for (const value of column) {
+    squares += value * value;
+    if (value !== 0) active++;
+  }
+  return { deviation: Math.sqrt(squares / column.length), active: active / column.length };
+}
+
+/** With the drift on the days that have a return. */
+function shifted(column: Float64Array, drift: number): Float64Array {
+  return drift === 0 ? column : column.map((value) => (value === 0 ? 0 : value + drift));
+}
+
+/** Days until something is reached by looking, one look after the other; Infinity where it never is. */
+interface Reached {
+  readonly stop: number;
+  readonly holds: number;
+}
+
+function countedIn({ claim, good, none }: DrawnRecord): readonly (keyof LiveCounts)[] {
+  const ofGood = lookedAt(good, claim, { stopYears: YEARS, holdsYears: YEARS_FOUND });
+  const ofNone = lookedAt(none, claim, { stopYears: YEARS_FOUND, holdsYears: YEARS });
+  const within = (days: number, years: number) => days <= years * DAYS_PER_YEAR;
+  const counted: Record<keyof LiveCounts, boolean> = {
+    falseStop3y: within(ofGood.stop, 3),
+    falseStop10y: within(ofGood.stop, YEARS),
+    falseHolds3y: within(ofNone.holds, 3),
+    falseHolds10y: within(ofNone.holds, YEARS),
+    decay10y: decays(good, claim),
+    stopped1y: within(ofNone.stop, 1),
+    stopped3y: within(ofNone.stop, 3),
+    holds1y: within(ofGood.holds, 1),
+    holds3y: within(ofGood.holds, 3),
+  };
+  return (Object.keys(counted) as (keyof LiveCounts)[]).filter((name) => counted[name]);
+}
+
+function lookedAt(
+  live: Float64Array,
+  claim: Claim,
+  until: { readonly stopYears: number; readonly holdsYears: number },
+): Reached {
+  const track = liveTrack(live, { periodsPerYear: DAYS_PER_YEAR });
+  const found = { stop: Infinity, holds: Infinity };
+  for (const days of LOOKS) {
+    const dependence = dependenceAt(days, live, claim);
+    const weights = { claim: claim.afterLuck, error: claim.error, dependence };
+    const sofar = firstDays(track, days);
+    if (found.stop === Infinity && days <= until.stopYears * DAYS_PER_YEAR) {
+      const stops = [contradiction(sofar, weights), loses(sofar, dependence)];
+      if (stops.some(({ reachedAt }) => reachedAt >= 0)) found.stop = days;
+    }
+    const isLooked = found.holds === Infinity && days <= until.holdsYears * DAYS_PER_YEAR;
+    if (isLooked && holds(sofar, dependence).reachedAt >= 0) found.holds = days;
+  }
+  return found;
+}
+
+function dependenceAt(days: number, live: Float64Array, claim: Claim): number {
+  const own = days * inferSharpe(live.subarray(0, days)).standardError ** 2;
+  return Number.isFinite(own) ? Math.max(claim.dependence, own) : claim.dependence;
+}
+
+function firstDays({ sharpe, deviation, active, losing, periodsPerYear }: LiveTrack, days: number) {
+  return {
+    sharpe: sharpe.subarray(0, days),
+    deviation: deviation.subarray(0, days),
+    active: active.subarray(0, days),
+    losing: losing.subarray(0, days),
+    periodsPerYear,
+  };
+}
+
+/** Whether decay is reached within the record, looked at every tenth day. */
+function decays(live: Float64Array, claim: Claim): boolean {
+  if (!(claim.afterLuck > 0)) return false;
+  const track = liveTrack(live, { periodsPerYear: DAYS_PER_YEAR });
+  const dependence = dependenceAt(live.length, live, claim);
+  const weights = { claim: claim.afterLuck, error: claim.error, dependence };
+  const stretchesTo = decayDetector(live, track, weights);
+  for (let day = 19; day < live.length; day += DECAY_DAYS) {
+    if (track.active[day]! < 20) continue;
+    if (stretchesTo(day).total >= decayBound(day, DAYS_PER_YEAR)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { stoppedShare } from "../../../quant/live/how-long.ts";
+import { contradiction, liveTrack } from "../../../quant/live/evidence.ts";
+import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
+import { runLiveChunk } from "../../../scripts/dev/calibration-live-cell.ts";
+import {
+  brokenLiveBounds,
+  liveRates,
+  liveResults,
+} from "../../../scripts/dev/calibration-live-results.ts";
+import { liveShapesWith } from "../../../scripts/dev/calibration-live-shapes.ts";
+import { normal } from "../../../scripts/dev/calibration-shapes.ts";
+
+const SHAPES = liveShapesWith(undefined);
+
+describe("live records", () => {
+  test("do not depend on the chunk that they are made in", () => {
+    const cell = { shape: "t(4)", variants: 2, bars: 250, edge: 1.5 };
+    const whole = runLiveChunk({ cell, from: 0, to: 6, seed: 3 });
+    const parts = [0, 3].map((from) => runLiveChunk({ cell, from, to: from + 3, seed: 3 }));
+    for (const name of ["decay10y", "holds3y", "stopped3y"] as const)
+      expect(parts[0]![name] + parts[1]![name]).toBe(whole[name]);
+  });
+
+  test("are of the shapes that the documentation names", () => {
+    expect(SHAPES.map(({ name }) => name)).toEqual([
+      "normal",
+      "t(4)",
+      "GARCH(1,1), t(4)",
+      "AR(1) 0.2",
+      "overlapping 20 bars",
+      "in the market 5 %",
+      "volatility with jumps",
+      "EGARCH, skewed t(5)",
+      "short gamma with a stop",
+      "rebalanced monthly",
+      "95 % wins",
+      "98 % wins",
+      "live at twice the size",
+      "live at half the size",
+      "doubled every other half-year",
+    ]);
+    const open = SHAPES.filter(({ kind }) => kind === "not controlled");
+    expect(open.map(({ name }) => name)).toEqual(["EGARCH, skewed t(5)"]);
+  });
+
+  test("break a bound where the exact binomial test rejects it", () => {
+    const cell = { shape: "normal", variants: 1, bars: 750, edge: 1.5 };
+    const done = (falseStop10y: number, decay10y: number) => {
+      const none = runLiveChunk({ cell, from: 0, to: 0, seed: 1 });
+      const counts = { ...none, falseStop10y, decay10y };
+      return liveResults([cell], SHAPES, [{ chunk: { cell, from: 0, to: 200, seed: 1 }, counts }]);
+    };
+    // scipy.stats.binom.sf(22, 200, 0.07) is 0.0106, and of 23 0.0056; sf(141, 200, 0.632) is 0.0132, of 143 0.0062.
+    expect(brokenLiveBounds(done(23, 142))).toEqual([]);
+    expect(brokenLiveBounds(done(24, 144))).toEqual([
+      "normal, N 1, T 750, SR 1.5: falsely stopped 24 of 200",
+      "normal, N 1, T 750, SR 1.5: falsely decayed 144 of 200",
+    ]);
+    expect(liveRates(done(10, 0))[0]).toMatchObject({ variants: 1, bars: 750, falseStop10y: 0.05 });
+  });
+});
+
+describe("the promise, on 200 records of ten years", () => {
+  const cells = ["normal", "GARCH(1,1), t(4)", "AR(1) 0.2", "95 % wins"].flatMap((shape) =>
+    [1, 13].map((variants) => ({ shape, variants, bars: 750, edge: 1.5 })),
+  );
+  test.each(cells)("holds on $shape with $variants variants", { timeout: 120_000 }, (cell) => {
+    const chunk = { cell, from: 0, to: 200, seed: 4 };
+    const results = liveResults([cell], SHAPES, [{ chunk, counts: runLiveChunk(chunk) }]);
+    expect(results[0]!.counts.holds3y).toBeGreaterThan(10);
+    expect(brokenLiveBounds(results)).toEqual([]);
+  });
+});
+
+test("the closed form of how long is that of simulated days, within three errors and five points", () => {
+  const weights = { claim: 2, error: 0.5, dependence: 1 };
+  const records = 400;
+  let [first, third] = [0, 0];
+  for (let record = 0; record < records; record++) {
+    const random = seededRandom(17, record);
+    const days = Float64Array.from({ length: 3 * 365 }, () => 0.02 * normal(random));
+    const { reachedAt } = contradiction(liveTrack(days, { periodsPerYear: 365 }), weights);
+    if (reachedAt >= 0 && reachedAt < 365) first++;
+    if (reachedAt >= 0) third++;
+  }
+  for (const [count, years] of [
+    [first, 1],
+    [third, 3],
+  ] as const) {
+    const share = stoppedShare(years, 0, weights);
+    const error = Math.sqrt((share * (1 - share)) / records);
+    expect(Math.abs(count / records - share)).toBeLessThan(3 * error + 0.05);
+  }
+});

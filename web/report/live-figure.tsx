@@ -1,0 +1,112 @@
+import type { VNode } from "preact";
+import type { CheckLive } from "../../api/check-live.ts";
+import type { JudgedSeries } from "../../check/check-file.ts";
+import { dayOfDate } from "../../quant/calendar.ts";
+import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
+import { Figure } from "../charts/chart.tsx";
+import { liveChart } from "../charts/live-chart.tsx";
+import { signedPercent } from "../format.ts";
+import { Table } from "../table.tsx";
+
+export interface LiveProps {
+  readonly live: CheckLive;
+  readonly series: JudgedSeries;
+  /** The variant that was judged. */
+  readonly selected: string | null;
+  readonly isSynthetic: boolean;
+}
+
+/** What others' line does to sound strategies within 3 years of daily looks, in percent, by the variants tried. */
+const CONDEMNED = [
+  [1, 39],
+  [13, 81],
+  [200, 97],
+] as const;
+
+/** The live days beside what was promised. */
+export function LiveFigure({ live, series, isSynthetic }: LiveProps): VNode {
+  const { picture, verdict, claim, first } = live;
+  const sums = sumsOf(series);
+  const reached = reachedOn(live);
+  const stopDay = verdict.value.startsWith("stop") && reached ? dayAt(series, reached) : undefined;
+  const now = signedPercent(sums.at(-1)!, 0); // there is a live day
+  const words = {
+    title: pictureTitle(live, sums.at(-1)!),
+    subtitle:
+      picture.fan === null
+        ? "Sum of daily returns since the first live day"
+        : "Sum of daily returns since the first live day. Pale: what 9 of 10 strategies as good as claimed would show; darker: half of them",
+    description: `From 0 on ${first} to ${now} on day ${sums.length}.`,
+    isSynthetic,
+  };
+  return (
+    <Figure
+      drawing={liveChart(picture, { sums, stopDay }, words)}
+      source={picture.others_line_pct === null ? undefined : othersWords(claim.n_trials.value)}
+      table={
+        <Table
+          label="Sums of daily returns in percent, by live day"
+          columns={[
+            { name: "day", cell: ({ day }) => day },
+            { name: "live", cell: ({ at }) => signedPercent(picture.live_pct[at] ?? null) },
+            { name: "as claimed", cell: ({ at }) => signedPercent(picture.fan?.p50[at] ?? null) },
+            {
+              name: "stop line",
+              cell: ({ at }) => signedPercent(picture.stop_line_pct?.[at] ?? null),
+            },
+          ]}
+          rows={picture.day.map((day, at) => ({ day, at })).filter(({ at }) => at % 5 === 4)}
+        />
+      }
+    />
+  );
+}
+
+function othersWords(trials: number): string {
+  const near = [...CONDEMNED].sort(
+    ([a], [b]) => Math.abs(Math.log(a / trials)) - Math.abs(Math.log(b / trials)),
+  );
+  const [tries, share] = near[0]!; // there are three
+  const of = tries === 1 ? "one variant was" : `${tries} variants were`;
+  return `Dashed, the line that others draw: looked at every day, it condemns ${share} of 100 sound strategies within 3 years, if ${of} tried.`;
+}
+
+function pictureTitle({ verdict, picture, days }: CheckLive, now: number): string {
+  if (verdict.value === "stop_contradicted") return "The live record has reached the stop line";
+  if (verdict.value === "stop_loses") return "The live record shows a loss of its own";
+  const at = picture.day.indexOf(days);
+  const { p5, p95 } = picture.fan ?? {};
+  if (p5 === undefined || p95 === undefined) return "The live record";
+  if (now < (p5[at] ?? -Infinity)) return "The live record is below what the claim leads to expect";
+  if (now > (p95[at] ?? Infinity)) return "The live record is above what the claim leads to expect";
+  return "The live record is within what the claim leads to expect";
+}
+
+function sumsOf({ returns }: JudgedSeries): readonly number[] {
+  let sum = 0;
+  return Array.from(returns, (value) => (sum += 100 * value));
+}
+
+/** The day of the verdict, of those that a day decides. */
+export function reachedOn({ verdict, stop, holds, decay }: CheckLive): string | null {
+  switch (verdict.value) {
+    case "stop_loses":
+      return stop.loses.reached_on;
+    case "stop_contradicted":
+      return stop.contradiction.reached_on;
+    case "holds":
+      return holds.reached_on;
+    case "decayed":
+      return decay.reached_on;
+    case "withheld":
+    case "too_early":
+    case "no_claim":
+    case "open":
+      return null;
+  }
+}
+
+/** Place of a date in the live record, from 1. */
+function dayAt({ instants }: JudgedSeries, date: string): number {
+  return instants.indexOf(dayOfDate(date)! * DAY_SECONDS) + 1; // dates of the report are dates
+}
