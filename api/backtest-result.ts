@@ -14,6 +14,7 @@ import {
   number,
   numbersByName,
   object,
+  oneOf,
   percent,
   text,
 } from "./members.ts";
@@ -32,6 +33,7 @@ const Held = record<ReturnStatistics>()({
 /** A run taken as the best of its template's variants; NaN for a run without a Sharpe ratio. */
 export interface Deflation {
   readonly trials: number;
+  readonly trialsSource?: "declared" | "assumed" | undefined;
   readonly observations: number;
   readonly skew: number;
   readonly kurtosis: number;
@@ -41,7 +43,14 @@ export interface Deflation {
 }
 
 const Overfitting = record<Deflation>()({
-  n_trials: int("variants of the template one could have chosen", (of) => of.trials),
+  n_trials: int(
+    "variants of the template one could have chosen, or as declared",
+    (of) => of.trials,
+  ),
+  n_trials_source: oneOf(["declared", "assumed"]).ifAny(
+    "only of a run of your own",
+    (of) => of.trialsSource,
+  ),
   observations: number("daily returns of the run", (of) => of.observations),
   skew: number.orNull("of the daily returns", (of) => of.skew),
   kurtosis: number.orNull("of the daily returns; a normal distribution has 3", (of) => of.kurtosis),
@@ -50,7 +59,7 @@ const Overfitting = record<Deflation>()({
     (of) => of.probabilisticSharpe,
   ),
   expected_max_sharpe: number.orNull(
-    "the luck bar: best annual Sharpe of 13 trials by luck",
+    "the luck bar: best annual Sharpe of n_trials by luck",
     (of) => of.luckBar,
   ),
   deflated_sharpe_ratio: number.orNull(
@@ -127,7 +136,7 @@ const METHODOLOGY =
 /** A finished run, and what it is held against. */
 export interface FinishedRun {
   readonly strategy: string;
-  readonly variant: number;
+  readonly variant: number | null;
   readonly params: Params;
   readonly coin: string;
   readonly startDay: number;
@@ -146,11 +155,14 @@ export const BacktestResult = record<FinishedRun>({
   description: "A finished backtest. Percentages are percent.",
 })({
   strategy: text("", (of) => of.strategy),
-  variant: number("1 .. 13", (of) => of.variant),
-  params: numbersByName("the variant's parameters", (of) => of.params),
+  variant: number.orNull("1 .. 13; null for parameters of your own", (of) => of.variant),
+  params: numbersByName("the parameters of the run", (of) => of.params),
   coin: text("", (of) => of.coin),
   start_date: date("", (of) => of.startDay),
-  end_date: date("the coin's last day", ({ startDay, run }) => startDay + run.days.length - 1),
+  end_date: date(
+    "last day, by default the coin's",
+    ({ startDay, run }) => startDay + run.days.length - 1,
+  ),
   days: number("of the run", ({ run }) => run.days.length),
   starting_cash_usd: number("at the open of start_date", (of) => of.startingCash),
   final_equity_usd: finite("at the last close", ({ run }) => run.finalEquity),
@@ -206,11 +218,11 @@ export const BacktestResult = record<FinishedRun>({
     (of) => of.held,
   ),
   overfitting: object(Overfitting)(
-    "The run taken as the best of 13 trials (Bailey and Lopez de Prado 2014), with the variance of trials without skill, 1/(T-1).",
+    "The run taken as the best of n_trials (Bailey and Lopez de Prado 2014), with the variance of trials without skill, 1/(T-1).",
     (of) => of.deflation,
   ),
   check: object(CheckVerdict).orNull(
-    "the verdict of POST /check on the daily returns, at 13 trials, against cash and holding the coin",
+    "the verdict of POST /check on the daily returns, at n_trials, against cash and holding the coin",
     (of) => of.verdict,
   ),
   check_reason: text.orNull("why there is none", (of) => of.verdictReason),

@@ -1,7 +1,20 @@
 import { Attribution } from "./attribution.ts";
 import { BacktestResult } from "./backtest-result.ts";
-import { address, date, instant, int, number, object, oneOf, text, written } from "./members.ts";
-import { record, type Json } from "./record.ts";
+import {
+  address,
+  date,
+  instant,
+  int,
+  number,
+  numbersByName,
+  object,
+  oneOf,
+  percent,
+  text,
+  written,
+} from "./members.ts";
+import type { Params } from "../quant/strategies/template.ts";
+import { record, type AnswerRecord, type Json, type Members } from "./record.ts";
 
 /** Every code of a job that ended in `error`; `docs/errors.md` explains them. */
 export const JOB_ERROR_CODES = [
@@ -30,12 +43,21 @@ export const AcceptedBacktest = record<Stored & { readonly pollUrl: string }>()(
   status: oneOf(["queued"])("", () => "queued"),
 });
 
+interface OwnRun {
+  readonly params?: Params;
+  readonly endDay?: number;
+  readonly feeRate?: number;
+  readonly slippageRate?: number;
+  readonly nTrials?: number;
+}
+
 interface Request {
   readonly strategy: string;
   readonly coin: string;
   readonly startDay: number;
   readonly startingCashUsd: number;
   readonly variant: number;
+  readonly own?: OwnRun;
 }
 
 /** The members of the body have the same names and sentences. */
@@ -44,7 +66,29 @@ export const BacktestRequest = record<Request>()({
   coin: text("ticker of a coin on the board", (of) => of.coin),
   start_date: date("first day of the run, within the coin's history", (of) => of.startDay),
   starting_cash: number("dollars at the open of start_date", (of) => of.startingCashUsd),
-  variant: int("one of the template's parameter sets; 1 is the default", (of) => of.variant),
+  variant: int.ifAny("one of the template's parameter sets; 1 is the default", (of) =>
+    of.own?.params === undefined ? of.variant : undefined,
+  ),
+  parameters: numbersByName.ifAny(
+    "a set of your own, instead of a variant: any of the template's parameters; the others have their defaults",
+    ({ own }) => own?.params,
+  ),
+  end_date: date.ifAny(
+    "last day of the run; without it, the coin's last complete one",
+    ({ own }) => own?.endDay,
+  ),
+  fee_pct: percent.ifAny(
+    "of the traded value, each fill; 0.1 without it",
+    ({ own }) => own?.feeRate,
+  ),
+  slippage_pct: percent.ifAny(
+    "against the open, each fill; 0.05 without it",
+    ({ own }) => own?.slippageRate,
+  ),
+  n_trials: int.ifAny(
+    "sets tried in all, this one included; 13 are assumed without it",
+    ({ own }) => own?.nTrials,
+  ),
 });
 
 interface Failure {
@@ -57,27 +101,46 @@ const JobFailure = record<Failure>()({
   message: text("", ({ message }) => message),
 });
 
-interface Job extends Stored {
+interface AnyJob extends Stored {
   readonly status: "queued" | "running" | "done" | "error";
-  readonly request: Request;
   readonly createdMs: number;
   readonly startedMs: number | null;
   readonly finishedMs: number | null;
-  readonly result: Json<typeof BacktestResult> | null;
   readonly error: Failure | null;
 }
 
-/** `GET /backtests/{id}` */
-export const BacktestJob = record<Job>()({
-  ...stored,
-  status: oneOf(["queued", "running", "done", "error"])(
-    "a job that lost its worker goes from running back to queued",
-    (job) => job.status,
-  ),
-  request: object(BacktestRequest)("as accepted, with defaults filled in", (job) => job.request),
-  created_at: instant("", (job) => job.createdMs),
-  started_at: instant.orNull("null while queued", (job) => job.startedMs),
-  finished_at: instant.orNull("null until it is over", (job) => job.finishedMs),
-  result: written(BacktestResult).orNull("null until done", (job) => job.result),
-  error: object(JobFailure).orNull("why it failed; the units were refunded", (job) => job.error),
-});
+/** What a job's answer is made from; its result is JSON already. */
+interface JobFrom<Asked, Result> extends AnyJob {
+  readonly request: Asked;
+  readonly result: Result | null;
+}
+
+/** `GET /backtests/{id}` and `GET /studies/{id}` */
+export const jobRecord = <Asked, A extends Members<Asked>, From, R extends Members<From>>(
+  asked: AnswerRecord<Asked, A>,
+  result: AnswerRecord<From, R>,
+) =>
+  record<JobFrom<Asked, Json<typeof result>>>()({
+    ...stored,
+    status: oneOf(["queued", "running", "done", "error"])(
+      "a job that lost its worker goes from running back to queued",
+      (job: AnyJob) => job.status,
+    ),
+    request: object(asked)(
+      "as accepted, with defaults filled in",
+      (job: JobFrom<Asked, unknown>) => job.request,
+    ),
+    created_at: instant("", (job: AnyJob) => job.createdMs),
+    started_at: instant.orNull("null while queued", (job: AnyJob) => job.startedMs),
+    finished_at: instant.orNull("null until it is over", (job: AnyJob) => job.finishedMs),
+    result: written(result).orNull(
+      "null until done",
+      (job: JobFrom<unknown, Json<typeof result>>) => job.result,
+    ),
+    error: object(JobFailure).orNull(
+      "why it failed; the units were refunded",
+      (job: AnyJob) => job.error,
+    ),
+  });
+
+export const BacktestJob = jobRecord(BacktestRequest, BacktestResult);

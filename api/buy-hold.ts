@@ -1,17 +1,44 @@
-import type { BuyHoldYear } from "../quant/outcomes/buy-hold.ts";
+import type { BuyHoldYear, HoldOutcome } from "../quant/outcomes/buy-hold.ts";
 import { attribution, type Attributed } from "./attribution.ts";
-import { date, flag, int, list, number, percent, text } from "./members.ts";
+import { date, flag, int, list, number, object, percent, text } from "./members.ts";
 import { record, type Json } from "./record.ts";
 
 /** A rate of some weeks, compounded to a year, is no figure to read. */
 const CAGR_DAYS_MIN = 90;
 
+/** What is said of a purchase, whatever day it was made on. */
+const ofPurchase = {
+  entry_price_usd: number.orNull("close of that day", (of: HoldOutcome) => of.entryPriceUsd),
+  value_of_1000_usd: number.orNull(
+    "what 1,000 dollars became",
+    (of: HoldOutcome) => of.valueOf1000Usd,
+  ),
+  cagr_pct: percent.orNull(
+    `return a year, compounded; null when fewer than ${CAGR_DAYS_MIN} days have passed`,
+    ({ cagr, daysHeld }: HoldOutcome) => (daysHeld < CAGR_DAYS_MIN ? null : cagr),
+  ),
+  peak_price_usd: number.orNull("that close", (of: HoldOutcome) => of.peakPriceUsd),
+  peak_return_pct: percent.orNull(
+    "return from entry to the peak",
+    (of: HoldOutcome) => of.peakReturn,
+  ),
+  max_drawdown_pct: percent.orNull(
+    "deepest fall below the highest close since entry: 0 or negative",
+    (of: HoldOutcome) => of.maxDrawdown,
+  ),
+  drawdown_from: date.orNull(
+    "day of the high it fell from",
+    (of: HoldOutcome) => of.drawdownFromDay,
+  ),
+  drawdown_to: date.orNull("day of its deepest close", (of: HoldOutcome) => of.drawdownToDay),
+};
+
 export const HoldingYear = record<BuyHoldYear>()({
   year: int("calendar year of the purchase", (year) => year.year),
   entry_date: date("day of the purchase: the year's first close", (year) => year.entryDay),
-  entry_price_usd: number.orNull("close of that day", (year) => year.entryPriceUsd),
+  entry_price_usd: ofPurchase.entry_price_usd,
   days_held: int("days from entry_date to as_of", (year) => year.daysHeld),
-  value_of_1000_usd: number.orNull("what 1,000 dollars became", (year) => year.valueOf1000Usd),
+  value_of_1000_usd: ofPurchase.value_of_1000_usd,
   return_pct: percent.orNull(
     "return from entry to as_of, the coin's last day, not to the year's end",
     (year) => year.totalReturn,
@@ -20,20 +47,37 @@ export const HoldingYear = record<BuyHoldYear>()({
     "return of the calendar year alone: from the last close of the year before (in the first year, its first close) to the year's last close, or as_of",
     (year) => year.calendarReturn,
   ),
-  cagr_pct: percent.orNull(
-    `return a year, compounded; null when fewer than ${CAGR_DAYS_MIN} days have passed`,
-    ({ cagr, daysHeld }) => (daysHeld < CAGR_DAYS_MIN ? null : cagr),
-  ),
+  cagr_pct: ofPurchase.cagr_pct,
   peak_date: date("day of the highest close since entry", (year) => year.peakDay),
-  peak_price_usd: number.orNull("that close", (year) => year.peakPriceUsd),
-  peak_return_pct: percent.orNull("return from entry to the peak", (year) => year.peakReturn),
-  max_drawdown_pct: percent.orNull(
-    "deepest fall below the highest close since entry: 0 or negative",
-    (year) => year.maxDrawdown,
-  ),
-  drawdown_from: date.orNull("day of the high it fell from", (year) => year.drawdownFromDay),
-  drawdown_to: date.orNull("day of its deepest close", (year) => year.drawdownToDay),
+  peak_price_usd: ofPurchase.peak_price_usd,
+  peak_return_pct: ofPurchase.peak_return_pct,
+  max_drawdown_pct: ofPurchase.max_drawdown_pct,
+  drawdown_from: ofPurchase.drawdown_from,
+  drawdown_to: ofPurchase.drawdown_to,
   partial: flag("true when the year's first close is later than 1 January", (year) => year.partial),
+});
+
+interface Window extends HoldOutcome {
+  readonly endDay: number;
+  readonly endPriceUsd: number;
+}
+
+/** A year's members but for those of a calendar year. */
+const HoldingWindow = record<Window>()({
+  entry_date: date("day of the purchase", (of) => of.entryDay),
+  end_date: date("last day of holding", (of) => of.endDay),
+  entry_price_usd: ofPurchase.entry_price_usd,
+  end_price_usd: number.orNull("close of end_date", (of) => of.endPriceUsd),
+  days_held: int("days from entry_date to end_date", (of) => of.daysHeld),
+  value_of_1000_usd: ofPurchase.value_of_1000_usd,
+  return_pct: percent.orNull("return from entry to end_date", (of) => of.totalReturn),
+  cagr_pct: ofPurchase.cagr_pct,
+  peak_date: date("day of the highest close from entry to end_date", (of) => of.peakDay),
+  peak_price_usd: ofPurchase.peak_price_usd,
+  peak_return_pct: ofPurchase.peak_return_pct,
+  max_drawdown_pct: ofPurchase.max_drawdown_pct,
+  drawdown_from: ofPurchase.drawdown_from,
+  drawdown_to: ofPurchase.drawdown_to,
 });
 
 interface Held extends Attributed {
@@ -41,6 +85,7 @@ interface Held extends Attributed {
   readonly lastDay: number;
   readonly lastClose: number;
   readonly years: readonly BuyHoldYear[];
+  readonly window?: Window | undefined;
 }
 
 /** `GET /buy-hold` */
@@ -50,6 +95,10 @@ export const BuyHold = record<Held>()({
   as_of: date("the coin's last complete day: the end of holding", (held) => held.lastDay),
   close_usd: number.orNull("close of that day", (held) => held.lastClose),
   years: list(HoldingYear)("oldest first", (held) => held.years),
+  window: object(HoldingWindow).ifAny(
+    "bought at the close of start_date and held to end_date; only where either was asked for",
+    (held) => held.window,
+  ),
 });
 
 export type HoldingYear = Json<typeof HoldingYear>;

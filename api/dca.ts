@@ -4,7 +4,12 @@ import { attribution, type Attributed } from "./attribution.ts";
 import { date, int, number, object, oneOf, percent, text } from "./members.ts";
 import { record, type Json } from "./record.ts";
 
-export const DCA_FREQUENCIES = ["weekly", "monthly"] as const satisfies readonly DcaFrequency[];
+export const DCA_FREQUENCIES = [
+  "daily",
+  "weekly",
+  "biweekly",
+  "monthly",
+] as const satisfies readonly DcaFrequency[];
 
 const LumpSum = record<LumpSumOutcome>()({
   units: number.orNull("units of the coin bought", (sum) => sum.units),
@@ -32,7 +37,7 @@ const Comparison = record<DcaOutcome>()({
     (plan) => plan.relativeDifference,
   ),
   lump_sum_wins_pct: percent.orNull(
-    "share of all start dates at least 365 days old, of this coin and frequency, from which the lump sum ended higher; null when there is none",
+    "share of all start dates at least 365 days before end_date, of this coin and frequency, from which the lump sum ended higher; null when there is none",
     (plan) => plan.lumpSumWins,
   ),
 });
@@ -40,6 +45,8 @@ const Comparison = record<DcaOutcome>()({
 interface Plan extends DcaOutcome {
   readonly coin: string;
   readonly frequency: DcaFrequency;
+  /** A fraction; undefined where none was asked for. */
+  readonly feeRate?: number | undefined;
 }
 
 /** A schedule of purchases and what became of it. */
@@ -48,11 +55,15 @@ export const DcaPlan = record<Plan>()({
   amount_usd: number.orNull("dollars a purchase", (plan) => plan.amount),
   frequency: oneOf(DCA_FREQUENCIES)("how often it buys", (plan) => plan.frequency),
   start_date: date("day of the first purchase", (plan) => plan.startDay),
-  end_date: date("the coin's last complete day", (plan) => plan.endDay),
+  end_date: date("last day, by default the coin's last complete one", (plan) => plan.endDay),
+  fee_pct: percent.ifAny("of each purchase; only where one was asked for", (plan) => plan.feeRate),
   purchases: int("number of purchases", (plan) => plan.purchases),
-  invested_usd: number.orNull("amount times purchases", (plan) => plan.invested),
+  invested_usd: number.orNull("amount times purchases, fees included", (plan) => plan.invested),
   units: number.orNull("units of the coin bought", (plan) => plan.units),
-  average_cost_usd: number.orNull("average price paid for a unit", (plan) => plan.averageCost),
+  average_cost_usd: number.orNull(
+    "average price paid for a unit, fees included",
+    (plan) => plan.averageCost,
+  ),
   value_usd: number.orNull("what the units are worth on end_date", (plan) => plan.value),
   profit_usd: number.orNull("value minus what was invested", (plan) => plan.profit),
   return_pct: percent.orNull("profit against what was invested", (plan) => plan.totalReturn),

@@ -1,6 +1,6 @@
 import type { Parameter, Params, Template } from "../quant/strategies/template.ts";
 import { attribution, type Attributed } from "./attribution.ts";
-import { intBetween, list, number, numbersByName, oneOf, text, texts } from "./members.ts";
+import { flag, intBetween, list, number, numbersByName, oneOf, text, texts } from "./members.ts";
 import { columnsOf, type Column, type Table } from "./table.ts";
 import { record, type Json } from "./record.ts";
 
@@ -11,6 +11,14 @@ const StrategyParameter = record<Parameter>({ id: "StrategyParameter" })({
   title: text("", (parameter) => parameter.title),
   unit: text("", (parameter) => parameter.unit),
   default: number("", (parameter) => parameter.default),
+  min: number("least value of a backtest or a study", (parameter) => parameter.min),
+  max: number("greatest value", (parameter) => parameter.max),
+  integer: flag("whether it must be a whole number", (parameter) => parameter.integer),
+});
+
+const ParameterOrder = record<{ readonly lower: string; readonly upper: string }>()({
+  lower: text("the parameter that must be below", ({ lower }) => lower),
+  upper: text("the other", ({ upper }) => upper),
 });
 
 interface Variant {
@@ -37,6 +45,9 @@ const StrategyTemplate = record<Template>({ id: "StrategyTemplate" })({
   parameters: list(StrategyParameter)(
     "the numbers the rules name",
     (template) => template.parameters,
+  ),
+  order: list(ParameterOrder)("pairs that a set must keep", (template) =>
+    template.order.map(([lower, upper]) => ({ lower, upper })),
   ),
   variants: list(StrategyVariant)("the 13 parameter sets; variant 1 is the default", (template) =>
     template.variants.map((params, index) => ({ index, params })),

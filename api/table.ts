@@ -14,9 +14,17 @@ export interface Table {
   readonly rows: readonly unknown[];
 }
 
-/** Rows of a record that are found in `data` under a name; "" for `data` itself. */
+/**
+ * Rows of a record that are found in `data` under a name; "" for `data` itself. A member that is left out of all of them
+ * has no column.
+ */
 export function tableOf(field: string, record: AnyRecord, rows: readonly object[]): Table {
-  return { columns: columnsOf(record, { name: "", field, of: (row: object) => row }), rows };
+  const there = Object.entries(record.members).filter(
+    ([name, { isOptional }]) => !isOptional || rows.some((row) => Object.hasOwn(row, name)),
+  );
+  const members = Object.fromEntries(there);
+  const within = { name: "", field, of: (row: object) => row };
+  return { columns: columnsOf({ ...record, members }, within), rows };
 }
 
 /** The members of a record as columns; those of its records are joined to its name by `_`. */

@@ -2,7 +2,7 @@ import type { Bars } from "../quant/bars.ts";
 import type { IndicatorColumns } from "../quant/indicators/columns.ts";
 import type { BuyHoldYear } from "../quant/outcomes/buy-hold.ts";
 import type { DcaColumns } from "../quant/outcomes/dca.ts";
-import type { DcaFrequency } from "../quant/outcomes/purchase-track.ts";
+import type { StoredFrequency } from "../quant/outcomes/purchase-track.ts";
 import type { DatasetTables, Row } from "./dataset-tables.ts";
 import type { Manifest } from "./manifest.ts";
 import type { RunColumns } from "./tables/dataset-runs.ts";
@@ -34,7 +34,7 @@ export interface Snapshot {
   bars(ticker: string): Bars | undefined;
   indicators(ticker: string): IndicatorColumns | undefined;
   /** One row per start day of the coin's history; amounts are per dollar of each purchase. */
-  dca(ticker: string, frequency: DcaFrequency): DcaColumns | undefined;
+  dca(ticker: string, frequency: StoredFrequency): DcaColumns | undefined;
   /** Oldest year first. */
   buyHold(ticker: string): readonly BuyHoldYear[] | undefined;
   readonly dataset: DatasetTables;

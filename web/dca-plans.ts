@@ -1,14 +1,22 @@
 import { DcaPlan } from "../api/dca.ts";
-import type { Bars } from "../quant/bars.ts";
-import { dayOfDate } from "../quant/calendar.ts";
+import { sliceBars, type Bars } from "../quant/bars.ts";
+import { dateOfDay, dayOfDate } from "../quant/calendar.ts";
 import { dcaOutcome } from "../quant/outcomes/dca-outcome.ts";
-import { dcaColumns, type DcaColumns } from "../quant/outcomes/dca.ts";
+import { dcaTrack } from "../quant/outcomes/dca-track.ts";
+import { dcaOfWindow } from "../quant/outcomes/dca.ts";
+import { lumpSumWinShare } from "../quant/outcomes/lump-sum.ts";
 import type { DcaFrequency } from "../quant/outcomes/purchase-track.ts";
+
+const FEE_MAX_PCT = 10;
+/** Of each curve: more than a wide screen can show apart. */
+const POINTS_MAX = 240;
 
 export interface DcaSchedule {
   readonly amount: number;
   readonly frequency: DcaFrequency;
   readonly startDate: string;
+  readonly endDate: string;
+  readonly feePct: number;
 }
 
 /** All a browser needs to compute any schedule of a coin: its closes, one a day. */
@@ -18,12 +26,21 @@ export interface CoinCloses {
   readonly close: readonly number[];
 }
 
+/** A schedule's outcome, and its curves in dollars. */
+export interface DcaFound {
+  readonly plan: DcaPlan;
+  readonly dates: readonly string[];
+  readonly paid: readonly number[];
+  readonly value: readonly number[];
+  readonly lumpSum: readonly number[];
+}
+
 /** What became of a coin's schedules, computed here as the nightly run and `GET /dca` do. */
 export function dcaPlans({
   coin,
   firstDay,
   close,
-}: CoinCloses): (schedule: DcaSchedule) => DcaPlan | undefined {
+}: CoinCloses): (schedule: DcaSchedule) => DcaFound | undefined {
   const closes = Float64Array.from(close);
   const day = Int32Array.from(close, (_, row) => firstDay + row);
   const bars: Bars = {
@@ -34,13 +51,23 @@ export function dcaPlans({
     close: closes,
     volume: closes,
   };
-  const known = new Map<DcaFrequency, DcaColumns>();
-  return ({ amount, frequency, startDate }) => {
-    const row = (dayOfDate(startDate) ?? Number.NaN) - firstDay;
-    if (!(row >= 0 && row < close.length && amount > 0 && Number.isFinite(amount)))
-      return undefined;
-    const columns = known.get(frequency) ?? dcaColumns(bars, frequency);
-    known.set(frequency, columns);
-    return DcaPlan.of({ coin, frequency, ...dcaOutcome(columns, row, amount) });
+  const rowOf = (date: string) => (dayOfDate(date) ?? Number.NaN) - firstDay;
+  return ({ amount, frequency, startDate, endDate, feePct }) => {
+    const [from, last] = [rowOf(startDate), rowOf(endDate)];
+    const isWithin = from >= 0 && last >= from && last < close.length;
+    const isFee = feePct >= 0 && feePct <= FEE_MAX_PCT;
+    if (!(isWithin && isFee && amount > 0 && Number.isFinite(amount))) return undefined;
+    const window = { frequency, from, to: last + 1, feeRate: feePct / 100 };
+    const wins = lumpSumWinShare(sliceBars(bars, 0, last + 1), frequency);
+    const outcome = dcaOutcome(dcaOfWindow(bars, window), from, amount, wins);
+    const track = dcaTrack(bars, window, POINTS_MAX);
+    const dollars = (values: readonly number[]) => values.map((value) => amount * value);
+    return {
+      plan: DcaPlan.of({ coin, frequency, ...outcome }),
+      dates: track.rows.map((row) => dateOfDay(firstDay + row)),
+      paid: dollars(track.paid),
+      value: dollars(track.value),
+      lumpSum: dollars(track.lumpSum),
+    };
   };
 }

@@ -104,7 +104,12 @@ function strategyPage(name: string, data: SiteData): VNode {
   if (template === undefined)
     return <StrategiesPage templates={templates} dataset={data.dataset()} about={about} />;
   return (
-    <StrategyPage template={template} picks={picksOf({ template: name }, data)} about={about} />
+    <StrategyPage
+      template={template}
+      picks={picksOf({ template: name }, data)}
+      coins={data.priced}
+      about={about}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
-import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
+import type { StoredFrequency } from "../../quant/outcomes/purchase-track.ts";
 import { DCA, dcaBlock } from "../../snapshots/tables/dca.ts";
 import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
@@ -7,7 +7,7 @@ import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
 import { priceBlocks } from "./stage.ts";
 import type { Stage, StageInput } from "./stage.ts";
 
-const FREQUENCIES: readonly DcaFrequency[] = ["weekly", "monthly"];
+const FREQUENCIES: readonly StoredFrequency[] = ["weekly", "monthly"];
 
 /** Dollar-cost averaging from every start day, for both frequencies. */
 export const dca: Stage = {

@@ -50,5 +50,7 @@ export interface CheckOptions {
   readonly peers?: PeersData | undefined;
   /** Resamples of the family test, 2,000 by default. */
   readonly resamples?: number;
+  /** Those of White's and Hansen's tests, which are for comparison; 5,000 by default. */
+  readonly comparisonResamples?: number;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }

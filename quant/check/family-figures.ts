@@ -14,7 +14,13 @@ const UNTESTED_REASON = "their returns depend on one another over more bars than
 export function familyOf(
   columns: readonly Float64Array[],
   blocks: FamilyBlocks,
-  { coin, resamples, onProgress, place }: CheckOptions & { readonly place?: number },
+  {
+    coin,
+    resamples,
+    comparisonResamples,
+    onProgress,
+    place,
+  }: CheckOptions & { readonly place?: number },
 ): { readonly result: FamilyResult | undefined; readonly reason: string | null } {
   if (columns.length < 2) return { result: undefined, reason: "a single variant is no family" };
   if (Number.isNaN(blocks.length)) return { result: undefined, reason: DEPENDENT_REASON };
@@ -24,6 +30,7 @@ export function familyOf(
     onProgress,
     ...(place === undefined ? {} : { place }),
     ...(resamples === undefined ? {} : { resamples }),
+    ...(comparisonResamples === undefined ? {} : { comparisonResamples }),
   });
   const tested = (pValues: Float64Array) =>
     pValues.map((value, variant) => (blocks.suffices[variant] ? value : NaN));

@@ -27,6 +27,7 @@ interface FamilyOptions {
   readonly resamples?: number;
   /** Of the variant that is judged. */
   readonly place?: number;
+  readonly comparisonResamples?: number;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
 
@@ -51,7 +52,7 @@ export function familyTest(columns: readonly Float64Array[], options: FamilyOpti
     luck: place < 0 ? undefined : decides?.luck(),
     comparison: realityCheck(columns, {
       ...of,
-      draws: options.resamples ?? COMPARISON_RESAMPLES,
+      draws: options.comparisonResamples ?? options.resamples ?? COMPARISON_RESAMPLES,
       onVariant: told("means"),
     }),
   };

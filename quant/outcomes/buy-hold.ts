@@ -33,30 +33,34 @@ export interface BuyHoldYear {
   readonly drawdownFromDay: number | null;
   /** First day at the deepest point; null likewise. */
   readonly drawdownToDay: number | null;
-  /** Whether the coin's history begins within the year, so that the first close is later than 1 January. */
+  /** Whether it was bought later than on 1 January, as in the year in which the coin's history begins. */
   readonly partial: boolean;
 }
 
 /** Buy-and-hold outcomes of one coin: one for each calendar year in which it has a close, oldest first. */
 export function buyHoldYears(bars: Bars): BuyHoldYear[] {
-  const entries: (readonly [row: number, year: number])[] = [];
+  const entries: number[] = [];
   let year = -Infinity;
   for (let row = 0; row < bars.day.length; row++) {
     const rowYear = civilOfDay(bars.day[row]!).year;
     if (rowYear === year) continue;
     year = rowYear;
-    entries.push([row, year]);
+    entries.push(row);
   }
-  return entries.map(([entry, of], index) => {
-    const [next = bars.day.length] = entries[index + 1] ?? [];
+  return entries.map((entry, index) => {
+    const next = entries[index + 1] ?? bars.day.length;
     const before = bars.close[Math.max(0, entry - 1)]!; // the first year begins with its first close
     const calendarReturn = bars.close[next - 1]! / before - 1;
-    return { ...outcomeOf(bars, entry, of), calendarReturn };
+    return { ...holdOutcome(bars, entry), calendarReturn };
   });
 }
 
-function outcomeOf(bars: Bars, entry: number, year: number): Omit<BuyHoldYear, "calendarReturn"> {
+/** What became of a purchase at the close of a row, held to the bars' last day. */
+export type HoldOutcome = Omit<BuyHoldYear, "calendarReturn">;
+
+export function holdOutcome(bars: Bars, entry: number): HoldOutcome {
   const last = bars.day.length - 1;
+  const { year } = civilOfDay(bars.day[entry]!);
   const entryDay = bars.day[entry]!;
   const entryPriceUsd = bars.close[entry]!;
   const growth = bars.close[last]! / entryPriceUsd;

@@ -1,15 +1,16 @@
-import type { Bars } from "../bars.ts";
+import { sliceBars, type Bars } from "../bars.ts";
+import { civilOfDay } from "../calendar.ts";
 import { annualGrowth } from "../annual-growth.ts";
 import { moneyWeightedRate } from "./money-weighted-rate.ts";
 import type { DcaFrequency, PurchaseTrack } from "./purchase-track.ts";
-import { purchaseTracks } from "./purchase-track.ts";
+import { GAP_DAYS, purchaseTracks } from "./purchase-track.ts";
 
 /**
  * A coin's schedules of one frequency: one row for each day of its history as the start day. All schedules are held
  * to the coin's last day and put in one dollar per purchase; other amounts only scale the result.
  *
- * Purchases are made at the close: on the start day and then every 7 days, or on the same day of each
- * following month (on the month's last day if it has no such day). A purchase due on the last day is made.
+ * Purchases are made at the close: on the start day and then every day, every 7 or every 14 days, or on the same day of
+ * each following month (on the month's last day if it has no such day). A purchase due on the last day is made.
  */
 export interface DcaColumns {
   readonly startDay: Int32Array;
@@ -50,12 +51,34 @@ const EVEN_TOLERANCE = 1e-12;
 export function dcaColumns(bars: Bars, frequency: DcaFrequency): DcaColumns {
   const columns = emptyColumns(bars);
   for (const track of purchaseTracks(bars, frequency)) {
-    const stretches = stretchesOf(bars.close, track);
+    const stretches = stretchesOf(bars.close, track, 0);
     for (let k = 0; k < track.rows.length; k++) {
       if (track.isStart[k] === 1) followPlan({ bars, frequency, track, stretches, columns }, k);
     }
   }
-  fillLumpSum(bars, columns);
+  fillLumpSum(bars, columns, { from: 0, feeRate: 0 });
+  return columns;
+}
+
+/** One schedule: its purchases on rows from `from`, the first, up to but not including `to`, and what each costs. */
+export interface DcaWindow {
+  readonly frequency: DcaFrequency;
+  readonly from: number;
+  readonly to: number;
+  /** Of the price. Invested is what was paid, fees included: an amount buys amount / (close x (1 + fee)). */
+  readonly feeRate: number;
+}
+
+/** The outcome of one schedule: columns up to its last day, of which only the row `from` is filled in. */
+export function dcaOfWindow(history: Bars, { frequency, from, to, feeRate }: DcaWindow) {
+  const bars = sliceBars(history, 0, to);
+  const columns = emptyColumns(bars);
+  const gapDays = GAP_DAYS[frequency];
+  const place = gapDays === null ? civilOfDay(bars.day[from]!).dayOfMonth - 1 : from % gapDays;
+  const track = purchaseTracks(bars, frequency)[place]!; // of the day of the month, or of the first rows
+  const stretches = stretchesOf(bars.close, track, feeRate);
+  followPlan({ bars, frequency, track, stretches, columns }, track.rows.indexOf(from));
+  fillLumpSum(bars, columns, { from, feeRate });
   return columns;
 }
 
@@ -90,10 +113,10 @@ interface Stretches {
   readonly end: Int32Array;
 }
 
-function stretchesOf(close: Float64Array, { rows }: PurchaseTrack): Stretches {
+function stretchesOf(close: Float64Array, { rows }: PurchaseTrack, feeRate: number): Stretches {
   const first = Float64Array.from(rows, (row) => close[row]!);
   const stretches: Stretches = {
-    units: first.map((price) => 1 / price),
+    units: first.map((price) => 1 / (price * (1 + feeRate))),
     lowest: first.slice(),
     lowestRow: rows.slice(),
     highest: first,
@@ -133,7 +156,7 @@ function followPlan(input: PlanInput, first: number): void {
   const last = close.length - 1;
   let units = 0;
   let worst = 1 - EVEN_TOLERANCE; // value / invested
-  let worstRow = start;
+  let worstRow = -1;
   let underWater = 0;
   let inProfit = 0;
   for (let k = first; k < rows.length; k++) {
@@ -163,8 +186,8 @@ function followPlan(input: PlanInput, first: number): void {
   columns.units[start] = units;
   columns.value[start] = value;
   columns.irr[start] = moneyWeightedRate({ rows, first, last, value }, input.frequency);
-  columns.worstReturn[start] = worstRow === start ? 0 : worst - 1;
-  columns.worstDay[start] = bars.day[worstRow]!;
+  columns.worstReturn[start] = worstRow < 0 ? 0 : worst - 1;
+  columns.worstDay[start] = bars.day[worstRow < 0 ? start : worstRow]!;
   columns.daysUnderWater[start] = underWater;
   columns.daysInProfitShare[start] = inProfit / (last - start + 1);
 }
@@ -178,18 +201,25 @@ function settled(value: number, invested: number): number {
  * Goes backwards: the deepest drawdown from a day is the next day's, or one that starts at the day's own
  * close.
  */
-function fillLumpSum({ close }: Bars, columns: DcaColumns): void {
+function fillLumpSum(
+  { close }: Bars,
+  columns: DcaColumns,
+  { from, feeRate }: { readonly from: number; readonly feeRate: number },
+): void {
   const last = close.length - 1;
   let lowest = Infinity;
   let maxDrawdown = 0;
-  for (let row = last; row >= 0; row--) {
+  for (let row = last; row >= from; row--) {
     lowest = Math.min(lowest, close[row]!);
     maxDrawdown = Math.min(maxDrawdown, lowest / close[row]! - 1);
     const invested = columns.purchases[row]!;
-    const units = invested / close[row]!;
+    const units = invested / (close[row]! * (1 + feeRate));
     columns.lumpSumUnits[row] = units;
     columns.lumpSumValue[row] = settled(units * close[last]!, invested);
-    columns.lumpSumCagr[row] = annualGrowth(close[last]! / close[row]!, last - row);
+    columns.lumpSumCagr[row] = annualGrowth(
+      close[last]! / (close[row]! * (1 + feeRate)),
+      last - row,
+    );
     columns.lumpSumMaxDrawdown[row] = maxDrawdown;
   }
 }

@@ -1,5 +1,7 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
+import type { Bars } from "../bars.ts";
 import type { DcaColumns } from "./dca.ts";
+import { purchaseTracks, type DcaFrequency } from "./purchase-track.ts";
 
 /** Two end values this close, relative to the larger, are a tie: only rounding separates them. */
 const TIE_TOLERANCE = 1e-12;
@@ -25,6 +27,28 @@ export function lumpSumWins({ startDay, value, lumpSumValue }: DcaColumns): numb
     if (lastDay - startDay[row]! < DAYS_PER_YEAR) break;
     starts++;
     if (dcaWinner(value[row]!, lumpSumValue[row]!) === "lump_sum") wins++;
+  }
+  return wins / starts; // 0 / 0 without one
+}
+
+/**
+ * The same from closes alone, for any last day: a purchase buys 1 / close, so sums from each start day to the last row
+ * tell all schedules of a track. A fee divides both sides alike.
+ */
+export function lumpSumWinShare(bars: Bars, frequency: DcaFrequency): number {
+  const { close } = bars;
+  const last = close.length - 1;
+  let starts = 0;
+  let wins = 0;
+  for (const { rows, isStart } of purchaseTracks(bars, frequency)) {
+    let units = 0;
+    for (let k = rows.length - 1; k >= 0; k--) {
+      const row = rows[k]!;
+      units += 1 / close[row]!;
+      if (isStart[k] === 0 || last - row < DAYS_PER_YEAR) continue;
+      starts++;
+      if (dcaWinner(units, (rows.length - k) / close[row]!) === "lump_sum") wins++;
+    }
   }
   return wins / starts; // 0 / 0 without one
 }

@@ -1,6 +1,6 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import type { DcaFrequency } from "./purchase-track.ts";
-import { DAYS_PER_WEEK } from "./purchase-track.ts";
+import { GAP_DAYS } from "./purchase-track.ts";
 
 /** Real prices take four to eight steps; a coin that fell to almost nothing takes up to about forty. */
 const MAX_STEPS = 200;
@@ -18,13 +18,14 @@ interface EqualPurchases {
  *
  * It is the unique rate r with `sum((1 + r)^(age / 365)) = value`, over the purchases' ages in days. The
  * sum rises with r, starting from the number of purchases made on the last day, which `value` always
- * exceeds.
+ * exceeds, unless fees take more than all that came before.
  *
  * The solver works on the log of the sum, L(x), as a function of the daily log rate x. L is convex and
  * increasing. By Jensen's inequality the first guess `ln(value / n) / mean age` is never below the root. So
  * Newton's steps only ever go down to the root, need no bracket, and end when one no longer goes down.
  *
- * NaN where there is no rate: every purchase was made on the last day, or the rate is beyond float64.
+ * NaN where there is no rate: every purchase was made on the last day, only a loss of more than everything would explain
+ * the value, or the rate is beyond float64.
  */
 export function moneyWeightedRate(purchases: EqualPurchases, frequency: DcaFrequency): number {
   const { rows, first, last, value } = purchases;
@@ -34,10 +35,11 @@ export function moneyWeightedRate(purchases: EqualPurchases, frequency: DcaFrequ
   if (ageSum === 0 || !(value > boughtOnLastDay)) return NaN;
 
   const count = rows.length - first;
-  const sumAt = frequency === "weekly" ? weeklySum : monthlySum;
+  const gapDays = GAP_DAYS[frequency];
   let x = (Math.log(value / count) * count) / ageSum;
   for (let step = 0; step < MAX_STEPS; step++) {
-    const { log, slope } = sumAt(purchases, x);
+    const { log, slope } =
+      gapDays === null ? monthlySum(purchases, x) : evenSum(purchases, x, gapDays);
     const next = x - (log - Math.log(value)) / slope;
     if (!(next < x)) break;
     x = next;
@@ -55,19 +57,19 @@ interface LogSum {
 /** Below this the slope's two terms cancel too much, and its limit is closer to the truth. */
 const LIMIT_EXPONENT = 1e-8;
 
-/** A geometric series, `(e^nz - 1) / (e^z - 1)` with z = 7x; expm1 keeps it exact near zero. */
-function weeklySum({ rows, first, last }: EqualPurchases, x: number): LogSum {
+/** A geometric series, `(e^nz - 1) / (e^z - 1)` with z = gap x; expm1 keeps it exact near zero. */
+function evenSum({ rows, first, last }: EqualPurchases, x: number, gapDays: number): LogSum {
   const count = rows.length - first;
   const youngestAge = last - rows[rows.length - 1]!;
-  const z = DAYS_PER_WEEK * x;
+  const z = gapDays * x;
   const sum = z === 0 ? count : Math.expm1(count * z) / Math.expm1(z);
-  const meanWeeks =
+  const meanGaps =
     Math.abs(z) < LIMIT_EXPONENT
       ? (count - 1) / 2
       : 1 / Math.expm1(-z) - count / Math.expm1(-count * z);
   return {
     log: Math.log(sum) + youngestAge * x,
-    slope: DAYS_PER_WEEK * meanWeeks + youngestAge,
+    slope: gapDays * meanGaps + youngestAge,
   };
 }
 

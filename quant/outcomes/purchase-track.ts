@@ -1,11 +1,17 @@
 import type { Bars } from "../bars.ts";
 import { civilOfDay, dayOfCivil, daysInMonth } from "../calendar.ts";
 
-export type DcaFrequency = "weekly" | "monthly";
+/** Days between the purchases of each frequency; a month has its own number of days. */
+export const GAP_DAYS = { daily: 1, weekly: 7, biweekly: 14, monthly: null } as const;
+
+export type DcaFrequency = keyof typeof GAP_DAYS;
+
+/** Those of which a snapshot has a table. */
+export type StoredFrequency = "weekly" | "monthly";
 
 /**
  * A sequence of purchase rows shared by many schedules: a schedule that starts on one of them buys there and on
- * every later one. Seven weekly or 31 monthly tracks make up a coin's whole DCA table.
+ * every later one. One daily, seven weekly, 14 biweekly or 31 monthly tracks make up a coin's whole DCA table.
  */
 export interface PurchaseTrack {
   /** Rows of the purchases, ascending. */
@@ -14,22 +20,22 @@ export interface PurchaseTrack {
   readonly isStart: Uint8Array;
 }
 
-export const DAYS_PER_WEEK = 7;
 const LONGEST_MONTH_DAYS = 31;
 
 /** The tracks of a coin's history. Every row of the bars is the start of exactly one of them. */
 export function purchaseTracks(bars: Bars, frequency: DcaFrequency): PurchaseTrack[] {
   if (bars.day.length === 0) return [];
-  return frequency === "weekly" ? weeklyTracks(bars) : monthlyTracks(bars);
+  const gapDays = GAP_DAYS[frequency];
+  return gapDays === null ? monthlyTracks(bars) : evenTracks(bars, gapDays);
 }
 
-/** Every seventh row, starting from each of the first seven. */
-function weeklyTracks(bars: Bars): PurchaseTrack[] {
+/** Every seventh row, starting from each of the first seven; likewise for other gaps. */
+function evenTracks(bars: Bars, gapDays: number): PurchaseTrack[] {
   const tracks: PurchaseTrack[] = [];
-  for (let first = 0; first < Math.min(DAYS_PER_WEEK, bars.day.length); first++) {
-    const length = Math.ceil((bars.day.length - first) / DAYS_PER_WEEK);
+  for (let first = 0; first < Math.min(gapDays, bars.day.length); first++) {
+    const length = Math.ceil((bars.day.length - first) / gapDays);
     tracks.push({
-      rows: Int32Array.from({ length }, (_, k) => first + k * DAYS_PER_WEEK),
+      rows: Int32Array.from({ length }, (_, k) => first + k * gapDays),
       isStart: new Uint8Array(length).fill(1),
     });
   }

@@ -15,6 +15,7 @@ export const adxTrend = template({
     { name: "period", title: "Directional movement lookback", unit: "days", default: 14 },
     { name: "threshold", title: "Trending above", unit: "ADX points", default: 25 },
   ],
+  bounds: { period: [2, 100], threshold: [0, 99] },
   steps: { period: 3, threshold: 5 },
   references: [
     "J. W. Wilder, New Concepts in Technical Trading Systems (1978)",

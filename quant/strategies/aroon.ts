@@ -14,6 +14,7 @@ export const aroonTrend = template({
     { name: "period", title: "Aroon lookback", unit: "days", default: 25 },
     { name: "level", title: "Strong above", unit: "Aroon points", default: 70 },
   ],
+  bounds: { period: [2, 199], level: [0, 99] },
   steps: { period: 5, level: 10 },
   references: [
     "T. S. Chande, A Time Price Oscillator, Technical Analysis of Stocks and Commodities 13(9), 1995",

@@ -14,6 +14,7 @@ export const bollingerReversion = template({
     { name: "period", title: "Band lookback", unit: "days", default: 20 },
     { name: "multiplier", title: "Band width", unit: "standard deviations", default: 2 },
   ],
+  bounds: { period: [2, 200], multiplier: [0.1, 10] },
   steps: { period: 5, multiplier: 0.25 },
   references: ["J. Bollinger, Bollinger on Bollinger Bands (2001)", "TA-Lib BBANDS"],
   rules(market, { period, multiplier }, flags) {

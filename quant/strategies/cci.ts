@@ -13,6 +13,7 @@ export const cciStrength = template({
     { name: "period", title: "CCI lookback", unit: "days", default: 20 },
     { name: "level", title: "Strong above", unit: "CCI points", default: 100 },
   ],
+  bounds: { period: [2, 200], level: [-500, 500] },
   steps: { period: 4, level: 25 },
   references: [
     "D. R. Lambert, Commodity Channel Index: Tool for Trading Cyclic Trends, Commodities 9(10), 1980",

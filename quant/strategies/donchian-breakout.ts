@@ -16,6 +16,7 @@ export const donchianBreakout = template({
     { name: "entry", title: "Entry channel", unit: "days", default: 20 },
     { name: "exit", title: "Exit channel", unit: "days", default: 10 },
   ],
+  bounds: { entry: [1, 199], exit: [1, 199] },
   steps: { entry: 4, exit: 2 },
   references: [
     "C. M. Faith, Way of the Turtle (2007), System 1: 20 and 10 days",

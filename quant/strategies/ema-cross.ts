@@ -13,6 +13,8 @@ export const emaCross = template({
     { name: "fast", title: "Fast average", unit: "days", default: 12 },
     { name: "slow", title: "Slow average", unit: "days", default: 26 },
   ],
+  bounds: { fast: [1, 199], slow: [2, 200] },
+  order: [["fast", "slow"]],
   steps: { fast: 2, slow: 4 },
   references: [
     "G. Appel, Technical Analysis: Power Tools for Active Investors (2005): the 12 and 26 day pair",

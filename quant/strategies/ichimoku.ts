@@ -16,6 +16,8 @@ export const ichimokuCloud = template({
     { name: "conversion", title: "Conversion line", unit: "days", default: 9 },
     { name: "base", title: "Base line", unit: "days", default: 26 },
   ],
+  bounds: { conversion: [1, 65], base: [2, 66] },
+  order: [["conversion", "base"]],
   steps: { conversion: 1, base: 4 },
   references: [
     "G. Hosoda, Ichimoku Kinko Hyo (1969); M. Patel, Trading with Ichimoku Clouds (2010)",

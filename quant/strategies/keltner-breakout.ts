@@ -15,6 +15,7 @@ export const keltnerBreakout = template({
     { name: "atr", title: "Average true range lookback", unit: "days", default: 10 },
     { name: "multiplier", title: "Channel width", unit: "average true ranges", default: 2 },
   ],
+  bounds: { period: [1, 200], atr: [1, 200], multiplier: [0.1, 20] },
   steps: { period: 5, multiplier: 0.5 },
   references: [
     "C. W. Keltner, How to Make Money in Commodities (1960); with EMA and ATR after L. B. Raschke",

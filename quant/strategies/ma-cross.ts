@@ -12,6 +12,8 @@ export const maCross = template({
     { name: "fast", title: "Fast average", unit: "days", default: 10 },
     { name: "slow", title: "Slow average", unit: "days", default: 50 },
   ],
+  bounds: { fast: [1, 199], slow: [2, 200] },
+  order: [["fast", "slow"]],
   steps: { fast: 2, slow: 10 },
   references: [
     "J. J. Murphy, Technical Analysis of the Financial Markets (1999), ch. 9: the 10 and 50 day pair",

@@ -14,6 +14,8 @@ export const macdCross = template({
     { name: "slow", title: "Slow average", unit: "days", default: 26 },
     { name: "signal", title: "Signal line", unit: "days", default: 9 },
   ],
+  bounds: { fast: [2, 149], slow: [3, 150], signal: [1, 50] },
+  order: [["fast", "slow"]],
   steps: { slow: 3, signal: 2 },
   references: [
     "G. Appel, Technical Analysis: Power Tools for Active Investors (2005)",

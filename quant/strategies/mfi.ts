@@ -14,6 +14,8 @@ export const mfiReversion = template({
     { name: "oversold", title: "Oversold below", unit: "MFI points", default: 20 },
     { name: "overbought", title: "Overbought above", unit: "MFI points", default: 80 },
   ],
+  bounds: { period: [2, 199], oversold: [1, 99], overbought: [1, 99] },
+  order: [["oversold", "overbought"]],
   steps: { period: 3, oversold: 5 },
   references: [
     "G. Quong, A. Soudack, Volume-Weighted RSI: Money Flow, Technical Analysis of Stocks and Commodities 7(3), 1989",

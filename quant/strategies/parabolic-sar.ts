@@ -13,6 +13,8 @@ export const parabolicSarFollow = template({
     { name: "acceleration", title: "Acceleration step", unit: "fraction", default: 0.02 },
     { name: "maximum", title: "Greatest acceleration", unit: "fraction", default: 0.2 },
   ],
+  bounds: { acceleration: [0.001, 0.99], maximum: [0.002, 1] },
+  order: [["acceleration", "maximum"]],
   steps: { acceleration: 0.005, maximum: 0.05 },
   references: [
     "J. W. Wilder, New Concepts in Technical Trading Systems (1978)",

@@ -14,6 +14,8 @@ export const rsiReversion = template({
     { name: "oversold", title: "Oversold below", unit: "RSI points", default: 30 },
     { name: "overbought", title: "Overbought above", unit: "RSI points", default: 70 },
   ],
+  bounds: { period: [2, 199], oversold: [1, 99], overbought: [1, 99] },
+  order: [["oversold", "overbought"]],
   steps: { period: 3, oversold: 5 },
   references: ["J. W. Wilder, New Concepts in Technical Trading Systems (1978)", "TA-Lib RSI"],
   rules(market, { period, oversold, overbought }, flags) {

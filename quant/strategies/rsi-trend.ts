@@ -13,6 +13,7 @@ export const rsiTrend = template({
     { name: "period", title: "RSI lookback", unit: "days", default: 14 },
     { name: "level", title: "Centre line", unit: "RSI points", default: 50 },
   ],
+  bounds: { period: [2, 199], level: [1, 99] },
   steps: { period: 3, level: 5 },
   references: [
     "J. W. Wilder, New Concepts in Technical Trading Systems (1978)",

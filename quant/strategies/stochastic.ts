@@ -18,6 +18,14 @@ export const stochasticTurn = template({
     { name: "oversold", title: "Oversold below", unit: "stochastic points", default: 20 },
     { name: "overbought", title: "Overbought above", unit: "stochastic points", default: 80 },
   ],
+  bounds: {
+    period: [2, 160],
+    smoothing: [1, 20],
+    signal: [1, 20],
+    oversold: [1, 99],
+    overbought: [1, 99],
+  },
+  order: [["oversold", "overbought"]],
   steps: { period: 3, oversold: 5 },
   references: [
     "G. C. Lane, Lane's Stochastics, Technical Analysis of Stocks and Commodities 2(3), 1984",

@@ -15,6 +15,7 @@ export const supertrendFollow = template({
     { name: "period", title: "Average true range lookback", unit: "days", default: 10 },
     { name: "multiplier", title: "Distance of the stop", unit: "average true ranges", default: 3 },
   ],
+  bounds: { period: [1, 200], multiplier: [0.1, 20] },
   steps: { period: 2, multiplier: 0.5 },
   references: [
     "O. Seban, Tout le monde mérite d'être riche (2008)",

@@ -2,11 +2,19 @@ import type { Market } from "./market.ts";
 
 type Family = "trend" | "momentum" | "mean_reversion" | "breakout" | "volatility";
 
-export interface Parameter<Name extends string = string> {
+interface NamedParameter<Name extends string> {
   readonly name: Name;
   readonly title: string;
+  /** Lengths in `days` are whole numbers, all others need not be. */
   readonly unit: string;
   readonly default: number;
+}
+
+/** A parameter with its least and its greatest legal value. */
+export interface Parameter<Name extends string = string> extends NamedParameter<Name> {
+  readonly min: number;
+  readonly max: number;
+  readonly integer: boolean;
 }
 
 export type Params<Name extends string = string> = Readonly<Record<Name, number>>;
@@ -29,6 +37,8 @@ export interface Template {
   readonly entryRule: string;
   readonly exitRule: string;
   readonly parameters: readonly Parameter[];
+  /** Pairs of parameters of which the first must be below the second. */
+  readonly order: readonly (readonly [lower: string, upper: string])[];
   /** Variant n of the API is `variants[n - 1]`; the first is the default. */
   readonly variants: readonly Params[];
   readonly references: readonly string[];
@@ -41,9 +51,12 @@ export interface Template {
  */
 interface Definition<Name extends string> extends Omit<
   Template,
-  "parameters" | "variants" | "rules"
+  "parameters" | "order" | "variants" | "rules"
 > {
-  readonly parameters: readonly Parameter<Name>[];
+  readonly parameters: readonly NamedParameter<Name>[];
+  /** The least and greatest legal values. With `order`, they let 200 rows warm up every legal set. */
+  readonly bounds: { readonly [Key in Name]: readonly [min: number, max: number] };
+  readonly order?: readonly (readonly [lower: Name, upper: Name])[];
   /** Step sizes of two parameters (a diamond) or of one (a ladder). */
   readonly steps: { readonly [Key in Name]?: number };
   /** Marks days in `flags`, which is all zero at first. */
@@ -51,12 +64,17 @@ interface Definition<Name extends string> extends Omit<
 }
 
 export function template<Name extends string>(definition: Definition<Name>): Template {
-  const { steps, rules, ...rest } = definition;
+  const { bounds, order = [], steps, rules, ...rest } = definition;
   const defaults = Object.fromEntries(
     rest.parameters.map(({ name, default: value }) => [name, value]),
   );
   return {
     ...rest,
+    parameters: rest.parameters.map((parameter) => {
+      const [min, max] = bounds[parameter.name];
+      return { ...parameter, min, max, integer: parameter.unit === "days" };
+    }),
+    order,
     variants: offsetsOf(Object.entries<number | undefined>(steps)).map((offset) => {
       const moved = Object.entries(offset).map(([name, by]) => [name, tidy(defaults[name]! + by)]);
       return { ...defaults, ...Object.fromEntries(moved) };
@@ -108,6 +126,6 @@ function offsetsOf(steps: [name: string, step: number | undefined][]): Record<st
 }
 
 /** Removes rounding error: 0.02 + 2 x 0.005 becomes 0.03, not 0.030000000000000002. */
-function tidy(value: number): number {
+export function tidy(value: number): number {
   return Number(value.toFixed(6));
 }

@@ -9,6 +9,7 @@ export const timeSeriesMomentum = template({
   entryRule: "The close is above the close `lookback` days before.",
   exitRule: "The close is below the close `lookback` days before.",
   parameters: [{ name: "lookback", title: "Lookback", unit: "days", default: 90 }],
+  bounds: { lookback: [1, 199] },
   steps: { lookback: 10 },
   references: [
     "T. J. Moskowitz, Y. H. Ooi, L. H. Pedersen, Time Series Momentum, Journal of Financial Economics 104(2), 2012: lookbacks of 1 to 48 months, here three",

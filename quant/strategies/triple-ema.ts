@@ -17,6 +17,11 @@ export const tripleEma = template({
     { name: "medium", title: "Medium average", unit: "days", default: 9 },
     { name: "slow", title: "Slow average", unit: "days", default: 18 },
   ],
+  bounds: { fast: [1, 198], medium: [2, 199], slow: [3, 200] },
+  order: [
+    ["fast", "medium"],
+    ["medium", "slow"],
+  ],
   steps: { medium: 1, slow: 3 },
   references: [
     "R. C. Allen, How to Use the 4-Day, 9-Day and 18-Day Moving Averages to Earn Larger Profits from Commodities (1974)",

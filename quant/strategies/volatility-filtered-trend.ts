@@ -19,6 +19,7 @@ export const volatilityFilteredTrend = template({
     { name: "days", title: "Volatility lookback", unit: "days", default: 20 },
     { name: "norm", title: "Average of the volatility", unit: "days", default: 100 },
   ],
+  bounds: { trend: [1, 200], ratio: [0.1, 10], days: [2, 60], norm: [1, 140] },
   steps: { trend: 20, ratio: 0.1 },
   references: [
     "A. Moreira, T. Muir, Volatility-Managed Portfolios, Journal of Finance 72(4), 2017",

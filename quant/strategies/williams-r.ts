@@ -13,6 +13,8 @@ export const williamsReversion = template({
     { name: "oversold", title: "Oversold below", unit: "%R points (-100 to 0)", default: -80 },
     { name: "overbought", title: "Overbought above", unit: "%R points (-100 to 0)", default: -20 },
   ],
+  bounds: { period: [2, 200], oversold: [-99, -1], overbought: [-99, -1] },
+  order: [["oversold", "overbought"]],
   steps: { period: 3, oversold: 5 },
   references: [
     "L. Williams, How I Made One Million Dollars Last Year Trading Commodities (1973)",

@@ -14,6 +14,7 @@ export const zscoreReversion = template({
     { name: "period", title: "Lookback", unit: "days", default: 60 },
     { name: "entry", title: "Distance to buy at", unit: "standard deviations", default: 2 },
   ],
+  bounds: { period: [2, 200], entry: [0.1, 10] },
   steps: { period: 10, entry: 0.25 },
   references: [
     "E. P. Chan, Algorithmic Trading: Winning Strategies and Their Rationale (2013), ch. 3",

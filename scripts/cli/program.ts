@@ -63,8 +63,13 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import("./snapshot.ts")).snapshotCommand(),
   },
   {
+    name: "study",
+    description: "run every set of lists of parameters, and say how much of the best is luck",
+    load: async () => (await import("./study.ts")).studyCommand(),
+  },
+  {
     name: "work",
-    description: "run the backtests of servers that share a Redis",
+    description: "run the backtests and studies of servers that share a Redis",
     load: async () => (await import("./work.ts")).workCommand(),
   },
 ];

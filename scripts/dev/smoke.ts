@@ -127,14 +127,26 @@ async function checkBacktests(service: ChildServer, key: string, templates: Json
   console.log(`${jobs.length} backtests: ${Date.now() - started} ms`);
 }
 
+/** A small study, whose best set is the best of all that it lists. */
+async function checkStudy(service: ChildServer, key: string): Promise<void> {
+  const parameters = { fast: [5, 10, 20], slow: [40, 80] };
+  const asked = { strategy: "ma_cross", start_date: BACKTEST_START, parameters };
+  const { body } = await post(service, "/v1/studies", key, asked);
+  const result = await resultOf(service, body.data?.job_id, key, "studies");
+  const sharpes = result?.runs.map((run: Json) => run.sharpe ?? -Infinity) ?? [];
+  check("a study lists its sets", sharpes.length === 6, String(sharpes.length));
+  near("its best is the best of them", result?.best.run.sharpe, Math.max(...sharpes));
+  check("and says its verdict", (result?.sentence ?? "").length > 0);
+}
+
 /** Units of the answers that the account has got and that are charged. */
 let charged = 0;
 
 /** Counts an answer as the plan charges it: a backtest its units, a poll and a look at the usage nothing. */
 function count(method: "GET" | "POST", path: string, status: number): void {
-  const free = method === "GET" && /\/(backtests|usage)/.test(path);
+  const free = method === "GET" && /\/(backtests|studies|usage)/.test(path);
   if (status !== 200 || free) return;
-  charged += path.endsWith("/backtests") ? BACKTEST_UNITS : 1;
+  charged += /\/(backtests|studies)$/.test(path) ? BACKTEST_UNITS : 1;
 }
 
 /** The usage that the account sees must match the answers it got. */
@@ -169,9 +181,14 @@ async function checkDataset(service: ChildServer, key: string): Promise<void> {
   near("the index is the mean of its layers", value, (components.tuning + components.shopping) / 2);
 }
 
-async function resultOf(service: ChildServer, id: unknown, key: string): Promise<Json> {
+async function resultOf(
+  service: ChildServer,
+  id: unknown,
+  key: string,
+  kind = "backtests",
+): Promise<Json> {
   for (let tries = 0; tries < POLLS_MAX; tries++) {
-    const { data } = (await get(service, `/v1/backtests/${String(id)}`, key)).body;
+    const { data } = (await get(service, `/v1/${kind}/${String(id)}`, key)).body;
     if (data?.status === "done") return data.result;
     await sleep(POLL_MS);
   }
@@ -245,6 +262,7 @@ async function checkService(service: ChildServer, key: string): Promise<void> {
   await checkFiles(service, key);
   await checkDataset(service, key);
   await checkBacktests(service, key, templates);
+  await checkStudy(service, key);
   await checkErrors(service, key);
   await checkUsage(service, key);
   for (const path of ["/openapi.json", "/healthz", "/readyz", "/docs"]) {

@@ -9,6 +9,7 @@ export const STATUS_OF = {
   unknown_coin: "400 Bad Request",
   unknown_strategy: "400 Bad Request",
   start_date_out_of_range: "400 Bad Request",
+  end_date_out_of_range: "400 Bad Request",
   idempotency_key_reused: "400 Bad Request",
   file_refused: "400 Bad Request",
   more_needed: "400 Bad Request",

@@ -1,5 +1,7 @@
-/** Largest request body, where it is read before the request is handled. */
-export const BODY_MAX_BYTES = 16 * 1024;
+/** Largest request body, where it is read before the request is handled: that of a study. */
+export const BODY_MAX_BYTES = 256 * 1024;
+/** Of all others. */
+export const SHORT_BODY_MAX_BYTES = 16 * 1024;
 /** Largest body of a request that is handled first, as that of a check. */
 export const STREAMED_BODY_MAX_BYTES = 16 * 1024 * 1024;
 /**

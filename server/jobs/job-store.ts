@@ -1,16 +1,34 @@
 import type { Attribution } from "../../api/attribution.ts";
 import type { Caller, QuotaDecision } from "../accounts/accounts.ts";
-import type { BacktestRequest, ClaimedJob, Job, JobError, JobOutcome } from "./job.ts";
+import type { ClaimedJob, Job, JobError, JobKind, JobOutcome, JobRequest } from "./job.ts";
 
 export interface Submission {
   readonly caller: Caller;
-  readonly request: BacktestRequest;
+  readonly kind: JobKind;
+  readonly request: JobRequest;
+  /** How many backtests it costs, and counts for in the account's turns. */
+  readonly runs: number;
+  /** The name under which the account's usage lists it. */
+  readonly endpoint: string;
+  /** The sets of parameters that it tries; undefined where that is nobody's choice. */
+  readonly tried?: TriedSets | undefined;
   readonly snapshotId: string;
   /** What the job's answers say about their source, from the snapshot it runs on. */
   readonly attribution: Attribution;
   /** The caller's `Idempotency-Key`; undefined if none was sent. */
   readonly idempotencyKey: string | undefined;
   readonly nowMs: number;
+}
+
+/**
+ * Sets that count as tries once their job is done, or while it is under way, for as long as results are kept. How many
+ * the account has tried is counted, these included, in the transaction that accepts the job.
+ */
+export interface TriedSets {
+  /** What they are compared within: a template and a coin. */
+  readonly scope: string;
+  /** Distinct digests. */
+  readonly digests: readonly string[];
 }
 
 /**

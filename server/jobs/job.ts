@@ -1,23 +1,47 @@
 import type { JOB_ERROR_CODES } from "../../api/backtest.ts";
+import type { Params } from "../../quant/strategies/template.ts";
+import type { AskedStudy } from "../../quant/studies/asked-study.ts";
 
 /**
- * A backtest as a job: what was asked, by whom, on which snapshot, and how far it is.
+ * A backtest or a study as a job: what was asked, by whom, on which snapshot, and how far it is.
  *
  * queued -> running -> done | error, and running -> queued if the worker was lost. A job never leaves `done`
  * or `error`.
  */
 export type JobStatus = "queued" | "running" | "done" | "error";
 
-/** A request for a backtest, checked and with defaults filled in. */
-export interface BacktestRequest {
+export type JobKind = "backtest" | "study";
+
+/** What every kind of job asks for, checked and with defaults filled in. */
+export interface JobRequest {
   readonly strategy: string;
   readonly coin: string;
   /** Days since 1970-01-01. */
   readonly startDay: number;
+}
+
+/** A request for a backtest. */
+export interface BacktestRequest extends JobRequest {
   readonly startingCashUsd: number;
   /** 1 to 13. */
   readonly variant: number;
+  /** What was asked for beyond the published runs; undefined if nothing was. */
+  readonly own?: OwnRun;
 }
+
+/** Rates are fractions. */
+export interface OwnRun {
+  /** A whole set; undefined for that of the variant. */
+  readonly params?: Params;
+  readonly endDay?: number;
+  readonly feeRate?: number;
+  readonly slippageRate?: number;
+  /** Tried in all, this run included. */
+  readonly nTrials?: number;
+}
+
+/** A request for a study of many sets. */
+export type StudyRequest = AskedStudy;
 
 /** Why a job ended in `error`. The code is the contract; the message is for a person. */
 export interface JobError {
@@ -29,7 +53,8 @@ export interface Job {
   readonly id: number;
   readonly accountId: string;
   readonly status: JobStatus;
-  readonly request: BacktestRequest;
+  readonly kind: JobKind;
+  readonly request: JobRequest;
   /** The current snapshot when the job was accepted. The job runs on it, whatever is published later. */
   readonly snapshotId: string;
   readonly createdMs: number;
@@ -41,7 +66,10 @@ export interface Job {
 /** A job handed to this process. `attempt` counts from 1; only the latest may deliver a result. */
 export interface ClaimedJob {
   readonly id: number;
-  readonly request: BacktestRequest;
+  readonly kind: JobKind;
+  readonly request: JobRequest;
+  /** Distinct sets that the account had tried when the job was accepted, its own included; null if it counts none. */
+  readonly known: number | null;
   readonly snapshotId: string;
   readonly attempt: number;
   /** How many attempts ended because the worker was lost, and for no other reason. */

@@ -1,5 +1,5 @@
 import { STATUS_OF } from "../http/errors.ts";
-import { BODY_MAX_BYTES } from "../http/request.ts";
+import { BODY_MAX_BYTES, SHORT_BODY_MAX_BYTES } from "../http/request.ts";
 import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
 
 interface ErrorResponse {
@@ -25,7 +25,7 @@ const ERROR_RESPONSES = {
   },
   403: {
     name: "PaidPlanRequired",
-    description: "backtests need a paid plan and a live key",
+    description: "backtests and studies need a paid plan and a live key",
   },
   404: {
     name: "NotFound",
@@ -42,7 +42,7 @@ const ERROR_RESPONSES = {
   },
   413: {
     name: "PayloadTooLarge",
-    description: `the body is over ${BODY_MAX_BYTES / 1024} KiB, or a file is too large to be checked here`,
+    description: `the body is over ${SHORT_BODY_MAX_BYTES / 1024} KiB, that of a study over ${BODY_MAX_BYTES / 1024} KiB, or a file is too large to be checked here`,
   },
   415: {
     name: "UnsupportedMediaType",
@@ -51,7 +51,7 @@ const ERROR_RESPONSES = {
   429: {
     name: "TooManyRequests",
     description:
-      "the rate limit of the account, or without a valid key that of the network, the quota or the limit on concurrent backtests is reached",
+      "the rate limit of the account, or without a valid key that of the network, the quota or the limit on concurrent backtests and studies is reached",
     headers: [...KNOWN_CALLER, "Retry-After"],
   },
   500: {

@@ -75,7 +75,8 @@ const KINDS: Readonly<Record<Endpoint["kind"], Kind>> = {
     errors: [400, 408, 413, 415],
   },
   submit: {
-    description: "the job is accepted and on disk; costs the plan's backtest units",
+    description:
+      "the job is accepted and on disk; costs the plan's backtest units, a study those of a backtest for each 100 sets begun",
     errors: [400, 403, 413, 415],
     field: "IdempotencyKey",
   },

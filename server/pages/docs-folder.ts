@@ -18,6 +18,10 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
       label: "Check a backtest",
       purpose: "how much of your own backtest may be luck, from its file",
     },
+    studies: {
+      label: "Studies",
+      purpose: "try many settings, and see how much of the best one is luck",
+    },
     live: {
       label: "Live",
       purpose: "is it still what the backtest promised, and when to stop",

@@ -176,15 +176,15 @@ function check(call: Call, caller: Caller, endpoint: CheckEndpoint): Priced {
   return free((outcome) => answerCheck(call, caller, sent, outcome));
 }
 
-/** POST of a backtest. The job store charges its units together with the job, and answers once both are stored. */
+/** POST of a job. The job store charges its units together with the job, and answers once both are stored. */
 function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
   const { request, context } = call;
-  validateBody(request);
+  validateBody(request, endpoint.bodyMaxBytes);
   const submission = submissionOf(call, caller, endpoint);
   return free(async (outcome) => {
     const submitted = await context.parts.jobs.submit(submission);
     if (submitted.kind === "accepted") {
-      context.charged(request, caller.plan.backtestUnits ?? 0);
+      context.charged(request, submission.runs * (caller.plan.backtestUnits ?? 0));
       context.parts.wakeBacktests();
     }
     if ("jobId" in submitted) {
@@ -197,20 +197,23 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
       });
     } else {
       const decision = "decision" in submitted ? submitted.decision : undefined;
-      sendError(call, submissionRefusal(submitted, caller.plan), { ...outcome, ...decision });
+      sendError(call, submissionRefusal(submitted, caller.plan, submission), {
+        ...outcome,
+        ...decision,
+      });
     }
   });
 }
 
-/** GET of a job by its id. Another account's job, a missing one and an invalid id all look the same. */
+/** GET of a job by its id. Another account's job, one of another kind, a missing one and an invalid id all look the same. */
 function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): Priced {
   const { context, request } = call;
   const { accountId } = caller;
   const form = pollForm(endpoint, request);
   return free(async (outcome) => {
     const stored = await context.parts.jobs.find(idOf(id), accountId, request.nowMs);
-    if (stored === undefined) {
-      sendError(call, noSuchJob(id), outcome);
+    if (stored?.job.kind !== endpoint.job) {
+      sendError(call, noSuchJob(id, endpoint.job), outcome);
       return;
     }
     const answer = await context.making.add(accountId, () =>

@@ -8,7 +8,6 @@ import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { StoredJob, Submission } from "../jobs/job-store.ts";
 import { idempotencyKeyOf } from "../routes/backtest-parameters.ts";
-import { jobText } from "../routes/backtests.ts";
 import { coinOf } from "../routes/board.ts";
 import { readBody } from "../routes/body.ts";
 import type { PollEndpoint, SubmitEndpoint } from "../routes/endpoint.ts";
@@ -26,29 +25,31 @@ import { snapshotAnswers } from "./send-reply.ts";
 const POLL_SECONDS = 1;
 const POLL_AGAIN = retryAfter(POLL_SECONDS);
 
-/** A backtest that a caller asks for, checked up to its plan. Throws DomainError. */
+/** A job that a caller asks for, checked up to its plan. Throws DomainError. */
 export function submissionOf(call: Call, caller: Caller, endpoint: SubmitEndpoint): Submission {
   const { request } = call;
   const { snapshot } = snapshotAnswers(call);
   readQuery(NO_PARAMETERS, request.query);
   const idempotencyKey = idempotencyKeyOf(request);
-  const wanted = endpoint.requestOf(snapshot, readBody(endpoint.body, request.body));
+  const asked = endpoint.askedOf(snapshot, readBody(endpoint.body, request.body));
   if (caller.plan.backtestUnits === null) {
     throw new DomainError("paid_plan_required", unpaid(caller));
   }
   return {
     caller,
-    request: wanted,
+    ...asked,
+    endpoint: endpoint.path,
     snapshotId: snapshot.id,
-    attribution: Attribution.of(originOf(snapshot, coinOf(snapshot, wanted.coin))),
+    attribution: Attribution.of(originOf(snapshot, coinOf(snapshot, asked.request.coin))),
     idempotencyKey,
     nowMs: request.nowMs,
   };
 }
 
 function unpaid({ env, plan }: Caller): string {
-  if (env === "test") return "a test key starts no backtests; use a live key of a paid plan";
-  return `plan "${plan.name}" has no backtests; they need a paid plan`;
+  if (env === "test")
+    return "a test key starts no backtests or studies; use a live key of a paid plan";
+  return `plan "${plan.name}" has no backtests or studies; they need a paid plan`;
 }
 
 /** Besides `Accept-Encoding`, which every answer varies with. */
@@ -74,6 +75,18 @@ export function pollForm(endpoint: PollEndpoint, { query, accept }: HttpRequest)
   throw new DomainError("invalid_parameter", message);
 }
 
+const NO_RESULT = '"result":null';
+
+/** `data` of a job as JSON, up to its result and after it: that is JSON already, and long. */
+function jobText(
+  { data }: PollEndpoint,
+  { job, attribution }: StoredJob,
+): readonly [string, string] {
+  const text = JSON.stringify(data.of({ ...job, attribution, result: null } as never)); // a job of the endpoint's kind
+  const at = text.indexOf(NO_RESULT); // no text before it can contain a quote that is not escaped
+  return [`${text.slice(0, at)}"result":`, text.slice(at + NO_RESULT.length)];
+}
+
 /** The answer to a poll. A result is up to 300 KB long. A job without a result has no rows, and is answered in JSON. */
 export async function jobAnswer(
   endpoint: PollEndpoint,
@@ -83,7 +96,7 @@ export async function jobAnswer(
 ): Promise<Answer> {
   const { status, id } = stored.job;
   const again = status === "done" || status === "error" ? "" : POLL_AGAIN;
-  const [before, after] = jobText(stored);
+  const [before, after] = jobText(endpoint, stored);
   const result = stored.result === null ? "null" : await unzip(stored.result);
   const inJson = format === json || stored.result === null;
   if (inJson && fields.length === 0) {

@@ -6,7 +6,8 @@ import { retryAfter } from "../http/error-replies.ts";
 import type { Failure } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";
-import type { SubmitOutcome } from "../jobs/job-store.ts";
+import type { JobKind } from "../jobs/job.ts";
+import type { Submission, SubmitOutcome } from "../jobs/job-store.ts";
 
 /** A failure and the header lines that belong to it. */
 export interface Refusal {
@@ -63,24 +64,31 @@ export function tooFewUnits(
 
 type RefusedSubmission = Exclude<SubmitOutcome, { readonly jobId: number }>;
 
-/** Why a backtest was not taken in. */
-export function submissionRefusal(outcome: RefusedSubmission, plan: Plan): Refusal {
+/** Why a job was not taken in. */
+export function submissionRefusal(
+  outcome: RefusedSubmission,
+  plan: Plan,
+  { kind, runs }: Pick<Submission, "kind" | "runs">,
+): Refusal {
   switch (outcome.kind) {
     case "key_reused": {
       const message = `"Idempotency-Key" was used within the last 24 hours for a different request; use a new key`;
       return { failure: { code: "idempotency_key_reused", message } };
     }
     case "concurrency_exceeded": {
-      const message = `plan "${plan.name}" allows ${plan.concurrentRuns} backtests at once and ${outcome.running} are queued or running; wait for one to end`;
+      const message = `plan "${plan.name}" allows ${plan.concurrentRuns} backtests and studies at once and ${outcome.running} are queued or running; wait for one to end`;
       const lines = retryAfter(CONCURRENCY_RETRY_SECONDS);
       return { failure: { code: "concurrency_exceeded", message }, lines };
     }
     case "quota_exceeded":
-      return tooFewUnits(`a backtest costs ${plan.backtestUnits} calls`, outcome.decision);
+      return tooFewUnits(
+        `this ${kind} costs ${runs * (plan.backtestUnits ?? 0)} calls`,
+        outcome.decision,
+      );
   }
 }
 
-export function noSuchJob(id: string): Refusal {
-  const message = `this account has no backtest with the id ${quoted(id)}`;
+export function noSuchJob(id: string, kind: JobKind): Refusal {
+  const message = `this account has no ${kind} with the id ${quoted(id)}`;
   return { failure: { code: "job_not_found", message } };
 }

@@ -1,11 +1,14 @@
 import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
-import { BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
+import { SHORT_BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
 
 /** Checks a body's size and type; its contents are checked next. */
-export function validateBody({ bodyTooLarge, contentType, contentEncoding }: HttpRequest): void {
-  if (bodyTooLarge) {
-    const message = `the body is larger than the allowed ${BODY_MAX_BYTES} bytes`;
+export function validateBody(
+  { body, bodyTooLarge, contentType, contentEncoding }: HttpRequest,
+  maxBytes = SHORT_BODY_MAX_BYTES,
+): void {
+  if (bodyTooLarge || (body?.byteLength ?? 0) > maxBytes) {
+    const message = `the body is larger than the allowed ${maxBytes} bytes`;
     throw new DomainError("payload_too_large", message);
   }
   if (!/^application\/json[ \t]*(;|$)/i.test(contentType)) {

@@ -4,10 +4,14 @@ import { EquityPoint, Trade } from "../../api/backtest-result.ts";
 import { significant } from "../../api/significant-digits.ts";
 import { tableOf } from "../../api/table.ts";
 import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
-import type { StoredJob } from "../jobs/job-store.ts";
-import { coinOf, dayWithin, START_DATE } from "./board.ts";
+import { completed } from "../../quant/strategies/legal.ts";
+import type { Template } from "../../quant/strategies/template.ts";
+import { DomainError } from "../http/errors.ts";
+import type { BacktestRequest as Request, OwnRun } from "../jobs/job.ts";
+import { coinOf, windowWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
 import { coin, date, described, text } from "./parameters.ts";
+import { legalSet, orInvalid, ownMembers, triedSets } from "./own-run.ts";
 import { templateOf } from "./template-name.ts";
 
 /** What a job says of its request is said of the body's members, too. */
@@ -35,7 +39,13 @@ const Body = z.strictObject({
     allowed: `a whole number from 1 to ${VARIANTS_PER_TEMPLATE}`,
     description: words.variant.description,
     example: 1,
-  }).default(1),
+  }).optional(),
+  parameters: described(z.record(z.string(), z.number()), {
+    allowed: "an object with a number for each parameter that is not its default",
+    description: words.parameters.description,
+    example: '{"fast": 12, "slow": 60}',
+  }).optional(),
+  ...ownMembers(words),
 });
 
 /** POST /backtests */
@@ -52,22 +62,55 @@ export const submitBacktest: SubmitEndpoint<typeof Body> = {
   examples: {
     "a moving-average cross": { strategy: "ma_cross", coin: "btc", start_date: "2024-01-01" },
   },
-  requestOf(snapshot, body) {
+  askedOf(snapshot, body) {
     const template = templateOf(body.strategy, "strategy");
     const found = coinOf(snapshot, body.coin);
-    return {
+    const { startDay, endDay } = windowWithin(found, body);
+    const own = ownRun(template, body, endDay);
+    const request: Request = {
       strategy: template.name,
       coin: found.ticker,
-      startDay: dayWithin(found, START_DATE, body.start_date),
+      startDay,
       startingCashUsd: significant(body.starting_cash)!, // finite, because the schema bounds it
-      variant: body.variant,
+      variant: body.variant ?? 1,
+      ...(own === undefined ? {} : { own }),
     };
+    const tried =
+      own?.params && triedSets({ template, coin: found.ticker, startDay }, [own.params]);
+    return { kind: "backtest", request, runs: 1, tried };
   },
 };
+
+/** What was asked for beyond the published runs; undefined if nothing was. */
+function ownRun(
+  template: Template,
+  body: z.output<typeof Body>,
+  endDay: number,
+): OwnRun | undefined {
+  const { variant, parameters, fee_pct: fee, slippage_pct: slippage, n_trials: nTrials } = body;
+  if (variant !== undefined && parameters !== undefined) {
+    const message = 'give "variant" or "parameters", not both: a variant is a set of parameters';
+    throw new DomainError("invalid_parameter", message);
+  }
+  const own: OwnRun = {
+    ...(parameters && {
+      params: legalSet(
+        template,
+        orInvalid(() => completed(template, parameters)),
+      ),
+    }),
+    ...(body.end_date !== undefined && { endDay }),
+    ...(fee !== undefined && { feeRate: fee / 100 }),
+    ...(slippage !== undefined && { slippageRate: slippage / 100 }),
+    ...(nTrials !== undefined && { nTrials }),
+  };
+  return Object.keys(own).length === 0 ? undefined : own;
+}
 
 /** GET /backtests/{id} */
 export const pollBacktest: PollEndpoint<typeof BacktestJob> = {
   kind: "poll",
+  job: "backtest",
   path: "/backtests",
   operationId: "getBacktest",
   tag: "Backtests",
@@ -81,15 +124,3 @@ export const pollBacktest: PollEndpoint<typeof BacktestJob> = {
       ? tableOf("result.trades", Trade, result?.trades ?? [])
       : tableOf("result.equity_curve", EquityPoint, result?.equity_curve ?? []),
 };
-
-const NO_RESULT = '"result":null';
-
-/** `data` of a job as JSON, up to its result and after it: that is JSON already, and long. */
-export function jobText({
-  job,
-  attribution,
-}: Omit<StoredJob, "result">): readonly [string, string] {
-  const text = JSON.stringify(BacktestJob.of({ ...job, attribution, result: null }));
-  const at = text.indexOf(NO_RESULT); // no text before it can contain a quote that is not escaped
-  return [`${text.slice(0, at)}"result":`, text.slice(at + NO_RESULT.length)];
-}

@@ -69,6 +69,21 @@ interface DateParameter {
 
 /** The first day of a plan or a run. */
 export const START_DATE: DateParameter = { name: "start_date", code: "start_date_out_of_range" };
+/** The last day of a plan or a run. */
+const END_DATE: DateParameter = { name: "end_date", code: "end_date_out_of_range" };
+
+/** A window within a history; without dates, all of it. */
+export function windowWithin(
+  history: History,
+  dates: { readonly start_date?: string | undefined; readonly end_date?: string | undefined },
+): { readonly startDay: number; readonly endDay: number } {
+  const { start_date: start, end_date: end } = dates;
+  const startDay = start === undefined ? history.firstDay : dayWithin(history, START_DATE, start);
+  const endDay = end === undefined ? history.lastDay : dayWithin(history, END_DATE, end);
+  if (endDay >= startDay) return { startDay, endDay };
+  const message = `"end_date" must not be before the start, ${dateOfDay(startDay)}, got ${quoted(end ?? "")}`;
+  throw new DomainError("invalid_parameter", message);
+}
 
 /** The day of a date, which must lie within a history; otherwise the error states the range. */
 export function dayWithin(

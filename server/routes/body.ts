@@ -4,15 +4,13 @@ import { quoted } from "../http/quoted.ts";
 import { firstFault } from "./parameters.ts";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
-/** Matches member names in valid JSON without nesting, where a string before a colon is always a name. */
-const MEMBER_NAMES = /"(?:[^"\\]|\\.)*"(?=\s*:)/g;
 /** Matches one bracket, comma, colon, text, number or word of JSON, and the blanks around it. */
 const TOKEN =
   /[ \t\r\n]*(?:[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)[ \t\r\n]*/y;
 
 /**
- * A JSON body, valid by the schema and with defaults filled in. Bodies are flat objects. A member that occurs
- * twice is refused, because JSON.parse would silently keep the last.
+ * A JSON body, valid by the schema and with defaults filled in. A member that occurs
+ * twice in one object is refused, because JSON.parse would silently keep the last.
  */
 export function readBody<Body extends z.ZodObject>(
   schema: Body,
@@ -26,11 +24,17 @@ export function readBody<Body extends z.ZodObject>(
   return result.data;
 }
 
-/** For a body that passed the schema, so it has no nested values. */
+/** For valid JSON. A string before a colon is a name of the innermost object. */
 function refuseRepeated(text: string): void {
-  const seen = new Set<unknown>();
-  for (const [name] of text.matchAll(MEMBER_NAMES)) {
-    const member: unknown = JSON.parse(name); // "\u0073harpe" is "sharpe"
+  const open: Set<unknown>[] = [];
+  TOKEN.lastIndex = 0;
+  for (let found = TOKEN.exec(text); found !== null; found = TOKEN.exec(text)) {
+    const token = found[0].trim();
+    if (token === "{" || token === "[") open.push(new Set());
+    if (token === "}" || token === "]") open.pop();
+    const seen = open.at(-1);
+    if (seen === undefined || text[TOKEN.lastIndex] !== ":") continue;
+    const member: unknown = JSON.parse(token); // "\u0073harpe" is "sharpe"
     if (seen.has(member)) {
       const message = `member ${quoted(String(member))} was given more than once; give it once`;
       throw new DomainError("invalid_parameter", message);

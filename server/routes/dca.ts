@@ -1,29 +1,34 @@
 import { z } from "zod";
 import { Dca, DCA_FREQUENCIES, DcaPlan } from "../../api/dca.ts";
 import { tableOf } from "../../api/table.ts";
-import { dateOfDay } from "../../quant/calendar.ts";
-import { dcaOutcome } from "../../quant/outcomes/dca-outcome.ts";
-import { lumpSumWins } from "../../quant/outcomes/lump-sum.ts";
-import { coinOf, dayWithin, START_DATE } from "./board.ts";
+import { sliceBars } from "../../quant/bars.ts";
+import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
+import { dcaOutcome, type DcaOutcome } from "../../quant/outcomes/dca-outcome.ts";
+import { dcaOfWindow } from "../../quant/outcomes/dca.ts";
+import { lumpSumWins, lumpSumWinShare } from "../../quant/outcomes/lump-sum.ts";
+import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
+import { coinOf, windowWithin } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { oncePerObject } from "./once-per-object.ts";
 import { originOf } from "./origin.ts";
-import { coin, date, decimal, oneOf } from "./parameters.ts";
+import { coin, date, decimal, decimalFrom, oneOf } from "./parameters.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
 
 const AMOUNT_MAX_USD = 1_000_000_000;
+const FEE_MAX_PCT = 10;
 
 /** Found once for each table. */
 const winsOf = oncePerObject(lumpSumWins);
 
-/** GET /dca?coin=&amount=&frequency=&start_date= */
+/** GET /dca?coin=&amount=&frequency=&start_date=&end_date=&fee_pct= */
 export const dca = readEndpoint({
   path: "/dca",
   operationId: "getDca",
   tag: "Market",
-  summary: "What buying the same amount weekly or monthly would have returned, against a lump sum",
+  summary: "What buying the same amount at intervals would have returned, against a lump sum",
   description:
-    "It buys at the daily close, without fees: on start_date, and then every 7 days or on the same day of each following month (its last " +
-    "day if it has no such day), up to and including the coin's last complete day.",
+    "It buys at the daily close: on start_date, and then every day, every 7 or 14 days, or on the same day of each following month (its " +
+    "last day if it has no such day), up to and including end_date. With a fee, a purchase buys amount / (close x (1 + fee)), and the lump sum pays it once.",
   query: z.strictObject({
     coin: coin("ticker of a coin on the board"),
     amount: decimal(0, AMOUNT_MAX_USD, {
@@ -39,6 +44,14 @@ export const dca = readEndpoint({
       description: "day of the first purchase; without it, the coin's first day",
       example: "2024-01-15",
     }).optional(),
+    end_date: date({
+      description: "last day; without it, the coin's last complete one",
+      example: "2024-12-31",
+    }).optional(),
+    fee_pct: decimalFrom(0, FEE_MAX_PCT, {
+      description: "percent of each purchase; 0 without it",
+      example: 0.1,
+    }).optional(),
   }),
   data: Dca,
   rows: (plan) => tableOf("", DcaPlan, [plan]),
@@ -51,18 +64,51 @@ export const dca = readEndpoint({
       start_date: "2024-01-31",
     },
   },
-  resolve(snapshot, { coin: ticker, amount, frequency, start_date }) {
-    const found = coinOf(snapshot, ticker);
-    const day =
-      start_date === undefined ? found.firstDay : dayWithin(found, START_DATE, start_date);
-    return { coin: ticker, amount, frequency, start_date: dateOfDay(day) };
+  resolve(snapshot, { start_date, end_date, ...query }) {
+    const found = coinOf(snapshot, query.coin);
+    const { startDay, endDay } = windowWithin(found, { start_date, end_date });
+    return {
+      ...query,
+      start_date: dateOfDay(startDay),
+      ...(endDay === found.lastDay ? {} : { end_date: dateOfDay(endDay) }),
+    };
   },
-  answer(snapshot, { coin: ticker, amount, frequency, start_date }) {
-    const found = coinOf(snapshot, ticker);
-    const columns = snapshot.dca(ticker, frequency);
-    if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${ticker}`);
-    const row = dayWithin(found, START_DATE, start_date) - found.firstDay; // each day has a row
-    const outcome = dcaOutcome(columns, row, amount, winsOf(columns));
-    return { origin: originOf(snapshot, found), coin: ticker, frequency, ...outcome };
+  answer(snapshot, plan) {
+    const { coin: ticker, frequency, fee_pct: fee } = plan;
+    const outcome = outcomeOf(snapshot, plan);
+    return {
+      origin: originOf(snapshot, coinOf(snapshot, ticker)),
+      coin: ticker,
+      frequency,
+      feeRate: fee === undefined ? undefined : fee / 100,
+      ...outcome,
+    };
   },
 });
+
+interface ResolvedPlan {
+  readonly coin: string;
+  readonly amount: number;
+  readonly frequency: DcaFrequency;
+  readonly start_date: string;
+  readonly end_date?: string;
+  readonly fee_pct?: number | undefined;
+}
+
+/** From the snapshot's table where it has the plan, otherwise computed from the closes by the same function. */
+function outcomeOf(snapshot: SnapshotData, plan: ResolvedPlan): DcaOutcome {
+  const { coin: ticker, amount, frequency, end_date: end, fee_pct: fee = 0 } = plan;
+  const { firstDay } = coinOf(snapshot, ticker);
+  const from = dayOfDate(plan.start_date)! - firstDay; // resolved: each day has a row
+  const isStored = frequency === "weekly" || frequency === "monthly";
+  if (isStored && end === undefined && fee === 0) {
+    const columns = snapshot.dca(ticker, frequency);
+    if (columns === undefined) throw new Error(`no ${frequency} DCA table for ${ticker}`);
+    return dcaOutcome(columns, from, amount, winsOf(columns));
+  }
+  const bars = snapshot.bars(ticker);
+  if (bars === undefined) throw new Error(`no prices of ${ticker}`);
+  const to = end === undefined ? bars.day.length : dayOfDate(end)! - firstDay + 1;
+  const columns = dcaOfWindow(bars, { frequency, from, to, feeRate: fee / 100 });
+  return dcaOutcome(columns, from, amount, lumpSumWinShare(sliceBars(bars, 0, to), frequency));
+}

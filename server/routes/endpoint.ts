@@ -2,7 +2,8 @@ import type { z } from "zod";
 import type { AnswerRecord, AnyRecord, Json } from "../../api/record.ts";
 import type { Table } from "../../api/table.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
-import type { BacktestRequest } from "../jobs/job.ts";
+import type { JobKind } from "../jobs/job.ts";
+import type { Submission } from "../jobs/job-store.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 /** Every path is served under both; they are the same version. */
@@ -69,13 +70,18 @@ export interface ComputeEndpoint<
   answer(snapshot: SnapshotData, body: z.output<Body>): SourceOf<Data>;
 }
 
-/** POST that takes a backtest in. Costs the plan's units. */
+/** POST that takes a job in. Costs the plan's units for each of its runs. */
 export interface SubmitEndpoint<Body extends z.ZodObject = z.ZodObject> extends Operation {
   readonly kind: "submit";
   readonly body: Body;
-  readonly examples: Examples<string | number>;
+  readonly examples: Examples<string | number | object>;
+  /** Where longer ones are taken than elsewhere. */
+  readonly bodyMaxBytes?: number;
   /** Checks a body against the snapshot. Throws DomainError. */
-  requestOf(snapshot: SnapshotData, body: z.output<Body>): BacktestRequest;
+  askedOf(
+    snapshot: SnapshotData,
+    body: z.output<Body>,
+  ): Pick<Submission, "kind" | "request" | "runs" | "tried">;
 }
 
 /** POST of a file in any format. Costs the plan's check units. */
@@ -89,6 +95,7 @@ export interface CheckEndpoint<Query extends z.ZodObject = z.ZodObject> extends 
 /** GET of a job by its id, which follows the path and a slash. Costs nothing. */
 export interface PollEndpoint<Data extends AnyRecord = AnyRecord> extends Operation<Data> {
   readonly kind: "poll";
+  readonly job: JobKind;
   /** The lists of a result that rows can be of; the first is the default. */
   readonly parts: readonly string[];
 }

@@ -10,6 +10,7 @@ import { overfitting } from "./overfitting.ts";
 import { overfittingIndex } from "./overfitting-index.ts";
 import { ratingWorth } from "./rating-worth.ts";
 import { signals } from "./signals.ts";
+import { pollStudy, submitStudy } from "./studies.ts";
 import { strategies } from "./strategies.ts";
 import { usage } from "./usage.ts";
 
@@ -28,6 +29,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   strategies,
   submitBacktest,
   pollBacktest,
+  submitStudy,
+  pollStudy,
   usage,
 ];
 

@@ -35,6 +35,12 @@ export function decimal(
   return described(numberText.pipe(z.number().gt(above).max(most)), { allowed, ...words });
 }
 
+/** A number from `least` to `most`, both included, from strictly decimal text. */
+export function decimalFrom(least: number, most: number, words: Omit<Description, "allowed">) {
+  const allowed = `a number from ${least} to ${most}`;
+  return described(numberText.pipe(z.number().min(least).max(most)), { allowed, ...words });
+}
+
 /** A whole number, from strictly decimal text. */
 export function integer(least: number, most: number, words: Omit<Description, "allowed">) {
   const allowed = `a whole number from ${least} to ${most}`;

@@ -1,5 +1,5 @@
 import type { DcaColumns } from "../../quant/outcomes/dca.ts";
-import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
+import type { StoredFrequency } from "../../quant/outcomes/purchase-track.ts";
 import type { Table, TableBlock } from "./table.ts";
 import { column, doubles, integers } from "./table.ts";
 
@@ -53,7 +53,11 @@ export const DCA: Table = {
 };
 
 /** One coin's schedules of one frequency as rows of the table; the columns are not copied. */
-export function dcaBlock(coin: string, frequency: DcaFrequency, schedules: DcaColumns): TableBlock {
+export function dcaBlock(
+  coin: string,
+  frequency: StoredFrequency,
+  schedules: DcaColumns,
+): TableBlock {
   return {
     rows: schedules.startDay.length,
     columns: {

@@ -1,7 +1,7 @@
 import { Attribution } from "../../api/attribution.ts";
 import { afterEach, beforeEach } from "vitest";
 import type { Caller } from "../../server/accounts/accounts.ts";
-import type { ClaimedJob } from "../../server/jobs/job.ts";
+import type { ClaimedJob, JobKind } from "../../server/jobs/job.ts";
 import type { Submission, SubmitOutcome } from "../../server/jobs/job-store.ts";
 import { gzipSync } from "node:zlib";
 import type { JobBench, JobProcess } from "./job-bench.ts";
@@ -13,6 +13,26 @@ export const REQUEST = {
   startingCashUsd: 10_000,
   variant: 1,
 };
+const STUDY = {
+  strategy: "ma_cross",
+  coin: "btc",
+  startDay: 18_262,
+  parameters: { fast: [5, 10] },
+  endDay: 19_000,
+  feeRate: 0.001,
+  slippageRate: 0.0005,
+};
+/** What a submission of each kind asks for; a study of one run, so that both cost the same. */
+export const ASKED = {
+  backtest: { kind: "backtest", request: REQUEST, runs: 1, endpoint: "/backtests" },
+  study: {
+    kind: "study",
+    request: STUDY,
+    runs: 1,
+    endpoint: "/studies",
+    tried: { scope: "ma_cross btc", digests: ["fast5", "fast10"] },
+  },
+} as const;
 export const DAY_MS = 86_400_000;
 export const RESULT = { ok: true, result: gzipSync('{"sharpe":1}') } as const;
 export const FAILURE = {
@@ -32,9 +52,10 @@ export function submissionOf(
   bench: Pick<JobBench, "clock">,
   caller: Caller,
   idempotencyKey?: string,
+  kind: JobKind = "backtest",
 ): Submission {
   const source = { snapshotId: "s1", attribution: ATTRIBUTION };
-  return { caller, request: REQUEST, ...source, idempotencyKey, nowMs: bench.clock.wallMs };
+  return { caller, ...ASKED[kind], ...source, idempotencyKey, nowMs: bench.clock.wallMs };
 }
 
 export function acceptedId(outcome: SubmitOutcome): number {
@@ -43,7 +64,10 @@ export function acceptedId(outcome: SubmitOutcome): number {
 }
 
 /** A bench for each test, with one process on it, and the steps that most tests take. */
-export function jobBenchOfEachTest<Bench extends JobBench>(open: () => Bench | Promise<Bench>) {
+export function jobBenchOfEachTest<Bench extends JobBench>(
+  open: () => Bench | Promise<Bench>,
+  kind: JobKind = "backtest",
+) {
   let bench: Bench;
   let jobs: JobProcess;
 
@@ -57,7 +81,7 @@ export function jobBenchOfEachTest<Bench extends JobBench>(open: () => Bench | P
   const now = () => bench.clock.wallMs;
 
   async function take(who: Caller, key?: string, store = jobs): Promise<number> {
-    return acceptedId(await store.submit(submissionOf(bench, who, key)));
+    return acceptedId(await store.submit(submissionOf(bench, who, key, kind)));
   }
 
   async function claimed(store = jobs): Promise<ClaimedJob> {

@@ -2,22 +2,27 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
+import type { Caller } from "../../server/accounts/accounts.ts";
+import type { JobKind } from "../../server/jobs/job.ts";
 import type { JobBench } from "./job-bench.ts";
 import {
   acceptedId,
+  ASKED,
   DAY_MS,
   FAILURE,
   jobBenchOfEachTest,
-  REQUEST,
   RESULT,
-  submissionOf,
+  submissionOf as submissionOfKind,
 } from "./job-steps.ts";
 
 /** Rules for jobs that hold wherever they are kept. */
-export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void {
-  const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(open);
+export function jobStoreContract(open: () => JobBench | Promise<JobBench>, kind: JobKind): void {
+  const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(open, kind);
+  const submissionOf = (from: JobBench, who: Caller, key?: string) =>
+    submissionOfKind(from, who, key, kind);
+  const { request } = ASKED[kind];
 
-  describe("a job, wherever it is kept,", () => {
+  describe(`a ${kind}, wherever it is kept,`, () => {
     test("is charged at acceptance, runs, and keeps its result for its owner alone", async () => {
       const ann = await bench().caller("developer");
       const bob = await bench().caller("developer", "bob@example.com");
@@ -25,7 +30,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
       expect(await bench().used(ann)).toBe(10);
       const found = await jobs().find(id, ann.accountId);
       expect(found).toMatchObject({
-        job: { id, accountId: ann.accountId, status: "queued", request: REQUEST, snapshotId: "s1" },
+        job: { id, accountId: ann.accountId, status: "queued", kind, request, snapshotId: "s1" },
         attribution: { snapshot: "s1" },
         result: null,
       });
@@ -38,7 +43,9 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
         attempt: 1,
         losses: 0,
         snapshotId: "s1",
-        request: REQUEST,
+        kind,
+        request,
+        known: kind === "study" ? 2 : null,
         createdMs: now() - 5,
       });
       expect((await jobs().find(id, ann.accountId))?.job).toMatchObject({
@@ -161,7 +168,7 @@ export function jobStoreContract(open: () => JobBench | Promise<JobBench>): void
         decision: { charged: false, used: 10 },
       });
       expect(await bench().used(ann)).toBe(10);
-      const other = { ...submissionOf(bench(), ann, "k"), request: { ...REQUEST, coin: "eth" } };
+      const other = { ...submissionOf(bench(), ann, "k"), request: { ...request, coin: "eth" } };
       expect((await jobs().submit(other)).kind).toBe("key_reused");
       expect(await take(bob, "k"), "keys belong to an account").not.toBe(id);
       bench().clock.pass(DAY_MS - 1);

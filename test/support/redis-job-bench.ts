@@ -152,7 +152,7 @@ export class RedisJobBench implements JobBench {
     const values = readAccountValues(accountId, nowMs);
     const reply = (await this.client.eval(READ_ACCOUNT.text, 0, ...values)) as AccountReply;
     const made = storedAccountOf(accountId, reply)!.endpoints.find(
-      ({ endpoint }) => endpoint === "/backtests",
+      ({ endpoint }) => endpoint === "/backtests" || endpoint === "/studies",
     );
     return made === undefined ? undefined : { calls: made.calls, units: made.units };
   }

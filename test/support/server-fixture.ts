@@ -120,9 +120,8 @@ export class ServerFixture {
     const nowMs = this.clock.nowMs();
     const job = this.jobs.claim(nowMs, [this.snapshot.id]);
     if (job === undefined) return;
-    const { request, snapshotId } = job;
-    const bars = this.snapshot.bars(request.coin)!;
-    this.jobs.finish(job, outcome ?? answer({ bars, snapshotId, request }), nowMs);
+    const bars = this.snapshot.bars(job.request.coin)!;
+    this.jobs.finish(job, outcome ?? answer({ ...job, bars }), nowMs);
   }
 
   #serviceOptions(

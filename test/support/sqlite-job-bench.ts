@@ -92,7 +92,9 @@ export class SqliteJobBench implements JobBench {
 
   async backtestsOf(who: Caller) {
     const { endpoints } = await this.state.admin.usageOf(who.accountId);
-    const made = endpoints.find(({ endpoint }) => endpoint === "/backtests");
+    const made = endpoints.find(
+      ({ endpoint }) => endpoint === "/backtests" || endpoint === "/studies",
+    );
     return made === undefined ? undefined : { calls: made.calls, units: made.units };
   }
 

@@ -37,6 +37,14 @@ test("/check loads at most 120 KB of script, and no reader of packed files", () 
   expect(bytes).toBeLessThanOrEqual(SCRIPT_MAX);
 });
 
+test("the form of a study loads at most 120 KB of script, on first use all of it", () => {
+  const all = loadedAtOnce(["rule-study", "study-island", "study-worker"]);
+  const bytes = [...all].reduce((sum, file) => sum + packed(textOf(file)), 0);
+  expect(bytes).toBeLessThanOrEqual(SCRIPT_MAX);
+  const [first] = loadedAtOnce(["rule-study"]);
+  expect(packed(textOf(first!)), "what every reader of the page loads").toBeLessThan(2 * 1024);
+});
+
 test("no script of /check, nor a reader of packed files, needs a part of Node", () => {
   for (const file of loadedAtOnce([...ENTRIES, "arrow", "parquet", "unzip", "freqtrade-zip"])) {
     expect(textOf(file)).not.toMatch(/["']node:|\brequire\(/);

@@ -1,9 +1,9 @@
 import type { DcaPlan } from "../../api/dca.ts";
-import type { DcaSchedule } from "../dca-plans.ts";
+import type { DcaFound, DcaSchedule } from "../dca-plans.ts";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { barChart } from "../charts/bar-chart.tsx";
 import { Figure } from "../charts/chart.tsx";
+import { linesChart } from "../charts/lines-chart.tsx";
 import { decimal, dollars, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 
@@ -11,81 +11,129 @@ export interface DcaProps {
   /** Upper case. */
   readonly ticker: string;
   readonly firstDate: string;
+  readonly lastDate: string;
   readonly isSynthetic: boolean;
-  /** The outcome shown first. */
-  readonly first: DcaPlan;
-  /** Undefined where nothing can be computed: on the server. */
-  readonly outcomeOf?: (schedule: DcaSchedule) => DcaPlan | undefined;
+  /** What is shown first. */
+  readonly first: DcaSchedule;
 }
+
+const FREQUENCIES = [
+  ["daily", "every day"],
+  ["weekly", "every week"],
+  ["biweekly", "every two weeks"],
+  ["monthly", "every month"],
+] as const;
 
 /** Buying the same amount at intervals beside the same money at once. */
 export function DcaCalculator({
   ticker,
   firstDate,
+  lastDate,
   isSynthetic,
   first,
   outcomeOf,
-}: DcaProps): VNode {
-  const [outcome, setOutcome] = useState(first);
-  const [schedule, setSchedule] = useState<DcaSchedule>({
-    amount: first.amount_usd ?? 0,
-    frequency: first.frequency,
-    startDate: first.start_date,
-  });
+  onSchedule,
+}: DcaProps & {
+  readonly outcomeOf: (schedule: DcaSchedule) => DcaFound | undefined;
+  readonly onSchedule?: (schedule: DcaSchedule) => void;
+}): VNode {
+  const [schedule, setSchedule] = useState(first);
+  const [shown, setShown] = useState(() => outcomeOf(first));
   const [isRefused, setRefused] = useState(false);
   const change = (part: Partial<DcaSchedule>) => {
     const next = { ...schedule, ...part };
     setSchedule(next);
-    const found = outcomeOf?.(next);
+    const found = outcomeOf(next);
     setRefused(found === undefined);
-    if (found !== undefined) setOutcome(found);
+    if (found === undefined) return;
+    setShown(found);
+    onSchedule?.(next);
   };
   return (
-    <div class="two">
-      <div>
-        <div class="card">
-          <label class="field">
-            <span>Dollars a purchase</span>
-            <input
-              type="number"
-              min="1"
-              max="1000000000"
-              value={schedule.amount}
-              onInput={(event) => change({ amount: event.currentTarget.valueAsNumber })}
-            />
-          </label>
-          <label class="field">
-            <span>How often</span>
-            <select
-              value={schedule.frequency}
-              onInput={(event) =>
-                change({
-                  frequency: event.currentTarget.value === "monthly" ? "monthly" : "weekly",
-                })
-              }
-            >
-              <option value="weekly">every week</option>
-              <option value="monthly">every month</option>
-            </select>
-          </label>
-          <label class="field">
-            <span>First purchase</span>
-            <input
-              type="date"
-              min={firstDate}
-              max={first.end_date}
-              value={schedule.startDate}
-              onInput={(event) => change({ startDate: event.currentTarget.value })}
-            />
-          </label>
-          <p class="verdict" aria-live="polite">
-            {isRefused
-              ? `An amount above 0, and a day from ${firstDate} to ${first.end_date}.`
-              : sentenceOf(outcome)}
-          </p>
-        </div>
+    <>
+      <div class="card">
+        <DcaFields schedule={schedule} days={[firstDate, lastDate]} onChange={change} />
+        <p class="verdict" aria-live="polite">
+          {isRefused || shown === undefined
+            ? `An amount above 0, a fee from 0 to 10 %, and days from ${firstDate} to ${lastDate}, in order.`
+            : sentenceOf(shown.plan)}
+        </p>
       </div>
-      <OutcomeFigure ticker={ticker} outcome={outcome} isSynthetic={isSynthetic} />
+      {shown !== undefined && (
+        <OutcomeFigure
+          ticker={ticker}
+          found={shown}
+          feePct={schedule.feePct}
+          isSynthetic={isSynthetic}
+        />
+      )}
+    </>
+  );
+}
+
+function DcaFields({
+  schedule,
+  days: [firstDate, lastDate],
+  onChange: change,
+}: {
+  readonly schedule: DcaSchedule;
+  readonly days: readonly [first: string, last: string];
+  readonly onChange: (part: Partial<DcaSchedule>) => void;
+}): VNode {
+  const day = (name: string, value: string, set: (date: string) => void) => (
+    <label class="field">
+      <span>{name}</span>
+      <input
+        type="date"
+        min={firstDate}
+        max={lastDate}
+        value={value}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+    </label>
+  );
+  return (
+    <div class="picks pairs">
+      <label class="field">
+        <span>Dollars a purchase</span>
+        <input
+          type="number"
+          min="1"
+          max="1000000000"
+          value={schedule.amount}
+          onInput={(event) => change({ amount: event.currentTarget.valueAsNumber })}
+        />
+      </label>
+      <label class="field">
+        <span>How often</span>
+        <select
+          value={schedule.frequency}
+          onInput={(event) => {
+            const { value } = event.currentTarget;
+            const chosen = FREQUENCIES.find(([name]) => name === value);
+            if (chosen !== undefined) change({ frequency: chosen[0] });
+          }}
+        >
+          {FREQUENCIES.map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      {day("First purchase", schedule.startDate, (startDate) => change({ startDate }))}
+      {day("Until", schedule.endDate, (endDate) => change({ endDate }))}
+      <label class="field">
+        <span>Fee, % of each purchase</span>
+        <input
+          type="number"
+          min="0"
+          max="10"
+          step="0.05"
+          value={schedule.feePct}
+          onInput={(event) => change({ feePct: event.currentTarget.valueAsNumber })}
+        />
+      </label>
     </div>
   );
 }
@@ -101,37 +149,39 @@ function sentenceOf(outcome: DcaPlan): string {
 
 function OutcomeFigure({
   ticker,
-  outcome,
+  found,
+  feePct,
   isSynthetic,
 }: {
   readonly ticker: string;
-  readonly outcome: DcaPlan;
+  readonly found: DcaFound;
+  readonly feePct: number;
   readonly isSynthetic: boolean;
 }): VNode {
-  const { invested_usd: invested, value_usd: value, lump_sum: lumpSum, comparison } = outcome;
-  const winner = {
+  const { plan, dates, paid, value, lumpSum } = found;
+  const title = {
     dca: "Bit by bit ended higher than all at once",
     lump_sum: "All at once ended higher than bit by bit",
     tie: "Bit by bit and all at once ended the same",
-  }[comparison.winner];
-  const bars = [
-    { name: "paid in", value: invested ?? 0, label: dollars(invested), colour: "context" as const },
-    { name: "bit by bit", value: value ?? 0, label: dollars(value), colour: "accent" as const },
+  }[plan.comparison.winner];
+  const costs = feePct > 0 ? `with a fee of ${decimal(feePct, 2)} %` : "without fees";
+  const drawing = linesChart(
+    [
+      { name: "paid in", values: paid, colour: "context" },
+      { name: "all at once", values: lumpSum, colour: "luck" },
+      { name: "bit by bit", values: value, colour: "accent" },
+    ],
     {
-      name: "all at once",
-      value: lumpSum.value_usd ?? 0,
-      label: dollars(lumpSum.value_usd),
-      colour: "accent" as const,
+      title,
+      subtitle: `What it was worth: ${ticker} from ${plan.start_date} to ${plan.end_date}, at daily closes, ${costs}`,
+      description: `${dollars(plan.invested_usd)} paid in became ${dollars(plan.value_usd)} bit by bit and ${dollars(plan.lump_sum.value_usd)} at once.`,
+      isSynthetic,
+      dates,
+      label: dollars,
+      isLogarithmic: false,
     },
-  ];
-  const drawing = barChart(bars, {
-    title: winner,
-    subtitle: `${ticker} from ${outcome.start_date} to ${outcome.end_date}, at daily closes, without fees`,
-    isSynthetic,
-    base: 0,
-    namesWidth: 92,
-  });
-  return <Figure drawing={drawing} table={<OutcomeTable outcome={outcome} />} />;
+  );
+  return <Figure drawing={drawing} table={<OutcomeTable outcome={plan} />} />;
 }
 
 function OutcomeTable({ outcome }: { readonly outcome: DcaPlan }): VNode {

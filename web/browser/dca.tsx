@@ -1,11 +1,27 @@
-/** Makes the calculator of a coin's page compute, from the closes that the page holds. */
-import { type CoinCloses, dcaPlans } from "../dca-plans.ts";
-import { hydrate } from "preact";
+/** Makes the calculator of a coin's page compute, from the closes that the page holds. Its inputs are in the address. */
+import { type CoinCloses, dcaPlans, type DcaSchedule } from "../dca-plans.ts";
+import { hydrate, render } from "preact";
 import { DcaCalculator, type DcaProps } from "./dca-calculator.tsx";
+import { scheduleOf, scheduleQuery } from "./dca-link.ts";
 
 const element = document.getElementById("dca");
 if (element !== null) {
   const props = JSON.parse(element.dataset["props"]!) as DcaProps; // the page wrote both
   const closes = JSON.parse(element.dataset["closes"]!) as CoinCloses;
-  hydrate(<DcaCalculator {...props} outcomeOf={dcaPlans(closes)} />, element);
+  const outcomeOf = dcaPlans(closes);
+  const asked = scheduleOf(location.search, props.first);
+  const isOther = asked !== undefined && outcomeOf(asked) !== undefined;
+  const onSchedule = (schedule: DcaSchedule) =>
+    history.replaceState(null, "", scheduleQuery(schedule) + location.hash);
+  const calculator = (
+    <DcaCalculator
+      {...props}
+      {...(isOther ? { first: asked } : {})}
+      outcomeOf={outcomeOf}
+      onSchedule={onSchedule}
+    />
+  );
+  // The server drew the first schedule; a link's own replaces it.
+  if (isOther) render(calculator, element);
+  else hydrate(calculator, element);
 }

@@ -6,7 +6,10 @@ export interface HeatCell {
   readonly row: string;
   readonly column: string;
   readonly value: number | null;
-  readonly href: string;
+  /** What a pointer is shown, where it is not the value. */
+  readonly words?: string;
+  /** Where the cell leads, if anywhere. */
+  readonly href?: string;
 }
 
 export interface HeatWords extends Pick<Drawing, "title" | "subtitle" | "isSynthetic"> {
@@ -31,8 +34,10 @@ export function heatMap(cells: readonly HeatCell[], words: HeatWords): Drawing {
     ...words,
     description: `${rows.length} rows and ${columns.length} columns; ${above} of ${known.length} values are above zero.`,
     draw: (size) => drawCells(size, cells, { rows, columns, strongest: words.strongest }),
-    hasLinks: true,
-    values: cells.map(({ row, column, value }) => `${row} on ${column}|${signedDecimal(value, 2)}`),
+    hasLinks: cells.some(({ href }) => href !== undefined),
+    values: cells.map(
+      (cell) => cell.words ?? `${cell.row} on ${cell.column}|${signedDecimal(cell.value, 2)}`,
+    ),
     width: 1040,
     height: HEADER_HEIGHT + rows.length * ROW_HEIGHT + 8,
     narrowHeight: 20 + rows.length * ROW_HEIGHT + 8,
@@ -76,9 +81,10 @@ function drawCells(
       ))}
       <g class="follow" aria-hidden="true">
         {cells.map(({ row, column, value, href }) => {
+          const Cell = href === undefined ? "g" : "a";
           const inset = value !== null && value < 0 ? INSET * Math.min(width, height) : 0;
           return (
-            <a key={`${row} ${column}`} href={href} tabIndex={-1}>
+            <Cell key={`${row} ${column}`} {...(href === undefined ? {} : { href, tabIndex: -1 })}>
               <rect
                 x={round(left + columns.indexOf(column) * width + inset)}
                 y={round(top + rows.indexOf(row) * height + inset)}
@@ -87,7 +93,7 @@ function drawCells(
                 class={value === null ? "fill-panel" : value > 0 ? "fill-skill" : "fill-luck"}
                 opacity={value === null ? 1 : strengthOf(value / strongest)}
               />
-            </a>
+            </Cell>
           );
         })}
       </g>

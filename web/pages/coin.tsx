@@ -2,7 +2,7 @@ import type { HoldingYear } from "../../api/buy-hold.ts";
 import type { DatasetPick } from "../../api/dataset-pick.ts";
 import type { DcaPlan } from "../../api/dca.ts";
 import type { Reading } from "../../api/reading.ts";
-import type { CoinCloses } from "../dca-plans.ts";
+import { dcaPlans, type CoinCloses, type DcaSchedule } from "../dca-plans.ts";
 import type { VNode } from "preact";
 import { Figure } from "../charts/chart.tsx";
 import { priceChart, type PriceSeries } from "../charts/price-chart.tsx";
@@ -122,16 +122,23 @@ function trendTitle(ticker: string, direction: "up" | "down" | undefined): strin
 /** The calculator's data are attributes of its element, because the page's policy allows no inline script. */
 function Savings({ data: { closes, dca, firstDate }, ticker, isSynthetic }: Part): VNode {
   if (closes === null) return <NotShown title="Bit by bit or all at once" what="Schedules" />;
-  const props = { ticker, firstDate, isSynthetic, first: dca };
+  const first: DcaSchedule = {
+    amount: dca.amount_usd ?? 0,
+    frequency: dca.frequency,
+    startDate: dca.start_date,
+    endDate: dca.end_date,
+    feePct: 0,
+  };
+  const props = { ticker, firstDate, lastDate: dca.end_date, isSynthetic, first };
   return (
     <section aria-label="Buying bit by bit">
-      <h2>Bit by bit, or all at once?</h2>
+      <h2>All at once, or a little each week?</h2>
       <p>
-        The same amount every week or month (dollar-cost averaging, DCA), against the same money on
-        the first day.
+        The same amount at intervals (dollar-cost averaging, DCA), against the same money on the
+        first day. The address keeps your numbers, so you can send it.
       </p>
       <div id="dca" data-props={JSON.stringify(props)} data-closes={JSON.stringify(closes)}>
-        <DcaCalculator {...props} />
+        <DcaCalculator {...props} outcomeOf={dcaPlans(closes)} />
       </div>
     </section>
   );

@@ -7,6 +7,8 @@ import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, share, templateWords } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table } from "../table.tsx";
+import { StudyForm } from "../browser/study-form.tsx";
+import { firstInputs } from "../browser/study-asked.ts";
 import { PicksRows } from "./picks.tsx";
 
 /** `/strategies`: every rule with what its picks came to. */
@@ -127,10 +129,13 @@ function RulesTable({ templates, dataset }: Rules): VNode {
 export function StrategyPage({
   template,
   picks,
+  coins,
   about,
 }: {
   readonly template: StrategyTemplate;
   readonly picks: readonly DatasetPick[];
+  /** Tickers whose daily prices the page may load. */
+  readonly coins: readonly string[];
   readonly about: PageSource;
 }): VNode {
   const { title, name, description, references } = template;
@@ -140,7 +145,7 @@ export function StrategyPage({
       description={description}
       path={`/strategies/${name}`}
       about={about}
-      scripts={["values"]}
+      scripts={coins.length === 0 ? ["values"] : ["values", "rule-study"]}
     >
       <h1>{title}</h1>
       <p class="lead">{description}</p>
@@ -157,6 +162,7 @@ export function StrategyPage({
         </div>
         <SettingsTable template={template} />
       </section>
+      <Study template={template} coins={coins} about={about} />
       {picks.length > 0 && (
         <section aria-label="Coin by coin" class="two">
           <div>
@@ -174,6 +180,44 @@ export function StrategyPage({
         </section>
       )}
     </Page>
+  );
+}
+
+function Study({
+  template,
+  coins,
+  about,
+}: {
+  readonly template: StrategyTemplate;
+  readonly coins: readonly string[];
+  readonly about: PageSource;
+}): VNode {
+  if (coins.length === 0) {
+    return (
+      <section aria-label="Your own settings">
+        <h2>Your own settings</h2>
+        <p>
+          Daily prices are not shown here, so no study runs in your browser;{" "}
+          <a href="/docs/studies">the command and the API</a> run them.
+        </p>
+      </section>
+    );
+  }
+  const { isSynthetic } = about;
+  const first = firstInputs(template, coins);
+  const place = { worker: about.script("study-worker"), coins, isSynthetic, template, first };
+  return (
+    <section aria-label="Your own settings">
+      <h2>Try every setting, and see how much is luck</h2>
+      <p>
+        Pick a coin and values. You get the best set, and first of all how often luck would have
+        found one as good. It runs in your browser; the address keeps the form.{" "}
+        <a href="/docs/studies">How to search honestly</a>
+      </p>
+      <div id="study" data-place={JSON.stringify(place)}>
+        <StudyForm {...place} />
+      </div>
+    </section>
   );
 }
 

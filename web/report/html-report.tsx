@@ -1,26 +1,40 @@
+import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { sha256 } from "../../quant/check/sha256.ts";
 import { CHART_STYLES, PAGE_STYLES, TOKENS } from "../styles.ts";
 import { LiveSection } from "./live-section.tsx";
 import { ReportView, type ReportProps } from "./report-view.tsx";
+import { StudyView, type StudyProps } from "./study-view.tsx";
 
 const STYLES = TOKENS + CHART_STYLES + PAGE_STYLES;
 
-/** The report as one HTML file: no script, no outside address, and a policy that allows its own style alone. */
+/** The report of a check as one HTML file. */
 export function htmlReport(props: ReportProps): string {
+  return htmlFile(
+    `Check of ${props.fileName}`,
+    <ReportView {...props} LiveSection={LiveSection} />,
+  );
+}
+
+/** The report of a study as one HTML file. */
+export function htmlStudy(props: StudyProps): string {
+  const { strategy, coin } = props.result;
+  return htmlFile(`Study of ${strategy} on ${coin}`, <StudyView {...props} />);
+}
+
+/** No script, no outside address, and a policy that allows its own style alone. */
+function htmlFile(title: string, report: VNode): string {
   const page = (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <meta http-equiv="Content-Security-Policy" content={policyOf(STYLES)} />
-        <title>{`Check of ${props.fileName}`}</title>
+        <title>{title}</title>
         <style dangerouslySetInnerHTML={{ __html: STYLES }} />
       </head>
       <body>
-        <main>
-          <ReportView {...props} LiveSection={LiveSection} />
-        </main>
+        <main>{report}</main>
         <footer>
           <div class="foot">Made by Hindsight. For research, not financial advice.</div>
         </footer>

@@ -23,6 +23,8 @@ export interface Payment {
   readonly units: number;
   /** When it was charged. */
   readonly chargedMs: number;
+  /** The name under which usage lists it. */
+  readonly endpoint: string;
 }
 
 /** A request of the batch, decided but not stored yet. */
@@ -133,10 +135,10 @@ export class Ledger {
 
   /** Gives back, inside `transaction`, what a job cost. `forget`: its caller never learned of the call. */
   refund(payment: Payment, { forget }: { readonly forget: boolean }): void {
-    const { accountId, env, period, units, chargedMs } = payment;
+    const { accountId, env, period, units, chargedMs, endpoint } = payment;
     const { memory, log } = this.#options;
     const tally = memory.tallyOf(memory.get(accountId), env, period);
-    const entry = { accountId, env, period, day: dateOf(chargedMs), endpoint: "/backtests" };
+    const entry = { accountId, env, period, day: dateOf(chargedMs), endpoint };
     log.add({ ...entry, units: -units, calls: forget ? -1 : 0 });
     this.#change(tally, Math.max(0, tally.used - units));
   }

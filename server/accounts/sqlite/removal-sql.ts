@@ -19,7 +19,7 @@ ON CONFLICT DO UPDATE SET used = used + excluded.used`;
 export const REMOVE: readonly string[] = [
   VOID_LINKS,
   "DELETE FROM results WHERE job_id IN (SELECT id FROM jobs WHERE account_id = ?)",
-  ...["jobs", "idempotency", "sessions", "keys", "usage", "recent"].map(
+  ...["jobs", "tried_sets", "idempotency", "sessions", "keys", "usage", "recent"].map(
     (table) => `DELETE FROM ${table} WHERE account_id = ?`,
   ),
   "DELETE FROM accounts WHERE id = ?",

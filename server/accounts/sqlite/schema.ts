@@ -167,13 +167,34 @@ CREATE TABLE former_usage (
 CREATE INDEX jobs_by_account ON jobs (account_id, created_ms);
 `;
 
-export const SCHEMA = ACCOUNTS + ACCESS;
+/**
+ * What version 11 added, too: jobs of two kinds, and the sets of parameters that an account tried. Those of a job that is not
+ * over are its own; they are moved to `tried_sets` once it is done.
+ */
+const STUDIES = `
+ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'backtest';
+ALTER TABLE jobs ADD COLUMN endpoint TEXT NOT NULL DEFAULT '/backtests';
+ALTER TABLE jobs ADD COLUMN scope TEXT;
+ALTER TABLE jobs ADD COLUMN tried TEXT;
+ALTER TABLE jobs ADD COLUMN known INTEGER;
+
+CREATE TABLE tried_sets (
+  account_id TEXT    NOT NULL,
+  scope      TEXT    NOT NULL,
+  digest     TEXT    NOT NULL,
+  until_ms   INTEGER NOT NULL,
+  PRIMARY KEY (account_id, scope, digest)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tried_sets_by_age ON tried_sets (until_ms);
+`;
+
+export const SCHEMA = ACCOUNTS + ACCESS + STUDIES;
 
 /** Makes a file of the version before this one a file of this version. */
 export const UPGRADE = `
 ALTER TABLE accounts ADD COLUMN suspended_ms INTEGER;
 ALTER TABLE keys ADD COLUMN name TEXT NOT NULL DEFAULT '';
-${ACCESS}`;
+${ACCESS}${STUDIES}`;
 
 /** "HSST" in SQLite's application_id: a database without it is not ours. */
 export const APPLICATION_ID = 0x48535354;

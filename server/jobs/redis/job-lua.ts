@@ -3,6 +3,7 @@
  * would not):
  *
  *   job:<id>             hash: the job, its payment, and its result when it is done; goes 30 days after its end
+ *   jobs:tried:<account>:<scope>  sorted set: sets of parameters of jobs that are done, by when they are forgotten
  *   jobs:open:<account>  sorted set: the account's jobs that are queued or running, by turn
  *   jobs:all:<account>   sorted set: the account's jobs by the instant they were accepted; some may be gone
  *   jobs:key:<account>:<digest>  hash: what an Idempotency-Key was used for; goes after 24 hours

@@ -38,12 +38,57 @@ return fence
 );
 
 /**
+ * How many distinct sets the account has tried in a scope: those of jobs that are done, of jobs under way, and `tried`.
+ */
+const COUNT_TRIED = `
+local function count_tried(open)
+  local past = key('jobs:tried:' .. given.account .. ':' .. given.scope)
+  local seen, new = {}, 0
+  local function count(digests)
+    for _, each in ipairs(digests) do
+      if not seen[each] and tonumber(redis.call('ZSCORE', past, each) or 0) <= given.nowMs then new = new + 1 end
+      seen[each] = true
+    end
+  end
+  count(given.tried)
+  for _, id in ipairs(redis.call('ZRANGE', open, 0, -1)) do
+    local job = redis.call('HMGET', jobKey(id), 'scope', 'tried')
+    if job[1] == given.scope and job[2] then count(cjson.decode(job[2])) end
+  end
+  return new + redis.call('ZCOUNT', past, '(' .. given.createdText, '+inf')
+end
+`;
+
+/** How many sets one command adds, below what Lua can unpack. */
+const ADDED_MAX = 500;
+
+/** Keeps the sets of a job that is done, until its result is forgotten. */
+const KEEP_TRIED = `
+local function keep_tried(id)
+  local job = redis.call('HMGET', jobKey(id), 'account', 'scope', 'tried')
+  if not job[3] then return end
+  local past = key('jobs:tried:' .. job[1] .. ':' .. job[2])
+  local digests = cjson.decode(job[3])
+  redis.call('ZREMRANGEBYSCORE', past, '-inf', given.finishedText)
+  for first = 1, #digests, ${ADDED_MAX} do
+    local added = {}
+    for n = first, math.min(first + ${ADDED_MAX} - 1, #digests) do
+      added[#added + 1] = given.untilText
+      added[#added + 1] = digests[n]
+    end
+    redis.call('ZADD', past, unpack(added))
+  end
+  redis.call('PEXPIRE', past, given.keptMs)
+end
+`;
+
+/**
  * Takes a job in: looks up the Idempotency-Key, counts the account's jobs, charges the units, and queues the
  * job. If it comes from an earlier connection, its caller was answered 503, and it changes nothing.
  */
 export const SUBMIT = luaScript(
   "jobs-submit",
-  `${JOB_LUA}${LEDGER_LUA}${GIVEN}
+  `${JOB_LUA}${LEDGER_LUA}${GIVEN}${COUNT_TRIED}
 local fence = key('jobs:fence:' .. given.process)
 if redis.call('GET', fence) ~= given.fence then return {'stale'} end
 local account = 'hs:account:' .. given.account
@@ -71,12 +116,16 @@ spend(account, given.period, given.units)
 count_calls(given.account, given.calls, 1, given.units)
 redis.call('EXPIRE', fence, ${FENCE_KEPT_SECONDS})
 local last = redis.call('ZRANGE', open, -1, -1, 'WITHSCORES')
-local turn = 1 + math.max(tonumber(redis.call('GET', key('jobs:turn')) or 0), tonumber(last[2] or 0))
+local known = given.tried and count_tried(open)
+local turn = given.runs + math.max(tonumber(redis.call('GET', key('jobs:turn')) or 0), tonumber(last[2] or 0))
 local text = string.format('%.0f', turn)
 redis.call('HSET', jobKey(given.id), 'account', given.account, 'status', 'queued', 'request', given.request,
   'snapshot', given.snapshot, 'attribution', given.attribution, 'turn', text, 'attempt', 0,
   'created', given.createdText, 'period', given.period, 'units', given.units, 'calls', given.calls,
-  'hearers', 1, 'told:' .. given.id, 1)
+  'kind', given.kind, 'hearers', 1, 'told:' .. given.id, 1)
+if known then
+  redis.call('HSET', jobKey(given.id), 'scope', given.scope, 'tried', cjson.encode(given.tried), 'known', known)
+end
 redis.call('ZADD', open, text, given.id)
 local all = key('jobs:all:' .. given.account)
 redis.call('ZADD', all, given.createdText, given.id)
@@ -140,15 +189,15 @@ if turn > tonumber(redis.call('GET', key('jobs:turn')) or 0) then
   redis.call('SET', key('jobs:turn'), string.format('%.0f', turn))
 end
 dequeue(id, snapshot)
-local job = redis.call('HMGET', jobKey(id), 'request', 'created', 'losses')
-return {id, attempt, snapshot, job[1], job[2], job[3]}
+local job = redis.call('HMGET', jobKey(id), 'request', 'created', 'losses', 'kind', 'known')
+return {id, attempt, snapshot, job[1], job[2], job[3], job[4], job[5]}
 `,
 );
 
 /** Ends a job if the claim still holds: with its result, or in error and refunded. */
 export const FINISH = luaScript(
   "jobs-finish",
-  `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}
+  `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}${KEEP_TRIED}
 if not holds(given.id, given.attempt) then return 0 end
 local job = redis.call('HMGET', jobKey(given.id), 'account', 'process')
 if given.code then
@@ -156,7 +205,9 @@ if given.code then
   refund(given.id)
 else
   redis.call('HSET', jobKey(given.id), 'result', ARGV[2])
+  keep_tried(given.id)
 end
+redis.call('HDEL', jobKey(given.id), 'tried')
 redis.call('HSET', jobKey(given.id), 'status', given.code and 'error' or 'done', 'finished', given.finishedText)
 redis.call('HDEL', key('jobs:of:' .. job[2]), given.id)
 redis.call('ZREM', key('jobs:open:' .. job[1]), given.id)

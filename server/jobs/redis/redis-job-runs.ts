@@ -7,6 +7,7 @@ import type { ClaimedJob, JobOutcome } from "../job.ts";
 import { RESULTS_KEPT_MS } from "../job-rules.ts";
 import type { JobCounts, JobRunStore, ReleaseReason } from "../job-store.ts";
 import { BEAT, CLAIM, COUNTS, DEPART, FINISH, RELEASE } from "./job-scripts.ts";
+import { KIND_BEFORE_STUDIES } from "./stored-job.ts";
 import { WakeUpSubscription } from "./wake-up-subscription.ts";
 
 /**
@@ -84,12 +85,16 @@ export class RedisJobRuns implements JobRunStore {
             request: string,
             created: string,
             losses: string | null,
+            kind: ClaimedJob["kind"] | null,
+            known: string | null,
           ]
         | null;
       if (reply === null) return undefined;
-      const [id, attempt, snapshotId, request, created, losses] = reply;
+      const [id, attempt, snapshotId, request, created, losses, kind, known] = reply;
       const job: ClaimedJob = {
         id: Number(id),
+        kind: kind ?? KIND_BEFORE_STUDIES,
+        known: known === null ? null : Number(known),
         request: JSON.parse(request) as ClaimedJob["request"],
         snapshotId,
         attempt,
@@ -106,7 +111,8 @@ export class RedisJobRuns implements JobRunStore {
   /** Redis expires old jobs by itself. */
   async finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): Promise<boolean> {
     const end = outcome.ok ? {} : { code: outcome.error.code, message: outcome.error.message };
-    const given = { ...held(job), ...end, finishedText: String(nowMs), keptMs: RESULTS_KEPT_MS };
+    const until = { keptMs: RESULTS_KEPT_MS, untilText: String(nowMs + RESULTS_KEPT_MS) };
+    const given = { ...held(job), ...end, finishedText: String(nowMs), ...until };
     const result = outcome.ok ? bufferOf(outcome.result) : Buffer.alloc(0);
     const reply = await this.#run(FINISH, given, result);
     this.#live.delete(attemptOf(job));

@@ -1,6 +1,9 @@
 import type { Attribution } from "../../../api/attribution.ts";
-import type { BacktestRequest, JobError, JobStatus } from "../job.ts";
+import type { Job, JobError, JobRequest, JobStatus } from "../job.ts";
 import type { StoredJob } from "../job-store.ts";
+
+/** Jobs that were taken in before there were other kinds do not say theirs. */
+export const KIND_BEFORE_STUDIES = "backtest";
 
 /** A job from its hash, which lists fields and values alternately. */
 export function storedJobOf(id: number, reply: readonly Buffer[]): StoredJob {
@@ -16,7 +19,8 @@ export function storedJobOf(id: number, reply: readonly Buffer[]): StoredJob {
       id,
       accountId: text("account"),
       status: text("status") as JobStatus,
-      request: JSON.parse(text("request")) as BacktestRequest,
+      kind: (fields.get("kind")?.toString() ?? KIND_BEFORE_STUDIES) as Job["kind"],
+      request: JSON.parse(text("request")) as JobRequest,
       snapshotId: text("snapshot"),
       createdMs: Number(text("created")),
       startedMs: instant("started"),

@@ -8,14 +8,13 @@ import type { RedisKey } from "../../accounts/redis/directory.ts";
 import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf, RESULTS_KEPT_MS } from "../job-rules.ts";
 import type { Submission, SubmitOutcome } from "../job-store.ts";
 
-/** The name under which the account's usage lists a submission. */
-const ENDPOINT = "/backtests";
-
 /** The arguments of `SUBMIT`, apart from those that change with each try. */
 export function submissionValues(
-  { request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
+  submission: Submission,
   { account: { id, revision, plans }, env }: RedisKey,
 ) {
+  const { kind, request, runs, endpoint, tried, snapshotId, attribution, idempotencyKey, nowMs } =
+    submission;
   const { plan, period } = planPeriodAt(plans, env, nowMs);
   const { concurrentRuns, backtestUnits, callsPerMonth } = plan;
   return {
@@ -28,11 +27,15 @@ export function submissionValues(
     nowMs,
     createdText: String(nowMs),
     concurrentRuns: concurrentRuns ?? 0,
-    units: backtestUnits ?? 0,
+    runs,
+    units: runs * (backtestUnits ?? 0),
     limit: callsPerMonth,
     period: usedField(env, period.name),
-    calls: callsField(dateOf(nowMs), env, ENDPOINT),
+    calls: callsField(dateOf(nowMs), env, endpoint),
+    kind,
     request: JSON.stringify(request),
+    scope: tried?.scope,
+    tried: tried?.digests,
     snapshot: snapshotId,
     attribution: JSON.stringify(attribution),
   };

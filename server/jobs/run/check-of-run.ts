@@ -4,7 +4,6 @@ import { DAY_SECONDS } from "../../../quant/check/ordered-rows.ts";
 import type { Panel } from "../../../quant/check/panel.ts";
 import type { VerdictFigures } from "../../../quant/check/report.ts";
 import type { Backtest } from "../../../quant/engine/backtest.ts";
-import { VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/catalogue.ts";
 
 /** With fewer days no figure means anything; files have the same limit. */
 const DAYS_MIN = 10;
@@ -15,12 +14,13 @@ interface RunCheck {
 }
 
 /**
- * The verdict of a check on the daily returns of a run, as the best of its template's variants, against cash and against
- * holding the coin.
+ * The verdict of a check on the daily returns of a run, as the best of so many trials, against cash and against holding
+ * the coin.
  */
 export function checkOfRun(
   { days, returns, statistics }: Backtest,
   coin: { readonly name: string; readonly returns: Float64Array },
+  nTrials: number,
 ): RunCheck {
   if (days.length < DAYS_MIN) {
     return { verdict: null, verdictReason: `a check needs at least ${DAYS_MIN} days` };
@@ -43,6 +43,6 @@ export function checkOfRun(
     warnings: [],
   };
   const source = { format: "returns", tool: "hindsight", kind: "returns" } as const;
-  const { verdict } = checkPanel(panel, { source, nTrials: VARIANTS_PER_TEMPLATE, coin });
+  const { verdict } = checkPanel(panel, { source, nTrials, coin });
   return { verdict, verdictReason: null };
 }

@@ -153,7 +153,7 @@ export class JobRunner {
       return failed("worker_lost", `the job was begun ${CLAIMS_MAX} times and never ended`);
     }
     const { market, snapshots, log, pool } = this.#options;
-    const { snapshotId, request } = job;
+    const { snapshotId, request, kind, known } = job;
     const bars = await market(snapshotId, request.coin);
     if (bars === undefined) {
       if (snapshots.doubt(snapshotId)) {
@@ -164,7 +164,7 @@ export class JobRunner {
       const message = `snapshot "${snapshotId}" is no longer kept; send the request again with another Idempotency-Key`;
       return failed("snapshot_gone", message);
     }
-    const outcome = await pool.run({ bars, snapshotId, request });
+    const outcome = await pool.run({ bars, snapshotId, kind, request, known });
     // The worker ended with the process: no fault of the job.
     if ("lost" in outcome) return this.#closed ? "again" : afterLoss(job, outcome.lost);
     if (outcome.ok || outcome.error.code !== "internal_error") return outcome;
@@ -172,9 +172,9 @@ export class JobRunner {
   }
 
   /** Logs a defect; the caller only learns that there was one. */
-  #defect({ id, request, snapshotId }: ClaimedJob, error: string): JobOutcome {
+  #defect({ id, kind, request, snapshotId }: ClaimedJob, error: string): JobOutcome {
     const details = { job_id: id, request, snapshot: snapshotId, error };
-    this.#options.log.error(details, "a backtest failed");
+    this.#options.log.error(details, `a ${kind} failed`);
     return failed("internal_error", "a defect of this server; it was logged under the job's id");
   }
 

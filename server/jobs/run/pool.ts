@@ -1,13 +1,11 @@
 import type { Piscina } from "piscina";
 import type { FailureLog } from "../failure-log.ts";
 import type { Bars } from "../../../quant/bars.ts";
-import type { BacktestRequest, JobOutcome } from "../job.ts";
+import type { ClaimedJob, JobKind, JobOutcome } from "../job.ts";
 
 /** What a worker thread is given. Its columns are views of shared memory, so nothing is copied. */
-export interface BacktestTask {
+export interface JobTask extends Pick<ClaimedJob, "kind" | "request" | "known" | "snapshotId"> {
   readonly bars: Bars;
-  readonly snapshotId: string;
-  readonly request: BacktestRequest;
 }
 
 /**
@@ -16,7 +14,7 @@ export interface BacktestTask {
  */
 export interface BacktestPool {
   readonly threads: number;
-  run(task: BacktestTask): Promise<PoolOutcome>;
+  run(task: JobTask): Promise<PoolOutcome>;
   /** Ends the threads; tasks under way are reported as lost. */
   close(): Promise<void>;
 }
@@ -32,7 +30,7 @@ export interface PoolOptions {
   /** The built worker file, because threads do not start from TypeScript. */
   readonly worker: URL;
   readonly threads: number;
-  readonly timeLimitMs?: number;
+  readonly timeLimitMs?: Readonly<Record<JobKind, number>>;
   readonly heapLimitMb?: number;
   /**
    * Called if a task waits and the system starts no thread for it: there are too many, or too many open files. This
@@ -48,7 +46,8 @@ export const BACKTEST_WORKER = new URL(
   import.meta.url,
 );
 
-const TIME_LIMIT_MS = 60_000;
+/** A backtest takes milliseconds; the largest study a minute of a core that it may have to share. */
+const TIME_LIMIT_MS = { backtest: 60_000, study: 600_000 };
 /** Counted in steps: none is taken while the process or the machine is stopped, and the task with it. */
 const LIMIT_STEPS = 60;
 /** Columns are shared memory and do not count; a job's own result takes a few megabytes. */
@@ -59,16 +58,17 @@ const REFUSALS = new Set(["ERR_WORKER_INIT_FAILED", "EMFILE", "ENFILE", "EAGAIN"
 /** Threads start with the first task, because a server that is starting has better use for its cores. */
 export function createBacktestPool(options: PoolOptions): BacktestPool {
   const { threads, timeLimitMs = TIME_LIMIT_MS, onNoThreads } = options;
-  let starting: Promise<Piscina<BacktestTask, JobOutcome>> | undefined;
+  let starting: Promise<Piscina<JobTask, JobOutcome>> | undefined;
   let underWay = 0;
   return {
     threads,
     async run(task) {
       const limit = new AbortController();
+      const limitMs = timeLimitMs[task.kind];
       let steps = 0;
       const timer = setInterval(() => {
         if (++steps === LIMIT_STEPS) limit.abort();
-      }, timeLimitMs / LIMIT_STEPS);
+      }, limitMs / LIMIT_STEPS);
       underWay++;
       try {
         const pool = await (starting ??= startThreads(options, () => underWay > 0));
@@ -76,7 +76,7 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
       } catch (error) {
         if (isRefusal(error)) onNoThreads(error);
         if (!limit.signal.aborted) return { lost: String(error) };
-        const message = `the backtest did not end within ${timeLimitMs / 1000} s`;
+        const message = `the ${task.kind} did not end within ${limitMs / 1000} s`;
         return { ok: false, error: { code: "timed_out", message } };
       } finally {
         underWay--;
@@ -97,10 +97,10 @@ function isRefusal(error: unknown): boolean {
 async function startThreads(
   options: PoolOptions,
   hasTasks: () => boolean,
-): Promise<Piscina<BacktestTask, JobOutcome>> {
+): Promise<Piscina<JobTask, JobOutcome>> {
   const { worker, threads, heapLimitMb = HEAP_LIMIT_MB, onNoThreads, log } = options;
   const { Piscina } = await import("piscina");
-  const pool = new Piscina<BacktestTask, JobOutcome>({
+  const pool = new Piscina<JobTask, JobOutcome>({
     filename: worker.href,
     name: "answer",
     minThreads: threads,

@@ -17,35 +17,48 @@ import { findTemplate, VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/c
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
 import { checkOfRun } from "./check-of-run.ts";
-import type { BacktestTask } from "./pool.ts";
+import type { BacktestRequest } from "../job.ts";
+import type { JobTask } from "./pool.ts";
 
 /** The whole result of a job, as `BacktestResult` documents it. The same task gives the same report. */
-export function reportOf(task: BacktestTask) {
+export function reportOf(
+  task: Pick<JobTask, "bars" | "snapshotId"> & { readonly request: BacktestRequest },
+) {
   const { bars, request } = task;
+  const { own, variant } = request;
   const template = findTemplate(request.strategy);
-  const params = template?.variants[request.variant - 1];
+  const params = own?.params ?? template?.variants[variant - 1];
+  const costs = {
+    feeRate: own?.feeRate ?? DEFAULT_COSTS.feeRate,
+    slippageRate: own?.slippageRate ?? DEFAULT_COSTS.slippageRate,
+  };
+  const nTrials = own?.nTrials ?? VARIANTS_PER_TEMPLATE;
   const from = rowOfDay(bars, request.startDay);
   if (template === undefined || params === undefined || from < 0) {
     throw new Error("a job was accepted that cannot be run");
   }
-  const window = { from, to: bars.day.length };
+  const to = own?.endDay === undefined ? bars.day.length : rowOfDay(bars, own.endDay) + 1;
+  const window = { from, to };
   const flags = flagsOf(template, createMarket(bars), params);
-  const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd });
+  const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd, costs });
   assertWithinRange(run);
   const held = holdReturns(bars, window);
   return BacktestResult.of({
     strategy: template.name,
-    variant: request.variant,
+    variant: own?.params === undefined ? variant : null,
     params,
     coin: request.coin,
     startDay: request.startDay,
     startingCash: request.startingCashUsd,
     run,
     held: returnStatistics(held),
-    deflation: deflationOf(run),
-    ...checkOfRun(run, { name: request.coin, returns: held }),
+    deflation: {
+      ...deflationOf(run, nTrials),
+      trialsSource: own && (own.nTrials === undefined ? "assumed" : "declared"),
+    },
+    ...checkOfRun(run, { name: request.coin, returns: held }, nTrials),
     assumptions: {
-      ...DEFAULT_COSTS,
+      ...costs,
       engineVersion: ENGINE_VERSION,
       snapshotId: task.snapshotId,
       periodsPerYear: DAYS_PER_YEAR,
@@ -63,12 +76,11 @@ function assertWithinRange({ days, equity }: Backtest): void {
   );
 }
 
-/** The run as if it were the best of its template's variants; no figure if the run has no Sharpe ratio. */
-function deflationOf({ statistics }: Backtest): Deflation {
+/** The run as if it were the best of so many; no figure if the run has no Sharpe ratio. */
+function deflationOf({ statistics }: Backtest, trials: number): Deflation {
   const { days: observations, skew, kurtosis } = statistics;
   const annualRoot = Math.sqrt(DAYS_PER_YEAR);
   const estimate = { sharpe: statistics.sharpe / annualRoot, observations, skew, kurtosis };
-  const trials = VARIANTS_PER_TEMPLATE;
   const deflation = { trials, trialsVariance: nullTrialsVariance(observations) };
   const has = Number.isFinite(statistics.sharpe);
   return {

@@ -2,7 +2,7 @@ import type Database from "libsql";
 import type { Connection } from "../../accounts/sqlite/state-file.ts";
 
 /** As the ledger's `Payment` has it. */
-const PAYMENT = "account_id AS accountId, env, period, units, created_ms AS chargedMs";
+const PAYMENT = "account_id AS accountId, env, period, units, endpoint, created_ms AS chargedMs";
 
 /** The job queue's SQL, each statement prepared once. Tables: `server/accounts/sqlite/schema.ts`. */
 const SQL = {
@@ -16,8 +16,27 @@ FROM jobs WHERE status IN ('queued', 'running')`,
 SELECT max(queue.turn, coalesce((SELECT max(turn) FROM jobs WHERE account_id = ? AND status IN ('queued', 'running')), 0)) AS turn
 FROM queue`,
   insert: `
-INSERT INTO jobs (id, account_id, env, status, request, snapshot_id, attribution, turn, units, period, created_ms)
-VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)`,
+INSERT INTO jobs (id, account_id, env, status, kind, request, snapshot_id, attribution, turn, units, period, created_ms, endpoint, scope, tried, known)
+VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  known: `
+SELECT count(*) + (
+  SELECT count(*) FROM (
+    SELECT value AS digest FROM json_each($tried)
+    UNION SELECT value FROM jobs, json_each(jobs.tried)
+    WHERE account_id = $account AND status IN ('queued', 'running') AND scope = $scope
+  ) AS new WHERE NOT EXISTS (
+    SELECT 1 FROM tried_sets AS old
+    WHERE old.account_id = $account AND old.scope = $scope AND old.digest = new.digest AND old.until_ms > $now
+  )
+) AS known
+FROM tried_sets WHERE account_id = $account AND scope = $scope AND until_ms > $now`,
+  keepTried: `
+INSERT OR REPLACE INTO tried_sets
+SELECT account_id, scope, value, ? FROM jobs, json_each(jobs.tried) WHERE jobs.id = ?`,
+  dropTried: `UPDATE jobs SET tried = NULL WHERE id = ? AND tried IS NOT NULL`,
+  pruneTried: `
+DELETE FROM tried_sets WHERE (account_id, scope, digest) IN
+  (SELECT account_id, scope, digest FROM tried_sets WHERE until_ms <= ? ORDER BY until_ms LIMIT ?)`,
   findKey: `
 SELECT job_id, fingerprint, attribution FROM idempotency JOIN jobs ON jobs.id = job_id
 WHERE idempotency.account_id = ? AND key = ? AND idempotency.created_ms > ?`,
@@ -33,7 +52,7 @@ WHERE snapshot_id NOT IN (SELECT value FROM json_each(?))`,
   claim: `
 UPDATE jobs SET status = 'running', started_ms = ?, attempt = attempt + 1
 WHERE id = ?
-RETURNING id, request, snapshot_id AS snapshotId, attempt, losses, created_ms AS createdMs`,
+RETURNING id, kind, request, known, snapshot_id AS snapshotId, attempt, losses, created_ms AS createdMs`,
   finish: `
 UPDATE jobs SET status = ?, finished_ms = ?, error_code = ?, error_message = ?
 WHERE id = ? AND attempt = ? AND status = 'running'
@@ -50,7 +69,7 @@ DELETE FROM jobs WHERE id = ? AND status <> 'error' RETURNING ${PAYMENT}`,
   withdrawResult: `DELETE FROM results WHERE job_id = ?`,
   withdrawKey: `DELETE FROM idempotency WHERE account_id = ? AND job_id = ?`,
   find: `
-SELECT id, account_id AS accountId, status, request, snapshot_id AS snapshotId, created_ms AS createdMs,
+SELECT id, account_id AS accountId, status, kind, request, snapshot_id AS snapshotId, created_ms AS createdMs,
   started_ms AS startedMs, finished_ms AS finishedMs, error_code, error_message, attribution, body
 FROM jobs LEFT JOIN results ON job_id = id WHERE id = ? AND account_id = ?`,
   list: `

@@ -4,7 +4,7 @@ import type { FailureLog } from "../failure-log.ts";
 import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import type { Ledger, Payment } from "../../accounts/sqlite/ledger.ts";
 import { reading } from "../../accounts/sqlite/state-file.ts";
-import type { BacktestRequest, ClaimedJob, Job, JobError, JobOutcome } from "../job.ts";
+import type { ClaimedJob, Job, JobError, JobOutcome, JobRequest } from "../job.ts";
 import {
   drawJobId,
   fingerprintOf,
@@ -26,6 +26,8 @@ import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
 /** How many jobs one transaction removes, so that pruning never holds up requests for long. */
 const PRUNE_MAX = 25;
+/** Sets are short rows, and a study has up to 2,000. */
+const PRUNE_TRIED_MAX = 1_000;
 /** A job whose snapshot is gone comes to the head of the queue in time, so only that is looked at. */
 const HEAD_MAX = 1_000;
 
@@ -43,8 +45,8 @@ interface JobRow extends Omit<Job, "request" | "error"> {
  * server that owns the file hands them to its backtest process, and queues again what that process held once it is gone.
  *
  * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn
- * being served. So accounts alternate, however many jobs one of them has (start-time fair queueing; Goyal,
- * Vin and Cheng 1996, with all jobs of one length).
+ * being served; one that costs as much as several backtests takes as many turns. So accounts alternate, however many
+ * jobs one of them has (start-time fair queueing; Goyal, Vin and Cheng 1996).
  */
 export class SqliteJobs implements JobIntakeStore, JobRunStore {
   readonly #ledger: Ledger;
@@ -89,7 +91,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
       const [claimed] = this.#sql.claim.all(nowMs, row.id) as [
         Omit<ClaimedJob, "request"> & { request: string },
       ];
-      return { ...claimed, request: JSON.parse(claimed.request) as BacktestRequest };
+      return { ...claimed, request: JSON.parse(claimed.request) as JobRequest };
     });
   }
 
@@ -105,8 +107,11 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
         job.attempt,
       ) as Payment | undefined;
       if (ended === undefined) return false;
-      if (outcome.ok) this.#sql.insertResult.run(job.id, outcome.result);
-      else this.#ledger.refund(ended, { forget: false });
+      if (outcome.ok) {
+        this.#sql.insertResult.run(job.id, outcome.result);
+        this.#sql.keepTried.run(nowMs + RESULTS_KEPT_MS, job.id);
+      } else this.#ledger.refund(ended, { forget: false });
+      this.#sql.dropTried.run(job.id);
       return true;
     });
   }
@@ -133,7 +138,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
   list(accountId: string, limit: number): readonly ListedJob[] {
     const rows = reading(() => this.#sql.list.all(accountId, limit)) as JobRow[];
     return rows.map(({ id, status, request, createdMs, finishedMs, error_code: errorCode }) => {
-      const asked = JSON.parse(request) as BacktestRequest;
+      const asked = JSON.parse(request) as JobRequest;
       return { id, status, request: asked, createdMs, finishedMs, errorCode };
     });
   }
@@ -149,6 +154,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
       this.#sql.pruneKeys.run(nowMs - IDEMPOTENCY_MS, PRUNE_MAX);
       this.#sql.pruneResults.run(nowMs - RESULTS_KEPT_MS, PRUNE_MAX);
       this.#sql.pruneJobs.run(nowMs - RESULTS_KEPT_MS, PRUNE_MAX);
+      this.#sql.pruneTried.run(nowMs, PRUNE_TRIED_MAX);
     });
     return (waiting as { readonly snapshot_id: string }[]).map(({ snapshot_id: id }) => id);
   }
@@ -177,7 +183,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
     const known = this.#repeated(submission);
     if (known !== undefined) return known;
     const { caller, nowMs } = submission;
-    const units = caller.plan.backtestUnits ?? 0;
+    const units = submission.runs * (caller.plan.backtestUnits ?? 0);
     const running = this.#running(caller.accountId);
     if (running >= (caller.plan.concurrentRuns ?? 0)) {
       // If both apply, the lasting reason is given: once a run has ended, there would be no units for another.
@@ -185,7 +191,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
       if (decision.quota.remaining < units) return { kind: "quota_exceeded", decision };
       return { kind: "concurrency_exceeded", running };
     }
-    const charge = { caller, units, nowMs, endpoint: "/backtests" };
+    const charge = { caller, units, nowMs, endpoint: submission.endpoint };
     const { decision, period } = this.#ledger.chargeNow(charge);
     if (!decision.charged) return { kind: "quota_exceeded", decision };
     const jobId = this.#insert(submission, { units, period });
@@ -211,21 +217,45 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
   }
 
   #insert(
-    { caller, request, snapshotId, attribution, idempotencyKey, nowMs }: Submission,
+    submission: Submission,
     charge: { readonly units: number; readonly period: string },
   ): number {
+    const { caller, kind, request, runs, endpoint, idempotencyKey, nowMs } = submission;
+    const { snapshotId, attribution } = submission;
     const jobId = this.#freeId();
-    const turn = 1 + (this.#sql.lastTurn.get(caller.accountId) as { turn: number }).turn;
-    const text = JSON.stringify(request);
+    const turn = runs + (this.#sql.lastTurn.get(caller.accountId) as { turn: number }).turn;
+    const what = [kind, JSON.stringify(request)] as const;
     const paid = [charge.units, charge.period] as const;
     const source = [snapshotId, JSON.stringify(attribution)] as const;
     const { accountId, env } = caller;
-    this.#sql.insert.run(jobId, accountId, env, text, ...source, turn, ...paid, nowMs);
+    const tried = this.#triedOf(submission);
+    this.#sql.insert.run(
+      jobId,
+      accountId,
+      env,
+      ...what,
+      ...source,
+      turn,
+      ...paid,
+      nowMs,
+      endpoint,
+      ...tried,
+    );
     if (idempotencyKey !== undefined) {
       const key = [accountId, keyDigestOf(idempotencyKey), fingerprintOf(request)] as const;
       this.#sql.insertKey.run(...key, jobId, nowMs);
     }
     return jobId;
+  }
+
+  /** Scope, digests and the number of sets that the account has tried with these; null where none count. */
+  #triedOf({ caller, tried, nowMs }: Submission): readonly [...(string | null)[], number | null] {
+    if (tried === undefined) return [null, null, null];
+    const { scope } = tried;
+    const digests = JSON.stringify(tried.digests);
+    const of = { tried: digests, account: caller.accountId, scope, now: nowMs };
+    const { known } = this.#sql.known.get(of) as { known: number };
+    return [scope, digests, known];
   }
 
   #freeId(): number {
@@ -248,7 +278,7 @@ function storedJobOf(row: JobRow): StoredJob {
   const { request, error_code: code, error_message: message, attribution, body, ...job } = row;
   const error = code === null ? null : { code, message: message ?? "" };
   return {
-    job: { ...job, request: JSON.parse(request) as BacktestRequest, error },
+    job: { ...job, request: JSON.parse(request) as JobRequest, error },
     attribution: JSON.parse(attribution) as Attribution,
     result: body,
   };

@@ -17,8 +17,9 @@ export function naiveXirr(flows: readonly CashFlow[]): number {
       (sum, { day, amount }) => sum + amount * Math.exp((-logRate * (day - origin)) / 365),
       0,
     );
-  let low = -700;
-  let high = 700;
+  // Beyond this, the oldest flow is no number.
+  let high = 700 / Math.max(1, (flows.at(-1)!.day - origin) / 365);
+  let low = -high;
   if (Math.sign(presentValue(low)) === Math.sign(presentValue(high))) return NaN;
   const atLow = Math.sign(presentValue(low));
   for (let step = 0; step < 200; step++) {
@@ -32,8 +33,9 @@ export function naiveXirr(flows: readonly CashFlow[]): number {
 /** Days of purchase from a start day: `Date` does the calendar. */
 export function naivePurchaseDays(start: number, last: number, frequency: string): number[] {
   const days: number[] = [];
-  if (frequency === "weekly") {
-    for (let day = start; day <= last; day += 7) days.push(day);
+  const gap = { daily: 1, weekly: 7, biweekly: 14 }[frequency];
+  if (gap !== undefined) {
+    for (let day = start; day <= last; day += gap) days.push(day);
     return days;
   }
   const first = new Date(start * DAY_MS);
@@ -50,7 +52,7 @@ export function naivePurchaseDays(start: number, last: number, frequency: string
 /** Equal within the rounding error of a sum of a few hundred terms. */
 const isEven = (value: number, invested: number) => Math.abs(value / invested - 1) < 1e-12;
 
-export function naivePlan(bars: Bars, startRow: number, frequency: string) {
+export function naivePlan(bars: Bars, startRow: number, frequency: string, feeRate = 0) {
   const firstDay = bars.day[0]!;
   const lastDay = bars.day[bars.day.length - 1]!;
   const lastClose = bars.close[bars.close.length - 1]!;
@@ -62,7 +64,7 @@ export function naivePlan(bars: Bars, startRow: number, frequency: string) {
   for (let day = start; day <= lastDay; day++) {
     const close = bars.close[day - firstDay]!;
     if (buysOn.has(day)) {
-      units += 1 / close;
+      units += 1 / close / (1 + feeRate);
       invested += 1;
     }
     const value = units * close;
@@ -88,7 +90,7 @@ export function naivePlan(bars: Bars, startRow: number, frequency: string) {
     worstDay,
     daysUnderWater: under,
     daysInProfitShare: profit / (lastDay - start + 1),
-    lumpSumValue: (purchaseDays.length * lastClose) / bars.close[startRow]!,
+    lumpSumValue: (purchaseDays.length * lastClose) / bars.close[startRow]! / (1 + feeRate),
     lumpSumMaxDrawdown,
   };
 }

@@ -1,11 +1,20 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { drawJobId, fingerprintOf } from "../../../server/jobs/job-rules.ts";
+import type { JobRequest } from "../../../server/jobs/job.ts";
 import { REQUEST } from "../../support/job-steps.ts";
 
 describe("the fingerprint of a request", () => {
-  test("is the same for the same request, in whatever order its members stand", () => {
-    const { strategy, ...rest } = REQUEST;
-    expect(fingerprintOf({ ...rest, strategy })).toBe(fingerprintOf(REQUEST));
+  test("of a plain backtest is what it was before there were others, for keys that are still in use", () => {
+    const members = JSON.stringify(["ma_cross", "btc", 18_262, 10_000, 1]);
+    const hash = createHash("sha256").update(members).digest("base64url");
+    expect(fingerprintOf(REQUEST)).toBe(hash);
+  });
+
+  test("is another where something of one's own was asked for", () => {
+    const own = [{ endDay: 20_000 }, { nTrials: 20_000 }, { params: { fast: 5, slow: 50 } }];
+    const prints = own.map((each) => fingerprintOf({ ...REQUEST, own: each } as JobRequest));
+    expect(new Set([...prints, fingerprintOf(REQUEST)]).size).toBe(4);
   });
 
   test.each([
@@ -15,7 +24,9 @@ describe("the fingerprint of a request", () => {
     { startingCashUsd: REQUEST.startingCashUsd + 0.01 },
     { variant: REQUEST.variant + 1 },
   ])("is another where %j differs", (difference) => {
-    expect(fingerprintOf({ ...REQUEST, ...difference })).not.toBe(fingerprintOf(REQUEST));
+    expect(fingerprintOf({ ...REQUEST, ...difference } as JobRequest)).not.toBe(
+      fingerprintOf(REQUEST),
+    );
   });
 });
 

@@ -187,7 +187,7 @@ describe("a server's metrics", () => {
   test("follow a backtest from its wait to its end", async () => {
     const job = { id: 1, snapshotId: "s", attempt: 1, losses: 0, createdMs: clock.wallMs - 200 };
     const request = { strategy: "s", coin: "c", startDay: 1, startingCashUsd: 1, variant: 1 };
-    const claimed = { ...job, request };
+    const claimed = { ...job, kind: "backtest" as const, known: null, request };
     metrics.jobs.begun(claimed);
     expect((await scrape()).get("hindsight_jobs_running_here")).toBe(1);
     clock.steadyMs += 28; // includes the ping of the scrape

@@ -19,7 +19,7 @@ const PUBLIC_URL = "https://hindsight.example"; // a reserved name (RFC 2606)
 /** What is different in every run, and what the document has instead. */
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, PUBLIC_URL],
-  [/(?<="job_id":|\/backtests\/)\d+/g, "81604378624"],
+  [/(?<="job_id":|\/backtests\/|\/studies\/)\d+/g, "81604378624"],
   [/(?<="account_id":")\w+/g, "acc_4fQzK0pVw1nXc8Ty"],
   [/(?<="id":")key_\w+/g, "key_9dLx2MvR7aQe"],
   [/(?<="prefix":")\w+/g, "hs_live_7Hq2"],
@@ -35,6 +35,14 @@ const SNAPSHOT = {
   ]),
   manifest: { asOf: 20_269, source: "demo", synthetic: true },
   publicUrl: PUBLIC_URL,
+};
+/** Few sets and days, for the same reason. */
+const SHORT_STUDY = {
+  strategy: "supertrend",
+  coin: "btc",
+  parameters: { period: [7, 10, 14], multiplier: [2, 3] },
+  start_date: "2025-03-01",
+  folds: 2,
 };
 /** The curve has a point for each day, so a short run shows as much as a long one. */
 const SHORT_RUN = { strategy: "supertrend", coin: "btc", start_date: "2025-06-01" };
@@ -80,7 +88,7 @@ async function* examplesOf(endpoint: Endpoint): AsyncGenerator<Example> {
       break;
     }
     case "poll":
-      yield* jobsOf(path, key);
+      yield* jobsOf(path, key, endpoint.job === "study" ? SHORT_STUDY : SHORT_RUN);
       break;
     case "usage":
       await server.get("/v1/dca?coin=btc", key);
@@ -91,9 +99,9 @@ async function* examplesOf(endpoint: Endpoint): AsyncGenerator<Example> {
 }
 
 /** A job that waits, the same job when it is done, and one that failed. */
-async function* jobsOf(path: string, key: string): AsyncGenerator<Example> {
+async function* jobsOf(path: string, key: string, body: object): AsyncGenerator<Example> {
   const submitted = async () => {
-    const { data }: Json = await (await server.post(path, key, SHORT_RUN)).json();
+    const { data }: Json = await (await server.post(path, key, body)).json();
     server.clock.pass(4);
     return `${path}/${data.job_id}`;
   };

@@ -23,6 +23,8 @@ const EXAMPLES = [
   ["/strategies", "get", 1],
   ["/backtests", "post", 1],
   ["/backtests/{id}", "get", 3],
+  ["/studies", "post", 1],
+  ["/studies/{id}", "get", 3],
   ["/usage", "get", 1],
 ] as const;
 
@@ -82,7 +84,7 @@ describe("the OpenAPI document", () => {
     const ids = [...objectsIn(document)].filter(([at]) => at.endsWith("/properties/job_id"));
     const { parameters } = document.paths["/backtests/{id}"]!.get;
     const schemas = [...ids.map(([, schema]) => schema), parameters![0]!["schema"]];
-    expect(schemas).toHaveLength(3);
+    expect(schemas).toHaveLength(5);
     for (const schema of schemas)
       expect(schema).toMatchObject({ type: "integer", format: "int64" });
   });
@@ -119,6 +121,7 @@ describe("the OpenAPI document", () => {
     ...operations.map(([path]) => [path, "200 304 400 401 405 429 500 503"] as const),
     ["/usage", "200 400 401 405 429 500 503"] as const,
     ["/backtests/{id}", "200 400 401 404 405 429 500 503"] as const,
+    ["/studies/{id}", "200 400 401 404 405 429 500 503"] as const,
   ])("%s documents every status it can answer", (path, statuses) => {
     expect(Object.keys(document.paths[path]!.get.responses).join(" ")).toBe(statuses);
   });

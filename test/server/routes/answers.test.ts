@@ -154,6 +154,78 @@ describe("GET /dca", () => {
   });
 });
 
+describe("GET /dca of any window", () => {
+  test("holds to end_date, every fortnight, and pays a fee once a purchase", () => {
+    const query =
+      "coin=btc&frequency=biweekly&start_date=2020-06-01&end_date=2021-06-30&fee_pct=1.5";
+    const data = ask(dca, query);
+    const { day, close } = snapshot.bars("btc")!;
+    const bought = Array.from(day.keys()).filter(
+      (row) => dateOfDay(day[row]!) >= "2020-06-01" && dateOfDay(day[row]!) <= "2021-06-30",
+    );
+    const purchases = bought.filter((_, index) => index % 14 === 0);
+    const units = purchases.reduce((sum, row) => sum + 100 / (close[row]! * 1.015), 0);
+    const last = close[bought.at(-1)!]!;
+    expect(data).toMatchObject({
+      start_date: "2020-06-01",
+      end_date: "2021-06-30",
+      fee_pct: 1.5,
+      purchases: purchases.length,
+      invested_usd: 100 * purchases.length,
+    });
+    expect(data.units / units).toBeCloseTo(1, 8);
+    expect(data.value_usd / (units * last)).toBeCloseTo(1, 8);
+    const lumpSum = (100 * purchases.length * last) / (close[bought[0]!]! * 1.015);
+    expect(data.lump_sum.value_usd / lumpSum).toBeCloseTo(1, 8);
+  });
+
+  test("to the last day without a fee is the snapshot's own", () => {
+    const plain = ask(dca, "coin=btc&start_date=2020-06-01");
+    expect(ask(dca, `coin=btc&start_date=2020-06-01&end_date=${dateOfDay(AS_OF)}`)).toEqual(plain);
+    expect(Object.keys(plain)).not.toContain("fee_pct");
+    const { fee_pct: fee, ...free } = ask(dca, "coin=btc&start_date=2020-06-01&fee_pct=0");
+    expect([fee, free]).toEqual([0, plain]);
+  });
+
+  test("refuses an end outside the history, and one before the start", () => {
+    expect(() => ask(dca, "coin=btc&end_date=2022-06-19")).toThrow(
+      expect.objectContaining({ code: "end_date_out_of_range" }),
+    );
+    expect(() => ask(dca, "coin=btc&start_date=2021-01-02&end_date=2021-01-01")).toThrow(
+      '"end_date" must not be before the start, 2021-01-02, got "2021-01-01"',
+    );
+  });
+});
+
+describe("GET /buy-hold of a window", () => {
+  test("has a year's figures for exactly these days, and only when asked for", () => {
+    expect(Object.keys(ask(buyHold, "coin=btc"))).not.toContain("window");
+    const { window } = ask(buyHold, "coin=btc&start_date=2021-03-15&end_date=2021-09-15");
+    const { day, close } = snapshot.bars("btc")!;
+    const closes = Array.from(close).filter((_, row) => {
+      const date = dateOfDay(day[row]!);
+      return date >= "2021-03-15" && date <= "2021-09-15";
+    });
+    const [first, last] = [closes[0]!, closes.at(-1)!];
+    expect(window).toMatchObject({
+      entry_date: "2021-03-15",
+      end_date: "2021-09-15",
+      days_held: 184,
+    });
+    expect(window.return_pct).toBeCloseTo(100 * (last / first - 1), 6);
+    expect(window.cagr_pct).toBeCloseTo(100 * ((last / first) ** (365 / 184) - 1), 5);
+    expect(window.peak_price_usd / Math.max(...closes)).toBeCloseTo(1, 9);
+    const deepest = closes.map((price, row) => price / Math.max(...closes.slice(0, row + 1)) - 1);
+    expect(window.max_drawdown_pct).toBeCloseTo(100 * Math.min(...deepest), 6);
+  });
+
+  test("begins with the coin's first day, or ends with its last, where only one date is given", () => {
+    const { window } = ask(buyHold, "coin=btc&end_date=2021-09-15");
+    expect(window.entry_date).toBe("2020-01-01");
+    expect(ask(buyHold, "coin=btc&start_date=2021-09-15").window.end_date).toBe(dateOfDay(AS_OF));
+  });
+});
+
 describe("GET /strategies", () => {
   test("has the catalogue, each with 13 variants, of which variant 1 holds the defaults", () => {
     const { templates } = ask(strategies, "");

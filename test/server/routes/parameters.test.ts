@@ -102,7 +102,13 @@ describe("parameters", () => {
       "invalid_parameter",
       'parameter "coin" must be a lower-case ticker such as "btc", got ""',
     ],
-    ["coin=btc&frequency=daily", "invalid_parameter", 'must be "weekly" or "monthly", got "daily"'],
+    [
+      "coin=btc&frequency=hourly",
+      "invalid_parameter",
+      'must be "daily" or "weekly" or "biweekly" or "monthly", got "hourly"',
+    ],
+    ["coin=btc&fee_pct=10.1", "invalid_parameter", "must be a number from 0 to 10"],
+    ["coin=btc&end_date=2022-02-30", "invalid_parameter", "must be a calendar date"],
     ["coin=btc&frequency=Weekly", "invalid_parameter", 'got "Weekly"'],
     [
       "coin=btc&startdate=2024-01-01",

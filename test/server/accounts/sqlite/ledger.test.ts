@@ -221,7 +221,7 @@ describe("a job's charge", () => {
     ledger.transaction(() => ledger.chargeNow(job));
     const march = Date.parse("2026-03-05T00:00:00Z");
     const { accountId, env } = caller;
-    const payment = { accountId, env, period, units: 10, chargedMs: now };
+    const payment = { accountId, env, period, units: 10, chargedMs: now, endpoint: "/backtests" };
     await charge(state, caller, 1, march);
     ledger.transaction(() => ledger.refund(payment, { forget: false }));
     ledger.transaction(() => ledger.refund(payment, { forget: true }));

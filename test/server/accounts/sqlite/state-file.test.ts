@@ -21,6 +21,7 @@ import {
   openStateFile,
   type Connection,
 } from "../../../../server/accounts/sqlite/state-file.ts";
+import { APPLICATION_ID, SCHEMA } from "../../../../server/accounts/sqlite/schema.ts";
 import { withSteadyStatements } from "../../../../server/accounts/sqlite/steady-statement.ts";
 import { AccountsFixture } from "../../../support/accounts-fixture.ts";
 import { refuseReads } from "../../../support/refused-files.ts";
@@ -92,6 +93,22 @@ describe("the state file", () => {
     const again = open();
     expect(again.db.prepare("SELECT turn FROM queue").raw().get()).toEqual([77]);
     again.close();
+  });
+
+  test("of version 10 gets what studies need, and keeps what it has", () => {
+    const file = join(fixture.folder, "former.db");
+    const former = new Database(file);
+    former.exec(`${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 10;
+      INSERT INTO jobs (id, account_id, env, status, request, snapshot_id, attribution, turn, units, period, created_ms)
+      VALUES (7, 'a', 'live', 'done', '{}', 's', '{}', 1, 10, 'p', 5)`);
+    former.close();
+    for (let opening = 0; opening < 2; opening++) {
+      const owned = openStateFile(file);
+      const jobs = owned.db.prepare("SELECT id, kind, endpoint, known FROM jobs").raw();
+      expect(jobs.all()).toEqual([[7, "backtest", "/backtests", null]]);
+      expect(owned.db.prepare("SELECT count(*) FROM tried_sets").raw().get()).toEqual([0]);
+      owned.close();
+    }
   });
 
   test("is refused in words when a build before 1.0.0 wrote it, by its tables or its meters", () => {

@@ -10,6 +10,7 @@ import {
   submissionOf,
 } from "../../../support/job-steps.ts";
 import { jobStoreContract } from "../../../support/job-store-contract.ts";
+import { triedSetsContract } from "../../../support/tried-sets-contract.ts";
 import { jobTurnsContract } from "../../../support/job-turns-contract.ts";
 import { RedisJobBench, untilItAnswers } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
@@ -24,7 +25,9 @@ describeOnRedis("the job store on Redis", () => {
   const redis = redisOfTests();
   const onRedis = () => RedisJobBench.on(redis());
 
-  jobStoreContract(onRedis);
+  jobStoreContract(onRedis, "backtest");
+  jobStoreContract(onRedis, "study");
+  triedSetsContract(onRedis);
   jobTurnsContract(onRedis);
   jobSnapshotsContract(onRedis);
 

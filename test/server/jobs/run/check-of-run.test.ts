@@ -30,7 +30,7 @@ test("the verdict is that of the same returns sent as a file, at 13 trials", () 
   } as const;
   const source = { format: "returns", tool: "generic", kind: "returns" } as const;
   const { verdict } = checkPanel(buildPanel(rows), { source, nTrials: 13, coin });
-  const { verdict: check, verdictReason: reason } = checkOfRun(run, coin);
+  const { verdict: check, verdictReason: reason } = checkOfRun(run, coin, 13);
   expect(reason).toBeNull();
   expect(check).toEqual(verdict);
   expect(check!.basis).toBe("one_series");
@@ -39,10 +39,10 @@ test("the verdict is that of the same returns sent as a file, at 13 trials", () 
 
 test("a run that never moves, or lasts a week, has none", () => {
   const still = runFrom(250, new Uint8Array(900));
-  expect(checkOfRun(still.run, still.coin)).toEqual({
+  expect(checkOfRun(still.run, still.coin, 13)).toEqual({
     verdict: null,
     verdictReason: "the run never moves",
   });
   const short = runFrom(893);
-  expect(checkOfRun(short.run, short.coin).verdictReason).toContain("at least 10 days");
+  expect(checkOfRun(short.run, short.coin, 13).verdictReason).toContain("at least 10 days");
 });

@@ -28,6 +28,8 @@ const request = {
 const taskOf = (strategy: string) => ({
   bars,
   snapshotId: "s1",
+  kind: "backtest" as const,
+  known: null,
   request: { ...request, strategy },
 });
 
@@ -74,7 +76,11 @@ describe("the pool of worker threads", () => {
   });
 
   test("ends a task that hangs, and goes on with the next", async () => {
-    pool = createBacktestPool({ ...own, worker: FAULTY, timeLimitMs: 300 });
+    pool = createBacktestPool({
+      ...own,
+      worker: FAULTY,
+      timeLimitMs: { backtest: 300, study: 300 },
+    });
     expect(await pool.run(taskOf("hang"))).toMatchObject({
       ok: false,
       error: { code: "timed_out" },
@@ -83,7 +89,11 @@ describe("the pool of worker threads", () => {
   });
 
   test("does not count time in which the process was stopped", async () => {
-    pool = createBacktestPool({ ...own, worker: FAULTY, timeLimitMs: 1_000 });
+    pool = createBacktestPool({
+      ...own,
+      worker: FAULTY,
+      timeLimitMs: { backtest: 1_000, study: 1_000 },
+    });
     await pool.run(taskOf("fine"));
     const slow = pool.run(taskOf("slow")); // it takes 1.2 s
     await Promise.resolve();

@@ -5,12 +5,15 @@ import type { SqliteJobs } from "../../../../server/jobs/sqlite/sqlite-jobs.ts";
 import { jobSnapshotsContract } from "../../../support/job-snapshots-contract.ts";
 import { acceptedId, DAY_MS, FAILURE, RESULT, submissionOf } from "../../../support/job-steps.ts";
 import { jobStoreContract } from "../../../support/job-store-contract.ts";
+import { triedSetsContract } from "../../../support/tried-sets-contract.ts";
 import { jobTurnsContract } from "../../../support/job-turns-contract.ts";
 import { SqliteJobBench } from "../../../support/sqlite-job-bench.ts";
 import { until } from "../../../support/until.ts";
 
 describe("jobs in the state file", () => {
-  jobStoreContract(() => new SqliteJobBench());
+  jobStoreContract(() => new SqliteJobBench(), "backtest");
+  jobStoreContract(() => new SqliteJobBench(), "study");
+  triedSetsContract(() => new SqliteJobBench());
   jobTurnsContract(() => new SqliteJobBench());
   jobSnapshotsContract(() => new SqliteJobBench());
 });

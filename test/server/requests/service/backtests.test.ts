@@ -40,7 +40,7 @@ describe("POST /backtests", () => {
     const { data: job }: Json = await (await poll(data.job_id)).json();
     expect(job.request.starting_cash).toBe(1234.56789);
     const claimed = server.jobs.claim(server.clock.nowMs(), [server.snapshot.id])!;
-    expect(claimed.request.startingCashUsd).toBe(1234.56789);
+    expect(claimed.request).toMatchObject({ startingCashUsd: 1234.56789 });
   });
 
   test("takes a job in, charges its units and says where to ask for it", async () => {

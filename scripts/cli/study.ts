@@ -1,0 +1,245 @@
+import { Command, InvalidArgumentError } from "commander";
+import { csvOf } from "../../api/csv.ts";
+import { runsTable, StudyResult } from "../../api/study.ts";
+import { dayOfDate } from "../../quant/calendar.ts";
+import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
+import { ENGINE_VERSION } from "../../quant/engine/version.ts";
+import { CATALOGUE, findTemplate } from "../../quant/strategies/catalogue.ts";
+import {
+  assertStudySize,
+  runAskedStudy,
+  type AskedStudy,
+} from "../../quant/studies/asked-study.ts";
+import {
+  parameterGrid,
+  type AskedValues,
+  type Values,
+} from "../../quant/studies/parameter-grid.ts";
+import { foldsOf } from "../../quant/studies/walk-forward.ts";
+import { progressLine } from "../support/progress-line.ts";
+import { UsageError } from "../support/usage-error.ts";
+import { writeReport } from "./report-file.ts";
+import { currentSnapshot } from "./current-snapshot.ts";
+import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
+import { suggestion } from "./suggestion.ts";
+import { terminalText } from "./terminal-text.ts";
+import { textTable } from "./text-table.ts";
+
+/** `50..200:10`: from, to and step. */
+const RANGE = /^(?<from>[^.]+(?:\.\d+)?)\.\.(?<to>[^:]+):(?<step>.+)$/;
+const COST_MAX_PCT = 10;
+
+interface Options {
+  readonly coin: string;
+  readonly param: AskedValues;
+  readonly start?: number;
+  readonly end?: number;
+  readonly fee: number;
+  readonly slippage: number;
+  readonly folds?: number;
+  readonly train?: number;
+  readonly test?: number;
+  readonly nTrials?: number;
+  readonly snapshots: string;
+  readonly json?: true;
+  readonly csv?: string;
+  readonly html?: string;
+}
+
+/** `hindsight study`: every set of lists of parameters on a coin of the snapshot, and how much of the best is luck. */
+export function studyCommand(): Command {
+  const aFile = notEmpty("the path of a file");
+  return new Command("study")
+    .description("run every set of lists of parameters, and say how much of the best one is luck")
+    .argument("<strategy>", "name of a template, such as ma_cross")
+    .option("--coin <ticker>", "a coin of the snapshot", (text) => text.toLowerCase(), "btc")
+    .requiredOption(
+      "--param <name=values>",
+      "fast=5,10,20 or slow=50..200:10 (from, to and step); once for each parameter",
+      collected,
+    )
+    .option("--start <date>", "first day of every run; by default after 200 days", parseDate)
+    .option("--end <date>", "last day of every run; by default the coin's last", parseDate)
+    .option("--fee <percent>", "of the traded value, each fill", parseCost, percentOf("feeRate"))
+    .option(
+      "--slippage <percent>",
+      "against the open, each fill",
+      parseCost,
+      percentOf("slippageRate"),
+    )
+    .option("--folds <number>", "walk forward over the second half, in so many tests", parseCount)
+    .option("--train <days>", "walk forward: days to choose on, instead of --folds", parseCount)
+    .option("--test <days>", "walk forward: days of each test", parseCount)
+    .option("--n-trials <number>", "sets tried in all, these included", parseCount)
+    .option("--csv <file>", "write every set as CSV, too", aFile)
+    .option("--html <file>", "write the report as one HTML file, too", aFile)
+    .addOption(snapshotsOption())
+    .addOption(jsonOption())
+    .action(study);
+}
+
+const percentOf = (rate: keyof typeof DEFAULT_COSTS) => 100 * DEFAULT_COSTS[rate];
+
+function collected(text: string, before: AskedValues = {}): AskedValues {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("Allowed is name=values, such as fast=5,10,20.");
+  return { ...before, [text.slice(0, at)]: valuesOf(text.slice(at + 1)) };
+}
+
+function valuesOf(text: string): Values {
+  const { from, to, step } = RANGE.exec(text)?.groups ?? {};
+  if (from === undefined) return text.split(",").map(numberOf);
+  return { from: numberOf(from), to: numberOf(to ?? ""), step: numberOf(step ?? "") };
+}
+
+function numberOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError(`"${text}" is no number.`);
+}
+
+function parseDate(text: string): number {
+  const day = dayOfDate(text);
+  if (day === undefined) throw new InvalidArgumentError("Allowed are dates as YYYY-MM-DD.");
+  return day;
+}
+
+function parseCost(text: string): number {
+  const value = numberOf(text);
+  if (value >= 0 && value <= COST_MAX_PCT) return value;
+  throw new InvalidArgumentError(`Allowed are numbers from 0 to ${COST_MAX_PCT}.`);
+}
+
+function parseCount(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value > 0 && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError("Allowed are whole numbers above 0.");
+}
+
+async function study(strategy: string, options: Options): Promise<void> {
+  const dir = await currentSnapshot(options.snapshots);
+  const { snapshotMarket } = await import("../../server/checks/snapshot-market.ts");
+  const market = await snapshotMarket(dir);
+  const bars = market.barsOf(options.coin);
+  if (bars === undefined) {
+    const near = suggestion(options.coin, [...market.coins]);
+    throw new UsageError(`the snapshot has no prices of "${options.coin}"${near}`);
+  }
+  const days = { first: bars.day[0]!, last: bars.day.at(-1)! }; // a coin has a day
+  const asked = asUsage(() => askedOf(strategy, options, days));
+  const found = runAskedStudy(asked, bars, {
+    peers: market.known(),
+    onProgress: ({ step, done, total }) => progressLine(`${step}: ${done} of ${total}`),
+  });
+  progressLine("");
+  const source = { engineVersion: ENGINE_VERSION, snapshotId: dir.split("/").at(-1) ?? dir };
+  const result = StudyResult.of({ ...found, ...source });
+  if (options.csv !== undefined) writeReport(options.csv, csvOf(runsTable(result)));
+  if (options.html !== undefined) {
+    const { htmlStudy } = await import("../../web/report/html-report.tsx");
+    writeReport(options.html, htmlStudy({ result, isSynthetic: market.isSynthetic }));
+  }
+  const lines =
+    options.json === true
+      ? JSON.stringify(
+          market.isSynthetic ? { synthetic: true, ...result } : result,
+          undefined,
+          2,
+        ).split("\n")
+      : studyText(result, market.isSynthetic);
+  for (const line of lines) console.log(terminalText(line));
+}
+
+function askedOf(
+  strategy: string,
+  options: Options,
+  days: { readonly first: number; readonly last: number },
+): AskedStudy {
+  const template = findTemplate(strategy);
+  if (template === undefined) {
+    const names = CATALOGUE.map(({ name }) => name);
+    throw new UsageError(`there is no template "${strategy}"${suggestion(strategy, names)}`);
+  }
+  const { start, end = days.last, train, test, folds } = options;
+  const startDay = start ?? Math.min(days.first + 201, end);
+  if (startDay < days.first || end > days.last || end < startDay) {
+    throw new UsageError(`the days must lie within the history of "${options.coin}", in order`);
+  }
+  if ((train === undefined) !== (test === undefined))
+    throw new UsageError("--train and --test go together");
+  const rolling = train === undefined ? undefined : { trainDays: train, testDays: test! }; // both
+  const chosen = folds ?? rolling;
+  const asked: AskedStudy = {
+    strategy,
+    coin: options.coin,
+    startDay,
+    parameters: options.param,
+    endDay: end,
+    feeRate: options.fee / 100,
+    slippageRate: options.slippage / 100,
+    ...(chosen === undefined ? {} : { folds: chosen }),
+    ...(options.nTrials === undefined ? {} : { nTrials: options.nTrials }),
+  };
+  assertStudySize(asked, parameterGrid(template, options.param).sets.length);
+  if (chosen !== undefined) foldsOf(chosen, end - startDay + 1);
+  return asked;
+}
+
+function asUsage<Value>(make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+const two = (value: number | null | undefined) => (value ?? NaN).toFixed(2);
+
+function studyText(result: StudyResult, isSynthetic: boolean): string[] {
+  const { best, check, walk_forward: walk, n_trials: trials, buy_hold: hold } = result;
+  const verdict = check?.verdict;
+  const lines = [
+    `Verdict: ${verdict?.value ?? "none"}`,
+    verdict?.sentence ?? result.check_reason ?? "",
+    "",
+    ...textTable(
+      ["study", ""],
+      [
+        ["days", `${result.start_date} to ${result.end_date}`],
+        ["sets", `${result.sets}, ${result.illegal_sets} left out as not legal`],
+        ["tried in all", `${trials.value}; tries elsewhere are not seen`],
+        ["best", best === null ? "no set moves" : `${best.label}: Sharpe ${two(best.run.sharpe)}`],
+        [
+          "holding",
+          `Sharpe ${two(hold.sharpe)}; beaten by ${two(result.beat_hold_sharpe_pct)} % of the sets`,
+        ],
+        [
+          "above its neighbours",
+          `${two(best?.flatness)}; on shuffled days ${two(best?.flatness_shuffled.low)} to ${two(best?.flatness_shuffled.high)}`,
+        ],
+        ["p, PBO", `${verdict?.p_value ?? "none"}, ${check?.cscv?.pbo ?? "none"}`],
+      ],
+    ),
+  ];
+  if (walk !== null) {
+    const { low, high } = walk.lead_after_shuffled;
+    lines.push(
+      "",
+      ...textTable(
+        ["walk forward", ""],
+        [
+          ["tests", `${walk.tests.length}, ${walk.changes} changes of set`],
+          ["lead before", two(walk.lead_before)],
+          ["lead after", `${two(walk.lead_after)}; on shuffled days ${two(low)} to ${two(high)}`],
+        ],
+      ),
+    );
+  }
+  if (isSynthetic)
+    lines.push(
+      "",
+      "The prices of this snapshot are made up: what is said of the coin says nothing about a real one.",
+    );
+  return lines;
+}

@@ -1,0 +1,290 @@
+import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { StrategyTemplate } from "../../api/strategies.ts";
+import { csvOf } from "../../api/csv.ts";
+import { runsTable } from "../../api/study.ts";
+import { Figure } from "../charts/chart.tsx";
+import { linesChart } from "../charts/lines-chart.tsx";
+import { decimal } from "../format.ts";
+import { StudyView } from "../report/study-view.tsx";
+import { saveText } from "./save-text.ts";
+import { countSets, inputsQuery, type StudyInputs } from "./study-asked.ts";
+import type { SingleCurve, StudyNews, StudyOrder } from "./study-messages.ts";
+
+export interface StudyPlace {
+  readonly worker: string;
+  /** Tickers whose daily prices the page may load. */
+  readonly coins: readonly string[];
+  readonly isSynthetic: boolean;
+  readonly template: StrategyTemplate;
+  readonly first: StudyInputs;
+}
+
+const COST_MAX = 10;
+
+/** The form of a study and its report. Nothing runs before the button is pressed. */
+export function StudyForm(place: StudyPlace): VNode {
+  const { isSynthetic, template, first } = place;
+  const [inputs, setInputs] = useState(first);
+  const { news, isRunning, before, run, stop } = useStudies(place.worker, inputs.coin);
+  const counted = countSets(template, inputs);
+  const fault = "fault" in counted ? counted.fault : costFault(inputs);
+  const submit = () => {
+    if ("fault" in counted || fault !== undefined) return;
+    history.replaceState(null, "", inputsQuery(inputs));
+    run(orderOf(template.name, inputs, counted));
+  };
+  return (
+    <>
+      <form
+        class="card asked"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <StudyFields
+          place={place}
+          inputs={inputs}
+          known={before.size}
+          onChange={(part) => setInputs({ ...inputs, ...part })}
+        />
+        <p class="hint" aria-live="polite">
+          {fault ?? countWords(counted)}
+        </p>
+        <button type="submit" disabled={fault !== undefined || isRunning}>
+          {"sets" in counted ? `Run ${counted.sets} ${counted.sets === 1 ? "set" : "sets"}` : "Run"}
+        </button>{" "}
+        {isRunning && (
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
+        )}
+        {isRunning && <Progress news={news} />}
+        {news?.kind === "refused" && <p role="alert">{news.message}</p>}
+      </form>
+      {news?.kind === "done" && <Outcome done={news} isSynthetic={isSynthetic} />}
+    </>
+  );
+}
+
+/** Runs studies in a thread, one at a time, and remembers which sets of a coin ran in this tab. */
+function useStudies(worker: string, coin: string) {
+  const [news, setNews] = useState<StudyNews>();
+  const [isRunning, setRunning] = useState(false);
+  const thread = useRef<Worker>();
+  const tried = useRef(new Map<string, ReadonlySet<string>>());
+  const before = tried.current.get(coin) ?? new Set<string>();
+  const stop = () => {
+    thread.current?.terminate();
+    setRunning(false);
+  };
+  const run = (order: Omit<StudyOrder, "before">) => {
+    stop();
+    setRunning(true);
+    setNews(undefined);
+    const own = new Worker(worker, { type: "module" });
+    thread.current = own;
+    own.addEventListener("message", ({ data }: MessageEvent<StudyNews>) => {
+      setNews(data);
+      if (data.kind === "progress") return;
+      stop();
+      if (data.kind === "done") tried.current.set(coin, new Set([...before, ...data.tried]));
+    });
+    own.addEventListener("error", ({ message }) => {
+      setNews({ kind: "refused", message: message || "the thread did not start" });
+      stop();
+    });
+    own.postMessage({ ...order, before: [...before] } satisfies StudyOrder, []);
+  };
+  return { news, isRunning, before, run, stop };
+}
+
+function orderOf(
+  strategy: string,
+  inputs: StudyInputs,
+  { sets, values }: { readonly sets: number; readonly values: StudyOrder["values"] },
+): Omit<StudyOrder, "before"> {
+  const { coin, start, end } = inputs;
+  return {
+    strategy,
+    coin,
+    values,
+    start,
+    end,
+    feeRate: Number(inputs.fee) / 100,
+    slippageRate: Number(inputs.slippage) / 100,
+    folds: sets > 1 ? Number(inputs.folds) : 0,
+    elsewhere: Number(inputs.elsewhere),
+  };
+}
+
+function StudyFields({
+  place: { coins, template },
+  inputs,
+  known,
+  onChange: change,
+}: {
+  readonly place: StudyPlace;
+  readonly inputs: StudyInputs;
+  readonly known: number;
+  readonly onChange: (part: Partial<StudyInputs>) => void;
+}): VNode {
+  const fields = [
+    ["fee", "Fee a trade, %"],
+    ["slippage", "Slippage a trade, %"],
+    ["folds", "Tests of the walk forward"],
+    ["elsewhere", `Tried elsewhere, too (${known} are known from this tab)`],
+  ] as const;
+  return (
+    <div class="picks pairs">
+      <label class="field">
+        <span>Coin</span>
+        <select
+          value={inputs.coin}
+          onInput={(event) => change({ coin: event.currentTarget.value })}
+        >
+          {coins.map((coin) => (
+            <option key={coin} value={coin}>
+              {coin.toUpperCase()}
+            </option>
+          ))}
+        </select>
+      </label>
+      <TextField
+        words="From (after 200 days, if empty)"
+        type="date"
+        value={inputs.start}
+        onText={(start) => change({ start })}
+      />
+      <TextField
+        words="To (the last day, if empty)"
+        type="date"
+        value={inputs.end}
+        onText={(end) => change({ end })}
+      />
+      {template.parameters.map(({ name, title, unit, min, max }) => (
+        <TextField
+          key={name}
+          words={`${title}${unit === "" ? "" : `, ${unit}`} (${decimalOf(min)} to ${decimalOf(max)})`}
+          value={inputs.values[name] ?? ""}
+          onText={(text) => change({ values: { ...inputs.values, [name]: text } })}
+        />
+      ))}
+      {fields.map(([name, words]) => (
+        <TextField
+          key={name}
+          words={words}
+          value={inputs[name]}
+          onText={(text) => change({ [name]: text })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Outcome({
+  done: { result, curve },
+  isSynthetic,
+}: {
+  readonly done: Extract<StudyNews, { readonly kind: "done" }>;
+  readonly isSynthetic: boolean;
+}): VNode {
+  const saveCsv = () => saveText("study.csv", "text/csv", csvOf(runsTable(result)));
+  const saveJson = () => saveText("study.json", "application/json", JSON.stringify(result));
+  return (
+    <StudyView result={result} isSynthetic={isSynthetic} level={2}>
+      {curve !== undefined && <Growth curve={curve} isSynthetic={isSynthetic} />}
+      <p>
+        <button type="button" onClick={saveCsv}>
+          Save the sets as CSV
+        </button>{" "}
+        <button type="button" onClick={saveJson}>
+          Save all as JSON
+        </button>
+      </p>
+    </StudyView>
+  );
+}
+
+const decimalOf = (value: number) => decimal(value, Number.isInteger(value) ? 0 : 3);
+
+function countWords(counted: ReturnType<typeof countSets>): string {
+  if (!("sets" in counted)) return "";
+  const left =
+    counted.illegal > 0
+      ? ` ${counted.illegal} combinations are left out, as they are not legal.`
+      : "";
+  return `${counted.sets} ${counted.sets === 1 ? "set runs" : "sets run"} here in your browser, and on 19 shufflings of the days.${left} Lists are written 5, 10, 20, ranges 50..200:10.`;
+}
+
+/** What is wrong with the fields that are no parameters; undefined if nothing is. */
+function costFault({ fee, slippage, elsewhere, folds }: StudyInputs): string | undefined {
+  const isCost = (text: string) =>
+    text.trim() !== "" && Number(text) >= 0 && Number(text) <= COST_MAX;
+  if (!isCost(fee) || !isCost(slippage)) return `Fee and slippage are from 0 to ${COST_MAX} %.`;
+  if (!/^\d{1,9}$/.test(elsewhere)) return "Tries elsewhere are a whole number.";
+  return /^\d{1,3}$/.test(folds) ? undefined : "Tests are a whole number; 0 for no walk forward.";
+}
+
+function TextField({
+  words,
+  value,
+  type = "text",
+  onText,
+}: {
+  readonly words: string;
+  readonly value: string;
+  readonly type?: "text" | "date";
+  readonly onText: (text: string) => void;
+}): VNode {
+  return (
+    <label class="field">
+      <span>{words}</span>
+      <input type={type} value={value} onInput={(event) => onText(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  grid: "running every set",
+  shufflings: "the same on shuffled days",
+};
+
+function Progress({ news }: { readonly news: StudyNews | undefined }): VNode {
+  const { step, done, total } =
+    news?.kind === "progress" ? news.progress : { step: "grid", done: 0, total: 1 };
+  return (
+    <p role="status">
+      {`${STEPS[step] ?? "how often luck does as well"}: ${done} of ${total}`}
+      <progress value={done} max={total} aria-label="Progress" />
+    </p>
+  );
+}
+
+function Growth({
+  curve,
+  isSynthetic,
+}: {
+  readonly curve: SingleCurve;
+  readonly isSynthetic: boolean;
+}): VNode {
+  const [run = 0, hold = 0] = [curve.run.at(-1), curve.hold.at(-1)];
+  const drawing = linesChart(
+    [
+      { name: "holding", values: curve.hold, colour: "context" },
+      { name: "this set", values: curve.run, colour: "accent" },
+    ],
+    {
+      title: run > hold ? "This set ended above holding" : "Holding ended above this set",
+      subtitle: "What 1,000 became, after costs; holding pays none",
+      description: `The set ended at ${decimal(run, 0)}, holding at ${decimal(hold, 0)}.`,
+      isSynthetic,
+      dates: curve.dates,
+      label: (value) => decimal(value, 0),
+      isLogarithmic: true,
+      rule: 1000,
+    },
+  );
+  return <Figure drawing={drawing} />;
+}

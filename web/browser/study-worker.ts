@@ -1,0 +1,93 @@
+/** Runs a study in a thread of the reader's browser, by the functions that the server and the command use. */
+import { StudyResult } from "../../api/study.ts";
+import { rowOfDay, type Bars } from "../../quant/bars.ts";
+import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
+import { cutMessage } from "../../quant/cut-message.ts";
+import { runBacktest } from "../../quant/engine/backtest.ts";
+import { holdReturns } from "../../quant/engine/hold.ts";
+import { ENGINE_VERSION } from "../../quant/engine/version.ts";
+import { findTemplate } from "../../quant/strategies/catalogue.ts";
+import { createMarket } from "../../quant/strategies/market.ts";
+import { flagsOf } from "../../quant/strategies/template.ts";
+import {
+  assertStudySize,
+  runAskedStudy,
+  type AskedStudy,
+} from "../../quant/studies/asked-study.ts";
+import { parameterGrid } from "../../quant/studies/parameter-grid.ts";
+import { barsOfJson, barsPath, type BarsJson } from "../bars-data.ts";
+import type { SingleCurve, StudyNews, StudyOrder } from "./study-messages.ts";
+
+const WARM_UP = 201;
+const POINTS_MAX = 300;
+const RESAMPLES = 1_000;
+
+addEventListener("message", ({ data }: MessageEvent<StudyOrder>) => {
+  void answer(data).catch(refusal).then(tell);
+});
+
+async function answer(order: StudyOrder): Promise<StudyNews> {
+  const response = await fetch(barsPath(order.coin));
+  if (!response.ok)
+    throw new RangeError(`the prices of ${order.coin} can't be had from this server`);
+  const bars = barsOfJson((await response.json()) as BarsJson);
+  const asked = askedOf(order, bars);
+  const { sets } = parameterGrid(findTemplate(asked.strategy)!, asked.parameters); // the page's own
+  assertStudySize(asked, sets.length);
+  const tried = sets.map((params) => `${order.start} ${Object.values(params).join()}`);
+  const known = new Set([...order.before, ...tried]).size;
+  const single = sets.length === 1;
+  const study = runAskedStudy({ ...asked, nTrials: known + order.elsewhere }, bars, {
+    known,
+    peers: null,
+    resamples: RESAMPLES,
+    onProgress: (progress) => tell({ kind: "progress", progress }),
+  });
+  const result = StudyResult.of({ ...study, engineVersion: ENGINE_VERSION, snapshotId: "" });
+  return { kind: "done", result, tried, curve: single ? curveOf(asked, bars) : undefined };
+}
+
+function askedOf(order: StudyOrder, bars: Bars): AskedStudy {
+  const [first, last] = [bars.day[0]!, bars.day.at(-1)!]; // a coin has a day
+  const dayOf = (date: string, otherwise: number) =>
+    date === "" ? otherwise : (dayOfDate(date) ?? Number.NaN);
+  const endDay = dayOf(order.end, last);
+  const startDay = dayOf(order.start, Math.min(first + WARM_UP, endDay));
+  if (!(startDay >= first && endDay >= startDay && endDay <= last)) {
+    throw new RangeError(
+      `days of ${order.coin} are ${dateOfDay(first)} to ${dateOfDay(last)}, in order`,
+    );
+  }
+  const { strategy, coin, values: parameters, feeRate, slippageRate, folds } = order;
+  const asked = { strategy, coin, startDay, parameters, endDay, feeRate, slippageRate };
+  return folds > 0 ? { ...asked, folds } : asked;
+}
+
+/** What 1,000 became by a single set, beside holding. */
+function curveOf(asked: AskedStudy, bars: Bars): SingleCurve {
+  const template = findTemplate(asked.strategy)!; // it has run
+  const [params] = parameterGrid(template, asked.parameters).sets;
+  const window = { from: rowOfDay(bars, asked.startDay), to: rowOfDay(bars, asked.endDay) + 1 };
+  const flags = flagsOf(template, createMarket(bars), params!);
+  const { equity, days } = runBacktest({ bars, flags, window, startingCash: 1000, costs: asked });
+  let value = 1000;
+  const hold = holdReturns(bars, window).map((change) => (value *= 1 + change));
+  const step = Math.max(1, Math.ceil(days.length / POINTS_MAX));
+  const thin = (column: Float64Array) => Array.from(column).filter((_, row) => row % step === 0);
+  return {
+    dates: Array.from(days, dateOfDay).filter((_, row) => row % step === 0),
+    run: thin(equity),
+    hold: thin(hold),
+  };
+}
+
+function refusal(error: unknown): StudyNews {
+  return {
+    kind: "refused",
+    message: cutMessage(error instanceof Error ? error.message : String(error)),
+  };
+}
+
+function tell(news: StudyNews): void {
+  postMessage(news);
+}

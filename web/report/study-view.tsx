@@ -1,0 +1,228 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { StudyResult } from "../../api/study.ts";
+import { Figure } from "../charts/chart.tsx";
+import { heatMap } from "../charts/heat-map.tsx";
+import { linesChart } from "../charts/lines-chart.tsx";
+import { chance, decimal, share, signedDecimal, signedPercent, templateWords } from "../format.ts";
+import { Table, Tiles } from "../table.tsx";
+import { FactTable } from "./fact-table.tsx";
+import { Verdict } from "./verdict.tsx";
+
+export interface StudyProps {
+  readonly result: StudyResult;
+  readonly isSynthetic: boolean;
+  /** Of the heading: 2 where the page has one of its own. */
+  readonly level?: 1 | 2;
+  readonly children?: ComponentChildren;
+}
+
+/** Rows of the table of sets; all of them are in CSV and JSON. */
+const ROWS_MAX = 100;
+
+/** A study: the verdict first, then the best set among its neighbours, and what choosing led to. */
+export function StudyView({ result, isSynthetic, level = 1, children }: StudyProps): VNode {
+  const Heading = `h${level}` as const;
+  const { check, best, n_trials: trials } = result;
+  return (
+    <article class="report" aria-labelledby="study-title">
+      {isSynthetic && (
+        <p class="notice" role="note">
+          Made-up prices: what is said of the coin comes from a demo market.
+        </p>
+      )}
+      <Heading id="study-title" class="report-title" tabIndex={-1}>
+        {`${templateWords(result.strategy)} on ${result.coin.toUpperCase()}: ${decimal(result.sets, 0)} ${result.sets === 1 ? "set" : "sets"}`}
+      </Heading>
+      {check === null ? (
+        <p class="verdict">{result.check_reason}</p>
+      ) : (
+        <Verdict report={check} level={2} />
+      )}
+      <p>{leadOf(result)}</p>
+      {children}
+      <Tiles
+        figures={[
+          ["Sharpe ratio of the best, a year", decimal(best?.run.sharpe, 2)],
+          ["holding made", decimal(result.buy_hold.sharpe, 2)],
+          ["p: luck alone does this well", chance(check?.verdict.p_value)],
+          ["tried in all", decimal(trials.value, 0), "as far as is known here"],
+          ["sets that beat holding", share((result.beat_hold_sharpe_pct ?? 0) / 100)],
+        ]}
+      />
+      <Surface result={result} isSynthetic={isSynthetic} />
+      <Neighbours best={best} />
+      <WalkForward result={result} isSynthetic={isSynthetic} />
+      <details>
+        <summary>All figures</summary>
+        <FactTable label="Figures of the study" facts={factsOf(result)} />
+      </details>
+      <h3>What this can’t tell</h3>
+      <ul>
+        <li>Tries elsewhere, of other coins and of other rules: they count as much as these.</li>
+        <li>Dates and costs that were chosen because they look good.</li>
+        <li>Whether the coin is on the board only because it survived.</li>
+      </ul>
+      <details>
+        <summary>{`Every set${result.sets > ROWS_MAX ? `: the first ${ROWS_MAX} of ${result.sets} by Sharpe ratio` : ""}`}</summary>
+        <Runs result={result} />
+      </details>
+    </article>
+  );
+}
+
+function leadOf(result: StudyResult): string {
+  const { best, sets, illegal_sets: illegal, n_trials: trials } = result;
+  const judged =
+    best === null
+      ? "No set moved"
+      : `Judged: ${best.label}, the best of ${decimal(sets, 0)} ${sets === 1 ? "set" : "sets"}`;
+  const before = trials.value > sets ? ` and ${decimal(trials.value - sets, 0)} tried before` : "";
+  const left = illegal > 0 ? `; ${decimal(illegal, 0)} were left out, as they are not legal` : "";
+  const costs = `${decimal(result.fee_pct, 2)} % fee and ${decimal(result.slippage_pct, 2)} % slippage a trade`;
+  return `${judged}${before}${left} · ${result.start_date} to ${result.end_date} · ${costs}. Tries elsewhere are not seen.`;
+}
+
+type Part = Pick<StudyProps, "result" | "isSynthetic">;
+
+function Surface({ result, isSynthetic }: Part): VNode | null {
+  const { axes, runs, best, buy_hold: hold } = result;
+  const varied = axes.filter(({ values }) => values.length > 1);
+  const [first, second] = varied;
+  if (first === undefined || varied.length > 2 || best === null) return null;
+  const base = hold.sharpe ?? 0;
+  const cells = runs.map(({ params, sharpe }) => ({
+    row: second === undefined ? "Sharpe ratio" : `${second.name} ${params[second.name]}`,
+    column: `${first.name} ${params[first.name]}`,
+    value: sharpe === null ? null : sharpe - base,
+    words: `${varied.map(({ name }) => `${name} ${params[name]}`).join(", ")}|Sharpe ratio ${decimal(sharpe, 2)}`,
+  }));
+  const strongest = Math.max(0.1, ...cells.map(({ value }) => Math.abs(value ?? 0)));
+  const around =
+    best.neighbours_sharpe === null
+      ? "no two neighbours to compare it with"
+      : `its neighbours ${decimal(best.neighbours_sharpe, 1)}`;
+  const drawing = heatMap(cells, {
+    title: `The best set made ${decimal(best.run.sharpe, 1)}, ${around}`,
+    subtitle: `Sharpe ratio a year of every set; teal where it is above that of holding, ${decimal(hold.sharpe, 1)}, amber where it is below`,
+    isSynthetic,
+    strongest,
+  });
+  return <Figure drawing={drawing} />;
+}
+
+function Neighbours({ best }: { readonly best: StudyResult["best"] }): VNode | null {
+  if (best === null || best.flatness === null) return null;
+  const { median, low, high, draws } = best.flatness_shuffled;
+  const isLonely = high !== null && best.flatness > high;
+  const isUsual = median !== null && best.flatness >= median;
+  const heading = isLonely
+    ? "A spike: lonelier than on any shuffled days"
+    : isUsual
+      ? "A peak about as lonely as luck makes them"
+      : "A hill, not a spike";
+  return (
+    <section>
+      <h3>{heading}</h3>
+      <p>
+        {`${best.label} made ${signedDecimal(best.flatness, 2)} over the middle of its ${best.neighbours} neighbours. On shuffled days, where nothing can be found, the best stands ${decimal(median, 2)} above its neighbours in the middle, ${decimal(low, 2)} to ${decimal(high, 2)} over ${draws} shufflings; the best itself made ${decimal(best.sharpe_shuffled.median, 2)} there, up to ${decimal(best.sharpe_shuffled.high, 2)}.`}
+      </p>
+    </section>
+  );
+}
+
+function WalkForward({ result, isSynthetic }: Part): VNode | null {
+  const walk = result.walk_forward;
+  if (walk === null) return null;
+  const { tests, kept_shuffled: luck, above_all_shuffled: isAbove } = walk;
+  const keptWords =
+    walk.kept_pct === null
+      ? "There was no lead to keep."
+      : `It kept ${decimal(walk.kept_pct, 0)} % of its lead over the mean of all sets; on shuffled days that share ran from ${decimal(100 * (luck.low ?? NaN), 0)} to ${decimal(100 * (luck.high ?? NaN), 0)} %.`;
+  const interval =
+    walk.lead_low === null
+      ? "With fewer than eight tests no interval is given."
+      : `The lead afterwards was ${signedDecimal(walk.lead_after, 2)} a year, ${signedDecimal(walk.lead_low, 2)} to ${signedDecimal(walk.lead_high, 2)} at 95 %.`;
+  const curve = (of: "chosen" | "hold" | "default" | "mean") =>
+    walk.curve.map((step) => 1000 * (step[of] ?? 0));
+  const drawing = linesChart(
+    [
+      { name: "holding", values: curve("hold"), colour: "context" },
+      { name: "all sets", values: curve("mean"), colour: "luck" },
+      { name: "default set", values: curve("default"), colour: "skill" },
+      { name: "the chosen", values: curve("chosen"), colour: "accent" },
+    ],
+    {
+      title: `What 1,000 became, choosing anew ${tests.length === 1 ? "once" : `${tests.length} times`}`,
+      subtitle:
+        "Each test trades the set that was best before it; after costs, changes of set are free",
+      description: `Choosing ended at ${decimal(curve("chosen").at(-1), 0)}, holding at ${decimal(curve("hold").at(-1), 0)}.`,
+      isSynthetic,
+      dates: walk.curve.map(({ date }) => date),
+      label: (value) => decimal(value, 0),
+      isLogarithmic: true,
+      rule: 1000,
+    },
+  );
+  return (
+    <section>
+      <h3>
+        {isAbove
+          ? "Choosing on the past helped afterwards, more than on any shuffled days"
+          : "Choosing on the past did not help more than luck does"}
+      </h3>
+      <p>{`${keptWords} ${interval} The choice changed ${walk.changes} times in ${tests.length} tests${walk.cash_tests > 0 ? `, and was cash in ${walk.cash_tests}` : ""}.`}</p>
+      <Figure
+        drawing={drawing}
+        table={
+          <Table
+            label="Tests of the walk forward"
+            columns={[
+              { name: "from", isText: true, cell: ({ from }) => from },
+              { name: "to", isText: true, cell: ({ to }) => to },
+              { name: "chosen", isText: true, cell: ({ chosen }) => chosen ?? "cash" },
+              { name: "Sharpe before", cell: (test) => decimal(test.train_sharpe, 2) },
+              { name: "Sharpe after", cell: (test) => decimal(test.test_sharpe, 2) },
+              { name: "made", cell: (test) => signedPercent(test.test_return_pct) },
+            ]}
+            rows={tests}
+          />
+        }
+      />
+    </section>
+  );
+}
+
+function factsOf({ check, n_trials: trials, ...result }: StudyResult) {
+  const rates = check?.verdict.error_rates;
+  return [
+    ["Sets that beat holding, by Sharpe ratio", `${decimal(result.beat_hold_sharpe_pct, 0)} %`],
+    ["Sets that beat holding, by return", `${decimal(result.beat_hold_return_pct, 0)} %`],
+    ["Family p against cash", chance(check?.family?.p_cash)],
+    [`Family p against holding ${result.coin.toUpperCase()}`, chance(check?.family?.p_coin)],
+    ["Sets that survive at 5 %", decimal(check?.family?.survivor_count, 0)],
+    ["Probability of overfitting (PBO)", share(check?.cscv?.pbo)],
+    ["Distinct sets that move", decimal(trials.measured, 0)],
+    ["Known to have been tried here", decimal(trials.known_here, 0)],
+    ["Declared", trials.declared === null ? "–" : decimal(trials.declared, 0)],
+    ["The verdict calls luck skill, at worst", share(rates?.false_skill, 1)],
+  ] as const;
+}
+
+function Runs({ result: { runs, axes } }: { readonly result: StudyResult }): VNode {
+  const rows = runs.toSorted((a, b) => (b.sharpe ?? -Infinity) - (a.sharpe ?? -Infinity));
+  type Row = StudyResult["runs"][number];
+  return (
+    <Table
+      label="Every set"
+      columns={[
+        ...axes.map(({ name }) => ({ name, cell: ({ params }: Row) => String(params[name]) })),
+        { name: "Sharpe", cell: (run: Row) => decimal(run.sharpe, 2) },
+        { name: "made", cell: (run: Row) => signedPercent(run.return_pct) },
+        { name: "worst fall", cell: (run: Row) => signedPercent(run.max_drawdown_pct) },
+        { name: "trades", cell: (run: Row) => decimal(run.trades, 0) },
+        { name: "in the market", cell: (run: Row) => share((run.exposure_pct ?? 0) / 100) },
+      ]}
+      rows={rows.slice(0, ROWS_MAX)}
+    />
+  );
+}
