@@ -212,13 +212,14 @@ for _, session in ipairs(redis.call('ZRANGE', 'hs:sessions:' .. id, 0, -1)) do
 end
 for _, list in ipairs({ 'hs:jobs:all:' .. id, 'hs:jobs:open:' .. id }) do
   for _, job in ipairs(redis.call('ZRANGE', list, 0, -1)) do
-    local row = redis.call('HMGET', 'hs:job:' .. job, 'snapshot', 'process', 'keyed')
+    local row = redis.call('HMGET', 'hs:job:' .. job, 'snapshot', 'process', 'keyed', 'scope')
     if row[1] then
       redis.call('ZREM', 'hs:jobs:queue:' .. row[1], job)
       if redis.call('EXISTS', 'hs:jobs:queue:' .. row[1]) == 0 then redis.call('SREM', 'hs:jobs:queues', row[1]) end
     end
     if row[2] then redis.call('HDEL', 'hs:jobs:of:' .. row[2], job) end
     if row[3] then redis.call('DEL', 'hs:jobs:key:' .. row[3]) end
+    if row[4] then redis.call('DEL', 'hs:jobs:tried:' .. id .. ':' .. row[4]) end
     redis.call('DEL', 'hs:job:' .. job)
   end
   redis.call('DEL', list)
