@@ -51,23 +51,12 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const record = panel.columns[place]!;
   const evidence = { options: excess, inference, family: family.result, place, columns, record };
   const { verdict, basis } = judge(evidence);
-  const told = {
-    verdict,
-    trials: trials.count,
-    declared: options.nTrials !== undefined,
-    isMatrix: columns.length > 1,
-    pbo: cscv?.pbo ?? NaN,
-    coin: options.coin?.name,
-    isCoinMissing: options.coinMissing !== undefined,
-    isOfSeveral: isOfSeveral(options),
-    judged: judgedWords(panel.names[place]!, options.source.columns ?? []),
-  };
   const worlds = Number.isNaN(verdict.pValue) ? undefined : luckQuantiles(evidence);
   return {
     input: inputFigures(panel, options, { name: panel.names[place]!, trials: trials.count }),
     series: seriesFigures({
       instants: panel.instants,
-      returns: panel.columns[place]!,
+      returns: record,
       periodsPerYear: panel.periodsPerYear,
       inference,
       trials,
@@ -85,7 +74,14 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     luckQuantiles: worlds?.map((sharpe) => sharpe * Math.sqrt(panel.periodsPerYear)) ?? null,
     verdict: {
       ...verdictFigures(verdict, basis),
-      ...verdictWords(told),
+      ...verdictWords({
+        verdict,
+        trials: trials.count,
+        isMatrix: columns.length > 1,
+        pbo: cscv?.pbo ?? NaN,
+        judged: judgedWords(panel.names[place]!, options.source.columns ?? []),
+        ...saidOf(options),
+      }),
       errorRates: errorRatesAt(basis, { trials: trials.count, bars: panel.instants.length }),
       errorRatesReason: null,
       cautions: cautionsOf(panel.instants.length),
@@ -131,6 +127,16 @@ function lessRate(columns: readonly Float64Array[], rate: number): readonly Floa
 
 function coinLessRate(coin: NonNullable<CheckOptions["coin"]>, rate: number): typeof coin {
   return { ...coin, returns: lessRate([coin.returns], rate)[0]! };
+}
+
+/** What of the options goes into the sentence. */
+function saidOf(options: CheckOptions) {
+  return {
+    declared: options.nTrials !== undefined,
+    coin: options.coin?.name,
+    isCoinMissing: options.coinMissing !== undefined,
+    isOfSeveral: isOfSeveral(options),
+  };
 }
 
 function verdictWords(told: SentenceInput) {
