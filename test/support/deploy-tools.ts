@@ -12,12 +12,13 @@ export function describeWith(...tools: readonly string[]) {
   return describe.skip;
 }
 
-/** A tool's exit code and all that it said. */
+/** A tool's exit code and all that it said; `out` is without what it said of errors. */
 export function run(
   tool: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): { readonly status: number | null; readonly said: string } {
+): { readonly status: number | null; readonly said: string; readonly out: string } {
   const ended = spawnSync(tool, args, { encoding: "utf8", env: { ...process.env, ...env } });
-  return { status: ended.status, said: `${ended.stdout}${ended.stderr}${ended.error ?? ""}` };
+  const said = `${ended.stdout}${ended.stderr}${ended.error?.message ?? ""}`;
+  return { status: ended.status, said, out: ended.stdout };
 }
