@@ -1,7 +1,6 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { SERVER_NODE_FLAGS } from "../../scripts/cli/node-flags.ts";
 import { describeWith, run } from "../support/deploy-tools.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -39,11 +38,4 @@ describeWith("systemd-analyze")("the units of systemd", () => {
     const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(said) ?? [];
     expect(Number(exposure)).toBeLessThanOrEqual(EXPOSURE_MAX);
   });
-});
-
-test("the server's unit starts Node with the flags, and the others without", () => {
-  for (const service of ["server@", "worker", "pipeline"]) {
-    const text = readFileSync(`${UNITS}/hindsight-${service}.service`, "utf8");
-    expect(text.includes(SERVER_NODE_FLAGS.join(" "))).toBe(service === "server@");
-  }
 });
