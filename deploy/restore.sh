@@ -18,6 +18,7 @@ fail() { echo "$1" >&2; exit 1; }
 own_as() { [ "$(id -u)" != 0 ] || chown -R --reference="$1" "$2"; }
 
 restore_file() {
+  command -v sqlite3 > /dev/null || fail "sqlite3 is not installed"
   # The owner of the state file holds a lock on the file beside it.
   if [ -f "$state-owner" ] && ! sqlite3 "$state-owner" "BEGIN EXCLUSIVE; COMMIT" 2> /dev/null; then
     fail "the state file \"$state\" belongs to a running process: stop it first"
