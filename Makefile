@@ -1,7 +1,7 @@
 # One target, one thing. `make run` and `make test` work on a fresh clone with Node 20 or later and make.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast check format build pipeline serve bench bench-quick calibration golden index-null clean
+.PHONY: help run test test-fast check format build pipeline serve bench bench-quick calibration golden index-null walk clean
 
 SOURCE ?= demo
 SOURCES := $(shell find quant api check snapshots pipeline server scripts web -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' \) -print 2>/dev/null)
@@ -48,6 +48,9 @@ calibration: build ## how often a check calls luck skill; resumable, options by 
 golden: build ## rewrite the golden files; review the diff
 	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts test/server/openapi/examples.test.ts test/api/api-doc.test.ts
 	@npx oxfmt docs/data.md docs/api.md
+
+walk: build ## the files of deploy/ by their own tools: TLS, an account by mail, alerts, a backup and its restore
+	HINDSIGHT_REQUIRE_DEPLOY=1 HINDSIGHT_REQUIRE_REDIS=1 npx vitest run test/deploy
 
 clean: ## remove what was built and installed; snapshots and accounts stay
 	rm -rf dist node_modules

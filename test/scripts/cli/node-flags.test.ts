@@ -4,6 +4,9 @@ import { SERVER_NODE_FLAGS } from "../../../scripts/cli/node-flags.ts";
 
 const FLAGS = SERVER_NODE_FLAGS.join(" ");
 const DOCUMENTS = [
+  "deploy/systemd/hindsight-pipeline.service",
+  "deploy/systemd/hindsight-server@.service",
+  "deploy/systemd/hindsight-worker.service",
   "README.md",
   "docs/api.md",
   "docs/clients.md",
@@ -32,7 +35,7 @@ test("make, the container and the command itself start Node with the flags", () 
   expect(readFileSync("Makefile", "utf8")).toContain(
     `\t@node ${FLAGS} dist/scripts/hindsight.js serve\n`,
   );
-  expect(readFileSync("docs/run.md", "utf8")).toContain(
+  expect(readFileSync("deploy/Dockerfile", "utf8")).toContain(
     `ENTRYPOINT ["node", "${SERVER_NODE_FLAGS.join('", "')}", "dist/scripts/hindsight.js"]`,
   );
   const [shebang] = readFileSync("scripts/hindsight.ts", "utf8").split("\n");
