@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
-import type { OperatorLinks, PageSource } from "../../web/layout.tsx";
+import { CARD_PATH, type OperatorLinks, type PageSource } from "../../web/layout.tsx";
 import {
   ACCOUNT_STYLES,
   CHART_STYLES,
@@ -53,6 +53,8 @@ function readAssets(): Assets {
     const text = () => readFileSync(join(pictures, file), "utf8");
     byPath.set(`${DOCS_PATH}/${PICTURES}/${file}`, madeOnce(PICTURE, text));
   }
+  const card = () => readFileSync(join(pictures, "card.png"));
+  byPath.set(CARD_PATH, madeOnce({ contentType: "image/png" }, card));
   const script = (name: string) => {
     const path = scripts.get(name);
     if (path === undefined) throw new Error(`dist/assets has no script "${name}": run make build`);
@@ -67,7 +69,15 @@ function assetOf(contentType: string, text: string): OpenResource {
 }
 
 /** For pages that show no figures of a snapshot. */
-export function plainSource(operator: OperatorLinks = {}): PageSource {
+export function plainSource(operator: OperatorLinks = {}, origin?: string): PageSource {
   const { styles, script } = siteAssets();
-  return { operator, snapshot: undefined, source: undefined, isSynthetic: false, styles, script };
+  return {
+    operator,
+    origin,
+    snapshot: undefined,
+    source: undefined,
+    isSynthetic: false,
+    styles,
+    script,
+  };
 }
