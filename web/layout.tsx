@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
+import { CARD_PATH, ICON_PATH } from "./preview-paths.ts";
 
 /** What every page says about where its figures come from. */
 export interface PageSource {
@@ -38,10 +39,6 @@ export interface PageProps {
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
-
-/** What browsers show beside a page's name, and previews of a link above it. */
-const ICON_PATH = "/docs/pictures/icon.svg";
-export const CARD_PATH = "/docs/pictures/card.png";
 
 const MENU = [
   ["/check", "Check"],

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
-import { CARD_PATH, type OperatorLinks, type PageSource } from "../../web/layout.tsx";
+import type { OperatorLinks, PageSource } from "../../web/layout.tsx";
+import { CARD_PATH } from "../../web/preview-paths.ts";
 import {
   ACCOUNT_STYLES,
   CHART_STYLES,
