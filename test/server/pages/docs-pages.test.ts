@@ -223,9 +223,11 @@ describe("lines of curl", () => {
       expect.arrayContaining(["/docs/api", "/docs/check"]),
     );
     for (const { path, html } of withKey) {
-      expect(html, path).toContain("http://api.test/v1/");
-      expect(html, path).not.toContain("127.0.0.1:8080/v1");
-      expect(html.split("<code>$KEY</code> is your key: whoever runs").length, path).toBe(2);
+      expect(html, `of ${path}`).toContain("http://api.test/v1/");
+      expect(html, `of ${path}`).not.toContain("127.0.0.1:8080/v1");
+      expect(html.split("<code>$KEY</code> is your key: whoever runs").length, `of ${path}`).toBe(
+        2,
+      );
     }
   });
 
