@@ -56,6 +56,11 @@ function readAssets(): Assets {
   }
   const card = () => readFileSync(join(pictures, "card.png"));
   byPath.set(CARD_PATH, madeOnce({ contentType: "image/png" }, card));
+  const data = { ...PAGE, contentType: "text/csv; charset=utf-8" };
+  for (const file of readdirSync(docsFolder()).filter((name) => name.endsWith(".csv"))) {
+    const text = () => readFileSync(join(docsFolder(), file), "utf8");
+    byPath.set(`${DOCS_PATH}/${file}`, madeOnce(data, text));
+  }
   const script = (name: string) => {
     const path = scripts.get(name);
     if (path === undefined) throw new Error(`dist/assets has no script "${name}": run make build`);

@@ -25,7 +25,7 @@ describe("hindsight study", () => {
     expect(out).toMatch(/^Verdict: /);
     expect(out).toContain("tries elsewhere are not seen");
     expect(readFileSync(csv, "utf8").trim().split("\r\n")).toHaveLength(7);
-    expect(readFileSync(html, "utf8")).toContain("ma cross on AAA: 6 sets");
+    expect(readFileSync(html, "utf8")).toContain("MA cross on AAA: 6 sets");
     expect(code).toBe(0);
   });
 

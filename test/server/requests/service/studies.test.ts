@@ -58,7 +58,7 @@ describe("POST /studies", () => {
     const { result } = job;
     expect(Object.keys(result)[0]).toBe("sentence");
     expect(result.sentence).toBe(result.check.verdict.sentence);
-    expect(result.sentence).toContain("50 variants");
+    expect(result.sentence).toContain("with 50 tries");
     expect(result).toMatchObject({ sets: 12, illegal_sets: 0 });
     expect(result.n_trials).toMatchObject({ value: 50, declared: 50, known_here: 12 });
     expect(result.runs).toHaveLength(12);
@@ -163,7 +163,7 @@ describe("POST /backtests with parameters, dates and costs of one's own", () => 
     expect(result).toMatchObject({ variant: null, params, end_date: "2022-03-31" });
     expect(result.assumptions).toMatchObject({ fee_pct: 0.4, slippage_pct: 0 });
     expect(result.overfitting).toMatchObject({ n_trials: 120, n_trials_source: "declared" });
-    expect(result.check.sentence).toContain("120 variants");
+    expect(result.check.sentence).toContain("with 120 tries");
   });
 
   test("leaves everything else as it is without them", async () => {
