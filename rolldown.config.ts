@@ -57,6 +57,7 @@ const pages = defineConfig({
     dca: "web/browser/dca.tsx",
     docs: "web/browser/docs.tsx",
     luck: "web/browser/luck.tsx",
+    prices: "web/browser/prices.tsx",
     "sort-table": "web/browser/sort-table.ts",
     request: "web/browser/request.tsx",
     values: "web/browser/values.ts",

@@ -30,6 +30,6 @@ export function flagsOf(options: object): readonly string[] {
 
 /** The command that checks a file; one that begins with a dash would be read as an option. */
 export function checkCommandOf(file: string, flags: readonly string[], space = " "): string {
-  const path = file.startsWith("-") ? `./${file}` : file;
+  const path = /^-./.test(file) ? `./${file}` : file;
   return [`hindsight check ${shellWord(path)}`, ...flags].join(space);
 }

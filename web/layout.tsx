@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
+import { CARD_PATH, ICON_PATH } from "./preview-paths.ts";
 
 /** What every page says about where its figures come from. */
 export interface PageSource {
@@ -8,6 +9,8 @@ export interface PageSource {
   readonly source: string | undefined;
   readonly isSynthetic: boolean;
   readonly operator?: OperatorLinks | undefined;
+  /** Where readers reach the server; undefined on pages that nobody links to. */
+  readonly origin?: string | undefined;
   /** Address of the style sheet. */
   readonly styles: string;
   /** Address of a script by its name in `web/browser/`. */
@@ -66,7 +69,10 @@ export function Page({
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <title>{isHome ? title : `${title} · Hindsight`}</title>
         <meta name="description" content={description} />
-        <link rel="icon" href="data:," />
+        {about.origin !== undefined && (
+          <Preview title={title} description={description} origin={about.origin} path={path} />
+        )}
+        <link rel="icon" type="image/svg+xml" href={ICON_PATH} />
         <link rel="stylesheet" href={about.styles} />
         {scripts.map((name) => (
           <script key={name} type="module" src={about.script(name)} />
@@ -111,6 +117,26 @@ export function Page({
         </footer>
       </body>
     </html>
+  );
+}
+
+/** What a link to the page looks like elsewhere. */
+function Preview({
+  title,
+  description,
+  origin,
+  path,
+}: Pick<PageProps, "title" | "description" | "path"> & { readonly origin: string }): VNode {
+  return (
+    <>
+      <meta property="og:site_name" content="Hindsight" />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={origin + path} />
+      <meta property="og:image" content={origin + CARD_PATH} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
   );
 }
 

@@ -18,7 +18,7 @@ export function textOf(bytes: Uint8Array): string {
     if (text.includes("\0")) throw new FileRefused(`${NO_TEXT}; UTF-32 is not read`);
     return text;
   }
-  if (bytes.includes(0)) throw new FileRefused(`${NO_TEXT}; a byte of value 0 is in it`);
+  if (bytes.includes(0)) throw new FileRefused(NO_TEXT);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {

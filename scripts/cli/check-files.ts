@@ -1,5 +1,6 @@
 import { constants, statSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
+import { basename } from "node:path";
 import { UsageError } from "../support/usage-error.ts";
 
 /** No text can be longer in V8. */
@@ -8,26 +9,67 @@ const MIB = 1024 * 1024;
 /** A pipe that nobody writes to would be waited for. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
+/** The path that stands for standard input, and what it is called. */
+export const STANDARD_INPUT = "-";
+const STANDARD_INPUT_NAME = "standard input";
+
+/** What a file is called where its folder doesn't matter. */
+export function nameOf(path: string): string {
+  return path === STANDARD_INPUT ? STANDARD_INPUT_NAME : basename(path);
+}
+
 /** The bytes of a file, never more than the limit, however many there are. */
 export async function bytesOf(path: string, sizeMax = FILE_MAX): Promise<Uint8Array[]> {
+  if (path === STANDARD_INPUT) return partsOf(process.stdin, STANDARD_INPUT_NAME, sizeMax);
   const file = await open(path, WITHOUT_WAITING).catch((error: Error) => {
-    throw new UsageError(`can't read "${path}": ${error.message}`);
+    throw new UsageError(`can't read "${path}": ${reasonOf(error)}`);
   });
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new UsageError(`can't read "${path}": ${kindOf(stats)}`);
-    const tooLarge = `"${path}" is larger than ${sizeMax / MIB} MiB: no export is`;
-    if (stats.size > sizeMax) throw new UsageError(tooLarge);
-    const parts: Uint8Array[] = [];
-    const stream = file.createReadStream({ end: sizeMax, highWaterMark: MIB });
-    for await (const part of stream) parts.push(part as Uint8Array);
+    if (stats.size > sizeMax) throw tooLarge(`"${path}"`, sizeMax);
     // The size that a file states may be 0 where its end never comes.
-    if (parts.reduce((sum, { length }) => sum + length, 0) > sizeMax)
-      throw new UsageError(tooLarge);
-    return parts;
+    const stream = file.createReadStream({ end: sizeMax, highWaterMark: MIB });
+    return await partsOf(stream, `"${path}"`, sizeMax);
   } finally {
     await file.close();
   }
+}
+
+async function partsOf(
+  stream: AsyncIterable<unknown>,
+  name: string,
+  sizeMax: number,
+): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of stream as AsyncIterable<Uint8Array>) {
+    size += part.length;
+    if (size > sizeMax) throw tooLarge(name, sizeMax);
+    parts.push(part);
+  }
+  return parts;
+}
+
+function tooLarge(name: string, sizeMax: number): UsageError {
+  return new UsageError(`${name} is larger than ${sizeMax / MIB} MiB: no export is`);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "it is not there",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EACCES: "you may not, by the rights of the file or its folder",
+  EPERM: "you may not, by the rights of the file or its folder",
+  EROFS: "its disk is read-only",
+  ENOSPC: "its disk is full",
+  ENAMETOOLONG: "its name is too long",
+  ELOOP: "its links lead in a circle",
+  ENXIO: "it is a device or a socket, not a file",
+};
+
+/** What the system says of a file, in words; what is rare, as it says it. */
+export function reasonOf(error: Error): string {
+  return REASONS[String((error as NodeJS.ErrnoException).code)] ?? error.message;
 }
 
 function kindOf(stats: Stats): string {

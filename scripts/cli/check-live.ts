@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { CheckReport } from "../../api/check-report.ts";
 import type { LiveFileOptions } from "../../check/check-file.ts";
@@ -6,6 +5,7 @@ import { flagName, ofLiveFile } from "../../check/command-line.ts";
 import { READ_NAMES } from "../../check/formats/export.ts";
 import { dayOfDate } from "../../quant/calendar.ts";
 import { UsageError } from "../support/usage-error.ts";
+import { nameOf } from "./check-files.ts";
 
 /** The verdicts that end with exit code 1: on the backtest the first two, on live days the others. */
 const FAIL_ON = ["luck", "inconclusive", "stop", "decayed", "open"] as const;
@@ -54,7 +54,7 @@ function parseDate(text: string): string {
 export function liveOptions(options: object, path: string): LiveFileOptions {
   const given = new Map<string, unknown>(Object.entries(options));
   const said = READ_NAMES.map((name) => [name, given.get(ofLiveFile(name))]);
-  return { ...Object.fromEntries(said), fileName: basename(path) };
+  return { ...Object.fromEntries(said), fileName: nameOf(path) };
 }
 
 /** What ends with exit code 1, of live days where there are any. */

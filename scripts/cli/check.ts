@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
@@ -14,7 +13,7 @@ import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
-import { bytesOf, checkTarget } from "./check-files.ts";
+import { bytesOf, checkTarget, nameOf, STANDARD_INPUT } from "./check-files.ts";
 import { failOnOf, fails, liveOptions, withLiveOptions, type FailOn } from "./check-live.ts";
 import { coloured, shortText } from "./check-short.ts";
 import { checkText } from "./check-text.ts";
@@ -46,7 +45,7 @@ interface Options extends Omit<CheckFileOptions, "live"> {
 export function checkCommand(): Command {
   const command = new Command("check")
     .description("how much of your own backtest may be luck, from the file that your tool wrote")
-    .argument("<file>", "an export of returns, equity, trades or an optimiser")
+    .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
     .option("--coin <ticker>", "the coin that was traded: tests against holding it, too", lowerCase)
     .option("--n-trials <number>", "variants tried before this one was chosen", parseTrials)
     .option("--selected <name>", "the variant that is claimed; the best one by default")
@@ -146,7 +145,7 @@ async function check(file: string, options: Options, command: Command): Promise<
     const commandWith = (flags: readonly string[]) => checkCommandOf(file, [...given, ...flags]);
     const lines = askedLines(error, commandWith);
     const asks = error.isLive ? options.live! : file; // it is there
-    for (const line of [`${basename(asks)}: ${lines[0]}`, ...lines.slice(1)])
+    for (const line of [`${nameOf(asks)}: ${lines[0]}`, ...lines.slice(1)])
       console.error(terminalText(line));
     process.exitCode = EXIT_ASKED;
   }
@@ -162,6 +161,10 @@ async function print(file: string, options: Options): Promise<void> {
   if (options.html !== undefined) checkTarget(options.html, file);
   if (options.html !== undefined && options.live !== undefined)
     checkTarget(options.html, options.live);
+  if (file === STANDARD_INPUT && options.live === STANDARD_INPUT)
+    throw new UsageError(
+      "standard input is one file: the backtest or the live one (--live), not both",
+    );
   const failOn = failOnOf(options);
   const { series, live, isSynthetic, ...found } = await refusedAsUsage(() =>
     checked(file, options),
@@ -173,7 +176,7 @@ async function print(file: string, options: Options): Promise<void> {
     // It is code of the pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
     const { writeReport } = await import("./report-file.ts");
-    const fileName = basename(file);
+    const fileName = nameOf(file);
     writeReport(options.html, htmlReport({ report, series, live, isSynthetic, fileName }));
     console.error(`wrote ${terminalText(options.html)}`);
   }
@@ -211,7 +214,7 @@ async function checked(file: string, options: Options): Promise<Checked> {
     const { openMarket } = await import("./check-market.ts");
     return openMarket(options);
   };
-  const named = { ...said, fileName: basename(file), live: besideLive };
+  const named = { ...said, fileName: nameOf(file), live: besideLive };
   return checkRead(read, named, { live, marketFor });
 }
 

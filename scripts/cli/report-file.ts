@@ -3,6 +3,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { syncPath } from "../../snapshots/folder.ts";
 import { UsageError } from "../support/usage-error.ts";
+import { reasonOf } from "./check-files.ts";
 
 /** Writes a report aside and renames it once it is on disk, so that nobody finds half of one. */
 export function writeReport(path: string, text: string): void {
@@ -13,6 +14,8 @@ export function writeReport(path: string, text: string): void {
     syncPath(dirname(path));
   } catch (error) {
     rmSync(aside, { force: true });
-    throw new UsageError(`the report can't be written: ${(error as Error).message}`);
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === "ENOENT" ? "its folder is not there" : reasonOf(error as Error);
+    throw new UsageError(`the report can't be written: ${reason}`);
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 
@@ -7,13 +8,20 @@ const unzip = promisify(gunzip);
 /** A body that is kept compressed only: nearly all clients take it so. */
 export class CompressedBody {
   readonly gzip: Buffer;
+  #etag: string | undefined;
 
   constructor(bytes: Uint8Array) {
     this.gzip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Compresses a text off the event loop. */
-  static async of(text: string): Promise<CompressedBody> {
+  /** Weak, since it is the same for the compressed bytes and the plain ones. */
+  get etag(): string {
+    const hash = () => createHash("sha256").update(this.gzip).digest("base64url").slice(0, 22);
+    return (this.#etag ??= `W/"${hash()}"`);
+  }
+
+  /** Compresses a text, or the bytes of a picture, off the event loop. */
+  static async of(text: string | Uint8Array): Promise<CompressedBody> {
     return new CompressedBody(await zip(text));
   }
 

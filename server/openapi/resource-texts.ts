@@ -13,7 +13,11 @@ export function resourceTexts(
   operator: OperatorLinks = {},
 ): (path: string) => string {
   const document = openApiDocument(publicUrl) as ApiDocument;
-  const source = { library, operations: operationsOf(document), about: plainSource(operator) };
+  const source = {
+    library,
+    operations: operationsOf(document),
+    about: plainSource(operator, publicUrl),
+  };
   return (path) => {
     if (path === OPENAPI_PATH) return JSON.stringify(document);
     if (path === SEARCH_INDEX_PATH) return JSON.stringify(searchSections(source));

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
 import type { OperatorLinks, PageSource } from "../../web/layout.tsx";
+import { CARD_PATH } from "../../web/preview-paths.ts";
 import {
   ACCOUNT_STYLES,
   CHART_STYLES,
@@ -53,6 +54,8 @@ function readAssets(): Assets {
     const text = () => readFileSync(join(pictures, file), "utf8");
     byPath.set(`${DOCS_PATH}/${PICTURES}/${file}`, madeOnce(PICTURE, text));
   }
+  const card = () => readFileSync(join(pictures, "card.png"));
+  byPath.set(CARD_PATH, madeOnce({ contentType: "image/png" }, card));
   const data = { ...PAGE, contentType: "text/csv; charset=utf-8" };
   for (const file of readdirSync(docsFolder()).filter((name) => name.endsWith(".csv"))) {
     const text = () => readFileSync(join(docsFolder(), file), "utf8");
@@ -72,7 +75,15 @@ function assetOf(contentType: string, text: string): OpenResource {
 }
 
 /** For pages that show no figures of a snapshot. */
-export function plainSource(operator: OperatorLinks = {}): PageSource {
+export function plainSource(operator: OperatorLinks = {}, origin?: string): PageSource {
   const { styles, script } = siteAssets();
-  return { operator, snapshot: undefined, source: undefined, isSynthetic: false, styles, script };
+  return {
+    operator,
+    origin,
+    snapshot: undefined,
+    source: undefined,
+    isSynthetic: false,
+    styles,
+    script,
+  };
 }

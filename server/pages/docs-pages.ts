@@ -11,6 +11,11 @@ import { renderMarkdown } from "./markdown.ts";
 
 const PURPOSE = "How crypto strategies really did, and how much of a good backtest is luck.";
 
+/** The address in the lines of curl of `docs/`, in whose place the pages have the server's own. */
+const WRITTEN_ADDRESS = "http://127.0.0.1:8080/v1";
+/** The first code that sends a key. */
+const CODE_WITH_KEY = /<pre[^>]*><code>(?:(?!<\/pre>).)*\$KEY.*?<\/pre>\n/s;
+
 /** The reference for programs, which is no page. */
 const DOCUMENT = {
   group: "Use it",
@@ -42,8 +47,9 @@ export function renderDocsPath(path: string, source: DocsSource): string {
   const part = doc.parts.find((each) => each.path === path);
   const order = library.flatMap((each) => [linkTo(each), ...each.parts.map(linkTo)]);
   const here = order.findIndex((each) => each.path === path);
-  const html = (text: string) =>
-    renderMarkdown(text, (name, id) => {
+  const html = (text: string) => withKeyNote(rendered(text), source.about);
+  const rendered = (text: string) =>
+    renderMarkdown(withOwnAddress(text, source.about), (name, id) => {
       const target = name === "" ? doc : library.find((each) => each.name === name);
       if (target === undefined)
         throw new Error(`${doc.name}.md links to ${name}.md, which is not served`);
@@ -69,6 +75,20 @@ export function renderDocsPath(path: string, source: DocsSource): string {
   const summary = `${part.title}: ${operation.summary}`;
   const text = html(withoutReference(words));
   return renderOperation({ ...page, description: summary, whole, operation, html: text });
+}
+
+function withOwnAddress(text: string, { origin }: PageSource): string {
+  return origin === undefined ? text : text.replaceAll(WRITTEN_ADDRESS, `${origin}/v1`);
+}
+
+/** Says below the first code that sends a key where keys come from. */
+function withKeyNote(html: string, { operator }: PageSource): string {
+  const source =
+    operator?.hasAccounts === true
+      ? '<a href="/account">get one</a> with your e-mail address'
+      : "whoever runs this server hands them out";
+  const note = `<p class="hint"><code>$KEY</code> is your key: ${source}.</p>\n`;
+  return html.replace(CODE_WITH_KEY, (code) => code + note);
 }
 
 /** What is beside the text: the contents, with the sections of the file that is shown. */

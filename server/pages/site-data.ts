@@ -4,6 +4,7 @@ import type { AnyRecord } from "../../api/record.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { jsonOfBars } from "../../web/bars-data.ts";
 import type { OperatorLinks } from "../../web/layout.tsx";
+import { FIRST_RANGE, PRICE_RANGES } from "../../web/price-view.ts";
 import type { SiteData } from "../../web/site.tsx";
 import { buyHold } from "../routes/buy-hold.ts";
 import { dca } from "../routes/dca.ts";
@@ -19,8 +20,8 @@ import { plainSource } from "./assets.ts";
 
 /** What the calculator buys for at first, in dollars a week. */
 const DCA_AMOUNT = 100;
-/** How many days a coin's picture shows: two years. */
-const PRICE_DAYS = 730;
+/** How many days a coin's picture shows at first. */
+const PRICE_DAYS = PRICE_RANGES[FIRST_RANGE];
 /** How many days its line on the board shows. */
 const TREND_DAYS = 90;
 
@@ -31,7 +32,12 @@ export function siteDataOf(
   operator: OperatorLinks = {},
 ): SiteData {
   const { source, synthetic } = Attribution.of(originOf(snapshot));
-  const about = { ...plainSource(operator), snapshot: snapshot.id, source, isSynthetic: synthetic };
+  const about = {
+    ...plainSource(operator, snapshot.publicUrl),
+    snapshot: snapshot.id,
+    source,
+    isSynthetic: synthetic,
+  };
   const answer = <Data extends AnyRecord>(
     endpoint: ReadEndpoint<z.ZodObject, Data>,
     parameters: Readonly<Record<string, unknown>> = {},

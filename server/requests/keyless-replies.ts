@@ -1,9 +1,10 @@
 import { acceptsGzip } from "../http/accept-encoding.ts";
 import type { CompressedBody } from "../http/compressed-body.ts";
+import { matchesEtag } from "../http/conditional.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import { failureOf, type Failure } from "../http/errors.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
-import { NO_STORE, type Reply } from "../http/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { BASE_PATHS } from "../routes/endpoint.ts";
 import { LARGE_BYTES, type ByteLimit } from "./byte-limit.ts";
@@ -18,6 +19,8 @@ const MIB = 1024 * 1024;
 const NETWORK_BYTES = 32 * MIB;
 const ALL_BYTES = 128 * MIB;
 const ALL = "all";
+/** Kept by anybody, and asked for again: what has not changed is a 304. */
+const REVALIDATED = "\r\nCache-Control: public, no-cache";
 const IMMUTABLE = "\r\nCache-Control: public, max-age=31536000, immutable";
 const TOO_MANY = "Too many requests";
 
@@ -118,7 +121,15 @@ export class KeylessReplies {
     const { request } = response;
     if (!response.open) return;
     const isGzip = acceptsGzip(request.acceptEncoding);
-    const send = (bytes: Buffer) => response.send(this.#reply(request, resource, bytes, isGzip));
+    const headers = this.#headersOf(request, resource, body);
+    if (request.ifNoneMatch !== "" && matchesEtag(request.ifNoneMatch, body.etag)) {
+      response.send({ status: "304 Not Modified", headers });
+      return;
+    }
+    const encoding = isGzip ? "\r\nContent-Encoding: gzip" : "";
+    const { contentType } = resource;
+    const reply = { status: "200 OK", headers: headers + encoding, contentType };
+    const send = (bytes: Buffer) => response.send({ ...reply, body: bytes });
     if (isGzip && body.gzip.length < LARGE_BYTES) {
       send(body.gzip);
       return;
@@ -163,21 +174,14 @@ export class KeylessReplies {
     return this.#context.error(request, { code: "rate_limited", message }, retryAfter(seconds));
   }
 
-  #reply(
+  #headersOf(
     request: HttpRequest,
-    { isImmutable, headers = "", contentType }: OpenResource,
-    body: Buffer,
-    isGzip: boolean,
-  ): Reply {
-    const caching = isImmutable === true ? IMMUTABLE : NO_STORE;
-    const encoding = isGzip ? "\r\nContent-Encoding: gzip" : "";
+    { isImmutable, headers = "" }: OpenResource,
+    { etag }: CompressedBody,
+  ): string {
+    const caching = isImmutable === true ? IMMUTABLE : REVALIDATED;
     const common = this.#context.commonLines(request);
-    return {
-      status: "200 OK",
-      headers: `${caching}\r\nVary: Accept-Encoding${encoding}${headers}${common}`,
-      contentType,
-      body,
-    };
+    return `${caching}\r\nETag: ${etag}\r\nVary: Accept-Encoding${headers}${common}`;
   }
 }
 

@@ -24,7 +24,7 @@ export interface OpenResource {
 /** A resource whose text is made and compressed at the first request, or at the next one if that fails. */
 export function madeOnce(
   about: Omit<OpenResource, "body">,
-  text: () => string | Promise<string>,
+  text: () => string | Uint8Array | Promise<string>,
 ): OpenResource {
   let made: Promise<CompressedBody> | undefined;
   const make = async () => await CompressedBody.of(await text());

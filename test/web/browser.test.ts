@@ -44,6 +44,16 @@ describeInBrowser("the pages, in a browser", () => {
     });
   }
 
+  test("a number can be typed beside each slider, within its range", async () => {
+    const { page } = await pages.open("/check");
+    const box = page.getByRole("spinbutton", { name: "Settings you tried, typed" });
+    await box.fill("512");
+    const tries = page.getByText("The best of 512 tries");
+    await expect.poll(() => tries.count()).toBe(1);
+    await box.fill("20000");
+    expect(await tries.count()).toBe(1);
+  });
+
   test("the calculator answers a key press, says the verdict, and its link shows the same", async () => {
     const { page } = await pages.open("/check");
     await page.getByRole("slider", { name: "Sharpe ratio" }).focus();

@@ -59,6 +59,17 @@ describeInBrowser("the documentation, in a browser", () => {
     }
   });
 
+  test("code is copied by its button", async () => {
+    const { page } = await pages.open("/docs/check");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const code = page.locator(".prose pre", { hasText: "curl" }).first();
+    const button = code.locator("xpath=following-sibling::button[1]");
+    await button.click();
+    await expect.poll(() => button.textContent()).toBe("Copied");
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    expect(copied).toBe((await code.textContent())!.trimEnd());
+  });
+
   test("the search is used by keyboard alone and leads to the section", async () => {
     const { page, messages } = await pages.open("/docs");
     await page.keyboard.press("/");

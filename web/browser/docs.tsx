@@ -26,7 +26,25 @@ if (form !== null) {
 }
 showPlace();
 arriveAtSection();
+// Browsers have a clipboard on secure pages alone.
+if ("clipboard" in navigator)
+  for (const code of document.querySelectorAll<HTMLElement>(".prose pre")) addCopyButton(code);
 window.addEventListener("hashchange", arriveAtSection);
+
+function addCopyButton(code: HTMLElement): void {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet copy";
+  const label = (text: string) => (button.textContent = text);
+  label("Copy");
+  button.addEventListener("click", () => {
+    navigator.clipboard.writeText(code.textContent.trimEnd()).then(
+      () => label("Copied"),
+      () => label("Not allowed here"),
+    );
+  });
+  code.after(button);
+}
 
 /** In long contents, the page that is shown may be further down than there is room. */
 function showPlace(): void {

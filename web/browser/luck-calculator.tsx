@@ -44,6 +44,7 @@ export function LuckCalculator({
           shown={decimal(point.sharpe, 2)}
           range={SHARPE}
           onInput={(sharpe) => change({ sharpe })}
+          box={{ ...SHARPE, value: point.sharpe, onInput: (sharpe) => change({ sharpe }) }}
         />
         <Slider
           name="Years of daily data"
@@ -51,6 +52,7 @@ export function LuckCalculator({
           shown={decimal(point.years, 1)}
           range={YEARS}
           onInput={(years) => change({ years })}
+          box={{ ...YEARS, value: point.years, onInput: (years) => change({ years }) }}
         />
         <Slider
           name="Settings you tried"
@@ -58,6 +60,12 @@ export function LuckCalculator({
           shown={decimal(point.trials, 0)}
           range={TRIES}
           onInput={(power) => change({ trials: Math.round(10 ** power) })}
+          box={{
+            min: 1,
+            max: 10 ** TRIES.max,
+            value: point.trials,
+            onInput: (trials) => change({ trials: Math.round(trials) }),
+          }}
         />
         <Verdict point={point} />
       </div>
@@ -74,30 +82,54 @@ export function LuckCalculator({
   );
 }
 
+interface NumberBox {
+  readonly min: number;
+  readonly max: number;
+  readonly value: number;
+  readonly onInput: (value: number) => void;
+}
+
+/** A slider with a box for the exact number, which has to lie in the slider's range. */
 function Slider({
   name,
   value,
   shown,
   range,
   onInput,
+  box: { min, max, value: exact, onInput: onExact },
 }: {
   readonly name: string;
   readonly value: number;
   readonly shown: string;
   readonly range: { readonly min: number; readonly max: number; readonly step: number };
   readonly onInput: (value: number) => void;
+  readonly box: NumberBox;
 }): VNode {
+  const take = (number: number) => {
+    if (number >= min && number <= max) onExact(number);
+  };
   return (
-    <label class="field">
-      <span>{name}</span> <span class="value">{shown}</span>
+    <div class="field slider">
+      <label>
+        <span>{name}</span>
+        <input
+          type="range"
+          {...range}
+          value={value}
+          aria-valuetext={shown}
+          onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
+        />
+      </label>
       <input
-        type="range"
-        {...range}
-        value={value}
-        aria-valuetext={shown}
-        onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
+        type="number"
+        aria-label={`${name}, typed`}
+        min={min}
+        max={max}
+        step="any"
+        value={exact}
+        onInput={(event) => take(event.currentTarget.valueAsNumber)}
       />
-    </label>
+    </div>
   );
 }
 

@@ -15,7 +15,11 @@ interface Mark {
   readonly link: Element | null;
 }
 
-for (const figure of document.querySelectorAll<HTMLElement>("figure[data-values]")) {
+for (const figure of document.querySelectorAll<HTMLElement>("figure[data-values]"))
+  followFigure(figure);
+
+/** The same for a figure that is drawn later. */
+export function followFigure(figure: HTMLElement): void {
   const texts = figure.dataset["values"]!.split("\n"); // it has the attribute
   const status = figure.appendChild(document.createElement("p"));
   status.className = "unseen";

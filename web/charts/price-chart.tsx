@@ -18,12 +18,17 @@ export interface PriceSeries {
 }
 
 const TICKS_MAX = 5;
-const MONTHS = ["Jan", "Apr", "Jul", "Oct"];
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+/** Months from one label of the axis to the next. */
+const MONTH_STEPS = [1, 3, 6, 12, 24];
 
-/** Closes with Bollinger bands and SuperTrend, on a logarithmic scale. */
+/** Closes with Bollinger bands and SuperTrend, on a logarithmic scale or a linear one. */
 export function priceChart(
   series: PriceSeries,
-  words: Pick<Drawing, "title" | "subtitle" | "isSynthetic">,
+  {
+    isLinear,
+    ...words
+  }: Pick<Drawing, "title" | "subtitle" | "isSynthetic"> & { readonly isLinear: boolean },
 ): Drawing {
   const closes = Array.from(series.close);
   const [low = 0, high = 0] = extent(closes);
@@ -32,11 +37,11 @@ export function priceChart(
     const trend = series.trend[day]!; // columns of equal length
     return `${date}: ${dollars(closes[day])}${trend > 0 ? `|SuperTrend ${dollars(trend)}` : ""}`;
   });
-  const draw = (size: Size) => drawPrices(size, series);
+  const draw = (size: Size) => drawPrices(size, series, isLinear);
   return { ...words, description, values, draw, width: 1040, height: 400 };
 }
 
-function drawPrices(size: Size, series: PriceSeries): VNode {
+function drawPrices(size: Size, series: PriceSeries, isLinear: boolean): VNode {
   const { dates, close, upper, lower } = series;
   const plot: Plot = {
     left: 66,
@@ -48,7 +53,7 @@ function drawPrices(size: Size, series: PriceSeries): VNode {
   const all = days.flatMap((day) => [close[day]!, upper[day]!, lower[day]!]).filter((v) => v > 0);
   const [low = 1, high = 10] = extent(all);
   const x = scaleLinear([0, Math.max(1, days.length - 1)], [plot.left, plot.right]);
-  const y = scaleLog([low, high], [plot.bottom, plot.top]);
+  const y = (isLinear ? scaleLinear : scaleLog)([low, high], [plot.bottom, plot.top]);
   const band = area<number>()
     .defined((day) => upper[day]! > 0 && lower[day]! > 0)
     .x((day) => round(x(day)))
@@ -62,7 +67,7 @@ function drawPrices(size: Size, series: PriceSeries): VNode {
         y={y}
         label={dollars}
       />
-      <Months dates={dates} x={x} y={size.height - 8} isNarrow={size.isNarrow} />
+      <Months dates={dates} x={x} y={size.height - 8} plot={plot} />
       <path d={band(days) ?? ""} class="band" />
       <Lines series={series} days={days} x={x} y={y} />
       {!size.isNarrow && <Ends series={series} plot={plot} y={y} />}
@@ -120,34 +125,37 @@ function Ends({ series, plot, y }: Drawn & { readonly plot: Plot }): VNode {
   );
 }
 
-/** January by its year, other quarters by their month. */
+/** As many first days of months as there is room for; January by its year. */
 function Months({
   dates,
   x,
   y,
-  isNarrow,
+  plot,
 }: {
   readonly dates: readonly string[];
   readonly x: (day: number) => number;
   readonly y: number;
-  readonly isNarrow: boolean;
+  readonly plot: Plot;
 }): VNode {
   const starts = dates
-    .map((date, day) => ({ date, day }))
-    .filter(({ date }) => (isNarrow ? /-0[17]-01$/ : /-(01|04|07|10)-01$/).test(date))
-    .filter(({ day }) => day > 10 && day < dates.length - 20);
+    .map((date, day) => ({ date, day, month: Number(date.slice(0, 4)) * 12 + monthOf(date) }))
+    .filter(({ date }) => date.endsWith("-01"))
+    .filter(({ day }) => x(day) > plot.left + 14 && x(day) < plot.right - 14);
+  const room = (plot.right - plot.left) / 64;
+  const every = (step: number) => starts.filter(({ month }) => month % step === 0);
+  const step = MONTH_STEPS.find((each) => every(each).length <= room) ?? MONTH_STEPS.at(-1)!; // there are steps
   return (
     <g>
-      {starts.map(({ date, day }) => (
+      {every(step).map(({ date, day }) => (
         <text key={date} x={round(x(day))} y={y} text-anchor="middle">
-          {date.slice(5, 7) === "01"
-            ? date.slice(0, 4)
-            : MONTHS[Math.floor(Number(date.slice(5, 7)) / 3)]}
+          {monthOf(date) === 0 ? date.slice(0, 4) : MONTHS[monthOf(date)]}
         </text>
       ))}
     </g>
   );
 }
+
+const monthOf = (date: string) => Number(date.slice(5, 7)) - 1;
 
 /** Every so many of the ticks that no more than `count` are left. */
 function atMost(count: number, ticks: readonly number[]): readonly number[] {

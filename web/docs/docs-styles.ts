@@ -19,7 +19,7 @@ export const DOCS_STYLES = `
 .prose h2{margin:44px 0 10px;font-size:23px;scroll-margin-top:16px}.prose h3{scroll-margin-top:16px}.prose p,.prose li,.prose blockquote{max-width:72ch}.prose li{margin:4px 0}.prose>div>:first-child{margin-top:0}
 .prose .anchor{float:left;width:1em;margin-left:-1em;color:var(--faint);text-decoration:none;opacity:0}.prose :hover>.anchor{opacity:1}
 .prose :target{background:var(--luck-soft);border-radius:4px}
-.prose code{background:var(--panel);padding:.1em .3em;border-radius:4px;font-size:.87em;overflow-wrap:break-word}.prose .unbroken{white-space:nowrap}.prose pre code,.prose h1 code{background:none;padding:0;font-size:inherit}.prose pre{max-width:100%}
+.prose .copy{display:block;margin:-10px 0 16px auto;padding:4px 12px;font-size:14.5px}.prose code{background:var(--panel);padding:.1em .3em;border-radius:4px;font-size:.87em;overflow-wrap:break-word}.prose .unbroken{white-space:nowrap}.prose pre code,.prose h1 code{background:none;padding:0;font-size:inherit}.prose pre{max-width:100%}
 .prose table{width:auto;min-width:min(100%,420px)}.prose th,.prose td{text-align:left;vertical-align:top;white-space:normal;padding:8px 18px 8px 0}.prose .scroll{margin:16px 0}
 .prose img{display:block;max-width:100%;height:auto;margin:20px 0;border:1px solid var(--line);border-radius:10px}
 .prose blockquote{margin:16px 0;padding-left:16px;border-left:3px solid var(--line);color:var(--soft)}
@@ -38,5 +38,5 @@ export const DOCS_STYLES = `
 .examples summary{margin:6px 0}
 @media(max-width:1180px){.operation{display:block}.panel{position:static;max-height:none;overflow:visible;max-width:72ch}}
 @media(max-width:860px){.columns{grid-template-columns:minmax(0,1fr);gap:0}.aside{position:static;max-height:none;overflow:visible;padding:16px 0 0}.tools button{display:block}.prose table{min-width:0}.prose th,.prose td{padding-right:10px}.prose td code,.prose td .unbroken{white-space:normal;overflow-wrap:anywhere}.prose td:first-child{min-width:14ch}#contents{display:none}#contents:popover-open{display:block;position:fixed;inset:0 auto 0 0;width:min(360px,88vw);height:100dvh;max-height:none;margin:0;padding:4px 20px 24px;overflow-y:auto;background:var(--ground);border-right:1px solid var(--faint)}#contents::backdrop{background:rgb(0 0 0/.4)}.prose .anchor{display:none}}
-@media print{.aside,.panel .try,.neighbours,.prose .anchor,.samples fieldset{display:none}.columns,.operation{display:block}.prose pre,.prose code,.panel pre{white-space:pre-wrap;overflow-wrap:anywhere;max-height:none}.prose .scroll{overflow-x:visible}.prose h2,.prose h3{break-after:avoid}tr{break-inside:avoid}}
+@media print{.aside,.prose .copy,.panel .try,.neighbours,.prose .anchor,.samples fieldset{display:none}.columns,.operation{display:block}.prose pre,.prose code,.panel pre{white-space:pre-wrap;overflow-wrap:anywhere;max-height:none}.prose .scroll{overflow-x:visible}.prose h2,.prose h3{break-after:avoid}tr{break-inside:avoid}}
 `;

@@ -37,6 +37,7 @@ export function searchOf(sections: readonly SearchSection[]): Search {
   const index = new MiniSearch<SearchSection>({
     idField: "path",
     fields: ["title", "page", "text"],
+    processTerm: singularOf,
     searchOptions: { prefix: true, boost: BOOST },
   });
   index.addAll(sections);
@@ -50,9 +51,12 @@ export function searchOf(sections: readonly SearchSection[]): Search {
   };
 }
 
-/** `terms` are words of the index: letters and digits in lower case. */
+/** So that "key" finds the section "Keys" before those that name many things. */
+const singularOf = (term: string) => term.toLowerCase().replace(/(?<=.{2})s$/, "");
+
+/** `terms` are words of the index: letters and digits in lower case, without the plural's s. */
 function hitOf({ path, page, title, text }: SearchSection, terms: readonly string[]): SearchHit {
-  const words = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.join("|")})(?![\\p{L}\\p{N}])`, "giu");
+  const words = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.join("|")})s?(?![\\p{L}\\p{N}])`, "giu");
   const at = Math.max(text.search(words), 0);
   const start = text.lastIndexOf(" ", Math.max(at - BEFORE_WORD, 0)) + 1;
   const cut = text.slice(start, start + EXCERPT_LENGTH);

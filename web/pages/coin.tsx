@@ -5,10 +5,12 @@ import type { Reading } from "../../api/reading.ts";
 import { dcaPlans, type CoinCloses, type DcaSchedule } from "../dca-plans.ts";
 import type { VNode } from "preact";
 import { Figure } from "../charts/chart.tsx";
-import { priceChart, type PriceSeries } from "../charts/price-chart.tsx";
+import type { PriceSeries } from "../charts/price-chart.tsx";
+import { PriceTools } from "../browser/price-tools.tsx";
 import { DcaCalculator } from "../browser/dca-calculator.tsx";
 import { dollars, ratingWords, signedPercent } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
+import { priceDrawing } from "../price-view.ts";
 import { HoldingSection } from "./holding.tsx";
 import { PicksRows } from "./picks.tsx";
 import { RatingSection } from "./rating.tsx";
@@ -43,7 +45,7 @@ export function CoinPage({
       description={`${name}: signals, what buying and holding returned, and what 22 rules did on it.`}
       path={`/coins/${coin}`}
       about={about}
-      scripts={data.closes === null ? ["values"] : ["values", "dca"]}
+      scripts={data.closes === null ? ["values"] : ["values", "prices", "dca"]}
     >
       <h1>
         {name} <span class="ticker">{ticker}</span>
@@ -88,17 +90,22 @@ interface Part {
   readonly isSynthetic: boolean;
 }
 
+/** Other periods are drawn in the browser, from what `/coins/<ticker>/bars.json` has. */
 function Prices({ data: { prices, reading }, ticker, isSynthetic }: Part): VNode {
   if (prices === null) return <NotShown title="Price" what="Daily prices" />;
-  const drawing = priceChart(prices, {
-    title: trendTitle(ticker, reading.indicators.supertrend?.direction),
-    subtitle:
-      "Daily closes in US dollars, logarithmic; shaded: Bollinger bands of 20 days; SuperTrend teal below the price, amber above",
-    isSynthetic,
-  });
+  const drawing = priceDrawing(prices, { ticker, isSynthetic, isLinear: false });
   return (
     <section aria-label="Price">
-      <Figure drawing={drawing} />
+      <div id="price-tools">
+        <PriceTools />
+      </div>
+      <div
+        id="price-picture"
+        data-coin={reading.coin}
+        data-synthetic={isSynthetic ? "" : undefined}
+      >
+        <Figure drawing={drawing} />
+      </div>
     </section>
   );
 }
@@ -110,13 +117,6 @@ function NotShown({ title, what }: { readonly title: string; readonly what: stri
       <p>{what} are not shown here.</p>
     </section>
   );
-}
-
-function trendTitle(ticker: string, direction: "up" | "down" | undefined): string {
-  if (direction === undefined) return `${ticker}, day by day`;
-  return direction === "up"
-    ? `${ticker} is above its SuperTrend line`
-    : `${ticker} is below its SuperTrend line`;
 }
 
 /** The calculator's data are attributes of its element, because the page's policy allows no inline script. */

@@ -8,7 +8,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { Readable } from "node:stream";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { dateOfDay } from "../../../quant/calendar.ts";
 import type { CheckReport } from "../../../api/check-report.ts";
 import { bytesOf } from "../../../scripts/cli/check-files.ts";
@@ -242,6 +243,46 @@ describe("names of a file that are as long as the file", () => {
   });
 });
 
+describe("standard input", () => {
+  const given = (text: string) =>
+    vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([Buffer.from(text)]) as never);
+  afterEach(() => void vi.restoreAllMocks());
+
+  test("is read for -, and answered as the file is", async () => {
+    given(readFileSync(GOOD, "utf8"));
+    const { code, out } = await runCommand("check", "-");
+    expect(code).toBe(0);
+    expect(out).toBe((await runCommand("check", GOOD)).out);
+  });
+
+  test("is named in a question, and stays in the command that answers it", async () => {
+    given(TRADES_CSV);
+    const { code, err } = await runCommand("check", "-");
+    expect([code, err]).toEqual([2, expect.stringMatching(/^standard input: /)]);
+    expect(err).toContain("hindsight check - --starting-capital");
+  });
+
+  test("is one of the two files", async () => {
+    const { code, err } = await runCommand("check", "-", "--live", "-");
+    expect([code, err]).toEqual([2, expect.stringContaining("not both")]);
+  });
+});
+
+describe("what the system says of a file is told in words", () => {
+  test.each([
+    ["none.csv", "it is not there"],
+    ["good.csv/none.csv", "a part of the path is a file"],
+    ["n".repeat(300), "its name is too long"],
+  ])("%s", async (name, words) => {
+    for (const args of [[join(folder, name)], [GOOD, "--live", join(folder, name)]]) {
+      const { code, out, err } = await runCommand("check", ...args);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain(words);
+      expect(err).not.toMatch(/\bE[A-Z]{4,}\b/);
+    }
+  });
+});
+
 describe("--html", () => {
   const own = temporaryFolder("check-html");
 
@@ -274,7 +315,7 @@ describe("--html", () => {
     const path = join(own, "none", "report.html");
     const { code, out, err } = await runCommand("check", GOOD, "--html", path);
     expect([code, out]).toEqual([2, expect.stringMatching(/^Luck would rarely do this/)]);
-    expect(err).toContain("the report can't be written: ENOENT");
+    expect(err).toContain("the report can't be written: its folder is not there");
     expect(readdirSync(own)).toEqual(before);
   });
 });

@@ -8,6 +8,8 @@ import { docsFolder, MENU } from "../../../server/pages/docs-folder.ts";
 import { docTextOf } from "../../../server/pages/doc-text.ts";
 import { STATUS_OF } from "../../../server/http/errors.ts";
 import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
+import { resourceTexts } from "../../../server/openapi/resource-texts.ts";
+import { searchOf, type SearchSection } from "../../../web/docs/search.ts";
 import { docsInProcess } from "../../support/pages-in-process.ts";
 import { DOC_LINKS_IN_CODE } from "../../support/doc-links.ts";
 
@@ -209,4 +211,40 @@ describe("the reference", () => {
     expect(html).toContain("is not excess kurtosis");
     expect(html).not.toContain("<td><code>n_trials</code></td>");
   });
+});
+
+describe("lines of curl", () => {
+  test("have the server's own address, and a sentence on where keys come from", () => {
+    // The pages of operations ask for the key themselves.
+    const withKey = pages.filter(
+      ({ html }) => /<pre[^>]*><code>[^<]*\$KEY/.test(html) && !html.includes('class="samples"'),
+    );
+    expect(withKey.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["/docs/api", "/docs/check"]),
+    );
+    for (const { path, html } of withKey) {
+      expect(html, `of ${path}`).toContain("http://api.test/v1/");
+      expect(html, `of ${path}`).not.toContain("127.0.0.1:8080/v1");
+      expect(html.split("<code>$KEY</code> is your key: whoever runs").length, `of ${path}`).toBe(
+        2,
+      );
+    }
+  });
+
+  test("lead to the page of accounts where there is one", () => {
+    const textAt = resourceTexts(servedLibrary(), "http://api.test", { hasAccounts: true });
+    expect(textAt("/docs/check")).toContain(
+      '<code>$KEY</code> is your key: <a href="/account">get one</a>',
+    );
+  });
+});
+
+test.each([
+  ["pricing", "/docs/api/limits-and-charges"],
+  ["key", "/docs/api/keys"],
+  ["keys", "/docs/api/keys"],
+])('the search finds "%s"', async (query, path) => {
+  const sections = JSON.parse(await textOf(served, "/docs/search.json")) as SearchSection[];
+  const found = searchOf(sections)(query).map((hit) => hit.path);
+  expect(found.slice(0, 3)).toContain(path);
 });

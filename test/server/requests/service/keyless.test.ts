@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { CompressedBody } from "../../../../server/http/compressed-body.ts";
 import type { OpenResource } from "../../../../server/requests/route-table.ts";
 import { requestText, sendRaw } from "../../../support/http-raw.ts";
-import { errorOf, withServer, type ServerFixture } from "../../../support/server-fixture.ts";
+import {
+  errorOf,
+  sharedServer,
+  withServer,
+  type ServerFixture,
+} from "../../../support/server-fixture.ts";
 
 const MIB = 1024 * 1024;
 const BROWSER = { accept: "text/html" };
@@ -98,5 +103,37 @@ describe("a network without a key", () => {
         await plain.text(),
       );
     });
+  });
+});
+
+describe("what needs no key", async () => {
+  const { server } = await sharedServer();
+
+  test.each(["/", "/coins/btc", "/index.csv", "/index.svg", "/coins/btc/bars.json"])(
+    "%s is kept, and asked for again with its tag",
+    async (path) => {
+      const response = await server.get(path, undefined);
+      const etag = response.headers.get("etag")!;
+      expect(response.headers.get("cache-control")).toBe("public, no-cache");
+      expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+      const again = await server.get(path, undefined, { "if-none-match": etag });
+      expect([again.status, await again.text()]).toEqual([304, ""]);
+      expect(again.headers.get("etag")).toBe(etag);
+      const plain = { "if-none-match": etag, "accept-encoding": "identity" };
+      expect((await server.get(path, undefined, plain)).status).toBe(304);
+      const other = await server.get(path, undefined, { "if-none-match": 'W/"another"' });
+      expect(other.status).toBe(200);
+    },
+  );
+
+  test("previews have a picture at the server's own address", async () => {
+    const html = await (await server.get("/index", undefined)).text();
+    const address = /property="og:image" content="([^"]+)"/.exec(html)?.[1];
+    const picture = await server.get(new URL(address!).pathname, undefined);
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    const bytes = Buffer.from(await picture.arrayBuffer());
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+    const icon = /rel="icon"[^>]* href="([^"]+)"/.exec(html)?.[1];
+    expect((await server.get(icon!, undefined)).headers.get("content-type")).toContain("svg");
   });
 });
