@@ -14,8 +14,8 @@ export interface AskedStudy {
   readonly endDay: number;
   readonly feeRate: number;
   readonly slippageRate: number;
-  readonly folds?: Folds;
-  readonly nTrials?: number;
+  readonly folds?: Folds | undefined;
+  readonly nTrials?: number | undefined;
 }
 
 /** Refuses, by a RangeError for the caller, a study of too few days, or of too many sets and days together. */

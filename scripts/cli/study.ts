@@ -12,10 +12,9 @@ import {
 } from "../../quant/studies/asked-study.ts";
 import {
   parameterGrid,
+  typedValues,
   type AskedValues,
-  type Values,
 } from "../../quant/studies/parameter-grid.ts";
-import { foldsOf } from "../../quant/studies/walk-forward.ts";
 import { progressLine } from "../support/progress-line.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { writeReport } from "./report-file.ts";
@@ -25,8 +24,6 @@ import { suggestion } from "./suggestion.ts";
 import { terminalText } from "./terminal-text.ts";
 import { textTable } from "./text-table.ts";
 
-/** `50..200:10`: from, to and step. */
-const RANGE = /^(?<from>[^.]+(?:\.\d+)?)\.\.(?<to>[^:]+):(?<step>.+)$/;
 const COST_MAX_PCT = 10;
 
 interface Options {
@@ -83,13 +80,12 @@ const percentOf = (rate: keyof typeof DEFAULT_COSTS) => 100 * DEFAULT_COSTS[rate
 function collected(text: string, before: AskedValues = {}): AskedValues {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("Allowed is name=values, such as fast=5,10,20.");
-  return { ...before, [text.slice(0, at)]: valuesOf(text.slice(at + 1)) };
-}
-
-function valuesOf(text: string): Values {
-  const { from, to, step } = RANGE.exec(text)?.groups ?? {};
-  if (from === undefined) return text.split(",").map(numberOf);
-  return { from: numberOf(from), to: numberOf(to ?? ""), step: numberOf(step ?? "") };
+  const name = text.slice(0, at);
+  try {
+    return { ...before, [name]: typedValues(name, text.slice(at + 1)) };
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }
 
 function numberOf(text: string): number {
@@ -177,11 +173,10 @@ function askedOf(
     endDay: end,
     feeRate: options.fee / 100,
     slippageRate: options.slippage / 100,
-    ...(chosen === undefined ? {} : { folds: chosen }),
-    ...(options.nTrials === undefined ? {} : { nTrials: options.nTrials }),
+    folds: chosen,
+    nTrials: options.nTrials,
   };
   assertStudySize(asked, parameterGrid(template, options.param).sets.length);
-  if (chosen !== undefined) foldsOf(chosen, end - startDay + 1);
   return asked;
 }
 

@@ -60,7 +60,7 @@ function askedOf(order: StudyOrder, bars: Bars): AskedStudy {
   }
   const { strategy, coin, values: parameters, feeRate, slippageRate, folds } = order;
   const asked = { strategy, coin, startDay, parameters, endDay, feeRate, slippageRate };
-  return folds > 0 ? { ...asked, folds } : asked;
+  return { ...asked, folds: folds > 0 ? folds : undefined };
 }
 
 /** What 1,000 became by a single set, beside holding. */

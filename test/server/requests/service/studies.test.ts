@@ -58,7 +58,7 @@ describe("POST /studies", () => {
     const { result } = job;
     expect(Object.keys(result)[0]).toBe("sentence");
     expect(result.sentence).toBe(result.check.verdict.sentence);
-    expect(result.sentence).toContain("50 variants");
+    expect(result.sentence).toContain("with 50 tries");
     expect(result).toMatchObject({ sets: 12, illegal_sets: 0 });
     expect(result.n_trials).toMatchObject({ value: 50, declared: 50, known_here: 12 });
     expect(result.runs).toHaveLength(12);
@@ -86,6 +86,21 @@ describe("POST /studies", () => {
       end_date: "2022-01-01",
     });
     expect(result.n_trials).toMatchObject({ known_here: 14, declared: null });
+  });
+
+  test("is made once under an idempotency key, however its members are ordered", async () => {
+    const keyed = async (body: object): Promise<Json> => {
+      const headers = { "idempotency-key": "once" };
+      return await (await server.post("/v1/studies", key, body, headers)).json();
+    };
+    const { strategy, parameters, ...rest } = BODY;
+    const { fast, slow } = parameters;
+    const first = await keyed({ ...BODY, folds: 6 });
+    const again = await keyed({ ...rest, folds: 6, parameters: { slow, fast }, strategy });
+    expect(again.data.job_id).toBe(first.data.job_id);
+    const other = await keyed({ ...BODY, n_trials: 6 });
+    expect(other.error.code).toBe("idempotency_key_reused");
+    expect(usedBy(server, key)).toBe(10);
   });
 
   test("answers the sets as CSV, with a column for each parameter", async () => {
@@ -163,7 +178,7 @@ describe("POST /backtests with parameters, dates and costs of one's own", () => 
     expect(result).toMatchObject({ variant: null, params, end_date: "2022-03-31" });
     expect(result.assumptions).toMatchObject({ fee_pct: 0.4, slippage_pct: 0 });
     expect(result.overfitting).toMatchObject({ n_trials: 120, n_trials_source: "declared" });
-    expect(result.check.sentence).toContain("120 variants");
+    expect(result.check.sentence).toContain("with 120 tries");
   });
 
   test("leaves everything else as it is without them", async () => {
