@@ -49,7 +49,7 @@ const WARM_MS = 6_000;
 const HEAL_LIMIT_MS = 20_000;
 const HEAL_STEP_MS = 20;
 const CONNECTIONS = 256;
-/** Of reads, polls and submissions, and others that only exist. */
+/** Of reads, polls, backtests and studies, and others that only exist. */
 const ACCOUNTS = 63;
 
 const folder = ownFolder("outages");
