@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { csvOf } from "../../api/csv.ts";
 import { runsTable, StudyResult } from "../../api/study.ts";
+import type { Bars } from "../../quant/bars.ts";
 import { dayOfDate } from "../../quant/calendar.ts";
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { ENGINE_VERSION } from "../../quant/engine/version.ts";
@@ -8,6 +9,7 @@ import { CATALOGUE, findTemplate } from "../../quant/strategies/catalogue.ts";
 import {
   assertStudySize,
   runAskedStudy,
+  studyDays,
   type AskedStudy,
 } from "../../quant/studies/asked-study.ts";
 import {
@@ -121,8 +123,7 @@ async function study(strategy: string, options: Options): Promise<void> {
     const near = suggestion(options.coin, [...market.coins]);
     throw new UsageError(`the snapshot has no prices of "${options.coin}"${near}`);
   }
-  const days = { first: bars.day[0]!, last: bars.day.at(-1)! }; // a coin has a day
-  const asked = asUsage(() => askedOf(strategy, options, days));
+  const asked = asUsage(() => askedOf(strategy, options, bars));
   const found = runAskedStudy(asked, bars, {
     peers: market.known(),
     onProgress: ({ step, done, total }) => progressLine(`${step}: ${done} of ${total}`),
@@ -146,21 +147,13 @@ async function study(strategy: string, options: Options): Promise<void> {
   for (const line of lines) console.log(terminalText(line));
 }
 
-function askedOf(
-  strategy: string,
-  options: Options,
-  days: { readonly first: number; readonly last: number },
-): AskedStudy {
+function askedOf(strategy: string, options: Options, bars: Bars): AskedStudy {
   const template = findTemplate(strategy);
   if (template === undefined) {
     const names = CATALOGUE.map(({ name }) => name);
     throw new UsageError(`there is no template "${strategy}"${suggestion(strategy, names)}`);
   }
-  const { start, end = days.last, train, test, folds } = options;
-  const startDay = start ?? Math.min(days.first + 201, end);
-  if (startDay < days.first || end > days.last || end < startDay) {
-    throw new UsageError(`the days must lie within the history of "${options.coin}", in order`);
-  }
+  const { start, end, train, test, folds } = options;
   if ((train === undefined) !== (test === undefined))
     throw new UsageError("--train and --test go together");
   const rolling = train === undefined ? undefined : { trainDays: train, testDays: test! }; // both
@@ -168,9 +161,8 @@ function askedOf(
   const asked: AskedStudy = {
     strategy,
     coin: options.coin,
-    startDay,
+    ...studyDays(bars, start, end),
     parameters: options.param,
-    endDay: end,
     feeRate: options.fee / 100,
     slippageRate: options.slippage / 100,
     folds: chosen,

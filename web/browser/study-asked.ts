@@ -19,7 +19,7 @@ export interface StudyInputs {
 }
 
 /** More run on the server or by the command. */
-export const BROWSER_SETS_MAX = 500;
+const BROWSER_SETS_MAX = 500;
 
 const FIXED = ["coin", "start", "end", "fee", "slippage", "elsewhere", "folds"] as const;
 

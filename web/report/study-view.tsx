@@ -172,7 +172,7 @@ function WalkForward({ result, isSynthetic }: Part): VNode | null {
           ? "Choosing on the past helped afterwards, more than on any shuffled days"
           : "Choosing on the past did not help more than luck does"}
       </h3>
-      <p>{`${keptWords} ${interval} The choice changed ${walk.changes} times in ${tests.length} tests${walk.cash_tests > 0 ? `, and was cash in ${walk.cash_tests}` : ""}.`}</p>
+      <p>{`${keptWords} ${interval} The choice changed ${walk.changes === 1 ? "once" : `${walk.changes} times`} in ${tests.length === 1 ? "1 test" : `${tests.length} tests`}${walk.cash_tests > 0 ? `, and was cash in ${walk.cash_tests}` : ""}.`}</p>
       <Figure
         drawing={drawing}
         table={
