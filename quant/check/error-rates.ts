@@ -2,7 +2,7 @@ import { MEASURED_RATES } from "./measured-rates.ts";
 import type { ErrorRates, VerdictFigures } from "./report.ts";
 
 /**
- * How often the verdict is wrong, as measured on panels of about this size (`docs/calibration-tables.md`): those with the
+ * How often the verdict is wrong, as measured on panels of about this size (`docs/calibration.csv`): those with the
  * nearest number of trials among them the nearest number of bars, each by its logarithm, and the smaller on a tie. What
  * is smaller or larger than anything measured gets the rates of the smallest or largest.
  */

@@ -20,13 +20,6 @@ const OUTCOMES: readonly Column[] = [
   ["luck", "luck"],
   ["withheld", "withheld"],
 ];
-const ALONE: readonly Column[] = [
-  ["alonePublished", "PSR, DSR as one"],
-  ["aloneUndeclared", "verdict, undeclared"],
-  ["aloneAsOne", "verdict, as one"],
-  ["aloneDeclared", "verdict, as N"],
-];
-
 const NONE = "-";
 
 /** Shares called skill where none has an edge. Bold: more than 7 %, by an exact binomial test at 1 %. */
@@ -35,16 +28,37 @@ export function nullTable(results: readonly CellResult[]): string[] {
   return table(rows, [...METHODS, ...OUTCOMES]);
 }
 
-/** Shares of panels in which one variant has an edge. */
-export function powerTable(results: readonly CellResult[], edge: number): string[] {
-  const rows = results.filter(({ cell }) => cell.edge === edge);
-  return table(rows, [...METHODS, ...OUTCOMES]);
-}
+/** Names of the columns of `docs/calibration.csv`; those of the best one sent alone are empty where N is 1. */
+const COUNTED_AS: readonly (readonly [name: keyof CellCounts, title: string])[] = [
+  ["psr", "psr"],
+  ["publishedDsr", "dsr"],
+  ["adjustedDsr", "adjusted_dsr"],
+  ["stepDown", "step_down"],
+  ["hansen", "spa"],
+  ["pbo", "pbo"],
+  ["verdict", "skill"],
+  ["luck", "luck"],
+  ["withheld", "withheld"],
+  ["alonePublished", "alone_psr"],
+  ["aloneUndeclared", "alone_undeclared"],
+  ["aloneAsOne", "alone_as_one"],
+  ["aloneDeclared", "alone_declared"],
+  ["aloneLuck", "alone_luck"],
+];
 
-/** What becomes of the best of N without an edge that is sent as a single series. */
-export function aloneTable(results: readonly CellResult[]): string[] {
-  const rows = results.filter(({ cell }) => cell.edge === 0 && cell.variants > 1);
-  return table(rows, ALONE);
+/** Every cell: how many of its panels each method called skill, and the other outcomes. */
+export function cellsCsv(results: readonly CellResult[]): string {
+  const titles = COUNTED_AS.map(([, title]) => title);
+  const lines = results.map(({ cell, kind, panels, counts }) => {
+    const counted = COUNTED_AS.map(([name]) => {
+      const isOfMany = OF_FAMILIES.includes(name) || name.startsWith("alone");
+      return cell.variants === 1 && isOfMany ? "" : counts[name];
+    });
+    return [cell.variants, cell.bars, cell.edge, `"${cell.shape}"`, kind, panels, ...counted];
+  });
+  return [["variants", "bars", "true_sharpe", "shape", "kind", "panels", ...titles], ...lines]
+    .map((cells) => `${cells.join(",")}\n`)
+    .join("");
 }
 
 function table(rows: readonly CellResult[], columns: readonly Column[]): string[] {

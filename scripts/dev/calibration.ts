@@ -12,7 +12,7 @@
  *   --threads N    threads (default: 2); the result does not depend on it
  *   --seed N       other panels (default: 2026, those of docs/calibration.md)
  *   --out FILE     file that takes a line for each chunk of a cell (default: state/calibration.jsonl)
- *   --write        makes nothing; writes the tables into docs/calibration.md, docs/calibration-tables.md and
+ *   --write        makes nothing; writes the tables into docs/calibration.md, docs/calibration.csv and
  *                  quant/check/measured-rates.ts
  */
 import { appendFileSync, mkdirSync } from "node:fs";

@@ -53,6 +53,11 @@ function readAssets(): Assets {
     const text = () => readFileSync(join(pictures, file), "utf8");
     byPath.set(`${DOCS_PATH}/${PICTURES}/${file}`, madeOnce(PICTURE, text));
   }
+  const data = { ...PAGE, contentType: "text/csv; charset=utf-8" };
+  for (const file of readdirSync(docsFolder()).filter((name) => name.endsWith(".csv"))) {
+    const text = () => readFileSync(join(docsFolder(), file), "utf8");
+    byPath.set(`${DOCS_PATH}/${file}`, madeOnce(data, text));
+  }
   const script = (name: string) => {
     const path = scripts.get(name);
     if (path === undefined) throw new Error(`dist/assets has no script "${name}": run make build`);

@@ -68,11 +68,6 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
       label: "Calibration",
       purpose: "how often the check is wrong, measured where the truth is known",
     },
-    "calibration-tables": {
-      label: "Calibration tables",
-      purpose: "the same for each shape of returns, size and length",
-      isParted: true,
-    },
     "live-calibration": {
       label: "Live calibration",
       purpose: "how often live days stop what is sound, measured",

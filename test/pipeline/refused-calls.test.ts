@@ -3,7 +3,7 @@ import type * as FileSystem from "node:fs";
 import type * as FileSystemPromises from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
+import { findCurrent, listSnapshotIds, UNFINISHED_PREFIX } from "../../snapshots/folder.ts";
 import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
 import { runCommand } from "../support/command-line.ts";
 import { RUN_INSTANT_MS, runPrices, watcher } from "../support/snapshot-market.ts";
@@ -133,6 +133,6 @@ describe("a published snapshot", () => {
     expect(notices).toEqual(["old snapshots cannot be removed: EIO: i/o error, scandir"]);
     await run();
     expect(await listSnapshotIds(root)).toHaveLength(SNAPSHOTS_KEPT);
-    expect(readdirSync(root).filter((name) => name.startsWith("."))).toEqual([]);
+    expect(readdirSync(root).filter((name) => name.startsWith(UNFINISHED_PREFIX))).toEqual([]);
   });
 });

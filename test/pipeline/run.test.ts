@@ -6,6 +6,7 @@ import type { RunInput } from "../../pipeline/run.ts";
 import type { PriceSource } from "../../pipeline/sources/source.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
+import { LOCK_FILE } from "../../snapshots/lock.ts";
 import type { Manifest } from "../../snapshots/manifest.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
@@ -56,7 +57,7 @@ describe("runPipeline", () => {
     expect(await findCurrent(root)).toBe(dir);
     expect(readFileSync(join(root, "CURRENT"), "utf8")).toBe(`${manifest.id}\n`);
     expect(await verifySnapshot(dir)).toEqual([]);
-    expect(readdirSync(root).sort()).toEqual([manifest.id, "CURRENT"]);
+    expect(readdirSync(root).sort()).toEqual([LOCK_FILE, manifest.id, "CURRENT"]);
     expect(readdirSync(dir).sort()).toEqual(
       [...manifest.files.map(({ name }) => name), "SHA256SUMS", "manifest.json"].sort(),
     );
@@ -289,6 +290,7 @@ describe("runPipeline", () => {
       "buy_hold",
       "dca",
       "strategies",
+      "rating_worth",
       "overfitting_index",
       "dataset",
       "dataset_robustness",

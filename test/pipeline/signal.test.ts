@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { LOCK_FILE } from "../../snapshots/lock.ts";
 import { HINDSIGHT } from "../support/built-script.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -43,7 +44,7 @@ test.each([
     const { signal: ended, err, left } = await stopAt(when, signal);
     expect(err).toBe(`error: stopped by ${signal}, nothing was changed\n`);
     expect(ended, "an abort would be SIGABRT").toBe(signal);
-    expect(left).toEqual([]);
+    expect(left).toEqual([LOCK_FILE]);
   },
   PATIENCE_MS,
 );

@@ -57,7 +57,7 @@ describe("the manifest", () => {
 
   test("is written in snake_case, with dates, and keeps keys that are data", () => {
     expect(JSON.parse(encodeManifest(MANIFEST))).toMatchObject({
-      format_version: 2,
+      format_version: 3,
       as_of: "2026-11-20",
       left_out: [{ ticker: "eth" }],
       coins: [
@@ -82,7 +82,7 @@ describe("the manifest", () => {
     ["", "not valid JSON"],
     ["null", "format version none"],
     ["[]", "format version none"],
-    ['{"format_version": 3}', "format version 3, this program reads version 2"],
+    ['{"format_version": 4}', "format version 4, this program reads version 3"],
     ['{"format_version": 0}', "format version 0"],
     ['{"format_version": "1"}', 'format version "1"'],
   ])("is refused when it is %j", (text, why) => {

@@ -117,7 +117,7 @@ describe("a generic table", () => {
     const codes = (await readText(cumulative)).warnings.map(({ code }) => code);
     expect(codes).toEqual(["smooth_returns"]);
     const both = csvOf("date,v1,v2", (row) => `${smallReturn(row)},${row / 500 - 0.001}`, 100);
-    await expect(readText(both)).rejects.toThrow("which column is your strategy?");
+    await expect(readText(both)).rejects.toThrow('of "v2", unlike of others');
     expect((await readText(RETURNS)).warnings).toEqual([]);
     const longer = csvOf("date,0", (row) => String(row / 500 - 0.001 + smallReturn(row) / 10), 200);
     await expect(readText(longer)).rejects.toThrow("as in cumulative returns");

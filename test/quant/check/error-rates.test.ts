@@ -6,39 +6,34 @@ import { median } from "../../../quant/sample-statistics.ts";
 import { breaksBound } from "../../../scripts/dev/calibration-results.ts";
 import { checkOf, normalColumns } from "./panels.ts";
 
-const DOCUMENT = readFileSync("docs/calibration-tables.md", "utf8");
+const [HEAD, ...LINES] = readFileSync("docs/calibration.csv", "utf8").trim().split("\n");
 const HELD = [1, 13, 200];
 
 type Row = Readonly<Record<string, string>>;
 
-/** The rows of the table below a heading, without those of shapes that are not controlled. */
-function tableUnder(heading: string): Row[] {
-  const section = DOCUMENT.split(`## ${heading}\n`)[1]!.split("\n## ")[0]!;
-  const lines = section.split("\n").filter((line) => line.startsWith("|"));
-  const cells = lines.map((line) =>
-    line
-      .split("|")
-      .slice(1, -1)
-      .map((cell) => cell.trim().replaceAll("**", "")),
+/** The cells of the measurement by a true Sharpe ratio, without those of shapes that are not controlled. */
+function cellsAt(edge: number): Row[] {
+  const names = HEAD!.split(",");
+  const rows = LINES.map((line) => {
+    const cells = line.match(/"[^"]*"|[^,]+|(?<=,)(?=,|$)/g)!;
+    return Object.fromEntries(names.map((name, place) => [name, cells[place]!]));
+  });
+  return rows.filter(
+    ({ kind, true_sharpe: sharpe }) => kind !== "not controlled" && Number(sharpe) === edge,
   );
-  const rows = cells
-    .slice(2)
-    .map((row) => Object.fromEntries(row.map((cell, place) => [cells[0]![place]!, cell])));
-  return rows.filter((row) => !row["shape"]!.includes("(not controlled)"));
 }
 
+/** As shares with three decimals, which the check quotes. */
 function sharesOf(rows: readonly Row[], of: { N: number; T: number; column: string }): number[] {
   return rows
-    .filter((row) => Number(row["T"]) === of.T)
-    .filter((row) => Math.min(200, Number(row["N"])) === of.N)
-    .map((row) => Number(row[of.column]) / 100);
+    .filter((row) => Number(row["bars"]) === of.T)
+    .filter((row) => (Number(row["variants"]) > 13 ? 200 : Number(row["variants"])) === of.N)
+    .map((row) => Math.round((1000 * Number(row[of.column])) / Number(row["panels"])) / 1000);
 }
 
 describe("the rates that the check quotes", () => {
-  const noEdge = tableUnder("No variant has an edge");
-  const [edge1, edge2] = [1, 2].map((edge) =>
-    tableUnder(`One variant has a true Sharpe ratio of ${edge}`),
-  ) as [Row[], Row[]];
+  const noEdge = cellsAt(0);
+  const [edge1, edge2] = [cellsAt(1), cellsAt(2)];
   const ofPanels = [
     ...MEASURED_RATES.family_step_down,
     ...MEASURED_RATES.one_series.filter(({ variants }) => variants === 1),
@@ -46,7 +41,7 @@ describe("the rates that the check quotes", () => {
 
   test.each(ofPanels)("are those of the tables at $variants variants of $bars bars", (rates) => {
     const at = { N: rates.variants, T: rates.bars };
-    const skill = { ...at, column: "verdict" };
+    const skill = { ...at, column: "skill" };
     const luck = { ...at, column: "luck" };
     expect(rates.falseSkill).toBeCloseTo(Math.max(...sharesOf(noEdge, skill)), 9);
     expect(rates.power1).toBeCloseTo(median(sharesOf(edge1, skill)), 9);
@@ -56,10 +51,9 @@ describe("the rates that the check quotes", () => {
   });
 
   test("are those of the best one sent alone with its number of trials", () => {
-    const alone = tableUnder("The best one sent alone");
     for (const rates of MEASURED_RATES.one_series.filter(({ variants }) => variants > 1)) {
-      const at = { N: rates.variants, T: rates.bars, column: "verdict, as N" };
-      expect(rates.falseSkill).toBeCloseTo(Math.max(...sharesOf(alone, at)), 9);
+      const at = { N: rates.variants, T: rates.bars, column: "alone_declared" };
+      expect(rates.falseSkill).toBeCloseTo(Math.max(...sharesOf(noEdge, at)), 9);
     }
   });
 
@@ -69,10 +63,7 @@ describe("the rates that the check quotes", () => {
     const all = HELD.flatMap((variants) => [250, 750, 1500].map((bars) => `${variants} ${bars}`));
     expect(sizes("one_series")).toEqual(all);
     expect(sizes("family_step_down")).toEqual(all.slice(3));
-    const broken = noEdge.filter((row) => {
-      const panels = Number(row["panels"]);
-      return breaksBound(Math.round((Number(row["verdict"]) / 100) * panels), panels);
-    });
+    const broken = noEdge.filter((row) => breaksBound(Number(row["skill"]), Number(row["panels"])));
     expect(broken).toEqual([]);
   });
 });

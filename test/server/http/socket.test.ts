@@ -229,7 +229,7 @@ describe("a body", () => {
 
   test("in chunks that are too many is 413 once they have all come", async () => {
     const head = requestText("POST /body", ["Transfer-Encoding: chunked"]);
-    const pieces = [head, ...Array<string>(8).fill(CHUNK)];
+    const pieces = [head, ...Array<string>(BODY_MAX_BYTES / CHUNK_BYTES + 1).fill(CHUNK)];
     const early = await sendRaw(server.port, pieces, { limitMs: 500 });
     expect(early.text, "a client that is cut off while it sends may not see why").toBe("");
     const { responses, closed } = await sendRaw(server.port, [...pieces, "0\r\n\r\n"]);
@@ -248,7 +248,7 @@ describe("a body", () => {
   test("in chunks is handed on once, and waits for its answer once", async () => {
     const before = echo.handled.length;
     const head = requestText("POST /later", ["Transfer-Encoding: chunked"]);
-    for (const chunks of [CHUNK, CHUNK.repeat(4)]) {
+    for (const chunks of [CHUNK, CHUNK.repeat(BODY_MAX_BYTES / CHUNK_BYTES + 1)]) {
       await sendRaw(server.port, `${head}${chunks}0\r\n\r\n`);
     }
     const seen = echo.handled.slice(before);

@@ -21,7 +21,6 @@ import {
   openStateFile,
   type Connection,
 } from "../../../../server/accounts/sqlite/state-file.ts";
-import { APPLICATION_ID, SCHEMA } from "../../../../server/accounts/sqlite/schema.ts";
 import { withSteadyStatements } from "../../../../server/accounts/sqlite/steady-statement.ts";
 import { AccountsFixture } from "../../../support/accounts-fixture.ts";
 import { refuseReads } from "../../../support/refused-files.ts";
@@ -95,22 +94,6 @@ describe("the state file", () => {
     again.close();
   });
 
-  test("of version 10 gets what studies need, and keeps what it has", () => {
-    const file = join(fixture.folder, "former.db");
-    const former = new Database(file);
-    former.exec(`${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 10;
-      INSERT INTO jobs (id, account_id, env, status, request, snapshot_id, attribution, turn, units, period, created_ms)
-      VALUES (7, 'a', 'live', 'done', '{}', 's', '{}', 1, 10, 'p', 5)`);
-    former.close();
-    for (let opening = 0; opening < 2; opening++) {
-      const owned = openStateFile(file);
-      const jobs = owned.db.prepare("SELECT id, kind, endpoint, known FROM jobs").raw();
-      expect(jobs.all()).toEqual([[7, "backtest", "/backtests", null]]);
-      expect(owned.db.prepare("SELECT count(*) FROM tried_sets").raw().get()).toEqual([0]);
-      owned.close();
-    }
-  });
-
   test("is refused in words when a build before 1.0.0 wrote it, by its tables or its meters", () => {
     const owned = open();
     owned.db.exec("PRAGMA user_version = 5");
@@ -129,8 +112,14 @@ describe("the state file", () => {
   test("is upgraded as it is opened when the version before this one wrote it, and keeps what it has", async () => {
     const made = await fixture.account("developer");
     const file = new Database(fixture.file);
-    const added = ["secrets", "links", "sessions", "audit", "former", "former_usage"];
+    const added = ["secrets", "links", "sessions", "audit", "former", "former_usage", "tried_sets"];
     for (const table of added) file.exec(`DROP TABLE ${table}`);
+    for (const column of ["kind", "endpoint", "scope", "tried", "known"])
+      file.exec(`ALTER TABLE jobs DROP COLUMN ${column}`);
+    file.exec(
+      `INSERT INTO jobs (id, account_id, env, status, request, snapshot_id, attribution, turn, units, period, created_ms)
+      VALUES (7, '${made.account.id}', 'live', 'done', '{}', 's', '{}', 1, 10, 'p', 5)`,
+    );
     file.exec(
       "DROP INDEX jobs_by_account; ALTER TABLE accounts DROP COLUMN suspended_ms; ALTER TABLE keys DROP COLUMN name; PRAGMA user_version = 10",
     );
@@ -142,6 +131,9 @@ describe("the state file", () => {
     expect(await state.admin.listChanges(0, 10)).toHaveLength(1);
     await fixture.closeState();
     expect(fixture.rows("PRAGMA user_version")).toEqual([[11]]);
+    expect(fixture.rows("SELECT id, kind, endpoint, known FROM jobs")).toEqual([
+      [7, "backtest", "/backtests", null],
+    ]);
     const columns = (table: string) =>
       fixture.rows(`SELECT name FROM pragma_table_info('${table}')`).flat();
     expect([columns("accounts").at(-1), columns("keys").at(-1)]).toEqual(["suspended_ms", "name"]);
