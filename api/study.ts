@@ -47,7 +47,7 @@ const Shuffled = record<readonly number[]>({ id: "Shuffled" })({
 });
 
 /** A study that ran, and what was asked for. */
-export interface FinishedStudy {
+interface FinishedStudy {
   readonly coin: string;
   readonly grid: ParameterGrid;
   readonly feeRate: number;

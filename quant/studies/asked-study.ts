@@ -1,5 +1,6 @@
 import { rowOfDay, type Bars } from "../bars.ts";
-import { findTemplate } from "../strategies/catalogue.ts";
+import { dateOfDay } from "../calendar.ts";
+import { findTemplate, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { parameterGrid, type AskedValues } from "./parameter-grid.ts";
 import { runStudy, STUDY_CELLS_MAX, STUDY_DAYS_MIN, type StudyJob } from "./run-study.ts";
 import { foldsOf, type Folds } from "./walk-forward.ts";
@@ -14,8 +15,22 @@ export interface AskedStudy {
   readonly endDay: number;
   readonly feeRate: number;
   readonly slippageRate: number;
-  readonly folds?: Folds;
-  readonly nTrials?: number;
+  readonly folds?: Folds | undefined;
+  readonly nTrials?: number | undefined;
+}
+
+/** Every legal set has its values by then. */
+const START_ROW = WARM_UP_DAYS + 1;
+
+/** Days of a study within a coin's history, with defaults filled in. Throws RangeError for the caller. */
+export function studyDays({ day }: Bars, start: number | undefined, end: number | undefined) {
+  const [first, last] = [day[0]!, day.at(-1)!]; // a coin has a day
+  const endDay = end ?? last;
+  const startDay = start ?? Math.min(first + START_ROW, endDay);
+  if (startDay >= first && endDay >= startDay && endDay <= last) return { startDay, endDay };
+  throw new RangeError(
+    `the days must be within the history, ${dateOfDay(first)} to ${dateOfDay(last)}, in order`,
+  );
 }
 
 /** Refuses, by a RangeError for the caller, a study of too few days, or of too many sets and days together. */

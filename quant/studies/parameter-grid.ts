@@ -82,6 +82,20 @@ function steps(
   return Array.from({ length: count }, (_, index) => tidy(from + index * step));
 }
 
+/** Values as they are typed: "5, 10, 20", or "50..200:10" for from, to and step. Throws RangeError. */
+export function typedValues(name: string, text: string): Values {
+  const range = /^([^.]+(?:\.\d+)?)\.\.([^:]+):(.+)$/.exec(text);
+  const [from, to, step] = (range?.slice(1) ?? []).map(number);
+  if (from === undefined) return text.split(",").map(number);
+  return { from, to: to!, step: step! }; // three groups
+
+  function number(part: string): number {
+    const value = Number(part);
+    if (part.trim() !== "" && Number.isFinite(value)) return value;
+    throw new RangeError(`"${name}" takes numbers such as 5, 10, 20 or 50..200:10, got "${text}"`);
+  }
+}
+
 function setAt(axes: readonly Axis[], place: number): Params {
   let rest = place;
   const chosen = axes

@@ -52,7 +52,7 @@ export function trackGrid({ bars, window, costs, grid, folds }: TrackedGrid): Ru
 }
 
 /** Yearly Sharpe ratio of each set over all days. */
-export function trackedSharpes(tracks: RunTracks, sets: number): number[] {
+function trackedSharpes(tracks: RunTracks, sets: number): number[] {
   const last = tracks.cuts.length - 1;
   return Array.from({ length: sets }, (_, set) => sharpeBetween(tracks, set, 0, last));
 }

@@ -4,8 +4,8 @@
  *
  *   node dist/scripts/bench/bench.js [options]
  *
- *   --only PARTS       some of reads,latency,jobs,checks,fairness,start,switch,engine,
- *                      pipeline (default: all of them)
+ *   --only PARTS       some of reads,latency,jobs,studies,checks,fairness,start,switch,
+ *                      engine,pipeline (default: all of them)
  *   --rounds N         rounds that count (default: 5)
  *   --seconds N        length of each measurement (default: 1)
  *   --connections N    connections of the load (default: 64)
@@ -19,7 +19,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { join } from "node:path";
-import { besideChecks, besideJobs } from "./beside-jobs.ts";
+import { besideChecks, besideJobs, besideStudies } from "./beside-jobs.ts";
 import { engine } from "./engine.ts";
 import { fairness } from "./fairness.ts";
 import { latency } from "./latency.ts";
@@ -38,6 +38,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   reads,
   latency,
   jobs: besideJobs,
+  studies: besideStudies,
   checks: besideChecks,
   fairness,
   start,

@@ -1,4 +1,4 @@
-/** The p99 of one account's reads at a steady rate, alone and beside backtests or checks of twenty others. */
+/** The p99 of one account's reads at a steady rate, alone and beside backtests, studies or checks of twenty others. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
@@ -19,6 +19,14 @@ const READ_CONNECTIONS = 16;
 const ALONE_SECONDS = 8;
 const POLL_MS = 50;
 const START_DATE = "2022-01-01";
+const BACKTESTS = Array.from({ length: JOBS_EACH }, (_, job) => {
+  return { strategy: CATALOGUE[job % CATALOGUE.length]!.name }; // below its length
+});
+const STUDY_SETS = 100;
+const STUDY = {
+  strategy: "time_series_momentum",
+  parameters: { lookback: { from: 10, to: 9 + STUDY_SETS, step: 1 } },
+};
 
 /** What other accounts do meanwhile. */
 interface Load {
@@ -30,7 +38,18 @@ interface Load {
 }
 
 export const besideJobs = (bench: Bench) =>
-  besideLoad(bench, { what: `${SUBMITTERS * JOBS_EACH} backtests`, timesBelow: 4, run: runJobs });
+  besideLoad(bench, {
+    what: `${SUBMITTERS * JOBS_EACH} backtests`,
+    timesBelow: 4,
+    run: runJobs("/v1/backtests", BACKTESTS),
+  });
+
+export const besideStudies = (bench: Bench) =>
+  besideLoad(bench, {
+    what: `${SUBMITTERS} studies of ${STUDY_SETS} sets`,
+    timesBelow: 4,
+    run: runJobs("/v1/studies", [STUDY]),
+  });
 
 export const besideChecks = (bench: Bench) =>
   besideLoad(bench, { what: `${SUBMITTERS} checks`, timesBelow: 2, run: runChecks });
@@ -94,26 +113,24 @@ async function runChecks({ origin }: ChildServer, keys: readonly string[]): Prom
   return performance.now() - startedMs;
 }
 
-/** Submits all jobs and waits until each is over; returns how long that took. */
-async function runJobs(
-  { origin }: ChildServer,
-  keys: readonly string[],
-  coin: string,
-): Promise<number> {
-  const startedMs = performance.now();
-  await Promise.all(
-    keys.map(async (key) => {
-      for (let job = 0; job < JOBS_EACH; job++) {
-        const strategy = CATALOGUE[job % CATALOGUE.length]!.name; // below its length
-        const body = JSON.stringify({ strategy, coin, start_date: START_DATE });
-        await answered(`${origin}/v1/backtests`, key, { method: "POST", body });
+/** Submits all jobs for each key and waits until each is over; resolves with how long that took. */
+function runJobs(path: string, jobs: readonly object[]): Load["run"] {
+  return async ({ origin }, keys, coin) => {
+    const startedMs = performance.now();
+    const submit = async (key: string) => {
+      for (const job of jobs) {
+        const body = JSON.stringify({ ...job, coin, start_date: START_DATE });
+        await answered(origin + path, key, { method: "POST", body });
       }
-    }),
-  );
-  for (const key of keys) {
-    while ((await answered(`${origin}/v1/usage`, key)).backtests_running > 0) await sleep(POLL_MS);
-  }
-  return performance.now() - startedMs;
+    };
+    await Promise.all(keys.map(submit));
+    for (const key of keys) {
+      while ((await answered(`${origin}/v1/usage`, key)).backtests_running > 0) {
+        await sleep(POLL_MS);
+      }
+    }
+    return performance.now() - startedMs;
+  };
 }
 
 async function answered(

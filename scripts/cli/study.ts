@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { csvOf } from "../../api/csv.ts";
 import { runsTable, StudyResult } from "../../api/study.ts";
+import type { Bars } from "../../quant/bars.ts";
 import { dayOfDate } from "../../quant/calendar.ts";
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { ENGINE_VERSION } from "../../quant/engine/version.ts";
@@ -8,14 +9,14 @@ import { CATALOGUE, findTemplate } from "../../quant/strategies/catalogue.ts";
 import {
   assertStudySize,
   runAskedStudy,
+  studyDays,
   type AskedStudy,
 } from "../../quant/studies/asked-study.ts";
 import {
   parameterGrid,
+  typedValues,
   type AskedValues,
-  type Values,
 } from "../../quant/studies/parameter-grid.ts";
-import { foldsOf } from "../../quant/studies/walk-forward.ts";
 import { progressLine } from "../support/progress-line.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { writeReport } from "./report-file.ts";
@@ -25,8 +26,6 @@ import { suggestion } from "./suggestion.ts";
 import { terminalText } from "./terminal-text.ts";
 import { textTable } from "./text-table.ts";
 
-/** `50..200:10`: from, to and step. */
-const RANGE = /^(?<from>[^.]+(?:\.\d+)?)\.\.(?<to>[^:]+):(?<step>.+)$/;
 const COST_MAX_PCT = 10;
 
 interface Options {
@@ -83,13 +82,12 @@ const percentOf = (rate: keyof typeof DEFAULT_COSTS) => 100 * DEFAULT_COSTS[rate
 function collected(text: string, before: AskedValues = {}): AskedValues {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("Allowed is name=values, such as fast=5,10,20.");
-  return { ...before, [text.slice(0, at)]: valuesOf(text.slice(at + 1)) };
-}
-
-function valuesOf(text: string): Values {
-  const { from, to, step } = RANGE.exec(text)?.groups ?? {};
-  if (from === undefined) return text.split(",").map(numberOf);
-  return { from: numberOf(from), to: numberOf(to ?? ""), step: numberOf(step ?? "") };
+  const name = text.slice(0, at);
+  try {
+    return { ...before, [name]: typedValues(name, text.slice(at + 1)) };
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }
 
 function numberOf(text: string): number {
@@ -125,8 +123,7 @@ async function study(strategy: string, options: Options): Promise<void> {
     const near = suggestion(options.coin, [...market.coins]);
     throw new UsageError(`the snapshot has no prices of "${options.coin}"${near}`);
   }
-  const days = { first: bars.day[0]!, last: bars.day.at(-1)! }; // a coin has a day
-  const asked = asUsage(() => askedOf(strategy, options, days));
+  const asked = asUsage(() => askedOf(strategy, options, bars));
   const found = runAskedStudy(asked, bars, {
     peers: market.known(),
     onProgress: ({ step, done, total }) => progressLine(`${step}: ${done} of ${total}`),
@@ -150,21 +147,13 @@ async function study(strategy: string, options: Options): Promise<void> {
   for (const line of lines) console.log(terminalText(line));
 }
 
-function askedOf(
-  strategy: string,
-  options: Options,
-  days: { readonly first: number; readonly last: number },
-): AskedStudy {
+function askedOf(strategy: string, options: Options, bars: Bars): AskedStudy {
   const template = findTemplate(strategy);
   if (template === undefined) {
     const names = CATALOGUE.map(({ name }) => name);
     throw new UsageError(`there is no template "${strategy}"${suggestion(strategy, names)}`);
   }
-  const { start, end = days.last, train, test, folds } = options;
-  const startDay = start ?? Math.min(days.first + 201, end);
-  if (startDay < days.first || end > days.last || end < startDay) {
-    throw new UsageError(`the days must lie within the history of "${options.coin}", in order`);
-  }
+  const { start, end, train, test, folds } = options;
   if ((train === undefined) !== (test === undefined))
     throw new UsageError("--train and --test go together");
   const rolling = train === undefined ? undefined : { trainDays: train, testDays: test! }; // both
@@ -172,16 +161,14 @@ function askedOf(
   const asked: AskedStudy = {
     strategy,
     coin: options.coin,
-    startDay,
+    ...studyDays(bars, start, end),
     parameters: options.param,
-    endDay: end,
     feeRate: options.fee / 100,
     slippageRate: options.slippage / 100,
-    ...(chosen === undefined ? {} : { folds: chosen }),
-    ...(options.nTrials === undefined ? {} : { nTrials: options.nTrials }),
+    folds: chosen,
+    nTrials: options.nTrials,
   };
   assertStudySize(asked, parameterGrid(template, options.param).sets.length);
-  if (chosen !== undefined) foldsOf(chosen, end - startDay + 1);
   return asked;
 }
 

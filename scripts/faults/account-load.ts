@@ -12,7 +12,15 @@ const KEYED_SHARE = 0.6;
 const REPEAT_SHARE = 0.4;
 /** Share of submissions that end in error, where the market has the coin for it. */
 const WILD_SHARE = 0.1;
+/** Share of submissions that are studies, and how many sets these have: as dear as one backtest, or as two. */
+const STUDY_SHARE = 0.4;
+const STUDY_SETS = [2, 101] as const;
+/** A submission is never dearer than so many backtests. */
+export const RUNS_MAX = 2;
+const SETS_PER_RUN = 100;
 const START_DATE = "2022-01-01";
+/** Studies are of a month and a half, so that they take no longer than a backtest. */
+const STUDY_END_DATE = "2022-02-14";
 /** Polls ask for the latest jobs. */
 const POLLED_MAX = 10;
 const SETTLE_TRIES_MAX = 10_000;
@@ -45,9 +53,13 @@ interface AccountLoadOptions {
   readonly keyedShare?: number;
 }
 
-interface KeyedRequest {
-  readonly key: string;
+interface Submitted {
+  readonly path: "/v1/backtests" | "/v1/studies";
   readonly body: object;
+}
+
+interface KeyedRequest extends Submitted {
+  readonly key: string;
   /** Known once the request was answered. */
   jobId: number | undefined;
   /** Whether an answer was lost: there may then be a job that no client knows. */
@@ -58,10 +70,11 @@ interface KeyedRequest {
 export class AccountLoad {
   readonly account: Pick<MadeAccount, "id" | "key">;
   readonly counts: LoadCounts = { ...NO_COUNTS };
-  /** Jobs the account was told of. */
-  readonly jobs = new Set<number>();
-  /** How many of them `check` found done. */
+  /** Jobs the account was told of, with where they are polled. */
+  readonly jobs = new Map<number, string>();
+  /** How many of them `check` found done, and how many backtests these cost as much as. */
   done = 0;
+  doneRuns = 0;
   /** Jobs that a poll has seen done. */
   readonly ended = new Set<number>();
   readonly faults: string[] = [];
@@ -113,7 +126,7 @@ export class AccountLoad {
 
   /** Submits a backtest that ends in error, until it is accepted: then there is a refund to see. */
   async fail(origin: string): Promise<void> {
-    const request = this.#newKeyed({ ...WILD_RUN, start_date: START_DATE });
+    const request = this.#newKeyed(wildBacktest());
     for (let tries = 0; request.jobId === undefined && tries < SETTLE_TRIES_MAX; tries++) {
       await this.#sendKeyed(origin, request);
       await sleep(SETTLE_PAUSE_MS);
@@ -125,11 +138,14 @@ export class AccountLoad {
   async check(origin: string, seen: Map<string, string>): Promise<void> {
     const asked = [...this.jobs];
     const lane = async () => {
-      for (let jobId = asked.pop(); jobId !== undefined; jobId = asked.pop()) {
-        const { status, body } = await this.#askUntilAnswered(origin, `/v1/backtests/${jobId}`);
+      for (let job = asked.pop(); job !== undefined; job = asked.pop()) {
+        const [jobId, path] = job;
+        const { status, body } = await this.#askUntilAnswered(origin, `${path}/${jobId}`);
         if (status !== 200) this.faults.push(`job ${jobId} is answered ${status}`);
         else this.faults.push(...endFaults(body.data, seen));
-        if (body.data?.status === "done") this.done++;
+        if (body.data?.status !== "done") continue;
+        this.done++;
+        this.doneRuns += Math.ceil((body.data.result.sets ?? 1) / SETS_PER_RUN);
       }
     };
     await Promise.all(Array.from({ length: CHECK_LANES }, lane));
@@ -169,10 +185,11 @@ export class AccountLoad {
 
   async #poll(origin: string): Promise<boolean> {
     const recent = [...this.jobs].slice(-POLLED_MAX);
-    const jobId = recent[Math.floor(this.#uniform() * recent.length)];
-    if (jobId === undefined) return false;
+    const polled = recent[Math.floor(this.#uniform() * recent.length)];
+    if (polled === undefined) return false;
+    const [jobId, path] = polled;
     try {
-      const { status, head } = await this.#ask(origin, `/v1/backtests/${jobId}`);
+      const { status, head } = await this.#ask(origin, `${path}/${jobId}`);
       if (status !== 200) this.#unexpected(status, `a poll of ${jobId}`);
       else if (head.includes('"status":"done"') && head.includes('"result":null')) {
         this.faults.push(`job ${jobId} is done without a result`);
@@ -194,25 +211,28 @@ export class AccountLoad {
     return await this.#sendKeyed(origin, this.#newKeyed(this.#request()));
   }
 
-  #newKeyed(body: object): KeyedRequest {
+  #newKeyed(submitted: Submitted): KeyedRequest {
     const key = `${this.account.id}-${this.#keyed.length}`;
-    const request = { key, body, jobId: undefined, lost: false };
+    const request = { key, ...submitted, jobId: undefined, lost: false };
     this.#keyed.push(request);
     return request;
   }
 
-  #request(): object {
-    if (this.#wildShare > 0 && this.#uniform() < this.#wildShare) {
-      return { ...WILD_RUN, start_date: START_DATE };
+  #request(): Submitted {
+    if (this.#wildShare > 0 && this.#uniform() < this.#wildShare) return wildBacktest();
+    const coin = this.#uniform() < 0.5 ? "btc" : "eth";
+    if (this.#uniform() < STUDY_SHARE) {
+      return studyOf(coin, STUDY_SETS[Math.floor(this.#uniform() * STUDY_SETS.length)]!); // one of them
     }
     const index = Math.floor(this.#uniform() * CATALOGUE.length);
-    const coin = this.#uniform() < 0.5 ? "btc" : "eth";
-    return { strategy: CATALOGUE[index]?.name, coin, start_date: START_DATE };
+    const body = { strategy: CATALOGUE[index]?.name, coin, start_date: START_DATE };
+    return { path: "/v1/backtests", body };
   }
 
   async #sendPlain(origin: string): Promise<boolean> {
     try {
-      this.#noteSubmission(await this.#post(origin, this.#request(), {}));
+      const request = this.#request();
+      this.#noteSubmission(await this.#post(origin, request, {}), request);
       return false;
     } catch {
       this.counts.submissionsLost++;
@@ -223,12 +243,12 @@ export class AccountLoad {
   async #sendKeyed(origin: string, request: KeyedRequest): Promise<boolean> {
     let answer: Answer;
     try {
-      answer = await this.#post(origin, request.body, { "idempotency-key": request.key });
+      answer = await this.#post(origin, request, { "idempotency-key": request.key });
     } catch {
       request.lost = true; // `settle` asks again, so that in the end every job with a key is known
       return true;
     }
-    const jobId = this.#noteSubmission(answer);
+    const jobId = this.#noteSubmission(answer, request);
     // A 503 says nothing about what became of the earlier request.
     if (answer.status !== 503) request.lost = false;
     if (jobId === undefined) return false;
@@ -239,19 +259,22 @@ export class AccountLoad {
     return false;
   }
 
-  #post(origin: string, body: object, headers: Readonly<Record<string, string>>): Promise<Answer> {
-    const path = "/v1/backtests";
+  #post(
+    origin: string,
+    { path, body }: Submitted,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Answer> {
     return this.#client.send({ origin, path, key: this.account.key, body, headers });
   }
 
-  #noteSubmission({ status, body }: Answer): number | undefined {
+  #noteSubmission({ status, body }: Answer, { path }: Submitted): number | undefined {
     if (status === 200) {
       const jobId = body.data.job_id as number;
       if (this.jobs.has(jobId)) {
         this.counts.repeated++;
       } else {
         this.counts.submitted++;
-        this.jobs.add(jobId);
+        this.jobs.set(jobId, path);
       }
       return jobId;
     }
@@ -264,6 +287,20 @@ export class AccountLoad {
     if (status === 503) this.counts.unavailable++;
     else this.faults.push(`${what} was answered ${status}`);
   }
+}
+
+const wildBacktest = (): Submitted => ({
+  path: "/v1/backtests",
+  body: { ...WILD_RUN, start_date: START_DATE },
+});
+
+function studyOf(coin: string, sets: number): Submitted {
+  const parameters = { lookback: { from: 10, to: 9 + sets, step: 1 } };
+  const days = { start_date: START_DATE, end_date: STUDY_END_DATE };
+  return {
+    path: "/v1/studies",
+    body: { strategy: "time_series_momentum", coin, parameters, ...days },
+  };
 }
 
 /** What several accounts were answered, added up, and the same in words. */

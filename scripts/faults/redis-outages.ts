@@ -1,18 +1,18 @@
 /**
  * What requests meet while Redis fails, in every way it can: refused, stopped, slow, loading, read-only, out of
- * memory, unable to save, restarted empty. Beside it one account reads, one polls a job, one submits jobs, and one
- * uses an unknown key. For each trouble prints what was answered, the slowest answers, then and while Redis came back,
- * and when all was well again. At the end compares usage with the answers.
+ * memory, unable to save, restarted empty. Beside it one account reads, one polls a job, one submits backtests, one
+ * studies, and one uses an unknown key. For each trouble prints what was answered, the slowest answers, then and while
+ * Redis came back, and when all was well again. At the end compares usage with the answers.
  *
  *   node dist/scripts/faults/redis-outages.js --snapshots DIR [options]
  *
  *   --snapshots DIR  folder of published snapshots
  *   --seconds N      how long each trouble lasts (default: 2)
- *   --rate N         requests a second of each of the four kinds (default: 500)
+ *   --rate N         requests a second of reads, polls, submissions and unknown keys each (default: 500)
  *
  * Starts a Redis of its own (`redis-server`). Exits 1 if a request waited longer than it may or was answered otherwise
  * than it should be, if a trouble had no effect or did not end, or if usage is not exactly what was answered. Takes
- * 10,000 submissions in all, which is 2 seconds of 500 each.
+ * 10,000 submissions of a kind in all, which is 2 seconds of 500 each.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -49,7 +49,7 @@ const WARM_MS = 6_000;
 const HEAL_LIMIT_MS = 20_000;
 const HEAL_STEP_MS = 20;
 const CONNECTIONS = 256;
-/** Of reads, polls and submissions, and others that only exist. */
+/** Of reads, polls, backtests and studies, and others that only exist. */
 const ACCOUNTS = 63;
 
 const folder = ownFolder("outages");
@@ -73,13 +73,29 @@ class Watch {
   /** `well` is the status of its answers while Redis is there. */
   constructor(
     name: string,
-    { well, port, ...sent }: { readonly well: number; readonly port: number } & LoadRequest,
+    {
+      well,
+      port,
+      share = 1,
+      ...sent
+    }: {
+      readonly well: number;
+      readonly port: number;
+      /** Of the rate. */
+      readonly share?: number;
+    } & LoadRequest,
   ) {
     this.name = name;
     this.#well = well;
     const requestsFile = writeRequests(join(folder, name), [sent]);
     const connections = CONNECTIONS;
-    this.#probe = new Load({ port, requestsFile, perSecond, connections, sleeps: true });
+    this.#probe = new Load({
+      port,
+      requestsFile,
+      perSecond: share * perSecond,
+      connections,
+      sleeps: true,
+    });
   }
 
   async window(): Promise<Answers> {
@@ -168,7 +184,7 @@ async function healed(watches: readonly Watch[], sinceMs: number) {
 
 async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   const store = storeIn(folder, redis.address);
-  const [reader, poller, submitter] = await makeAccounts(store, "load", ACCOUNTS);
+  const [reader, poller, submitter, studier] = await makeAccounts(store, "load", ACCOUNTS);
   const { coins } = await readManifest(await currentSnapshot(snapshots));
   const path = `/v1/buy-hold?coin=${coins[0]?.ticker ?? ""}`;
   const usual = serveArgs(snapshots, { ...store, state: `redis://127.0.0.1:${link.port}` });
@@ -177,17 +193,28 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   const { port } = server;
   const job = { strategy: CATALOGUE[0]?.name, coin: coins[0]?.ticker, start_date: "2023-01-01" };
   const submitted = { path: "/v1/backtests", body: JSON.stringify(job) };
+  const ofSubmissions = { share: 1 / 2, well: 200 }; // loading Redis again takes time for each
+  const parameters = { lookback: [20, 30] };
+  const study = { ...job, strategy: "time_series_momentum", parameters };
   const reads = new Watch("reads", { port, path, key: reader!.key, well: 200 });
   const submissions = new Watch("submissions", {
     port,
     key: submitter!.key,
     ...submitted,
-    well: 200,
+    ...ofSubmissions,
+  });
+  const studies = new Watch("studies", {
+    port,
+    key: studier!.key,
+    path: "/v1/studies",
+    body: JSON.stringify(study),
+    ...ofSubmissions,
   });
   const watches = [
     reads,
     new Watch("polls", { port, path: "/v1/backtests/1", key: poller!.key, well: 404 }),
     submissions,
+    studies,
     new Watch("an unknown key", { port, path, key: makeKey("live"), well: 401 }),
   ];
   try {
@@ -209,6 +236,7 @@ async function main(redis: RedisChild, link: TcpProxy): Promise<void> {
   }
   await compare(store, reader!.id, reads);
   await compare(store, submitter!.id, submissions);
+  await compare(store, studier!.id, studies);
 }
 
 /** Each answer cost one unit, and no other did: a call that is answered 503 is not charged. */

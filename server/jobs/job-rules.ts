@@ -19,10 +19,18 @@ export function drawJobId(): number {
   return randomInt(1, JOB_ID_MAX);
 }
 
-/** Equal for two requests that ask for the same thing; each kind makes its members in one place, in one order. */
+/**
+ * Equal for two requests that ask for the same thing. Each kind makes its members in one place, in one order, and those
+ * that were not asked for are undefined; what is in them, such as `parameters`, may come in any order.
+ */
 export function fingerprintOf(request: JobRequest): string {
-  const members = JSON.stringify(Object.values(request));
+  const members = JSON.stringify(Object.values(request), sortedMembers);
   return createHash("sha256").update(members).digest("base64url");
+}
+
+function sortedMembers(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What stands for a set of parameters from a start day among those that an account tried. */

@@ -78,7 +78,6 @@ export const submitStudy: SubmitEndpoint<typeof StudyBody> = {
     const found = coinOf(snapshot, body.coin);
     const { startDay, endDay } = windowWithin(found, body);
     const grid = orInvalid(() => parameterGrid(template, body.parameters));
-    const { folds, n_trials: nTrials } = body;
     const request: Request = {
       strategy: template.name,
       coin: found.ticker,
@@ -88,8 +87,8 @@ export const submitStudy: SubmitEndpoint<typeof StudyBody> = {
       feeRate: body.fee_pct === undefined ? DEFAULT_COSTS.feeRate : body.fee_pct / 100,
       slippageRate:
         body.slippage_pct === undefined ? DEFAULT_COSTS.slippageRate : body.slippage_pct / 100,
-      ...(folds === undefined ? {} : { folds: foldsAsked(folds) }),
-      ...(nTrials === undefined ? {} : { nTrials }),
+      folds: foldsAsked(body.folds),
+      nTrials: body.n_trials,
     };
     if (grid.sets.length < 2) throw new DomainError("invalid_parameter", SINGLE);
     orInvalid(() => assertStudySize(request, grid.sets.length));
@@ -102,8 +101,8 @@ export const submitStudy: SubmitEndpoint<typeof StudyBody> = {
   },
 };
 
-function foldsAsked(folds: NonNullable<z.output<typeof StudyBody>["folds"]>) {
-  if (typeof folds === "number") return folds;
+function foldsAsked(folds: z.output<typeof StudyBody>["folds"]) {
+  if (typeof folds !== "object") return folds;
   return { trainDays: folds.train_days, testDays: folds.test_days };
 }
 

@@ -17,7 +17,7 @@ const TEMPLATE_COLUMNS: readonly ComputedColumn<Template>[] = [
   computed(["exit_rule", "text"], "when it sells, in plain words", ({ exitRule }) => exitRule),
   computed(
     ["parameters", "text", "json"],
-    "list of {name, title, unit, default}",
+    "list of {name, title, unit, default, min, max, integer}",
     ({ parameters }) => JSON.stringify(parameters),
   ),
   computed(["references", "text", "json"], "list of published sources", ({ references }) =>

@@ -1,6 +1,6 @@
 import type { StrategyTemplate } from "../../api/strategies.ts";
 import type { Template } from "../../quant/strategies/template.ts";
-import { parameterGrid, type Values } from "../../quant/studies/parameter-grid.ts";
+import { parameterGrid, typedValues, type Values } from "../../quant/studies/parameter-grid.ts";
 
 /** What the form holds, as it is typed and as the address keeps it. */
 export interface StudyInputs {
@@ -19,7 +19,7 @@ export interface StudyInputs {
 }
 
 /** More run on the server or by the command. */
-export const BROWSER_SETS_MAX = 500;
+const BROWSER_SETS_MAX = 500;
 
 const FIXED = ["coin", "start", "end", "fee", "slippage", "elsewhere", "folds"] as const;
 
@@ -65,22 +65,6 @@ export function inputsOf(query: string, first: StudyInputs): StudyInputs {
   };
 }
 
-/** The values of a parameter as they are typed. Throws RangeError. */
-function valuesOf(name: string, text: string): Values {
-  const range = /^\s*([^.]+(?:\.\d+)?)\.\.([^:]+):(.+)$/.exec(text);
-  const number = (part: string) => {
-    const value = Number(part);
-    if (part.trim() === "" || !Number.isFinite(value))
-      throw new RangeError(
-        `"${name}" takes numbers such as 5, 10, 20 or 50..200:10, got "${text}"`,
-      );
-    return value;
-  };
-  if (range === null) return text.split(",").map(number);
-  const [, from = "", to = "", step = ""] = range;
-  return { from: number(from), to: number(to), step: number(step) };
-}
-
 /** How many legal sets the inputs make, and how many are left out; or what is wrong with them. */
 export function countSets(
   { name, parameters, order }: StrategyTemplate,
@@ -91,7 +75,7 @@ export function countSets(
   try {
     const pairs = parameters.map((each) => [
       each.name,
-      valuesOf(each.name, inputs.values[each.name] ?? ""),
+      typedValues(each.name, inputs.values[each.name] ?? ""),
     ]);
     const values = Object.fromEntries(pairs) as Record<string, Values>;
     const pairsOf = order.map(({ lower, upper }) => [lower, upper] as const);

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { StrategyTemplate } from "../../api/strategies.ts";
 import { csvOf } from "../../api/csv.ts";
 import { runsTable } from "../../api/study.ts";
@@ -141,6 +141,7 @@ function StudyFields({
       <label class="field">
         <span>Coin</span>
         <select
+          name="coin"
           value={inputs.coin}
           onInput={(event) => change({ coin: event.currentTarget.value })}
         >
@@ -152,12 +153,14 @@ function StudyFields({
         </select>
       </label>
       <TextField
+        name="start"
         words="From (after 200 days, if empty)"
         type="date"
         value={inputs.start}
         onText={(start) => change({ start })}
       />
       <TextField
+        name="end"
         words="To (the last day, if empty)"
         type="date"
         value={inputs.end}
@@ -166,6 +169,7 @@ function StudyFields({
       {template.parameters.map(({ name, title, unit, min, max }) => (
         <TextField
           key={name}
+          name={`p.${name}`}
           words={`${title}${unit === "" ? "" : `, ${unit}`} (${decimalOf(min)} to ${decimalOf(max)})`}
           value={inputs.values[name] ?? ""}
           onText={(text) => change({ values: { ...inputs.values, [name]: text } })}
@@ -174,6 +178,7 @@ function StudyFields({
       {fields.map(([name, words]) => (
         <TextField
           key={name}
+          name={name}
           words={words}
           value={inputs[name]}
           onText={(text) => change({ [name]: text })}
@@ -183,6 +188,7 @@ function StudyFields({
   );
 }
 
+/** The report, which the eye and the keyboard are led to: it is below the form. */
 function Outcome({
   done: { result, curve },
   isSynthetic,
@@ -190,20 +196,23 @@ function Outcome({
   readonly done: Extract<StudyNews, { readonly kind: "done" }>;
   readonly isSynthetic: boolean;
 }): VNode {
+  useEffect(() => document.getElementById("study-title")?.focus(), [result]);
   const saveCsv = () => saveText("study.csv", "text/csv", csvOf(runsTable(result)));
   const saveJson = () => saveText("study.json", "application/json", JSON.stringify(result));
   return (
-    <StudyView result={result} isSynthetic={isSynthetic} level={2}>
-      {curve !== undefined && <Growth curve={curve} isSynthetic={isSynthetic} />}
-      <p>
-        <button type="button" onClick={saveCsv}>
+    <>
+      <StudyView result={result} isSynthetic={isSynthetic} level={2}>
+        {curve !== undefined && <Growth curve={curve} isSynthetic={isSynthetic} />}
+      </StudyView>
+      <p class="actions">
+        <button type="button" class="quiet" onClick={saveCsv}>
           Save the sets as CSV
         </button>{" "}
-        <button type="button" onClick={saveJson}>
+        <button type="button" class="quiet" onClick={saveJson}>
           Save all as JSON
         </button>
       </p>
-    </StudyView>
+    </>
   );
 }
 
@@ -228,11 +237,14 @@ function costFault({ fee, slippage, elsewhere, folds }: StudyInputs): string | u
 }
 
 function TextField({
+  name,
   words,
   value,
   type = "text",
   onText,
 }: {
+  /** As the address of a filled form has it. */
+  readonly name: string;
   readonly words: string;
   readonly value: string;
   readonly type?: "text" | "date";
@@ -241,7 +253,12 @@ function TextField({
   return (
     <label class="field">
       <span>{words}</span>
-      <input type={type} value={value} onInput={(event) => onText(event.currentTarget.value)} />
+      <input
+        name={name}
+        type={type}
+        value={value}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
     </label>
   );
 }

@@ -1,10 +1,12 @@
-import { hydrate, render } from "preact";
+import { render } from "preact";
 import { StudyForm, type StudyPlace } from "./study-form.tsx";
 import { inputsOf } from "./study-asked.ts";
 
-/** Makes the form work. A link's own inputs replace those that the server drew. */
+/** Makes the form work, with what a link says, or with what was typed while this script was on its way. */
 export function showStudy(element: HTMLElement): void {
   const place = JSON.parse(element.dataset["place"]!) as StudyPlace; // the page wrote it
-  if (location.search === "") hydrate(<StudyForm {...place} />, element);
-  else render(<StudyForm {...place} first={inputsOf(location.search, place.first)} />, element);
+  const typed = [...element.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[name]")];
+  const pairs = typed.map(({ name, value }) => [name, value]);
+  const query = location.search === "" ? new URLSearchParams(pairs).toString() : location.search;
+  render(<StudyForm {...place} first={inputsOf(query, place.first)} />, element);
 }

@@ -12,13 +12,13 @@ import { flagsOf } from "../../quant/strategies/template.ts";
 import {
   assertStudySize,
   runAskedStudy,
+  studyDays,
   type AskedStudy,
 } from "../../quant/studies/asked-study.ts";
 import { parameterGrid } from "../../quant/studies/parameter-grid.ts";
 import { barsOfJson, barsPath, type BarsJson } from "../bars-data.ts";
 import type { SingleCurve, StudyNews, StudyOrder } from "./study-messages.ts";
 
-const WARM_UP = 201;
 const POINTS_MAX = 300;
 const RESAMPLES = 1_000;
 
@@ -48,19 +48,11 @@ async function answer(order: StudyOrder): Promise<StudyNews> {
 }
 
 function askedOf(order: StudyOrder, bars: Bars): AskedStudy {
-  const [first, last] = [bars.day[0]!, bars.day.at(-1)!]; // a coin has a day
-  const dayOf = (date: string, otherwise: number) =>
-    date === "" ? otherwise : (dayOfDate(date) ?? Number.NaN);
-  const endDay = dayOf(order.end, last);
-  const startDay = dayOf(order.start, Math.min(first + WARM_UP, endDay));
-  if (!(startDay >= first && endDay >= startDay && endDay <= last)) {
-    throw new RangeError(
-      `days of ${order.coin} are ${dateOfDay(first)} to ${dateOfDay(last)}, in order`,
-    );
-  }
+  const dayOf = (date: string) => (date === "" ? undefined : (dayOfDate(date) ?? Number.NaN));
+  const days = studyDays(bars, dayOf(order.start), dayOf(order.end));
   const { strategy, coin, values: parameters, feeRate, slippageRate, folds } = order;
-  const asked = { strategy, coin, startDay, parameters, endDay, feeRate, slippageRate };
-  return folds > 0 ? { ...asked, folds } : asked;
+  const asked = { strategy, coin, parameters, feeRate, slippageRate, ...days };
+  return { ...asked, folds: folds > 0 ? folds : undefined };
 }
 
 /** What 1,000 became by a single set, beside holding. */

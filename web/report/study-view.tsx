@@ -34,11 +34,13 @@ export function StudyView({ result, isSynthetic, level = 1, children }: StudyPro
         {`${templateWords(result.strategy)} on ${result.coin.toUpperCase()}: ${decimal(result.sets, 0)} ${result.sets === 1 ? "set" : "sets"}`}
       </Heading>
       {check === null ? (
-        <p class="verdict">{result.check_reason}</p>
+        <>
+          <p class="verdict">{result.check_reason}</p>
+          <p class="judged">{leadOf(result)}</p>
+        </>
       ) : (
-        <Verdict report={check} level={2} />
+        <Verdict report={check} level={2} judged={leadOf(result)} />
       )}
-      <p>{leadOf(result)}</p>
       {children}
       <Tiles
         figures={[
@@ -75,7 +77,7 @@ function leadOf(result: StudyResult): string {
   const judged =
     best === null
       ? "No set moved"
-      : `Judged: ${best.label}, the best of ${decimal(sets, 0)} ${sets === 1 ? "set" : "sets"}`;
+      : `Judged: ${best.label}${sets === 1 ? "" : `, the best of ${decimal(sets, 0)} sets`}`;
   const before = trials.value > sets ? ` and ${decimal(trials.value - sets, 0)} tried before` : "";
   const left = illegal > 0 ? `; ${decimal(illegal, 0)} were left out, as they are not legal` : "";
   const costs = `${decimal(result.fee_pct, 2)} % fee and ${decimal(result.slippage_pct, 2)} % slippage a trade`;
@@ -137,11 +139,11 @@ function WalkForward({ result, isSynthetic }: Part): VNode | null {
   const keptWords =
     walk.kept_pct === null
       ? "There was no lead to keep."
-      : `It kept ${decimal(walk.kept_pct, 0)} % of its lead over the mean of all sets; on shuffled days that share ran from ${decimal(100 * (luck.low ?? NaN), 0)} to ${decimal(100 * (luck.high ?? NaN), 0)} %.`;
+      : `Before each test the chosen led the mean of all sets by ${decimal(walk.lead_before, 2)} a year, afterwards by ${decimal(walk.lead_after, 2)}: it kept ${decimal(walk.kept_pct, 0)} % of its lead. On shuffled days that share ran from ${decimal(100 * (luck.low ?? NaN), 0)} to ${decimal(100 * (luck.high ?? NaN), 0)} %.`;
   const interval =
     walk.lead_low === null
       ? "With fewer than eight tests no interval is given."
-      : `The lead afterwards was ${signedDecimal(walk.lead_after, 2)} a year, ${signedDecimal(walk.lead_low, 2)} to ${signedDecimal(walk.lead_high, 2)} at 95 %.`;
+      : `The lead afterwards is between ${signedDecimal(walk.lead_low, 2)} and ${signedDecimal(walk.lead_high, 2)} at 95 %.`;
   const curve = (of: "chosen" | "hold" | "default" | "mean") =>
     walk.curve.map((step) => 1000 * (step[of] ?? 0));
   const drawing = linesChart(
@@ -170,7 +172,7 @@ function WalkForward({ result, isSynthetic }: Part): VNode | null {
           ? "Choosing on the past helped afterwards, more than on any shuffled days"
           : "Choosing on the past did not help more than luck does"}
       </h3>
-      <p>{`${keptWords} ${interval} The choice changed ${walk.changes} times in ${tests.length} tests${walk.cash_tests > 0 ? `, and was cash in ${walk.cash_tests}` : ""}.`}</p>
+      <p>{`${keptWords} ${interval} The choice changed ${walk.changes === 1 ? "once" : `${walk.changes} times`} in ${tests.length === 1 ? "1 test" : `${tests.length} tests`}${walk.cash_tests > 0 ? `, and was cash in ${walk.cash_tests}` : ""}.`}</p>
       <Figure
         drawing={drawing}
         table={

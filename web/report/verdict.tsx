@@ -11,13 +11,15 @@ const MARKS = {
   withheld: <circle cx={12} cy={12} r={9} class="open dashed" />,
 } as const;
 
-/** The event as the heading of the report, the sentence that follows it, and what was judged. */
+/** The event as the heading of the report, the sentence that follows it, and what was judged: a file, unless it is said. */
 export function Verdict({
   report,
   level,
+  judged,
 }: {
   readonly report: CheckReport;
   readonly level: 1 | 2;
+  readonly judged?: string;
 }): VNode {
   const { value, event, sentence, withheld_reason: withheld } = report.verdict;
   const Heading = `h${level}` as const;
@@ -31,7 +33,7 @@ export function Verdict({
         {`${event}.`}
       </Heading>
       <p class="said">{afterEvent(sentence, event)}</p>
-      <Judged report={report} />
+      {judged === undefined ? <Judged report={report} /> : <p class="judged">{judged}</p>}
     </>
   );
 }

@@ -7,7 +7,8 @@ import { usageAudit } from "../../../scripts/faults/usage-audit.ts";
 function shown({ used = 12, running = 0, reads = 2, jobs = 2, units = 10 } = {}) {
   const calls = [
     { endpoint: "/signals", calls: reads, units: reads },
-    { endpoint: "/backtests", calls: jobs, units },
+    { endpoint: "/backtests", calls: 1, units: 0 },
+    { endpoint: "/studies", calls: jobs - 1, units },
   ];
   return { quota: { used }, backtests_running: running, calls };
 }
@@ -19,8 +20,8 @@ function faultsOf(usage: Parameters<typeof shown>[0], used = 12): readonly strin
     client: new JsonClient(),
     uniform: () => 0,
   });
-  load.jobs.add(1).add(2);
-  load.done = 1;
+  load.jobs.set(1, "/v1/backtests").set(2, "/v1/studies");
+  load.doneRuns = 1;
   Object.assign(load.counts, { reads: 2, readsLost: 1, submissionsLost: 1 });
   load.usage = shown(usage);
   return usageAudit(load, used).faults;
@@ -31,6 +32,7 @@ describe("the usage of an account after a load", () => {
     ["each answer was charged once", {}, 12],
     ["a lost read was charged", { used: 13, reads: 3 }, 13],
     ["a lost submission made a job", { used: 22, jobs: 3, units: 20 }, 22],
+    ["a lost submission made a job as dear as two", { used: 32, jobs: 3, units: 30 }, 32],
     ["a lost submission made a job that failed", { jobs: 3 }, 12],
   ])("balances where %s", (_, usage, used) => {
     expect(faultsOf(usage, used)).toEqual([]);

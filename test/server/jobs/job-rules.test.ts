@@ -17,6 +17,16 @@ describe("the fingerprint of a request", () => {
     expect(new Set([...prints, fingerprintOf(REQUEST)]).size).toBe(4);
   });
 
+  test("does not depend on the order in which parameters were written", () => {
+    const [one, other] = [
+      { fast: [5, 10], slow: { from: 20, to: 40, step: 10 } },
+      { slow: { step: 10, to: 40, from: 20 }, fast: [5, 10] },
+    ];
+    const print = (parameters: object) => fingerprintOf({ ...REQUEST, parameters } as JobRequest);
+    expect(print(other)).toBe(print(one));
+    expect(print({ ...one, fast: [10, 5] })).not.toBe(print(one));
+  });
+
   test.each([
     { strategy: "rsi_reversal" },
     { coin: "eth" },

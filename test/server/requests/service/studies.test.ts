@@ -88,6 +88,21 @@ describe("POST /studies", () => {
     expect(result.n_trials).toMatchObject({ known_here: 14, declared: null });
   });
 
+  test("is made once under an idempotency key, however its members are ordered", async () => {
+    const keyed = async (body: object): Promise<Json> => {
+      const headers = { "idempotency-key": "once" };
+      return await (await server.post("/v1/studies", key, body, headers)).json();
+    };
+    const { strategy, parameters, ...rest } = BODY;
+    const { fast, slow } = parameters;
+    const first = await keyed({ ...BODY, folds: 6 });
+    const again = await keyed({ ...rest, folds: 6, parameters: { slow, fast }, strategy });
+    expect(again.data.job_id).toBe(first.data.job_id);
+    const other = await keyed({ ...BODY, n_trials: 6 });
+    expect(other.error.code).toBe("idempotency_key_reused");
+    expect(usedBy(server, key)).toBe(10);
+  });
+
   test("answers the sets as CSV, with a column for each parameter", async () => {
     const { data }: Json = await (await submit(BODY)).json();
     server.runNext();
