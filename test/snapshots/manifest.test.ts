@@ -57,7 +57,7 @@ describe("the manifest", () => {
 
   test("is written in snake_case, with dates, and keeps keys that are data", () => {
     expect(JSON.parse(encodeManifest(MANIFEST))).toMatchObject({
-      format_version: 3,
+      format_version: 2,
       as_of: "2026-11-20",
       left_out: [{ ticker: "eth" }],
       coins: [

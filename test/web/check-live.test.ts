@@ -71,7 +71,7 @@ describeInBrowser("a second file on the check page", () => {
     expect(await faultsOf(page, "/check-live-open", 390, "light")).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save this report" }).click(),
+      page.getByRole("button", { name: "Save HTML" }).click(),
     ]);
     const saved = readFileSync((await download.path())!, "utf8");
     expect(saved).toContain("Keep going.");

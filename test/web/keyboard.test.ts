@@ -77,7 +77,7 @@ describeInBrowser("without a pointer, and on paper", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
     await page.getByLabel("First purchase").fill("2020-05-31");
-    const query = "coin=btc&amount=250&frequency=monthly&start_date=2020-05-31";
+    const query = "coin=btc&amount=250&frequency=biweekly&start_date=2020-05-31";
     const response = await pages.server.get(`/v1/dca?${query}`, await pages.server.key());
     const { data } = (await response.json()) as {
       data: { purchases: number; value_usd: number; lump_sum: { value_usd: number } };

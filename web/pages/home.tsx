@@ -68,7 +68,7 @@ function Doors({ hasAccounts }: { readonly hasAccounts: boolean }): VNode {
         <b>Coins</b>
         <span>Signals, holding, and what 22 rules did on each</span>
       </a>
-      <div class="card door">
+      <div class="card">
         <a href="/docs">
           <b>The API</b>
         </a>

@@ -33,7 +33,7 @@ describe("hindsight check --live", () => {
       "Live: stop_loses",
       "Stop: since 2023-11-18 the live days alone show a loss that bad luck explains in",
     ]);
-    expect(out).toContain("\nVerdict: skill\n");
+    expect(out).toContain("\nLuck would rarely do this: ");
     expect(code).toBe(1);
   });
 
