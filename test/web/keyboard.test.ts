@@ -87,7 +87,7 @@ describeInBrowser("without a pointer, and on paper", () => {
     expect(said).toContain(`became ${dollars(data.value_usd)}`);
     expect(said).toContain(`first day: ${dollars(data.lump_sum.value_usd)}`);
     await page.getByLabel("First purchase").fill("2001-01-01");
-    expect(await page.locator("#dca .verdict").textContent()).toContain("a day from 2020-01-01");
+    expect(await page.locator("#dca .verdict").textContent()).toContain("days from 2020-01-01");
   });
 
   test("on paper there is no menu, charts fit and tables are whole", async () => {
