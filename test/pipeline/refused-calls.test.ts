@@ -99,7 +99,7 @@ const refusal = (message: string, code: string, syscall?: string) =>
   Object.assign(new Error(message), { code, syscall });
 
 test.each([
-  [`the snapshots in "${root}" cannot be read or written: EIO: i/o error, open`, undefined],
+  [`the snapshots in "${root}" cannot be read or written: EIO: i/o error, mkdir`, undefined],
   [
     "the system starts no more threads (said so): raise the limit of processes and threads",
     refusal("said so", "ERR_WORKER_INIT_FAILED"),
