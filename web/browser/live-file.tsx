@@ -58,8 +58,10 @@ export function Beside({
   readonly onGo: () => void;
 }): VNode {
   return (
-    <details class="chosen" open={name === undefined}>
-      <summary>{name === undefined ? "Is it live?" : `live: ${name} · change`}</summary>
+    <details class="chosen">
+      <summary>
+        {name === undefined ? "Is it live? Add what it did" : `live: ${name} · change`}
+      </summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
