@@ -7,7 +7,7 @@ import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { snakeCase } from "../quant/snake-case.ts";
 import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
-import { TooLarge, type ReadExport, type ReadOptions } from "./formats/export.ts";
+import { READ_NAMES, TooLarge, type ReadExport, type ReadOptions } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
 import { onlyCoinOf, tradedIn, type Market } from "./market.ts";
 
@@ -35,16 +35,7 @@ export interface LiveFileOptions extends ReadOptions {
 
 /** The options that the report repeats. */
 const SAID: ReadonlySet<string> = new Set<keyof CheckFileOptions>([
-  "format",
-  "startingCapital",
-  "timezone",
-  "column",
-  "leaveOut",
-  "benchmark",
-  "flows",
-  "dates",
-  "unit",
-  "allIn",
+  ...READ_NAMES,
   "coin",
   "nTrials",
   "selected",
