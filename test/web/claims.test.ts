@@ -64,7 +64,14 @@ describe("the index", () => {
     expect(svg.match(/fill-luck-soft/g)).toHaveLength(1);
     expect(svg).not.toContain("bound");
     const [, path] = /<path d="([^"]*)" class="fill-luck-soft"/.exec(svg)!;
-    expect(path!.match(/M/g)).toHaveLength(2);
+    const [width] = [...svg.matchAll(/H([\d.]+)" class="grid"/g)].map(([, right]) => Number(right));
+    const places = [...path!.matchAll(/[ML]([\d.]+),/g)].map(([, x]) => Number(x));
+    expect(path!.match(/M/g), "neighbours have one shape").toHaveLength(1);
+    expect(Math.max(...places), "up to the newest").toBeCloseTo(width!, 0);
+    expect(Math.min(...places), "from a quarter, where the second month begins").toBeCloseTo(
+      width! / 4,
+      -2,
+    );
     expect(svg).toContain("luck alone, in 9 of 10: 45.0 to 55.0");
     expect(drawing.values).toEqual([
       "January 2025: 50.0",

@@ -9,22 +9,18 @@ export interface Size {
   readonly isNarrow: boolean;
 }
 
-/** A chart's area without its axes. */
-export interface Plot {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-export interface Drawing {
-  /** What the picture says, as a sentence. */
+/** What a picture says, in words. */
+export interface ChartWords {
+  /** As a sentence. */
   readonly title: string;
   /** What is drawn, with unit and period. */
   readonly subtitle: string;
+  readonly isSynthetic: boolean;
+}
+
+export interface Drawing extends ChartWords {
   /** For readers who do not see it: shape and main figures. */
   readonly description: string;
-  readonly isSynthetic: boolean;
   readonly draw: (size: Size) => ComponentChildren;
   /** Whether points of it lead somewhere. */
   readonly hasLinks?: boolean;
@@ -106,43 +102,4 @@ export function Chart({
       )}
     </svg>
   );
-}
-
-/** Faint horizontal lines with their values. */
-export function HorizontalGrid({
-  plot,
-  ticks,
-  y,
-  label,
-  rule,
-}: {
-  readonly plot: Plot;
-  readonly ticks: readonly number[];
-  readonly y: (value: number) => number;
-  readonly label: (value: number) => string;
-  /** The value whose line is drawn as a reference. */
-  readonly rule?: number;
-}): VNode {
-  return (
-    <g>
-      {ticks.map((tick) => (
-        <g key={tick}>
-          <line
-            x1={plot.left}
-            x2={plot.right}
-            y1={round(y(tick))}
-            y2={round(y(tick))}
-            class={tick === rule ? "rule" : "grid"}
-          />
-          <text x={plot.left - 8} y={round(y(tick) + 4)} text-anchor="end">
-            {label(tick)}
-          </text>
-        </g>
-      ))}
-    </g>
-  );
-}
-
-export function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

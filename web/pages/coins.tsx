@@ -67,7 +67,9 @@ export function CoinsPage({
                   {
                     name: "90 days",
                     isExtra: true,
-                    cell: ({ coin }: Reading) => <SparkLine values={trendOf(coin)} />,
+                    cell: ({ coin }: Reading) => (
+                      <SparkLine values={trendOf(coin)} className="spark" />
+                    ),
                   },
                   { name: "close", cell: ({ close_usd: close }: Reading) => dollars(close) },
                 ]

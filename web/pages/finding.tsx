@@ -49,8 +49,8 @@ export function FindingFigure({
   const { variants } = data.dataset;
   const drawing: Drawing = slopeChart(
     [
-      { name: `best of ${variants}`, before: picks[0], after: picks[1], colour: "accent" },
-      { name: `all ${variants}`, before: settings[0], after: settings[1], colour: "context" },
+      { name: `best of ${variants}`, before: picks[0], after: picks[1], tone: "accent" },
+      { name: `all ${variants}`, before: settings[0], after: settings[1], tone: "context" },
     ],
     {
       title: findingTitle(means),

@@ -30,14 +30,13 @@ export function HoldingSection({
     name: String(year),
     value: value! / 1000, // known ones have it
     label: signedPercent(gain, 0),
-    colour: (gain ?? 0) < 0 ? ("luck" as const) : ("skill" as const),
+    tone: (gain ?? 0) < 0 ? ("luck" as const) : ("skill" as const),
   }));
   const drawing = barChart(bars, {
     title: `Return to ${until ?? "today"} by year of purchase`,
     subtitle: "Bought at the year’s first close; bar lengths logarithmic",
     base: 1,
-    isLogarithmic: true,
-    namesWidth: 48,
+    isLog: true,
     isSynthetic,
   });
   return (

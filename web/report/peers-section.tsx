@@ -77,11 +77,11 @@ function PeersFigure({
     { name: "best of 286", ...bar.n_286 },
   ];
   const own: PeerLevel[] =
-    sharpe === null ? [] : [{ name: "this backtest", sharpe, colour: "accent" }];
+    sharpe === null ? [] : [{ name: "this backtest", sharpe, tone: "accent" }];
   const held: PeerLevel[] =
     hold.sharpe === null
       ? []
-      : [{ name: `holding ${peers.coin}`, sharpe: hold.sharpe, colour: "context" }];
+      : [{ name: `holding ${peers.coin}`, sharpe: hold.sharpe, tone: "context" }];
   const drawing = peersChart(ranges, [...own, ...held], {
     title: `Luck alone gives the best of 286 rules about ${decimal(bar.n_286.median, 2)} on ${peers.coin}`,
     subtitle: "Yearly Sharpe ratio of our rules on the same days in shuffled order: median to 95 %",
