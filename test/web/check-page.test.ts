@@ -144,7 +144,7 @@ describeInBrowser("the check page, in a browser", () => {
     const { report, isSynthetic } = await expected(FOLLOWING, { coin: "btc" });
     expect(report.peers!.same_days.runs).toBeGreaterThan(100);
     expect(await savedJson(page)).toBe(`${reportJson(report, isSynthetic)}\n`);
-    expect(await page.locator(".report .notice").textContent()).toContain("Made-up prices");
+    expect(await page.locator(".notice").textContent()).toContain("Made-up prices");
     const paths = sent.map((request) => new URL(request.url()).pathname);
     expect(paths.filter((path) => path.startsWith("/coins/"))).toEqual(["/coins/btc/bars.json"]);
     expect(paths).toContain("/dataset/runs.json");

@@ -6,8 +6,9 @@ import { cellsOf } from "../../api/cells.ts";
 import type { OverfittingIndex } from "../../api/overfitting-index.ts";
 import { indexLuck } from "../../quant/overfitting/index-luck.ts";
 import { indexMeaning, knownMonths, luckSentence } from "../../web/index-months.ts";
+import { Figure } from "../../web/charts/chart.tsx";
 import { monthChart } from "../../web/charts/month-chart.tsx";
-import { PicksRows } from "../../web/pages/picks.tsx";
+import { picksRows } from "../../web/pages/picks.tsx";
 import { worthSentence, worthTitle } from "../../web/pages/worth.tsx";
 import { madeUpRatingWorth } from "../support/made-up-dataset.ts";
 
@@ -114,7 +115,9 @@ test("picks are compared with the mean of the settings that they were chosen amo
     buy_hold: {},
   });
   const picks = [pick("ma_cross", 0.5, 0.4), pick("rsi_trend", 0.1, 0.3), pick("cci", 0.3, 0.35)];
-  const html = render(PicksRows({ picks: picks as never, by: "template", isSynthetic: false })!);
+  const html = render(
+    Figure(picksRows({ picks: picks as never, by: "template", isSynthetic: false })!),
+  );
   expect(html).toContain("1 of 3 picks did better than the mean of their 13 settings");
   expect(html).toContain("0.40 mean of the 13, 0.50 pick");
 });

@@ -48,7 +48,7 @@ describeInBrowser("the texts of charts", () => {
       await page.getByRole("button", { name: words }).click();
       await page.waitForSelector("[data-verdict]");
       const faults = await faultsAt(page);
-      expect(faults, words).toEqual([]);
+      expect(faults, `on ${words}`).toEqual([]);
     }
   });
 

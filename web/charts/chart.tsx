@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useId } from "preact/hooks";
+import { ChartFiles, citation, type ChartAddress } from "./chart-files.tsx";
+import { nameOfChart } from "../paths.ts";
 
 /** The width and height a chart is drawn for, in the units of its text: 13 px. */
 export interface Size {
@@ -36,22 +38,32 @@ const WIDE = { width: 640, height: 330, isNarrow: false };
 const MEDIUM_WIDTH = 700;
 const NARROW = { width: 350, height: 300, isNarrow: true };
 
-/** A drawing with its words, its source and its table. */
+/** A drawing with what is said and shown below it. */
+export interface ChartParts {
+  readonly drawing: Drawing;
+  readonly source?: ComponentChildren;
+  readonly table?: VNode;
+  /** What its file of CSV holds, where that is not the table. */
+  readonly rows?: VNode;
+}
+
+/** A drawing with its words, its source and its table. Without an address it is the reader's own. */
 export function Figure({
   drawing,
   source,
   table,
-}: {
-  readonly drawing: Drawing;
-  readonly source?: ComponentChildren;
-  readonly table?: VNode;
-}): VNode {
+  at,
+}: ChartParts & { readonly at?: ChartAddress }): VNode {
   const { title, subtitle, values, width = WIDE.width, height = WIDE.height } = drawing;
   const narrow = { ...NARROW, height: drawing.narrowHeight ?? NARROW.height };
   const isLarge = width > MEDIUM_WIDTH;
   const medium = { width: MEDIUM_WIDTH, height, isNarrow: false };
   return (
-    <figure class={isLarge ? "large" : undefined} data-values={values?.join("\n")}>
+    <figure
+      id={at && nameOfChart(at.file)}
+      class={isLarge ? "large" : undefined}
+      data-values={values?.join("\n")}
+    >
       <figcaption>
         <b>{title}</b>
         <span>{subtitle}</span>
@@ -59,15 +71,34 @@ export function Figure({
       <Chart drawing={drawing} size={{ width, height, isNarrow: false }} className="wide" />
       {isLarge && <Chart drawing={drawing} size={medium} className="medium" />}
       <Chart drawing={drawing} size={narrow} className="narrow" />
-      {source !== undefined && <p class="source">{source}</p>}
+      {(source !== undefined || at !== undefined) && (
+        <p class="source">
+          {source}
+          {at && <ChartFiles file={at.file} isFirst={source === undefined} />}
+        </p>
+      )}
       {table !== undefined && (
         <details>
           <summary>As a table</summary>
           {table}
         </details>
       )}
+      {at && (
+        <details>
+          <summary>Cite</summary>
+          <p class="source">{citation(title, at)}</p>
+        </details>
+      )}
     </figure>
   );
+}
+
+/** A chart of a page that is a file of its own, where there is one. */
+export function FigureAt({
+  parts,
+  ...at
+}: ChartAddress & { readonly parts: ChartParts | null }): VNode | null {
+  return parts && <Figure {...parts} at={at} />;
 }
 
 /** The drawing alone, as SVG. */

@@ -5,7 +5,7 @@ import { SparkLine } from "../charts/spark-line.tsx";
 import { dollars, ratingWords, signedPercent } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table } from "../table.tsx";
-import { worthSentence, WorthFigure, worthTitle } from "./worth.tsx";
+import { worthSentence, WorthSection, worthTitle } from "./worth.tsx";
 
 /** `/coins`: the board by technical rating. */
 export function CoinsPage({
@@ -85,7 +85,7 @@ export function CoinsPage({
           rows={sorted}
         />
       </section>
-      <WorthFigure worth={worth} isSynthetic={about.isSynthetic} />
+      <WorthSection worth={worth} about={about} />
     </Page>
   );
 }

@@ -8,10 +8,11 @@ import {
   type KnownMonth,
 } from "../index-months.ts";
 import type { VNode } from "preact";
+import { FigureAt } from "../charts/chart.tsx";
 import { decimal, monthName, share, signedDecimal } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Tiles } from "../table.tsx";
-import { IndexFigure, LayerFigures } from "./index-figure.tsx";
+import { indexChart, layerChart } from "./index-figure.tsx";
 
 /** `/index`: the Crypto Overfitting Index by month, its parts, and what it means. */
 export function IndexPage({
@@ -55,7 +56,7 @@ export function IndexPage({
         />
       )}
       <section aria-label="The index by month">
-        <IndexFigure index={data} isSynthetic={about.isSynthetic} />
+        <FigureAt file="/index" parts={indexChart(data, about.isSynthetic)} about={about} />
       </section>
       <section aria-label="Both layers">
         <h2>Two ways to pick too well</h2>
@@ -64,7 +65,16 @@ export function IndexPage({
           weighs how often the best falls below the median, how much of its lead is left, and how
           far the two rankings agree.
         </p>
-        <LayerFigures index={data} isSynthetic={about.isSynthetic} />
+        <div class="two even">
+          {(["tuning", "shopping"] as const).map((name) => (
+            <FigureAt
+              key={name}
+              file={`/index/${name}`}
+              parts={layerChart(data, name, about.isSynthetic)}
+              about={about}
+            />
+          ))}
+        </div>
       </section>
       <section class="two">
         <div>

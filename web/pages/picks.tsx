@@ -2,7 +2,7 @@ import type { DatasetFigure } from "../../api/dataset.ts";
 import type { DatasetPick } from "../../api/dataset-pick.ts";
 import { hrefOfRun } from "../paths.ts";
 import type { VNode } from "preact";
-import { Figure } from "../charts/chart.tsx";
+import type { ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { scatterChart } from "../charts/scatter-chart.tsx";
 import { decimal, share, signedPercent, significant, templateWords } from "../format.ts";
@@ -15,18 +15,11 @@ export interface PicksProps {
   readonly isSynthetic: boolean;
 }
 
-/** Each pick before and after the choice. */
-export function PicksScatter({
-  picks,
-  by,
-  worse,
-  isSynthetic,
-  table,
-}: PicksProps & {
-  /** Share of picks, and of all runs, that did worse afterwards. */
-  readonly worse: DatasetFigure | undefined;
-  readonly table?: VNode;
-}): VNode | null {
+/** Each pick before and after the choice; `worse` is the share of picks, and of all runs, that did worse afterwards. */
+export function picksScatter(
+  { picks, by, isSynthetic }: PicksProps,
+  worse: DatasetFigure | undefined,
+): ChartParts | null {
   const points = picks.flatMap((pick) => {
     const [x, y] = [pick.in_sample.sharpe, pick.out_of_sample.sharpe];
     return x === null || y === null
@@ -42,7 +35,7 @@ export function PicksScatter({
     yName: "afterwards",
     isSynthetic,
   });
-  return <Figure drawing={drawing} {...(table === undefined ? {} : { table })} />;
+  return { drawing, table: <PicksTable picks={picks} by={by} /> };
 }
 
 function worseTitle(worse: DatasetFigure | undefined): string {
@@ -51,7 +44,7 @@ function worseTitle(worse: DatasetFigure | undefined): string {
 }
 
 /** Each pick beside the mean of the settings that it was chosen among, afterwards: the best first. */
-export function PicksRows({ picks, by, isSynthetic }: PicksProps): VNode | null {
+export function picksRows({ picks, by, isSynthetic }: PicksProps): ChartParts | null {
   const known = picks.filter(
     ({ out_of_sample: part, variants }) =>
       part.sharpe !== null && variants.mean_out_of_sample_sharpe !== null,
@@ -76,7 +69,7 @@ export function PicksRows({ picks, by, isSynthetic }: PicksProps): VNode | null 
     digits: 2,
     isSynthetic,
   });
-  return <Figure drawing={drawing} table={<PicksTable picks={picks} by={by} />} />;
+  return { drawing, table: <PicksTable picks={picks} by={by} /> };
 }
 
 /** How much better than the mean of its settings a pick did afterwards. */

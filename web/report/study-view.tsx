@@ -25,7 +25,7 @@ export function StudyView({ result, isSynthetic, level = 1, children }: StudyPro
   const { check, best, n_trials: trials } = result;
   return (
     <article class="report" aria-labelledby="study-title">
-      {isSynthetic && (
+      {isSynthetic && level === 1 && (
         <p class="notice" role="note">
           Made-up prices: what is said of the coin comes from a demo market.
         </p>
