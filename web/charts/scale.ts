@@ -43,7 +43,7 @@ const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 /** Months from one tick to the next. */
 const MONTH_STEPS = [1, 3, 6, 12, 24, 48, 120];
 /** Of a tick with the space beside it, in a chart's units. */
-const TICK_WIDTH = 64;
+const TICK_WIDTH = 54;
 
 /** First days of months, at even steps, January by its year; of a short record its first and last day. */
 export function dateTicks(dates: readonly string[], width: number): readonly Tick[] {
