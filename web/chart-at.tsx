@@ -1,8 +1,13 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { csvOf } from "../api/csv.ts";
-import { Chart, type ChartParts, type Drawing } from "./charts/chart.tsx";
-import { citation, type ChartAddress } from "./charts/chart-files.tsx";
+import {
+  Chart,
+  citation,
+  type ChartAddress,
+  type ChartParts,
+  type Drawing,
+} from "./charts/chart.tsx";
 import { textWidth } from "./charts/labels.ts";
 import { coinPrices, holdingOf } from "./pages/coin.tsx";
 import { runsChart } from "./pages/dataset-runs.tsx";
@@ -22,44 +27,40 @@ import { Table } from "./table.tsx";
 type Charts = typeof CHARTS;
 type TableProps = Parameters<typeof Table<never>>[0];
 /** A chart, by the coin or the rule that its page is about; null where the snapshot has none. */
-type Found = (data: SiteData, isSynthetic: boolean, subject: string) => ChartParts | null;
+type Found = (data: SiteData, subject: string) => ChartParts | null;
 
 const FOUND: {
   readonly [Page in keyof Charts]: { readonly [Name in Charts[Page][number]]: Found };
 } = {
-  "/": { index: (data, made) => indexChart(data.index(), made) },
+  "/": { index: (data) => indexChart(data.index()) },
   "/index": {
-    tuning: (data, made) => layerChart(data.index(), "tuning", made),
-    shopping: (data, made) => layerChart(data.index(), "shopping", made),
+    tuning: (data) => layerChart(data.index(), "tuning"),
+    shopping: (data) => layerChart(data.index(), "shopping"),
   },
   "/dataset": {
-    finding: (data, made) => findingChart(data.dataset(), made),
-    picks: (data, made) => datasetPicks(data.dataset(), made),
-    map: (data, made) => mapChart(data.dataset(), made),
-    robustness: (data, made) => robustnessChart(data.dataset().headline.robustness, made),
+    finding: (data) => findingChart(data.dataset()),
+    picks: (data) => datasetPicks(data.dataset()),
+    map: (data) => mapChart(data.dataset()),
+    robustness: (data) => robustnessChart(data.dataset().headline.robustness),
   },
   "/dataset/coins/*": {
-    picks: (data, made, coin) =>
-      runsChart(data.dataset({ coin }), { kind: "coins", name: coin }, made),
+    picks: (data, coin) => runsChart(data.dataset({ coin }), { kind: "coins", name: coin }),
   },
   "/dataset/strategies/*": {
-    picks: (data, made, name) =>
-      runsChart(data.dataset({ template: name }), { kind: "strategies", name }, made),
+    picks: (data, name) =>
+      runsChart(data.dataset({ template: name }), { kind: "strategies", name }),
   },
-  "/coins": { worth: (data, made) => worthChart(data.worth(), made) },
+  "/coins": { worth: (data) => worthChart(data.worth()) },
   "/coins/*": {
-    price: (data, made, coin) => coinPrices(data.coin(coin), made),
-    holding: (data, made, coin) => holdingChart(holdingOf(data.coin(coin)), made),
-    picks: (data, isSynthetic, coin) =>
-      picksRows({ picks: data.dataset({ coin }).picks, by: "template", isSynthetic }),
+    price: (data, coin) => coinPrices(data.coin(coin)),
+    holding: (data, coin) => holdingChart(holdingOf(data.coin(coin))),
+    picks: (data, coin) => picksRows({ picks: data.dataset({ coin }).picks, by: "template" }),
   },
   "/strategies": {
-    rules: (data, made) =>
-      rulesChart({ templates: data.templates(), dataset: data.dataset() }, made),
+    rules: (data) => rulesChart({ templates: data.templates(), dataset: data.dataset() }),
   },
   "/strategies/*": {
-    picks: (data, isSynthetic, template) =>
-      picksRows({ picks: data.dataset({ template }).picks, by: "coin", isSynthetic }),
+    picks: (data, template) => picksRows({ picks: data.dataset({ template }).picks, by: "coin" }),
   },
 };
 
@@ -67,9 +68,8 @@ const FOUND: {
 export function chartFile(file: string, type: "csv" | "svg", data: SiteData): string {
   const page = pageOfChart(file);
   const charts = FOUND[patternOf(page) as keyof Charts] as Readonly<Record<string, Found>>;
-  const { about } = data;
-  const parts = charts[nameOfChart(file)]!(data, about.isSynthetic, subjectOf(page)[1]); // there is one
-  if (type === "svg") return svgOf(parts?.drawing ?? NOTHING, { file, about });
+  const parts = charts[nameOfChart(file)]!(data, subjectOf(page)[1]); // there is one
+  if (type === "svg") return svgOf(parts?.drawing ?? NOTHING, { file, about: data.about });
   const table = parts?.rows ?? parts?.table;
   return table === undefined ? "" : csvOfTable(propsOfTable(table));
 }
@@ -80,14 +80,8 @@ function propsOfTable({ type, props }: VNode): TableProps {
   return propsOfTable((type as (props: object) => VNode)(props));
 }
 
-const NOTHING: Drawing = {
-  title: "The snapshot has nothing to draw here yet",
-  subtitle: "",
-  description: "",
-  isSynthetic: false,
-  draw: () => null,
-  height: 1,
-};
+const WORDS = { title: "The snapshot has nothing to draw here yet", subtitle: "", description: "" };
+const NOTHING: Drawing = { ...WORDS, draw: () => null, height: 1 };
 
 /** The cells of a table as numbers where they are numbers; a column's unit is in its name. */
 function csvOfTable({ columns, rows }: TableProps): string {
@@ -123,33 +117,34 @@ const LINE_HEIGHT = 19;
 /** A chart that stands alone: with its words, where it comes from, and its own style for both schemes. */
 function svgOf(drawing: Drawing, at: ChartAddress): string {
   const { width: drawn = 640, height: high = 330, title, subtitle } = drawing;
-  const width = Math.max(640, drawn);
-  const titles = wrapped(title, width / 1.45);
-  const words = wrapped(subtitle, width);
-  const sources = wrapped(citation(title, at).replace(`: “${title}”`, ""), width);
+  const across = Math.max(640, drawn);
+  const sources = wrapped(citation(title, at).replace(`: “${title}”`, ""), across);
+  const [titles, words] = [wrapped(title, across / 1.45), wrapped(subtitle, across)];
   const top = titles.length * TITLE_HEIGHT + words.length * LINE_HEIGHT + 8;
-  const size = { width: drawn, height: high, isNarrow: false };
-  const lines = (texts: readonly string[], from: number, caption?: "caption") =>
+  const width = across + 2 * EDGE;
+  const height = top + high + 12 + sources.length * LINE_HEIGHT + 2 * EDGE;
+  const lines = (texts: readonly string[], from: number, step = LINE_HEIGHT) =>
     texts.map((text, row) => (
-      <text key={text} y={from + row * (caption ? TITLE_HEIGHT : LINE_HEIGHT)} class={caption}>
+      <text y={from + row * step} class={step === TITLE_HEIGHT ? "caption" : undefined}>
         {text}
       </text>
     ));
-  const height = top + high + 12 + sources.length * LINE_HEIGHT;
   const draw = () => (
     <>
-      <rect width={width + 2 * EDGE} height={height + 2 * EDGE} class="fill-ground" />
+      <rect width={width} height={height} class="fill-ground" />
       <g transform={`translate(${EDGE} ${EDGE})`}>
-        {lines(titles, 16, "caption")}
+        {lines(titles, 16, TITLE_HEIGHT)}
         {lines(words, titles.length * TITLE_HEIGHT + 14)}
-        <g transform={`translate(0 ${top})`}>{drawing.draw(size)}</g>
+        <g transform={`translate(0 ${top})`}>
+          {drawing.draw({ width: drawn, height: high, isNarrow: false })}
+        </g>
         {lines(sources, top + high + 20)}
       </g>
     </>
   );
-  const whole = { width: width + 2 * EDGE, height: height + 2 * EDGE, isNarrow: false };
+  const whole = { ...drawing, isSynthetic: at.about.isSynthetic, draw };
   const svg = renderToString(
-    <Chart drawing={{ ...drawing, draw }} size={whole} className="alone" />,
+    <Chart drawing={whole} size={{ width, height, isNarrow: false }} className="alone" />,
   );
   return svg.replace(">", `><style>${TOKENS}${CHART_STYLES}</style>`);
 }

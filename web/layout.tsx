@@ -26,6 +26,12 @@ export interface OperatorLinks {
   readonly imprint?: string | undefined;
 }
 
+/** What a page, or a part of one, shows. */
+export interface PageData<Data> {
+  readonly data: Data;
+  readonly about: PageSource;
+}
+
 export interface PageProps {
   readonly title: string;
   /** One sentence for search engines and previews. */

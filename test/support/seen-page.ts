@@ -122,7 +122,7 @@ const TEXT_FAULTS = `(() => {
   // A column that is squeezed to a letter a line is as wide as its heading at least, and leaves room for the others.
   for (const cell of document.querySelectorAll(".scroll th:first-child")) {
     const { width } = cell.getBoundingClientRect();
-    if (innerWidth < 520 && width > 0 && cell.textContent.trim() !== "" && (width < 60 || width > 132))
+    if (innerWidth < 520 && width > 0 && cell.textContent.trim() !== "" && (width < 60 || width > 136))
       faults.push(cell.textContent + " is " + width + " px wide");
   }
   for (const details of closed) details.open = false;

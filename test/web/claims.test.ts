@@ -115,9 +115,7 @@ test("picks are compared with the mean of the settings that they were chosen amo
     buy_hold: {},
   });
   const picks = [pick("ma_cross", 0.5, 0.4), pick("rsi_trend", 0.1, 0.3), pick("cci", 0.3, 0.35)];
-  const html = render(
-    Figure(picksRows({ picks: picks as never, by: "template", isSynthetic: false })!),
-  );
+  const html = render(Figure(picksRows({ picks: picks as never, by: "template" })!));
   expect(html).toContain("1 of 3 picks did better than the mean of their 13 settings");
   expect(html).toContain("0.40 mean of the 13, 0.50 pick");
 });

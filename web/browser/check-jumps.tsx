@@ -4,6 +4,7 @@ import type { ColumnPreview, Jump } from "../../check/formats/export.ts";
 import { Figure, type Size } from "../charts/chart.tsx";
 import { column, label, line, round, type Mark } from "../charts/marks.tsx";
 import { plot } from "../charts/plot.tsx";
+import { Table } from "../table.tsx";
 import { count, signedDecimal, signedPercent, significant } from "../format.ts";
 
 interface JumpsProps {
@@ -15,32 +16,19 @@ interface JumpsProps {
 
 /** The steps that look like deposits: on a picture of their column, and as a table. */
 export function Jumps({ jumps, rows, column: of }: JumpsProps): VNode {
-  const cells = jumps.map(({ day, amount, share }) => [
-    day,
-    amountOf(amount),
-    signedPercent(100 * share, Math.abs(share) < 0.1 ? 1 : 0),
-  ]);
   const table = (
-    <table>
-      <thead>
-        <tr>
-          {["day", "jump", "of the account"].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {cells.map((row, at) => (
-          <tr key={at}>
-            {row.map((cell) => (
-              <td key={cell}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label="Jumps"
+      columns={[
+        { name: "day", cell: ({ day }) => day },
+        { name: "jump", cell: ({ amount }) => amountOf(amount) },
+        {
+          name: "of the account",
+          cell: ({ share }) => signedPercent(100 * share, Math.abs(share) < 0.1 ? 1 : 0),
+        },
+      ]}
+      rows={jumps}
+    />
   );
   if (of === undefined || of.line.length < 2) return table;
   const out = jumps.some(({ amount }) => amount < 0) ? ", ▴ what went out" : "";

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { FIRST_RANGE, PRICE_RANGES, type PriceRange } from "../price-view.ts";
 
-const RANGES = Object.keys(PRICE_RANGES) as readonly PriceRange[];
+export const RANGES = Object.keys(PRICE_RANGES) as readonly PriceRange[];
 
 const FIRST_VIEW = { range: FIRST_RANGE, isLinear: false };
 

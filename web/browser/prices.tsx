@@ -3,15 +3,9 @@ import { hydrate, render } from "preact";
 import type { Bars } from "../../quant/bars.ts";
 import { barsOfJson, barsPath, type BarsJson } from "../bars-data.ts";
 import { Figure } from "../charts/chart.tsx";
-import {
-  FIRST_RANGE,
-  PRICE_RANGES,
-  priceDrawing,
-  priceSeriesOf,
-  type PriceRange,
-} from "../price-view.ts";
+import { FIRST_RANGE, priceDrawing, priceSeriesOf, type PriceRange } from "../price-view.ts";
 import { keepInAddress } from "./address.ts";
-import { PriceTools } from "./price-tools.tsx";
+import { PriceTools, RANGES } from "./price-tools.tsx";
 import { followFigure } from "./values.ts";
 
 let loaded: Bars | undefined;
@@ -50,9 +44,9 @@ if (tools !== null && picture !== null) {
 /** The period and the scale of a link; undefined if it has none. */
 function viewOf(query: string) {
   const values = new URLSearchParams(query);
-  const [period, scale] = [values.get("period") ?? FIRST_RANGE, values.get("scale")];
-  if (!values.has("period") && scale === null) return undefined;
-  const range = Object.hasOwn(PRICE_RANGES, period) ? (period as PriceRange) : FIRST_RANGE;
+  const [period, scale] = [values.get("period"), values.get("scale")];
+  if (period === null && scale === null) return undefined;
+  const range = RANGES.find((name) => name === period) ?? FIRST_RANGE;
   return { range, isLinear: scale === "linear" };
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useId } from "preact/hooks";
-import { ChartFiles, citation, type ChartAddress } from "./chart-files.tsx";
-import { nameOfChart } from "../paths.ts";
+import type { PageSource } from "../layout.tsx";
+import { nameOfChart, placeOfChart } from "../paths.ts";
 
 /** The width and height a chart is drawn for, in the units of its text: 13 px. */
 export interface Size {
@@ -17,7 +17,8 @@ export interface ChartWords {
   readonly title: string;
   /** What is drawn, with unit and period. */
   readonly subtitle: string;
-  readonly isSynthetic: boolean;
+  /** Whether prices of a made-up market went into it. */
+  readonly isSynthetic?: boolean;
 }
 
 export interface Drawing extends ChartWords {
@@ -47,6 +48,12 @@ export interface ChartParts {
   readonly rows?: VNode;
 }
 
+/** Where a chart of a page is a file of its own, without the ending. */
+export interface ChartAddress {
+  readonly file: string;
+  readonly about: Pick<PageSource, "snapshot" | "origin" | "isSynthetic">;
+}
+
 /** A drawing with its words, its source and its table. Without an address it is the reader's own. */
 export function Figure({
   drawing,
@@ -71,10 +78,11 @@ export function Figure({
       <Chart drawing={drawing} size={{ width, height, isNarrow: false }} className="wide" />
       {isLarge && <Chart drawing={drawing} size={medium} className="medium" />}
       <Chart drawing={drawing} size={narrow} className="narrow" />
-      {(source !== undefined || at !== undefined) && (
+      {(source ?? at) !== undefined && (
         <p class="source">
           {source}
-          {at && <ChartFiles file={at.file} isFirst={source === undefined} />}
+          {source !== undefined && at && " · "}
+          {at && <ChartFiles {...at} />}
         </p>
       )}
       {table !== undefined && (
@@ -93,12 +101,32 @@ export function Figure({
   );
 }
 
+/** The chart as files, and the way to its place on its page, which is copied where scripts run. */
+function ChartFiles({ file }: ChartAddress): VNode {
+  return (
+    <>
+      <a href={`${file}.csv`}>CSV</a> · <a href={`${file}.svg`}>SVG</a> ·{" "}
+      <a href={placeOfChart(file)} data-copy aria-live="polite">
+        copy link
+      </a>
+    </>
+  );
+}
+
+/** How a chart is named elsewhere. */
+export function citation(title: string, { file, about }: ChartAddress): string {
+  const { snapshot = "", origin = "" } = about;
+  return `Hindsight: “${title}”, snapshot ${snapshot}, CC BY 4.0, ${origin}${placeOfChart(file)} (the address shows the newest snapshot).`;
+}
+
 /** A chart of a page that is a file of its own, where there is one. */
 export function FigureAt({
   parts,
   ...at
 }: ChartAddress & { readonly parts: ChartParts | null }): VNode | null {
-  return parts && <Figure {...parts} at={at} />;
+  if (parts === null) return null;
+  const { isSynthetic } = at.about;
+  return <Figure {...parts} drawing={{ ...parts.drawing, isSynthetic }} at={at} />;
 }
 
 /** The drawing alone, as SVG. */
@@ -112,7 +140,7 @@ export function Chart({
   readonly className: string;
 }): VNode {
   const id = useId();
-  const { title, description, isSynthetic, draw, hasLinks = false } = drawing;
+  const { title, description, isSynthetic = false, draw, hasLinks = false } = drawing;
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"

@@ -1,4 +1,3 @@
-import { max } from "d3-array";
 import { signedPercent, significant } from "../format.ts";
 import type { ChartWords, Drawing, Size } from "./chart.tsx";
 import { area, column, label, line } from "./marks.tsx";
@@ -39,39 +38,41 @@ function drawEquity(size: Size, points: readonly EquityPoint[], heldName: string
   const held = points.map((point) => point.held ?? NaN);
   const known = held.filter(Number.isFinite);
   const isLog = Math.min(...growth, ...known) > 0;
-  const ends: End[] = [endOf("yours", growth.at(-1)!, "accent")]; // a curve has points
-  const name = size.isNarrow ? (heldName ?? "") : `holding ${heldName ?? ""}`;
-  if (heldName !== undefined) ends.push(endOf(name, known.at(-1) ?? growth.at(-1)!, "context"));
+  const [own, market] = [growth.at(-1)!, known.at(-1) ?? growth.at(-1)!]; // a curve has points
+  const name = size.isNarrow ? heldName : `holding ${heldName}`;
+  const ends: End[] = [
+    { at: own, lines: ["yours", moneyText(own)], tone: "accent" },
+    { at: market, lines: [name ?? "", moneyText(market)], tone: "context" },
+  ];
+  const isAlone = heldName === undefined;
   const split = size.height - 30 - DRAWDOWN_SHARE * (size.height - 46);
-  const deepest = Math.min(-1, ...points.map(({ drawdown }) => drawdown));
-  const last = Math.max(1, points.length - 1);
-  const x = { span: [0, last] as const };
-  const right = size.width - (heldName === undefined ? 12 : size.isNarrow ? 78 : 128);
-  const ticks = dateTicks(
-    points.map(({ date }) => date),
-    right - LEFT,
-  );
-  const grown = { span: spanOf([1, ...growth, ...known], isLog), isLog, text: moneyText, rule: 1 };
-  const fell = { span: [deepest, 0] as const, count: 2, text: percentText };
-  const above = { left: LEFT, right, bottom: split - GAP };
-  const below = { left: LEFT, right, top: split };
+  const right = size.width - (isAlone ? 12 : size.isNarrow ? 78 : 128);
+  const dates = points.map(({ date }) => date);
+  const span = [0, Math.max(1, points.length - 1)] as const;
+  const upper = {
+    x: { span, ticks: [] },
+    y: { span: spanOf([1, ...growth, ...known], isLog), isLog, text: moneyText, rule: 1 },
+    ends: isAlone ? [] : ends,
+    box: { left: LEFT, right, bottom: split - GAP },
+  };
+  const fell = points.map(({ drawdown }, at) => [at, drawdown, 0] as const);
+  const lower = {
+    x: { span, ticks: dateTicks(dates, right - LEFT) },
+    y: {
+      span: [Math.min(-1, ...fell.map(([, of]) => of)), 0] as const,
+      count: 2,
+      text: percentText,
+    },
+    box: { left: LEFT, right, top: split },
+  };
   return (
     <g>
-      {plot(
-        {
-          size,
-          x: { ...x, ticks: [] },
-          y: grown,
-          ends: heldName === undefined ? [] : ends,
-          box: above,
-        },
-        [
-          line("line thin stroke-context", ...column(held)),
-          line("line thin stroke-accent", ...column(growth)),
-        ],
-      )}
-      {plot({ size, x: { ...x, ticks }, y: fell, box: below }, [
-        area("area fill-luck", ...points.map(({ drawdown }, at) => [at, drawdown, 0] as const)),
+      {plot({ size, ...upper }, [
+        line("line thin stroke-context", ...column(held)),
+        line("line thin stroke-accent", ...column(growth)),
+      ])}
+      {plot({ size, ...lower }, [
+        area("area fill-luck", ...fell),
         label("below its high", { sides: ["ne"], gap: 2 }, [0, 0]),
       ])}
     </g>
@@ -80,14 +81,5 @@ function drawEquity(size: Size, points: readonly EquityPoint[], heldName: string
 
 const percentText = (value: number) => signedPercent(value, 0);
 
-function endOf(name: string, growth: number, tone: "accent" | "context"): End {
-  return { at: growth, lines: [name, moneyText(growth)], tone };
-}
-
 /** Of what 1,000 became. */
 const moneyText = (growth: number) => significant(Number((1000 * growth).toPrecision(3)));
-
-/** The deepest drawdown of the points, as a number above 0. */
-export function deepestOf(points: readonly EquityPoint[]): number {
-  return max(points, ({ drawdown }) => -drawdown) ?? 0;
-}

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { signedDecimal } from "../format.ts";
 import type { ChartWords, Drawing, Size } from "./chart.tsx";
-import { cells, round, type Cell, type Mark } from "./marks.tsx";
+import { cells, label, round, type Cell, type Mark } from "./marks.tsx";
 import { namesAxis, plot } from "./plot.tsx";
 
 export interface HeatCell {
@@ -27,16 +27,18 @@ const KEY_HEIGHT = 34;
 /** What a cell below zero is smaller by, on each side. */
 const INSET = 1.5;
 
+const rowsOf = (of: readonly HeatCell[]) => [...new Set(of.map(({ row }) => row))];
+const columnsOf = (of: readonly HeatCell[]) => [...new Set(of.map(({ column }) => column))];
+
 /** A value for each row and column: teal above zero, smaller and amber below, stronger with its size. */
 export function heatMap(of: readonly HeatCell[], { strongest, ...words }: HeatWords): Drawing {
-  const rows = [...new Set(of.map(({ row }) => row))];
-  const columns = [...new Set(of.map(({ column }) => column))];
+  const [rows, columns] = [rowsOf(of), columnsOf(of)];
   const known = of.filter(({ value }) => value !== null);
   const above = known.filter(({ value }) => value! > 0).length; // known
   return {
     ...words,
     description: `${rows.length} rows and ${columns.length} columns; ${above} of ${known.length} values are above zero.`,
-    draw: (size) => drawCells(size, of, { rows, columns, strongest }),
+    draw: (size) => drawCells(size, of, strongest),
     hasLinks: of.some(({ href }) => href !== undefined),
     values: of.map(
       (cell) => cell.words ?? `${cell.row} on ${cell.column}|${signedDecimal(cell.value, 2)}`,
@@ -47,34 +49,21 @@ export function heatMap(of: readonly HeatCell[], { strongest, ...words }: HeatWo
   };
 }
 
-interface Axes {
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
-  readonly strongest: number;
-}
-
-function drawCells({ isNarrow, ...size }: Size, of: readonly HeatCell[], axes: Axes): VNode {
-  const { rows, columns, strongest } = axes;
+function drawCells({ isNarrow, ...size }: Size, of: readonly HeatCell[], strongest: number): VNode {
+  const [rows, columns] = [rowsOf(of), columnsOf(of)];
   const shown = of.map(({ row, column, value, href }): Cell => {
     const [at, down] = [columns.indexOf(column), rows.indexOf(row)];
     const y = [down + (isNarrow ? 0.5 : 0.03), down + 0.97] as const; // of a list the lower part
     return { x: [at + 0.04, at + 0.96], y, href, ...lookOf(value, strongest) };
   });
-  const names = namesAxis(rows);
   const top = isNarrow ? KEY_HEIGHT : HEADER_HEIGHT;
   const box = { top, bottom: size.height - 8, ...(isNarrow ? { left: 0, right: size.width } : {}) };
+  const above = rows.map((row, at) => label(row, { sides: ["ne"], gap: 1 }, [0, at + 0.5]));
+  const names = isNarrow ? above : [columnNames(columns)];
+  const y = { ...namesAxis(rows), ...(isNarrow ? { ticks: [] } : {}) };
   return plot(
-    {
-      size: { ...size, isNarrow },
-      x: { span: [0, columns.length], ticks: [] },
-      y: isNarrow ? { ...names, ticks: [] } : names,
-      box,
-    },
-    [
-      cells(shown, 0, "follow"),
-      isNarrow ? rowNames(rows) : columnNames(columns),
-      () => ({ shape: <ColourKey strongest={strongest} /> }),
-    ],
+    { size: { ...size, isNarrow }, x: { span: [0, columns.length], ticks: [] }, y, box },
+    [cells(shown, 0, "follow"), ...names, colourKey(strongest)],
   );
 }
 
@@ -101,29 +90,14 @@ function columnNames(columns: readonly string[]): Mark {
   };
 }
 
-function rowNames(rows: readonly string[]): Mark {
-  const textOf = (row: string, up: number) => (
-    <text key={row} x={0} y={round(up)}>
-      {row}
-    </text>
-  );
-  return ({ y }) => ({ shape: rows.map((row, at) => textOf(row, y(at + 0.4))) });
-}
-
 /** What the colours mean, from the strongest below zero to the strongest above. */
-function ColourKey({ strongest }: Pick<Axes, "strongest">): VNode {
-  return (
-    <text x={0} y={14}>
-      {signedDecimal(-strongest, 1)}{" "}
-      {[-1, -0.5, 0.5, 1].map((share) => {
-        const { className, opacity } = lookOf(share, 1);
-        return (
-          <tspan key={share} class={className} opacity={opacity}>
-            {share < 0 ? "▪" : "■"}
-          </tspan>
-        );
-      })}{" "}
-      {signedDecimal(strongest, 1)}
-    </text>
-  );
+function colourKey(strongest: number): Mark {
+  const parts = [-1, -0.5, 0.5, 1].map((share) => {
+    const { className, opacity } = lookOf(share, 1);
+    return (
+      <tspan key={share} class={className} opacity={opacity} children={share < 0 ? "▪" : "■"} />
+    );
+  });
+  const [least, most] = [-strongest, strongest].map((value) => signedDecimal(value, 1));
+  return () => ({ shape: <text x={0} y={14} children={[`${least} `, parts, ` ${most}`]} /> });
 }

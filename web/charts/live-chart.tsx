@@ -35,7 +35,7 @@ function drawLive(size: Size, picture: LivePicture, { sums, stopDay }: LiveDays)
   const known = [...sums, 0, ...(fan?.p5 ?? []), ...(fan?.p95 ?? []), ...(others ?? [])];
   const [low, high] = spanOf(known.map((value) => value ?? 0));
   const stops = (stop ?? []).map((value) => value ?? 0);
-  const isFar = low - Math.min(...stops) > FAR * (high - low) && stops.length > 0;
+  const isFar = low - Math.min(...stops) > FAR * (high - low);
   const bottom = isFar ? low : Math.min(low, ...stops);
   const span = nice(bottom - 0.04 * (high - bottom), Math.max(high, bottom + 1), 4);
   const end: Point = [sums.length, sums.at(-1)!];

@@ -29,9 +29,7 @@ export interface PlotOptions {
   readonly size: Size;
   readonly x: Axis;
   readonly y: Axis;
-  /** Beside the right edge, and beside the left one. */
   readonly ends?: readonly End[] | undefined;
-  readonly starts?: readonly End[];
   /** Where the plot itself ends, if that isn't measured from what is written beside it. */
   readonly box?: Partial<Box>;
 }
@@ -62,7 +60,7 @@ export function namesAxis(names: readonly string[]): Axis {
 
 /** A chart: axes with what is written along them, marks in their order, and labels that meet nothing. */
 export function plot(options: PlotOptions, marks: readonly Mark[]): VNode {
-  const { size, x, y, ends = [], starts = [] } = options;
+  const { size, x, y, ends = [] } = options;
   const yTicks = ticksOf(y, 4);
   const box = boxOf(options, yTicks);
   const frame: Frame = {
@@ -77,29 +75,41 @@ export function plot(options: PlotOptions, marks: readonly Mark[]): VNode {
     ...yTicks.map(({ at, text }): Written => {
       return { text, x: box.left - TEXT_GAP, y: frame.y(at), anchor: "end" };
     }),
-    ...besideEnds(ends, frame, 1),
-    ...besideEnds(starts, frame, -1),
+    ...besideEnds(ends, frame),
   ];
   const labels = placedIn(size, drawn, written);
-  const hasLines = y.hasGrid ?? y.ticks === undefined;
+  const lines = [
+    ...((y.hasGrid ?? y.ticks === undefined) ? yTicks : []).map(({ at }) => {
+      return [`M${box.left},${round(frame.y(at))}H${box.right}`, at === y.rule] as const;
+    }),
+    ...(x.hasGrid === true ? xTicks : []).map(({ at }) => {
+      return [`M${round(frame.x(at))},${box.top}V${box.bottom}`, at === x.rule] as const;
+    }),
+  ];
   return (
     <g>
       {drawn.map(({ shape, isUnder = false }) => isUnder && shape)}
-      {hasLines &&
-        yTicks.map(({ at }) =>
-          gridLine(`M${box.left},${round(frame.y(at))}H${box.right}`, at === y.rule),
-        )}
-      {x.hasGrid === true &&
-        xTicks.map(({ at }) =>
-          gridLine(`M${round(frame.x(at))},${box.top}V${box.bottom}`, at === x.rule),
-        )}
+      {lines.map(([d, isRule]) => (
+        <path key={d} d={d} class={isRule ? "rule" : "grid"} />
+      ))}
       {drawn.map(({ shape, isUnder = false }) => !isUnder && shape)}
-      {[...written, ...labels].map((text, at) => (
-        <TextOf key={at} {...text} />
+      {[...written, ...labels].map(({ text, x: at, y: up, anchor, className }, place) => (
+        <text
+          key={place}
+          x={round(at)}
+          y={round(up + BASELINE)}
+          text-anchor={anchor}
+          class={className}
+        >
+          {text}
+        </text>
       ))}
     </g>
   );
 }
+
+/** From the middle of a line of text to its baseline. */
+const BASELINE = 4.5;
 
 function placedIn(size: Size, drawn: readonly Drawn[], written: readonly Written[]): Written[] {
   const labels = drawn.flatMap((of) => of.labels ?? []);
@@ -114,10 +124,6 @@ function placedIn(size: Size, drawn: readonly Drawn[], written: readonly Written
   });
 }
 
-function gridLine(d: string, isRule: boolean): VNode {
-  return <path key={d} d={d} class={isRule ? "rule" : "grid"} />;
-}
-
 function ticksOf(
   { span, isLog, ticks, count, text = String }: Axis,
   most: number,
@@ -126,26 +132,15 @@ function ticksOf(
 }
 
 /** Margins as wide as what is written in them. */
-function boxOf(
-  { size, x, ends = [], starts = [], box }: PlotOptions,
-  yTicks: readonly Tick[],
-): Box {
-  const widest = (texts: readonly string[], isBold: boolean, gap: number) =>
-    texts.length === 0 ? EDGE : gap + Math.max(...texts.map((text) => textWidth(text, isBold)));
-  const ofEnds = (of: readonly End[]) =>
-    widest(
-      of.flatMap(({ lines }) => lines),
-      true,
-      END_GAP + 2,
-    );
-  const ofTicks = widest(
-    yTicks.map(({ text }) => text),
-    false,
-    TEXT_GAP + 2,
+function boxOf({ size, x, ends = [], box }: PlotOptions, yTicks: readonly Tick[]): Box {
+  const left = Math.max(0, ...yTicks.map(({ text }) => textWidth(text)));
+  const right = Math.max(
+    0,
+    ...ends.flatMap(({ lines }) => lines.map((text) => textWidth(text, true))),
   );
   return {
-    left: round(Math.max(ofTicks, ofEnds(starts))),
-    right: round(size.width - ofEnds(ends)),
+    left: round(Math.max(EDGE, left + TEXT_GAP + 2)),
+    right: round(size.width - Math.max(EDGE, right + END_GAP + 2)),
     top: TOP,
     bottom: size.height - (x.ticks?.length === 0 ? EDGE : FOOT),
     ...box,
@@ -171,20 +166,16 @@ function alongBottom(ticks: readonly Tick[], { plot: box, x }: Frame, width: num
 }
 
 /** Names of lines, moved apart where those end close to each other. */
-function besideEnds(ends: readonly End[], { plot: box, y }: Frame, side: 1 | -1): Written[] {
+function besideEnds(ends: readonly End[], { plot: box, y }: Frame): Written[] {
   const height = LINE_HEIGHT * Math.max(1, ...ends.map(({ lines }) => lines.length)) + 2;
-  const limits = [box.top - TOP / 2 + height / 2, box.bottom + TOP / 2 - height / 2] as const;
-  const places = apart(
-    ends.map(({ at }) => y(at)),
-    height,
-    limits,
-  );
+  const limits = [box.top + (height - TOP) / 2, box.bottom - (height - TOP) / 2] as const;
+  const wanted = ends.map(({ at }) => y(at));
+  const places = apart(wanted, height, limits);
   return ends.flatMap(({ lines, tone }, at) =>
     lines.map((text, row): Written => {
       const up = places[at]! + (row - (lines.length - 1) / 2) * LINE_HEIGHT; // as many as ends
-      const x = (side > 0 ? box.right : box.left) + side * END_GAP;
       const className = tone && `label fill-${tone}`;
-      return { text, x, y: up, anchor: side > 0 ? "start" : "end", className };
+      return { text, x: box.right + END_GAP, y: up, anchor: "start", className };
     }),
   );
 }
@@ -193,15 +184,4 @@ function boxOfText({ text, x, y, anchor, className = "" }: Written): Box {
   const width = textWidth(text, className.includes("label"));
   const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
   return { left, right: left + width, top: y - LINE_HEIGHT / 2, bottom: y + LINE_HEIGHT / 2 };
-}
-
-/** From the middle of a line of text to its baseline. */
-const BASELINE = 4.5;
-
-function TextOf({ text, x, y, anchor, className }: Written): VNode {
-  return (
-    <text x={round(x)} y={round(y + BASELINE)} text-anchor={anchor} class={className}>
-      {text}
-    </text>
-  );
 }

@@ -52,7 +52,10 @@ function drawPrices(size: Size, series: PriceSeries, isLog: boolean) {
   return plot(
     {
       size,
-      x: { span: [0, Math.max(1, days.length - 1)], ticks: dateTicks(dates, size.width - (size.isNarrow ? 90 : 180)) },
+      x: {
+        span: [0, Math.max(1, days.length - 1)],
+        ticks: dateTicks(dates, size.width - (size.isNarrow ? 90 : 180)),
+      },
       y: { span: spanOf(all.filter(Number.isFinite), isLog), isLog, text: dollars },
       ends: size.isNarrow ? [] : endsOf(series),
     },

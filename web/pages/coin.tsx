@@ -9,7 +9,7 @@ import type { PriceSeries } from "../charts/price-chart.tsx";
 import { PriceTools } from "../browser/price-tools.tsx";
 import { DcaCalculator } from "../browser/dca-calculator.tsx";
 import { dollars, ratingWords, signedPercent } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
+import { Page, type PageData, type PageSource } from "../layout.tsx";
 import { priceDrawing } from "../price-view.ts";
 import { HoldingSection, type Holding } from "./holding.tsx";
 import { Table } from "../table.tsx";
@@ -30,13 +30,7 @@ export interface CoinData {
 }
 
 /** `/coins/<ticker>` */
-export function CoinPage({
-  data,
-  about,
-}: {
-  readonly data: CoinData;
-  readonly about: PageSource;
-}): VNode {
+export function CoinPage({ data, about }: PageData<CoinData>): VNode {
   const { reading, picks } = data;
   const { coin, name, date, summary, indicators } = reading;
   const ticker = coin.toUpperCase();
@@ -65,7 +59,7 @@ export function CoinPage({
       )}
       <Prices data={data} about={about} />
       <RatingSection reading={reading} />
-      <HoldingSection of={holdingOf(data)} file={`/coins/${coin}/holding`} about={about} />
+      <HoldingSection data={holdingOf(data)} about={about} />
       <Savings data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
       <Rules coin={coin} picks={picks} about={about} />
     </Page>
@@ -93,7 +87,7 @@ export function holdingOf({ reading, years, closes }: OfCoin): Holding {
 }
 
 /** The days that are shown first. */
-export function coinPrices({ prices, reading }: OfCoin, isSynthetic: boolean): ChartParts | null {
+export function coinPrices({ prices, reading }: OfCoin): ChartParts | null {
   if (prices === null) return null;
   const ticker = reading.coin.toUpperCase();
   const column = (name: string, values: ArrayLike<number>) => {
@@ -112,13 +106,13 @@ export function coinPrices({ prices, reading }: OfCoin, isSynthetic: boolean): C
       rows={prices.dates.map((_, day) => day)}
     />
   );
-  return { drawing: priceDrawing(prices, { ticker, isSynthetic, isLinear: false }), rows };
+  return { drawing: priceDrawing(prices, { ticker, isLinear: false }), rows };
 }
 
 /** Other periods are drawn in the browser, from what `/coins/<ticker>/bars.json` has. */
-function Prices({ data, about }: { readonly data: CoinData; readonly about: PageSource }): VNode {
+function Prices({ data, about }: PageData<CoinData>): VNode {
   const { coin } = data.reading;
-  const parts = coinPrices(data, about.isSynthetic);
+  const parts = coinPrices(data);
   if (parts === null) return <NotShown title="Price" what="Daily prices" />;
   return (
     <section aria-label="Price">
@@ -212,7 +206,7 @@ function Rules({
       </div>
       <FigureAt
         file={`/coins/${coin}/picks`}
-        parts={picksRows({ picks, by: "template", isSynthetic: about.isSynthetic })}
+        parts={picksRows({ picks, by: "template" })}
         about={about}
       />
     </section>

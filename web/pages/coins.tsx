@@ -85,7 +85,7 @@ export function CoinsPage({
           rows={sorted}
         />
       </section>
-      <WorthSection worth={worth} about={about} />
+      <WorthSection data={worth} about={about} />
     </Page>
   );
 }

@@ -53,7 +53,7 @@ export function DatasetRunsPage({
           <section aria-label="Before and after">
             <FigureAt
               file={`/dataset/${kind}/${name}/picks`}
-              parts={runsChart(data, subject, about.isSynthetic)}
+              parts={runsChart(data, subject)}
               about={about}
             />
           </section>
@@ -76,12 +76,11 @@ export function DatasetRunsPage({
 export function runsChart(
   { picks, headline }: Dataset,
   { kind, name }: RunsSubject,
-  isSynthetic: boolean,
 ): ChartParts | null {
   const isRule = kind === "strategies";
   const figures = (isRule ? headline.by_template : headline.by_coin)[name];
   const by = isRule ? "coin" : "template";
-  return picksScatter({ picks, by, isSynthetic }, figures?.["share_doing_worse"]);
+  return picksScatter({ picks, by }, figures?.["share_doing_worse"]);
 }
 
 function FigureTiles({ figures }: { readonly figures: DatasetFigures }): VNode {

@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import { heatMap, type HeatCell } from "../charts/heat-map.tsx";
 import { decimal, share, signedDecimal, templateWords } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
+import { Page, type PageData, type PageSource } from "../layout.tsx";
 import { Table, Tiles } from "../table.tsx";
 import { chosenSentence, findingChart, yearsSentence } from "./finding.tsx";
 import { picksScatter, PicksTable } from "./picks.tsx";
@@ -19,13 +19,7 @@ const NOTHING_YET =
 const STRONGEST_SHARPE = 1.5;
 
 /** `/dataset`: what became of the best backtests, over all rules and coins. */
-export function DatasetPage({
-  data,
-  about,
-}: {
-  readonly data: Dataset;
-  readonly about: PageSource;
-}): VNode {
+export function DatasetPage({ data, about }: PageData<Dataset>): VNode {
   const { dataset } = data;
   if (data.picks_total === 0) return <EmptyDataset about={about} />;
   const lossShare = overall(data, "share_out_of_sample_loss");
@@ -74,36 +68,28 @@ export function DatasetPage({
             ]}
           />
         </div>
-        <FigureAt
-          file="/dataset/finding"
-          parts={findingChart(data, about.isSynthetic)}
-          about={about}
-        />
+        <FigureAt file="/dataset/finding" parts={findingChart(data)} about={about} />
       </section>
       <section aria-label="Every pick">
-        <FigureAt
-          file="/dataset/picks"
-          parts={datasetPicks(data, about.isSynthetic)}
-          about={about}
-        />
+        <FigureAt file="/dataset/picks" parts={datasetPicks(data)} about={about} />
       </section>
       <section aria-label="Rules and coins">
-        <FigureAt file="/dataset/map" parts={mapChart(data, about.isSynthetic)} about={about} />
+        <FigureAt file="/dataset/map" parts={mapChart(data)} about={about} />
         <Subjects data={data} />
       </section>
-      <RobustnessSection checks={data.headline.robustness} about={about} />
+      <RobustnessSection data={data.headline.robustness} about={about} />
     </Page>
   );
 }
 
 /** Every pick before and after the choice. */
-export function datasetPicks(data: Dataset, isSynthetic: boolean): ChartParts | null {
+export function datasetPicks(data: Dataset): ChartParts | null {
   const worse = overall(data, "share_doing_worse");
-  return picksScatter({ picks: data.picks, by: "both", isSynthetic }, worse);
+  return picksScatter({ picks: data.picks, by: "both" }, worse);
 }
 
 /** What each rule's pick on each coin came to. */
-export function mapChart(data: Dataset, isSynthetic: boolean): ChartParts {
+export function mapChart(data: Dataset): ChartParts {
   const cells = data.picks.map((pick) => ({
     row: templateWords(pick.template),
     column: pick.coin.toUpperCase(),
@@ -115,7 +101,6 @@ export function mapChart(data: Dataset, isSynthetic: boolean): ChartParts {
     subtitle:
       "Sharpe ratio of each pick afterwards; teal above zero, smaller and amber below. A cell leads to its run",
     strongest: STRONGEST_SHARPE,
-    isSynthetic,
   });
   return { drawing, rows: <PicksTable picks={data.picks} by="both" /> };
 }

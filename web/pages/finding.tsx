@@ -35,7 +35,7 @@ function leadsOf({ picks, settings }: Means): readonly [before: number, after: n
 }
 
 /** The picture of the main finding. */
-export function findingChart(data: Dataset, isSynthetic: boolean): ChartParts | null {
+export function findingChart(data: Dataset): ChartParts | null {
   const means = meansOf(data);
   if (means === undefined) return null;
   const { picks, settings } = means;
@@ -50,7 +50,6 @@ export function findingChart(data: Dataset, isSynthetic: boolean): ChartParts | 
       subtitle: `Mean annual Sharpe ratio of ${decimal(data.picks_total, 0)} choices, and of all settings that each was chosen among`,
       before: "while choosing",
       after: "afterwards",
-      isSynthetic,
     },
   );
   const rows = [

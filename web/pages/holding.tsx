@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { barChart } from "../charts/bar-chart.tsx";
 import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import { dollars, signedPercent } from "../format.ts";
-import type { PageSource } from "../layout.tsx";
+import type { PageData } from "../layout.tsx";
 import { Table } from "../table.tsx";
 
 const DAYS_A_YEAR = 365;
@@ -22,7 +22,7 @@ const knownOf = (years: readonly HoldingYear[]) =>
   years.filter(({ value_of_1000_usd: value }) => value !== null && value > 0);
 
 /** The return to the last day by year of purchase. */
-export function holdingChart(of: Holding, isSynthetic: boolean): ChartParts {
+export function holdingChart(of: Holding): ChartParts {
   const { ticker, until, years, hasPrices } = of;
   const bars = knownOf(years).map(({ year, value_of_1000_usd: value, return_pct: gain }) => ({
     name: String(year),
@@ -35,23 +35,13 @@ export function holdingChart(of: Holding, isSynthetic: boolean): ChartParts {
     subtitle: "Bought at the year’s first close; bar lengths logarithmic",
     base: 1,
     isLog: true,
-    isSynthetic,
   });
   return { drawing, table: <YearsTable ticker={ticker} years={years} hasPrices={hasPrices} /> };
 }
 
 /** What buying at the start of each year and holding came to. */
-export function HoldingSection({
-  of,
-  file,
-  about,
-}: {
-  readonly of: Holding;
-  /** The chart's. */
-  readonly file: string;
-  readonly about: PageSource;
-}): VNode {
-  const { ticker, years } = of;
+export function HoldingSection({ data, about }: PageData<Holding>): VNode {
+  const { ticker, years } = data;
   const known = knownOf(years);
   const gains = known.filter(({ return_pct: gain }) => (gain ?? 0) > 0).length;
   const worst = Math.min(0, ...years.map(({ max_drawdown_pct: fall }) => fall ?? 0));
@@ -67,7 +57,11 @@ export function HoldingSection({
           {signedPercent(worst, 0)}.
         </p>
       </div>
-      <FigureAt file={file} parts={holdingChart(of, about.isSynthetic)} about={about} />
+      <FigureAt
+        file={`/coins/${ticker.toLowerCase()}/holding`}
+        parts={holdingChart(data)}
+        about={about}
+      />
     </section>
   );
 }

@@ -39,15 +39,11 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
           </a>
         </div>
         <div class="hero-picture">
-          <FigureAt
-            file="/dataset/finding"
-            parts={findingChart(dataset, about.isSynthetic)}
-            about={about}
-          />
+          <FigureAt file="/dataset/finding" parts={findingChart(dataset)} about={about} />
         </div>
         <Doors hasAccounts={about.operator?.hasAccounts === true} />
         <div class="hero-index">
-          <FigureAt file="/index" parts={indexNow(index, about.isSynthetic)} about={about} />
+          <FigureAt file="/index" parts={indexNow(index)} about={about} />
         </div>
       </div>
       <section aria-label="Luck calculator">

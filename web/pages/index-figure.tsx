@@ -17,10 +17,9 @@ function indexTitle(index: OverfittingIndex): string {
 }
 
 /** The index by month, small. */
-export function indexNow(index: OverfittingIndex, isSynthetic: boolean): ChartParts {
+export function indexNow(index: OverfittingIndex): ChartParts {
   const drawing = monthChart({
     months: monthsWithBand(index),
-    isSynthetic,
     title: indexTitle(index),
     subtitle:
       "Does the ranking of strategies last? 50: picking the best is a coin flip; amber: luck alone",
@@ -35,11 +34,7 @@ const LAYERS = {
 } as const;
 
 /** One of the two layers that the index is the mean of. */
-export function layerChart(
-  index: OverfittingIndex,
-  layer: keyof typeof LAYERS,
-  isSynthetic: boolean,
-): ChartParts {
+export function layerChart(index: OverfittingIndex, layer: keyof typeof LAYERS): ChartParts {
   const [name, subtitle] = LAYERS[layer];
   const months = index.history.flatMap(({ month, components }) => {
     const value = components[layer];
@@ -58,15 +53,14 @@ export function layerChart(
       rows={months}
     />
   );
-  return { drawing: monthChart({ months, isSynthetic, title, subtitle, size }), rows };
+  return { drawing: monthChart({ months, title, subtitle, size }), rows };
 }
 
 /** The index by month with its null band. */
-export function indexChart(index: OverfittingIndex, isSynthetic: boolean): ChartParts {
+export function indexChart(index: OverfittingIndex): ChartParts {
   const newest = newestMonth(index);
   const drawing = monthChart({
     months: monthsWithBand(index),
-    isSynthetic,
     title: indexTitle(index),
     subtitle:
       "Crypto Overfitting Index by month, 0 to 100; amber: where 9 of 10 random orders of the same days put it",

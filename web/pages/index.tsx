@@ -10,18 +10,12 @@ import {
 import type { VNode } from "preact";
 import { FigureAt } from "../charts/chart.tsx";
 import { decimal, monthName, share, signedDecimal } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
+import { Page, type PageData } from "../layout.tsx";
 import { Tiles } from "../table.tsx";
 import { indexChart, layerChart } from "./index-figure.tsx";
 
 /** `/index`: the Crypto Overfitting Index by month, its parts, and what it means. */
-export function IndexPage({
-  data,
-  about,
-}: {
-  readonly data: OverfittingIndex;
-  readonly about: PageSource;
-}): VNode {
+export function IndexPage({ data, about }: PageData<OverfittingIndex>): VNode {
   const newest = newestMonth(data);
   const drawn = knownMonths(data).findLast((month) => bandOf(month) !== null);
   return (
@@ -56,7 +50,7 @@ export function IndexPage({
         />
       )}
       <section aria-label="The index by month">
-        <FigureAt file="/index" parts={indexChart(data, about.isSynthetic)} about={about} />
+        <FigureAt file="/index" parts={indexChart(data)} about={about} />
       </section>
       <section aria-label="Both layers">
         <h2>Two ways to pick too well</h2>
@@ -70,7 +64,7 @@ export function IndexPage({
             <FigureAt
               key={name}
               file={`/index/${name}`}
-              parts={layerChart(data, name, about.isSynthetic)}
+              parts={layerChart(data, name)}
               about={about}
             />
           ))}
@@ -87,7 +81,7 @@ export function IndexPage({
           {drawn !== undefined && <LuckWords month={drawn} />}
           <p>{luckSentence(data)}</p>
         </div>
-        <Limits data={data} isSynthetic={about.isSynthetic} />
+        <Limits data={data} about={about} />
       </section>
     </Page>
   );
@@ -105,16 +99,10 @@ function LuckWords({ month }: { readonly month: KnownMonth }): VNode {
   );
 }
 
-function Limits({
-  data,
-  isSynthetic,
-}: {
-  readonly data: OverfittingIndex;
-  readonly isSynthetic: boolean;
-}): VNode {
+function Limits({ data, about }: PageData<OverfittingIndex>): VNode {
   return (
     <div>
-      {isSynthetic && <DemoNote data={data} />}
+      {about.isSynthetic && <DemoNote data={data} />}
       <h2>What it does not say</h2>
       <p>
         Nothing about profit: in a rising market all strategies can gain while their ranking is

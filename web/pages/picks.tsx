@@ -12,12 +12,11 @@ export interface PicksProps {
   readonly picks: readonly DatasetPick[];
   /** What a point is named after: the other of rule and coin is the page's. */
   readonly by: "template" | "coin" | "both";
-  readonly isSynthetic: boolean;
 }
 
 /** Each pick before and after the choice; `worse` is the share of picks, and of all runs, that did worse afterwards. */
 export function picksScatter(
-  { picks, by, isSynthetic }: PicksProps,
+  { picks, by }: PicksProps,
   worse: DatasetFigure | undefined,
 ): ChartParts | null {
   const points = picks.flatMap((pick) => {
@@ -33,7 +32,6 @@ export function picksScatter(
       "Annual Sharpe ratio of each pick; below the dashed line it fell, which the market does to all. A point leads to its run",
     xName: "while choosing",
     yName: "afterwards",
-    isSynthetic,
   });
   return { drawing, table: <PicksTable picks={picks} by={by} /> };
 }
@@ -44,7 +42,7 @@ function worseTitle(worse: DatasetFigure | undefined): string {
 }
 
 /** Each pick beside the mean of the settings that it was chosen among, afterwards: the best first. */
-export function picksRows({ picks, by, isSynthetic }: PicksProps): ChartParts | null {
+export function picksRows({ picks, by }: PicksProps): ChartParts | null {
   const known = picks.filter(
     ({ out_of_sample: part, variants }) =>
       part.sharpe !== null && variants.mean_out_of_sample_sharpe !== null,
@@ -67,7 +65,6 @@ export function picksRows({ picks, by, isSynthetic }: PicksProps): ChartParts | 
     before: "mean of the 13",
     after: "pick",
     digits: 2,
-    isSynthetic,
   });
   return { drawing, table: <PicksTable picks={picks} by={by} /> };
 }
@@ -77,7 +74,7 @@ function leadOf({ out_of_sample: part, variants }: DatasetPick): number {
   return (part.sharpe ?? NaN) - (variants.mean_out_of_sample_sharpe ?? NaN);
 }
 
-export function PicksTable({ picks, by }: Omit<PicksProps, "isSynthetic">): VNode {
+export function PicksTable({ picks, by }: PicksProps): VNode {
   const columns: readonly Column<DatasetPick>[] = [
     {
       name: by === "template" ? "rule" : by === "coin" ? "coin" : "rule on coin",
@@ -101,7 +98,7 @@ const SHARPES: readonly Column<DatasetPick>[] = [
 ];
 
 /** Each pick with its parameters and what became of it; a row's address is that of the run. */
-export function RunsTable({ picks, by }: Omit<PicksProps, "isSynthetic">): VNode {
+export function RunsTable({ picks, by }: PicksProps): VNode {
   const columns: readonly Column<DatasetPick>[] = [
     {
       name: by === "coin" ? "coin" : "rule",

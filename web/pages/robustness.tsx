@@ -3,13 +3,13 @@ import type { VNode } from "preact";
 import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, share, signedDecimal } from "../format.ts";
-import type { PageSource } from "../layout.tsx";
+import type { PageData } from "../layout.tsx";
 import { Table } from "../table.tsx";
 
 type Checks = Readonly<Record<string, RobustnessCheck>> | null;
 
 /** The lead while choosing and afterwards, in every way of asking. */
-export function robustnessChart(checks: Checks, isSynthetic: boolean): ChartParts | null {
+export function robustnessChart(checks: Checks): ChartParts | null {
   if (checks === null) return null;
   const named = Object.entries(checks);
   const asked = named.filter(([name]) => !name.startsWith("planted"));
@@ -29,20 +29,13 @@ export function robustnessChart(checks: Checks, isSynthetic: boolean): ChartPart
     before: "while choosing",
     after: "afterwards",
     digits: 3,
-    isSynthetic,
   });
   return { drawing, table: <ChecksTable checks={named} /> };
 }
 
 /** The main question asked in other ways: other splits, years, costs, coins. */
-export function RobustnessSection({
-  checks,
-  about,
-}: {
-  readonly checks: Checks;
-  readonly about: PageSource;
-}): VNode | null {
-  if (checks === null) return about.isSynthetic ? <NotAsked /> : null;
+export function RobustnessSection({ data, about }: PageData<Checks>): VNode | null {
+  if (data === null) return about.isSynthetic ? <NotAsked /> : null;
   return (
     <section aria-label="The same question asked in other ways" class="two">
       <div>
@@ -57,11 +50,7 @@ export function RobustnessSection({
           too narrow rather than too wide.
         </p>
       </div>
-      <FigureAt
-        file="/dataset/robustness"
-        parts={robustnessChart(checks, about.isSynthetic)}
-        about={about}
-      />
+      <FigureAt file="/dataset/robustness" parts={robustnessChart(data)} about={about} />
     </section>
   );
 }

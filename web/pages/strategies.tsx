@@ -37,7 +37,7 @@ export function StrategiesPage({
       <section aria-label="Before and after">
         <FigureAt
           file="/strategies/rules"
-          parts={rulesChart({ templates, dataset }, about.isSynthetic)}
+          parts={rulesChart({ templates, dataset })}
           about={about}
         />
       </section>
@@ -59,7 +59,7 @@ function figureOf({ headline }: Dataset, template: string, name: string): number
 }
 
 /** The rules from the median of their picks while choosing to the median afterwards. */
-export function rulesChart({ templates, dataset }: Rules, isSynthetic: boolean): ChartParts | null {
+export function rulesChart({ templates, dataset }: Rules): ChartParts | null {
   const rows = templates
     .map(({ name }) => {
       const before = figureOf(dataset, name, "median_in_sample_sharpe");
@@ -82,7 +82,6 @@ export function rulesChart({ templates, dataset }: Rules, isSynthetic: boolean):
     before: "while choosing",
     after: "afterwards",
     digits: 2,
-    isSynthetic,
   });
   const rules = <RulesTable templates={templates} dataset={dataset} />;
   return { drawing: { ...drawing, width: 1040 }, rows: rules };
@@ -179,7 +178,7 @@ export function StrategyPage({
           </div>
           <FigureAt
             file={`/strategies/${name}/picks`}
-            parts={picksRows({ picks, by: "coin", isSynthetic: about.isSynthetic })}
+            parts={picksRows({ picks, by: "coin" })}
             about={about}
           />
         </section>

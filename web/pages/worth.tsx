@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, ratingWords, share, signedPercent } from "../format.ts";
-import type { PageSource } from "../layout.tsx";
+import type { PageData } from "../layout.tsx";
 import { Table } from "../table.tsx";
 
 /** The classes that are told from luck, or none. */
@@ -42,7 +42,7 @@ export function worthSentence(worth: RatingWorth): string {
 }
 
 /** The excess of each class beside where luck puts it. */
-export function worthChart(worth: RatingWorth, isSynthetic: boolean): ChartParts | null {
+export function worthChart(worth: RatingWorth): ChartParts | null {
   const { basis, classes } = worth;
   if (basis === null) return null;
   const rows = classes.map((of) => ({
@@ -60,7 +60,6 @@ export function worthChart(worth: RatingWorth, isSynthetic: boolean): ChartParts
     after: "after the rating",
     rangeName: "luck",
     digits: DIGITS,
-    isSynthetic,
   });
   const source = (
     <>
@@ -71,16 +70,10 @@ export function worthChart(worth: RatingWorth, isSynthetic: boolean): ChartParts
   return { drawing, source, table: <WorthTable classes={classes} /> };
 }
 
-export function WorthSection({
-  worth,
-  about,
-}: {
-  readonly worth: RatingWorth;
-  readonly about: PageSource;
-}): VNode {
+export function WorthSection({ data, about }: PageData<RatingWorth>): VNode {
   return (
     <section aria-label="What came after each rating">
-      <FigureAt file="/coins/worth" parts={worthChart(worth, about.isSynthetic)} about={about} />
+      <FigureAt file="/coins/worth" parts={worthChart(data)} about={about} />
     </section>
   );
 }

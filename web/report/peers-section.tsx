@@ -1,20 +1,14 @@
 import type { VNode } from "preact";
-import type { CheckReport, CheckPeers } from "../../api/check-report.ts";
+import type { CheckPeers } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
 import { peersChart, type LuckRange, type PeerLevel } from "../charts/peers-chart.tsx";
 import { decimal, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 import { FactTable } from "./fact-table.tsx";
-import { asSentence } from "./words.ts";
+import { asSentence, type ReportPart } from "./words.ts";
 
 /** The backtest among our own runs on the same coin and days, and what became of runs like it. */
-export function PeersSection({
-  report,
-  isSynthetic,
-}: {
-  readonly report: CheckReport;
-  readonly isSynthetic: boolean;
-}): VNode | null {
+export function PeersSection({ report, isSynthetic }: ReportPart): VNode | null {
   const { peers, peers_reason: reason, series } = report;
   if (series === null) return null;
   if (peers === null) {
