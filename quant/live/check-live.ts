@@ -16,6 +16,8 @@ import { cutRecords, overlapOf, type CutRecords, type DailyRecord } from "./two-
 /** What is needed of a claim's bars, as for the check's own verdict. */
 const ACTIVE_MIN = 20;
 const LOSING_MIN = 5;
+/** A day, of what a live record's dependence is measured at. */
+const LOWEST_SHARPE = -0.5;
 
 /** One of the two records, with how it was read. */
 export interface RecordInput extends DailyRecord {
@@ -54,15 +56,15 @@ export function checkLive(input: LiveInput): LiveFigures {
   const rate = riskFree / live.periodsPerYear;
   const { periodsPerYear } = live;
   const track = liveTrack(returns, { riskFree: rate, periodsPerYear });
+  const excess = lessRate(returns, rate);
   const ofLive = inferSharpe(returns, rate);
-  const dependence = largest(claim.dependence, returns.length * ofLive.standardError ** 2);
+  const dependence = largest(claim.dependence, dependenceOf(excess, ofLive));
   const weightsAt = ({ afterLuck, error }: Claim): Weights => ({
     claim: withheldReason === null ? afterLuck : NaN,
     error,
     dependence,
   });
   const weights = weightsAt(claim);
-  const excess = lessRate(returns, rate);
   const gone = decay(excess, track, weights, (done) => onProgress?.(done, returns.length));
   const unclaimedReason = withheldReason ?? nothingLeft(claim, trials.value);
   const of = {
@@ -188,6 +190,21 @@ function spanOf(records: CutRecords) {
     droppedLiveDays,
     droppedBacktestDays,
   };
+}
+
+/**
+ * Live days that count as one independent day. The error of a Sharpe ratio grows with its square: of an account that falls
+ * nearly evenly it would be too large to tell a loss. So no more than of a ratio of -0.5 a day, which none as good as
+ * claimed shows for 20 days.
+ */
+function dependenceOf(
+  returns: Float64Array,
+  { sharpe, deviation, standardError }: SharpeInference,
+) {
+  const lift = (LOWEST_SHARPE - sharpe) * deviation;
+  const error =
+    lift > 0 ? inferSharpe(returns.map((value) => value + lift)).standardError : standardError;
+  return returns.length * error * error;
 }
 
 /** A record that doesn't move says nothing of its dependence. */
