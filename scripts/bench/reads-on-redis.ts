@@ -5,6 +5,7 @@ import { cpuMsOf } from "../support/child-processes.ts";
 import type { ChildServer } from "../support/child-server.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";
 import { measureLoad, type MeasuredLoad } from "./load.ts";
+import type { Bench } from "./part.ts";
 import { writeRequests, type LoadRequest } from "./raw-request.ts";
 import { startOurs } from "./servers.ts";
 import { spreadOf, type Spread } from "./spread.ts";
