@@ -3,6 +3,7 @@ import type { CheckWarning } from "../check/panel.ts";
 import { inferSharpe, type SharpeInference } from "../check/sharpe-inference.ts";
 import { claimAfterLuck, type Claim } from "./claim.ts";
 import { decay } from "./decay.ts";
+import { liveDependence } from "./dependence.ts";
 import { decayFigures, evidenceFigures } from "./evidence-figures.ts";
 import { liveTrack, type LiveTrack, type Weights } from "./evidence.ts";
 import { howLong } from "./how-long.ts";
@@ -16,8 +17,6 @@ import { cutRecords, overlapOf, type CutRecords, type DailyRecord } from "./two-
 /** What is needed of a claim's bars, as for the check's own verdict. */
 const ACTIVE_MIN = 20;
 const LOSING_MIN = 5;
-/** A day, of what a live record's dependence is measured at. */
-const LOWEST_SHARPE = -0.5;
 
 /** One of the two records, with how it was read. */
 export interface RecordInput extends DailyRecord {
@@ -57,8 +56,8 @@ export function checkLive(input: LiveInput): LiveFigures {
   const { periodsPerYear } = live;
   const track = liveTrack(returns, { riskFree: rate, periodsPerYear });
   const excess = lessRate(returns, rate);
-  const ofLive = inferSharpe(returns, rate);
-  const dependence = largest(claim.dependence, dependenceOf(excess, ofLive));
+  const deviation = track.deviation.at(-1)!; // there is a live day
+  const dependence = liveDependence(claim, excess);
   const weightsAt = ({ afterLuck, error }: Claim): Weights => ({
     claim: withheldReason === null ? afterLuck : NaN,
     error,
@@ -81,7 +80,7 @@ export function checkLive(input: LiveInput): LiveFigures {
   const figures = {
     ...spanOf(records),
     ...todayOf(track),
-    volatilityRatio: ofLive.deviation / usual,
+    volatilityRatio: deviation / usual,
     dependence,
     claim: { ...claim, nTrials: trials, bars: inference.bars },
     ...evidenceFigures(of),
@@ -94,7 +93,7 @@ export function checkLive(input: LiveInput): LiveFigures {
   const seen = {
     claimed: lessRate(records.backtest.returns, riskFree / backtest.periodsPerYear),
     live: excess,
-    deviation: ofLive.deviation > 0 ? ofLive.deviation : usual,
+    deviation: deviation > 0 ? deviation : usual,
     periodsPerYear,
   };
   return {
@@ -190,27 +189,6 @@ function spanOf(records: CutRecords) {
     droppedLiveDays,
     droppedBacktestDays,
   };
-}
-
-/**
- * Live days that count as one independent day. The error of a Sharpe ratio grows with its square: of an account that falls
- * nearly evenly it would be too large to tell a loss. So no more than of a ratio of -0.5 a day, which none as good as
- * claimed shows for 20 days.
- */
-function dependenceOf(
-  returns: Float64Array,
-  { sharpe, deviation, standardError }: SharpeInference,
-) {
-  const lift = (LOWEST_SHARPE - sharpe) * deviation;
-  const error =
-    lift > 0 ? inferSharpe(returns.map((value) => value + lift)).standardError : standardError;
-  return returns.length * error * error;
-}
-
-/** A record that doesn't move says nothing of its dependence. */
-function largest(...values: readonly number[]): number {
-  const known = values.filter(Number.isFinite);
-  return known.length === 0 ? NaN : Math.max(...known);
 }
 
 function lessRate(returns: Float64Array, rate: number): Float64Array {
