@@ -88,16 +88,19 @@ interface About {
   readonly description?: string;
 }
 
+type MakeRecord<From> = <const M extends Members<From>>(
+  members: M,
+  ...noPropertyFor: [Unknown<From, M>] extends [never] ? [] : [Unknown<From, M>]
+) => AnswerRecord<From, M>;
+
 /** A record whose members find their values in `From`: `record<BuyHoldYear>()({ ... })`. */
-export function record<From>(about: About = {}) {
-  return <const M extends Members<From>>(
-    members: M,
-    ..._: [Unknown<From, M>] extends [never] ? [] : [noPropertyFor: Unknown<From, M>]
-  ): AnswerRecord<From, M> =>
-    recordOf(about, members, (name) => {
+export function record<From>(about: About = {}): MakeRecord<From> {
+  const make = (members: Members<From>) =>
+    recordOf<From, Members<From>>(about, members, (name) => {
       const property = propertyOf(name) as keyof From;
       return (from) => from[property];
     });
+  return make as unknown as MakeRecord<From>; // what is missing, only types know
 }
 
 /** A record whose members are the columns of a table's row. */
