@@ -3,7 +3,8 @@ import type { KeyEnvironment } from "../keys.ts";
 import type { EndpointUsage, KeyRecord } from "../admin.ts";
 import type { AccountRow, StoredAccount } from "../admin-store.ts";
 import { monthOf } from "../period.ts";
-import { FREE } from "../plans.ts";
+import { emailIdentity } from "../email.ts";
+import { FREE, TRIAL } from "../plans.ts";
 import { accountKey, callsKey, MORE_UNITS, usedField } from "./keys.ts";
 
 /** A Redis hash as an alternating list of fields and values. */
@@ -36,6 +37,12 @@ export function readAccountValues(accountId: string, nowMs: number): readonly st
 /** An account as Redis has it; a change is made only to this revision. */
 export interface AccountInRedis extends StoredAccount {
   readonly revision: string;
+}
+
+/** A new account as scripts take it. */
+export function openingOf({ id, email, plan, createdMs }: AccountRow, former: string) {
+  const made = { created: String(createdMs), former, continues: plan === TRIAL };
+  return { id, email, identity: emailIdentity(email), plan, ...made };
 }
 
 /** Undefined if there is no such account. */

@@ -1,4 +1,4 @@
-import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
+import { REDIS_WAIT_MS, type RedisConnection } from "../../redis/connection.ts";
 import type { LuaScript } from "../../redis/lua-script.ts";
 import type { RedisValue } from "../../redis/redis-link.ts";
 import {
@@ -14,7 +14,6 @@ import {
   type StoredLink,
 } from "../access-store.ts";
 import type { By } from "../admin-store.ts";
-import type { AccountsClock } from "../clock.ts";
 import { emailIdentity } from "../email.ts";
 import { dateOf } from "../period.ts";
 import {
@@ -25,11 +24,9 @@ import {
   SIGN_IN,
   WITHDRAW_LINK,
 } from "./access-scripts.ts";
-import { openingOf } from "./redis-admin.ts";
-import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
+import { openingOf } from "./account-records.ts";
 
-const SCRIPTS = [
-  OPEN_STORE,
+export const ACCESS_SCRIPTS = [
   ADD_LINK,
   WITHDRAW_LINK,
   SIGN_IN,
@@ -38,33 +35,12 @@ const SCRIPTS = [
   END_SESSIONS,
 ];
 
-export interface RedisAccessOptions {
-  /** `redis://` or `rediss://`, checked. */
-  readonly address: string;
-  readonly clock: AccountsClock;
-  readonly warn: (message: string) => void;
-}
-
 /** Links and sessions in Redis, for all servers that share it. */
 export class RedisAccessStore implements AccessStore {
   readonly #redis: RedisConnection;
 
-  /** Redis need not be reachable yet. */
-  constructor({ address, clock: { monotonicMs }, warn }: RedisAccessOptions) {
-    const identity = new StoreIdentity((reason) => this.#redis.drop(reason));
-    this.#redis = new RedisConnection({
-      address,
-      name: "hindsight-account-pages",
-      scripts: SCRIPTS,
-      prepare: (link) => identity.open(link, REDIS_WAIT_MS),
-      monotonicMs,
-      warn,
-    });
-  }
-
-  /** Resolves once Redis can be used, or after this time; the result says which. */
-  whenReady(withinMs: number): Promise<boolean> {
-    return this.#redis.whenReady(withinMs);
+  constructor(redis: RedisConnection) {
+    this.#redis = redis;
   }
 
   async addLink(link: NewLink): Promise<"made" | "repeated" | "limited"> {
@@ -133,10 +109,6 @@ export class RedisAccessStore implements AccessStore {
     const { who, nowMs } = by;
     const about = { account: accountId, session: hash ?? "", what: endedWord(hash) };
     await this.#run(END_SESSIONS, JSON.stringify({ ...about, who, now: String(nowMs) }));
-  }
-
-  close(): Promise<void> {
-    return this.#redis.close();
   }
 
   async #run(script: LuaScript, ...values: readonly RedisValue[]): Promise<unknown> {
