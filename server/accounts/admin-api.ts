@@ -2,7 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { AccountsUnavailable } from "./accounts.ts";
-import type { AccountsAdmin, Who } from "./admin.ts";
+import type { Who } from "./admin.ts";
+import type { AccountsAdmin } from "./accounts-admin.ts";
 import { AccountsRefused } from "./refused.ts";
 import { usageCsv } from "./usage-csv.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { AccountsUnavailable } from "./accounts.ts";
-import type { AccountsAdmin } from "./admin.ts";
+import type { AccountsAdmin } from "./accounts-admin.ts";
 import { ADMIN_CALLS, FROM_COMMAND } from "./admin-api.ts";
 import { adminSocketOf, atShortPath } from "./admin-socket.ts";
 import { AccountsRefused, type RefusalCode } from "./refused.ts";
