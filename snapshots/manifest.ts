@@ -58,37 +58,56 @@ export interface LeftOutCoin {
 
 /** How this run arrived at a coin's history. */
 export interface CoinQualityRecord {
+  /** Rows that the source supplied, readable or not. */
   readonly rowsRead: number;
+  /** Days accepted from this run's rows. */
   readonly accepted: number;
   /** Days of short gaps, filled with the last close. */
   readonly filled: number;
   /** Number of refused rows by reason; the table `rejects` lists them. */
   readonly rejected: Readonly<Record<string, number>>;
+  /** Refusals that are counted above but not listed, because there were too many. */
   readonly rejectsUnlisted: number;
+  /** Rows that exactly repeat another one. */
   readonly duplicatesDropped: number;
+  /** Rows of the current, incomplete day. */
   readonly incompleteDropped: number;
+  /** Rows later than as_of. */
   readonly afterAsOf: number;
   /** First day after the last gap that was too long to fill, or null when there was none. */
   readonly restartedAt: number | null;
+  /** Days with a price before that gap. */
   readonly daysBeforeGapLeftOut: number;
-  /** Days kept from the previous snapshot. */
+  /** Published days that are not in this run's rows and were kept. */
   readonly carried: number;
+  /** Published days that a source which lists everything it has no longer lists. */
   readonly withdrawn: number;
+  /** Days that were filled when last published and have a row now. */
   readonly lateRows: number;
   /** Published days that the source has changed since then. */
   readonly revisedDays: number;
-  readonly revisions: readonly RevisionRecord[];
+  /** The first of the changed values. */
+  readonly revisions: readonly Revision[];
   /** Days on which the coin's unit seems to have changed. Prices are as the source has them. */
-  readonly unitChanges: readonly { readonly day: number; readonly factor: number }[];
+  readonly unitChanges: readonly UnitChange[];
   /** Why this run could read nothing of the coin, or null. */
   readonly fault: string | null;
 }
 
-interface RevisionRecord {
+/** One published value that the source has changed since. */
+export interface Revision {
   readonly day: number;
+  /** A price or the volume. */
   readonly column: string;
   readonly before: number;
   readonly after: number;
+}
+
+/** A day since which a coin seems to be counted in another unit. */
+export interface UnitChange {
+  readonly day: number;
+  /** The power of ten by which its prices changed: 0.001 where 1,000 new make 1 old. */
+  readonly factor: number;
 }
 
 export interface ManifestFile {
@@ -157,24 +176,10 @@ function decodeMember(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => decodeMember("", item));
   const decoded: Record<string, unknown> = {};
   for (const key in value) {
-    const member = memberOf(key);
+    const member = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     decoded[member] = decodeMember(member, (value as Record<string, unknown>)[key]);
   }
   return decoded;
-}
-
-const members = new Map<string, string>();
-
-/**
- * Turns `first_day` into `firstDay`. A board of thousands has a few dozen names, a hundred thousand times.
- */
-function memberOf(key: string): string {
-  let member = members.get(key);
-  if (member === undefined) {
-    member = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    members.set(key, member);
-  }
-  return member;
 }
 
 /** The text of `SHA256SUMS`. */
