@@ -1,9 +1,8 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
-import type { Accounts } from "./accounts/accounts.ts";
+import type { Accounts, AccountsClock } from "./accounts/accounts.ts";
 import type { AccessStore } from "./accounts/access-store.ts";
 import type { Admin } from "./accounts/accounts-admin.ts";
-import type { AccountsClock } from "./accounts/clock.ts";
 import { openSqliteState } from "./accounts/sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./accounts/plans.ts";
 import type { JobIntakeStore } from "./jobs/job-store.ts";

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import type { PageEnd, PeriodUsage } from "../../server/accounts/admin.ts";
+import { type PageEnd, type PeriodUsage, usageCsv } from "../../server/accounts/admin.ts";
 import type { AccountsAdmin } from "../../server/accounts/accounts-admin.ts";
-import { usageCsv } from "../../server/accounts/usage-csv.ts";
 import { textTable } from "./text-table.ts";
 import { withAdminIfAny, type StateOptions } from "./with-admin.ts";
 

@@ -1,4 +1,4 @@
-import { connectToAdmin } from "../../server/accounts/admin-client.ts";
+import { connectToAdmin } from "../../server/accounts/admin-socket.ts";
 import { openSqliteState } from "../../server/accounts/sqlite/open-sqlite-state.ts";
 import { fileBehindLinks } from "../../server/accounts/sqlite/state-file.ts";
 import type { AccountsAdmin } from "../../server/accounts/accounts-admin.ts";

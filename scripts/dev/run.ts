@@ -14,7 +14,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Command } from "commander";
-import { connectToAdmin } from "../../server/accounts/admin-client.ts";
+import { connectToAdmin } from "../../server/accounts/admin-socket.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { fileBehindLinks } from "../../server/accounts/sqlite/state-file.ts";
 import { isLoopback, originOf } from "../../server/http/origin.ts";

@@ -28,7 +28,7 @@ import {
 } from "./admin-rules.ts";
 import type { AccountChange, AdminStore, By, StoredAccount } from "./admin-store.ts";
 import { checkEmail } from "./email.ts";
-import { addressHash } from "./keyed-hash.ts";
+import { addressHash } from "./access-tokens.ts";
 import { periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, TRIAL, type PlanTable } from "./plans.ts";
 

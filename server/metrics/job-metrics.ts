@@ -1,4 +1,4 @@
-import type { AccountsClock } from "../accounts/clock.ts";
+import type { AccountsClock } from "../accounts/accounts.ts";
 import type { JobObserver } from "../jobs/run/job-runner.ts";
 import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
 import { JOB_ERROR_CODES } from "../../api/backtest.ts";

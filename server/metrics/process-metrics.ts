@@ -1,4 +1,4 @@
-import type { AccountsClock } from "../accounts/clock.ts";
+import type { AccountsClock } from "../accounts/accounts.ts";
 import type { JobCounts } from "../jobs/job-store.ts";
 import { JobMetrics } from "./job-metrics.ts";
 import { ProcessRegistry, type ProcessOptions } from "./process-registry.ts";

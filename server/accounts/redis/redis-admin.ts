@@ -44,9 +44,16 @@ import {
   READ_ACCOUNT,
   readAccountValues,
   storedAccountOf,
+  usageOfAccount,
   type AccountInRedis,
   type AccountReply,
   type Flat,
+  EMAILS,
+  FORMER_USAGE,
+  KEY_IDS,
+  keyKey,
+  STORE,
+  usedField,
 } from "./account-records.ts";
 import {
   CHANGE_ACCOUNT,
@@ -55,7 +62,6 @@ import {
   LIST_ACCOUNTS,
   REMOVE_ACCOUNT,
 } from "./admin-scripts.ts";
-import { EMAILS, FORMER_USAGE, KEY_IDS, keyKey, STORE, usedField } from "./keys.ts";
 import { ACCESS_SCRIPTS, RedisAccessStore } from "./redis-access-store.ts";
 import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
@@ -328,18 +334,6 @@ function changeOf({ what, suspended, plan, ended, added }: AccountChange) {
 /** A new key as scripts take it. */
 function keyOfNew({ key, record: { id, name, env, prefix, lastFour, createdMs } }: NewKey) {
   return { hash: hashKey(key), id, name, env, prefix, lastFour, created: String(createdMs) };
-}
-
-function usageOfAccount(id: string, flat: Flat): readonly PeriodUsage[] {
-  const row = accountRowOf(id, flat);
-  if (row === undefined) return [];
-  const { createdMs, plan } = row;
-  const rows = Array.from(fieldsOf(flat), ([name, used]) => {
-    const [, env, period = ""] = /^used:(live|test):(.+)$/.exec(name) ?? [];
-    return { accountId: id, createdMs, plan, env, period, used: Number(used) };
-  });
-  const used = rows.filter((each) => each.env !== undefined) as PeriodUsage[];
-  return used.sort((a, b) => (a.period + a.env < b.period + b.env ? -1 : 1));
 }
 
 /** The months whose calls Redis may still have. */

@@ -3,7 +3,7 @@ import type { Admin } from "../../../server/accounts/accounts-admin.ts";
 import type { NewAccount } from "../../../server/accounts/admin.ts";
 import type { RedisAccessStore } from "../../../server/accounts/redis/redis-access-store.ts";
 import { BUILT_IN_PLANS, type PlanTable } from "../../../server/accounts/plans.ts";
-import { RATE_WINDOW_MS } from "../../../server/accounts/rate.ts";
+import { RATE_WINDOW_MS } from "../../../server/accounts/rate-window.ts";
 import { RedisAccounts } from "../../../server/accounts/redis/redis-accounts.ts";
 import { openRedisAccess, openRedisAdmin } from "../../../server/accounts/redis/redis-admin.ts";
 import type { RedisChild } from "../../../scripts/faults/redis-child.ts";
