@@ -19,7 +19,7 @@ import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { fileBehindLinks } from "../../server/accounts/sqlite/state-file.ts";
 import { isLoopback, originOf } from "../../server/http/origin.ts";
 import { isRedisAddress } from "../../server/redis/address.ts";
-import { readManifest } from "../../snapshots/read-manifest.ts";
+import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
 import { plansOption, snapshotsOption, stateOption } from "../cli/shared-options.ts";
