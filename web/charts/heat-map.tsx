@@ -24,6 +24,9 @@ const HEADER_HEIGHT = 84;
 /** On a phone a row is its name with its cells below it. */
 const LIST_ROW_HEIGHT = 40;
 const KEY_HEIGHT = 34;
+const FOOT = 28;
+/** So many columns of a list are named below it. */
+const NAMED_MAX = 8;
 /** What a cell below zero is smaller by, on each side. */
 const INSET = 1.5;
 
@@ -44,8 +47,8 @@ export function heatMap(of: readonly HeatCell[], { strongest, ...words }: HeatWo
       (cell) => cell.words ?? `${cell.row} on ${cell.column}|${signedDecimal(cell.value, 2)}`,
     ),
     width: 1040,
-    height: HEADER_HEIGHT + rows.length * ROW_HEIGHT + 8,
-    narrowHeight: KEY_HEIGHT + rows.length * LIST_ROW_HEIGHT + 8,
+    height: HEADER_HEIGHT + rows.length * ROW_HEIGHT + FOOT,
+    narrowHeight: KEY_HEIGHT + rows.length * LIST_ROW_HEIGHT + FOOT,
   };
 }
 
@@ -57,14 +60,18 @@ function drawCells({ isNarrow, ...size }: Size, of: readonly HeatCell[], stronge
     return { x: [at + 0.04, at + 0.96], y, href, ...lookOf(value, strongest) };
   });
   const top = isNarrow ? KEY_HEIGHT : HEADER_HEIGHT;
-  const box = { top, bottom: size.height - 8, ...(isNarrow ? { left: 0, right: size.width } : {}) };
-  const above = rows.map((row, at) => label(row, { sides: ["ne"], gap: 1 }, [0, at + 0.5]));
+  const sides = isNarrow ? { left: 0, right: size.width } : {};
+  const box = { top, bottom: size.height - FOOT, ...sides };
+  const above = rows.map((row, at) => label(row, { sides: ["ne"], gap: 3 }, [0, at + 0.5]));
   const names = isNarrow ? above : [columnNames(columns)];
+  const isNamed = isNarrow && columns.length <= NAMED_MAX;
+  const ticks = isNamed ? columns.map((text, at) => ({ at: at + 0.5, text })) : [];
   const y = { ...namesAxis(rows), ...(isNarrow ? { ticks: [] } : {}) };
-  return plot(
-    { size: { ...size, isNarrow }, x: { span: [0, columns.length], ticks: [] }, y, box },
-    [cells(shown, 0, "follow"), ...names, colourKey(strongest)],
-  );
+  return plot({ size: { ...size, isNarrow }, x: { span: [0, columns.length], ticks }, y, box }, [
+    cells(shown, 0, "follow"),
+    ...names,
+    colourKey(strongest),
+  ]);
 }
 
 function lookOf(value: number | null, strongest: number) {
