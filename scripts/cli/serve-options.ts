@@ -156,7 +156,7 @@ function parsePort(value: string, besides = ""): number {
 }
 
 /**
- * The address as a browser would read it, so that a space behind it does not end up in links; without a
+ * The address as a browser would read it, so that a trailing space does not end up in links; without a
  * trailing slash, because paths are appended.
  */
 function parsePublicUrl(value: string): string {
