@@ -1,6 +1,6 @@
 /** Requests a second of every kind of read, against the limit and against the alternative, in rounds. */
 import { join } from "node:path";
-import { readManifest } from "../../snapshots/read-manifest.ts";
+import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import type { ChildServer } from "../support/child-server.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";
