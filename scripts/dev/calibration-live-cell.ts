@@ -3,6 +3,7 @@ import { sharpeOf } from "../../quant/check/selected-variant.ts";
 import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
 import { tooFewBars } from "../../quant/live/check-live.ts";
 import { claimAfterLuck, type Claim } from "../../quant/live/claim.ts";
+import { liveDependence } from "../../quant/live/dependence.ts";
 import { decayBound, decayDetector } from "../../quant/live/decay.ts";
 import {
   contradiction,
@@ -179,7 +180,7 @@ function lookedAt(
   const track = liveTrack(live, { periodsPerYear: DAYS_PER_YEAR });
   const found = { stop: Infinity, holds: Infinity };
   for (const days of LOOKS) {
-    const dependence = dependenceAt(days, live, claim);
+    const dependence = liveDependence(claim, live.subarray(0, days));
     const weights = { claim: claim.afterLuck, error: claim.error, dependence };
     const sofar = firstDays(track, days);
     if (found.stop === Infinity && days <= until.stopYears * DAYS_PER_YEAR) {
@@ -190,11 +191,6 @@ function lookedAt(
     if (isLooked && holds(sofar, dependence).reachedAt >= 0) found.holds = days;
   }
   return found;
-}
-
-function dependenceAt(days: number, live: Float64Array, claim: Claim): number {
-  const own = days * inferSharpe(live.subarray(0, days)).standardError ** 2;
-  return Number.isFinite(own) ? Math.max(claim.dependence, own) : claim.dependence;
 }
 
 function firstDays({ sharpe, deviation, active, losing, periodsPerYear }: LiveTrack, days: number) {
@@ -211,7 +207,7 @@ function firstDays({ sharpe, deviation, active, losing, periodsPerYear }: LiveTr
 function decays(live: Float64Array, claim: Claim): boolean {
   if (!(claim.afterLuck > 0)) return false;
   const track = liveTrack(live, { periodsPerYear: DAYS_PER_YEAR });
-  const dependence = dependenceAt(live.length, live, claim);
+  const dependence = liveDependence(claim, live);
   const weights = { claim: claim.afterLuck, error: claim.error, dependence };
   const stretchesTo = decayDetector(live, track, weights);
   for (let day = 19; day < live.length; day += DECAY_DAYS) {

@@ -3,6 +3,7 @@ import { reportJson } from "../../api/report-json.ts";
 import { checkRead } from "../../check/check-file.ts";
 import { FileRefused } from "../../check/formats/export.ts";
 import { readExport } from "../../check/formats/read-export.ts";
+import { checkLiveOptions } from "../../check/live-options.ts";
 import { needsMarket } from "../../check/market.ts";
 import { ofLive } from "../../check/of-live.ts";
 import type { CheckOrder, CheckReply } from "./check-task.ts";
@@ -21,6 +22,7 @@ export async function answerCheck(body: Uint8Array, order: CheckOrder): Promise<
   const { options, dir, form } = order;
   try {
     const sent = await sentRecords(body, form);
+    checkLiveOptions(options, sent.live !== undefined);
     const { fileName } = sent.backtest;
     const read = await readExport(sent.backtest.bytes, options, TABLE_CELLS_MAX);
     const besideLive = { ...options.live, fileName: sent.live?.fileName };
