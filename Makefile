@@ -43,7 +43,6 @@ index-null: build ## the overfitting index where nothing can be learnt, on the c
 
 calibration: build ## how often a check calls luck skill; resumable, options by ARGS="--quick"
 	@node dist/scripts/dev/calibration.js $(ARGS)
-	@node dist/scripts/dev/calibration-live.js $(ARGS)
 
 golden: build ## rewrite the golden files; review the diff
 	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts test/server/openapi/examples.test.ts test/api/api-doc.test.ts

@@ -28,19 +28,10 @@ export const Attribution = record<Origin>({
   license: oneOf([LICENSE])("licence of the data", () => LICENSE),
   license_url: address("text of the licence", () => LICENSE_URL),
   notice: text("says that the data is not financial advice", () => NOTICE),
-  snapshot: text("the published set of files this answer came from", (origin) => origin.snapshot),
-  as_of: date(
-    "last complete UTC day; in an answer about one coin, its own",
-    (origin) => origin.asOf,
-  ),
-  stale: flag(
-    "true for one coin that ends more than 2 days before the snapshot",
-    (origin) => origin.stale,
-  ),
-  synthetic: flag(
-    "true when the prices are made up, by the demo market",
-    (origin) => origin.synthetic,
-  ),
+  snapshot: text("the published set of files this answer came from"),
+  as_of: date("last complete UTC day; in an answer about one coin, its own"),
+  stale: flag("true for one coin that ends more than 2 days before the snapshot"),
+  synthetic: flag("true when the prices are made up, by the demo market"),
 });
 
 function wordsFor(prices: string): string {

@@ -22,12 +22,9 @@ import { record } from "./record.ts";
 
 const Held = record<ReturnStatistics>()({
   return_pct: percent.orNull("first open to last close", (held) => held.totalReturn),
-  cagr_pct: percent.orNull("return a year, compounded", (held) => held.cagr),
-  sharpe: number.orNull("of its daily returns; null when flat", (held) => held.sharpe),
-  max_drawdown_pct: percent.orNull(
-    "deepest fall of a close below the highest before it",
-    (held) => held.maxDrawdown,
-  ),
+  cagr_pct: percent.orNull("return a year, compounded"),
+  sharpe: number.orNull("of its daily returns; null when flat"),
+  max_drawdown_pct: percent.orNull("deepest fall of a close below the highest before it"),
 });
 
 /** A run taken as the best of its template's variants; NaN for a run without a Sharpe ratio. */
@@ -51,9 +48,9 @@ const Overfitting = record<Deflation>()({
     "only of a run of your own",
     (of) => of.trialsSource,
   ),
-  observations: number("daily returns of the run", (of) => of.observations),
-  skew: number.orNull("of the daily returns", (of) => of.skew),
-  kurtosis: number.orNull("of the daily returns; a normal distribution has 3", (of) => of.kurtosis),
+  observations: number("daily returns of the run"),
+  skew: number.orNull("of the daily returns"),
+  kurtosis: number.orNull("of the daily returns; a normal distribution has 3"),
   probabilistic_sharpe_ratio: number.orNull(
     "probability that the true Sharpe is above 0",
     (of) => of.probabilisticSharpe,
@@ -77,10 +74,7 @@ interface Close {
 export const EquityPoint = record<Close>({ id: "EquityPoint" })({
   date: date("", (close) => close.day),
   equity_usd: finite("at the close", (close) => close.equity),
-  drawdown_pct: finitePercent(
-    "against the highest so far, starting cash included",
-    (close) => close.drawdown,
-  ),
+  drawdown_pct: finitePercent("against the highest so far, starting cash included"),
 });
 
 export const Trade = record<TradeFigures>({ id: "Trade" })({
@@ -91,14 +85,11 @@ export const Trade = record<TradeFigures>({ id: "Trade" })({
     "the open, less slippage; null while open",
     (trade) => trade.exitPrice,
   ),
-  units: finite("of the coin", (trade) => trade.units),
-  return_pct: finitePercent(
-    "of what was paid, fees included; while open, at the last close",
-    (trade) => trade.return,
-  ),
+  units: finite("of the coin"),
+  return_pct: finitePercent("of what was paid, fees included; while open, at the last close"),
   profit_usd: finite("net of fees", (trade) => trade.profit),
-  days: number("closes with the position", (trade) => trade.days),
-  open: flag("not sold by the end", (trade) => trade.open),
+  days: number("closes with the position"),
+  open: flag("not sold by the end"),
 });
 
 /** What the run rests on; rates are fractions. */
@@ -112,7 +103,7 @@ interface RunAssumptions {
 }
 
 const Assumptions = record<RunAssumptions>({ id: "BacktestAssumptions" })({
-  engine_version: text("", (of) => of.engineVersion),
+  engine_version: text(),
   snapshot: text("whose prices the run was computed on", (of) => of.snapshotId),
   decision: text("", () => "on the close of a day, from start_date on; the account starts flat"),
   fill_rule: text(
@@ -122,12 +113,9 @@ const Assumptions = record<RunAssumptions>({ id: "BacktestAssumptions" })({
   sizing: text("", () => "all equity, fractional units, long or flat"),
   fee_pct: finitePercent("of the traded value, each fill", (of) => of.feeRate),
   slippage_pct: finitePercent("against the open, each fill", (of) => of.slippageRate),
-  periods_per_year: number("for annualising", (of) => of.periodsPerYear),
+  periods_per_year: number("for annualising"),
   risk_free_rate_pct: number("a year", () => 0),
-  warm_up_days: number(
-    "days of history before start_date that the indicators saw",
-    (of) => of.warmUpDays,
-  ),
+  warm_up_days: number("days of history before start_date that the indicators saw"),
 });
 
 const METHODOLOGY =
@@ -154,10 +142,10 @@ export const BacktestResult = record<FinishedRun>({
   id: "BacktestResult",
   description: "A finished backtest. Percentages are percent.",
 })({
-  strategy: text("", (of) => of.strategy),
-  variant: number.orNull("1 .. 13; null for parameters of your own", (of) => of.variant),
-  params: numbersByName("the parameters of the run", (of) => of.params),
-  coin: text("", (of) => of.coin),
+  strategy: text(),
+  variant: number.orNull("1 .. 13; null for parameters of your own"),
+  params: numbersByName("the parameters of the run"),
+  coin: text(),
   start_date: date("", (of) => of.startDay),
   end_date: date(
     "last day, by default the coin's",
@@ -228,7 +216,7 @@ export const BacktestResult = record<FinishedRun>({
   check_reason: text.orNull("why there is none", (of) => of.verdictReason),
   equity_curve: list(EquityPoint)("one point a day", ({ run }) => closesOf(run)),
   trades: list(Trade)("oldest first", ({ run }) => run.trades),
-  assumptions: object(Assumptions)("", (of) => of.assumptions),
+  assumptions: object(Assumptions)(),
   methodology: text("how the figures are computed, in a sentence", () => METHODOLOGY),
 });
 

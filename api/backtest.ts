@@ -32,14 +32,14 @@ interface Stored {
 }
 
 const stored = {
-  attribution: written(Attribution)("", (job: Stored) => job.attribution),
+  attribution: written(Attribution)(),
   job_id: int("id of the job, for GET /backtests/{id}", (job: Stored) => job.id),
 };
 
 /** `POST /backtests` */
 export const AcceptedBacktest = record<Stored & { readonly pollUrl: string }>()({
   ...stored,
-  poll_url: address("where to poll the job, free of charge", ({ pollUrl }) => pollUrl),
+  poll_url: address("where to poll the job, free of charge"),
   status: oneOf(["queued"])("", () => "queued"),
 });
 
@@ -62,8 +62,8 @@ interface Request {
 
 /** The members of the body have the same names and sentences. */
 export const BacktestRequest = record<Request>()({
-  strategy: text("name of a template, from GET /strategies", (of) => of.strategy),
-  coin: text("ticker of a coin on the board", (of) => of.coin),
+  strategy: text("name of a template, from GET /strategies"),
+  coin: text("ticker of a coin on the board"),
   start_date: date("first day of the run, within the coin's history", (of) => of.startDay),
   starting_cash: number("dollars at the open of start_date", (of) => of.startingCashUsd),
   variant: int.ifAny("one of the template's parameter sets; 1 is the default", (of) =>
@@ -97,8 +97,8 @@ interface Failure {
 }
 
 const JobFailure = record<Failure>()({
-  code: oneOf(JOB_ERROR_CODES)("each is explained under /docs/errors", ({ code }) => code),
-  message: text("", ({ message }) => message),
+  code: oneOf(JOB_ERROR_CODES)("each is explained under /docs/errors"),
+  message: text(),
 });
 
 interface AnyJob extends Stored {
@@ -124,23 +124,13 @@ export const jobRecord = <Asked, A extends Members<Asked>, From, R extends Membe
     ...stored,
     status: oneOf(["queued", "running", "done", "error"])(
       "a job that lost its worker goes from running back to queued",
-      (job: AnyJob) => job.status,
     ),
-    request: object(asked)(
-      "as accepted, with defaults filled in",
-      (job: JobFrom<Asked, unknown>) => job.request,
-    ),
+    request: object(asked)("as accepted, with defaults filled in"),
     created_at: instant("", (job: AnyJob) => job.createdMs),
     started_at: instant.orNull("null while queued", (job: AnyJob) => job.startedMs),
     finished_at: instant.orNull("null until it is over", (job: AnyJob) => job.finishedMs),
-    result: written(result).orNull(
-      "null until done",
-      (job: JobFrom<unknown, Json<typeof result>>) => job.result,
-    ),
-    error: object(JobFailure).orNull(
-      "why it failed; the units were refunded",
-      (job: AnyJob) => job.error,
-    ),
+    result: written(result).orNull("null until done"),
+    error: object(JobFailure).orNull("why it failed; the units were refunded"),
   });
 
 export const BacktestJob = jobRecord(BacktestRequest, BacktestResult);

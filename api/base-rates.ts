@@ -4,14 +4,11 @@ import { int, number, object, text } from "./members.ts";
 import { record } from "./record.ts";
 
 const Later = record<LaterSharpes>()({
-  runs: int("runs that the figures are from", (later) => later.runs),
-  median: number.orNull("of the later Sharpe ratios, a year", (later) => later.median),
-  low: number.orNull("their 5 % quantile", (later) => later.low),
-  high: number.orNull("their 95 % quantile", (later) => later.high),
-  share_below_zero: number.orNull(
-    "share of the runs that lost afterwards",
-    (later) => later.shareBelowZero,
-  ),
+  runs: int("runs that the figures are from"),
+  median: number.orNull("of the later Sharpe ratios, a year"),
+  low: number.orNull("their 5 % quantile"),
+  high: number.orNull("their 95 % quantile"),
+  share_below_zero: number.orNull("share of the runs that lost afterwards"),
 });
 
 /** Also part of a check's peers. */
@@ -20,7 +17,7 @@ export const Afterwards = record<AfterwardsFigures>({
   description: "What came after runs with a similar Sharpe ratio over a similar length.",
 })({
   ...Later.members,
-  coins: int("coins that the runs are of", (later) => later.coins),
+  coins: int("coins that the runs are of"),
 });
 
 interface Rates extends Attributed {
@@ -35,16 +32,12 @@ interface Rates extends Attributed {
 /** `GET /base-rates` */
 export const BaseRates = record<Rates>()({
   attribution,
-  sharpe: number("as given", (rates) => rates.sharpe),
-  length_days: number("as given", (rates) => rates.lengthDays),
-  coin: text.orNull("as given", (rates) => rates.coin),
-  afterwards: object(Afterwards).orNull(
-    "null for fewer than 20 coins",
-    (rates) => rates.afterwards,
-  ),
+  sharpe: number("as given"),
+  length_days: number("as given"),
+  coin: text.orNull("as given"),
+  afterwards: object(Afterwards).orNull("null for fewer than 20 coins"),
   afterwards_note: text("what the figures rest on, or why not", (rates) => rates.note),
   on_coin: object(Later).orNull(
     "the same for all such runs on the coin alone, which share one history; null for fewer than 20 runs",
-    (rates) => rates.onCoin,
   ),
 });

@@ -8,23 +8,16 @@ const CAGR_DAYS_MIN = 90;
 
 /** What is said of a purchase, whatever day it was made on. */
 const ofPurchase = {
-  entry_price_usd: number.orNull("close of that day", (of: HoldOutcome) => of.entryPriceUsd),
-  value_of_1000_usd: number.orNull(
-    "what 1,000 dollars became",
-    (of: HoldOutcome) => of.valueOf1000Usd,
-  ),
+  entry_price_usd: number.orNull("close of that day"),
+  value_of_1000_usd: number.orNull("what 1,000 dollars became"),
   cagr_pct: percent.orNull(
     `return a year, compounded; null when fewer than ${CAGR_DAYS_MIN} days have passed`,
     ({ cagr, daysHeld }: HoldOutcome) => (daysHeld < CAGR_DAYS_MIN ? null : cagr),
   ),
-  peak_price_usd: number.orNull("that close", (of: HoldOutcome) => of.peakPriceUsd),
-  peak_return_pct: percent.orNull(
-    "return from entry to the peak",
-    (of: HoldOutcome) => of.peakReturn,
-  ),
+  peak_price_usd: number.orNull("that close"),
+  peak_return_pct: percent.orNull("return from entry to the peak"),
   max_drawdown_pct: percent.orNull(
     "deepest fall below the highest close since entry: 0 or negative",
-    (of: HoldOutcome) => of.maxDrawdown,
   ),
   drawdown_from: date.orNull(
     "day of the high it fell from",
@@ -34,10 +27,10 @@ const ofPurchase = {
 };
 
 export const HoldingYear = record<BuyHoldYear>()({
-  year: int("calendar year of the purchase", (year) => year.year),
+  year: int("calendar year of the purchase"),
   entry_date: date("day of the purchase: the year's first close", (year) => year.entryDay),
   entry_price_usd: ofPurchase.entry_price_usd,
-  days_held: int("days from entry_date to as_of", (year) => year.daysHeld),
+  days_held: int("days from entry_date to as_of"),
   value_of_1000_usd: ofPurchase.value_of_1000_usd,
   return_pct: percent.orNull(
     "return from entry to as_of, the coin's last day, not to the year's end",
@@ -45,7 +38,6 @@ export const HoldingYear = record<BuyHoldYear>()({
   ),
   calendar_return_pct: percent.orNull(
     "return of the calendar year alone: from the last close of the year before (in the first year, its first close) to the year's last close, or as_of",
-    (year) => year.calendarReturn,
   ),
   cagr_pct: ofPurchase.cagr_pct,
   peak_date: date("day of the highest close since entry", (year) => year.peakDay),
@@ -54,7 +46,7 @@ export const HoldingYear = record<BuyHoldYear>()({
   max_drawdown_pct: ofPurchase.max_drawdown_pct,
   drawdown_from: ofPurchase.drawdown_from,
   drawdown_to: ofPurchase.drawdown_to,
-  partial: flag("true when the year's first close is later than 1 January", (year) => year.partial),
+  partial: flag("true when the year's first close is later than 1 January"),
 });
 
 interface Window extends HoldOutcome {
@@ -67,8 +59,8 @@ const HoldingWindow = record<Window>()({
   entry_date: date("day of the purchase", (of) => of.entryDay),
   end_date: date("last day of holding", (of) => of.endDay),
   entry_price_usd: ofPurchase.entry_price_usd,
-  end_price_usd: number.orNull("close of end_date", (of) => of.endPriceUsd),
-  days_held: int("days from entry_date to end_date", (of) => of.daysHeld),
+  end_price_usd: number.orNull("close of end_date"),
+  days_held: int("days from entry_date to end_date"),
   value_of_1000_usd: ofPurchase.value_of_1000_usd,
   return_pct: percent.orNull("return from entry to end_date", (of) => of.totalReturn),
   cagr_pct: ofPurchase.cagr_pct,
@@ -91,13 +83,12 @@ interface Held extends Attributed {
 /** `GET /buy-hold` */
 export const BuyHold = record<Held>()({
   attribution,
-  coin: text("ticker", (held) => held.coin),
+  coin: text("ticker"),
   as_of: date("the coin's last complete day: the end of holding", (held) => held.lastDay),
   close_usd: number.orNull("close of that day", (held) => held.lastClose),
-  years: list(HoldingYear)("oldest first", (held) => held.years),
+  years: list(HoldingYear)("oldest first"),
   window: object(HoldingWindow).ifAny(
     "bought at the close of start_date and held to end_date; only where either was asked for",
-    (held) => held.window,
   ),
 });
 

@@ -34,271 +34,212 @@ import {
 import { record, type Json } from "./record.ts";
 
 const DeclaredTrials = record<CheckInput["nTrials"]>()({
-  value: int("", (trials) => trials.value),
-  source: oneOf(["measured", "declared"])("", (trials) => trials.source),
+  value: int(),
+  source: oneOf(["measured", "declared"])(),
 });
 
 const CheckColumn = record<ReadColumn>({ id: "CheckColumn" })({
-  name: text("", (column) => column.name),
-  role: text("what it was taken for, in words", (column) => column.role),
-  use: oneOf(["dates", "judged", "variant", "market", "flows", "left_out"])(
-    "",
-    (column) => column.use,
-  ),
+  name: text(),
+  role: text("what it was taken for, in words"),
+  use: oneOf(["dates", "judged", "variant", "market", "flows", "left_out"])(),
 });
 
 const Benchmark = record<NonNullable<CheckInput["benchmark"]>>()({
-  name: text("", (benchmark) => benchmark.name),
-  source: oneOf(["coin", "column"])("", (benchmark) => benchmark.source),
+  name: text(),
+  source: oneOf(["coin", "column"])(),
 });
 
 const Input = record<CheckInput>({
   id: "CheckInput",
   description: "What the file was, and what was done to it.",
 })({
-  format: text("name of the format, as the parameter takes it", (input) => input.format),
-  tool: text("what wrote the file", (input) => input.tool),
-  kind: oneOf(["returns", "equity", "trades", "statistics"])("", (input) => input.kind),
-  sha256: text.orNull(
-    "of the returns that were judged; nothing that was sent is kept",
-    (input) => input.sha256,
-  ),
-  bars: int("", (input) => input.bars),
-  variants: int("distinct ones that move", (input) => input.variants),
-  dropped_variants: int("that never move", (input) => input.droppedVariants),
-  duplicate_variants: int("that repeat another one", (input) => input.duplicateVariants),
-  first: text.orNull("first bar", (input) => input.first),
-  last: text.orNull("last bar", (input) => input.last),
-  bar_seconds: number.orNull("between the bars of the file", (input) => input.barSeconds),
-  periods_per_year: number.orNull("bars a year, for annualising", (input) => input.periodsPerYear),
-  periods_per_year_reason: text.orNull("why that many", (input) => input.periodsPerYearReason),
-  filled_bars: int("that were missing", (input) => input.filledBars),
-  selected: text.orNull("the variant that was judged", (input) => input.selected),
-  n_trials: object(DeclaredTrials)("", (input) => input.nTrials),
-  marked_to_market: flag(
-    "whether trades were valued at our daily closes",
-    (input) => input.markedToMarket,
-  ),
-  stated: numbersByName.orNull(
-    "figures of the file's own header; shown and never used",
-    (input) => input.stated,
-  ),
-  stated_reason: text.orNull("why they differ from ours", (input) => input.statedReason),
-  warnings: list(CheckWarning)(
-    "what was done to the data, or makes them doubtful",
-    (input) => input.warnings,
-  ),
-  columns: list(CheckColumn)(
-    "every column of a table of your own; none of a known tool's layout",
-    (input) => input.columns,
-  ),
-  benchmark: object(Benchmark).orNull(
-    "what holding it is compared with",
-    (input) => input.benchmark,
-  ),
-  options: valuesByName("what was said beside the file", (input) => input.options),
+  format: text("name of the format, as the parameter takes it"),
+  tool: text("what wrote the file"),
+  kind: oneOf(["returns", "equity", "trades", "statistics"])(),
+  sha256: text.orNull("of the returns that were judged; nothing that was sent is kept"),
+  bars: int(),
+  variants: int("distinct ones that move"),
+  dropped_variants: int("that never move"),
+  duplicate_variants: int("that repeat another one"),
+  first: text.orNull("first bar"),
+  last: text.orNull("last bar"),
+  bar_seconds: number.orNull("between the bars of the file"),
+  periods_per_year: number.orNull("bars a year, for annualising"),
+  periods_per_year_reason: text.orNull("why that many"),
+  filled_bars: int("that were missing"),
+  selected: text.orNull("the variant that was judged"),
+  n_trials: object(DeclaredTrials)(),
+  marked_to_market: flag("whether trades were valued at our daily closes"),
+  stated: numbersByName.orNull("figures of the file's own header; shown and never used"),
+  stated_reason: text.orNull("why they differ from ours"),
+  warnings: list(CheckWarning)("what was done to the data, or makes them doubtful"),
+  columns: list(CheckColumn)("every column of a table of your own; none of a known tool's layout"),
+  benchmark: object(Benchmark).orNull("what holding it is compared with"),
+  options: valuesByName("what was said beside the file"),
 });
 
 const Claims = record<ClaimFigures>({ id: "CheckClaims" })({
-  standard_error: number.orNull("of the Sharpe ratio, a year", (of) => of.standardError),
-  psr: number.orNull("probability that the true Sharpe ratio is above 0", (of) => of.psr),
-  dsr: number.orNull("the same against the best of the trials by luck", (of) => of.dsr),
-  dsr_measured: number.orNull("with the spread of the trials as measured", (of) => of.dsrMeasured),
-  min_track_record_days: number.orNull("needed for 95 % confidence", (of) => of.minTrackRecordDays),
-  haircut_sharpe: number.orNull(
-    "left after the correction for many trials",
-    (of) => of.haircutSharpe,
-  ),
+  standard_error: number.orNull("of the Sharpe ratio, a year"),
+  psr: number.orNull("probability that the true Sharpe ratio is above 0"),
+  dsr: number.orNull("the same against the best of the trials by luck"),
+  dsr_measured: number.orNull("with the spread of the trials as measured"),
+  min_track_record_days: number.orNull("needed for 95 % confidence"),
+  haircut_sharpe: number.orNull("left after the correction for many trials"),
 });
 
 const Series = record<SeriesFigures>({
   id: "CheckSeries",
   description: "The variant that was judged, by itself.",
 })({
-  sharpe: number.orNull("a year", (series) => series.sharpe),
-  mean: number.orNull("of a bar", (series) => series.mean),
-  std: number.orNull("standard deviation of a bar", (series) => series.std),
-  skew: number.orNull("of the bars", (series) => series.skew),
-  kurtosis: number.orNull("of the bars; a normal distribution has 3", (series) => series.kurtosis),
-  autocorrelation: number.orNull("from one bar to the next", (series) => series.autocorrelation),
-  total_return_pct: percent.orNull("of the whole record", (series) => series.totalReturn),
-  max_drawdown_pct: percent.orNull("0 or negative", (series) => series.maxDrawdown),
-  under_water_days: number.orNull(
-    "longest time below an earlier high",
-    (series) => series.underWaterDays,
-  ),
-  worst_month_pct: percent.orNull("of a calendar month", (series) => series.worstMonth),
-  best_bars_share: number.orNull(
-    "share of the profit from the best 1 % of bars",
-    (series) => series.bestBarsShare,
-  ),
-  active_bars: int("with a return other than 0", (series) => series.activeBars),
-  losing_bars: int("", (series) => series.losingBars),
-  dependence_ratio: number.orNull(
-    "factor by which the record is shorter than it looks",
-    (series) => series.dependenceRatio,
-  ),
-  published: object(Claims)(
-    "for independent returns, as most packages have it",
-    (series) => series.published,
-  ),
-  adjusted: object(Claims)(
-    "with dependence and few active bars allowed for",
-    (series) => series.adjusted,
-  ),
+  sharpe: number.orNull("a year"),
+  mean: number.orNull("of a bar"),
+  std: number.orNull("standard deviation of a bar"),
+  skew: number.orNull("of the bars"),
+  kurtosis: number.orNull("of the bars; a normal distribution has 3"),
+  autocorrelation: number.orNull("from one bar to the next"),
+  total_return_pct: percent.orNull("of the whole record"),
+  max_drawdown_pct: percent.orNull("0 or negative"),
+  under_water_days: number.orNull("longest time below an earlier high"),
+  worst_month_pct: percent.orNull("of a calendar month"),
+  best_bars_share: number.orNull("share of the profit from the best 1 % of bars"),
+  active_bars: int("with a return other than 0"),
+  losing_bars: int(),
+  dependence_ratio: number.orNull("factor by which the record is shorter than it looks"),
+  published: object(Claims)("for independent returns, as most packages have it"),
+  adjusted: object(Claims)("with dependence and few active bars allowed for"),
 });
 
 const TrialsDsr = record<NonNullable<TrialsFigures["dsr"]>>()({
-  n: number.orNull("at n", (dsr) => dsr.n),
-  implied: number.orNull("at implied", (dsr) => dsr.implied),
-  effective_rank: number.orNull("at effective_rank", (dsr) => dsr.effectiveRank),
+  n: number.orNull("at n"),
+  implied: number.orNull("at implied"),
+  effective_rank: number.orNull("at effective_rank"),
 });
 
 const Trials = record<TrialsFigures>({ id: "CheckTrials" })({
-  n: int("", (trials) => trials.n),
-  implied: number.orNull("independent trials by mean correlation", (trials) => trials.implied),
-  effective_rank: number.orNull("of the trials' correlations", (trials) => trials.effectiveRank),
-  sharpe_std: number.orNull(
-    "standard deviation of the trials' Sharpe ratios, a year",
-    (trials) => trials.sharpeStd,
-  ),
-  dsr: object(TrialsDsr).orNull(
-    "the deflated Sharpe ratio at each of these numbers",
-    (trials) => trials.dsr,
-  ),
+  n: int(),
+  implied: number.orNull("independent trials by mean correlation"),
+  effective_rank: number.orNull("of the trials' correlations"),
+  sharpe_std: number.orNull("standard deviation of the trials' Sharpe ratios, a year"),
+  dsr: object(TrialsDsr).orNull("the deflated Sharpe ratio at each of these numbers"),
 });
 
 const Degradation = record<CscvFigures["degradation"]>()({
-  slope: number.orNull("of the line through the halves' Sharpe ratios", (line) => line.slope),
-  intercept: number.orNull("of that line", (line) => line.intercept),
-  r_squared: number.orNull("of that line", (line) => line.rSquared),
+  slope: number.orNull("of the line through the halves' Sharpe ratios"),
+  intercept: number.orNull("of that line"),
+  r_squared: number.orNull("of that line"),
 });
 
 const Logits = record<CscvFigures["logits"]>()({
-  edges: numbers("", ({ edges }) => edges),
-  counts: ints("", ({ counts }) => counts),
+  edges: numbers(),
+  counts: ints(),
 });
 
 const Cscv = record<CscvFigures>({
   id: "CheckCscv",
   description: "Combinatorially symmetric cross-validation.",
 })({
-  blocks: int("", (cscv) => cscv.blocks),
-  rows_used: int("", (cscv) => cscv.rowsUsed),
-  pbo: number.orNull(
-    "how often the best of one half ranks below the middle in the other",
-    (cscv) => cscv.pbo,
-  ),
-  probability_of_loss: number.orNull(
-    "of the best variant in the other half",
-    (cscv) => cscv.probabilityOfLoss,
-  ),
-  degradation: object(Degradation)("", (cscv) => cscv.degradation),
-  first_order_dominance: flag("", (cscv) => cscv.firstOrderDominance),
-  second_order_dominance: flag("", (cscv) => cscv.secondOrderDominance),
-  logits: object(Logits)("histogram of the ranks in the other half", (cscv) => cscv.logits),
+  blocks: int(),
+  rows_used: int(),
+  pbo: number.orNull("how often the best of one half ranks below the middle in the other"),
+  probability_of_loss: number.orNull("of the best variant in the other half"),
+  degradation: object(Degradation)(),
+  first_order_dominance: flag(),
+  second_order_dominance: flag(),
+  logits: object(Logits)("histogram of the ranks in the other half"),
 });
 
 const Family = record<FamilyFigures>({
   id: "CheckFamily",
   description: "Tests over all variants, by step-down.",
 })({
-  benchmarks: manyOf(["cash", "coin"])("", (family) => family.benchmarks),
-  block_length: int("bars", (family) => family.blockLength),
+  benchmarks: manyOf(["cash", "coin"])(),
+  block_length: int("bars"),
   block_length_set_by: oneOf(["selected", "median"])(
     "what needed that length: the variant that was judged, or the median of all",
-    (family) => family.blockLengthSetBy,
   ),
-  resamples: int("", (family) => family.resamples),
-  p_cash: number("of the variant that was judged, against cash", (family) => family.pCash),
-  p_coin: number.orNull("against holding the coin", (family) => family.pCoin),
-  p_value: number.orNull("the larger of the two", (family) => family.pValue),
-  survivors: texts("variants that pass at 5 %", (family) => family.survivors),
-  survivor_count: int("", (family) => family.survivorCount),
-  untested: texts(
-    "variants without a p-value, which count in the luck of the others",
-    (family) => family.untested,
-  ),
-  untested_reason: text.orNull("why they have none", (family) => family.untestedReason),
-  white_p_value: number("reality check on means", (family) => family.whitePValue),
-  hansen_p_value: number("superior predictive ability on means", (family) => family.hansenPValue),
+  resamples: int(),
+  p_cash: number("of the variant that was judged, against cash"),
+  p_coin: number.orNull("against holding the coin"),
+  p_value: number.orNull("the larger of the two"),
+  survivors: texts("variants that pass at 5 %"),
+  survivor_count: int(),
+  untested: texts("variants without a p-value, which count in the luck of the others"),
+  untested_reason: text.orNull("why they have none"),
+  white_p_value: number("reality check on means"),
+  hansen_p_value: number("superior predictive ability on means"),
 });
 
 type SameDays = PeersFigures["sameDays"];
 
 const LuckBar = record<SameDays["luckBar"]["n1"]>({ id: "CheckLuckBar" })({
-  median: number("a year", (bar) => bar.median),
-  p95: number("a year", (bar) => bar.p95),
+  median: number("a year"),
+  p95: number("a year"),
 });
 
 const LuckBars = record<SameDays["luckBar"]>()({
-  n_1: object(LuckBar)("", (bars) => bars.n1),
-  n_13: object(LuckBar)("", (bars) => bars.n13),
-  n_286: object(LuckBar)("", (bars) => bars.n286),
+  n_1: object(LuckBar)(),
+  n_13: object(LuckBar)(),
+  n_286: object(LuckBar)(),
 });
 
 const Hold = record<SameDays["hold"]>()({
-  sharpe: number.orNull("a year", (hold) => hold.sharpe),
+  sharpe: number.orNull("a year"),
   return_pct: percent("over the same days", (hold) => hold.totalReturn),
-  max_drawdown_pct: percent("0 or negative", (hold) => hold.maxDrawdown),
+  max_drawdown_pct: percent("0 or negative"),
 });
 
 const OnSameDays = record<SameDays>()({
-  runs: int("", (days) => days.runs),
-  rank: int("1 is the best", (days) => days.rank),
-  hold: object(Hold)("", (days) => days.hold),
-  luck_bar: object(LuckBars)(
-    "what the best of so many runs reaches where nothing can be learnt",
-    (days) => days.luckBar,
-  ),
+  runs: int(),
+  rank: int("1 is the best"),
+  hold: object(Hold)(),
+  luck_bar: object(LuckBars)("what the best of so many runs reaches where nothing can be learnt"),
 });
 
 const Peers = record<PeersFigures>({
   id: "CheckPeers",
   description: "Our own runs on the same coin and days.",
 })({
-  coin: text("", (peers) => peers.coin),
-  same_days: object(OnSameDays)("", (peers) => peers.sameDays),
-  afterwards: object(Afterwards).orNull("", (peers) => peers.afterwards),
-  afterwards_note: text("", (peers) => peers.afterwardsNote),
+  coin: text(),
+  same_days: object(OnSameDays)(),
+  afterwards: object(Afterwards).orNull(),
+  afterwards_note: text(),
 });
 
 const Record = record<HoldingFigures["own"]>({ id: "CheckRecord" })({
   return_pct: percent.orNull("of these bars", (of) => of.totalReturn),
-  max_drawdown_pct: percent.orNull("0 or negative", (of) => of.maxDrawdown),
-  sharpe: number.orNull("a year", (of) => of.sharpe),
-  active_share: number("share of the bars with a return other than 0", (of) => of.activeShare),
+  max_drawdown_pct: percent.orNull("0 or negative"),
+  sharpe: number.orNull("a year"),
+  active_share: number("share of the bars with a return other than 0"),
 });
 
 const Holding = record<HoldingFigures>({ id: "CheckHolding" })({
-  name: text("the coin, or the column of the file", (of) => of.name),
+  name: text("the coin, or the column of the file"),
   first: date("first day that both have", (of) => of.firstDay),
   last: date("last day that both have", (of) => of.lastDay),
-  own: object(Record)("the variant that was judged", (of) => of.own),
-  held: object(Record)("holding the market", (of) => of.held),
+  own: object(Record)("the variant that was judged"),
+  held: object(Record)("holding the market"),
 });
 
 /** What a check prints as JSON. */
 export const CheckReport = record<Report>()({
-  input: object(Input)("", (report) => report.input),
-  series: object(Series).orNull("null for a table of statistics", (report) => report.series),
-  trials: object(Trials)("", (report) => report.trials),
-  cscv: object(Cscv).orNull("", (report) => report.cscv),
-  cscv_reason: text.orNull("why there is none", (report) => report.cscvReason),
-  family: object(Family).orNull("", (report) => report.family),
-  family_reason: text.orNull("why there is none", (report) => report.familyReason),
-  peers: object(Peers).orNull("", (report) => report.peers),
-  peers_reason: text.orNull("why there are none", (report) => report.peersReason),
+  input: object(Input)(),
+  series: object(Series).orNull("null for a table of statistics"),
+  trials: object(Trials)(),
+  cscv: object(Cscv).orNull(),
+  cscv_reason: text.orNull("why there is none"),
+  family: object(Family).orNull(),
+  family_reason: text.orNull("why there is none"),
+  peers: object(Peers).orNull(),
+  peers_reason: text.orNull("why there are none"),
   holding: object(Holding).orNull(
     "beside holding the market, over the bars that both have; null where no market is known",
-    (report) => report.holding,
   ),
   luck_quantiles: numbers.orNull(
     "yearly Sharpe ratios of the best of the trials in a hundred worlds without skill, ascending: their evenly spaced quantiles; null without a p-value",
     (report) => report.luckQuantiles && Array.from(report.luckQuantiles),
   ),
-  verdict: object(CheckVerdict)("", (report) => report.verdict),
-  live: object(CheckLive).orNull("null where no live record was sent", (report) => report.live),
+  verdict: object(CheckVerdict)(),
+  live: object(CheckLive).orNull("null where no live record was sent"),
 });
 
 /** `POST /check` */

@@ -3,43 +3,30 @@ import { int, number, object, oneOf, text, texts } from "./members.ts";
 import { record, type Json } from "./record.ts";
 
 const ErrorRates = record<Rates>({ id: "CheckErrorRates" })({
-  variants: int("variants they were measured at", (rates) => rates.variants),
-  bars: int("bars they were measured at", (rates) => rates.bars),
-  false_skill: number("worst share of `skill` where there is no edge", (of) => of.falseSkill),
-  power_1: number("share of `skill` at a true Sharpe ratio of 1", (of) => of.power1),
-  power_2: number("at a true Sharpe ratio of 2", (of) => of.power2),
-  false_luck_1: number("share of `luck` at a true Sharpe ratio of 1", (of) => of.falseLuck1),
-  false_luck_2: number("at a true Sharpe ratio of 2", (of) => of.falseLuck2),
+  variants: int("variants they were measured at"),
+  bars: int("bars they were measured at"),
+  false_skill: number("worst share of `skill` where there is no edge"),
+  power_1: number("share of `skill` at a true Sharpe ratio of 1"),
+  power_2: number("at a true Sharpe ratio of 2"),
+  false_luck_1: number("share of `luck` at a true Sharpe ratio of 1"),
+  false_luck_2: number("at a true Sharpe ratio of 2"),
 });
 
 /** Also part of a backtest's result. */
 export const CheckVerdict = record<VerdictFigures>({ id: "CheckVerdict" })({
-  value: oneOf(["skill", "inconclusive", "luck"])("", (verdict) => verdict.value),
-  basis: oneOf(["family_step_down", "one_series", "statistics_only"])(
-    "the test behind it",
-    (verdict) => verdict.basis,
-  ),
-  p_value: number.orNull("with the declared trials", (verdict) => verdict.pValue),
-  break_even_trials: number.orNull(
-    "the most trials at which it would be skill",
-    (verdict) => verdict.breakEvenTrials,
-  ),
-  withheld_reason: text.orNull(
-    "why it is not what the p-value would give",
-    (verdict) => verdict.withheldReason,
-  ),
-  error_rates: object(ErrorRates).orNull("", (verdict) => verdict.errorRates),
-  error_rates_reason: text.orNull("why there are none", (verdict) => verdict.errorRatesReason),
+  value: oneOf(["skill", "inconclusive", "luck"])(),
+  basis: oneOf(["family_step_down", "one_series", "statistics_only"])("the test behind it"),
+  p_value: number.orNull("with the declared trials"),
+  break_even_trials: number.orNull("the most trials at which it would be skill"),
+  withheld_reason: text.orNull("why it is not what the p-value would give"),
+  error_rates: object(ErrorRates).orNull(),
+  error_rates_reason: text.orNull("why there are none"),
   event: text(
     "what it is called where people read it: Luck would rarely do this, Too close to call, Luck does this often, Not judged",
-    (verdict) => verdict.event,
   ),
-  sentence: text(
-    "at most two sentences, to be repeated to somebody else",
-    (verdict) => verdict.sentence,
-  ),
-  notes: texts("what else there is to say of it", (verdict) => verdict.notes),
-  cautions: texts("what no test of a record can see", (verdict) => verdict.cautions),
+  sentence: text("at most two sentences, to be repeated to somebody else"),
+  notes: texts("what else there is to say of it"),
+  cautions: texts("what no test of a record can see"),
 });
 
 export type CheckVerdict = Json<typeof CheckVerdict>;

@@ -1,10 +1,10 @@
 import { textIn, under, type Cells } from "./cells.ts";
 import { date, flag, int, number, numbersByName, object, text } from "./members.ts";
-import { record, type Json } from "./record.ts";
+import { rowRecord, type Json } from "./record.ts";
 
 // A pick is a row of its table. Where no source is named, a member is the column of its name; `*_pct` are percent there.
 
-const Segment = record<Cells>({ id: "DatasetSegment", description: "Some days of a run." })({
+const Segment = rowRecord({ id: "DatasetSegment", description: "Some days of a run." })({
   start: date("first day"),
   end: date("last day"),
   days: int("days from start to end"),
@@ -17,7 +17,7 @@ const Segment = record<Cells>({ id: "DatasetSegment", description: "Some days of
   kurtosis: number.orNull("kurtosis of the daily returns; 3 is normal"),
 });
 
-const Deflated = record<Cells>({
+const Deflated = rowRecord({
   id: "DatasetDeflatedSharpe",
   description: "Deflated Sharpe ratio of the in-sample days.",
 })({
@@ -26,22 +26,22 @@ const Deflated = record<Cells>({
   n_11440: number.orNull("for having chosen among all runs of the dataset, however many it has"),
 });
 
-const Variants = record<Cells>()({
+const Variants = rowRecord()({
   mean_in_sample_sharpe: number.orNull("of those that moved in-sample"),
   mean_out_of_sample_sharpe: number.orNull("of those of them that moved there, too"),
 });
 
-const DefaultVariant = record<Cells>()({
+const DefaultVariant = rowRecord()({
   in_sample_sharpe: number.orNull("of variant 1"),
   out_of_sample_sharpe: number.orNull("of variant 1"),
 });
 
-const BestOutOfSample = record<Cells>()({
+const BestOutOfSample = rowRecord()({
   variant: int.orNull("known only afterwards"),
   sharpe: number.orNull("its out-of-sample Sharpe"),
 });
 
-const BuyHold = record<Cells>()({
+const BuyHold = rowRecord()({
   in_sample_return_pct: number.orNull("return"),
   in_sample_sharpe: number.orNull("annual Sharpe ratio"),
   in_sample_max_drawdown_pct: number.orNull("deepest fall"),
@@ -50,7 +50,7 @@ const BuyHold = record<Cells>()({
   out_of_sample_max_drawdown_pct: number.orNull("deepest fall"),
 });
 
-export const DatasetPick = record<Cells>({
+export const DatasetPick = rowRecord({
   id: "DatasetPick",
   description: "The best in-sample run of a template on a coin, and what became of it.",
 })({

@@ -1,14 +1,14 @@
 import { numberIn, under, type Cells } from "./cells.ts";
 import { int, number, object } from "./members.ts";
-import { record, type Json } from "./record.ts";
+import { rowRecord, type Json } from "./record.ts";
 
-const NullRange = record<Cells>()({
+const NullRange = rowRecord()({
   low: number.orNull("5 % of the draws have a lower premium; null where none are made"),
   high: number.orNull("95 % of the draws have a lower premium"),
   p: number.orNull("(1 + draws with a premium as high) / (1 + draws)"),
 });
 
-const Growth = record<Cells>()({
+const Growth = rowRecord()({
   pick: number.orNull("with the pick of each quarter", (row: Cells) =>
     numberIn(row, "pick_growth_pct"),
   ),
@@ -22,7 +22,7 @@ const Growth = record<Cells>()({
 });
 
 /** What choosing was worth by one check, from its row of the table. */
-export const RobustnessCheck = record<Cells>({
+export const RobustnessCheck = rowRecord({
   id: "DatasetCheck",
   description: "What choosing was worth, asked in one way, with its error bars.",
 })({

@@ -13,11 +13,8 @@ const DatasetFigure = record<Figure>({
   id: "DatasetFigure",
   description: "A headline figure beside its coin flip.",
 })({
-  value: number.orNull("", (figure) => figure.value),
-  coin_flip: number.orNull(
-    "what a choice without information gives; null where none is made",
-    (figure) => figure.coinFlip,
-  ),
+  value: number.orNull(),
+  coin_flip: number.orNull("what a choice without information gives; null where none is made"),
   n: int("picks, runs, cells or coins the value is taken over", (figure) => figure.count),
 });
 
@@ -86,9 +83,9 @@ interface Part {
 }
 
 const DatasetPart = record<Part>()({
-  share: number("share of each run's days", ({ share }) => share),
-  start: date.orNull("earliest first day over the coins", ({ start }) => start),
-  end: date.orNull("latest last day over the coins", ({ end }) => end),
+  share: number("share of each run's days"),
+  start: date.orNull("earliest first day over the coins"),
+  end: date.orNull("latest last day over the coins"),
 });
 
 type Whole = Pick<DatasetTables, "about" | "picks"> & { readonly note: string | null };
@@ -102,7 +99,7 @@ export const DatasetAbout = record<Whole>()({
   variants: int("", ({ about }) => about.variants),
   in_sample: object(DatasetPart)("", ({ picks }) => partOf(0.7, picks, "in_sample")),
   out_of_sample: object(DatasetPart)("", ({ picks }) => partOf(0.3, picks, "out_of_sample")),
-  note: text.orNull("set when the board has too few coins for all 11,440 runs", ({ note }) => note),
+  note: text.orNull("set when the board has too few coins for all 11,440 runs"),
 });
 
 /** From the earliest first to the latest last day of the picks. */
@@ -119,9 +116,9 @@ interface Filters {
 }
 
 const DatasetFilters = record<Filters>()({
-  template: text.orNull("", ({ template }) => template),
-  coin: text.orNull("", ({ coin }) => coin),
-  note: text.orNull("why nothing matches, when nothing does", ({ note }) => note),
+  template: text.orNull(),
+  coin: text.orNull(),
+  note: text.orNull("why nothing matches, when nothing does"),
 });
 
 /** What all answers share is JSON already. */
@@ -137,14 +134,11 @@ interface Found extends Attributed {
 export const Dataset = record<Found>()({
   attribution,
   dataset: written(DatasetAbout)("", ({ about }) => about),
-  headline: written(DatasetHeadline)("", ({ headline }) => headline),
-  filters: object(DatasetFilters)("", ({ filters }) => filters),
-  picks_total: int("picks of the whole dataset", ({ picksTotal }) => picksTotal),
+  headline: written(DatasetHeadline)(),
+  filters: object(DatasetFilters)(),
+  picks_total: int("picks of the whole dataset"),
   picks_matching: int("picks of this answer", ({ picks }) => picks.length),
-  picks: writtenList(DatasetPick)(
-    "coins in board order, templates in the catalogue's",
-    ({ picks }) => picks,
-  ),
+  picks: writtenList(DatasetPick)("coins in board order, templates in the catalogue's"),
 });
 
 export type Dataset = Json<typeof Dataset>;

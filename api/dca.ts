@@ -12,22 +12,16 @@ export const DCA_FREQUENCIES = [
 ] as const satisfies readonly DcaFrequency[];
 
 const LumpSum = record<LumpSumOutcome>()({
-  units: number.orNull("units of the coin bought", (sum) => sum.units),
+  units: number.orNull("units of the coin bought"),
   value_usd: number.orNull("what they are worth on end_date", (sum) => sum.value),
   profit_usd: number.orNull("value minus what was invested", (sum) => sum.profit),
   return_pct: percent.orNull("profit against what was invested", (sum) => sum.totalReturn),
-  cagr_pct: percent.orNull(
-    "return a year, compounded; null when no day has passed",
-    (sum) => sum.cagr,
-  ),
-  max_drawdown_pct: percent.orNull(
-    "deepest fall below the highest close since start_date",
-    (sum) => sum.maxDrawdown,
-  ),
+  cagr_pct: percent.orNull("return a year, compounded; null when no day has passed"),
+  max_drawdown_pct: percent.orNull("deepest fall below the highest close since start_date"),
 });
 
 const Comparison = record<DcaOutcome>()({
-  winner: oneOf(["dca", "lump_sum", "tie"])("which ended higher", (plan) => plan.winner),
+  winner: oneOf(["dca", "lump_sum", "tie"])("which ended higher"),
   difference_usd: number.orNull(
     "value_usd less the lump sum's: negative when the lump sum won",
     (plan) => plan.difference,
@@ -38,7 +32,6 @@ const Comparison = record<DcaOutcome>()({
   ),
   lump_sum_wins_pct: percent.orNull(
     "share of all start dates at least 365 days before end_date, of this coin and frequency, from which the lump sum ended higher; null when there is none",
-    (plan) => plan.lumpSumWins,
   ),
 });
 
@@ -51,15 +44,15 @@ interface Plan extends DcaOutcome {
 
 /** A schedule of purchases and what became of it. */
 export const DcaPlan = record<Plan>()({
-  coin: text("ticker", (plan) => plan.coin),
+  coin: text("ticker"),
   amount_usd: number.orNull("dollars a purchase", (plan) => plan.amount),
-  frequency: oneOf(DCA_FREQUENCIES)("how often it buys", (plan) => plan.frequency),
+  frequency: oneOf(DCA_FREQUENCIES)("how often it buys"),
   start_date: date("day of the first purchase", (plan) => plan.startDay),
   end_date: date("last day, by default the coin's last complete one", (plan) => plan.endDay),
   fee_pct: percent.ifAny("of each purchase; only where one was asked for", (plan) => plan.feeRate),
-  purchases: int("number of purchases", (plan) => plan.purchases),
+  purchases: int("number of purchases"),
   invested_usd: number.orNull("amount times purchases, fees included", (plan) => plan.invested),
-  units: number.orNull("units of the coin bought", (plan) => plan.units),
+  units: number.orNull("units of the coin bought"),
   average_cost_usd: number.orNull(
     "average price paid for a unit, fees included",
     (plan) => plan.averageCost,
@@ -67,24 +60,15 @@ export const DcaPlan = record<Plan>()({
   value_usd: number.orNull("what the units are worth on end_date", (plan) => plan.value),
   profit_usd: number.orNull("value minus what was invested", (plan) => plan.profit),
   return_pct: percent.orNull("profit against what was invested", (plan) => plan.totalReturn),
-  irr_pct: percent.orNull(
-    "money-weighted (XIRR, actual days / 365); null where undefined",
-    (plan) => plan.irr,
-  ),
-  worst_return_pct: percent.orNull(
-    "lowest value against what was invested by then",
-    (plan) => plan.worstReturn,
-  ),
+  irr_pct: percent.orNull("money-weighted (XIRR, actual days / 365); null where undefined"),
+  worst_return_pct: percent.orNull("lowest value against what was invested by then"),
   worst_date: date("day of that value", (plan) => plan.worstDay),
-  days_under_water: int("days that closed below what was invested", (plan) => plan.daysUnderWater),
+  days_under_water: int("days that closed below what was invested"),
   days_in_profit_pct: percent.orNull(
     "share of days that closed above it",
     (plan) => plan.daysInProfitShare,
   ),
-  lump_sum: object(LumpSum)(
-    "the same total invested at the first purchase's close",
-    (plan) => plan.lumpSum,
-  ),
+  lump_sum: object(LumpSum)("the same total invested at the first purchase's close"),
   comparison: object(Comparison)("the schedule against the lump sum", (plan) => plan),
 });
 

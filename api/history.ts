@@ -18,11 +18,8 @@ interface Days extends Attributed {
 /** `GET /history` */
 export const History = record<Days>()({
   attribution,
-  coin: text("ticker", ({ coin }) => coin),
-  step: oneOf(HISTORY_STEPS)(
-    "what a row stands for: its last day has the values",
-    ({ step }) => step,
-  ),
+  coin: text("ticker"),
+  step: oneOf(HISTORY_STEPS)("what a row stands for: its last day has the values"),
   from: date("first row", ({ days }) => days[0]!), // there is one
   to: date("last row", ({ days }) => days.at(-1)!),
   partial: flag(
@@ -30,10 +27,7 @@ export const History = record<Days>()({
     ({ isPartial }) => isPartial,
   ),
   dates: dates("of each row, oldest first", ({ days }) => days),
-  columns: columnsByName(
-    "the values of each row by column, null without enough history",
-    ({ columns }) => columns,
-  ),
+  columns: columnsByName("the values of each row by column, null without enough history"),
 });
 
 /** A row of each date. */

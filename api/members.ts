@@ -1,13 +1,12 @@
 /** The kinds of members that records have. Each also has `orNull` and `ifAny`, for values that may be missing. */
 import { dateOfDay } from "../quant/calendar.ts";
-import type { Cells } from "./cells.ts";
 import { known } from "./figure-out-of-range.ts";
-import type { AnswerRecord, Choice, Json, Member, Members, Type } from "./record.ts";
+import type { AnswerRecord, Choice, Json, Member, Members, NamedMember, Type } from "./record.ts";
 import { percentOf, significant } from "./significant-digits.ts";
 
-/** Makes a member. Without a source, its value is the column of its own name. */
+/** Makes a member. Without a source, its value is that of its own name: see `record`. */
 interface Kind<Value, Written> {
-  (description: string): Member<Cells, Written>;
+  (description?: string): NamedMember<Value, Written>;
   <From>(description: string, source: (from: From) => Value): Member<From, Written>;
 }
 
@@ -27,14 +26,15 @@ function kindOf<Value, Written>(
   type FromAny = (value: unknown) => Written;
   const make =
     <Result>(about: Pick<Member, "isNullable" | "isOptional">, write: (value: unknown) => Result) =>
-    <From>(description: string, source?: (from: From) => unknown): Member<From, Result> => {
+    <From>(description = "", source?: (from: From) => unknown): Member<From, Result> => {
       return { type, description, ...about, source, write };
     };
   const orNull = (value: unknown) => (isMissing(value) ? null : write(value as Value));
-  return Object.assign(make({ isNullable: false, isOptional: false }, write as FromAny), {
+  const kinds = Object.assign(make({ isNullable: false, isOptional: false }, write as FromAny), {
     orNull: make({ isNullable: true, isOptional: false }, orNull),
     ifAny: make({ isNullable: false, isOptional: true }, write as FromAny),
   });
+  return kinds as unknown as Kinds<Value, Written>; // which values a named member takes, only types know
 }
 
 function isMissing(value: unknown): boolean {

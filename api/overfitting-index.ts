@@ -3,9 +3,9 @@ import type { Row } from "../snapshots/dataset-tables.ts";
 import { attribution, type Attributed } from "./attribution.ts";
 import { cellsOf, numberIn, under, type Cells } from "./cells.ts";
 import { flag, int, list, number, object, text } from "./members.ts";
-import { record, type Json } from "./record.ts";
+import { record, rowRecord, type Json } from "./record.ts";
 
-const Components = record<Cells>({ id: "IndexComponents" })({
+const Components = rowRecord({ id: "IndexComponents" })({
   tuning: number.orNull("score of choosing among the 13 variants of a template; not clipped"),
   shopping: number.orNull("score of choosing among all 286 runs on a coin; not clipped"),
   pbo: number.orNull("probability of backtest overfitting: mean of both layers; coin flip 0.5"),
@@ -23,7 +23,7 @@ const Components = record<Cells>({ id: "IndexComponents" })({
   shopping_rank_correlation: number.orNull("rank_correlation of the shopping layer alone"),
 });
 
-const Companions = record<Cells>({ id: "IndexCompanions" })({
+const Companions = rowRecord({ id: "IndexCompanions" })({
   share_negative_out_of_sample: number.orNull("share of default variants with a negative Sharpe"),
   share_winners_not_significant: number.orNull("best of 13 whose deflated Sharpe is below 0.95"),
   median_sharpe_in_sample: number.orNull("median annual Sharpe of all runs, in-sample"),
@@ -32,7 +32,7 @@ const Companions = record<Cells>({ id: "IndexCompanions" })({
   median_winner_sharpe_out_of_sample: number.orNull("that of the same runs, out-of-sample"),
 });
 
-const NullBand = record<Cells>({
+const NullBand = rowRecord({
   id: "IndexNullBand",
   description:
     "the index of the same coins with their days in random order; null until the month's draws are made",
@@ -48,7 +48,7 @@ const NullBand = record<Cells>({
 });
 
 /** From a row of the table, whose columns have the names of the members. */
-export const IndexMonth = record<Cells>({
+export const IndexMonth = rowRecord({
   id: "OverfittingIndexMonth",
   description: "The index of one month.",
 })({
@@ -75,12 +75,11 @@ export const IndexMonth = record<Cells>({
 
 /** What luck alone does with as many months. */
 const Luck = record<IndexLuck>({ id: "IndexLuck" })({
-  months: int("months with a value and a band", (luck) => luck.months),
-  outside: int("how many are outside their band", (luck) => luck.outside),
-  outside_by_luck: number("how many luck alone puts there: 10 %", (luck) => luck.outsideByLuck),
+  months: int("months with a value and a band"),
+  outside: int("how many are outside their band"),
+  outside_by_luck: number("how many luck alone puts there: 10 %"),
   bar: number.orNull(
     "deviations from which on a month stands out: 95 % of the draws have a lower maximum over all months; months share data and draws don't, so it is rather too high",
-    (luck) => luck.bar,
   ),
   standing_out: int("how many stand out", standingOut),
 });
@@ -122,7 +121,7 @@ export const OverfittingIndex = record<Months>()({
   history: list(IndexMonth)("every month with a value, oldest first", ({ months }) =>
     months.map(cellsOf),
   ),
-  luck: object(Luck)("", ({ luck }) => luck),
+  luck: object(Luck)(),
   methodology: object(Methodology)("", (of) => of),
 });
 

@@ -1,10 +1,10 @@
 import { attribution, type Attributed } from "./attribution.ts";
 import { numberIn, type Cells } from "./cells.ts";
 import { date, flag, int, list, number, object, percent, text } from "./members.ts";
-import { record, type Json } from "./record.ts";
+import { record, rowRecord, type Json } from "./record.ts";
 
 /** From a row of the table. */
-export const RatingClass = record<Cells>({
+export const RatingClass = rowRecord({
   id: "RatingClass",
   description: "What came after one class of the technical rating.",
 })({
@@ -31,7 +31,7 @@ export const RatingClass = record<Cells>({
 });
 
 /** All rows are of one month. */
-const Basis = record<Cells>()({
+const Basis = rowRecord()({
   month: text("YYYY-MM: prices up to its last day"),
   first_day: date("first day of any coin"),
   last_day: date("last day of the month"),
@@ -49,10 +49,7 @@ interface Worth extends Attributed {
 export const RatingWorth = record<Worth>()({
   attribution,
   basis: object(Basis).orNull("what it was computed from", ({ classes }: Worth) => classes[0]),
-  classes: list(RatingClass)(
-    "by class, strong sell first; empty where the history is too short",
-    ({ classes }: Worth) => classes,
-  ),
+  classes: list(RatingClass)("by class, strong sell first; empty where the history is too short"),
 });
 
 export type RatingWorth = Json<typeof RatingWorth>;

@@ -40,7 +40,7 @@ function lines<Name extends keyof Indicated, Values extends Members<Of<Name>>>(
   description: string,
   values: Values,
 ) {
-  const Lines = record<Of<Name> & Line>()({ ...values, signal });
+  const Lines = record<Of<Name> & Line>()({ ...values, signal }, ...([] as never)); // each has a source
   const source = (of: Indicated) => of[name] as Of<Name> & Line; // null, too
   return object(Lines).orNull(`${description}; ${reason}`, source);
 }
@@ -48,7 +48,7 @@ function lines<Name extends keyof Indicated, Values extends Members<Of<Name>>>(
 const ValueOf = record<ValueLine>()({ value: value((line) => line.value), signal });
 /** Of a fraction. */
 const PercentOf = record<ValueLine>()({
-  value: percent.orNull("", (line) => line.value),
+  value: percent.orNull(),
   signal,
 });
 
@@ -118,7 +118,7 @@ export const Indicators = record<Indicated>()({
   ),
   supertrend: lines("supertrend", "SuperTrend 10, 3", {
     value: value((trend) => trend.value),
-    direction: oneOf(["up", "down"])("", (trend) => trend.direction),
+    direction: oneOf(["up", "down"])(),
   }),
   bollinger: band("bollinger", "Bollinger bands 20, 2"),
   atr: line("atr", "average true range, 14 days, dollars"),
@@ -154,25 +154,19 @@ function band(name: "bollinger" | "keltner" | "donchian", description: string) {
 }
 
 const rating = {
-  rating: oneOf(["strong_sell", "sell", "neutral", "buy", "strong_buy"]).orNull(
-    "",
-    (half: Rating) => half.rating,
-  ),
-  score: number.orNull(
-    "-1, all sell, to 1, all buy; null while no component has enough history",
-    (half: Rating) => half.score,
-  ),
-  buy: int("components that say buy", (half: Rating) => half.buy),
-  neutral: int("components that say neither", (half: Rating) => half.neutral),
-  sell: int("components that say sell", (half: Rating) => half.sell),
+  rating: oneOf(["strong_sell", "sell", "neutral", "buy", "strong_buy"]).orNull(),
+  score: number.orNull("-1, all sell, to 1, all buy; null while no component has enough history"),
+  buy: int("components that say buy"),
+  neutral: int("components that say neither"),
+  sell: int("components that say sell"),
 };
 /** Its id is not the name of its member: a generated client may name a type after each. */
 const GroupRating = record<Rating>({ id: "GroupRating" })(rating);
 
 const Summary = record<RatingSummary>()({
   ...rating,
-  moving_averages: object(GroupRating)("", (summary) => summary.movingAverages),
-  oscillators: object(GroupRating)("", (summary) => summary.oscillators),
+  moving_averages: object(GroupRating)(),
+  oscillators: object(GroupRating)(),
 });
 
 /** A coin, and its reading if it has the day. */
@@ -187,13 +181,13 @@ export const Reading = record<CoinReading>({
   id: "Reading",
   description: "One coin as it stood at the close of a day.",
 })({
-  coin: text("ticker", ({ coin }) => coin),
-  name: text("the coin's name", ({ name }) => name),
+  coin: text("ticker"),
+  name: text("the coin's name"),
   date: date.orNull(
     "UTC day; null, like all values, where there is none",
     ({ reading }) => reading?.day,
   ),
-  stale: flag("the coin's history ends more than 2 days before the snapshot", ({ stale }) => stale),
+  stale: flag("the coin's history ends more than 2 days before the snapshot"),
   close_usd: number.orNull("close of the day", ({ reading }) => reading?.close),
   change_1d_pct: percent.orNull(
     "change of the close over 1 day",
@@ -224,8 +218,8 @@ interface Readings extends Attributed {
 export const Signals = record<Readings>()({
   attribution,
   as_of: date("last complete UTC day: the coin's, or the snapshot's", ({ lastDay }) => lastDay),
-  signal: object(Reading).ifAny("", ({ signal }) => signal),
-  board: list(Reading).ifAny("all coins, in board order", ({ board }) => board),
+  signal: object(Reading).ifAny(),
+  board: list(Reading).ifAny("all coins, in board order"),
 });
 
 export type Reading = Json<typeof Reading>;

@@ -28,9 +28,16 @@ export interface Member<From = never, Json = unknown> {
   readonly isNullable: boolean;
   /** Whether it is left out where it has no value. */
   readonly isOptional: boolean;
-  /** Undefined for the column of the member's own name. */
+  /** Undefined for what has the member's own name. */
   readonly source: ((from: From) => unknown) | undefined;
   readonly write: (value: unknown) => Json;
+}
+
+declare const NAMED: unique symbol;
+
+/** A member without a source: its value is the property, or the column of a row, that has its name. */
+export interface NamedMember<Value, Json> extends Member<unknown, Json> {
+  readonly [NAMED]: (value: Value) => void;
 }
 
 export type Members<From> = Readonly<Record<string, Member<From>>>;
@@ -55,30 +62,78 @@ export interface AnswerRecord<From, M> {
 
 export type AnyRecord = AnswerRecord<never, Members<never>>;
 
+/** The property that a member is by default: `max_drawdown_pct` is `maxDrawdown`, a fraction. */
+type PropertyOf<Name extends string> = Camel<Name extends `${infer Plain}_pct` ? Plain : Name>;
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+function propertyOf(name: string): string {
+  return name.replace(/_pct$/, "").replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The members without a source that `From` has no property for. */
+type Unknown<From, M> = {
+  [Name in keyof M & string]: M[Name] extends NamedMember<infer Value, unknown>
+    ? From extends { readonly [Property in PropertyOf<Name>]?: Value }
+      ? PropertyOf<Name> extends keyof From
+        ? never
+        : Name
+      : Name
+    : never;
+}[keyof M & string];
+
+interface About {
+  readonly id?: string;
+  readonly description?: string;
+}
+
+type MakeRecord<From> = <const M extends Members<From>>(
+  members: M,
+  ...noPropertyFor: [Unknown<From, M>] extends [never] ? [] : [Unknown<From, M>]
+) => AnswerRecord<From, M>;
+
 /** A record whose members find their values in `From`: `record<BuyHoldYear>()({ ... })`. */
-export function record<From>({ id, description = "" }: { id?: string; description?: string } = {}) {
-  return <const M extends Members<From>>(members: M): AnswerRecord<From, M> => {
-    const writers = Object.entries(members).map(([name, { source, write, isOptional }]) => ({
-      name,
-      source: source ?? ((from: From) => columnIn(from as Cells, name)),
-      write,
-      isOptional,
-    }));
-    const always = writers.filter(({ isOptional }) => !isOptional);
-    // A copy whose members are there already is filled several times faster than an object that grows.
-    const blank = Object.fromEntries(always.map(({ name }) => [name, null]));
-    return {
-      members,
-      id,
-      description,
-      of(from) {
-        const json: Record<string, unknown> = { ...blank };
-        for (const { name, source, write, isOptional } of writers) {
-          const value = source(from);
-          if (value !== undefined || !isOptional) json[name] = write(value);
-        }
-        return json as Json<AnswerRecord<never, M>>; // tests check every answer against its schema
-      },
-    };
+export function record<From>(about: About = {}): MakeRecord<From> {
+  const make = (members: Members<From>) =>
+    recordOf<From, Members<From>>(about, members, (name) => {
+      const property = propertyOf(name) as keyof From;
+      return (from) => from[property];
+    });
+  return make as unknown as MakeRecord<From>; // what is missing, only types know
+}
+
+/** A record whose members are the columns of a table's row. */
+export function rowRecord(about: About = {}) {
+  return <const M extends Members<Cells>>(members: M): AnswerRecord<Cells, M> =>
+    recordOf(about, members, (name) => (cells) => columnIn(cells, name));
+}
+
+function recordOf<From, M extends Members<From>>(
+  { id, description = "" }: About,
+  members: M,
+  sourceOf: (name: string) => (from: From) => unknown,
+): AnswerRecord<From, M> {
+  const writers = Object.entries(members).map(([name, { source, write, isOptional }]) => ({
+    name,
+    source: source ?? sourceOf(name),
+    write,
+    isOptional,
+  }));
+  const always = writers.filter(({ isOptional }) => !isOptional);
+  // A copy whose members are there already is filled several times faster than an object that grows.
+  const blank = Object.fromEntries(always.map(({ name }) => [name, null]));
+  return {
+    members,
+    id,
+    description,
+    of(from) {
+      const json: Record<string, unknown> = { ...blank };
+      for (const { name, source, write, isOptional } of writers) {
+        const value = source(from);
+        if (value !== undefined || !isOptional) json[name] = write(value);
+      }
+      return json as Json<AnswerRecord<never, M>>; // tests check every answer against its schema
+    },
   };
 }

@@ -7,18 +7,18 @@ import { record, type Json } from "./record.ts";
 const VARIANTS = 13;
 
 const StrategyParameter = record<Parameter>({ id: "StrategyParameter" })({
-  name: text("", (parameter) => parameter.name),
-  title: text("", (parameter) => parameter.title),
-  unit: text("", (parameter) => parameter.unit),
-  default: number("", (parameter) => parameter.default),
-  min: number("least value of a backtest or a study", (parameter) => parameter.min),
-  max: number("greatest value", (parameter) => parameter.max),
-  integer: flag("whether it must be a whole number", (parameter) => parameter.integer),
+  name: text(),
+  title: text(),
+  unit: text(),
+  default: number(),
+  min: number("least value of a backtest or a study"),
+  max: number("greatest value"),
+  integer: flag("whether it must be a whole number"),
 });
 
 const ParameterOrder = record<{ readonly lower: string; readonly upper: string }>()({
-  lower: text("the parameter that must be below", ({ lower }) => lower),
-  upper: text("the other", ({ upper }) => upper),
+  lower: text("the parameter that must be below"),
+  upper: text("the other"),
 });
 
 interface Variant {
@@ -29,36 +29,30 @@ interface Variant {
 
 const StrategyVariant = record<Variant>({ id: "StrategyVariant" })({
   variant: intBetween(1, VARIANTS)("", ({ index }) => index + 1),
-  params: numbersByName("a number for each parameter", ({ params }) => params),
+  params: numbersByName("a number for each parameter"),
 });
 
 const StrategyTemplate = record<Template>({ id: "StrategyTemplate" })({
-  name: text("the name to give as `strategy` or `template`", (template) => template.name),
-  title: text("", (template) => template.title),
-  family: oneOf(["trend", "momentum", "mean_reversion", "breakout", "volatility"])(
-    "",
-    (template) => template.family,
-  ),
-  description: text("", (template) => template.description),
-  entry_rule: text("when it buys, in plain words", (template) => template.entryRule),
-  exit_rule: text("when it sells", (template) => template.exitRule),
-  parameters: list(StrategyParameter)(
-    "the numbers the rules name",
-    (template) => template.parameters,
-  ),
+  name: text("the name to give as `strategy` or `template`"),
+  title: text(),
+  family: oneOf(["trend", "momentum", "mean_reversion", "breakout", "volatility"])(),
+  description: text(),
+  entry_rule: text("when it buys, in plain words"),
+  exit_rule: text("when it sells"),
+  parameters: list(StrategyParameter)("the numbers the rules name"),
   order: list(ParameterOrder)("pairs that a set must keep", (template) =>
     template.order.map(([lower, upper]) => ({ lower, upper })),
   ),
   variants: list(StrategyVariant)("the 13 parameter sets; variant 1 is the default", (template) =>
     template.variants.map((params, index) => ({ index, params })),
   ),
-  references: texts("where the rule comes from", (template) => template.references),
+  references: texts("where the rule comes from"),
 });
 
 /** `GET /strategies` */
 export const Strategies = record<Attributed & { readonly templates: readonly Template[] }>()({
   attribution,
-  templates: list(StrategyTemplate)("", ({ templates }) => templates),
+  templates: list(StrategyTemplate)(),
 });
 
 export type StrategyTemplate = Json<typeof StrategyTemplate>;

@@ -5,14 +5,14 @@ import { record } from "./record.ts";
 import { StudyResult } from "./study.ts";
 
 const AskedParameter = record<{ readonly name: string; readonly values: readonly number[] }>()({
-  name: text("", ({ name }) => name),
-  values: numbers("each of a list, or from, to and step", ({ values }) => values),
+  name: text(),
+  values: numbers("each of a list, or from, to and step"),
 });
 
 /** The members of the body have the same names and sentences. */
 export const StudyRequest = record<AskedStudy>()({
-  strategy: text("name of a template, from GET /strategies", (of) => of.strategy),
-  coin: text("ticker of a coin on the board", (of) => of.coin),
+  strategy: text("name of a template, from GET /strategies"),
+  coin: text("ticker of a coin on the board"),
   parameters: list(AskedParameter)("values of each parameter that varies", ({ parameters }) =>
     Object.entries(parameters).map(([name, values]) => ({
       name,
@@ -33,7 +33,7 @@ export const StudyRequest = record<AskedStudy>()({
   test_days: int.ifAny("days of each test", ({ folds }) =>
     typeof folds === "object" ? folds.testDays : undefined,
   ),
-  n_trials: int.ifAny("sets tried in all, these included", (of) => of.nTrials),
+  n_trials: int.ifAny("sets tried in all, these included"),
 });
 
 /** `GET /studies/{id}` */

@@ -29,12 +29,12 @@ interface Run {
 }
 
 const StudyRun = record<Run>({ id: "StudyRun" })({
-  params: numbersByName("the set", (run) => run.params),
-  sharpe: number.orNull("a year; null for a set that never moves", (run) => run.sharpe),
+  params: numbersByName("the set"),
+  sharpe: number.orNull("a year; null for a set that never moves"),
   return_pct: percent.orNull("of the whole run, net of costs", (run) => run.totalReturn),
-  max_drawdown_pct: percent.orNull("0 or negative", (run) => run.maxDrawdown),
-  trades: int("an open one included", (run) => run.trades),
-  exposure_pct: percent.orNull("share of closes with a position", (run) => run.exposure),
+  max_drawdown_pct: percent.orNull("0 or negative"),
+  trades: int("an open one included"),
+  exposure_pct: percent.orNull("share of closes with a position"),
 });
 
 /** What a figure was on shuffled days. */
@@ -99,10 +99,10 @@ const StudyTest = record<Test>({ id: "StudyTest" })({
   from: date("first day of the test", ({ days, split }) => days[split]!),
   to: date("last day of the test", ({ days, end }) => days[end - 1]!),
   chosen: text.orNull("the best set of the training; null for cash", (test) => test.label),
-  params: numbersByName.orNull("its parameters", (test) => test.params),
+  params: numbersByName.orNull("its parameters"),
   train_sharpe: number.orNull("a year", (test) => test.trained),
   test_sharpe: number.orNull("a year; null where it did not move", (test) => test.tested),
-  test_return_pct: percent.orNull("what followed", (test) => test.testReturn),
+  test_return_pct: percent.orNull("what followed"),
 });
 
 interface Step {
@@ -116,9 +116,9 @@ interface Step {
 const StudyStep = record<Step>({ id: "StudyStep" })({
   date: date("", (step) => step.day),
   chosen: number.orNull("following the best set from test to test", (step) => step.followed),
-  hold: number.orNull("holding the coin", (step) => step.hold),
+  hold: number.orNull("holding the coin"),
   default: number.orNull("the template's default set", (step) => step.plain),
-  mean: number.orNull("an equal part in every set", (step) => step.mean),
+  mean: number.orNull("an equal part in every set"),
 });
 
 const WalkForward = record<FinishedStudy>()({
@@ -155,9 +155,9 @@ const WalkForward = record<FinishedStudy>()({
 });
 
 const Trials = record<Study["trials"]>()({
-  value: int("what the verdict holds the best set to", (of) => of.value),
-  measured: int("distinct sets of this study that move", (of) => of.measured),
-  declared: int.orNull("as the request says", (of) => of.declared),
+  value: int("what the verdict holds the best set to"),
+  measured: int("distinct sets of this study that move"),
+  declared: int.orNull("as the request says"),
   known_here: int(
     "distinct sets of this template and coin that the account tried here in 30 days, these included; tries elsewhere are not seen",
     (of) => of.known,
@@ -165,14 +165,14 @@ const Trials = record<Study["trials"]>()({
 });
 
 const Holding = record<Study["hold"]>()({
-  sharpe: number.orNull("a year", (of) => of.sharpe),
+  sharpe: number.orNull("a year"),
   return_pct: percent.orNull("", (of) => of.totalReturn),
-  max_drawdown_pct: percent.orNull("", (of) => of.maxDrawdown),
+  max_drawdown_pct: percent.orNull(),
 });
 
 const StudyAxis = record<{ readonly name: string; readonly values: readonly number[] }>()({
-  name: text("", (axis) => axis.name),
-  values: numbers("ascending", (axis) => axis.values),
+  name: text(),
+  values: numbers("ascending"),
 });
 
 const METHODOLOGY =
@@ -185,7 +185,7 @@ export const StudyResult = record<FinishedStudy>({
 })({
   sentence: text.orNull("the verdict in words", ({ study }) => study.report?.verdict.sentence),
   strategy: text("", ({ grid }) => grid.template.name),
-  coin: text("", (of) => of.coin),
+  coin: text(),
   start_date: date("", ({ study }) => study.days[0]!),
   end_date: date("", ({ study }) => study.days.at(-1)!),
   days: int("of every run", ({ study }) => study.days.length),
@@ -221,7 +221,7 @@ export const StudyResult = record<FinishedStudy>({
   runs: list(StudyRun)("every set, the last parameter turning fastest", (of) =>
     of.grid.sets.map((_, set) => runOf(of, set)),
   ),
-  engine_version: text("", (of) => of.engineVersion),
+  engine_version: text(),
   snapshot: text("whose prices the study ran on", (of) => of.snapshotId),
   methodology: text("", () => METHODOLOGY),
 });

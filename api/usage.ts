@@ -22,16 +22,15 @@ interface Plan {
 }
 
 export const PlanInForce = record<Plan>()({
-  name: text("", (plan) => plan.name),
-  price_usd: number.orNull("dollars a month", (plan) => plan.priceUsd),
-  calls_per_month: int("on a trial, calls in all", (plan) => plan.callsPerMonth),
-  rate_per_minute: int("", (plan) => plan.ratePerMinute),
+  name: text(),
+  price_usd: number.orNull("dollars a month"),
+  calls_per_month: int("on a trial, calls in all"),
+  rate_per_minute: int(),
   backtest_units: int.orNull(
     "units one backtest costs; null where there are no backtests, as for test keys",
-    (plan) => plan.backtestUnits,
   ),
-  concurrent_runs: int.orNull("backtests queued or running", (plan) => plan.concurrentRuns),
-  check_units: int("units one check of a file costs", (plan) => plan.checkUnits),
+  concurrent_runs: int.orNull("backtests queued or running"),
+  check_units: int("units one check of a file costs"),
   trial_ends_at: instant.orNull(
     "null if the account is not on a trial",
     (plan) => plan.trialEndsMs,
@@ -52,10 +51,10 @@ const Quota = record<QuotaOfKeys>({
   description: "Calls of a month, or of a trial, and what is left of them.",
 })({
   env,
-  period: text('the UTC month, such as "2026-02", or "trial"', (quota) => quota.period),
-  used: int("", (quota) => quota.used),
-  limit: int("", (quota) => quota.limit),
-  remaining: int("", (quota) => quota.remaining),
+  period: text('the UTC month, such as "2026-02", or "trial"'),
+  used: int(),
+  limit: int(),
+  remaining: int(),
   resets_at: instant("first instant of the next month; of a trial, its end", (of) => of.endsMs),
 });
 
@@ -67,10 +66,10 @@ interface Window {
 }
 
 const Rate = record<Window>()({
-  limit: int("", (rate) => rate.limit),
-  remaining: int("after this request", (rate) => rate.remaining),
-  window_seconds: int("", (rate) => rate.windowSeconds),
-  reset_seconds: int("until more is available", (rate) => rate.resetSeconds),
+  limit: int(),
+  remaining: int("after this request"),
+  window_seconds: int(),
+  reset_seconds: int("until more is available"),
 });
 
 interface KeyInForce {
@@ -85,10 +84,10 @@ interface KeyInForce {
 }
 
 const Key = record<KeyInForce>()({
-  id: text("", (key) => key.id),
+  id: text(),
   env,
-  prefix: text("the first characters of the key", (key) => key.prefix),
-  last_four: text("its last four", (key) => key.lastFour),
+  prefix: text("the first characters of the key"),
+  last_four: text("its last four"),
   created_at: instant("", (key) => key.createdMs),
   last_used_at: instant.orNull("to the minute; null if it was never used", (key) => key.lastUsedMs),
   expires_at: instant.orNull(
@@ -109,9 +108,9 @@ interface CallsOfDayFacts {
 export const CallsOfDay = record<CallsOfDayFacts>()({
   date: date("UTC day", (of) => dayOfDate(of.day)!), // stored as text
   env,
-  endpoint: text('path after the base, such as "/dca"', (of) => of.endpoint),
-  calls: int("calls that were charged", (of) => of.calls),
-  units: int("units they were charged, less those refunded", (of) => of.units),
+  endpoint: text('path after the base, such as "/dca"'),
+  calls: int("calls that were charged"),
+  units: int("units they were charged, less those refunded"),
 });
 
 interface Account extends Attributed {
@@ -128,33 +127,16 @@ interface Account extends Attributed {
 /** `GET /usage` */
 export const Usage = record<Account>()({
   attribution,
-  account_id: text("the account of the key", (account) => account.accountId),
-  plan: object(PlanInForce)(
-    "the plan in force, as it applies to the key of this request",
-    (account) => account.plan,
-  ),
-  quota: object(Quota)(
-    "of the key of this request, as in `meta.quota`",
-    (account) => account.quota,
-  ),
-  other_quota: object(Quota)(
-    "of the account's keys for the other environment",
-    (account) => account.otherQuota,
-  ),
-  rate: object(Rate)(
-    "the rate limit window, which all keys of the account share",
-    (account) => account.rate,
-  ),
+  account_id: text("the account of the key"),
+  plan: object(PlanInForce)("the plan in force, as it applies to the key of this request"),
+  quota: object(Quota)("of the key of this request, as in `meta.quota`"),
+  other_quota: object(Quota)("of the account's keys for the other environment"),
+  rate: object(Rate)("the rate limit window, which all keys of the account share"),
   backtests_running: int(
     "backtests of the account, queued or running, limited by `concurrent_runs` of its plan",
-    (account) => account.backtestsRunning,
   ),
-  keys: list(Key)(
-    "keys in force, oldest first; never the keys themselves",
-    (account) => account.keys,
-  ),
+  keys: list(Key)("keys in force, oldest first; never the keys themselves"),
   calls: list(CallsOfDay)(
     "charged calls of this UTC month by day and endpoint, oldest first; a refunded backtest remains as a call of 0 units",
-    (account) => account.calls,
   ),
 });

@@ -2,20 +2,17 @@ import { relative } from "node:path";
 import type { Logger } from "pino";
 import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { systemCodeOf } from "../snapshots/system-code.ts";
-import { loadBoard } from "./board.ts";
-import type { Board } from "./board.ts";
+import { loadBoard, type Board } from "./board.ts";
 import { openComputePool } from "./compute-threads.ts";
-import { logProgress } from "./log-progress.ts";
-import type { Progress, StepReport } from "./progress.ts";
-import { runPipeline } from "./run.ts";
-import type { RunResult } from "./run.ts";
+import { logProgress, stepLine, textProgress } from "./terminal-progress.ts";
+import type { Progress, StepReport } from "./steps.ts";
+import { runPipeline, type RunResult } from "./run.ts";
 import { InputError } from "./sources/input-error.ts";
 import { openSource } from "./sources/open-source.ts";
 import type { PriceSource } from "./sources/source.ts";
 import { stagesOf } from "./stages.ts";
 import { ROBUSTNESS_DRAWS_DEFAULT } from "./stages/dataset-robustness.ts";
 import { INDEX_DRAWS_DEFAULT } from "./stages/overfitting-index.ts";
-import { stepLine, textProgress } from "./terminal-progress.ts";
 import { versions } from "./versions.ts";
 
 export interface PipelineOptions {

@@ -1,53 +1,21 @@
 import type { Bars } from "../quant/bars.ts";
+import type { CoinQualityRecord } from "../snapshots/manifest.ts";
 import { settleDays } from "./price-rules/days.ts";
 import { layOut, mergeHistory, startOfHistory } from "./price-rules/history.ts";
-import type { PreviousHistory, Revision } from "./price-rules/history.ts";
+import type { PreviousHistory } from "./price-rules/history.ts";
 import { REJECTS_LISTED_MAX, STALE_AFTER_DAYS } from "./price-rules/limits.ts";
 import { screen } from "./price-rules/screen.ts";
 import type { Reject } from "./price-rules/screen.ts";
 import { unitChanges } from "./price-rules/unit-changes.ts";
-import type { UnitChange } from "./price-rules/unit-changes.ts";
 import type { Horizon } from "./price-rules/raw-row.ts";
 import { boundedRaw } from "./price-rules/raw-row.ts";
 import type { FileFaultReason, RejectReason, SourceCoin } from "./price-rules/raw-row.ts";
 
-/** How a coin's history came about. */
-export interface CoinQuality {
-  /** Rows that the source supplied, readable or not. */
-  readonly rowsRead: number;
-  /** Days accepted from this run's rows. */
-  readonly accepted: number;
-  /** Days in the bars that were filled with the last close. */
-  readonly filled: number;
-  /** Refusals by reason. */
+/** How a coin's history came about, in the words of the price rules. */
+export interface CoinQuality extends Omit<CoinQualityRecord, "rejected"> {
   readonly rejected: Readonly<Partial<Record<RejectReason, number>>>;
-  /** Refusals that are counted above but not listed, because there were more than REJECTS_LISTED_MAX. */
-  readonly rejectsUnlisted: number;
-  /** Rows that exactly repeat another one. */
-  readonly duplicatesDropped: number;
-  /** Rows of the current, incomplete day. */
-  readonly incompleteDropped: number;
-  /** Rows later than as_of. */
-  readonly afterAsOf: number;
-  /** The day on which the history starts again after a gap longer than GAP_DAYS_MAX, else null. */
-  readonly restartedAt: number | null;
-  /** Days with a price before that gap. */
-  readonly daysBeforeGapLeftOut: number;
   /** Whether the last day is more than STALE_AFTER_DAYS before as_of. */
   readonly stale: boolean;
-  /** Published days that are not in this run's rows and were kept. */
-  readonly carried: number;
-  /** Published days that a source which lists everything it has no longer lists. */
-  readonly withdrawn: number;
-  /** Days that were filled when last published and have a row now. */
-  readonly lateRows: number;
-  /** Published days with a changed value. */
-  readonly revisedDays: number;
-  /** The first REVISIONS_LISTED_MAX changed values. */
-  readonly revisions: readonly Revision[];
-  /** Days on which the coin's unit seems to have changed. */
-  readonly unitChanges: readonly UnitChange[];
-  /** Why this run could read nothing of the coin, else null. */
   readonly fault: FileFaultReason | null;
 }
 

@@ -5,24 +5,20 @@ import { takeLock } from "../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../snapshots/prune.ts";
 import { ensureFolder } from "../snapshots/folder.ts";
 import type { Table, TableBlock, TableRows } from "../snapshots/tables/table.ts";
-import { beginSnapshot } from "../snapshots/writer.ts";
-import type { SnapshotWriter } from "../snapshots/writer.ts";
+import { beginSnapshot, type SnapshotWriter } from "../snapshots/writer.ts";
 import type { Board } from "./board.ts";
 import { ingest, qualityRecordOf } from "./ingest.ts";
-import { openPreviousSnapshot } from "./previous-snapshot.ts";
-import type { PreviousSnapshot } from "./previous-snapshot.ts";
+import { openPreviousSnapshot, type PreviousSnapshot } from "./previous-snapshot.ts";
 import { newestMonth } from "./newest-month.ts";
 import { noticesOf } from "./notices.ts";
 import { endingOn } from "./price-rules.ts";
 import type { Horizon } from "./price-rules/raw-row.ts";
-import type { Progress } from "./progress.ts";
+import { type Progress, Steps, type Clock } from "./steps.ts";
 import { dayOfInstant, reachedHorizon, resolveAsOf } from "./sources/as-of.ts";
 import { InputError } from "./sources/input-error.ts";
 import type { PriceSource, SourceSummary } from "./sources/source.ts";
 import { orderStages } from "./stage-order.ts";
 import type { IngestedCoin, Stage } from "./stages/stage.ts";
-import { Steps } from "./steps.ts";
-import type { Clock } from "./steps.ts";
 
 export interface RunInput {
   /** The folder of snapshots. Created if it does not exist. */

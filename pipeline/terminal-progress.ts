@@ -1,4 +1,5 @@
-import type { Progress, StepReport } from "./progress.ts";
+import type { Logger } from "pino";
+import type { Progress, StepReport } from "./steps.ts";
 
 /** Returns to the start of the line and clears it. */
 const CLEAR_LINE = "\r\u001B[K";
@@ -67,4 +68,18 @@ export function stepLine({ name, seconds, facts }: StepReport): string {
     return `${label} ${typeof value === "number" ? value.toLocaleString("en-US") : String(value)}`;
   });
   return `${name.padEnd(12)} ${seconds.toFixed(2).padStart(6)} s  ${told.join(", ")}`;
+}
+
+/** One JSON line for each finished step and each notice, for machines. */
+export function logProgress(log: Logger): Progress {
+  return {
+    begin() {},
+    advance() {},
+    end({ name, seconds, facts }) {
+      log.info({ stage: name, seconds: Number(seconds.toFixed(3)), ...facts }, "stage done");
+    },
+    notice(text) {
+      log.warn(text);
+    },
+  };
 }

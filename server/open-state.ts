@@ -1,9 +1,8 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
-import type { Accounts } from "./accounts/accounts.ts";
+import type { Accounts, AccountsClock } from "./accounts/accounts.ts";
 import type { AccessStore } from "./accounts/access-store.ts";
 import type { Admin } from "./accounts/accounts-admin.ts";
-import type { AccountsClock } from "./accounts/clock.ts";
 import { openSqliteState } from "./accounts/sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./accounts/plans.ts";
 import type { JobIntakeStore } from "./jobs/job-store.ts";
@@ -83,7 +82,6 @@ async function openRedisState({ state, plans, clock, log }: StateOptions): Promi
   let jobs: RedisJobs | undefined;
   let access: Access | undefined;
   const close = async () => {
-    await access?.store.close();
     await access?.admin.close();
     await jobs?.close();
     await accounts.close();
@@ -94,27 +92,14 @@ async function openRedisState({ state, plans, clock, log }: StateOptions): Promi
     const { identity, directory } = accounts;
     jobs = new RedisJobIntake({ address: state, clock, warn, identity, directory });
     await jobs.start(FIRST_WAIT_MS);
-    const openAccess = async () => (access = await openRedisAccess({ state, plans, clock, log }));
+    const openAccess = async () => {
+      const { openRedisAccess } = await import("./accounts/redis/redis-admin.ts");
+      access = await openRedisAccess({ address: state, plans, nowMs: clock.nowMs, warn });
+      return access;
+    };
     return { accounts, jobs, openAccess, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-async function openRedisAccess({ state, plans, clock, log }: StateOptions): Promise<Access> {
-  const [{ RedisAccessStore }, { openRedisAdmin }, { REDIS_WAIT_MS }] = await Promise.all([
-    import("./accounts/redis/redis-access-store.ts"),
-    import("./accounts/redis/redis-admin.ts"),
-    import("./redis/connection.ts"),
-  ]);
-  const { nowMs } = clock;
-  const admin = await openRedisAdmin({ address: state, plans, nowMs, answerMs: REDIS_WAIT_MS });
-  const store = new RedisAccessStore({
-    address: state,
-    clock,
-    warn: (message) => log.warn(message),
-  });
-  await store.whenReady(FIRST_WAIT_MS); // what comes sooner would be told that Redis is away
-  return { store, admin };
 }

@@ -1,7 +1,9 @@
+import { basename, join, resolve } from "node:path";
 import { dateOfDay, dayOfDate } from "../quant/calendar.ts";
-import { CONTENT_HASH_LENGTH } from "./snapshot-id.ts";
 import { sha256Of } from "./checksum.ts";
+import { readIfThere } from "./folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
+import { CONTENT_HASH_LENGTH, parseSnapshotId } from "./snapshot-id.ts";
 
 /**
  * A snapshot's description of itself. Here in memory, days are integers; `manifest.json` holds the same in
@@ -58,37 +60,56 @@ export interface LeftOutCoin {
 
 /** How this run arrived at a coin's history. */
 export interface CoinQualityRecord {
+  /** Rows that the source supplied, readable or not. */
   readonly rowsRead: number;
+  /** Days accepted from this run's rows. */
   readonly accepted: number;
   /** Days of short gaps, filled with the last close. */
   readonly filled: number;
   /** Number of refused rows by reason; the table `rejects` lists them. */
   readonly rejected: Readonly<Record<string, number>>;
+  /** Refusals that are counted above but not listed, because there were too many. */
   readonly rejectsUnlisted: number;
+  /** Rows that exactly repeat another one. */
   readonly duplicatesDropped: number;
+  /** Rows of the current, incomplete day. */
   readonly incompleteDropped: number;
+  /** Rows later than as_of. */
   readonly afterAsOf: number;
   /** First day after the last gap that was too long to fill, or null when there was none. */
   readonly restartedAt: number | null;
+  /** Days with a price before that gap. */
   readonly daysBeforeGapLeftOut: number;
-  /** Days kept from the previous snapshot. */
+  /** Published days that are not in this run's rows and were kept. */
   readonly carried: number;
+  /** Published days that a source which lists everything it has no longer lists. */
   readonly withdrawn: number;
+  /** Days that were filled when last published and have a row now. */
   readonly lateRows: number;
   /** Published days that the source has changed since then. */
   readonly revisedDays: number;
-  readonly revisions: readonly RevisionRecord[];
+  /** The first of the changed values. */
+  readonly revisions: readonly Revision[];
   /** Days on which the coin's unit seems to have changed. Prices are as the source has them. */
-  readonly unitChanges: readonly { readonly day: number; readonly factor: number }[];
+  readonly unitChanges: readonly UnitChange[];
   /** Why this run could read nothing of the coin, or null. */
   readonly fault: string | null;
 }
 
-interface RevisionRecord {
+/** One published value that the source has changed since. */
+export interface Revision {
   readonly day: number;
+  /** A price or the volume. */
   readonly column: string;
   readonly before: number;
   readonly after: number;
+}
+
+/** A day since which a coin seems to be counted in another unit. */
+export interface UnitChange {
+  readonly day: number;
+  /** The power of ten by which its prices changed: 0.001 where 1,000 new make 1 old. */
+  readonly factor: number;
 }
 
 export interface ManifestFile {
@@ -157,24 +178,10 @@ function decodeMember(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => decodeMember("", item));
   const decoded: Record<string, unknown> = {};
   for (const key in value) {
-    const member = memberOf(key);
+    const member = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     decoded[member] = decodeMember(member, (value as Record<string, unknown>)[key]);
   }
   return decoded;
-}
-
-const members = new Map<string, string>();
-
-/**
- * Turns `first_day` into `firstDay`. A board of thousands has a few dozen names, a hundred thousand times.
- */
-function memberOf(key: string): string {
-  let member = members.get(key);
-  if (member === undefined) {
-    member = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    members.set(key, member);
-  }
-  return member;
 }
 
 /** The text of `SHA256SUMS`. */
@@ -196,4 +203,40 @@ export function contentHashOf(
     .sort();
   const text = [dateOfDay(facts.asOf), facts.source, String(facts.synthetic), ...files].join("\n");
   return sha256Of(text).slice(0, CONTENT_HASH_LENGTH);
+}
+
+/** The manifest of a snapshot, checked against `SHA256SUMS` and against the name of its folder. */
+export async function readManifest(dir: string): Promise<Manifest> {
+  const id = basename(resolve(dir));
+  if (parseSnapshotId(id) === undefined) {
+    throw new SnapshotError(
+      `"${dir}" is not the folder of a snapshot: its name is not a snapshot id`,
+    );
+  }
+  const text = await textOf(dir, MANIFEST_FILE);
+  const checksums = await textOf(dir, CHECKSUMS_FILE);
+  const manifest = decode(id, text);
+  if (!Array.isArray(manifest.files) || checksums !== encodeChecksums(manifest.files, text)) {
+    throw new SnapshotError(`snapshot "${id}": ${MANIFEST_FILE} does not match ${CHECKSUMS_FILE}`);
+  }
+  if (manifest.id !== id || !id.endsWith(`-${contentHashOf(manifest)}`)) {
+    throw new SnapshotError(`snapshot "${id}": the folder holds snapshot "${manifest.id}"`);
+  }
+  return manifest;
+}
+
+async function textOf(dir: string, name: string): Promise<string> {
+  const what = `snapshot "${basename(resolve(dir))}": ${name}`;
+  const text = await readIfThere(join(dir, name), what);
+  if (text === undefined) throw new SnapshotError(`${what} is missing`);
+  return text;
+}
+
+function decode(id: string, text: string): Manifest {
+  try {
+    return decodeManifest(text);
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    throw new SnapshotError(`snapshot "${id}": ${error.message}`, { cause: error.cause });
+  }
 }

@@ -1,9 +1,8 @@
 import { basename, join } from "node:path";
 import { findCurrent, listSnapshotIds } from "./folder.ts";
-import type { Manifest } from "./manifest.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 import { unlessDamaged } from "./snapshot-error.ts";
-import { readManifest } from "./read-manifest.ts";
 
 /** A snapshot as it describes itself. Its other files are verified when they are read. */
 interface PublishedSnapshot {

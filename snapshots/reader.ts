@@ -22,20 +22,11 @@ import { arrowFileOf, doubles } from "./tables/table.ts";
 import { SERVED_FILES, wholeOnly, type VerifiedFiles } from "./verified-files.ts";
 import { verifyOnThread } from "./verify-on-thread.ts";
 
-/** Blocks that are looked at in one turn of the event loop: a millisecond of work. */
-const BLOCKS_A_PIECE = 250;
-
-/**
- * Number of coins whose columns are kept. A coin's fifty columns are 15 KB of views. On a large board most
- * coins are requested once, and the server keeps their answers anyway.
- */
-const INDICATORS_READ_MAX = 200;
-
 /**
  * Opens a published snapshot. The files that it is served from are first checked against their checksums; they stay
  * in memory and their columns are used in place. Throws SnapshotError, in plain words, when anything is
  * missing or damaged. Files are read on another thread, so a server can open the next snapshot while it
- * answers. Such a server passes `rest`, which lets the event loop run between two pieces of work.
+ * answers. Such a server passes `rest`, which lets the event loop run after each large table.
  */
 export async function openSnapshot(
   dir: string,
@@ -55,20 +46,13 @@ export async function openSnapshot(
   };
   const byKey = async (table: Table, keyOf: (block: UnreadBlock) => string) => {
     const blocks = new Map<string, UnreadBlock>();
-    for (const block of blocksOf(table)) {
-      blocks.set(keyOf(block), block);
-      if (blocks.size % BLOCKS_A_PIECE === 0) await rest();
-    }
+    for (const block of blocksOf(table)) blocks.set(keyOf(block), block);
     await rest();
     return blocks;
   };
   const planOf = (block: UnreadBlock) => `${coinOf(block)} ${block.text("frequency")}`;
   const bars = lookUp(await byKey(PRICES, coinOf), barsOf);
-  const indicators = lookUp(
-    await byKey(INDICATORS, coinOf),
-    indicatorColumnsOf,
-    INDICATORS_READ_MAX,
-  );
+  const indicators = lookUp(await byKey(INDICATORS, coinOf), indicatorColumnsOf);
   const dca = lookUp(await byKey(DCA, planOf), dcaColumnsOf);
   const buyHold = lookUp(await byKey(BUY_HOLD, coinOf), buyHoldYearsOf);
   const runBlocks = [...blocksOf(DATASET_RUNS)];
@@ -105,14 +89,10 @@ function coinOf(block: UnreadBlock): string {
   return block.text("coin");
 }
 
-/**
- * Finds by key what the blocks hold. A block is read on first use. Once `readMax` results are kept, all are
- * dropped and read again on demand.
- */
+/** Finds by key what the blocks hold. A block is read on first use. */
 function lookUp<Value>(
   blocks: ReadonlyMap<string, UnreadBlock>,
   read: (block: TableBlock) => Value,
-  readMax = Infinity,
 ): (key: string) => Value | undefined {
   const values = new Map<string, Value>();
   return (key) => {
@@ -120,7 +100,6 @@ function lookUp<Value>(
     if (known !== undefined) return known;
     const block = blocks.get(key);
     if (block === undefined) return undefined;
-    if (values.size >= readMax) values.clear();
     const value = read(block.read());
     values.set(key, value);
     return value;

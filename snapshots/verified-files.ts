@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { Manifest, ManifestFile } from "./manifest.ts";
-import { readManifest } from "./read-manifest.ts";
+import { type Manifest, type ManifestFile, readManifest } from "./manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 /** Files to read into memory, by name, or all of them to check their checksums only. */

@@ -1,16 +1,9 @@
 import type { Bars } from "../../quant/bars.ts";
 import { emptyBars } from "../../quant/bars.ts";
+import type { Revision } from "../../snapshots/manifest.ts";
 import type { RawRow } from "./raw-row.ts";
 import { GAP_DAYS_MAX, REVISIONS_LISTED_MAX } from "./limits.ts";
 import type { Reject } from "./screen.ts";
-
-/** One published value that the source has changed since. */
-export interface Revision {
-  readonly day: number;
-  readonly column: "open" | "high" | "low" | "close" | "volume";
-  readonly before: number;
-  readonly after: number;
-}
 
 /** What the last snapshot of the same source holds of a coin. */
 export interface PreviousHistory {

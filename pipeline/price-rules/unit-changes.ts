@@ -1,11 +1,5 @@
 import type { Bars } from "../../quant/bars.ts";
-
-/** A day since which a coin seems to be counted in another unit. */
-export interface UnitChange {
-  readonly day: number;
-  /** The power of ten by which its prices changed: 0.001 where 1,000 new make 1 old. */
-  readonly factor: number;
-}
+import type { UnitChange } from "../../snapshots/manifest.ts";
 
 /** How far from a power of ten the change of the close may be: the market moves on that day, too. */
 const TOLERANCE = 0.25;

@@ -1,5 +1,15 @@
-import { MEASURED_RATES } from "./measured-rates.ts";
-import type { ErrorRates, VerdictFigures } from "./report.ts";
+import { FAMILY_ROWS, SERIES_ROWS, type RatesRow } from "./measured-rates.ts";
+import type { ErrorRates } from "./report.ts";
+
+const ratesOf = (row: RatesRow): ErrorRates => {
+  const [variants, bars, falseSkill, power1, power2, falseLuck1, falseLuck2] = row;
+  return { variants, bars, falseSkill, power1, power2, falseLuck1, falseLuck2 };
+};
+
+export const MEASURED_RATES = {
+  family_step_down: FAMILY_ROWS.map(ratesOf),
+  one_series: SERIES_ROWS.map(ratesOf),
+};
 
 /**
  * How often the verdict is wrong, as measured on panels of about this size (`docs/calibration.csv`): those with the
@@ -7,7 +17,7 @@ import type { ErrorRates, VerdictFigures } from "./report.ts";
  * is smaller or larger than anything measured gets the rates of the smallest or largest.
  */
 export function errorRatesAt(
-  basis: Exclude<VerdictFigures["basis"], "statistics_only">,
+  basis: keyof typeof MEASURED_RATES,
   { trials, bars }: { readonly trials: number; readonly bars: number },
 ): ErrorRates {
   const sizes = nearest(MEASURED_RATES[basis], ({ variants }) => Math.log(variants / trials));

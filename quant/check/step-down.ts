@@ -10,6 +10,12 @@ export interface FamilyTest {
   readonly redrawn: (variant: number, out: Float64Array, settled: Uint8Array) => void;
 }
 
+interface StepDown {
+  readonly pValues: Float64Array;
+  /** The maxima that the watched variant's p-value counts, each less its statistic; made by the call. */
+  readonly luck: () => Float64Array;
+}
+
 /** Statistics this close together, which are a few standard errors in size, differ by rounding alone: a tie. */
 const ROUNDING = 1e-10;
 
@@ -25,17 +31,6 @@ const ROUNDING = 1e-10;
  * The variants are taken from the smallest statistic up, so that one running maximum a draw is all that is kept. A draw
  * whose maximum has reached the largest statistic counts for every variant that is left: it is settled.
  */
-export function stepDownPValues(test: FamilyTest): Float64Array {
-  return stepDown(test).pValues;
-}
-
-interface StepDown {
-  readonly pValues: Float64Array;
-  /** The maxima that the watched variant's p-value counts, each less its statistic; made when asked for. */
-  readonly luck: () => Float64Array;
-}
-
-/** The same, with the draws behind the p-value of one of the variants. */
 export function stepDown(test: FamilyTest, watched = -1): StepDown {
   const { statistics, draws, redrawn } = test;
   const ascending = Array.from(statistics, (_, variant) => variant).sort(

@@ -1,5 +1,3 @@
-import { cellColumnOf, numbersOfCells } from "./cell-column.ts";
-import type { CellColumn } from "./cell-column.ts";
 import type { Figure } from "./figure.ts";
 import { beats, meanFigure, share } from "./figure.ts";
 import { mean, median } from "../sample-statistics.ts";
@@ -69,11 +67,11 @@ interface Choice {
   readonly beatsOthers: readonly number[];
 }
 
-/** The choices in all cells as answers: one column per question, without NaN. */
-export interface Choices {
-  readonly picked: readonly CellColumn[];
-  readonly random: readonly CellColumn[];
-  readonly beatsOthers: CellColumn;
+/** The choice in one cell as answers: a list for each question, without NaN. */
+export interface Answers {
+  readonly picked: readonly (readonly number[])[];
+  readonly random: readonly (readonly number[])[];
+  readonly beatsOthers: readonly number[];
 }
 
 /** A cell with its coin: the unit that figures are taken over. */
@@ -82,27 +80,19 @@ export interface CellOfCoin {
   readonly cell: CellRecord;
 }
 
-export function choicesOf(cells: readonly CellOfCoin[]): Choices {
-  return answered(
-    cells.map(({ coin, cell }) => {
-      const runs = cell.runs.map(({ segments: { inSample, outOfSample } }) => ({
-        inSampleSharpe: inSample.sharpe,
-        outOfSampleSharpe: outOfSample.sharpe,
-        outOfSampleReturn: outOfSample.totalReturn,
-      }));
-      return choiceOf(runs, cell.pick, coin.hold.outOfSample);
-    }),
-  );
+export function answersOf({ coin, cell }: CellOfCoin): Answers {
+  const runs = cell.runs.map(({ segments: { inSample, outOfSample } }) => ({
+    inSampleSharpe: inSample.sharpe,
+    outOfSampleSharpe: outOfSample.sharpe,
+    outOfSampleReturn: outOfSample.totalReturn,
+  }));
+  return answered(choiceOf(runs, cell.pick, coin.hold.outOfSample));
 }
 
 /** The same when every fill costs twice as much. */
-export function doubledChoicesOf(cells: readonly CellOfCoin[]): Choices {
-  return answered(
-    cells.map(({ coin, cell }) => {
-      const runs = cell.runs.map((run) => run.doubled);
-      return choiceOf(runs, cell.doubledPick, coin.hold.outOfSample);
-    }),
-  );
+export function doubledAnswersOf({ coin, cell }: CellOfCoin): Answers {
+  const runs = cell.runs.map((run) => run.doubled);
+  return answered(choiceOf(runs, cell.doubledPick, coin.hold.outOfSample));
 }
 
 function choiceOf(runs: readonly DoubledRecord[], pick: number, hold: HoldRecord): Choice {
@@ -127,20 +117,10 @@ function choiceOf(runs: readonly DoubledRecord[], pick: number, hold: HoldRecord
   };
 }
 
-function answered(choices: readonly Choice[]): Choices {
-  const answers = (drawsOf: (choice: Choice) => readonly Draw[]) =>
-    QUESTIONS.map(({ value }) =>
-      cellColumnOf(choices, (choice) =>
-        drawsOf(choice)
-          .map(value)
-          .filter((answer) => !Number.isNaN(answer)),
-      ),
-    );
-  return {
-    picked: answers((choice) => choice.picked),
-    random: answers((choice) => choice.random),
-    beatsOthers: cellColumnOf(choices, (choice) => choice.beatsOthers),
-  };
+function answered({ picked, random, beatsOthers }: Choice): Answers {
+  const answers = (draws: readonly Draw[]) =>
+    QUESTIONS.map(({ value }) => draws.map(value).filter((answer) => !Number.isNaN(answer)));
+  return { picked: answers(picked), random: answers(random), beatsOthers };
 }
 
 /**
@@ -155,10 +135,10 @@ export function haircutPct(inSample: number, outOfSample: number): number {
  * How the best in-sample run of some cells did out-of-sample, beside a run drawn at random from all that
  * could have been chosen: `docs/dataset.md`, "The headline".
  */
-export function choiceFigures(choices: Choices, places: readonly number[], suffix = ""): Figure[] {
+export function choiceFigures(cells: readonly Answers[], suffix = ""): Figure[] {
   const figures = QUESTIONS.map(({ name, over }, question) => {
-    const picked = numbersOfCells(choices.picked[question]!, places); // one column per question
-    const random = numbersOfCells(choices.random[question]!, places);
+    const picked = cells.flatMap((cell) => cell.picked[question]!); // one list per question
+    const random = cells.flatMap((cell) => cell.random[question]!);
     return {
       name: `${name}${suffix}`,
       value: over(picked),
@@ -166,7 +146,7 @@ export function choiceFigures(choices: Choices, places: readonly number[], suffi
       count: picked.length,
     };
   });
-  const beaten = numbersOfCells(choices.beatsOthers, places);
+  const beaten = cells.flatMap(({ beatsOthers }) => beatsOthers);
   return [...figures, meanFigure(`share_beating_random${suffix}`, beaten, 0.5)];
 }
 

@@ -4,7 +4,7 @@ import { cscv, type Cscv } from "../overfitting/cscv.ts";
 import { deflatedSharpe, luckBar, nullTrialsVariance } from "../overfitting/deflated-sharpe.ts";
 import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
-import { bestOf } from "./coin-record.ts";
+import { pickOf } from "../robustness/cell-premium.ts";
 import { CSCV_RUNS_MIN, DATASET_CSCV_BLOCKS } from "./definition.ts";
 import type { TrialsRecord } from "./record.ts";
 
@@ -53,7 +53,7 @@ export function choiceReport(
   trials: TrialsRecord,
 ): ChoiceReport | undefined {
   const sharpes = returns.map((column) => sharpeRatio(column, 0, inSampleDays));
-  const pick = bestOf(sharpes);
+  const pick = pickOf(sharpes);
   const moved = [...sharpes.keys()].filter((run) => !Number.isNaN(sharpes[run]));
   if (moved.length < CSCV_RUNS_MIN) return undefined;
   const picked = returns[pick]!; // at least one run moved

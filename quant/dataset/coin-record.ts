@@ -5,11 +5,11 @@ import type { GridFills } from "../engine/grid-fills.ts";
 import { holdReturns } from "../engine/hold.ts";
 import { feesPaid } from "../engine/run-counts.ts";
 import type { RunBuffer, Window } from "../engine/simulate.ts";
-import { beginSlice, growSlice, momentsOfSlice } from "../engine/growing-slice.ts";
-import { maxDrawdown, sharpeOfMoments, sharpeRatio, totalReturn } from "../engine/statistics.ts";
+import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
 import { pboOfRanges } from "../overfitting/pbo-of-ranges.ts";
 import { averageRanks, rankCorrelation } from "../overfitting/ranks.ts";
 import { templateRanges } from "../overfitting/template-ranges.ts";
+import { pickOf } from "../robustness/cell-premium.ts";
 import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import { STUDIED } from "../strategies/studied.ts";
 import type { Template } from "../strategies/template.ts";
@@ -76,12 +76,10 @@ export function coinRecord(
 }
 
 function doubledRecord({ returns }: RunBuffer, { inSample, outOfSample }: Slices): DoubledRecord {
-  const behind = beginSlice(outOfSample.from);
-  growSlice(behind, returns, outOfSample.to);
   return {
     inSampleSharpe: sharpeRatio(returns, inSample.from, inSample.to),
-    outOfSampleSharpe: sharpeOfMoments(momentsOfSlice(behind, returns)),
-    outOfSampleReturn: behind.growth - 1,
+    outOfSampleSharpe: sharpeRatio(returns, outOfSample.from, outOfSample.to),
+    outOfSampleReturn: totalReturn(returns, outOfSample.from, outOfSample.to),
   };
 }
 
@@ -96,21 +94,12 @@ export function cellOf(
     template: template.name,
     family: template.family,
     runs,
-    pick: bestOf(inSample),
-    doubledPick: bestOf(runs.map((run) => run.doubled.inSampleSharpe)),
+    pick: pickOf(inSample),
+    doubledPick: pickOf(runs.map((run) => run.doubled.inSampleSharpe)),
     outOfSampleRanks: ranksFromBest(outOfSample),
-    bestOutOfSample: bestOf(outOfSample),
+    bestOutOfSample: pickOf(outOfSample),
     rankCorrelation: rankCorrelation(inSample, outOfSample),
   };
-}
-
-/** Index of the largest value, the first one on a tie, or -1 when every value is NaN. */
-export function bestOf(values: readonly number[]): number {
-  let best = -1;
-  for (const [index, value] of values.entries()) {
-    if (!Number.isNaN(value) && (best < 0 || value > values[best]!)) best = index;
-  }
-  return best;
 }
 
 /**

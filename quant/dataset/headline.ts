@@ -1,5 +1,5 @@
-import { choiceFigures, choicesOf, doubledChoicesOf } from "./choice-figures.ts";
-import type { CellOfCoin, Choices } from "./choice-figures.ts";
+import { answersOf, choiceFigures, doubledAnswersOf } from "./choice-figures.ts";
+import type { Answers, CellOfCoin } from "./choice-figures.ts";
 import type { Figure } from "./figure.ts";
 import { luckFigures, luckyChances } from "./luck-figures.ts";
 import { persistenceFigures, rankingOf } from "./persistence-figures.ts";
@@ -7,8 +7,7 @@ import type { Ranking } from "./persistence-figures.ts";
 import { picksOf } from "./pick.ts";
 import type { PickRecord, TrialScope } from "./pick.ts";
 import type { CellRecord, CoinRecord } from "./record.ts";
-import { cellRunColumns, runsOfCells } from "./run-columns.ts";
-import type { CellRunColumns } from "./run-columns.ts";
+import { runColumns } from "./run-columns.ts";
 
 /** What a headline covers; `cell` is one template on one coin. */
 export type HeadlineScope = "all" | "template" | "coin" | "family" | "cell";
@@ -24,12 +23,10 @@ export interface Headline {
 }
 
 /** The answers of every cell, computed once. */
-interface Answers {
+interface CellAnswers {
   readonly cells: readonly CellOfCoin[];
-  readonly choices: Choices;
-  readonly doubledChoices: Choices;
-  readonly runs: CellRunColumns;
-  readonly pickedRuns: CellRunColumns;
+  readonly choices: readonly Answers[];
+  readonly doubledChoices: readonly Answers[];
   readonly rankings: readonly Ranking[];
   readonly picks: ReadonlyMap<CellRecord, PickRecord>;
   readonly chances: Readonly<Record<TrialScope, number>>;
@@ -41,7 +38,7 @@ interface Answers {
  */
 export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)): Headline[] {
   const cells = coins.flatMap((coin) => coin.cells.map((cell) => ({ coin, cell })));
-  const answers = answersOf(cells, picks);
+  const answers = cellAnswersOf(cells, picks);
   const headline = (
     scope: HeadlineScope,
     names: Partial<Pick<Headline, "template" | "coin" | "family">>,
@@ -74,47 +71,44 @@ export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)
   ];
 }
 
-function answersOf(cells: readonly CellOfCoin[], picks: readonly PickRecord[]): Answers {
-  const runsOf = ({ cell }: CellOfCoin) => cell.runs;
+function cellAnswersOf(cells: readonly CellOfCoin[], picks: readonly PickRecord[]): CellAnswers {
   return {
     cells,
-    choices: choicesOf(cells),
-    doubledChoices: doubledChoicesOf(cells),
-    runs: cellRunColumns(cells.map(runsOf)),
-    pickedRuns: cellRunColumns(
-      cells.map(({ cell }) => cell.runs.slice(cell.pick, cell.pick + 1)), // empty when the pick is -1
-    ),
+    choices: cells.map(answersOf),
+    doubledChoices: cells.map(doubledAnswersOf),
     rankings: cells.map(({ cell }) => rankingOf(cell)),
     picks: new Map(picks.map((pick) => [pick.cell, pick])),
-    chances: luckyChances(cells.reduce((runs, placed) => runs + runsOf(placed).length, 0)),
+    chances: luckyChances(cells.reduce((runs, placed) => runs + placed.cell.runs.length, 0)),
   };
 }
 
 /** Figures of all of a coin's runs as one set exist only in scopes that contain all of them. */
 function figuresOf(
-  answers: Answers,
+  answers: CellAnswers,
   places: readonly number[],
   { template, family }: { template?: string; family?: string },
 ): Figure[] {
-  const placed = places.map((place) => answers.cells[place]!); // indices of `cells`
+  const at = <Each>(all: readonly Each[]) => places.map((place) => all[place]!); // indices of the cells
+  const placed = at(answers.cells);
   const isWhole = template === undefined && family === undefined;
   const coins = isWhole ? [...new Set(placed.map(({ coin }) => coin))] : [];
   const cells = placed.map(({ cell }) => cell);
-  const runs = runsOfCells(answers.runs, places);
+  const runs = runColumns(cells.flatMap((cell) => cell.runs));
+  const picked = cells.flatMap(({ runs, pick }) => runs.slice(pick, pick + 1)); // none where the pick is -1
   return [
-    ...choiceFigures(answers.choices, places),
+    ...choiceFigures(at(answers.choices)),
     ...persistenceFigures({
       cells,
       coins,
       runs,
-      rankings: places.map((place) => answers.rankings[place]!),
-      picks: runsOfCells(answers.pickedRuns, places),
+      rankings: at(answers.rankings),
+      picks: runColumns(picked),
     }),
     ...luckFigures(
       { cells, coins, runs },
       cells.flatMap((cell) => answers.picks.get(cell) ?? []),
       answers.chances,
     ),
-    ...choiceFigures(answers.doubledChoices, places, "_double_costs"),
+    ...choiceFigures(at(answers.doubledChoices), "_double_costs"),
   ];
 }

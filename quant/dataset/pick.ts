@@ -3,8 +3,7 @@ import { deflatedSharpe, nullTrialsVariance } from "../overfitting/deflated-shar
 import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
 import { probabilisticSharpe } from "../overfitting/probabilistic-sharpe.ts";
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
-import { meanKnown } from "../robustness/cell-premium.ts";
-import { countKnown } from "../sample-statistics.ts";
+import { countKnown, mean } from "../sample-statistics.ts";
 import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import { haircutPct } from "./choice-figures.ts";
 import { RUNS_PER_COIN } from "./definition.ts";
@@ -88,8 +87,8 @@ function variantsMeanOf({ runs }: CellRecord) {
     .map(({ segments }) => segments)
     .filter(({ inSample }) => !Number.isNaN(inSample.sharpe));
   return {
-    inSample: meanKnown(eligible.map(({ inSample }) => inSample.sharpe)),
-    outOfSample: meanKnown(eligible.map(({ outOfSample }) => outOfSample.sharpe)),
+    inSample: mean(eligible.map(({ inSample }) => inSample.sharpe)),
+    outOfSample: mean(eligible.map(({ outOfSample }) => outOfSample.sharpe)),
   };
 }
 

@@ -1,8 +1,6 @@
 import { positionDaysWithin, tradesWithin } from "../engine/run-counts.ts";
 import type { RunBuffer, Window } from "../engine/simulate.ts";
-import { beginSlice, growSlice, momentsOfSlice } from "../engine/growing-slice.ts";
-import type { GrowingSlice } from "../engine/growing-slice.ts";
-import { shapeAbout, sharpeOfMoments } from "../engine/statistics.ts";
+import { momentsOfSums, shapeAbout, sharpeOfMoments } from "../engine/statistics.ts";
 
 /** The part of a run that a figure covers. */
 export type Segment = "inSample" | "outOfSample" | "whole";
@@ -32,40 +30,49 @@ export interface SegmentRecord {
   readonly kurtosis: number;
 }
 
-/**
- * The segments of a run. In-sample and whole begin on the same day, so the sums of the one are a stage of
- * those of the other.
- */
 export function segmentRecords(
   run: RunBuffer,
-  slices: Readonly<Record<Segment, Window>>,
+  { inSample, outOfSample, whole }: Readonly<Record<Segment, Window>>,
 ): Readonly<Record<Segment, SegmentRecord>> {
-  const { returns } = run;
-  const growing = beginSlice(slices.inSample.from);
-  growSlice(growing, returns, slices.inSample.to);
-  const inSample = recordOf(run, growing);
-  growSlice(growing, returns, slices.whole.to);
-  const whole = recordOf(run, growing);
-  const behind = beginSlice(slices.outOfSample.from);
-  growSlice(behind, returns, slices.outOfSample.to);
-  return { inSample, outOfSample: recordOf(run, behind), whole };
+  return {
+    inSample: recordOf(run, inSample),
+    outOfSample: recordOf(run, outOfSample),
+    whole: recordOf(run, whole),
+  };
 }
 
-function recordOf(run: RunBuffer, slice: GrowingSlice): SegmentRecord {
+function recordOf(run: RunBuffer, slice: Window): SegmentRecord {
   const { returns } = run;
   const { from, to } = slice;
-  const moments = momentsOfSlice(slice, returns);
+  const { moments, growth, maxDrawdown } = followed(returns, from, to);
   return {
     days: to - from,
     sharpe: sharpeOfMoments(moments),
-    totalReturn: slice.growth - 1,
-    maxDrawdown: slice.maxDrawdown,
+    totalReturn: growth - 1,
+    maxDrawdown,
     trades: tradesWithin(run, slice),
     exposure: positionDaysWithin(run, slice) / (to - from),
     meanReturn: moments.mean,
     deviation: moments.deviation,
     ...shapeAbout(moments, returns, from, to),
   };
+}
+
+/** To the bit what `statistics.ts` has, in one loop whose sums do not wait for one another: its three take twice as long. */
+function followed(returns: Float64Array, from: number, to: number) {
+  const anchor = returns[from]!;
+  let [sum, squares, growth, peak, maxDrawdown] = [0, 0, 1, 1, 0];
+  for (let row = from; row < to; row++) {
+    const value = returns[row]!;
+    const distance = value - anchor;
+    sum += distance;
+    squares += distance * distance;
+    growth *= 1 + value;
+    if (growth > peak) peak = growth;
+    const drawdown = growth / peak - 1;
+    if (drawdown < maxDrawdown) maxDrawdown = drawdown;
+  }
+  return { moments: momentsOfSums({ anchor, sum, squares, days: to - from }), growth, maxDrawdown };
 }
 
 /** The in-sample, out-of-sample and all days of a run, counted from its first day. */

@@ -3,6 +3,7 @@ import type { CheckWarning } from "../check/panel.ts";
 import { inferSharpe, type SharpeInference } from "../check/sharpe-inference.ts";
 import { claimAfterLuck, type Claim } from "./claim.ts";
 import { decay } from "./decay.ts";
+import { liveDependence } from "./dependence.ts";
 import { decayFigures, evidenceFigures } from "./evidence-figures.ts";
 import { liveTrack, type LiveTrack, type Weights } from "./evidence.ts";
 import { howLong } from "./how-long.ts";
@@ -54,15 +55,15 @@ export function checkLive(input: LiveInput): LiveFigures {
   const rate = riskFree / live.periodsPerYear;
   const { periodsPerYear } = live;
   const track = liveTrack(returns, { riskFree: rate, periodsPerYear });
-  const ofLive = inferSharpe(returns, rate);
-  const dependence = largest(claim.dependence, returns.length * ofLive.standardError ** 2);
+  const excess = lessRate(returns, rate);
+  const deviation = track.deviation.at(-1)!; // there is a live day
+  const dependence = liveDependence(claim, excess);
   const weightsAt = ({ afterLuck, error }: Claim): Weights => ({
     claim: withheldReason === null ? afterLuck : NaN,
     error,
     dependence,
   });
   const weights = weightsAt(claim);
-  const excess = lessRate(returns, rate);
   const gone = decay(excess, track, weights, (done) => onProgress?.(done, returns.length));
   const unclaimedReason = withheldReason ?? nothingLeft(claim, trials.value);
   const of = {
@@ -79,7 +80,7 @@ export function checkLive(input: LiveInput): LiveFigures {
   const figures = {
     ...spanOf(records),
     ...todayOf(track),
-    volatilityRatio: ofLive.deviation / usual,
+    volatilityRatio: deviation / usual,
     dependence,
     claim: { ...claim, nTrials: trials, bars: inference.bars },
     ...evidenceFigures(of),
@@ -92,7 +93,7 @@ export function checkLive(input: LiveInput): LiveFigures {
   const seen = {
     claimed: lessRate(records.backtest.returns, riskFree / backtest.periodsPerYear),
     live: excess,
-    deviation: ofLive.deviation > 0 ? ofLive.deviation : usual,
+    deviation: deviation > 0 ? deviation : usual,
     periodsPerYear,
   };
   return {
@@ -188,12 +189,6 @@ function spanOf(records: CutRecords) {
     droppedLiveDays,
     droppedBacktestDays,
   };
-}
-
-/** A record that doesn't move says nothing of its dependence. */
-function largest(...values: readonly number[]): number {
-  const known = values.filter(Number.isFinite);
-  return known.length === 0 ? NaN : Math.max(...known);
 }
 
 function lessRate(returns: Float64Array, rate: number): Float64Array {

@@ -54,12 +54,18 @@ export function liveTrack(
     mean += step / (day + 1);
     squares += step * (value - riskFree - mean);
     deviation[day] = Math.sqrt(squares / day);
-    const isMoving = deviation[day]! > FLAT_WITHIN;
-    sharpe[day] = isMoving ? (mean / deviation[day]!) * Math.sqrt(periodsPerYear) : NaN;
+    const isEven = !(deviation[day]! > FLAT_WITHIN);
+    const daily = isEven ? evenSharpe(day === 0 ? 0 : mean) : mean / deviation[day]!;
+    sharpe[day] = daily * Math.sqrt(periodsPerYear);
     active[day] = (active[day - 1] ?? 0) + (value === 0 ? 0 : 1);
     losing[day] = (losing[day - 1] ?? 0) + (value < 0 ? 1 : 0);
   }
   return { sharpe, deviation, active, losing, periodsPerYear };
+}
+
+/** A day's Sharpe ratio of returns that are all the same: as of a deviation of a hundredth of them. NaN of none. */
+function evenSharpe(mean: number): number {
+  return Math.abs(mean) > FLAT_WITHIN ? 100 * Math.sign(mean) : NaN;
 }
 
 /**

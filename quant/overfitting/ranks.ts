@@ -1,8 +1,6 @@
-import { sortNumbers } from "../sort-numbers.ts";
-
 /** Ranks from 1 for the smallest; equal values share the mean of their ranks. No value may be NaN. */
 export function averageRanks(values: ArrayLike<number>): Float64Array {
-  const sorted = sortNumbers(new Float64Array(values));
+  const sorted = new Float64Array(values).sort();
   const ranks = new Float64Array(values.length);
   for (let place = 0; place < ranks.length; place++) {
     const value = values[place]!;

@@ -1,3 +1,5 @@
+import { mean } from "../sample-statistics.ts";
+
 /** What a choice among the runs of a cell was worth: the pick's annual Sharpe less the mean of the runs. */
 export interface Premium {
   readonly inSample: number;
@@ -16,7 +18,7 @@ export interface CellSharpes {
  * The run with the best score, the first on a tie; -1 if there is none. A run that did not move in-sample
  * cannot be picked.
  */
-export function pickOf(scores: readonly number[], inSample: readonly number[]): number {
+export function pickOf(scores: readonly number[], inSample = scores): number {
   let pick = -1;
   for (const [run, score] of scores.entries()) {
     if (Number.isNaN(score) || Number.isNaN(inSample[run])) continue;
@@ -33,19 +35,7 @@ export function premiumOf(pick: number, { inSample, outOfSample }: CellSharpes):
   if (pick < 0 || Number.isNaN(outOfSample[pick])) return NO_PREMIUM;
   const after = outOfSample.map((sharpe, run) => (Number.isNaN(inSample[run]) ? NaN : sharpe));
   return {
-    inSample: inSample[pick]! - meanKnown(inSample),
-    outOfSample: outOfSample[pick]! - meanKnown(after),
+    inSample: inSample[pick]! - mean(inSample),
+    outOfSample: outOfSample[pick]! - mean(after),
   };
-}
-
-/** Mean of the values that are not NaN. */
-export function meanKnown(values: readonly number[]): number {
-  let sum = 0;
-  let count = 0;
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    sum += value;
-    count++;
-  }
-  return sum / count;
 }

@@ -77,7 +77,7 @@ export function coinPremiums({ bars, firstDay, walks }: PremiumsJob): CoinPremiu
   const bySharpe = (of: RunTracks, at: TestWindow) =>
     cells.map((cell) => {
       const sharpes = sharpesOf(of, cell, at);
-      return premiumOf(pickOf(sharpes.inSample, sharpes.inSample), sharpes);
+      return premiumOf(pickOf(sharpes.inSample), sharpes);
     });
   const sharpes = cells.map((cell) => sharpesOf(tracks, cell, own));
   const byScore = (scoreOf: (run: number, split: number) => number) =>

@@ -46,7 +46,7 @@ function tallyWith(
     const raised = (values: readonly number[]) =>
       values.map((sharpe, variant) => sharpe + offsets[template]![variant]!); // one per variant
     const planted = { inSample: raised(cell.inSample), outOfSample: raised(cell.outOfSample) };
-    return premiumOf(pickOf(planted.inSample, planted.inSample), planted);
+    return premiumOf(pickOf(planted.inSample), planted);
   });
   return tallyOf(premiums);
 }

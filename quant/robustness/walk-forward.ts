@@ -1,4 +1,5 @@
-import { NO_PREMIUM, meanKnown, pickOf, premiumOf } from "./cell-premium.ts";
+import { mean } from "../sample-statistics.ts";
+import { NO_PREMIUM, pickOf, premiumOf } from "./cell-premium.ts";
 import type { Premium } from "./cell-premium.ts";
 import type { RunTracks } from "./run-track.ts";
 import { cutAt, growthBetween, sharpeBetween, sharpeOfSums } from "./run-track.ts";
@@ -42,9 +43,9 @@ export function walkForward(
   const premiums: number[] = [];
   for (const [split, end] of cuts) {
     const inSample = sharpes(0, split);
-    const pick = pickOf(inSample, inSample);
+    const pick = pickOf(inSample);
     if (pick < 0) return NOTHING;
-    premiums.push(inSample[pick]! - meanKnown(inSample));
+    premiums.push(inSample[pick]! - mean(inSample));
     const at = runs[pick]! * tracks.cuts.length; // a pick is one of the runs
     followed.sum += tracks.sums[at + end]! - tracks.sums[at + split]!;
     followed.squares += tracks.squares[at + end]! - tracks.squares[at + split]!;
@@ -60,11 +61,9 @@ export function walkForward(
   });
   const growths = runs.map((run) => Math.log(growthBetween(tracks, run, begin, stop)) * perYear);
   return {
-    premium: Number.isNaN(outOfSample)
-      ? NO_PREMIUM
-      : { inSample: meanKnown(premiums), outOfSample },
+    premium: Number.isNaN(outOfSample) ? NO_PREMIUM : { inSample: mean(premiums), outOfSample },
     pickGrowth: followed.growth * perYear,
     defaultGrowth: growths[0]!, // a cell has 13 runs
-    meanGrowth: meanKnown(growths),
+    meanGrowth: mean(growths),
   };
 }

@@ -14,7 +14,7 @@ export interface Flatness {
 const NEIGHBOURS_MIN = 2;
 
 export function flatnessOf(grid: ParameterGrid, sharpes: readonly number[]): Flatness {
-  const best = pickOf(sharpes, sharpes);
+  const best = pickOf(sharpes);
   if (best < 0) return { best, drop: NaN, neighbours: 0 };
   const around = neighboursOf(grid, best)
     .map((set) => sharpes[set]!) // each set has one

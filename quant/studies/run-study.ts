@@ -12,7 +12,7 @@ import { runGrid } from "../engine/grid.ts";
 import { holdReturns } from "../engine/hold.ts";
 import type { Window } from "../engine/simulate.ts";
 import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
-import { meanKnown } from "../robustness/cell-premium.ts";
+import { mean } from "../sample-statistics.ts";
 import { flatnessOf, type Flatness } from "./flatness.ts";
 import { setLabel, singleSet, type ParameterGrid } from "./parameter-grid.ts";
 import {
@@ -248,7 +248,7 @@ function walked(
     followedEquity: curve(along),
     holdEquity: curve(held),
     defaultEquity: curve(plain),
-    meanEquity: curve(along).map((_, row) => meanKnown(all.map((one) => one[row]!))),
+    meanEquity: curve(along).map((_, row) => mean(all.map((one) => one[row]!))),
   };
 }
 

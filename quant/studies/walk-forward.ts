@@ -1,6 +1,7 @@
 import { studentPValue } from "../overfitting/student-t.ts";
-import { meanKnown, pickOf } from "../robustness/cell-premium.ts";
+import { pickOf } from "../robustness/cell-premium.ts";
 import { cutAt, sharpeBetween, sharpeOfSums, type RunTracks } from "../robustness/run-track.ts";
+import { mean } from "../sample-statistics.ts";
 
 /** How to split the days: `folds` tests of the second half, or training and test of fixed lengths, one after another. */
 export type Folds = number | { readonly trainDays: number; readonly testDays: number };
@@ -82,21 +83,21 @@ export function followBest(tracks: RunTracks, sets: number, folds: readonly Fold
       number,
     ];
     const sharpes = Array.from({ length: sets }, (_, set) => sharpeBetween(tracks, set, from, at));
-    const pick = pickOf(sharpes, sharpes);
+    const pick = pickOf(sharpes);
     picks.push(pick);
     trained.push(sharpes[pick] ?? NaN);
     tested.push(pick < 0 ? NaN : sharpeBetween(tracks, pick, at, to));
-    leads.push(pick < 0 ? NaN : sharpes[pick]! - meanKnown(sharpes));
+    leads.push(pick < 0 ? NaN : sharpes[pick]! - mean(sharpes));
   }
   const leadAfter = leadOf(tracks, { sets, folds, picks });
-  return { picks, trained, tested, leadBefore: meanKnown(leads), leadAfter, ...interval() };
+  return { picks, trained, tested, leadBefore: mean(leads), leadAfter, ...interval() };
 
   /** Jackknife over the tests (Tukey 1958), with Student's t. */
   function interval() {
     const count = folds.length;
     if (count < INTERVAL_TESTS) return { low: NaN, high: NaN };
     const without = folds.map((_, left) => leadOf(tracks, { sets, folds, picks, left }));
-    const middle = meanKnown(without);
+    const middle = mean(without);
     const squares = without.reduce((sum, lead) => sum + (lead - middle) ** 2, 0);
     const reach = intervalReach(count - 1) * Math.sqrt(((count - 1) / count) * squares);
     return { low: leadAfter - reach, high: leadAfter + reach };
@@ -145,5 +146,5 @@ function leadOf(
     return sharpeOfSums(sum, squares, days);
   };
   const all = Array.from({ length: sets }, (_, set) => sharpeAlong(() => set));
-  return sharpeAlong((fold) => kept[fold]!) - meanKnown(all);
+  return sharpeAlong((fold) => kept[fold]!) - mean(all);
 }

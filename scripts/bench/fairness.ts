@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readManifest } from "../../snapshots/read-manifest.ts";
+import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";
 import { runOpenLoop, type OpenLoopResult } from "./load.ts";

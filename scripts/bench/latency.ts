@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sum } from "simple-statistics";
-import { readManifest } from "../../snapshots/read-manifest.ts";
+import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import type { ChildServer } from "../support/child-server.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";

@@ -5,7 +5,7 @@ import { cpuMsOf } from "../support/child-processes.ts";
 import type { ChildServer } from "../support/child-server.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";
 import { measureLoad, type MeasuredLoad } from "./load.ts";
-import { target, type Bench, type Target } from "./part.ts";
+import type { Bench } from "./part.ts";
 import { writeRequests, type LoadRequest } from "./raw-request.ts";
 import { startOurs } from "./servers.ts";
 import { spreadOf, type Spread } from "./spread.ts";
@@ -58,11 +58,4 @@ export async function readsOnRedis(
 export function lineOf({ perSecond, serverMicros, redisMicros }: ReadsOnRedis): string {
   const micros = (spread: Spread) => `${spread.median.toFixed(1)} us`;
   return `GET /signals?coin on Redis, ${ACCOUNTS} accounts: ${Math.round(perSecond.median)}/s; CPU a request: server ${micros(serverMicros)}, Redis ${micros(redisMicros)}.`;
-}
-
-export function redisTargetsOf({ serverMicros, redisMicros }: ReadsOnRedis): readonly Target[] {
-  return [
-    target("a read on Redis: us of CPU in the server", { below: 12 }, serverMicros.median),
-    target("a read on Redis: us of CPU in Redis", { below: 4 }, redisMicros.median),
-  ];
 }

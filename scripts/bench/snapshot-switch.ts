@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sum } from "simple-statistics";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { listSnapshotIds, writeCurrent } from "../../snapshots/folder.ts";
-import { readManifest } from "../../snapshots/read-manifest.ts";
+import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { HINDSIGHT, runScript } from "../support/child-processes.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";

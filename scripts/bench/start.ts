@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cpuMsOf, HINDSIGHT, watched } from "../support/child-processes.ts";
-import { readManifest } from "../../snapshots/read-manifest.ts";
+import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { spreadText, type Bench, type PartResult, target } from "./part.ts";
 import type { LoadRequest } from "./raw-request.ts";

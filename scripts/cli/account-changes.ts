@@ -1,5 +1,6 @@
 import { Option, type Command } from "commander";
-import type { AccountRecord, AccountsAdmin, ChangeLine } from "../../server/accounts/admin.ts";
+import type { AccountRecord, ChangeLine } from "../../server/accounts/admin.ts";
+import type { AccountsAdmin } from "../../server/accounts/accounts-admin.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { accountJson, accountOf, accountsSubcommand, withAccount } from "./account-words.ts";
 import { PAGE_ROWS } from "./account-usage.ts";

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import type { AccountsAdmin, PageEnd, PeriodUsage } from "../../server/accounts/admin.ts";
-import { usageCsv } from "../../server/accounts/usage-csv.ts";
+import { type PageEnd, type PeriodUsage, usageCsv } from "../../server/accounts/admin.ts";
+import type { AccountsAdmin } from "../../server/accounts/accounts-admin.ts";
 import { textTable } from "./text-table.ts";
 import { withAdminIfAny, type StateOptions } from "./with-admin.ts";
 

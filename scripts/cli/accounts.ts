@@ -1,10 +1,6 @@
 import { Command, Option } from "commander";
-import type {
-  AccountRecord,
-  AccountsAdmin,
-  AccountUsage,
-  KeyRecord,
-} from "../../server/accounts/admin.ts";
+import type { AccountRecord, AccountUsage, KeyRecord } from "../../server/accounts/admin.ts";
+import type { AccountsAdmin } from "../../server/accounts/accounts-admin.ts";
 import { TRIAL, type PlanTable } from "../../server/accounts/plans.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { keyJson, keyRows, KEY_TITLES, printKey } from "./keys.ts";

@@ -51,10 +51,10 @@ function parseDate(text: string): string {
 }
 
 /** What is said beside the live file. */
-export function liveOptions(options: object, path: string): LiveFileOptions {
+export function liveOptions(options: object, path: string | undefined): LiveFileOptions {
   const given = new Map<string, unknown>(Object.entries(options));
   const said = READ_NAMES.map((name) => [name, given.get(ofLiveFile(name))]);
-  return { ...Object.fromEntries(said), fileName: nameOf(path) };
+  return { ...Object.fromEntries(said), fileName: path && nameOf(path) };
 }
 
 /** What ends with exit code 1, of live days where there are any. */

@@ -3,6 +3,7 @@ import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
+import { checkLiveOptions } from "../../check/live-options.ts";
 import { ofLive } from "../../check/of-live.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
 import type { Market } from "../../check/market.ts";
@@ -199,9 +200,11 @@ function linesOf(
 
 async function checked(file: string, options: Options): Promise<Checked> {
   const { live: path, ...said } = options;
-  const besideLive = path === undefined ? undefined : liveOptions(options, path);
+  const besideLive = liveOptions(options, path);
+  const named = { ...said, fileName: nameOf(file), live: besideLive };
+  checkLiveOptions(named, path !== undefined);
   const readLive = async () =>
-    path === undefined ? undefined : readAside(await bytesOf(path), besideLive!); // it is there with the path
+    path === undefined ? undefined : readAside(await bytesOf(path), besideLive);
   // What checks is loaded while the other processes start and read.
   const [read, live, { checkRead }, { needsMarket }] = await Promise.all([
     readAside(await bytesOf(file), said),
@@ -214,7 +217,6 @@ async function checked(file: string, options: Options): Promise<Checked> {
     const { openMarket } = await import("./check-market.ts");
     return openMarket(options);
   };
-  const named = { ...said, fileName: nameOf(file), live: besideLive };
   return checkRead(read, named, { live, marketFor });
 }
 

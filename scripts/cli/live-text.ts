@@ -1,4 +1,5 @@
 import type { CheckLive } from "../../api/check-live.ts";
+import { liveTitle } from "../../web/report/live-title.ts";
 import { digits, wrapped, type Row } from "./check-text-parts.ts";
 import { textTable } from "./text-table.ts";
 
@@ -6,7 +7,7 @@ import { textTable } from "./text-table.ts";
 export function liveText(live: CheckLive): string[] {
   const { verdict } = live;
   return [
-    `Live: ${verdict.value}`,
+    liveTitle(live),
     ...wrapped(verdict.sentence),
     "",
     ...textTable(["live", ""], recordRows(live)),

@@ -22,6 +22,7 @@ import { UsageError } from "../support/usage-error.ts";
 import { writeReport } from "./report-file.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
+import { timesInHundred } from "../../quant/check/verdict-sentence.ts";
 import { suggestion } from "./suggestion.ts";
 import { terminalText } from "./terminal-text.ts";
 import { textTable } from "./text-table.ts";
@@ -181,14 +182,16 @@ function asUsage<Value>(make: () => Value): Value {
   }
 }
 
+const whole = (value: number | null) => (value ?? NaN).toFixed(0);
 const two = (value: number | null | undefined) => (value ?? NaN).toFixed(2);
 
 function studyText(result: StudyResult, isSynthetic: boolean): string[] {
   const { best, check, walk_forward: walk, n_trials: trials, buy_hold: hold } = result;
   const verdict = check?.verdict;
+  const p = verdict?.p_value ?? null;
+  const pbo = check?.cscv?.pbo ?? null;
   const lines = [
-    `Verdict: ${verdict?.value ?? "none"}`,
-    verdict?.sentence ?? result.check_reason ?? "",
+    verdict?.sentence ?? `Not judged: ${result.check_reason}`,
     "",
     ...textTable(
       ["study", ""],
@@ -199,13 +202,14 @@ function studyText(result: StudyResult, isSynthetic: boolean): string[] {
         ["best", best === null ? "no set moves" : `${best.label}: Sharpe ${two(best.run.sharpe)}`],
         [
           "holding",
-          `Sharpe ${two(hold.sharpe)}; beaten by ${two(result.beat_hold_sharpe_pct)} % of the sets`,
+          `Sharpe ${two(hold.sharpe)}; beaten by ${whole(result.beat_hold_sharpe_pct)} % of the sets`,
         ],
         [
           "above its neighbours",
           `${two(best?.flatness)}; on shuffled days ${two(best?.flatness_shuffled.low)} to ${two(best?.flatness_shuffled.high)}`,
         ],
-        ["p, PBO", `${verdict?.p_value ?? "none"}, ${check?.cscv?.pbo ?? "none"}`],
+        ["luck does this well", p === null ? "not judged" : timesInHundred(p)],
+        ["PBO", pbo === null ? "not known" : `${whole(100 * pbo)} %`],
       ],
     ),
   ];

@@ -1,7 +1,7 @@
-import { connectToAdmin } from "../../server/accounts/admin-client.ts";
+import { connectToAdmin } from "../../server/accounts/admin-socket.ts";
 import { openSqliteState } from "../../server/accounts/sqlite/open-sqlite-state.ts";
 import { fileBehindLinks } from "../../server/accounts/sqlite/state-file.ts";
-import type { AccountsAdmin } from "../../server/accounts/admin.ts";
+import type { AccountsAdmin } from "../../server/accounts/accounts-admin.ts";
 import type { RedisAdminOptions } from "../../server/accounts/redis/redis-admin.ts";
 import { readPlans, type PlanTable } from "../../server/accounts/plans.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";

@@ -10,33 +10,11 @@ import { inferSharpe, type SharpeInference } from "../../quant/check/sharpe-infe
 import { pboOfRanges } from "../../quant/overfitting/pbo-of-ranges.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
 import { coinShapes } from "./calibration-coins.ts";
+import type { ChunkJob, Counts } from "./calibration-results.ts";
 import { SHAPES, type MadePanel, type Shape } from "./calibration-shapes.ts";
 
-/** One cell of the table. */
-export interface Cell {
-  readonly shape: string;
-  readonly variants: number;
-  readonly bars: number;
-  /** True yearly Sharpe ratio of one variant; 0 where none has an edge. */
-  readonly edge: number;
-}
-
-/** Some of a cell's panels: `from` inclusive to `to` exclusive. */
-export interface CellChunk {
-  readonly cell: Cell;
-  readonly from: number;
-  readonly to: number;
-  /** The panels of a table. Others are for looking at a rule before it is settled. */
-  readonly seed: number;
-}
-
-interface ChunkJob extends CellChunk {
-  /** Folder of price files, for the shapes of real coins. */
-  readonly prices?: string | undefined;
-}
-
 /** What is counted: which methods called skill, on the panel and on its best variant alone. */
-export const COUNTED = [
+const COUNTED = [
   "psr",
   "publishedDsr",
   "adjustedDsr",
@@ -52,7 +30,7 @@ export const COUNTED = [
   "aloneDeclared",
   "aloneLuck",
 ] as const;
-export type CellCounts = Readonly<Record<(typeof COUNTED)[number], number>>;
+export type Counted = (typeof COUNTED)[number];
 
 /** Draws of the family tests and of Hansen's. p-values are exact at any number, so fewer cost power only. */
 const RESAMPLES = 500;
@@ -78,21 +56,21 @@ export function shapesWith(prices: string | undefined): readonly Shape[] {
 }
 
 /** Runs some panels of a cell. Each has a stream of its own, which cells that differ in their edge alone share. */
-export function runChunk({ cell, from, to, seed, prices }: ChunkJob): CellCounts {
+export function runChunk({ cell, from, to, seed, prices }: ChunkJob): Counts<Counted> {
   const { edge, ...drawn } = cell;
   const shape = shapesWith(prices).find(({ name }) => name === cell.shape)!; // cells are made from the shapes
   const cellSeed = seedOf(JSON.stringify({ ...drawn, seed }));
-  const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<string, number>;
+  const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>;
   for (let panel = from; panel < to; panel++) {
     const made = shape.draw(cell, seededRandom(cellSeed, panel));
     addEdge(made.columns[0]!, edge);
-    for (const name of calledIn(made)) counts[name]!++;
+    for (const name of calledIn(made)) counts[name]++;
   }
-  return counts as unknown as CellCounts;
+  return counts;
 }
 
 /** What each method makes of a panel, by the same functions as `checkPanel` and without its other figures. */
-export function calledIn(made: MadePanel): readonly (keyof CellCounts)[] {
+export function calledIn(made: MadePanel): readonly Counted[] {
   const { columns } = distinctColumns([], made.columns);
   if (columns.length === 0) return ["withheld"];
   const coin = made.coin === undefined ? undefined : { name: "coin", returns: made.coin };
@@ -112,7 +90,7 @@ export function calledIn(made: MadePanel): readonly (keyof CellCounts)[] {
   });
   const trials = { count: columns.length, variance: NaN };
   const pFamily = Math.max(family?.cash[place] ?? 1, family?.coin?.[place] ?? 0);
-  const called: Partial<Record<keyof CellCounts, boolean>> = {
+  const called: Partial<Record<Counted, boolean>> = {
     psr: publishedClaims(inference, trials).psr >= CONFIDENCE,
     publishedDsr: publishedClaims(inference, trials).dsr >= CONFIDENCE,
     adjustedDsr: adjustedClaims(inference, trials).dsr >= CONFIDENCE,
@@ -124,7 +102,7 @@ export function calledIn(made: MadePanel): readonly (keyof CellCounts)[] {
     withheld: verdict.withheldReason !== null,
     ...(isMatrix ? alone({ options, inference, column: columns[place]! }, made) : {}),
   };
-  return (Object.keys(called) as (keyof CellCounts)[]).filter((name) => called[name]);
+  return (Object.keys(called) as Counted[]).filter((name) => called[name]);
 }
 
 function pboOf(columns: readonly Float64Array[], blockLength: number): number {
@@ -137,7 +115,7 @@ function pboOf(columns: readonly Float64Array[], blockLength: number): number {
 function alone(
   of: { options: CheckOptions; inference: SharpeInference; column: Float64Array },
   { columns }: MadePanel,
-): Partial<Record<keyof CellCounts, boolean>> {
+): Partial<Record<Counted, boolean>> {
   const { options, inference, column } = of;
   const verdict = (nTrials: number | undefined) => {
     const sent = { options: { ...options, nTrials }, inference, family: undefined, place: 0 };

@@ -1,33 +1,27 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { measuredRates } from "./calibration-rates.ts";
-import type { CellResult } from "./calibration-results.ts";
-import { cellsCsv, summaryTable } from "./calibration-tables.ts";
 
-const SUMMARY = "docs/calibration.md";
-const CELLS = "docs/calibration.csv";
-const MODULE = "quant/check/measured-rates.ts";
 /** What follows this line of a document is made here. */
 const MADE_BELOW = "<!-- tables: written by `make calibration ARGS=--write` -->\n";
 
-/** Writes the summary into its document, all cells into a file of data, and what the check quotes into its module. */
-export function writeTables(results: readonly CellResult[]): void {
-  writeBelow(SUMMARY, [["In short: false skill / found at 1 / found at 2", summaryTable(results)]]);
-  writeFileSync(CELLS, cellsCsv(results));
-  writeFileSync(
-    MODULE,
-    `import type { ErrorRates, VerdictFigures } from "./report.ts";\n\n` +
-      `/** Made from ${CELLS} by \`make calibration ARGS=--write\`. */\n` +
-      `export const MEASURED_RATES: Readonly<\n` +
-      `  Record<Exclude<VerdictFigures["basis"], "statistics_only">, readonly ErrorRates[]>\n` +
-      `> = ${JSON.stringify(measuredRates(results), undefined, 2)};\n`,
-  );
-}
-
-type Section = readonly [title: string, lines: readonly string[]];
-
-export function writeBelow(file: string, sections: readonly Section[]): void {
+/** Writes a table into its document. */
+export function writeBelow(file: string, title: string, lines: readonly string[]): void {
   const text = readFileSync(file, "utf8");
   const head = text.slice(0, text.indexOf(MADE_BELOW) + MADE_BELOW.length);
-  const parts = sections.map(([title, lines]) => `\n## ${title}\n\n${lines.join("\n")}\n`);
-  writeFileSync(file, head + parts.join(""));
+  writeFileSync(file, `${head}\n## ${title}\n\n${lines.join("\n")}\n`);
+}
+
+/** Writes rows of numbers, which have the members of `type` in their order, into their module. */
+export function writeRows(file: string, type: string, rows: Readonly<Record<string, object[]>>) {
+  const text = readFileSync(file, "utf8");
+  const head = text.slice(0, text.indexOf("export const"));
+  const lists = Object.entries(rows).map(([name, all]) => {
+    const lines = all.map((row) => `[${Object.values(row).join(", ")}],\n`);
+    return `export const ${name}: readonly ${type}[] = [\n${lines.join("")}];\n`;
+  });
+  writeFileSync(file, head + lists.join("\n"));
+}
+
+export function markdown(rows: readonly (readonly (string | number)[])[]): string[] {
+  const rule = rows[0]!.map(() => "---");
+  return [rows[0]!, rule, ...rows.slice(1)].map((cells) => `| ${cells.join(" | ")} |`);
 }

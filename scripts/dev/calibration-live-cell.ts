@@ -3,6 +3,7 @@ import { sharpeOf } from "../../quant/check/selected-variant.ts";
 import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
 import { tooFewBars } from "../../quant/live/check-live.ts";
 import { claimAfterLuck, type Claim } from "../../quant/live/claim.ts";
+import { liveDependence } from "../../quant/live/dependence.ts";
 import { decayBound, decayDetector } from "../../quant/live/decay.ts";
 import {
   contradiction,
@@ -13,30 +14,14 @@ import {
 } from "../../quant/live/evidence.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
 import { seedOf } from "./calibration-cell.ts";
+import type { Cell, ChunkJob, Counts } from "./calibration-results.ts";
 import { liveShapesWith, type LiveShape } from "./calibration-live-shapes.ts";
-
-/** One cell of the table: all variants have the same true Sharpe ratio a year. */
-export interface LiveCell {
-  readonly shape: string;
-  readonly variants: number;
-  /** Of the backtest. */
-  readonly bars: number;
-  readonly edge: number;
-}
-
-/** Some of a cell's records: `from` inclusive to `to` exclusive. */
-export interface LiveChunk {
-  readonly cell: LiveCell;
-  readonly from: number;
-  readonly to: number;
-  readonly seed: number;
-}
 
 /**
  * What is counted of a record that is live as good as its backtest truly was, and of one without an edge. False alarms:
  * the first five. The others are found.
  */
-export const LIVE_COUNTED = [
+const LIVE_COUNTED = [
   "falseStop3y",
   "falseStop10y",
   "falseHolds3y",
@@ -47,7 +32,7 @@ export const LIVE_COUNTED = [
   "holds1y",
   "holds3y",
 ] as const;
-export type LiveCounts = Readonly<Record<(typeof LIVE_COUNTED)[number], number>>;
+export type LiveCounted = (typeof LIVE_COUNTED)[number];
 
 const YEARS = 10;
 const YEARS_FOUND = 3;
@@ -60,11 +45,11 @@ const DECAY_DAYS = 10;
 const LIVE_DAYS = YEARS * DAYS_PER_YEAR;
 
 /** Runs some records of a cell, each with a stream of its own. */
-export function runLiveChunk({ cell, from, to, seed }: LiveChunk, prices?: string): LiveCounts {
+export function runChunk({ cell, from, to, seed, prices }: ChunkJob): Counts<LiveCounted> {
   const shape = liveShapesWith(prices).find(({ name }) => name === cell.shape)!; // cells are made from the shapes
   const cellSeed = seedOf(JSON.stringify({ ...cell, seed, live: true }));
   const counts = Object.fromEntries(LIVE_COUNTED.map((name) => [name, 0])) as Record<
-    keyof LiveCounts,
+    LiveCounted,
     number
   >;
   for (let record = from; record < to; record++) {
@@ -82,11 +67,7 @@ interface DrawnRecord {
 }
 
 /** Undefined where the verdict is withheld. */
-function drawnRecord(
-  shape: LiveShape,
-  cell: LiveCell,
-  random: () => number,
-): DrawnRecord | undefined {
+function drawnRecord(shape: LiveShape, cell: Cell, random: () => number): DrawnRecord | undefined {
   const { variants, bars, edge } = cell;
   const { goesOn = false, sizeAt = () => 1 } = shape;
   const drawn = shape.draw({ variants, bars: goesOn ? bars + LIVE_DAYS : bars }, random).columns;
@@ -153,11 +134,11 @@ interface Reached {
   readonly holds: number;
 }
 
-function countedIn({ claim, good, none }: DrawnRecord): readonly (keyof LiveCounts)[] {
+function countedIn({ claim, good, none }: DrawnRecord): readonly LiveCounted[] {
   const ofGood = lookedAt(good, claim, { stopYears: YEARS, holdsYears: YEARS_FOUND });
   const ofNone = lookedAt(none, claim, { stopYears: YEARS_FOUND, holdsYears: YEARS });
   const within = (days: number, years: number) => days <= years * DAYS_PER_YEAR;
-  const counted: Record<keyof LiveCounts, boolean> = {
+  const counted: Record<LiveCounted, boolean> = {
     falseStop3y: within(ofGood.stop, 3),
     falseStop10y: within(ofGood.stop, YEARS),
     falseHolds3y: within(ofNone.holds, 3),
@@ -168,7 +149,7 @@ function countedIn({ claim, good, none }: DrawnRecord): readonly (keyof LiveCoun
     holds1y: within(ofGood.holds, 1),
     holds3y: within(ofGood.holds, 3),
   };
-  return (Object.keys(counted) as (keyof LiveCounts)[]).filter((name) => counted[name]);
+  return (Object.keys(counted) as LiveCounted[]).filter((name) => counted[name]);
 }
 
 function lookedAt(
@@ -179,7 +160,7 @@ function lookedAt(
   const track = liveTrack(live, { periodsPerYear: DAYS_PER_YEAR });
   const found = { stop: Infinity, holds: Infinity };
   for (const days of LOOKS) {
-    const dependence = dependenceAt(days, live, claim);
+    const dependence = liveDependence(claim, live.subarray(0, days));
     const weights = { claim: claim.afterLuck, error: claim.error, dependence };
     const sofar = firstDays(track, days);
     if (found.stop === Infinity && days <= until.stopYears * DAYS_PER_YEAR) {
@@ -190,11 +171,6 @@ function lookedAt(
     if (isLooked && holds(sofar, dependence).reachedAt >= 0) found.holds = days;
   }
   return found;
-}
-
-function dependenceAt(days: number, live: Float64Array, claim: Claim): number {
-  const own = days * inferSharpe(live.subarray(0, days)).standardError ** 2;
-  return Number.isFinite(own) ? Math.max(claim.dependence, own) : claim.dependence;
 }
 
 function firstDays({ sharpe, deviation, active, losing, periodsPerYear }: LiveTrack, days: number) {
@@ -211,7 +187,7 @@ function firstDays({ sharpe, deviation, active, losing, periodsPerYear }: LiveTr
 function decays(live: Float64Array, claim: Claim): boolean {
   if (!(claim.afterLuck > 0)) return false;
   const track = liveTrack(live, { periodsPerYear: DAYS_PER_YEAR });
-  const dependence = dependenceAt(live.length, live, claim);
+  const dependence = liveDependence(claim, live);
   const weights = { claim: claim.afterLuck, error: claim.error, dependence };
   const stretchesTo = decayDetector(live, track, weights);
   for (let day = 19; day < live.length; day += DECAY_DAYS) {

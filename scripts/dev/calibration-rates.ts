@@ -1,11 +1,10 @@
 import type { ErrorRates } from "../../quant/check/report.ts";
 import { median } from "../../quant/sample-statistics.ts";
-import type { CellCounts } from "./calibration-cell.ts";
-import type { CellResult } from "./calibration-results.ts";
+import type { Counted } from "./calibration-cell.ts";
+import { held, shareOf, sizeOf, type CellResult } from "./calibration-results.ts";
 
 type Basis = "family_step_down" | "one_series";
 
-/** Real coins have as many variants as there are runs; they count among the largest panels. */
 const SIZES = [1, 13, 200];
 
 /** What is counted under each basis. A series that is the best of N is sent alone, with N declared. */
@@ -14,28 +13,29 @@ const LUCK = { family_step_down: "luck", one_series: "aloneLuck" } as const;
 
 /**
  * The verdict's error rates at each size and length: the highest share of a false skill over all shapes but those marked
- * as not controlled, and the medians over them of the shares called skill and luck at a planted edge. Shares have three
- * decimals, as percents in the tables have one.
+ * as not controlled, and the medians over them of the shares called skill and luck at a planted edge.
  */
-export function measuredRates(results: readonly CellResult[]): Record<Basis, ErrorRates[]> {
-  const held = results.filter(({ kind }) => kind !== "not controlled");
+export function measuredRates(
+  results: readonly CellResult<Counted>[],
+): Record<Basis, ErrorRates[]> {
+  const all = held(results);
   return {
-    family_step_down: ratesOf(held, "family_step_down"),
-    one_series: ratesOf(held, "one_series"),
+    family_step_down: ratesOf(all, "family_step_down"),
+    one_series: ratesOf(all, "one_series"),
   };
 }
 
-function ratesOf(results: readonly CellResult[], basis: Basis): ErrorRates[] {
+function ratesOf(results: readonly CellResult<Counted>[], basis: Basis): ErrorRates[] {
   const sizes = SIZES.filter((size) => basis === "one_series" || size > 1);
   const lengths = [...new Set(results.map(({ cell }) => cell.bars))];
   return sizes.flatMap((variants) => {
     const counted = variants > 1 ? basis : "family_step_down"; // a single one is a panel of its own
     return lengths.map((bars) => {
-      const shares = (edge: number, name: keyof CellCounts) =>
+      const shares = (edge: number, name: Counted) =>
         results
           .filter(({ cell }) => cell.bars === bars && cell.edge === edge)
           .filter(({ cell }) => sizeOf(cell.variants) === variants)
-          .map(({ counts, panels }) => Math.round((1000 * counts[name]) / panels) / 1000);
+          .map((result) => shareOf(result, name));
       return {
         variants,
         bars,
@@ -47,8 +47,4 @@ function ratesOf(results: readonly CellResult[], basis: Basis): ErrorRates[] {
       };
     });
   });
-}
-
-function sizeOf(variants: number): number {
-  return variants > 13 ? 200 : variants;
 }

@@ -1,36 +1,87 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
-import { COUNTED, type Cell, type CellChunk, type CellCounts } from "./calibration-cell.ts";
 import type { Shape } from "./calibration-shapes.ts";
 
-/** A line of a file of results. */
-interface ChunkResult<Chunk = CellChunk, Counts = CellCounts> {
-  readonly chunk: Chunk;
-  readonly counts: Counts;
+/** One cell of a table. */
+export interface Cell {
+  readonly shape: string;
+  readonly variants: number;
+  /** Of the panel, or of the backtest. */
+  readonly bars: number;
+  /** True yearly Sharpe ratio: of one variant of a panel, of all variants behind a live record; 0 for no edge. */
+  readonly edge: number;
 }
 
-/** All panels of a cell so far. */
-export interface CellResult {
+/** Some of a cell's panels or records: `from` inclusive to `to` exclusive. */
+export interface CellChunk {
+  readonly cell: Cell;
+  readonly from: number;
+  readonly to: number;
+  /** The published tables have one; others are for looking at a rule before it is settled. */
+  readonly seed: number;
+}
+
+export interface ChunkJob extends CellChunk {
+  /** Folder of price files, for the shapes of real coins. */
+  readonly prices?: string | undefined;
+}
+
+/** How many of the panels or records showed each of the things that are counted. */
+export type Counts<Name extends string> = Readonly<Record<Name, number>>;
+
+/** All that was made of a cell so far. */
+export interface CellResult<Name extends string = string> {
   readonly cell: Cell;
   readonly kind: Shape["kind"];
-  readonly panels: number;
-  readonly counts: CellCounts;
+  /** Panels or records. */
+  readonly made: number;
+  readonly counts: Counts<Name>;
 }
 
-/** What the verdict may call skill where nothing has an edge; it aims at 5 %. */
+/** How much of it to make. */
+export interface Extent {
+  readonly prices: string | undefined;
+  readonly quick: boolean;
+  /** Panels or records of each cell, where that was said. */
+  readonly count: number | undefined;
+}
+
+/** What a run of `calibration.ts` makes and what becomes of it. */
+export interface Calibration<Name extends string> {
+  readonly name: string;
+  /** The file whose `runChunk` makes a chunk. */
+  readonly worker: string;
+  readonly shapes: readonly Shape[];
+  readonly cells: readonly Cell[];
+  /** Panels or records of a cell, and how many of them take some seconds. */
+  readonly countOf: (cell: Cell) => number;
+  readonly chunkOf: (cell: Cell) => number;
+  /** Chunks with less come first. */
+  readonly dueOf: (chunk: CellChunk) => number;
+  readonly table: (results: readonly CellResult<Name>[]) => readonly string[];
+  readonly write: (results: readonly CellResult<Name>[]) => void;
+  /** The cells that break a promise, in words. */
+  readonly broken: (results: readonly CellResult<Name>[]) => readonly string[];
+}
+
+/** A line of a file of results. */
+interface ChunkResult<Name extends string> {
+  readonly chunk: CellChunk;
+  readonly counts: Counts<Name>;
+}
+
+/** Of false verdicts; the aim is 5 %. */
 const BOUND = 0.07;
 const REJECTED_AT = 0.01;
 
 /** The whole lines of a file of results. One that was cut off while it was written is ended, and left out. */
-export function readResults<Chunk = CellChunk, Counts = CellCounts>(
-  file: string,
-): ChunkResult<Chunk, Counts>[] {
+export function readResults<Name extends string>(file: string): ChunkResult<Name>[] {
   if (!existsSync(file)) return [];
   const text = readFileSync(file, "utf8");
   if (text !== "" && !text.endsWith("\n")) appendFileSync(file, "\n");
   const lines = text.split("\n");
   return lines
     .filter((line) => line.endsWith("}}"))
-    .map((line) => JSON.parse(line) as ChunkResult<Chunk, Counts>);
+    .map((line) => JSON.parse(line) as ChunkResult<Name>);
 }
 
 function cellKey({ shape, variants, bars, edge }: Cell): string {
@@ -42,48 +93,51 @@ export function chunkKey({ cell, from, to, seed }: CellChunk): string {
 }
 
 /** The chunks added up, for each of the cells that has any. */
-export function cellResults(
+export function cellResults<Name extends string>(
   cells: readonly Cell[],
   shapes: readonly Shape[],
-  results: readonly ChunkResult[],
-): CellResult[] {
+  results: readonly ChunkResult<Name>[],
+): CellResult<Name>[] {
   return cells.flatMap((cell) => {
     const chunks = results.filter(({ chunk }) => cellKey(chunk.cell) === cellKey(cell));
-    if (chunks.length === 0) return [];
-    const total = (name: keyof CellCounts) =>
-      chunks.reduce((sum, { counts }) => sum + counts[name], 0);
-    const counts = Object.fromEntries(COUNTED.map((name) => [name, total(name)]));
-    const panels = chunks.reduce((sum, { chunk }) => sum + chunk.to - chunk.from, 0);
+    const [first] = chunks;
+    if (first === undefined) return [];
+    const names = Object.keys(first.counts) as Name[];
+    const total = (name: Name) => chunks.reduce((sum, { counts }) => sum + counts[name], 0);
+    const counts = Object.fromEntries(names.map((name) => [name, total(name)])) as Counts<Name>;
+    const made = chunks.reduce((sum, { chunk }) => sum + chunk.to - chunk.from, 0);
     const { kind } = shapes.find(({ name }) => name === cell.shape)!; // cells are made from the shapes
-    return [{ cell, kind, panels, counts: counts as unknown as CellCounts }];
+    return [{ cell, kind, made, counts }];
   });
 }
 
-/** P(at least `count` of `panels`) where each happens with the probability `share`. */
-export function binomialTail(count: number, panels: number, share: number): number {
-  let term = (1 - share) ** panels;
+/** Those of the shapes that a promise is made for. */
+export function held<Name extends string>(results: readonly CellResult<Name>[]) {
+  return results.filter(({ kind }) => kind !== "not controlled");
+}
+
+/** The size of a table that a number of variants belongs to: real coins have as many as there are runs. */
+export function sizeOf(variants: number): number {
+  return variants > 13 ? 200 : variants;
+}
+
+/** A share with three decimals, as a percentage in the tables has one. */
+export function shareOf<Name extends string>({ counts, made }: CellResult<Name>, name: Name) {
+  return Math.round((1000 * counts[name]) / made) / 1000;
+}
+
+/** P(at least `count` of `made`) where each happens with the probability `share`. */
+export function binomialTail(count: number, made: number, share: number): number {
+  let term = (1 - share) ** made;
   let below = 0;
   for (let k = 0; k < count; k++) {
     below += term;
-    term *= ((panels - k) / (k + 1)) * (share / (1 - share));
+    term *= ((made - k) / (k + 1)) * (share / (1 - share));
   }
   return 1 - below;
 }
 
-/** Whether an exact binomial test at 1 % rejects that at most 7 % are called skill. */
-export function breaksBound(count: number, panels: number, bound = BOUND): boolean {
-  return binomialTail(count, panels, bound) < REJECTED_AT;
-}
-
-/** The cells without an edge in which the verdict breaks its bound, in words. */
-export function brokenBounds(results: readonly CellResult[]): string[] {
-  return results
-    .filter(({ cell, kind }) => cell.edge === 0 && kind !== "not controlled")
-    .filter(({ counts, panels }) =>
-      [counts.verdict, counts.aloneDeclared].some((count) => breaksBound(count, panels)),
-    )
-    .map(({ cell, counts, panels }) => {
-      const { shape, variants, bars } = cell;
-      return `${shape}, N ${variants}, T ${bars}: ${counts.verdict}, alone ${counts.aloneDeclared} of ${panels}`;
-    });
+/** Whether an exact binomial test at 1 % rejects that at most 7 % are false. */
+export function breaksBound(count: number, made: number, bound = BOUND): boolean {
+  return binomialTail(count, made, bound) < REJECTED_AT;
 }

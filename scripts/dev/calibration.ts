@@ -1,122 +1,90 @@
 /**
- * How often each method calls skill what has none, and how often it finds a planted edge: the share of made-up panels
- * of each shape, in percent. Panels that the file of results already holds are not made again, so it can be stopped at
- * any time and goes on where it was. Ends with exit code 1 if the verdict calls skill more than 7 % of the panels of a
- * shape without an edge (exact binomial test at 1 %). `make calibration` runs it.
+ * How often the verdicts are wrong, on made-up panels whose truth is known (docs/calibration.md) and on live records
+ * (docs/live-calibration.md). What the files of results already hold is not made again, so it can be stopped at any time
+ * and goes on where it was. Ends with exit code 1 if an exact binomial test at 1 % rejects the promise on a shape that
+ * it is made for. `make calibration` runs it.
  *
  *   node dist/scripts/dev/calibration.js [options]
  *
  *   --prices DIR   folder of daily price files, one <ticker>.csv a coin: adds the shapes of real coins
- *   --quick        200 panels of the cheap cells, some twenty seconds
+ *   --quick        200 panels of the cheap cells and 200 records of four shapes, two minutes
  *   --panels N     panels of each cell (default: 1,000, or 400 of 200 variants)
+ *   --records N    live records of each cell (default: 1,000 of 1 variant, 400 of 13, 200 of 200)
  *   --threads N    threads (default: 2); the result does not depend on it
- *   --seed N       other panels (default: 2026, those of docs/calibration.md)
- *   --out FILE     file that takes a line for each chunk of a cell (default: state/calibration.jsonl)
- *   --write        makes nothing; writes the tables into docs/calibration.md, docs/calibration.csv and
- *                  quant/check/measured-rates.ts
+ *   --seed N       other panels and records (default: 2026, those of the documents)
+ *   --out DIR      folder of the files that take a line for each chunk of a cell (default: state)
+ *   --write        makes nothing; writes the tables into the documents, docs/calibration.csv, and what the check quotes
  */
 import { appendFileSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import PQueue from "p-queue";
 import { Piscina } from "piscina";
 import { scriptOptions, whole } from "../support/script-options.ts";
-import { shapesWith, type Cell, type CellChunk, type CellCounts } from "./calibration-cell.ts";
-import { brokenBounds, cellResults, chunkKey, readResults } from "./calibration-results.ts";
-import { writeTables } from "./calibration-files.ts";
-import { nullTable } from "./calibration-tables.ts";
+import { checkCalibration } from "./calibration-check.ts";
+import { liveCalibration } from "./calibration-live.ts";
+import {
+  cellResults,
+  chunkKey,
+  readResults,
+  type Calibration,
+  type CellChunk,
+} from "./calibration-results.ts";
 
 const values = scriptOptions(import.meta.url, {
   quick: { type: "boolean", default: false },
   write: { type: "boolean", default: false },
-  out: { type: "string", default: "state/calibration.jsonl" },
+  out: { type: "string", default: "state" },
   panels: { type: "string" },
-  records: { type: "string" }, // of the other half of `make calibration`
+  records: { type: "string" },
   prices: { type: "string" },
   seed: { type: "string", default: "2026" },
   threads: { type: "string", default: "2" },
 });
-
-/** Variants up to which cells are cheap. */
-const CHEAP_MAX = 13;
-
-const { prices } = values;
+const { prices, quick } = values;
 const seed = whole("--seed", values.seed);
-const shapes = shapesWith(prices);
-const cells = cellsOf(
-  values.quick
-    ? { variants: [1, 13], bars: [250], edges: [0, 2] }
-    : { variants: [1, 13, 200], bars: [250, 750, 1500], edges: [0, 1, 2] },
-);
-if (!values.write) await runAll();
-const ofSeed = readResults(values.out).filter(({ chunk }) => chunk.seed === seed);
-const results = cellResults(cells, shapes, ofSeed);
-if (values.write) writeTables(results);
-else for (const line of nullTable(results)) console.log(line);
-const broken = brokenBounds(results);
-for (const cell of broken) console.error(`more than 7 % called skill: ${cell}`);
-if (broken.length > 0) process.exitCode = 1;
+const threads = whole("--threads", values.threads);
+const count = (option: string, text?: string) =>
+  text === undefined ? undefined : whole(option, text);
 
-function cellsOf(of: {
-  readonly variants: readonly number[];
-  readonly bars: readonly number[];
-  readonly edges: readonly number[];
-}): Cell[] {
-  return of.edges.flatMap((edge) =>
-    of.variants.flatMap((variants) =>
-      of.bars.flatMap((bars) =>
-        shapes
-          .filter(({ kind }) => edge === 0 || kind !== "not controlled")
-          .filter(({ variantsMin = 1 }) => variants >= variantsMin)
-          .map(({ name, variantsMax }) => {
-            return {
-              shape: name,
-              variants: variants > CHEAP_MAX ? variantsMax : variants,
-              bars,
-              edge,
-            };
-          }),
-      ),
-    ),
-  );
-}
+await calibrate(checkCalibration({ prices, quick, count: count("--panels", values.panels) }));
+await calibrate(liveCalibration({ prices, quick, count: count("--records", values.records) }));
 
-/** A cell's panels in pieces of some seconds. */
-function chunksOf(cell: Cell): CellChunk[] {
-  const cheap = cell.variants <= CHEAP_MAX;
-  const usual = values.quick ? 200 : cheap ? 1000 : 400;
-  const panels = values.panels === undefined ? usual : whole("--panels", values.panels);
-  const size = cheap ? 100 : 50;
-  return Array.from({ length: Math.ceil(panels / size) }, (_, place) => ({
-    cell,
-    from: place * size,
-    to: Math.min(panels, (place + 1) * size),
-    seed,
-  }));
+async function calibrate<Name extends string>(of: Calibration<Name>): Promise<void> {
+  const file = join(values.out, `${of.name}.jsonl`);
+  if (!values.write) await makeAll(of, file);
+  const ofSeed = readResults<Name>(file).filter(({ chunk }) => chunk.seed === seed);
+  const results = cellResults(of.cells, of.shapes, ofSeed);
+  if (values.write) of.write(results);
+  else for (const line of of.table(results)) console.log(line);
+  const broken = of.broken(results);
+  for (const cell of broken) console.error(`more than the promise: ${cell}`);
+  if (broken.length > 0) process.exitCode = 1;
 }
 
 /** All cells grow together, those that matter most for their cost fastest, so that the run can be stopped early. */
-function inOrder(chunks: readonly CellChunk[]): CellChunk[] {
-  const due = ({ cell, from }: CellChunk) => {
-    if (cell.variants <= CHEAP_MAX) return from / (cell.edge === 0 ? 1000 : 500);
-    return from / (cell.edge === 0 ? 400 : 100);
-  };
-  return chunks.toSorted((a, b) => due(a) - due(b));
-}
-
-async function runAll(): Promise<void> {
-  const done = new Set(readResults(values.out).map(({ chunk }) => chunkKey(chunk)));
-  const left = inOrder(cells.flatMap(chunksOf)).filter((chunk) => !done.has(chunkKey(chunk)));
-  mkdirSync(dirname(values.out), { recursive: true });
-  const threads = whole("--threads", values.threads);
-  const filename = fileURLToPath(new URL("./calibration-cell.js", import.meta.url));
-  const pool = new Piscina({ filename, minThreads: threads, maxThreads: threads });
-  let count = 0;
+async function makeAll<Name extends string>(of: Calibration<Name>, file: string): Promise<void> {
+  const done = new Set(readResults<Name>(file).map(({ chunk }) => chunkKey(chunk)));
+  const left = of.cells
+    .flatMap((cell) => chunksOf(cell, of.countOf(cell), of.chunkOf(cell)))
+    .filter((chunk) => !done.has(chunkKey(chunk)))
+    .toSorted((a, b) => of.dueOf(a) - of.dueOf(b));
+  mkdirSync(values.out, { recursive: true });
+  const pool = new Piscina({ filename: of.worker, minThreads: threads, maxThreads: threads });
+  let made = 0;
   const work = left.map((chunk) => async () => {
-    const counts = (await pool.run({ ...chunk, prices }, { name: "runChunk" })) as CellCounts;
-    appendFileSync(values.out, `${JSON.stringify({ chunk, counts })}\n`);
-    console.error(`${++count} of ${left.length}: ${chunkKey(chunk)}`);
+    const counts: unknown = await pool.run({ ...chunk, prices }, { name: "runChunk" });
+    appendFileSync(file, `${JSON.stringify({ chunk, counts })}\n`);
+    console.error(`${++made} of ${left.length}: ${chunkKey(chunk)}`);
   });
   await new PQueue({ concurrency: threads }).addAll(work); // the pool's own queue does not keep the order
   await pool.close();
+}
+
+function chunksOf(cell: CellChunk["cell"], all: number, size: number): CellChunk[] {
+  return Array.from({ length: Math.ceil(all / size) }, (_, place) => ({
+    cell,
+    from: place * size,
+    to: Math.min(all, (place + 1) * size),
+    seed,
+  }));
 }

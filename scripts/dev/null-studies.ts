@@ -55,14 +55,3 @@ export function studyOf(
   const of = { bars, coin: "coin", window, costs: DEFAULT_COSTS, grid, folds, peers: null };
   return runStudy({ ...of, resamples: RESAMPLES });
 }
-
-/** P(X >= count) of a binomial number, exactly. */
-export function binomialTail(count: number, draws: number, share: number): number {
-  let term = (1 - share) ** draws;
-  let below = 0;
-  for (let k = 0; k < count; k++) {
-    below += term;
-    term *= ((draws - k) / (k + 1)) * (share / (1 - share));
-  }
-  return 1 - below;
-}

@@ -13,7 +13,8 @@ import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { DEFAULT_SNAPSHOTS } from "../cli/shared-options.ts";
 import { progressLine } from "../support/progress-line.ts";
 import { scriptOptions, whole } from "../support/script-options.ts";
-import { binomialTail, nullStudy } from "./null-studies.ts";
+import { binomialTail } from "./calibration-results.ts";
+import { nullStudy } from "./null-studies.ts";
 
 const SHARE_MAX = 0.07;
 const DAYS_MIN = 1_100;

@@ -326,7 +326,9 @@ function endFaults(data: any, seen: Map<string, string>): readonly string[] {
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 function differing(data: any, seen: Map<string, string>): readonly string[] {
   if (data.result === null) return [`job ${data.job_id} is done without a result`];
-  const asked = JSON.stringify([data.request, data.attribution.snapshot]);
+  // A study counts the sets of the account's studies before it.
+  const { n_trials: trials } = data.result;
+  const asked = JSON.stringify([data.request, data.attribution.snapshot, trials]);
   const got = createHash("sha256").update(JSON.stringify(data.result)).digest("hex");
   const before = seen.get(asked);
   seen.set(asked, got);

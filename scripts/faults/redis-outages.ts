@@ -18,7 +18,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { makeKey } from "../../server/accounts/keys.ts";
-import { readManifest } from "../../snapshots/read-manifest.ts";
+import { readManifest } from "../../snapshots/manifest.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { needed, positive, scriptOptions } from "../support/script-options.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { AccessStore } from "../accounts/access-store.ts";
 import type { Admin } from "../accounts/accounts-admin.ts";
-import type { AccountsClock } from "../accounts/clock.ts";
+import type { AccountsClock } from "../accounts/accounts.ts";
 import { TRIAL_MS, DAY_MS } from "../accounts/period.ts";
 import { checkPlan, TRIAL } from "../accounts/plans.ts";
 import { SignIn } from "../accounts/sign-in.ts";

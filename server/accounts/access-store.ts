@@ -115,5 +115,4 @@ export interface AccessStore {
   sessionsOf(accountId: string, nowMs: number): Soon<readonly Session[]>;
   /** Ends one session of an account, or all of them. */
   endSessions(accountId: string, hash: string | undefined, by: By): Promise<void>;
-  close(): Promise<void>;
 }

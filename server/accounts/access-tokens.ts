@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from "node:crypto";
-import type { RandomBytes } from "./base62.ts";
+import { emailIdentity } from "./email.ts";
+import type { RandomBytes } from "./keys.ts";
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
@@ -58,4 +59,13 @@ export function unseal(token: string, sealed: string): string {
 
 function sealKey(token: string): Buffer {
   return createHmac("sha256", token).update("address").digest();
+}
+
+/** What the store has of an address or a network: nobody without its secret can find out whose it is by trying. */
+export function keyedHash(secret: string, kind: "address" | "network", text: string): string {
+  return createHmac("sha256", secret).update(`${kind}:${text}`).digest("base64url");
+}
+
+export function addressHash(secret: string, email: string): string {
+  return keyedHash(secret, "address", emailIdentity(email));
 }

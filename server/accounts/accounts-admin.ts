@@ -2,7 +2,6 @@ import type { KeyEnvironment } from "./keys.ts";
 import {
   isInForce,
   type AccountRecord,
-  type AccountsAdmin,
   type AccountUsage,
   type ChangeLine,
   type KeyRecord,
@@ -29,12 +28,15 @@ import {
 } from "./admin-rules.ts";
 import type { AccountChange, AdminStore, By, StoredAccount } from "./admin-store.ts";
 import { checkEmail } from "./email.ts";
-import { addressHash } from "./keyed-hash.ts";
+import { addressHash } from "./access-tokens.ts";
 import { periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, TRIAL, type PlanTable } from "./plans.ts";
 
+/** What the operator does to accounts and keys. It works while servers run; they notice at their next request. */
+export type AccountsAdmin = Omit<Admin, "store" | "as" | "addKey">;
+
 /** Changes of accounts, whichever store they are in: by an operator, or by those whose accounts they are. */
-export class Admin implements AccountsAdmin {
+export class Admin {
   readonly store: AdminStore;
   readonly #plans: PlanTable;
   readonly #nowMs: () => number;
@@ -52,6 +54,7 @@ export class Admin implements AccountsAdmin {
     return new Admin(this.store, this.#plans, this.#nowMs, who);
   }
 
+  /** A new account with its first live key. E-mail addresses are unique, whatever their case. */
   async createAccount(request: { email: string; plan: string }): Promise<NewAccount> {
     const { plan } = request;
     const email = checkEmail(request.email);
@@ -65,18 +68,23 @@ export class Admin implements AccountsAdmin {
     return { account: accountRecord(stored.account, by.nowMs), ...made };
   }
 
+  /** The account with this id or e-mail address. */
   async findAccount(idOrEmail: string): Promise<AccountRecord> {
     const id = (await this.store.idOf(idOrEmail)) ?? idOrEmail;
     return accountRecord(await this.#read(id), this.#nowMs());
   }
 
+  /** A page of accounts, oldest first: those that follow `after`. An empty page means the end. */
   async listAccounts(after: PageEnd | undefined, limit: number): Promise<readonly AccountRecord[]> {
     const rows = await this.store.list(after, limit);
     const nowMs = this.#nowMs();
     return rows.map((row) => accountRecord(row, nowMs));
   }
 
-  /** If the plans count in different periods (trial and month), the larger count holds. */
+  /**
+   * Takes effect at the account's next request. What the account has used stays counted: if the plans count in different
+   * periods (trial and month), the larger count holds.
+   */
   async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
     checkPlan(this.#plans, plan);
     const { record } = await this.#change(accountId, (account, _, nowMs) => {
@@ -95,6 +103,7 @@ export class Admin implements AccountsAdmin {
     return usageOf(await this.#read(accountId), this.#plans, this.#nowMs());
   }
 
+  /** From its next request on, none of the account's keys holds, and nobody signs in to it. */
   suspend(accountId: string): Promise<AccountRecord> {
     return this.#setSuspended(accountId, true);
   }
@@ -112,6 +121,10 @@ export class Admin implements AccountsAdmin {
     return accountRecord({ ...account, email }, this.#nowMs());
   }
 
+  /**
+   * Removes an account with its keys, sessions, jobs and usage. A keyed hash of its address is kept for 30 days: an account
+   * opened with it meanwhile continues the trial and the usage. What it used stays in the sums by plan and month.
+   */
   async deleteAccount(accountId: string, link?: string): Promise<AccountRecord> {
     const account = await this.#read(accountId);
     const former = addressHash(await this.store.secret(), account.email);
@@ -119,14 +132,21 @@ export class Admin implements AccountsAdmin {
     return accountRecord(account, this.#nowMs());
   }
 
-  async listUsage(after: PageEnd | undefined, limit: number, since: string) {
-    return (await this.store.usage(after, limit, since)) satisfies readonly PeriodUsage[];
+  /** What each account of a page used, by month from `since` on, and on a trial; before the first page, what former ones did. */
+  async listUsage(
+    after: PageEnd | undefined,
+    limit: number,
+    since: string,
+  ): Promise<readonly PeriodUsage[]> {
+    return await this.store.usage(after, limit, since);
   }
 
-  async listChanges(after: number, limit: number) {
-    return (await this.store.changes(after, limit)) satisfies readonly ChangeLine[];
+  /** The changes after this number, oldest first. They are kept for a year. */
+  async listChanges(after: number, limit: number): Promise<readonly ChangeLine[]> {
+    return await this.store.changes(after, limit);
   }
 
+  /** The name is for people. */
   createKey(accountId: string, env: KeyEnvironment, name = ""): Promise<NewKey> {
     return this.addKey({ accountId, env, name });
   }
@@ -152,7 +172,10 @@ export class Admin implements AccountsAdmin {
     return keys;
   }
 
-  /** `draft`: for a key that is the same from the same bytes, and made once. */
+  /**
+   * Makes a new key like the old one, which ends after the grace period. `draft`: for a key that is the same from the same
+   * bytes, and made once.
+   */
   async rotateKey(
     reference: KeyReference,
     graceMs: number,
@@ -175,7 +198,7 @@ export class Admin implements AccountsAdmin {
     return { ...added, replaced: ended };
   }
 
-  /** Ends a key for good, whatever the clocks do. */
+  /** Ends a key for good, whatever the clocks do. Revoking it again changes nothing. */
   async revokeKey(reference: KeyReference): Promise<KeyRecord> {
     const { ended } = await this.#changeKey(await this.#find(reference), (key, nowMs) => {
       const what = key.revokedMs === null ? `key ${key.id} revoked` : undefined;

@@ -1,7 +1,7 @@
 export { AccountsUnavailable } from "../redis/accounts-unavailable.ts";
 import type { AccountReport } from "./admin.ts";
 import type { KeyEnvironment } from "./keys.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plans.ts";
 
 /**
  * What the HTTP side knows about accounts: who is calling, whether the rate limit admits the request, and whether
@@ -111,4 +111,12 @@ export interface Accounts {
   ping(): void | Promise<void>;
   /** Stores what is pending and closes the store. */
   close(): Promise<void>;
+}
+
+/** The two clocks of a process, injected so that tests move them. */
+export interface AccountsClock {
+  /** Wall time, milliseconds since 1970, as `Date.now`. */
+  readonly nowMs: () => number;
+  /** Time that never jumps, in milliseconds from any instant, as `performance.now`. */
+  readonly monotonicMs: () => number;
 }

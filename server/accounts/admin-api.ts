@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { AccountsUnavailable } from "./accounts.ts";
-import type { AccountsAdmin, Who } from "./admin.ts";
+import { type Who, usageCsv } from "./admin.ts";
+import type { AccountsAdmin } from "./accounts-admin.ts";
 import { AccountsRefused } from "./refused.ts";
-import { usageCsv } from "./usage-csv.ts";
 
 const PAGE_MAX = 1_000;
 

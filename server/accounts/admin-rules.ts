@@ -1,7 +1,14 @@
 /**
  * How ids and keys are made, how many keys an account may have, what an account shows at an instant, and how refusals are worded.
  */
-import type { KeyEnvironment } from "./keys.ts";
+import {
+  type KeyEnvironment,
+  randomBase62,
+  type RandomBytes,
+  KEY_ENVIRONMENTS,
+  makeKey,
+  shownParts,
+} from "./keys.ts";
 import {
   isInForce,
   type AccountRecord,
@@ -11,8 +18,6 @@ import {
   type NewKey,
 } from "./admin.ts";
 import type { AccountRow, StoredAccount } from "./admin-store.ts";
-import { randomBase62, type RandomBytes } from "./base62.ts";
-import { KEY_ENVIRONMENTS, makeKey, shownParts } from "./keys.ts";
 import { periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";

@@ -1,45 +1,5 @@
 import type { KeyEnvironment } from "./keys.ts";
 
-/**
- * What the operator does to accounts and keys. It works while servers run; they notice at their next request.
- */
-export interface AccountsAdmin {
-  /** A new account with its first live key. E-mail addresses are unique, whatever their case. */
-  createAccount(request: { readonly email: string; readonly plan: string }): Promise<NewAccount>;
-  /** The account with this id or e-mail address. */
-  findAccount(idOrEmail: string): Promise<AccountRecord>;
-  /** A page of accounts, oldest first: those that follow `after`. An empty page means the end. */
-  listAccounts(after: PageEnd | undefined, limit: number): Promise<readonly AccountRecord[]>;
-  /** Takes effect at the account's next request. What the account has used stays counted. */
-  setPlan(accountId: string, plan: string): Promise<AccountRecord>;
-  usageOf(accountId: string): Promise<AccountUsage>;
-  /** From its next request on, none of the account's keys holds, and nobody signs in to it. */
-  suspend(accountId: string): Promise<AccountRecord>;
-  resume(accountId: string): Promise<AccountRecord>;
-  changeAddress(accountId: string, email: string): Promise<AccountRecord>;
-  /**
-   * Removes an account with its keys, sessions, jobs and usage. A keyed hash of its address is kept for 30 days: an account
-   * opened with it meanwhile continues the trial and the usage. What it used stays in the sums by plan and month.
-   */
-  deleteAccount(accountId: string): Promise<AccountRecord>;
-  /** What each account of a page used, by month from `since` on, and on a trial; before the first page, what former ones did. */
-  listUsage(
-    after: PageEnd | undefined,
-    limit: number,
-    since: string,
-  ): Promise<readonly PeriodUsage[]>;
-  /** The changes after this number, oldest first. They are kept for a year. */
-  listChanges(after: number, limit: number): Promise<readonly ChangeLine[]>;
-  /** The name is for people. */
-  createKey(accountId: string, env: KeyEnvironment, name?: string): Promise<NewKey>;
-  listKeys(accountId: string): Promise<readonly KeyRecord[]>;
-  /** Makes a new key like the old one, which ends after the grace period. */
-  rotateKey(key: KeyReference, graceMs: number): Promise<RotatedKey>;
-  /** Ends a key for good. Revoking it again changes nothing. */
-  revokeKey(key: KeyReference): Promise<KeyRecord>;
-  close(): Promise<void>;
-}
-
 export type KeyReference = { readonly id: string } | { readonly key: string };
 
 export interface AccountRecord {
@@ -143,4 +103,14 @@ export interface AccountUsage {
   readonly allowances: readonly AllowanceUsage[];
   /** Charged calls of this month by day and endpoint, oldest day first. */
   readonly endpoints: readonly EndpointUsage[];
+}
+
+const TITLES = "account_id,plan,env,period,used";
+
+/** Usage by account and period, as a billing system reads it. None of its texts needs quotes. */
+export function usageCsv(rows: readonly PeriodUsage[], { withTitles = true } = {}): string {
+  const lines = rows.map(({ accountId, plan, env, period, used }) =>
+    [accountId ?? "", plan, env, period, used].join(","),
+  );
+  return [...(withTitles ? [TITLES] : []), ...lines].map((line) => `${line}\r\n`).join("");
 }

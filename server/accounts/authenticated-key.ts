@@ -1,8 +1,7 @@
 import type { Caller } from "./accounts.ts";
 import type { KeyEnvironment } from "./keys.ts";
 import { periodOf, TRIAL_MS, type Period } from "./period.ts";
-import type { Plan } from "./plan.ts";
-import { FREE, planOfCaller, TRIAL, type PlanTable } from "./plans.ts";
+import { type Plan, FREE, planOfCaller, TRIAL, type PlanTable } from "./plans.ts";
 
 /** What an account may do, by environment: before the end of its trial, and after it. */
 export interface AccountPlans {

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { bearerOf } from "./bearer.ts";
-import { environmentOf, hashKey } from "./keys.ts";
+import { bearerOf, environmentOf, hashKey } from "./keys.ts";
 
 /** Beyond this, the keys that were found are forgotten, and read again as they come. */
 const KNOWN_KEYS_MAX = 200_000;

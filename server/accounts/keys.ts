@@ -1,6 +1,37 @@
-import { hash } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { encodeBase62, randomBase62, type RandomBytes } from "./base62.ts";
+
+/** Digits 0 to 61 in ASCII order, so that encoded numbers of equal length sort numerically. */
+export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** The largest multiple of 62 in a byte. Bytes from here up are redrawn: every digit is equally likely. */
+const UNBIASED_BYTES = 248;
+
+/** Gives `size` random bytes; `crypto.randomBytes` outside tests. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+/** Random base-62 characters, each equally likely. */
+export function randomBase62(length: number, random: RandomBytes = randomBytes): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of random(length - text.length)) {
+      if (byte < UNBIASED_BYTES) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** A whole number as exactly `digits` base-62 characters, most significant first, padded with "0". */
+export function encodeBase62(value: number, digits: number): string {
+  let text = "";
+  let rest = value;
+  for (let place = 0; place < digits; place++) {
+    text = BASE62[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  if (rest !== 0) throw new RangeError(`${value} does not fit into ${digits} base-62 digits`);
+  return text;
+}
 
 /**
  * An API key is `hs_<env>_<token>`, 44 characters. The token is 30 random base-62 characters (178 bits) and 6
@@ -46,4 +77,19 @@ export function shownParts(key: string): { readonly prefix: string; readonly las
 
 function checksum(start: string): string {
   return encodeBase62(crc32(start), CHECKSUM_LENGTH);
+}
+
+const USUAL = "Bearer ";
+const BEARER = /^bearer +(\S.*)$/i;
+
+/**
+ * The bearer credential of an `Authorization` header; "" if the scheme is another one or has no credential.
+ * What a credential looks like is up to the account store, so one that contains blanks or commas is still
+ * returned, and the store finds it wrong.
+ */
+export function bearerOf(authorization: string): string {
+  if (authorization.startsWith(USUAL) && !authorization.includes(" ", USUAL.length)) {
+    return authorization.slice(USUAL.length);
+  }
+  return BEARER.exec(authorization)?.[1] ?? "";
 }

@@ -16,12 +16,13 @@ import {
   seal,
   sessionToken,
   unseal,
+  addressHash,
+  keyedHash,
 } from "./access-tokens.ts";
 import type { Admin } from "./accounts-admin.ts";
 import type { AccountRecord, NewKey, RotatedKey } from "./admin.ts";
 import { drawAccountId, type KeyDraft } from "./admin-rules.ts";
 import { checkEmail, emailIdentity } from "./email.ts";
-import { addressHash, keyedHash } from "./keyed-hash.ts";
 import { TRIAL } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";
 

@@ -1,13 +1,14 @@
 import { CheckReport } from "../../api/check-report.ts";
 import { reportJson } from "../../api/report-json.ts";
 import { checkRead } from "../../check/check-file.ts";
+import { FileRefused } from "../../check/formats/export.ts";
 import { readExport } from "../../check/formats/read-export.ts";
-import { ofLive } from "../../check/of-live.ts";
+import { checkLiveOptions } from "../../check/live-options.ts";
 import { needsMarket } from "../../check/market.ts";
+import { ofLive } from "../../check/of-live.ts";
 import type { CheckOrder, CheckReply } from "./check-task.ts";
 import { failureReply } from "./failure-reply.ts";
 import { endIfAlone, isRead } from "./sent-file.ts";
-import { sentRecords } from "./sent-records.ts";
 import { snapshotMarket } from "./snapshot-market.ts";
 
 /** Variants times bars that are checked over HTTP: a few seconds of work. */
@@ -21,6 +22,7 @@ export async function answerCheck(body: Uint8Array, order: CheckOrder): Promise<
   const { options, dir, form } = order;
   try {
     const sent = await sentRecords(body, form);
+    checkLiveOptions(options, sent.live !== undefined);
     const { fileName } = sent.backtest;
     const read = await readExport(sent.backtest.bytes, options, TABLE_CELLS_MAX);
     const besideLive = { ...options.live, fileName: sent.live?.fileName };
@@ -40,4 +42,35 @@ export async function answerCheck(body: Uint8Array, order: CheckOrder): Promise<
   } catch (error) {
     return failureReply(error);
   }
+}
+
+/** A file and what it was called. */
+interface SentRecord {
+  readonly bytes: Uint8Array;
+  readonly fileName?: string | undefined;
+}
+
+interface SentRecords {
+  readonly backtest: SentRecord;
+  readonly live?: SentRecord | undefined;
+}
+
+/** The files of a body: one as it is, or a form with a backtest and what it did live. */
+async function sentRecords(body: Uint8Array, form: string | undefined): Promise<SentRecords> {
+  if (form === undefined) return { backtest: { bytes: body } };
+  const { formParts } = await import("../http/form-parts.ts"); // native code, which few checks need
+  const parts = formParts(body, form);
+  if (parts === undefined || parts.length === 0)
+    throw new FileRefused('the body is no form with the parts "backtest" and "live"');
+  const named = (name: string) => {
+    const [part, ...others] = parts.filter((each) => each.name === name);
+    if (others.length > 0) throw new FileRefused(`the form has the part "${name}" twice`);
+    return part && { bytes: part.data, fileName: part.fileName };
+  };
+  const other = parts.find(({ name }) => name !== "backtest" && name !== "live");
+  if (other !== undefined)
+    throw new FileRefused(`the form may have the parts "backtest" and "live", got "${other.name}"`);
+  const backtest = named("backtest");
+  if (backtest === undefined) throw new FileRefused('the form has no part "backtest"');
+  return { backtest, live: named("live") };
 }

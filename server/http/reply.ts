@@ -1,7 +1,6 @@
 import type { ErrorCode } from "./errors.ts";
 import type { LimitState } from "./rate-limit-fields.ts";
-import type { BodyPrefix } from "./shared-body.ts";
-import type { Suffix } from "./gzip-member.ts";
+import type { BodyPrefix, Suffix } from "./shared-body.ts";
 
 /**
  * What is sent back, as plain data: routes and checks make replies, `write-reply.ts` writes them. A body is text,

@@ -100,7 +100,7 @@ export interface JobRunStore {
    */
   tend(nowMs: number, held: readonly string[]): readonly string[] | Promise<readonly string[]>;
   counts(): JobCounts | Promise<JobCounts>;
-  /** Sets what to call when another process queues a job. */
+  /** Sets what to call when another process may have queued a job. */
   onWork?(wake: () => void): void;
   /** Puts back what this process still holds; absent where the store knows by itself when it is gone. */
   close?(): Promise<void>;

@@ -1,6 +1,9 @@
-import type { AccountsClock } from "../accounts/clock.ts";
-import type { JobCounts } from "../jobs/job-store.ts";
-import { JobMetrics } from "./job-metrics.ts";
+import { JOB_ERROR_CODES } from "../../api/backtest.ts";
+import type { AccountsClock } from "../accounts/accounts.ts";
+import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
+import type { ClaimedJob, JobError, JobOutcome } from "../jobs/job.ts";
+import type { JobObserver } from "../jobs/run/job-runner.ts";
+import { LatencyHistogram } from "./latency-histogram.ts";
 import { ProcessRegistry, type ProcessOptions } from "./process-registry.ts";
 import { SnapshotMetrics } from "./snapshot-metrics.ts";
 import { StoreMetrics, type StoreMetricsOptions } from "./store-metrics.ts";
@@ -26,4 +29,77 @@ export class ProcessMetrics {
     this.snapshots = new SnapshotMetrics(this.registry, clock.nowMs);
     this.jobs = new JobMetrics(this.registry, jobs, clock);
   }
+}
+
+/** Upper bounds in seconds: a backtest takes milliseconds, but a queue may be long. */
+const JOB_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800];
+
+type Ending = "done" | JobError["code"] | ReleaseReason;
+const ENDINGS: readonly Ending[] = ["done", ...JOB_ERROR_CODES, "again", "left"];
+
+/** The backtests of this process, and how many wait and run in total. */
+class JobMetrics implements JobObserver {
+  readonly #clock: AccountsClock;
+  readonly #begunMs = new Map<ClaimedJob, number>();
+  readonly #ended = new Map<Ending, number>(ENDINGS.map((ending) => [ending, 0]));
+  readonly #waits = new LatencyHistogram(JOB_BOUNDS);
+  readonly #runs = new LatencyHistogram(JOB_BOUNDS);
+
+  constructor(
+    metrics: ProcessRegistry,
+    counts: () => JobCounts | Promise<JobCounts>,
+    clock: AccountsClock,
+  ) {
+    this.#clock = clock;
+    const help =
+      "Backtests of all accounts by state, as the store has them; the same in every process.";
+    metrics.gauge("hindsight_jobs", help, async () => {
+      const { queued, running } = await counts();
+      return [
+        { labels: { state: "queued" }, value: queued },
+        { labels: { state: "running" }, value: running },
+      ];
+    });
+    metrics.gauge(
+      "hindsight_jobs_running_here",
+      "Backtests this process runs now.",
+      () => this.#begunMs.size,
+    );
+    metrics.counter(
+      "hindsight_jobs_ended_total",
+      'Attempts of this process by outcome; "again" lost its worker, "left" went to another process.',
+      () => [...this.#ended].map(([outcome, value]) => ({ labels: { outcome }, value })),
+    );
+    metrics.histogram(
+      "hindsight_job_wait_duration_seconds",
+      "From a backtest's acceptance to its first start.",
+      (name) => this.#waits.samples(name),
+    );
+    metrics.histogram(
+      "hindsight_job_run_duration_seconds",
+      "From the start of an attempt to its outcome.",
+      (name) => this.#runs.samples(name),
+    );
+  }
+
+  begun(job: ClaimedJob): void {
+    this.#begunMs.set(job, this.#clock.monotonicMs());
+    // A second attempt's wait would include the first attempt's run. Two machines' clocks may differ, so
+    // never count a wait below zero.
+    if (job.attempt > 1) return;
+    this.#waits.record(Math.max(0, this.#clock.nowMs() - job.createdMs) / 1000);
+  }
+
+  ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void {
+    const begunMs = this.#begunMs.get(job);
+    if (begunMs !== undefined) this.#runs.record((this.#clock.monotonicMs() - begunMs) / 1000);
+    this.#begunMs.delete(job);
+    const ending = endingOf(outcome);
+    this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1);
+  }
+}
+
+function endingOf(outcome: JobOutcome | ReleaseReason): Ending {
+  if (typeof outcome === "string") return outcome;
+  return outcome.ok ? "done" : outcome.error.code;
 }

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { AccountsClock } from "../accounts/clock.ts";
+import type { AccountsClock } from "../accounts/accounts.ts";
 import { inTime, type Sample } from "./metric.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 

@@ -10,11 +10,10 @@ import { buyHold } from "../routes/buy-hold.ts";
 import { dca } from "../routes/dca.ts";
 import { dataset } from "../routes/dataset.ts";
 import { dataOf, type ReadEndpoint } from "../routes/endpoint.ts";
-import { originOf } from "../routes/origin.ts";
+import { originOf, type SnapshotData } from "../routes/snapshot-data.ts";
 import { overfittingIndex } from "../routes/overfitting-index.ts";
 import { ratingWorth } from "../routes/rating-worth.ts";
 import { signals } from "../routes/signals.ts";
-import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { strategies } from "../routes/strategies.ts";
 import { plainSource } from "./assets.ts";
 

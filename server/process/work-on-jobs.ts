@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts";
-import type { AccountsClock } from "../accounts/clock.ts";
+import type { AccountsClock } from "../accounts/accounts.ts";
 import type { JobCounts, JobRunStore } from "../jobs/job-store.ts";
 import { HeldSnapshots } from "../jobs/run/held-snapshots.ts";
 import { jobMarkets } from "../jobs/run/job-markets.ts";

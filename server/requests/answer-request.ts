@@ -2,7 +2,7 @@ import { AcceptedBacktest } from "../../api/backtest.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
 import { matchesEtag } from "../http/conditional.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
-import { idOf } from "../routes/backtest-parameters.ts";
+import { idOf, jobAnswer, pollForm, submissionOf } from "./job-answers.ts";
 import { readBody } from "../routes/body.ts";
 import {
   dataOf,
@@ -23,7 +23,6 @@ import { usageOf } from "../routes/usage.ts";
 import { needsCompressing, privateAnswer, type Answer, type TaggedAnswer } from "./answer.ts";
 import { answerCheck, sentCheck } from "./check-answers.ts";
 import { validateBody } from "./validate-body.ts";
-import { jobAnswer, pollForm, submissionOf } from "./job-answers.ts";
 import { largeBytesOf } from "./byte-limit.ts";
 import {
   keyRefusal,
@@ -33,8 +32,9 @@ import {
   submissionRefusal,
   tooManyLarge,
 } from "./refusals.ts";
-import type { Call, RequestContext } from "./request-context.ts";
 import {
+  type Call,
+  type RequestContext,
   fail,
   guarded,
   sendAnswer,

@@ -1,12 +1,16 @@
+import { LRUCache } from "lru-cache";
 import { acceptsGzip } from "../http/accept-encoding.ts";
 import { NO_STORE, PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { SharedBody, type BodyPrefix } from "../http/shared-body.ts";
-import type { Endpoint, Resolved } from "../routes/endpoint.ts";
+import { SharedBody, type BodyPrefix, continued } from "../http/shared-body.ts";
+import { type Endpoint, type Resolved, dataOf, type ReadEndpoint } from "../routes/endpoint.ts";
+import { checkFields } from "../routes/fields.ts";
 import { varyLine, type ChosenForm } from "../routes/formats/choose-format.ts";
 import type { AnswerFormat } from "../routes/formats/format.ts";
 import { DATA_START, json, META_START } from "../routes/formats/json.ts";
 import { formatsOf, writeAnswer } from "../routes/formats/write-answer.ts";
+import { readQuery } from "../routes/parameters.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
 
 /** A 200 up to the caller's own `meta`. */
 export interface Answer {
@@ -53,4 +57,101 @@ export async function answerOfParts(
   const answer = { format: json, headers: PRIVATE_ANSWER_HEADERS + lines, body };
   if (needsCompressing(answer, request)) await body.compress();
   return answer;
+}
+
+/** For the answers of one endpoint. The largest, the whole dataset, takes 1.5 MB. */
+const CACHE_BYTES = 24 * 1024 * 1024;
+/** What an answer takes besides its body. */
+const OVERHEAD_BYTES = 1024;
+/** What follows a shared prefix is sent uncompressed, and has to fit into one block of 64 KiB together with `meta`. */
+const OWN_MAX_BYTES = 60 * 1024;
+
+interface Source {
+  readonly endpoint: ReadEndpoint;
+  readonly snapshot: SnapshotData;
+  readonly cache: LRUCache<string, TaggedAnswer>;
+  /** The prefix that nearly all answers of the endpoint share, once it is made. */
+  shared: { readonly text: string; readonly body: SharedBody } | undefined;
+}
+
+/** The answers of one snapshot: made on the first request, and cached by the query as sent. */
+export class SnapshotAnswers {
+  readonly snapshot: SnapshotData;
+  readonly #sources: ReadonlyMap<ReadEndpoint, Source>;
+
+  constructor(snapshot: SnapshotData, endpoints: readonly ReadEndpoint[]) {
+    this.snapshot = snapshot;
+    this.#sources = new Map(
+      endpoints.map((endpoint) => {
+        const cache = new LRUCache<string, TaggedAnswer>({ maxSize: CACHE_BYTES });
+        return [endpoint, { endpoint, snapshot, cache, shared: undefined }];
+      }),
+    );
+  }
+
+  /** The answer to a query string as sent, in a format, if it is in the cache. */
+  known(endpoint: ReadEndpoint, chosen: ChosenForm): TaggedAnswer | undefined {
+    return this.#sources.get(endpoint)!.cache.get(keyOf(chosen)); // set for every endpoint
+  }
+
+  /** The answer, made if need be. Throws `DomainError` if the parameters are not valid. */
+  find(endpoint: ReadEndpoint, chosen: ChosenForm): TaggedAnswer {
+    return this.known(endpoint, chosen) ?? makeAnswer(this.#sources.get(endpoint)!, chosen);
+  }
+}
+
+/** A query does not begin with a blank. */
+function keyOf({ format, fields, query }: ChosenForm): string {
+  if (format === json && fields.length === 0) return query;
+  return ` ${format.name} ${fields.join()} ${query}`;
+}
+
+function makeAnswer(source: Source, chosen: ChosenForm): TaggedAnswer {
+  const { endpoint, snapshot, cache } = source;
+  const { format, fields, query } = chosen;
+  const resolved = endpoint.resolve(snapshot, readQuery(endpoint.query, query));
+  checkFields(endpoint.data, fields);
+  const etag = etagOf(snapshot, endpoint, namedBy(chosen, resolved));
+  const data = dataOf(endpoint, snapshot, resolved);
+  const { text, lines } = writeAnswer(endpoint, chosen, data, resolved);
+  const own = ownPart(source, text);
+  const body = own === undefined ? new SharedBody(text) : continued(source.shared!.body, own);
+  const answer = { format, etag, headers: headersWith(etag, endpoint) + lines, body };
+  cache.set(keyOf(chosen), answer, { size: (own ?? text).length + OVERHEAD_BYTES });
+  return answer;
+}
+
+/** What follows the shared prefix, if an answer begins with that and the rest is short. */
+function ownPart(source: Source, text: string): Buffer | undefined {
+  const { endpoint, snapshot } = source;
+  if (endpoint.sharedPrefix === undefined) return undefined;
+  if (source.shared === undefined) {
+    const prefix = DATA_START + endpoint.sharedPrefix(snapshot);
+    source.shared = { text: prefix, body: new SharedBody(prefix) };
+  }
+  if (!text.startsWith(source.shared.text)) return undefined;
+  const own = Buffer.from(text.slice(source.shared.text.length));
+  return own.length > OWN_MAX_BYTES ? undefined : own;
+}
+
+/** All that tells an answer from others. */
+function namedBy({ format, fields }: ChosenForm, resolved: Resolved): Resolved {
+  if (format === json && fields.length === 0) return resolved;
+  const form = format === json ? undefined : format.name;
+  return { ...resolved, fields: fields.length === 0 ? undefined : fields.join(), format: form };
+}
+
+/**
+ * The tag is weak, because `meta` differs between otherwise equal answers. It spells the parameters out instead of
+ * hashing them: they consist of letters, digits and a few signs, all allowed in a tag.
+ */
+function etagOf({ id }: SnapshotData, { path }: ReadEndpoint, resolved: Resolved): string {
+  const given = Object.entries(resolved).filter(([, value]) => value !== undefined);
+  const query = given.map(([name, value]) => `${name}=${value}`).join("&");
+  return `W/"${id}${path}${query === "" ? "" : "?"}${query}"`;
+}
+
+function headersWith(etag: string, endpoint: ReadEndpoint): string {
+  const vary = varyLine(formatsOf(endpoint));
+  return `\r\nETag: ${etag}\r\nCache-Control: private, no-cache${vary}`;
 }

@@ -1,4 +1,4 @@
-import type { Plan } from "../accounts/plan.ts";
+import type { Plan } from "../accounts/plans.ts";
 
 const MIB = 1024 * 1024;
 /** Shorter answers are not counted: those that the rate limit admits cannot fill the memory. */

@@ -19,14 +19,12 @@ import { checkFields } from "../routes/fields.ts";
 import { chooseForm } from "../routes/formats/choose-format.ts";
 import { ONLY_JSON } from "../routes/formats/formats.ts";
 import { json } from "../routes/formats/json.ts";
-import { originOf } from "../routes/origin.ts";
+import { originOf, type SnapshotData } from "../routes/snapshot-data.ts";
 import { readQuery, repeatableOf } from "../routes/parameters.ts";
-import type { SnapshotData } from "../routes/snapshot-data.ts";
 import { answerOfParts, privateAnswer, type Answer } from "./answer.ts";
 import { checkEncoding } from "./validate-body.ts";
 import { tooFewUnits, type Refusal } from "./refusals.ts";
-import type { Call } from "./request-context.ts";
-import { sendAnswer, sendError, snapshotAnswers } from "./send-reply.ts";
+import { type Call, sendAnswer, sendError, snapshotAnswers } from "./send-reply.ts";
 
 const BUSY_RETRY_SECONDS = 5;
 const MIB = 1024 * 1024;

@@ -7,7 +7,6 @@ import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { StoredJob, Submission } from "../jobs/job-store.ts";
-import { idempotencyKeyOf } from "../routes/backtest-parameters.ts";
 import { coinOf } from "../routes/board.ts";
 import { readBody } from "../routes/body.ts";
 import type { PollEndpoint, SubmitEndpoint } from "../routes/endpoint.ts";
@@ -15,11 +14,10 @@ import { checkFields } from "../routes/fields.ts";
 import { chooseForm, type ChosenForm } from "../routes/formats/choose-format.ts";
 import { json } from "../routes/formats/json.ts";
 import { formatsOf } from "../routes/formats/write-answer.ts";
-import { originOf } from "../routes/origin.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
+import { originOf } from "../routes/snapshot-data.ts";
 import { answerOfParts, needsCompressing, privateAnswer, type Answer } from "./answer.ts";
-import type { Call } from "./request-context.ts";
-import { snapshotAnswers } from "./send-reply.ts";
+import { type Call, snapshotAnswers } from "./send-reply.ts";
 
 /** How often clients should look at a job again: most are done by then. */
 const POLL_SECONDS = 1;
@@ -107,4 +105,35 @@ export async function jobAnswer(
   const answer = privateAnswer(endpoint, form, data, inJson ? {} : { id, part });
   if (needsCompressing(answer, request)) await answer.body.compress();
   return { ...answer, headers: answer.headers + again };
+}
+
+const KEY_MAX_LENGTH = 255;
+/** Other bytes all arrive as the same replacement character, which would make two different keys equal. */
+const KEY = new RegExp(`^[ -~]{1,${KEY_MAX_LENGTH}}$`);
+const JOB_ID = /^[1-9]\d{0,15}$/;
+/** Used for an id that is not valid: no job has it, and it is looked up like any other. */
+const NO_JOB = 0;
+
+/** The id at the end of a path. */
+export function idOf(text: string): number {
+  const id = JOB_ID.test(text) ? Number(text) : NO_JOB;
+  return Number.isSafeInteger(id) ? id : NO_JOB;
+}
+
+/** The `Idempotency-Key` header, undefined when there is none. */
+function idempotencyKeyOf(request: HttpRequest): string | undefined {
+  const { idempotencyKey, idempotencyKeyCount } = request;
+  if (idempotencyKeyCount === 0) return undefined;
+  if (idempotencyKeyCount === 1 && KEY.test(idempotencyKey)) return idempotencyKey;
+  throw new DomainError(
+    "invalid_parameter",
+    `header "Idempotency-Key" must be given once with 1 to ${KEY_MAX_LENGTH} printable ASCII characters, got ${faultOf(request)}`,
+  );
+}
+
+function faultOf({ idempotencyKey, idempotencyKeyCount }: HttpRequest): string {
+  if (idempotencyKeyCount > 1) return `${idempotencyKeyCount} of them`;
+  if (idempotencyKey.length > KEY_MAX_LENGTH) return `${idempotencyKey.length} characters`;
+  // The socket library passes an empty text if it cannot read what was sent.
+  return idempotencyKey === "" ? "an empty one, or other characters" : "other characters";
 }

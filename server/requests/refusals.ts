@@ -1,7 +1,7 @@
 /** Why requests of accounts are refused, in words. */
 import type { ChargeOutcome } from "../accounts/accounts.ts";
-import type { Plan } from "../accounts/plan.ts";
-import { bearerOf } from "../accounts/bearer.ts";
+import type { Plan } from "../accounts/plans.ts";
+import { bearerOf } from "../accounts/keys.ts";
 import { retryAfter } from "../http/error-replies.ts";
 import type { Failure } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";

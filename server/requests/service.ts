@@ -13,7 +13,7 @@ import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import { ByteLimit } from "./byte-limit.ts";
 import { FairQueue } from "../fair-queue.ts";
 import { Networks } from "./networks.ts";
-import type { RequestContext, RequestParts } from "./request-context.ts";
+import type { RequestContext, RequestParts } from "./send-reply.ts";
 import {
   pageRoute,
   PAGES,
@@ -23,7 +23,7 @@ import {
   type Pages,
 } from "./route-table.ts";
 import type { AccountPages, Site } from "./site.ts";
-import type { SnapshotAnswers } from "./snapshot-answers.ts";
+import type { SnapshotAnswers } from "./answer.ts";
 
 export interface ServiceOptions extends RequestParts {
   readonly endpoints: readonly Endpoint[];

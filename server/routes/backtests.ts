@@ -11,8 +11,7 @@ import type { BacktestRequest as Request, OwnRun } from "../jobs/job.ts";
 import { coinOf, windowWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
 import { coin, date, described, text } from "./parameters.ts";
-import { legalSet, orInvalid, ownMembers, triedSets } from "./own-run.ts";
-import { templateOf } from "./template-name.ts";
+import { legalSet, orInvalid, ownMembers, triedSets, templateOf } from "./own-run.ts";
 
 /** What a job says of its request is said of the body's members, too. */
 const words = BacktestRequest.members;

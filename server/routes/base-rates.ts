@@ -4,10 +4,8 @@ import { afterwardsNote, afterwardsOf, afterwardsOnCoin } from "../../quant/chec
 import { knownRunsOf } from "../../snapshots/tables/dataset-runs.ts";
 import { coinOf } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { oncePerObject } from "./once-per-object.ts";
-import { originOf } from "./origin.ts";
+import { oncePerObject, type SnapshotData, originOf } from "./snapshot-data.ts";
 import { coin, decimal } from "./parameters.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
 
 const SHARPE_MAX = 100;
 const LENGTH_DAYS_MAX = 100_000;

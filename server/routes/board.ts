@@ -3,8 +3,7 @@ import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { DomainError, type DomainErrorCode } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
-import { oncePerObject } from "./once-per-object.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
+import { oncePerObject, type SnapshotData } from "./snapshot-data.ts";
 
 const OFFERED_MAX = 3;
 /** The most edits between a ticker and what was typed for it: with more, it is another word. */

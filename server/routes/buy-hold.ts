@@ -6,9 +6,8 @@ import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { holdOutcome } from "../../quant/outcomes/buy-hold.ts";
 import { coinOf, windowWithin } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { originOf } from "./origin.ts";
+import { originOf, type SnapshotData } from "./snapshot-data.ts";
 import { coin, date } from "./parameters.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
 
 /** GET /buy-hold?coin=&start_date=&end_date= */
 export const buyHold = readEndpoint({

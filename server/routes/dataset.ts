@@ -13,11 +13,9 @@ import { STUDIED } from "../../quant/strategies/studied.ts";
 import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
 import { coinOf } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { oncePerObject } from "./once-per-object.ts";
-import { originOf } from "./origin.ts";
+import { oncePerObject, type SnapshotData, originOf } from "./snapshot-data.ts";
 import { coin, text } from "./parameters.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
-import { templateOf } from "./template-name.ts";
+import { templateOf } from "./own-run.ts";
 
 /** GET /dataset?template=&coin= */
 export const dataset = readEndpoint({

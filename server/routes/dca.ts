@@ -9,10 +9,8 @@ import { lumpSumWins, lumpSumWinShare } from "../../quant/outcomes/lump-sum.ts";
 import type { DcaFrequency } from "../../quant/outcomes/purchase-track.ts";
 import { coinOf, windowWithin } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { oncePerObject } from "./once-per-object.ts";
-import { originOf } from "./origin.ts";
+import { oncePerObject, type SnapshotData, originOf } from "./snapshot-data.ts";
 import { coin, date, decimal, decimalFrom, oneOf } from "./parameters.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
 
 const AMOUNT_MAX_USD = 1_000_000_000;
 const FEE_MAX_PCT = 10;

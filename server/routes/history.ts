@@ -9,10 +9,8 @@ import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import { coinOf, dayWithin } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { oncePerObject } from "./once-per-object.ts";
-import { originOf } from "./origin.ts";
+import { oncePerObject, type SnapshotData, originOf } from "./snapshot-data.ts";
 import { coin, date, namesOf, oneOf } from "./parameters.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
 
 const CELLS_MAX = 25_000;
 const DOLLARS = "usd";

@@ -3,9 +3,8 @@ import { tableOf } from "../../api/table.ts";
 import { indexLuck } from "../../quant/overfitting/index-luck.ts";
 import type { Row } from "../../snapshots/dataset-tables.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { originOf } from "./origin.ts";
+import { originOf, type SnapshotData } from "./snapshot-data.ts";
 import { NO_PARAMETERS } from "./parameters.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
 
 /** GET /overfitting-index */
 export const overfittingIndex = readEndpoint({

@@ -12,7 +12,7 @@ import {
 import { snakeCase } from "../../quant/snake-case.ts";
 import { DomainError } from "../http/errors.ts";
 import type { ComputeEndpoint } from "./endpoint.ts";
-import { originOf } from "./origin.ts";
+import { originOf } from "./snapshot-data.ts";
 import { described, oneOf } from "./parameters.ts";
 
 /** What the inputs of the answer say of themselves is said of the body's members, too. */

@@ -1,7 +1,10 @@
+import { distance } from "fastest-levenshtein";
 import { z } from "zod";
+import { CATALOGUE, findTemplate } from "../../quant/strategies/catalogue.ts";
 import { refusedSet } from "../../quant/strategies/legal.ts";
 import type { Params, Template } from "../../quant/strategies/template.ts";
 import { DomainError } from "../http/errors.ts";
+import { quoted } from "../http/quoted.ts";
 import { triedDigest } from "../jobs/job-rules.ts";
 import type { TriedSets } from "../jobs/job-store.ts";
 import { date, described } from "./parameters.ts";
@@ -62,4 +65,30 @@ export function legalSet(template: Template, params: Params): Params {
   const refused = refusedSet(template, params);
   if (refused !== undefined) throw new DomainError("invalid_parameter", refused);
   return params;
+}
+
+const OFFERED = 3;
+/** Longer than any name. The distance to an even longer text is not needed. */
+const COMPARED_MAX = 40;
+
+/**
+ * A template of the catalogue. Any other name throws an error that suggests the nearest ones: first those that
+ * contain what was typed (macd: macd_cross), then by edits. `given` is what the caller calls it.
+ */
+export function templateOf(name: string, given: "strategy" | "template"): Template {
+  const template = findTemplate(name);
+  if (template !== undefined) return template;
+  const typed = name.trim().toLowerCase().slice(0, COMPARED_MAX);
+  const nearest = CATALOGUE.map((known) => ({ known, edits: editsTo(known.name, typed) }))
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, OFFERED)
+    .map(({ known }) => `"${known.name}"`);
+  throw new DomainError(
+    "unknown_strategy",
+    `${given} ${quoted(name)} is not in the catalogue; nearest: ${nearest.join(", ")}`,
+  );
+}
+
+function editsTo(known: string, typed: string): number {
+  return known.includes(typed) ? 0 : distance(typed, known);
 }

@@ -2,7 +2,7 @@ import { cellsOf } from "../../api/cells.ts";
 import { RatingClass, RatingWorth } from "../../api/rating-worth.ts";
 import { tableOf } from "../../api/table.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { originOf } from "./origin.ts";
+import { originOf } from "./snapshot-data.ts";
 import { NO_PARAMETERS } from "./parameters.ts";
 
 /** GET /rating-worth */

@@ -6,9 +6,8 @@ import { readingAt } from "../../quant/signals/reading.ts";
 import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { coinOf, dayWithin, type History } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { originOf } from "./origin.ts";
+import { originOf, type SnapshotData } from "./snapshot-data.ts";
 import { coin, date } from "./parameters.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
 
 const DATE = { name: "date", code: "invalid_parameter" } as const;
 

@@ -1,7 +1,7 @@
 import { variantsTable, Strategies } from "../../api/strategies.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { readEndpoint } from "./endpoint.ts";
-import { originOf } from "./origin.ts";
+import { originOf } from "./snapshot-data.ts";
 import { NO_PARAMETERS } from "./parameters.ts";
 
 /** GET /strategies */

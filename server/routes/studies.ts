@@ -10,9 +10,8 @@ import { DomainError } from "../http/errors.ts";
 import type { StudyRequest as Request } from "../jobs/job.ts";
 import { coinOf, windowWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
-import { orInvalid, ownMembers, triedSets } from "./own-run.ts";
+import { orInvalid, ownMembers, triedSets, templateOf } from "./own-run.ts";
 import { coin, date, described, text } from "./parameters.ts";
-import { templateOf } from "./template-name.ts";
 
 const words = StudyRequest.members;
 /** A study costs what a backtest costs for each 100 of its legal sets begun. */

@@ -3,8 +3,7 @@ import { tableOf } from "../../api/table.ts";
 import type { Allowance, Caller, QuotaState } from "../accounts/accounts.ts";
 import type { AccountReport, AllowanceUsage } from "../accounts/admin.ts";
 import type { UsageEndpoint } from "./endpoint.ts";
-import { originOf } from "./origin.ts";
-import type { SnapshotData } from "./snapshot-data.ts";
+import { originOf, type SnapshotData } from "./snapshot-data.ts";
 
 /** GET /usage */
 export const usage: UsageEndpoint<typeof Usage> = {

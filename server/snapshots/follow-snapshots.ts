@@ -14,7 +14,7 @@ import type { Service } from "../requests/service.ts";
 import { pagesOfThread, SnapshotPages } from "../pages/snapshot-pages.ts";
 import { subjectsOf } from "../pages/subjects.ts";
 import type { ThreadPages } from "../pages/thread-pages.ts";
-import { SnapshotAnswers } from "../requests/snapshot-answers.ts";
+import { SnapshotAnswers } from "../requests/answer.ts";
 
 export interface FollowOptions {
   /** The folder of published snapshots. */

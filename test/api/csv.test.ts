@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cellsOf } from "../../api/cells.ts";
 import { csvOf } from "../../api/csv.ts";
 import { number, numbersByName, object, text } from "../../api/members.ts";
-import { record } from "../../api/record.ts";
+import { record, rowRecord } from "../../api/record.ts";
 import { columnsOf, tableOf } from "../../api/table.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 
@@ -68,7 +68,7 @@ test("no two columns of a record have the same name", () => {
 });
 
 test("a record of a row finds its columns, and misses one that is not there", () => {
-  const Row = record<ReturnType<typeof cellsOf>>()({ a: number.orNull("") });
+  const Row = rowRecord()({ a: number.orNull("") });
   expect(Row.of(cellsOf({ a: null })).a).toBeNull();
   expect(() => Row.of(cellsOf({ b: 1 }))).toThrow('the row has no column "a"');
 });

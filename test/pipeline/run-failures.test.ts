@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Progress } from "../../pipeline/progress.ts";
+import type { Progress } from "../../pipeline/steps.ts";
 import type { Stage } from "../../pipeline/stages/stage.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { takeLock } from "../../snapshots/lock.ts";

@@ -21,12 +21,12 @@ test("state in a Redis that is out of reach is not opened, so that the start fai
 
 describeOnRedis("state in a Redis", () => {
   const redis = redisOfTests();
-  test("whose user may not wake workers is not opened, and it says which right is missing", async () => {
+  test("whose user may not queue jobs is not opened, and it says which right is missing", async () => {
     const client = redis().client();
-    await client.call("ACL", "SETUSER", "ann", "on", ">secret", "~hs:*", "resetchannels", "+@all");
+    await client.call("ACL", "SETUSER", "ann", "on", ">secret", "~hs:*", "&*", "+@all", "-zadd");
     client.disconnect();
     const address = redis().address.replace("redis://", "redis://ann:secret@");
-    await expect(opened(address)).rejects.toThrow(/may not run PUBLISH: .*redis\.md/);
+    await expect(opened(address)).rejects.toThrow(/may not run ZADD: .*redis\.md/);
   });
 });
 

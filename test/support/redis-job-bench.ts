@@ -7,9 +7,10 @@ import {
   readAccountValues,
   storedAccountOf,
   type AccountReply,
+  accountKey,
+  usedField,
 } from "../../server/accounts/redis/account-records.ts";
 import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
-import { accountKey, usedField } from "../../server/accounts/redis/keys.ts";
 import { AuthenticatedKey, planPeriodAt } from "../../server/accounts/authenticated-key.ts";
 import {
   redisAccountOf,

@@ -14,7 +14,7 @@ import type { Endpoint } from "../../server/routes/endpoint.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { siteOf } from "../../server/pages/site.ts";
-import { SnapshotAnswers } from "../../server/requests/snapshot-answers.ts";
+import { SnapshotAnswers } from "../../server/requests/answer.ts";
 import type { AccountPages } from "../../server/requests/site.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
 import { requestText } from "./http-raw.ts";

@@ -2,8 +2,7 @@ import type { Bars } from "../../quant/bars.ts";
 import { computeIndicators } from "../../quant/indicators/columns.ts";
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
-import { oncePerObject } from "../../server/routes/once-per-object.ts";
-import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
+import { oncePerObject, type SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { madeUpBars } from "./made-up-bars.ts";
 import {
   madeUpDataset,

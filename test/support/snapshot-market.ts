@@ -1,6 +1,6 @@
 import type { Bars } from "../../quant/bars.ts";
 import type { BoardCoin } from "../../pipeline/board.ts";
-import type { Progress, StepReport } from "../../pipeline/progress.ts";
+import type { Progress, StepReport } from "../../pipeline/steps.ts";
 import { runPipeline, type RunInput, type RunResult } from "../../pipeline/run.ts";
 import type { RawRow, SourceCoin } from "../../pipeline/price-rules/raw-row.ts";
 import type { PriceSource } from "../../pipeline/sources/source.ts";

@@ -7,18 +7,9 @@ import { count, decimal, signedPercent } from "../format.ts";
 import { Tiles } from "../table.tsx";
 import { FactTable, type Fact } from "./fact-table.tsx";
 import { LiveFigure, reachedOn, type LiveProps } from "./live-figure.tsx";
+import { liveTitle } from "./live-title.ts";
 import { asSentence } from "./words.ts";
 
-const TITLES: Readonly<Record<CheckLive["verdict"]["value"], string>> = {
-  withheld: "No verdict.",
-  too_early: "Too early.",
-  stop_loses: "Stop: it loses live.",
-  stop_contradicted: "Stop: live contradicts the backtest.",
-  decayed: "It looks as if the edge had gone.",
-  holds: "It holds.",
-  no_claim: "There is no claim to hold it to.",
-  open: "Keep going.",
-};
 const YEAR = 365;
 
 /** Is it still what the backtest promised? The verdict, the picture, and how long until one can know. */
@@ -32,7 +23,7 @@ export function LiveSection(props: LiveProps): VNode {
     <>
       <section class="two live" aria-label="Live">
         <div>
-          <h2 class={verdict.value === "holds" ? "good" : tone && "bad"}>{titleOf(live)}</h2>
+          <h2 class={verdict.value === "holds" ? "good" : tone && "bad"}>{liveTitle(live)}</h2>
           <p class="said">{saidOf(live)}</p>
           <p class="hint">
             Judged: {selected ?? "the strategy"}, {chosen}; live since {live.first},{" "}
@@ -69,13 +60,6 @@ export function LiveSection(props: LiveProps): VNode {
       </section>
     </>
   );
-}
-
-function titleOf({ verdict, claim, stop, how_long: long }: CheckLive): string {
-  if (verdict.value !== "open") return TITLES[verdict.value];
-  const isAsked = claim.n_trials.source === "assumed" && stop.contradiction.reached_on !== null;
-  if (isAsked) return "It depends on how many you tried.";
-  return long.stop?.none.median_days === null ? "Nobody can tell yet." : TITLES.open;
 }
 
 /** The sentence without the words that the title has. */

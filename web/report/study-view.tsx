@@ -1,3 +1,4 @@
+import { timesInHundred } from "../../quant/check/verdict-sentence.ts";
 import type { ComponentChildren, VNode } from "preact";
 import type { StudyResult } from "../../api/study.ts";
 import { Figure } from "../charts/chart.tsx";
@@ -23,6 +24,7 @@ const ROWS_MAX = 100;
 export function StudyView({ result, isSynthetic, level = 1, children }: StudyProps): VNode {
   const Heading = `h${level}` as const;
   const { check, best, n_trials: trials } = result;
+  const p = check?.verdict.p_value ?? null;
   return (
     <article class="report" aria-labelledby="study-title">
       {isSynthetic && (
@@ -45,8 +47,8 @@ export function StudyView({ result, isSynthetic, level = 1, children }: StudyPro
       <Tiles
         figures={[
           ["Sharpe ratio of the best, a year", decimal(best?.run.sharpe, 2)],
-          ["holding made", decimal(result.buy_hold.sharpe, 2)],
-          ["p: luck alone does this well", chance(check?.verdict.p_value)],
+          ["Sharpe ratio of holding", decimal(result.buy_hold.sharpe, 2)],
+          ["luck alone does this well", p === null ? decimal(p, 0) : timesInHundred(p)],
           ["tried in all", decimal(trials.value, 0), "as far as is known here"],
           ["sets that beat holding", share((result.beat_hold_sharpe_pct ?? 0) / 100)],
         ]}
@@ -126,7 +128,7 @@ function Neighbours({ best }: { readonly best: StudyResult["best"] }): VNode | n
     <section>
       <h3>{heading}</h3>
       <p>
-        {`${best.label} made ${signedDecimal(best.flatness, 2)} over the middle of its ${best.neighbours} neighbours. On shuffled days, where nothing can be found, the best stands ${decimal(median, 2)} above its neighbours in the middle, ${decimal(low, 2)} to ${decimal(high, 2)} over ${draws} shufflings; the best itself made ${decimal(best.sharpe_shuffled.median, 2)} there, up to ${decimal(best.sharpe_shuffled.high, 2)}.`}
+        {`The Sharpe ratio of ${best.label} lies ${signedDecimal(best.flatness, 2)} from the median of its ${best.neighbours} neighbours. On shuffled days, where there is nothing to find, the best one lies ${decimal(median, 2)} above its neighbours (${decimal(low, 2)} to ${decimal(high, 2)} in ${draws} shuffles) and has a Sharpe ratio of ${decimal(best.sharpe_shuffled.median, 2)}, at most ${decimal(best.sharpe_shuffled.high, 2)}.`}
       </p>
     </section>
   );
@@ -139,7 +141,7 @@ function WalkForward({ result, isSynthetic }: Part): VNode | null {
   const keptWords =
     walk.kept_pct === null
       ? "There was no lead to keep."
-      : `Before each test the chosen led the mean of all sets by ${decimal(walk.lead_before, 2)} a year, afterwards by ${decimal(walk.lead_after, 2)}: it kept ${decimal(walk.kept_pct, 0)} % of its lead. On shuffled days that share ran from ${decimal(100 * (luck.low ?? NaN), 0)} to ${decimal(100 * (luck.high ?? NaN), 0)} %.`;
+      : `Before each test the Sharpe ratio of the chosen set was ${decimal(walk.lead_before, 2)} above the mean of all sets, in the test ${signedDecimal(walk.lead_after, 2)}: it kept ${decimal(walk.kept_pct, 0)} % of its lead. On shuffled days that share ran from ${decimal(100 * (luck.low ?? NaN), 0)} to ${decimal(100 * (luck.high ?? NaN), 0)} %.`;
   const interval =
     walk.lead_low === null
       ? "With fewer than eight tests no interval is given."

@@ -5,9 +5,8 @@ import { dateOfDay } from "../../../quant/calendar.ts";
 import { coinOf } from "../../../server/routes/board.ts";
 import { dca } from "../../../server/routes/dca.ts";
 import { dataOf, type ReadEndpoint } from "../../../server/routes/endpoint.ts";
-import { originOf } from "../../../server/routes/origin.ts";
+import { originOf, type SnapshotData } from "../../../server/routes/snapshot-data.ts";
 import { overfitting } from "../../../server/routes/overfitting.ts";
-import type { SnapshotData } from "../../../server/routes/snapshot-data.ts";
 import type { Row, SnapshotDatabase } from "./database.ts";
 
 /** Answers kept as text: a board is some 150 KB, the whole dataset more than 1 MB, all others a few KB. */

@@ -1,11 +1,10 @@
 import type { ChargeOutcome, ChargeRequest } from "../accounts.ts";
-import type { Plan } from "../plan.ts";
-import { dateOf } from "../period.ts";
+import type { Plan } from "../plans.ts";
+import { dateOf, quotaState } from "../period.ts";
 import { planPeriodAt } from "../authenticated-key.ts";
-import { quotaState } from "../quota.ts";
-import { rateDecision } from "../rate.ts";
+import { rateDecision } from "../rate-window.ts";
 import { CHANGED, COUNTED_LIMIT, FIRST_KIND } from "./charge-scripts.ts";
-import { callsField, usedField } from "./keys.ts";
+import { callsField, usedField } from "./account-records.ts";
 import type { RedisAccount, RedisKey } from "./directory.ts";
 
 /** A charge on its way. */

@@ -1,6 +1,5 @@
 import { luaScript } from "../../redis/lua-script.ts";
-import { LEDGER_LUA } from "./ledger-lua.ts";
-import { RATE_LUA } from "./rate-lua.ts";
+import { LEDGER_LUA, RATE_LUA } from "./ledger-lua.ts";
 
 /** A server not heard from for this long is gone, and its last group need not be remembered. */
 export const WRITER_KEPT_SECONDS = 30 * 86_400;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { LuaScript } from "../../redis/lua-script.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
 import { AccountsUnavailable } from "../accounts.ts";
-import { RATE_WINDOW_MS } from "../rate.ts";
+import { RATE_WINDOW_MS } from "../rate-window.ts";
 import {
   adjustmentsOf,
   reversed,
@@ -12,7 +12,7 @@ import {
   type ChargeReply,
 } from "./charge-group.ts";
 import { ADJUST, CHARGE, FENCE, REFUSED, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
-import { writerKey } from "./keys.ts";
+import { writerKey } from "./account-records.ts";
 
 const ID_BYTES = 9;
 /** How many adjustments one script may carry. */

@@ -1,6 +1,5 @@
 import type { RedisConnection } from "../../redis/connection.ts";
-import { AccountsUnavailable, type ChargeRequest } from "../accounts.ts";
-import type { AccountsClock } from "../clock.ts";
+import { AccountsUnavailable, type ChargeRequest, type AccountsClock } from "../accounts.ts";
 import {
   accountsOf,
   answerOf,

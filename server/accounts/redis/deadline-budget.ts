@@ -1,5 +1,5 @@
 import { REDIS_WAIT_MS } from "../../redis/connection.ts";
-import type { AccountsClock } from "../clock.ts";
+import type { AccountsClock } from "../accounts.ts";
 
 /** Time set aside for this process's own work, out of what a request may take. */
 const OWN_MS = 40;

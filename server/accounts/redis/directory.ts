@@ -1,9 +1,8 @@
 import { REDIS_WAIT_MS, type RedisConnection } from "../../redis/connection.ts";
 import { luaScript } from "../../redis/lua-script.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
-import { AccountsUnavailable, type Caller } from "../accounts.ts";
+import { AccountsUnavailable, type Caller, type AccountsClock } from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
-import type { AccountsClock } from "../clock.ts";
 import { KeyCache } from "../key-cache.ts";
 import {
   accountPlans,
@@ -13,7 +12,7 @@ import {
 } from "../authenticated-key.ts";
 import type { PlanTable } from "../plans.ts";
 import { budgetMs, KEY_BY_MS } from "./deadline-budget.ts";
-import { accountKey, STORE } from "./keys.ts";
+import { accountKey, STORE } from "./account-records.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 
 /** While Redis answers, the cache is never further behind than this. */

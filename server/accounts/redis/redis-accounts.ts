@@ -10,10 +10,10 @@ import {
   type QuotaDecision,
   type RateDecision,
   type Spending,
+  type AccountsClock,
 } from "../accounts.ts";
 import type { AccountReport } from "../admin.ts";
 import { keysInForce, usageOf } from "../admin-rules.ts";
-import type { AccountsClock } from "../clock.ts";
 import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import {
@@ -25,16 +25,15 @@ import {
   storedAccountOf,
   type AccountReply,
   type Flat,
+  PLANS,
 } from "./account-records.ts";
 import { ADJUST, CHARGE, FENCE } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
 import { FIND_KEYS, RedisDirectory, type RedisKey } from "./directory.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
-import { PLANS } from "./keys.ts";
-import { RATE_LUA } from "./rate-lua.ts";
-import { clockFaults, settingsFaults } from "./server-settings.ts";
-import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
+import { RATE_LUA } from "./ledger-lua.ts";
+import { clockFaults, settingsFaults, OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
 /** ARGV: each key's id and the instant. The last use never moves back, unless the clock was ahead. */
 const WRITE_USE = luaScript(

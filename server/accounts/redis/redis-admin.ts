@@ -1,5 +1,5 @@
 import { shownAddress } from "../../redis/address.ts";
-import { RedisConnection } from "../../redis/connection.ts";
+import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { LuaScript } from "../../redis/lua-script.ts";
 import type { RedisValue } from "../../redis/redis-link.ts";
 import { AccountsUnavailable } from "../accounts.ts";
@@ -33,19 +33,27 @@ import type {
 import { emailIdentity } from "../email.ts";
 import { hashKey } from "../keys.ts";
 import { DAY_MS, monthOf } from "../period.ts";
-import { TRIAL, type PlanTable } from "../plans.ts";
+import type { PlanTable } from "../plans.ts";
 import { AccountsRefused } from "../refused.ts";
 import {
   accountRowOf,
   fieldsOf,
   keyOf,
   LIST_KEYS,
+  openingOf,
   READ_ACCOUNT,
   readAccountValues,
   storedAccountOf,
+  usageOfAccount,
   type AccountInRedis,
   type AccountReply,
   type Flat,
+  EMAILS,
+  FORMER_USAGE,
+  KEY_IDS,
+  keyKey,
+  STORE,
+  usedField,
 } from "./account-records.ts";
 import {
   CHANGE_ACCOUNT,
@@ -54,7 +62,7 @@ import {
   LIST_ACCOUNTS,
   REMOVE_ACCOUNT,
 } from "./admin-scripts.ts";
-import { EMAILS, FORMER_USAGE, KEY_IDS, keyKey, STORE, usedField } from "./keys.ts";
+import { ACCESS_SCRIPTS, RedisAccessStore } from "./redis-access-store.ts";
 import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
 /** How long a command waits for Redis: longer than a request would. */
@@ -76,6 +84,8 @@ export interface RedisAdminOptions {
   readonly answerMs?: number;
   /** How long to wait for Redis to be reachable. */
   readonly waitMs?: number;
+  /** Called with what an operator should know once it is open. */
+  readonly warn?: (message: string) => void;
 }
 
 const SCRIPTS = [
@@ -91,14 +101,34 @@ const SCRIPTS = [
 
 /** Opens changes of accounts in Redis. Servers may use them at the same time. */
 export async function openRedisAdmin(options: RedisAdminOptions): Promise<Admin> {
-  const { address, mustExist = false, waitMs = COMMAND_WAIT_MS } = options;
+  return adminOn(await connect(options, "hindsight-command"), options);
+}
+
+/** The same for a server's pages of accounts, with links and sessions on the same connection. */
+export async function openRedisAccess(options: RedisAdminOptions) {
+  const redis = await connect(options, "hindsight-account-pages", ACCESS_SCRIPTS);
+  const admin = adminOn(redis, { ...options, answerMs: REDIS_WAIT_MS });
+  return { store: new RedisAccessStore(redis), admin };
+}
+
+function adminOn(redis: RedisConnection, options: RedisAdminOptions): Admin {
+  const { plans, nowMs, who = "command", answerMs = COMMAND_WAIT_MS } = options;
+  return new Admin(new RedisAdminStore(redis, answerMs), plans, nowMs, who);
+}
+
+async function connect(
+  options: RedisAdminOptions,
+  name: string,
+  scripts: readonly LuaScript[] = [],
+): Promise<RedisConnection> {
+  const { address, mustExist = false, waitMs = COMMAND_WAIT_MS, warn } = options;
   let absent = false;
   let said = "";
-  const identity = new StoreIdentity(() => {});
+  const identity = new StoreIdentity((reason) => redis.drop(reason));
   const redis = new RedisConnection({
     address,
-    name: "hindsight-command",
-    scripts: SCRIPTS,
+    name,
+    scripts: [...SCRIPTS, ...scripts],
     async prepare(link) {
       absent = mustExist && (await link.run(OPEN_STORE, [""], COMMAND_WAIT_MS)) === null;
       if (!absent) await identity.open(link, COMMAND_WAIT_MS);
@@ -106,13 +136,11 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Admin>
     monotonicMs: () => performance.now(),
     warn: (message) => {
       said = message;
+      warn?.(message);
     },
   });
   const ready = await redis.whenReady(waitMs);
-  if (ready && !absent) {
-    const { plans, nowMs, who = "command", answerMs = COMMAND_WAIT_MS } = options;
-    return new Admin(new RedisAdminStore(redis, answerMs), plans, nowMs, who);
-  }
+  if (ready && !absent) return redis;
   await redis.close();
   if (!ready) throw new AccountsUnavailable(said === "" ? "Redis does not answer" : said);
   const where = shownAddress(address);
@@ -306,24 +334,6 @@ function changeOf({ what, suspended, plan, ended, added }: AccountChange) {
 /** A new key as scripts take it. */
 function keyOfNew({ key, record: { id, name, env, prefix, lastFour, createdMs } }: NewKey) {
   return { hash: hashKey(key), id, name, env, prefix, lastFour, created: String(createdMs) };
-}
-
-/** A new account as scripts take it. */
-export function openingOf({ id, email, plan, createdMs }: AccountRow, former: string) {
-  const made = { created: String(createdMs), former, continues: plan === TRIAL };
-  return { id, email, identity: emailIdentity(email), plan, ...made };
-}
-
-function usageOfAccount(id: string, flat: Flat): readonly PeriodUsage[] {
-  const row = accountRowOf(id, flat);
-  if (row === undefined) return [];
-  const { createdMs, plan } = row;
-  const rows = Array.from(fieldsOf(flat), ([name, used]) => {
-    const [, env, period = ""] = /^used:(live|test):(.+)$/.exec(name) ?? [];
-    return { accountId: id, createdMs, plan, env, period, used: Number(used) };
-  });
-  const used = rows.filter((each) => each.env !== undefined) as PeriodUsage[];
-  return used.sort((a, b) => (a.period + a.env < b.period + b.env ? -1 : 1));
 }
 
 /** The months whose calls Redis may still have. */

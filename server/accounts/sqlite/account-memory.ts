@@ -1,12 +1,14 @@
-import { AccountsUnavailable } from "../accounts.ts";
-import type { KeyEnvironment } from "../keys.ts";
-import type { AccountsClock } from "../clock.ts";
+import { AccountsUnavailable, type AccountsClock, type Caller } from "../accounts.ts";
 import {
   accountPlans,
   planPeriodAt,
   type AccountPlans,
   type AuthenticatedAccount,
+  keyOf,
+  AuthenticatedKey,
 } from "../authenticated-key.ts";
+import { KeyCache } from "../key-cache.ts";
+import type { KeyEnvironment } from "../keys.ts";
 import type { PlanTable } from "../plans.ts";
 import { RateWindow } from "../rate-window.ts";
 import type { LogEntry, RecentRow } from "./charge-log.ts";
@@ -21,7 +23,7 @@ export interface Tally {
 }
 
 /** An account in use, as the state file has it. */
-export class Account implements AuthenticatedAccount {
+class Account implements AuthenticatedAccount {
   readonly id: string;
   readonly window = new RateWindow();
   /** By environment and period. What is not here yet is in the file, and in no unfolded row. */
@@ -114,5 +116,61 @@ export class AccountMemory {
     if (row === undefined) throw new AccountsUnavailable(`the account ${id} is not in the file`);
     const [plan, createdMs] = row as readonly [plan: string, createdMs: number];
     return accountPlans(this.#plans, { id, plan, createdMs });
+  }
+}
+
+const FIND = `
+SELECT id, account_id, env, expires_ms, last_used_ms FROM keys
+WHERE hash = ? AND revoked_ms IS NULL AND (SELECT suspended_ms FROM accounts WHERE id = account_id) IS NULL`;
+
+type KeyRow = readonly [
+  keyId: string,
+  accountId: string,
+  env: KeyEnvironment,
+  expiresMs: number | null,
+  lastUsedMs: number | null,
+];
+
+/** The account behind a caller that `authenticate` gave out, unless it was removed since. */
+export function accountOf(caller: Caller): Account {
+  const account = keyOf(caller).account as Account; // those of this store are
+  if (account.isGone) throw new AccountsUnavailable(`the account ${account.id} was removed`);
+  return account;
+}
+
+/** Finds whom a key belongs to. Keys are read when they are first seen, whatever their number. */
+export class KeyDirectory {
+  readonly #memory: AccountMemory;
+  readonly #select;
+  readonly #cache: KeyCache<AuthenticatedKey<Account>>;
+
+  constructor(db: Connection, memory: AccountMemory, monotonicMs: () => number) {
+    this.#memory = memory;
+    this.#select = db.prepare(FIND).raw();
+    this.#cache = new KeyCache(monotonicMs);
+  }
+
+  find(authorization: string): AuthenticatedKey<Account> | undefined {
+    return this.#cache.find(authorization) ?? this.#read(authorization);
+  }
+
+  /** Forgets all keys, since some have changed. */
+  changed(): void {
+    this.#cache.clear();
+  }
+
+  #read(authorization: string): AuthenticatedKey<Account> | undefined {
+    const hash = this.#cache.hashOf(authorization);
+    if (hash === undefined) return undefined;
+    const row = reading(() => this.#select.get([hash])) as KeyRow | undefined;
+    if (row === undefined) {
+      this.#cache.refuse(hash);
+      return undefined;
+    }
+    const [keyId, accountId, env, expiresMs, lastUsedMs] = row;
+    const facts = { keyId, env, expiresMs, lastUsedMs };
+    const key = new AuthenticatedKey(facts, this.#memory.get(accountId));
+    this.#cache.keep(authorization, key);
+    return key;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KeyEnvironment } from "../keys.ts";
 import type { EndpointUsage } from "../admin.ts";
-import { RATE_WINDOW_MS } from "../rate.ts";
+import { RATE_WINDOW_MS } from "../rate-window.ts";
 import { inTransaction, type Connection } from "./state-file.ts";
 
 /** What a request was decided to be. Names contain neither tabs nor line ends. */

@@ -4,14 +4,12 @@ import {
   type ChargeOutcome,
   type ChargeRequest,
   type QuotaDecision,
+  type AccountsClock,
 } from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
-import type { AccountsClock } from "../clock.ts";
-import { dateOf } from "../period.ts";
-import { quotaState } from "../quota.ts";
-import type { AccountMemory, Tally } from "./account-memory.ts";
+import { dateOf, quotaState } from "../period.ts";
+import { type AccountMemory, type Tally, accountOf } from "./account-memory.ts";
 import { logEntry, type ChargeLog, type LogEntry } from "./charge-log.ts";
-import { accountOf } from "./directory.ts";
 import type { WalSync } from "./wal-sync.ts";
 import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 

@@ -7,17 +7,16 @@ import type {
   QuotaDecision,
   RateDecision,
   Spending,
+  AccountsClock,
 } from "../accounts.ts";
 import { Admin } from "../accounts-admin.ts";
 import type { AccountReport } from "../admin.ts";
 import { keysInForce, usageOf } from "../admin-rules.ts";
-import type { AccountsClock } from "../clock.ts";
 import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { DAY_MS, dateOf } from "../period.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
-import { AccountMemory } from "./account-memory.ts";
+import { AccountMemory, accountOf, KeyDirectory } from "./account-memory.ts";
 import { CALLS_KEPT_DAYS, ChargeLog } from "./charge-log.ts";
-import { accountOf, KeyDirectory } from "./directory.ts";
 import { WalSync } from "./wal-sync.ts";
 import { sqliteCode } from "./driver.ts";
 import { Ledger } from "./ledger.ts";

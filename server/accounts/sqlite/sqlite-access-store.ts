@@ -112,9 +112,6 @@ export class SqliteAccessStore implements AccessStore {
     await this.#ledger.durable();
   }
 
-  /** The state closes the file. */
-  async close(): Promise<void> {}
-
   #decide(signingIn: SigningIn): SignInOutcome {
     const { link: linkHash, email, session, opens, nowMs } = signingIn;
     const link = this.findLink(linkHash);

@@ -19,9 +19,6 @@
  * Instants that processes must agree on are Redis's own. Times that callers see are the process's.
  */
 
-/** The channel that says a job waits. */
-export const WORK_CHANNEL = "hs:jobs:work";
-
 export const JOB_LUA = `
 local function key(name) return 'hs:' .. name end
 
@@ -32,11 +29,10 @@ local function redisMs()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
--- Puts a job into the queue at its turn and wakes processes that wait for one.
+-- Puts a job into the queue at its turn.
 local function enqueue(id, snapshot, turn)
   redis.call('ZADD', key('jobs:queue:' .. snapshot), turn, id)
   redis.call('SADD', key('jobs:queues'), snapshot)
-  redis.call('PUBLISH', '${WORK_CHANNEL}', id)
 end
 
 local function dequeue(id, snapshot)

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AccountsUnavailable } from "../../accounts/accounts.ts";
-import type { AccountsClock } from "../../accounts/clock.ts";
+import { AccountsUnavailable, type AccountsClock } from "../../accounts/accounts.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "../../accounts/redis/deadline-budget.ts";
 import { redisKeyOf, type RedisDirectory, type RedisKey } from "../../accounts/redis/directory.ts";
 import { OPEN_STORE, type StoreIdentity } from "../../accounts/redis/store-identity.ts";

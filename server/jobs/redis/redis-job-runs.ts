@@ -8,13 +8,14 @@ import { RESULTS_KEPT_MS } from "../job-rules.ts";
 import type { JobCounts, JobRunStore, ReleaseReason } from "../job-store.ts";
 import { BEAT, CLAIM, COUNTS, DEPART, FINISH, RELEASE } from "./job-scripts.ts";
 import { KIND_BEFORE_STUDIES } from "./stored-job.ts";
-import { WakeUpSubscription } from "./wake-up-subscription.ts";
 
 /**
  * A process not heard from for this long has lost its jobs, and others no longer count on its snapshots. A process is
  * heard from every two seconds.
  */
 const LEASE_MS = 6_000;
+/** How often a process that has a free thread looks for jobs of other servers. */
+const LOOK_MS = 250;
 /** No request waits: a result is large, and a busy Redis no reason to run a job again. */
 const WORK_MS = 4_000;
 /** Time limit for what is asked on a new connection before it is used. */
@@ -35,7 +36,6 @@ export interface RedisJobRunsOptions {
  * deliver a result.
  */
 export class RedisJobRuns implements JobRunStore {
-  readonly #address: string;
   readonly #process: string;
   readonly #redis: RedisConnection;
   /**
@@ -46,11 +46,10 @@ export class RedisJobRuns implements JobRunStore {
   readonly #live = new Map<string, string>();
   #claims = 0;
   #claiming = "";
-  #wakeUps: WakeUpSubscription | undefined;
+  #looking: NodeJS.Timeout | undefined;
 
   /** Redis need not be reachable yet. */
   constructor({ address, monotonicMs, identity, warn, process }: RedisJobRunsOptions) {
-    this.#address = address;
     this.#process = process ?? randomUUID();
     this.#redis = new RedisConnection({
       address,
@@ -139,13 +138,14 @@ export class RedisJobRuns implements JobRunStore {
     return { queued, running };
   }
 
+  /** Looks for jobs that other processes queue. While Redis is away there is nothing to be seen. */
   onWork(wake: () => void): void {
-    this.#wakeUps ??= new WakeUpSubscription(this.#address, wake);
+    this.#looking ??= setInterval(() => this.#redis.ready && wake(), LOOK_MS).unref();
   }
 
   /** Puts back what this process still holds. If Redis cannot be told, the lease runs out. */
   async close(): Promise<void> {
-    this.#wakeUps?.close();
+    clearInterval(this.#looking);
     try {
       await this.#run(DEPART, { process: this.#process });
     } catch (error) {

@@ -1,9 +1,8 @@
 import type { Attribution } from "../../../api/attribution.ts";
 import type { QuotaState } from "../../accounts/accounts.ts";
-import { dateOf } from "../../accounts/period.ts";
-import { quotaState } from "../../accounts/quota.ts";
+import { dateOf, quotaState } from "../../accounts/period.ts";
 import { planPeriodAt } from "../../accounts/authenticated-key.ts";
-import { callsField, usedField } from "../../accounts/redis/keys.ts";
+import { callsField, usedField } from "../../accounts/redis/account-records.ts";
 import type { RedisKey } from "../../accounts/redis/directory.ts";
 import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf, RESULTS_KEPT_MS } from "../job-rules.ts";
 import type { Submission, SubmitOutcome } from "../job-store.ts";

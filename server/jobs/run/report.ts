@@ -1,5 +1,6 @@
 import { BacktestResult, type Deflation } from "../../../api/backtest-result.ts";
 import { FigureOutOfRange, OUT_OF_RANGE } from "../../../api/figure-out-of-range.ts";
+import { StudyResult } from "../../../api/study.ts";
 import { rowOfDay } from "../../../quant/bars.ts";
 import { dateOfDay, DAYS_PER_YEAR } from "../../../quant/calendar.ts";
 import { runBacktest, type Backtest } from "../../../quant/engine/backtest.ts";
@@ -16,8 +17,9 @@ import { probabilisticSharpe } from "../../../quant/overfitting/probabilistic-sh
 import { findTemplate, VARIANTS_PER_TEMPLATE } from "../../../quant/strategies/catalogue.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
+import { runAskedStudy } from "../../../quant/studies/asked-study.ts";
+import type { BacktestRequest, StudyRequest } from "../job.ts";
 import { checkOfRun } from "./check-of-run.ts";
-import type { BacktestRequest } from "../job.ts";
 import type { JobTask } from "./pool.ts";
 
 /** The whole result of a job, as `BacktestResult` documents it. The same task gives the same report. */
@@ -92,4 +94,15 @@ function deflationOf({ statistics }: Backtest, trials: number): Deflation {
     luckBar: has ? luckBar(deflation) * annualRoot : NaN,
     deflatedSharpe: has ? deflatedSharpe(estimate, deflation) : NaN,
   };
+}
+
+/** The whole result of a study, as `StudyResult` documents it. The same task gives the same result. */
+export function studyResult({
+  bars,
+  request,
+  known,
+  snapshotId,
+}: Omit<JobTask, "kind" | "request"> & { readonly request: StudyRequest }) {
+  const study = runAskedStudy(request, bars, { known: known ?? undefined });
+  return StudyResult.of({ ...study, engineVersion: ENGINE_VERSION, snapshotId });
 }

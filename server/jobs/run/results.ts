@@ -1,7 +1,6 @@
 import type { BacktestRequest, JobKind, StudyRequest } from "../job.ts";
 import type { JobTask } from "./pool.ts";
-import { reportOf } from "./report.ts";
-import { studyResult } from "./study-result.ts";
+import { reportOf, studyResult } from "./report.ts";
 
 /** What makes the result of each kind of job. A request is of its job's kind. */
 export const RESULT_OF: Readonly<Record<JobKind, (task: JobTask) => object>> = {

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { errorRatesAt } from "../../../quant/check/error-rates.ts";
-import { MEASURED_RATES } from "../../../quant/check/measured-rates.ts";
+import { errorRatesAt, MEASURED_RATES } from "../../../quant/check/error-rates.ts";
 import { median } from "../../../quant/sample-statistics.ts";
 import { breaksBound } from "../../../scripts/dev/calibration-results.ts";
 import { checkOf, normalColumns } from "./panels.ts";

@@ -4,7 +4,7 @@ import { bartlettVariance, longRunVariance } from "../../../quant/check/long-run
 import { realityCheck, stationaryVariance } from "../../../quant/check/reality-check.ts";
 import { inferSharpe } from "../../../quant/check/sharpe-inference.ts";
 import { signFlipTest } from "../../../quant/check/sign-flips.ts";
-import { stepDownPValues } from "../../../quant/check/step-down.ts";
+import { stepDown } from "../../../quant/check/step-down.ts";
 import { blockBootstrapTest } from "../../../quant/check/block-bootstrap.ts";
 import { madeUpPanel } from "./made-up-panel.ts";
 import REFERENCES from "./references.json" with { type: "json" };
@@ -67,7 +67,7 @@ describe("arch, statsmodels, pyfixest and scipy, by references.py", () => {
 
   test("adjusted p-values of Romano and Wolf, by pyfixest, from the same redrawn statistics", () => {
     const redraws = madeUpPanel(99, 8, 11).map((column) => column.map(Math.abs));
-    const pValues = stepDownPValues({
+    const { pValues } = stepDown({
       statistics: Float64Array.from(REFERENCES.romano_wolf.observed),
       draws: 99,
       redrawn: (variant, out) => out.set(redraws[variant]!),
@@ -78,7 +78,7 @@ describe("arch, statsmodels, pyfixest and scipy, by references.py", () => {
   test("the step-down tests find the variants that StepM finds", () => {
     const options = { blockLength: 8, draws: 4_000, seed: 5 };
     for (const family of [signFlipTest(PANEL, options), blockBootstrapTest(PANEL, options)]) {
-      const superior = Array.from(stepDownPValues(family).entries())
+      const superior = Array.from(stepDown(family).pValues.entries())
         .filter(([, pValue]) => pValue <= 0.2)
         .map(([column]) => column);
       expect(superior).toEqual(REFERENCES.superior_at_20_pct);

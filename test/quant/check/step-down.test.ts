@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { blockBootstrapTest } from "../../../quant/check/block-bootstrap.ts";
 import { blockSums, signFlipTest } from "../../../quant/check/sign-flips.ts";
-import { stepDownPValues } from "../../../quant/check/step-down.ts";
+import { stepDown } from "../../../quant/check/step-down.ts";
 import { randomBelow, seededRandom } from "../../../quant/overfitting/seeded-random.ts";
 import { normalColumns } from "./panels.ts";
 
-describe("stepDownPValues", () => {
+describe("stepDown", () => {
   test("by hand: each variant against the maximum of itself and those below it", () => {
     const redraws = [
       [0, 1, 2, 3],
       [5, 0, 0, 0],
       [0, 0, 4 - 1e-13, 0], // the third is 4 but for rounding
     ];
-    const pValues = stepDownPValues({
+    const { pValues } = stepDown({
       statistics: Float64Array.of(3, 4, 2.5),
       draws: 4,
       redrawn: (variant, out) => out.set(redraws[variant]!),
@@ -23,7 +23,7 @@ describe("stepDownPValues", () => {
   });
 
   test("a variant that has no statistic has a p-value of 1", () => {
-    const pValues = stepDownPValues({
+    const { pValues } = stepDown({
       statistics: Float64Array.of(-Infinity, 9),
       draws: 9,
       redrawn: (_, out) => out.fill(0),
@@ -45,7 +45,7 @@ describe("signFlipTest", () => {
       seed: 1,
     });
     expect(family.statistics[0]).toBeCloseTo(6 / Math.sqrt(14), 14);
-    expect(stepDownPValues(family)[0]).toBeCloseTo(1 / 8, 2);
+    expect(stepDown(family).pValues[0]).toBeCloseTo(1 / 8, 2);
   });
 });
 

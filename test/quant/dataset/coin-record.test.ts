@@ -2,7 +2,8 @@ import { mean, sampleStandardDeviation } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { historyUpTo, type Bars } from "../../../quant/bars.ts";
 import { dayOfDate } from "../../../quant/calendar.ts";
-import { coinRecord, bestOf, ranksFromBest } from "../../../quant/dataset/coin-record.ts";
+import { coinRecord, ranksFromBest } from "../../../quant/dataset/coin-record.ts";
+import { pickOf } from "../../../quant/robustness/cell-premium.ts";
 import { DOUBLED_COSTS } from "../../../quant/dataset/definition.ts";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
 import { cscv } from "../../../quant/overfitting/cscv.ts";
@@ -174,11 +175,11 @@ describe("coinRecord", () => {
   });
 });
 
-describe("bestOf", () => {
+describe("pickOf", () => {
   test("is the first of equals and never one without a value", () => {
-    expect(bestOf([NaN, 1, 2, 2])).toBe(2);
-    expect(bestOf([-3, NaN])).toBe(0);
-    expect(bestOf([NaN, NaN])).toBe(-1);
+    expect(pickOf([NaN, 1, 2, 2])).toBe(2);
+    expect(pickOf([-3, NaN])).toBe(0);
+    expect(pickOf([NaN, NaN])).toBe(-1);
   });
 });
 

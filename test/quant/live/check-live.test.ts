@@ -93,6 +93,18 @@ describe("the verdict", () => {
     expect(later.stop.loses.evidence).toBeGreaterThan(1);
   });
 
+  test.each([
+    ["a tenth a day, evenly", (day: number) => -0.1 - 0.001 * (day % 3)],
+    ["exactly the same each day", () => -0.1],
+    ["little, with a few days at rest", (day: number) => (day % 5 === 0 ? 0 : -0.01)],
+  ])("is a stop for an account that loses %s", (_, lossOf) => {
+    const live = Float64Array.from({ length: 40 }, (_unused, day) => lossOf(day));
+    const { verdict, stop, dependence } = checkLive(inputOf([A], live, { nTrials: 1 }));
+    expect(verdict.value).toBe("stop_loses");
+    expect(stop.contradiction.reachedOn).not.toBeNull();
+    expect(dependence).toBeLessThan(10);
+  });
+
   test.each([0, 1, 5, 40])("bears %d flat days first, which are no active ones", (flat) => {
     const live = Float64Array.from([...new Float64Array(flat), ...L4]);
     const figures = checkLive(inputOf(P, live));

@@ -30,7 +30,7 @@ describe("hindsight check --live", () => {
   test("says the live verdict first, and ends with 1 for a stop", async () => {
     const { code, out } = await runCommand("check", BACKTEST, "--live", LIVE, "--n-trials", "20");
     expect(out.split("\n").slice(0, 2)).toEqual([
-      "Live: stop_loses",
+      "Stop: it loses live.",
       "Stop: since 2023-11-18 the live days alone show a loss that bad luck explains in",
     ]);
     expect(out).toContain("\nLuck would rarely do this: ");
@@ -70,12 +70,14 @@ describe("hindsight check --live", () => {
     expect(asked.err).toMatch(/^percents\.csv: one question is open/);
     expect(asked.err).toContain("--live-unit percent");
     const read = await runCommand("check", BACKTEST, "--live", live, "--live-unit", "percent");
-    expect(read.out).toMatch(/^Live: /);
+    expect(read.out).toMatch(/^(Keep going|Stop|It holds|Nobody can tell)/);
   });
 
   test.each([
     [["--fail-on", "stop"], "--fail-on stop is about live days"],
     [["--live-since", "2023-02-30"], "dates such as 2026-01-31"],
+    [["--live-format", "returns"], "live_format: there is no live record"],
+    [["--live-selected", "a"], "live_selected: there is no live record"],
     [["--live", "missing.csv"], 'can\'t read "missing.csv"'],
     [["--live", LIVE, "--html", LIVE], "is the file that is checked"],
     [["--live", LIVE, "--live-since", "2022-01-10"], "the backtest has 2 days before 2022-01-10"],

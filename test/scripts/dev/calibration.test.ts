@@ -5,10 +5,10 @@ import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
 import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
 import { calledIn, runChunk, seedOf } from "../../../scripts/dev/calibration-cell.ts";
+import { brokenBounds } from "../../../scripts/dev/calibration-check.ts";
 import {
   binomialTail,
   breaksBound,
-  brokenBounds,
   cellResults,
   readResults,
 } from "../../../scripts/dev/calibration-results.ts";
@@ -145,7 +145,7 @@ describe("the bound of 7 % on calling luck skill", () => {
     const cell = { shape, variants, bars, edge: 0 };
     const chunk = { cell, from: 0, to: panels, seed: seedOf("test") };
     const results = cellResults([cell], SHAPES, [{ chunk, counts: runChunk(chunk) }]);
-    expect(results.map((result) => result.panels)).toEqual([panels]);
+    expect(results.map((result) => result.made)).toEqual([panels]);
     expect(brokenBounds(results)).toEqual([]);
   });
 

@@ -3,10 +3,13 @@ import { createConnection } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { adminApi } from "../../../server/accounts/admin-api.ts";
-import { connectToAdmin } from "../../../server/accounts/admin-client.ts";
+import {
+  connectToAdmin,
+  adminSocketOf,
+  listenOnAdminSocket,
+} from "../../../server/accounts/admin-socket.ts";
 import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
-import type { AccountsAdmin } from "../../../server/accounts/admin.ts";
-import { adminSocketOf, listenOnAdminSocket } from "../../../server/accounts/admin-socket.ts";
+import type { AccountsAdmin } from "../../../server/accounts/accounts-admin.ts";
 import { AccountsRefused } from "../../../server/accounts/refused.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

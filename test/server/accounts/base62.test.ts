@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BASE62, encodeBase62, randomBase62 } from "../../../server/accounts/base62.ts";
+import { BASE62, encodeBase62, randomBase62 } from "../../../server/accounts/keys.ts";
 
 describe("base 62", () => {
   test("has 62 different digits in ASCII order", () => {

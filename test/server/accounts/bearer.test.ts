@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bearerOf } from "../../../server/accounts/bearer.ts";
+import { bearerOf } from "../../../server/accounts/keys.ts";
 
 test.each([
   ["Bearer hs_live_abc", "hs_live_abc"],

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BASE62 } from "../../../server/accounts/base62.ts";
 import {
+  BASE62,
   environmentOf,
   hashKey,
   KEY_LENGTH,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PlanInForce } from "../../../api/usage.ts";
-import { planOf, PlanRow, PRICE_LIST } from "../../../server/accounts/plan.ts";
+import { planOf, PlanRow, PRICE_LIST } from "../../../server/accounts/plans.ts";
 
 const MEMBERS = Object.keys(PlanRow.shape);
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { monthOf } from "../../../server/accounts/period.ts";
-import { quotaState } from "../../../server/accounts/quota.ts";
+import { monthOf, quotaState } from "../../../server/accounts/period.ts";
 
 describe("the state of a month", () => {
   const now = Date.parse("2026-02-28T23:59:58.500Z");

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RATE_WINDOW_MS } from "../../../server/accounts/rate.ts";
-import { RateWindow } from "../../../server/accounts/rate-window.ts";
+import { RATE_WINDOW_MS, RateWindow } from "../../../server/accounts/rate-window.ts";
 
 /** Requests as steps of time: bursts, and pauses around the window's length. */
 const PAUSES = fc.array(

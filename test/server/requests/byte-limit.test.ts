@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Caller } from "../../../server/accounts/accounts.ts";
-import type { Plan } from "../../../server/accounts/plan.ts";
-import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import { type Plan, BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { largeBytesOf, ByteLimit } from "../../../server/requests/byte-limit.ts";
 
 const MIB = 1024 * 1024;

@@ -4,7 +4,7 @@ import { dataOf } from "../../../server/routes/endpoint.ts";
 import { json } from "../../../server/routes/formats/json.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import type { AnswerFormat } from "../../../server/routes/formats/format.ts";
-import { SnapshotAnswers } from "../../../server/requests/snapshot-answers.ts";
+import { SnapshotAnswers } from "../../../server/requests/answer.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
 const endpointAt = (path: string) => READ_ENDPOINTS.find((endpoint) => endpoint.path === path)!;

@@ -1,11 +1,11 @@
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import type { Admin } from "../../../server/accounts/accounts-admin.ts";
 import type { NewAccount } from "../../../server/accounts/admin.ts";
-import { RedisAccessStore } from "../../../server/accounts/redis/redis-access-store.ts";
+import type { RedisAccessStore } from "../../../server/accounts/redis/redis-access-store.ts";
 import { BUILT_IN_PLANS, type PlanTable } from "../../../server/accounts/plans.ts";
-import { RATE_WINDOW_MS } from "../../../server/accounts/rate.ts";
+import { RATE_WINDOW_MS } from "../../../server/accounts/rate-window.ts";
 import { RedisAccounts } from "../../../server/accounts/redis/redis-accounts.ts";
-import { openRedisAdmin } from "../../../server/accounts/redis/redis-admin.ts";
+import { openRedisAccess, openRedisAdmin } from "../../../server/accounts/redis/redis-admin.ts";
 import type { RedisChild } from "../../../scripts/faults/redis-child.ts";
 import { FakeClock } from "../fake-clock.ts";
 import type { AccountsBench } from "./bench.ts";
@@ -71,12 +71,11 @@ export class RedisBench implements AccountsBench {
 
   async access(): Promise<RedisAccessStore> {
     const { address } = this.redis;
-    const clock = { nowMs: this.#clock.nowMs, monotonicMs: () => performance.now() };
+    const { nowMs } = this.#clock;
     const warn = (message: string) => this.warnings.push(message);
-    const access = new RedisAccessStore({ address, clock, warn });
-    this.#open.push(access);
-    await access.whenReady(READY_MS);
-    return access;
+    const { store, admin } = await openRedisAccess({ address, plans: BUILT_IN_PLANS, nowMs, warn });
+    this.#open.push(admin);
+    return store;
   }
 
   /** An administrator who reaches the same Redis another way, or as another user. */

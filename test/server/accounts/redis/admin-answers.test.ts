@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { TcpProxy } from "../../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
-import type { Admin } from "../../../../server/accounts/accounts-admin.ts";
-import type { AccountsAdmin, NewAccount } from "../../../../server/accounts/admin.ts";
+import type { Admin, AccountsAdmin } from "../../../../server/accounts/accounts-admin.ts";
+import type { NewAccount } from "../../../../server/accounts/admin.ts";
 import { CHANGE_ACCOUNT, CREATE_ACCOUNT } from "../../../../server/accounts/redis/admin-scripts.ts";
 import { RedisBench } from "../../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Redis } from "ioredis";
 import { CHARGE, FENCE } from "../../../../server/accounts/redis/charge-scripts.ts";
-import { RATE_WINDOW_MS } from "../../../../server/accounts/rate.ts";
+import { RATE_WINDOW_MS } from "../../../../server/accounts/rate-window.ts";
 import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
 
 const redis = redisOfTests();

@@ -14,14 +14,17 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { databaseAt, loadDriver } from "../../../../server/accounts/sqlite/driver.ts";
+import {
+  databaseAt,
+  loadDriver,
+  withSteadyStatements,
+} from "../../../../server/accounts/sqlite/driver.ts";
 import {
   fileBehindLinks,
   inTransaction,
   openStateFile,
   type Connection,
 } from "../../../../server/accounts/sqlite/state-file.ts";
-import { withSteadyStatements } from "../../../../server/accounts/sqlite/steady-statement.ts";
 import { AccountsFixture } from "../../../support/accounts-fixture.ts";
 import { refuseReads } from "../../../support/refused-files.ts";
 

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { dateOfDay } from "../../../../quant/calendar.ts";
-import type { Accounts } from "../../../../server/accounts/accounts.ts";
-import { AccountsUnavailable, type ChargeRequest } from "../../../../server/accounts/accounts.ts";
+import {
+  type Accounts,
+  AccountsUnavailable,
+  type ChargeRequest,
+} from "../../../../server/accounts/accounts.ts";
 import { READ_ENDPOINTS } from "../../../../server/routes/endpoints.ts";
-import { SnapshotAnswers } from "../../../../server/requests/snapshot-answers.ts";
+import { SnapshotAnswers } from "../../../../server/requests/answer.ts";
 import type { Json } from "../../../support/json.ts";
 import { sendRaw } from "../../../support/http-raw.ts";
 import {
