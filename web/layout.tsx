@@ -26,6 +26,11 @@ export interface OperatorLinks {
   readonly imprint?: string | undefined;
 }
 
+/** Whether callers open accounts and make keys on `/account`. Whatever links there asks this. */
+export function hasAccountPage({ operator }: Pick<PageSource, "operator">): boolean {
+  return operator?.hasAccounts === true;
+}
+
 export interface PageProps {
   readonly title: string;
   /** One sentence for search engines and previews. */
@@ -88,7 +93,7 @@ export function Page({
               Hindsight
             </a>
             <nav aria-label="Main">
-              <Menu path={path} hasAccounts={operator.hasAccounts === true} />
+              <Menu path={path} hasAccounts={hasAccountPage(about)} />
             </nav>
           </div>
         </header>

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { MetricsOptions } from "../../server/metrics/metrics-server.ts";
 import { blockListOf } from "../../server/http/block-list.ts";
-import { smtpFault } from "../../server/mail/smtp-address.ts";
+import { smtpFault } from "./smtp-address.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { notEmpty, settable, yesOrNo } from "./shared-options.ts";
 

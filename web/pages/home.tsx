@@ -3,7 +3,7 @@ import type { OverfittingIndex } from "../../api/overfitting-index.ts";
 import type { VNode } from "preact";
 import { LuckCalculator } from "../browser/luck-calculator.tsx";
 import { decimal, share } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
+import { hasAccountPage, Page, type PageSource } from "../layout.tsx";
 import { chosenSentence, FindingFigure, yearsSentence } from "./finding.tsx";
 import { IndexNow } from "./index-figure.tsx";
 
@@ -40,7 +40,7 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
         <div class="hero-picture">
           <FindingFigure data={dataset} isSynthetic={about.isSynthetic} />
         </div>
-        <Doors hasAccounts={about.operator?.hasAccounts === true} />
+        <Doors hasAccounts={hasAccountPage(about)} />
         <div class="hero-index">
           <IndexNow index={index} isSynthetic={about.isSynthetic} />
         </div>
