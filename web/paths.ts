@@ -14,13 +14,24 @@ const FIXED: ReadonlyMap<string, PageType> = new Map([
   ["/", "html"],
   ["/check", "html"],
   ["/index", "html"],
-  ["/index.svg", "svg"],
-  ["/index.csv", "csv"],
   ["/dataset", "html"],
   [RUNS_PATH, "json"],
   ["/coins", "html"],
   ["/strategies", "html"],
 ] as const);
+
+/** The charts of each page that are files of their own: "/coins/btc/price.svg", and as ".csv" what is drawn. */
+export const CHARTS = {
+  "/": ["index"],
+  "/index": ["tuning", "shopping"],
+  "/dataset": ["finding", "picks", "map", "robustness"],
+  "/dataset/coins/*": ["picks"],
+  "/dataset/strategies/*": ["picks"],
+  "/coins": ["worth"],
+  "/coins/*": ["price", "holding", "picks"],
+  "/strategies": ["rules"],
+  "/strategies/*": ["picks"],
+} as const;
 
 /** What kind of page a path leads to; undefined if it leads to none. */
 export function pageTypeOf(path: string, subjects: Subjects): PageType | undefined {
@@ -29,11 +40,45 @@ export function pageTypeOf(path: string, subjects: Subjects): PageType | undefin
   if (fixed !== undefined) return fixed;
   const coin = coinOfBars(path);
   if (coin !== undefined) return priced.has(coin) ? "json" : undefined;
+  const [, chart, type] = /^(.+)\.(csv|svg)$/.exec(path) ?? [];
+  if (chart !== undefined) return hasChart(chart, subjects) ? (type as "csv" | "svg") : undefined;
   const [kind, name] = subjectOf(path);
   const isKnown =
     ((kind === "coins" || kind === "dataset/coins") && coins.has(name)) ||
     ((kind === "strategies" || kind === "dataset/strategies") && templates.has(name));
   return isKnown ? "html" : undefined;
+}
+
+/** A page's path with "*" for the coin or the rule that it is about. */
+export function patternOf(page: string): string {
+  const [kind, name] = subjectOf(page);
+  return name === "" ? page : `/${kind}/*`;
+}
+
+function chartsOf(page: string): readonly string[] {
+  const names: Readonly<Record<string, readonly string[]>> = CHARTS;
+  return names[patternOf(page)] ?? [];
+}
+
+function hasChart(file: string, subjects: Subjects): boolean {
+  const [page, name] = [pageOfChart(file), nameOfChart(file)];
+  if (pageTypeOf(page, subjects) !== "html") return false;
+  if (name === "price" && !subjects.priced.has(subjectOf(page)[1])) return false;
+  return chartsOf(page).includes(name);
+}
+
+/** The page that a chart's file is named after. */
+export function pageOfChart(file: string): string {
+  return file.slice(0, file.lastIndexOf("/")) || "/";
+}
+
+export function nameOfChart(file: string): string {
+  return file.slice(file.lastIndexOf("/") + 1);
+}
+
+/** Where a reader finds the chart: "/coins/btc#price". The index has a page of its own. */
+export function placeOfChart(file: string): string {
+  return `${file === "/index" ? file : pageOfChart(file)}#${nameOfChart(file)}`;
 }
 
 /** Every page. */
@@ -45,6 +90,15 @@ export function pathsOf({ coins, templates }: Subjects): readonly string[] {
     ...["coins", "dataset/coins"].flatMap((kind) => each(kind, coins)),
     ...["strategies", "dataset/strategies"].flatMap((kind) => each(kind, templates)),
   ];
+}
+
+/** The files of every chart. */
+export function chartPathsOf(subjects: Subjects): readonly string[] {
+  const files = pathsOf(subjects).flatMap((page) =>
+    chartsOf(page).map((name) => `${page === "/" ? "" : page}/${name}`),
+  );
+  const paths = files.flatMap((file) => [`${file}.svg`, `${file}.csv`]);
+  return paths.filter((path) => pageTypeOf(path, subjects) !== undefined);
 }
 
 /** "/coins/btc" is about "coins" and "btc", "/dataset/coins/btc" about "dataset/coins" and "btc". */

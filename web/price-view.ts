@@ -14,7 +14,7 @@ export const FIRST_RANGE: PriceRange = "1Y";
 export interface PriceView {
   /** Upper case. */
   readonly ticker: string;
-  readonly isSynthetic: boolean;
+  readonly isSynthetic?: boolean;
   readonly isLinear: boolean;
 }
 
@@ -35,7 +35,7 @@ export function priceSeriesOf(bars: Bars, range: PriceRange): PriceSeries {
 
 /** The prices with the date of the newest. */
 export function priceDrawing(series: PriceSeries, view: PriceView): Drawing {
-  const { ticker, isSynthetic, isLinear } = view;
+  const { ticker, isSynthetic = false, isLinear } = view;
   const until = series.dates.at(-1);
   const scale = isLinear ? "" : ", logarithmic";
   return priceChart(series, {

@@ -5,7 +5,7 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import { jsonOfBars } from "../../web/bars-data.ts";
 import type { OperatorLinks } from "../../web/layout.tsx";
 import { FIRST_RANGE, PRICE_RANGES } from "../../web/price-view.ts";
-import type { SiteData } from "../../web/site.tsx";
+import type { SiteData } from "../../web/site-data.ts";
 import { buyHold } from "../routes/buy-hold.ts";
 import { dca } from "../routes/dca.ts";
 import { dataset } from "../routes/dataset.ts";

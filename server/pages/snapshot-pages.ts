@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
+import { chartPathsOf, pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
 import type { OpenResource, Pages } from "../requests/route-table.ts";
 import { builtFile } from "../package-folder.ts";
 import { PAGE, PICTURE } from "./page-type.ts";
@@ -13,10 +13,10 @@ const TYPES = {
   json: { contentType: "application/json" },
 };
 
-/** Every page, those first that most readers come for. */
+/** Every page, those first that most readers come for, and the files of charts last. */
 function pagesOf(subjects: Subjects): readonly string[] {
   const bars = Array.from(subjects.priced, (ticker) => `/coins/${ticker}/bars.json`);
-  return [...pathsOf(subjects), ...bars];
+  return [...pathsOf(subjects), ...bars, ...chartPathsOf(subjects)];
 }
 
 /** The pages of a snapshot in a folder, from a thread that opens it. */

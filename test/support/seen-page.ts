@@ -30,7 +30,7 @@ export async function openPage(browser: Browser, origin: string, path: string): 
   return seen;
 }
 
-/** What is wrong with the look of a page: sideways scroll, texts over texts in charts, and what axe finds. */
+/** What is wrong with the look of a page: sideways scroll, texts that are covered or cut, and what axe finds. */
 export async function faultsOf(
   page: Page,
   path: string,
@@ -44,8 +44,8 @@ export async function faultsOf(
     mkdirSync(SHOTS, { recursive: true });
     await page.screenshot({ path: join(SHOTS, name), fullPage: true });
   }
-  const covered = (await page.evaluate(COVERED)) as string[];
-  return [...(await sidewaysScroll(page, width)), ...covered, ...(await violations(page))];
+  const texts = await textFaults(page);
+  return [...(await sidewaysScroll(page, width)), ...texts, ...(await violations(page))];
 }
 
 /** Whether a page scrolls sideways at a width. */
@@ -55,12 +55,79 @@ export async function sidewaysScroll(page: Page, width: number): Promise<readonl
   return scrolled > width ? [`${scrolled} px wide at ${width}`] : [];
 }
 
-/** Finds texts of charts that lie over another one. */
-const COVERED = `[...document.querySelectorAll("svg")].flatMap((svg) => {
-  const texts = [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
-  return texts.filter(([, a], at) => texts.slice(0, at).some(([, b]) =>
-    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4));
-}).map(([text]) => "covered: " + text)`;
+/** What is wrong with the texts of charts and tables, those in closed details as well. */
+export async function textFaults(page: Page): Promise<readonly string[]> {
+  return (await page.evaluate(TEXT_FAULTS)) as string[];
+}
+
+/**
+ * Two texts of a chart that meet; one that its chart or the page cuts; a placed label under a line; two texts of a table
+ * that meet; one that is wider than its cell.
+ */
+const TEXT_FAULTS = `(() => {
+  const faults = [];
+  const closed = [...document.querySelectorAll("details:not([open])")];
+  for (const details of closed) details.open = true;
+  const meet = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+  const compare = (texts) => {
+    for (const [at, { words, box }] of texts.entries())
+      for (const other of texts.slice(at + 1))
+        if (meet(box, other.box)) faults.push(words + " meets " + other.words);
+  };
+  const crosses = (line, box) => {
+    const points = [...line.getAttribute("d").matchAll(/([ML])(-?[\\d.]+),(-?[\\d.]+)/g)];
+    return points.some(([, pen, x, y], at) => {
+      if (pen === "M") return false;
+      const [fromX, fromY, toX, toY] = [points[at - 1][2], points[at - 1][3], x, y].map(Number);
+      for (let share = 0; share <= 1; share += 0.02) {
+        const [px, py] = [fromX + share * (toX - fromX), fromY + share * (toY - fromY)];
+        if (px > box.x + 1 && px < box.x + box.width - 1 && py > box.y + 4 && py < box.y + box.height - 4) return true;
+      }
+      return false;
+    });
+  };
+  for (const svg of document.querySelectorAll("svg.chart")) {
+    const chart = svg.getBoundingClientRect();
+    if (chart.width === 0) continue;
+    const texts = [...svg.querySelectorAll("text")]
+      .filter((text) => text.textContent.trim() !== "")
+      .map((text) => ({ text, words: text.textContent.trim(), box: text.getBoundingClientRect() }));
+    compare(texts);
+    for (const { text, words, box } of texts) {
+      if (box.left < -1 || box.right > innerWidth + 1) faults.push(words + " leaves the page");
+      const isCut = box.left < chart.left - 2 || box.right > chart.right + 2 || box.top < chart.top - 4 || box.bottom > chart.bottom + 4;
+      if (isCut) faults.push(words + " is cut by its chart");
+      if (!text.matches(".halo")) continue;
+      if ([...svg.querySelectorAll("path.line")].some((line) => crosses(line, text.getBBox())))
+        faults.push(words + " lies over a line");
+    }
+  }
+  for (const table of document.querySelectorAll("table")) {
+    if (table.getBoundingClientRect().width === 0) continue;
+    const texts = [];
+    for (const cell of table.querySelectorAll("th, td")) {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      const [words, box, own] = [cell.textContent.trim(), range.getBoundingClientRect(), cell.getBoundingClientRect()];
+      if (words === "" || own.width === 0) continue;
+      texts.push({ words, box });
+      const isCut = [cell, ...cell.querySelectorAll("*")].some((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX !== "visible");
+      if (isCut || box.right > own.right + 1 || box.left < own.left - 1) faults.push(words + " is wider than its cell");
+    }
+    // Rows that are far from each other can't meet.
+    for (let at = 0; at < texts.length; at += 40) compare(texts.slice(at, at + 60));
+  }
+  // A column that is squeezed to a letter a line is as wide as its heading at least, and leaves room for the others.
+  for (const cell of document.querySelectorAll(".scroll th:first-child")) {
+    const { width } = cell.getBoundingClientRect();
+    if (innerWidth < 520 && width > 0 && cell.textContent.trim() !== "" && (width < 60 || width > 136))
+      faults.push(cell.textContent + " is " + width + " px wide");
+  }
+  for (const details of closed) details.open = false;
+  return faults;
+})()`;
 
 /** Bytes that came over the network, as compressed: scripts, and all else. */
 export async function weightOf({ requests }: SeenPage): Promise<{ script: number; rest: number }> {

@@ -18,10 +18,14 @@ function marksOf(html: string): readonly [x: number, y: number, isDown: boolean]
 }
 
 test("a mark stands over the row of its jump, on the column's line", () => {
-  // 572 wide: the plot is from 76 to 560, and a third of the way is the second of four points; 0 to 300 is 188 to 30.
-  const [[x, y, isDown]] = marksOf(drawn([JUMP])) as [[number, number, boolean]];
-  expect(x).toBeCloseTo(76 + (560 - 76) / 3, 1);
-  expect(y + 7).toBeCloseTo(188 - (200 / 300) * (188 - 30), 1);
+  // 572 wide: the plot is between the lines of the grid, and a third of the way is the second of four points.
+  const html = drawn([JUMP]);
+  const [[x, y, isDown]] = marksOf(html) as [[number, number, boolean]];
+  const grid = [...html.matchAll(/M([\d.]+),([\d.]+)H([\d.]+)" class="grid"/g)].slice(0, 4);
+  const [left = NaN, right = NaN] = [grid[0]?.[1], grid[0]?.[3]].map(Number);
+  const [zero = NaN, highest = NaN] = [grid[0]?.[2], grid.at(-1)?.[2]].map(Number);
+  expect(x).toBeCloseTo(left + (right - left) / 3, 0);
+  expect(y + 7, "of 0 to 300").toBeCloseTo(zero - (200 / 300) * (zero - highest), 0);
   expect(isDown).toBe(true);
 });
 
@@ -35,20 +39,21 @@ test("what went out is marked from below, and the words say so", () => {
 
 test("dates have room: two that are near each other are one, and the last row's stays inside", () => {
   const dates = (jumps: readonly Jump[]) =>
-    [...drawn(jumps).matchAll(/text-anchor="(\w+)">(\d{4}-[\d-]+)</g)].map(
-      ([, anchor, day]) => `${day} ${anchor}`,
+    [...drawn(jumps).matchAll(/x="([\d.]+)" y="[\d.]+" text-anchor="middle">(\d{4}-[\d-]+)</g)].map(
+      ([, x, day]) => ({ day, x: Number(x) }),
     );
   const end = { ...JUMP, day: "2024-01-31", row: 30 };
-  expect(dates([{ ...JUMP, row: 0 }, end])).toEqual([
-    "2024-01-11 start",
-    "2024-01-31 end",
-    "2024-01-11 start",
-    "2024-01-31 end",
+  const far = dates([{ ...JUMP, row: 0 }, end]);
+  expect(far.map(({ day }) => day)).toEqual([
+    "2024-01-11",
+    "2024-01-31",
+    "2024-01-11",
+    "2024-01-31",
   ]);
-  expect(dates([{ ...end, row: 28, day: "2024-01-29" }, end])).toEqual([
-    "2024-01-29 end",
-    "2024-01-29 end",
-  ]);
+  expect(far[1]!.x + 40, "of the wide one").toBeLessThan(572);
+  expect(far[3]!.x + 40, "of the narrow one").toBeLessThan(350);
+  const near = dates([{ ...end, row: 28, day: "2024-01-29" }, end]);
+  expect(near.map(({ day }) => day)).toEqual(["2024-01-29", "2024-01-29"]);
 });
 
 test("flat, negative, huge and tiny columns are drawn", () => {

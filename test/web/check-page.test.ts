@@ -144,7 +144,7 @@ describeInBrowser("the check page, in a browser", () => {
     const { report, isSynthetic } = await expected(FOLLOWING, { coin: "btc" });
     expect(report.peers!.same_days.runs).toBeGreaterThan(100);
     expect(await savedJson(page)).toBe(`${reportJson(report, isSynthetic)}\n`);
-    expect(await page.locator(".report .notice").textContent()).toContain("Made-up prices");
+    expect(await page.locator(".notice").textContent()).toContain("Made-up prices");
     const paths = sent.map((request) => new URL(request.url()).pathname);
     expect(paths.filter((path) => path.startsWith("/coins/"))).toEqual(["/coins/btc/bars.json"]);
     expect(paths).toContain("/dataset/runs.json");
@@ -223,11 +223,13 @@ describeInBrowser("the check page, in a browser", () => {
     await drop(page, SINGLE);
     expect(await page.locator(".said").textContent()).toContain("tried is not known");
     await page.getByRole("spinbutton", { name: "How many settings did you try?" }).last().fill("2");
+    expect(await page.locator(".old").count(), "the old answer turns grey").toBe(1);
     await page.getByRole("button", { name: "Count them" }).click();
     await page.waitForFunction(
       () => !document.querySelector(".said")?.textContent?.includes("not known"),
     );
     const { report, isSynthetic } = await expected(SINGLE, { nTrials: 2 });
+    expect(await page.locator(".old").count()).toBe(0);
     expect(await savedJson(page)).toBe(`${reportJson(report, isSynthetic)}\n`);
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("#check-file").isVisible()).toBe(false);

@@ -6,8 +6,9 @@ import { cellsOf } from "../../api/cells.ts";
 import type { OverfittingIndex } from "../../api/overfitting-index.ts";
 import { indexLuck } from "../../quant/overfitting/index-luck.ts";
 import { indexMeaning, knownMonths, luckSentence } from "../../web/index-months.ts";
+import { Figure } from "../../web/charts/chart.tsx";
 import { monthChart } from "../../web/charts/month-chart.tsx";
-import { PicksRows } from "../../web/pages/picks.tsx";
+import { picksRows } from "../../web/pages/picks.tsx";
 import { worthSentence, worthTitle } from "../../web/pages/worth.tsx";
 import { madeUpRatingWorth } from "../support/made-up-dataset.ts";
 
@@ -64,7 +65,14 @@ describe("the index", () => {
     expect(svg.match(/fill-luck-soft/g)).toHaveLength(1);
     expect(svg).not.toContain("bound");
     const [, path] = /<path d="([^"]*)" class="fill-luck-soft"/.exec(svg)!;
-    expect(path!.match(/M/g)).toHaveLength(2);
+    const [width] = [...svg.matchAll(/H([\d.]+)" class="grid"/g)].map(([, right]) => Number(right));
+    const places = [...path!.matchAll(/[ML]([\d.]+),/g)].map(([, x]) => Number(x));
+    expect(path!.match(/M/g), "neighbours have one shape").toHaveLength(1);
+    expect(Math.max(...places), "up to the newest").toBeCloseTo(width!, 0);
+    expect(Math.min(...places), "from a quarter, where the second month begins").toBeCloseTo(
+      width! / 4,
+      -2,
+    );
     expect(svg).toContain("luck alone, in 9 of 10: 45.0 to 55.0");
     expect(drawing.values).toEqual([
       "January 2025: 50.0",
@@ -107,7 +115,7 @@ test("picks are compared with the mean of the settings that they were chosen amo
     buy_hold: {},
   });
   const picks = [pick("ma_cross", 0.5, 0.4), pick("rsi_trend", 0.1, 0.3), pick("cci", 0.3, 0.35)];
-  const html = render(PicksRows({ picks: picks as never, by: "template", isSynthetic: false })!);
+  const html = render(Figure(picksRows({ picks: picks as never, by: "template" })!));
   expect(html).toContain("1 of 3 picks did better than the mean of their 13 settings");
   expect(html).toContain("0.40 mean of the 13, 0.50 pick");
 });

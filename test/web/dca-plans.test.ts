@@ -77,5 +77,6 @@ test("a link keeps the schedule", () => {
   } as const;
   expect(scheduleOf(scheduleQuery(other), first)).toEqual(other);
   expect(scheduleOf("", first)).toBeUndefined();
+  expect(scheduleOf("?period=3M", first), "of another part of the page").toBeUndefined();
   expect(scheduleOf("?every=hourly&fee=1", first)).toEqual({ ...first, feePct: 1 });
 });

@@ -6,7 +6,8 @@ import { cellRecord, coinOfCells } from "../support/dataset-records.ts";
 import { render } from "preact-render-to-string";
 import { expect, test } from "vitest";
 import { DatasetPage } from "../../web/pages/dataset.tsx";
-import { chosenSentence, FindingFigure, yearsSentence } from "../../web/pages/finding.tsx";
+import { Figure } from "../../web/charts/chart.tsx";
+import { chosenSentence, findingChart, yearsSentence } from "../../web/pages/finding.tsx";
 
 const DAYS = { firstDay: 1000, splitDay: 1700, lastDay: 1999 };
 const NONE = { low: null, high: null, p: null };
@@ -53,7 +54,7 @@ test("what choosing was worth is one statistic: the mean lead, before and after"
 test("the picture, its title and its table show the leads that the sentence tells", () => {
   const about = { templates: 1, coins: 2, variants: 13, runs_total: 39, as_of: "2025-12-31" };
   const data = { ...dataset(null), picks: PICKS, picks_total: 3, dataset: about } as never;
-  const html = render(FindingFigure({ data, isSynthetic: false })!);
+  const html = render(Figure(findingChart(data)!));
   expect(html).toContain("The advantage of choosing is gone when it is needed");
   expect(html).toContain("best of 13: 1.50, then 0.35; all 13: 1.20, then 0.34");
   expect(html).toMatch(/lead of the best<\/td><td>0.300<\/td><td>0.010</);

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { SAMPLES } from "../../web/browser/sample-files.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
+import { textFaults } from "../support/seen-page.ts";
 
 const PATHS = [
   "/",
@@ -7,50 +10,46 @@ const PATHS = [
   "/index",
   "/dataset",
   "/dataset/coins/btc",
+  "/dataset/strategies/macd_cross",
   "/coins",
   "/coins/btc",
   "/strategies",
   "/strategies/macd_cross",
 ];
 
-/** In the page: every two texts of a chart whose boxes meet, and every text that leaves the page. */
-const FAULTS = `(() => {
-  const faults = [];
-  for (const svg of document.querySelectorAll("svg.chart")) {
-    if (svg.getBoundingClientRect().width === 0) continue;
-    const texts = [...svg.querySelectorAll("text")]
-      .filter((text) => text.textContent.trim() !== "")
-      .map((text) => ({ words: text.textContent.trim(), box: text.getBoundingClientRect() }));
-    for (const [at, { words, box }] of texts.entries()) {
-      if (box.left < -1 || box.right > innerWidth + 1) faults.push(words + " leaves the page");
-      for (const other of texts.slice(at + 1)) {
-        const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
-        const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
-        if (across > 1 && down > 3) faults.push(words + " meets " + other.words);
-      }
-    }
+const LOOKS = [390, 768, 1440].flatMap((width) => [
+  [width, "light"] as const,
+  [width, "dark"] as const,
+]);
+
+/** What is wrong with the texts of a page at every width and in both schemes. */
+async function faultsAt(page: Page): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const [width, colorScheme] of LOOKS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    for (const fault of await textFaults(page)) found.add(`${width}, ${colorScheme}: ${fault}`);
   }
-  // A column that is squeezed to a letter a line is as wide as its heading at least.
-  for (const cell of document.querySelectorAll(".scroll th:first-child")) {
-    const { width } = cell.getBoundingClientRect();
-    if (width > 0 && width < 60 && cell.textContent.trim() !== "" && innerWidth < 520)
-      faults.push(cell.textContent + " is " + width + " px wide");
-  }
-  return faults;
-})()`;
+  return [...found];
+}
 
 describeInBrowser("the texts of charts", () => {
   const pages = new PagesOfTests();
 
-  test.each(PATHS)("%s: none meets another or leaves the page", async (path) => {
+  test.each(PATHS)("%s: none meets another, is cut or lies over a line", async (path) => {
     const { page } = await pages.open(path);
-    const found: string[] = [];
-    for (const width of [390, 768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const faults = (await page.evaluate(FAULTS)) as string[];
-      found.push(...faults.map((fault) => `${width}: ${fault}`));
+    expect(await faultsAt(page)).toEqual([]);
+  });
+
+  test("the same of the report on a sample file", { timeout: 60_000 }, async () => {
+    const { page } = await pages.open("/check");
+    for (const { words } of SAMPLES) {
+      await page.goto(`${pages.server.origin}/check`);
+      await page.getByRole("button", { name: words }).click();
+      await page.waitForSelector("[data-verdict]");
+      const faults = await faultsAt(page);
+      expect(faults, `on ${words}`).toEqual([]);
     }
-    expect(found).toEqual([]);
   });
 
   test("a tap on a chart shows its value, which stays until one elsewhere or Escape", async () => {

@@ -51,6 +51,29 @@ describeInBrowser("the price picture", () => {
     expect(messages).toEqual([]);
   });
 
+  test("keeps the period and the scale in the address, beside the calculator's numbers", async () => {
+    const { page, messages } = await pages.open("/coins/btc?amount=50");
+    await page.getByRole("button", { name: "3M" }).click();
+    await page.getByRole("button", { name: "linear" }).click();
+    const address = new URL(page.url());
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      amount: "50",
+      period: "3M",
+      scale: "linear",
+    });
+    await page.goto(address.href);
+    const picture = page.locator("#price-picture");
+    const line = picture.locator("svg.wide path.follow");
+    await expect.poll(async () => (await line.getAttribute("d"))!.split("L").length).toBe(91);
+    expect(await picture.locator("figcaption span").textContent()).not.toContain("logarithmic");
+    const pressed = page.locator("#price-tools [aria-pressed=true]");
+    expect(await pressed.allTextContents()).toEqual(["3M", "linear"]);
+    expect(await page.getByLabel("Dollars a purchase").inputValue()).toBe("50");
+    await page.goto(`${address.origin}/coins/btc?period=9Y`);
+    expect(await pressed.allTextContents()).toEqual(["1Y", "log"]);
+    expect(messages).toEqual([]);
+  });
+
   test("says where the server has no prices now", async () => {
     const { page } = await pages.open("/coins/btc");
     await page.route("**/bars.json", (route) => route.abort());

@@ -4,7 +4,8 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { siteAssets } from "../../server/pages/assets.ts";
 import { siteDataOf } from "../../server/pages/site-data.ts";
-import { renderPath, type SiteData } from "../../web/site.tsx";
+import type { SiteData } from "../../web/site-data.ts";
+import { renderPath } from "../../web/site.tsx";
 import { FIRST_DAY, marketSnapshot } from "../support/server-market.ts";
 
 /** For the page with its charts and the style sheet. */

@@ -1,6 +1,8 @@
-import { scaleBand, scaleLinear } from "d3-scale";
+import { nice } from "d3-array";
 import type { VNode } from "preact";
-import { Figure, HorizontalGrid, round, type Size } from "../charts/chart.tsx";
+import { Figure, type Size } from "../charts/chart.tsx";
+import { cells } from "../charts/marks.tsx";
+import { plot } from "../charts/plot.tsx";
 import { Table } from "../table.tsx";
 import type { CallsRow } from "./account-data.ts";
 import { count, counted } from "./words.ts";
@@ -11,7 +13,7 @@ const TICKS = 4;
 
 interface Series {
   readonly name: string;
-  readonly colour: (typeof COLOURS)[number];
+  readonly tone: (typeof COLOURS)[number];
   /** Calls of each day. */
   readonly calls: readonly number[];
 }
@@ -27,7 +29,7 @@ export function CallsFigure({ rows, days }: CallsProps): VNode {
     subtitle: "Charged calls a day (UTC), by endpoint",
     description: `${counted(total, "call")} to ${names}.`,
     isSynthetic: false,
-    draw: (size: Size) => <Bars size={size} series={series} days={days} />,
+    draw: (size: Size) => drawBars(size, series, days),
     width: 1040,
     height: 260,
     narrowHeight: 240,
@@ -36,10 +38,10 @@ export function CallsFigure({ rows, days }: CallsProps): VNode {
     <>
       <Figure drawing={drawing} table={<CallsTable rows={rows} />} />
       <ul class="legend">
-        {series.map(({ name, colour }) => (
+        {series.map(({ name, tone }) => (
           <li key={name}>
             <svg width="12" height="12" class="chart" aria-hidden="true">
-              <rect width="12" height="12" rx="2" class={`fill-${colour}`} />
+              <rect width="12" height="12" rx="2" class={`fill-${tone}`} />
             </svg>{" "}
             {name}
           </li>
@@ -93,59 +95,36 @@ function seriesOf(rows: readonly CallsRow[], days: readonly string[]): readonly 
   const groups = own.map((name) => [name, [name]] as const);
   const all = others.length > 0 ? [...groups, ["others", others] as const] : groups;
   return all.map(([name, endpoints], at) => {
-    return { name, colour: COLOURS[at] ?? "context", calls: callsOf(endpoints) };
+    return { name, tone: COLOURS[at] ?? "context", calls: callsOf(endpoints) };
   });
 }
 
-function Bars({
-  size,
-  series,
-  days,
-}: {
-  readonly size: Size;
-  readonly series: readonly Series[];
-  readonly days: readonly string[];
-}): VNode {
-  const plot = { left: 52, right: size.width - 8, top: 14, bottom: size.height - 28 };
+function drawBars(size: Size, series: readonly Series[], days: readonly string[]): VNode {
   const sums = days.map((_, day) => series.reduce((sum, { calls }) => sum + calls[day]!, 0));
-  const x = scaleBand([...days], [plot.left, plot.right]).paddingInner(0.25);
-  const y = scaleLinear([0, Math.max(4, ...sums)], [plot.bottom, plot.top]).nice(TICKS);
-  const step = size.isNarrow ? 7 : 2;
-  return (
-    <g>
-      <HorizontalGrid plot={plot} ticks={y.ticks(TICKS)} y={y} label={count} />
-      {days.map((day, at) => (
-        <g key={day}>
-          {stackOf(series, at).map(({ colour, from, to }) => (
-            <rect
-              key={colour}
-              x={round(x(day) ?? 0)}
-              width={round(x.bandwidth())}
-              y={round(y(to))}
-              height={round(y(from) - y(to))}
-              class={`fill-${colour}`}
-            />
-          ))}
-          {at % step === 0 && (
-            <text
-              x={round((x(day) ?? 0) + x.bandwidth() / 2)}
-              y={size.height - 8}
-              text-anchor="middle"
-            >
-              {Number(day.slice(8))}
-            </text>
-          )}
-        </g>
-      ))}
-    </g>
+  const ticks = days.map((day, at) => ({ at: at + 0.5, text: String(Number(day.slice(8))) }));
+  return plot(
+    {
+      size,
+      x: { span: [0, days.length], ticks },
+      y: { span: nice(0, Math.max(4, ...sums), TICKS), count: TICKS, text: count },
+    },
+    [
+      cells(
+        days.flatMap((_, at) =>
+          stackOf(series, at).map(({ tone, from, to }) => {
+            return { x: [at + 0.1, at + 0.9], y: [from, to], className: `fill-${tone}` };
+          }),
+        ),
+      ),
+    ],
   );
 }
 
 function stackOf(series: readonly Series[], day: number) {
   let from = 0;
-  return series.flatMap(({ colour, calls }) => {
+  return series.flatMap(({ tone, calls }) => {
     const value = calls[day]!; // each has every day
-    const part = { colour, from, to: from + value };
+    const part = { tone, from, to: from + value };
     from += value;
     return value > 0 ? [part] : [];
   });

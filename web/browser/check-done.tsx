@@ -13,9 +13,12 @@ export function Done({
   LiveSection,
   fileName,
   entries,
+  isOld,
   onChange,
   onGo,
 }: {
+  /** Whether a field says something else since. */
+  readonly isOld: boolean;
   readonly checked: ShownCheck;
   readonly LiveSection?: ReportProps["LiveSection"];
   readonly fileName: string;
@@ -31,7 +34,7 @@ export function Done({
   const isUncounted = report.input.variants === 1 && report.input.n_trials.source === "measured";
   const asksTrials = isUncounted && ((most ?? 0) > 0 || report.live !== null);
   return (
-    <div ref={place} data-verdict={report.verdict.value}>
+    <div ref={place} class={isOld ? "old" : undefined} data-verdict={report.verdict.value}>
       <ReportView {...props} level={2}>
         {asksTrials && (
           <form

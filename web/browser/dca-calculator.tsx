@@ -167,9 +167,9 @@ function OutcomeFigure({
   const costs = feePct > 0 ? `with a fee of ${decimal(feePct, 2)} %` : "without fees";
   const drawing = linesChart(
     [
-      { name: "paid in", values: paid, colour: "context" },
-      { name: "all at once", values: lumpSum, colour: "luck" },
-      { name: "bit by bit", values: value, colour: "accent" },
+      { name: "paid in", values: paid, tone: "context" },
+      { name: "all at once", values: lumpSum, tone: "luck" },
+      { name: "bit by bit", values: value, tone: "accent" },
     ],
     {
       title,
@@ -177,8 +177,8 @@ function OutcomeFigure({
       description: `${dollars(plan.invested_usd)} paid in became ${dollars(plan.value_usd)} bit by bit and ${dollars(plan.lump_sum.value_usd)} at once.`,
       isSynthetic,
       dates,
-      label: dollars,
-      isLogarithmic: false,
+      text: dollars,
+      isLog: false,
     },
   );
   return <Figure drawing={drawing} table={<OutcomeTable outcome={plan} />} />;

@@ -1,6 +1,7 @@
 /** Makes the calculator of a coin's page compute, from the closes that the page holds. Its inputs are in the address. */
 import { type CoinCloses, dcaPlans, type DcaSchedule } from "../dca-plans.ts";
 import { hydrate, render } from "preact";
+import { keepInAddress } from "./address.ts";
 import { DcaCalculator, type DcaProps } from "./dca-calculator.tsx";
 import { scheduleOf, scheduleQuery } from "./dca-link.ts";
 
@@ -12,7 +13,7 @@ if (element !== null) {
   const asked = scheduleOf(location.search, props.first);
   const isOther = asked !== undefined && outcomeOf(asked) !== undefined;
   const onSchedule = (schedule: DcaSchedule) =>
-    history.replaceState(null, "", scheduleQuery(schedule) + location.hash);
+    keepInAddress(new URLSearchParams(scheduleQuery(schedule)));
   const calculator = (
     <DcaCalculator
       {...props}

@@ -148,7 +148,9 @@ export function FileCheck(place: CheckPlace): VNode {
       {state.kind === "asked" && (
         <state.Asked question={state} {...(state.isLive ? ofLive : asked)} />
       )}
-      {state.kind === "done" && <state.Done {...state} {...asked} />}
+      {state.kind === "done" && (
+        <state.Done {...state} {...asked} isOld={!isSame(entries, used.current)} />
+      )}
     </>
   );
 }
@@ -169,6 +171,10 @@ function askedOfLive(
     fileName: live.file?.name ?? "",
     backtest,
   };
+}
+
+function isSame(entries: CheckEntries, used: CheckEntries): boolean {
+  return (Object.keys(entries) as (keyof CheckEntries)[]).every((of) => entries[of] === used[of]);
 }
 
 const sentenceOf = ({ live, verdict }: CheckReport) => (live ?? { verdict }).verdict.sentence;

@@ -2,16 +2,20 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { FIRST_RANGE, PRICE_RANGES, type PriceRange } from "../price-view.ts";
 
-const RANGES = Object.keys(PRICE_RANGES) as readonly PriceRange[];
+export const RANGES = Object.keys(PRICE_RANGES) as readonly PriceRange[];
+
+const FIRST_VIEW = { range: FIRST_RANGE, isLinear: false };
 
 /** How much of a coin's prices is shown, and on which scale. `onChange` says what went wrong, if anything did. */
 export function PriceTools({
+  first = FIRST_VIEW,
   onChange,
 }: {
+  readonly first?: typeof FIRST_VIEW;
   readonly onChange?: (range: PriceRange, isLinear: boolean) => Promise<string>;
 }): VNode {
-  const [range, setRange] = useState<PriceRange>(FIRST_RANGE);
-  const [isLinear, setLinear] = useState(false);
+  const [range, setRange] = useState<PriceRange>(first.range);
+  const [isLinear, setLinear] = useState(first.isLinear);
   const [problem, setProblem] = useState("");
   const show = async (nextRange: PriceRange, nextLinear: boolean) => {
     setRange(nextRange);

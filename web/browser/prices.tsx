@@ -1,10 +1,11 @@
-/** Shows other periods of a coin's prices, from what the server has of them, loaded with the first one asked for. */
+/** Shows other periods of a coin's prices, loaded with the first one asked for, and keeps them in the address. */
 import { hydrate, render } from "preact";
 import type { Bars } from "../../quant/bars.ts";
 import { barsOfJson, barsPath, type BarsJson } from "../bars-data.ts";
 import { Figure } from "../charts/chart.tsx";
-import { priceDrawing, priceSeriesOf, type PriceRange } from "../price-view.ts";
-import { PriceTools } from "./price-tools.tsx";
+import { FIRST_RANGE, priceDrawing, priceSeriesOf, type PriceRange } from "../price-view.ts";
+import { keepInAddress } from "./address.ts";
+import { PriceTools, RANGES } from "./price-tools.tsx";
 import { followFigure } from "./values.ts";
 
 let loaded: Bars | undefined;
@@ -14,6 +15,8 @@ const picture = document.getElementById("price-picture");
 if (tools !== null && picture !== null) {
   const { coin = "", synthetic } = picture.dataset;
   const show = async (range: PriceRange, isLinear: boolean) => {
+    const scale = isLinear ? "linear" : "log";
+    keepInAddress(new URLSearchParams({ period: range, scale }));
     try {
       loaded ??= await barsOf(coin);
     } catch {
@@ -28,7 +31,23 @@ if (tools !== null && picture !== null) {
     followFigure(picture.querySelector("figure")!); // it was just drawn
     return "";
   };
-  hydrate(<PriceTools onChange={show} />, tools);
+  const asked = viewOf(location.search);
+  // The server drew the first view; a link's own replaces it.
+  if (asked === undefined) {
+    hydrate(<PriceTools onChange={show} />, tools);
+  } else {
+    render(<PriceTools first={asked} onChange={show} />, tools);
+    void show(asked.range, asked.isLinear);
+  }
+}
+
+/** The period and the scale of a link; undefined if it has none. */
+function viewOf(query: string) {
+  const values = new URLSearchParams(query);
+  const [period, scale] = [values.get("period"), values.get("scale")];
+  if (period === null && scale === null) return undefined;
+  const range = RANGES.find((name) => name === period) ?? FIRST_RANGE;
+  return { range, isLinear: scale === "linear" };
 }
 
 async function barsOf(coin: string): Promise<Bars> {

@@ -289,8 +289,8 @@ function Growth({
   const [run = 0, hold = 0] = [curve.run.at(-1), curve.hold.at(-1)];
   const drawing = linesChart(
     [
-      { name: "holding", values: curve.hold, colour: "context" },
-      { name: "this set", values: curve.run, colour: "accent" },
+      { name: "holding", values: curve.hold, tone: "context" },
+      { name: "this set", values: curve.run, tone: "accent" },
     ],
     {
       title: run > hold ? "This set ended above holding" : "Holding ended above this set",
@@ -298,8 +298,8 @@ function Growth({
       description: `The set ended at ${decimal(run, 0)}, holding at ${decimal(hold, 0)}.`,
       isSynthetic,
       dates: curve.dates,
-      label: (value) => decimal(value, 0),
-      isLogarithmic: true,
+      text: (value) => decimal(value, 0),
+      isLog: true,
       rule: 1000,
     },
   );

@@ -18,6 +18,23 @@ interface Mark {
 for (const figure of document.querySelectorAll<HTMLElement>("figure[data-values]"))
   followFigure(figure);
 
+document.addEventListener("click", (event) => {
+  const link = (event.target as Element).closest<HTMLAnchorElement>("a[data-copy]");
+  if (link === null) return;
+  event.preventDefault();
+  void copyAddress(link);
+});
+
+/** Copies where the link leads; a browser that refuses goes there, so that its own line has the address. */
+async function copyAddress(link: HTMLAnchorElement): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(link.href);
+    link.textContent = "copied";
+  } catch {
+    location.assign(link.href);
+  }
+}
+
 /** The same for a figure that is drawn later. */
 export function followFigure(figure: HTMLElement): void {
   const texts = figure.dataset["values"]!.split("\n"); // it has the attribute

@@ -1,71 +1,53 @@
-import { scaleLinear, scaleLog } from "d3-scale";
-import type { VNode } from "preact";
-import { round, type Drawing, type Size } from "./chart.tsx";
+import type { ChartWords, Drawing } from "./chart.tsx";
+import { textWidth } from "./labels.ts";
+import { cells, label, type Cell, type Tone } from "./marks.tsx";
+import { namesAxis, plot } from "./plot.tsx";
+import { spanOf } from "./scale.ts";
 
 export interface Bar {
   readonly name: string;
   readonly value: number;
   /** Written at the bar's end. */
   readonly label: string;
-  readonly colour: "accent" | "luck" | "skill" | "context";
+  readonly tone: Tone;
 }
 
-export interface BarWords extends Pick<Drawing, "title" | "subtitle" | "isSynthetic"> {
+export interface BarWords extends ChartWords {
   /** Where bars begin: 0, or on a logarithmic scale the value that is neither gain nor loss. */
   readonly base: number;
-  readonly isLogarithmic?: boolean;
-  /** The longest name's width, in the chart's units. */
-  readonly namesWidth: number;
+  readonly isLog?: boolean;
 }
 
 const ROW_HEIGHT = 27;
-const BAR_HEIGHT = 18;
-const LABELS_WIDTH = 88;
+const TOP = 16;
+const HALF_BAR = 0.33;
 
 /** A bar for each value, with its name before it and its figure at its end. */
-export function barChart(bars: readonly Bar[], words: BarWords): Drawing {
-  const height = bars.length * ROW_HEIGHT + 20;
+export function barChart(
+  bars: readonly Bar[],
+  { base, isLog = false, ...words }: BarWords,
+): Drawing {
+  const height = bars.length * ROW_HEIGHT + TOP + 4;
+  const span = spanOf([base, ...bars.map(({ value }) => value)], isLog);
+  const names = namesAxis(bars.map(({ name }) => name));
+  const labels = Math.max(0, ...bars.map(({ label: text }) => textWidth(text, true)));
+  const shown = bars.map(({ value, tone }, at): Cell => {
+    const y = [at + 0.5 - HALF_BAR, at + 0.5 + HALF_BAR] as const;
+    return { x: [base, value], y, className: `fill-${tone}` };
+  });
+  const figures = bars.map(({ value, label: text }, at) =>
+    label(text, { tone: "ink", sides: ["e"] }, [Math.max(base, value), at + 0.5]),
+  );
   return {
     ...words,
-    description: bars.map(({ name, label }) => `${name}: ${label}`).join("; "),
-    draw: (size) => drawBars(size, bars, words),
+    description: bars.map(({ name, label: text }) => `${name}: ${text}`).join("; "),
+    draw: (size) => {
+      const box = { top: TOP, bottom: height - 4, right: size.width - labels - TOP };
+      const axes = { x: { span, isLog, ticks: [] }, y: names };
+      return plot({ size, ...axes, box }, [cells(shown, 2), ...figures]);
+    },
     width: 560,
     height,
     narrowHeight: height,
   };
-}
-
-function drawBars(size: Size, bars: readonly Bar[], words: BarWords): VNode {
-  const { base, isLogarithmic = false, namesWidth } = words;
-  const values = [base, ...bars.map(({ value }) => value)];
-  const domain = [Math.min(...values), Math.max(...values)];
-  const range = [namesWidth, size.width - LABELS_WIDTH];
-  const x = isLogarithmic ? scaleLog(domain, range) : scaleLinear(domain, range);
-  const start = x(base);
-  return (
-    <g>
-      {bars.map(({ name, value, label, colour }, at) => {
-        const top = 16 + at * ROW_HEIGHT;
-        const end = x(value);
-        return (
-          <g key={name}>
-            <text x={namesWidth - 10} y={top + 14} text-anchor="end">
-              {name}
-            </text>
-            <rect
-              x={round(Math.min(start, end))}
-              y={top}
-              width={round(Math.max(1, Math.abs(end - start)))}
-              height={BAR_HEIGHT}
-              rx={2}
-              class={`fill-${colour}`}
-            />
-            <text x={round(Math.max(start, end) + 8)} y={top + 14} class="label ink">
-              {label}
-            </text>
-          </g>
-        );
-      })}
-    </g>
-  );
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useId } from "preact/hooks";
+import type { PageSource } from "../layout.tsx";
+import { nameOfChart, placeOfChart } from "../paths.ts";
 
 /** The width and height a chart is drawn for, in the units of its text: 13 px. */
 export interface Size {
@@ -9,22 +11,19 @@ export interface Size {
   readonly isNarrow: boolean;
 }
 
-/** A chart's area without its axes. */
-export interface Plot {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-export interface Drawing {
-  /** What the picture says, as a sentence. */
+/** What a picture says, in words. */
+export interface ChartWords {
+  /** As a sentence. */
   readonly title: string;
   /** What is drawn, with unit and period. */
   readonly subtitle: string;
+  /** Whether prices of a made-up market went into it. */
+  readonly isSynthetic?: boolean;
+}
+
+export interface Drawing extends ChartWords {
   /** For readers who do not see it: shape and main figures. */
   readonly description: string;
-  readonly isSynthetic: boolean;
   readonly draw: (size: Size) => ComponentChildren;
   /** Whether points of it lead somewhere. */
   readonly hasLinks?: boolean;
@@ -40,22 +39,38 @@ const WIDE = { width: 640, height: 330, isNarrow: false };
 const MEDIUM_WIDTH = 700;
 const NARROW = { width: 350, height: 300, isNarrow: true };
 
-/** A drawing with its words, its source and its table. */
+/** A drawing with what is said and shown below it. */
+export interface ChartParts {
+  readonly drawing: Drawing;
+  readonly source?: ComponentChildren;
+  readonly table?: VNode;
+  /** What its file of CSV holds, where that is not the table. */
+  readonly rows?: VNode;
+}
+
+/** Where a chart of a page is a file of its own, without the ending. */
+export interface ChartAddress {
+  readonly file: string;
+  readonly about: Pick<PageSource, "snapshot" | "origin" | "isSynthetic">;
+}
+
+/** A drawing with its words, its source and its table. Without an address it is the reader's own. */
 export function Figure({
   drawing,
   source,
   table,
-}: {
-  readonly drawing: Drawing;
-  readonly source?: ComponentChildren;
-  readonly table?: VNode;
-}): VNode {
+  at,
+}: ChartParts & { readonly at?: ChartAddress }): VNode {
   const { title, subtitle, values, width = WIDE.width, height = WIDE.height } = drawing;
   const narrow = { ...NARROW, height: drawing.narrowHeight ?? NARROW.height };
   const isLarge = width > MEDIUM_WIDTH;
   const medium = { width: MEDIUM_WIDTH, height, isNarrow: false };
   return (
-    <figure class={isLarge ? "large" : undefined} data-values={values?.join("\n")}>
+    <figure
+      id={at && nameOfChart(at.file)}
+      class={isLarge ? "large" : undefined}
+      data-values={values?.join("\n")}
+    >
       <figcaption>
         <b>{title}</b>
         <span>{subtitle}</span>
@@ -63,15 +78,55 @@ export function Figure({
       <Chart drawing={drawing} size={{ width, height, isNarrow: false }} className="wide" />
       {isLarge && <Chart drawing={drawing} size={medium} className="medium" />}
       <Chart drawing={drawing} size={narrow} className="narrow" />
-      {source !== undefined && <p class="source">{source}</p>}
+      {(source ?? at) !== undefined && (
+        <p class="source">
+          {source}
+          {source !== undefined && at && " · "}
+          {at && <ChartFiles {...at} />}
+        </p>
+      )}
       {table !== undefined && (
         <details>
           <summary>As a table</summary>
           {table}
         </details>
       )}
+      {at && (
+        <details>
+          <summary>Cite</summary>
+          <p class="source">{citation(title, at)}</p>
+        </details>
+      )}
     </figure>
   );
+}
+
+/** The chart as files, and the way to its place on its page, which is copied where scripts run. */
+function ChartFiles({ file }: ChartAddress): VNode {
+  return (
+    <>
+      <a href={`${file}.csv`}>CSV</a> · <a href={`${file}.svg`}>SVG</a> ·{" "}
+      <a href={placeOfChart(file)} data-copy aria-live="polite">
+        copy link
+      </a>
+    </>
+  );
+}
+
+/** How a chart is named elsewhere. */
+export function citation(title: string, { file, about }: ChartAddress): string {
+  const { snapshot = "", origin = "" } = about;
+  return `Hindsight: “${title}”, snapshot ${snapshot}, CC BY 4.0, ${origin}${placeOfChart(file)} (the address shows the newest snapshot).`;
+}
+
+/** A chart of a page that is a file of its own, where there is one. */
+export function FigureAt({
+  parts,
+  ...at
+}: ChartAddress & { readonly parts: ChartParts | null }): VNode | null {
+  if (parts === null) return null;
+  const { isSynthetic } = at.about;
+  return <Figure {...parts} drawing={{ ...parts.drawing, isSynthetic }} at={at} />;
 }
 
 /** The drawing alone, as SVG. */
@@ -85,7 +140,7 @@ export function Chart({
   readonly className: string;
 }): VNode {
   const id = useId();
-  const { title, description, isSynthetic, draw, hasLinks = false } = drawing;
+  const { title, description, isSynthetic = false, draw, hasLinks = false } = drawing;
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -106,43 +161,4 @@ export function Chart({
       )}
     </svg>
   );
-}
-
-/** Faint horizontal lines with their values. */
-export function HorizontalGrid({
-  plot,
-  ticks,
-  y,
-  label,
-  rule,
-}: {
-  readonly plot: Plot;
-  readonly ticks: readonly number[];
-  readonly y: (value: number) => number;
-  readonly label: (value: number) => string;
-  /** The value whose line is drawn as a reference. */
-  readonly rule?: number;
-}): VNode {
-  return (
-    <g>
-      {ticks.map((tick) => (
-        <g key={tick}>
-          <line
-            x1={plot.left}
-            x2={plot.right}
-            y1={round(y(tick))}
-            y2={round(y(tick))}
-            class={tick === rule ? "rule" : "grid"}
-          />
-          <text x={plot.left - 8} y={round(y(tick) + 4)} text-anchor="end">
-            {label(tick)}
-          </text>
-        </g>
-      ))}
-    </g>
-  );
-}
-
-export function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,94 +1,66 @@
-import { scaleLinear } from "d3-scale";
-import type { VNode } from "preact";
 import { decimal } from "../format.ts";
-import { round, type Drawing, type Plot, type Size } from "./chart.tsx";
+import type { ChartWords, Drawing } from "./chart.tsx";
+import { label, line, round, type Mark } from "./marks.tsx";
+import { plot } from "./plot.tsx";
+import { spanOf } from "./scale.ts";
 
 const RADIUS = 6.5;
-const STEP = 14;
 const RADIUS_NARROW = 4.5;
-/** What the two names above the line need beside it. */
-const NAME_WIDTH = 96;
+/** From one dot of a stack to the next, at most. */
+const STEP = 14;
+const TOP = 58;
 
 /** A hundred values as a stack of dots, with one's own value as a line through them. */
-export function dotChart(
-  worlds: readonly number[],
-  own: number,
-  words: Pick<Drawing, "title" | "subtitle" | "isSynthetic">,
-): Drawing {
+export function dotChart(worlds: readonly number[], own: number, words: ChartWords): Drawing {
   const beyond = beyondOf(worlds, own);
-  const description = `${beyond} of ${worlds.length} dots lie beyond ${decimal(own, 2)}.`;
-  const draw = (size: Size) => drawDots(size, worlds, own);
-  return { ...words, description, draw, width: 572, height: 300, narrowHeight: 260 };
+  const [low, high] = spanOf([...worlds, own]);
+  const pad = (high - low) * 0.06;
+  const x = { span: [low - pad, high + pad] as const, text: (value: number) => decimal(value, 1) };
+  const top = [1, 1.12].map((up) => [own, up] as const); // above the dots, and a line of text higher
+  const did = `${beyond} of ${worlds.length} did as well`;
+  return {
+    ...words,
+    description: `${beyond} of ${worlds.length} dots lie beyond ${decimal(own, 2)}.`,
+    draw: (size) =>
+      plot({ size, x, y: { span: [0, 1], ticks: [] }, box: { top: TOP } }, [
+        line("axis", [x.span[0], 0], [x.span[1], 0]),
+        stacks(worlds, own, size.isNarrow ? RADIUS_NARROW : RADIUS),
+        line("line stroke-accent", [own, 0], [own, 1.02]),
+        label(`yours: ${decimal(own, 2)}`, { tone: "accent", sides: ["w", "e"] }, ...top),
+        label(did, { tone: "luck", sides: ["e", "w"] }, ...top),
+      ]),
+    width: 572,
+    height: 300,
+    narrowHeight: 260,
+  };
 }
 
 export function beyondOf(worlds: readonly number[], own: number): number {
   return worlds.filter((value) => value >= own).length;
 }
 
-function drawDots(size: Size, worlds: readonly number[], own: number): VNode {
-  const radius = size.isNarrow ? RADIUS_NARROW : RADIUS;
-  const plot: Plot = { left: 12, right: size.width - 12, top: 48, bottom: size.height - 30 };
-  const all = [...worlds, own];
-  const pad = (Math.max(...all) - Math.min(...all)) * 0.06 || 0.1;
-  const domain = [Math.min(...all) - pad, Math.max(...all) + pad];
-  const x = scaleLinear(domain, [plot.left + radius, plot.right - radius]);
-  const columns = stacks(
-    worlds.map((value) => x(value)),
-    2 * radius + 2,
-  );
-  const tallest = Math.max(...[...columns.values()].map(({ length }) => length));
-  const step = Math.min(STEP, (plot.bottom - plot.top - radius) / tallest);
-  const ownX = round(x(own));
-  const beyond = beyondOf(worlds, own);
-  const isLeft = ownX - plot.left > NAME_WIDTH;
-  const isRight = plot.right - ownX > NAME_WIDTH;
-  const other = `${beyond} of ${worlds.length}`;
-  return (
-    <g>
-      <line x1={plot.left} x2={plot.right} y1={plot.bottom} y2={plot.bottom} class="axis" />
-      {x.ticks(size.isNarrow ? 3 : 5).map((tick) => (
-        <text key={tick} x={round(x(tick))} y={plot.bottom + 20} text-anchor="middle">
-          {decimal(tick, 1)}
-        </text>
-      ))}
-      {[...columns].flatMap(([at, column]) =>
-        column.map((value, place) => (
-          <circle
-            key={`${at} ${place}`}
-            cx={round(at)}
-            cy={round(plot.bottom - radius - 2 - place * step)}
-            r={Math.min(radius, step / 2 + 1)}
-            class={value >= ownX - 0.05 ? "fill-luck" : "fill-luck pale-dot"}
-          />
-        )),
-      )}
-      <line x1={ownX} x2={ownX} y1={plot.top - 4} y2={plot.bottom} class="line stroke-accent" />
-      <text
-        x={isLeft ? ownX - 8 : ownX + 8}
-        y={isLeft || isRight ? 40 : 18}
-        text-anchor={isLeft ? "end" : "start"}
-        class="label fill-accent halo"
-      >
-        {`yours: ${decimal(own, 2)}`}
-      </text>
-      <text
-        x={isRight ? ownX + 8 : isLeft ? ownX - 8 : plot.right}
-        y={isLeft && isRight ? 40 : 18}
-        text-anchor={isRight ? "start" : "end"}
-        class="label fill-luck halo"
-      >
-        {`${other} did as well`}
-      </text>
-    </g>
-  );
-}
-
-/** Places of one width that hold what lies nearest to their middle. */
-function stacks(places: readonly number[], width: number): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, number[]>();
-  for (const place of places) {
-    const at = (Math.round(place / width - 0.5) + 0.5) * width;
-    found.set(at, [...(found.get(at) ?? []), place]);
-  }
-  return found;
+/** Dots at the places of one width that they lie nearest to, one above the other. */
+function stacks(worlds: readonly number[], own: number, radius: number): Mark {
+  return ({ plot: box, x, y }) => {
+    const width = 2 * radius + 2;
+    const columns = new Map<number, number[]>();
+    for (const value of worlds) {
+      const at = (Math.round(x(value) / width - 0.5) + 0.5) * width;
+      columns.set(at, [...(columns.get(at) ?? []), value]);
+    }
+    const tallest = Math.max(...[...columns.values()].map(({ length }) => length));
+    const step = Math.min(STEP, (box.bottom - box.top - radius) / tallest);
+    const circles = [...columns].flatMap(([at, values]) =>
+      values.map((value, place) => (
+        <circle
+          key={`${at} ${place}`}
+          cx={round(at)}
+          cy={round(y(0) - radius - 2 - place * step)}
+          r={Math.min(radius, step / 2 + 1)}
+          class={value >= own ? "fill-luck" : "fill-luck pale-dot"}
+        />
+      )),
+    );
+    return { shape: <g>{circles}</g> };
+  };
 }

@@ -1,6 +1,8 @@
 import type { VNode } from "preact";
 import { signedDecimal } from "../format.ts";
-import { round, type Drawing, type Size } from "./chart.tsx";
+import type { ChartWords, Drawing, Size } from "./chart.tsx";
+import { cells, label, round, type Cell, type Mark } from "./marks.tsx";
+import { namesAxis, plot } from "./plot.tsx";
 
 export interface HeatCell {
   readonly row: string;
@@ -12,95 +14,90 @@ export interface HeatCell {
   readonly href?: string;
 }
 
-export interface HeatWords extends Pick<Drawing, "title" | "subtitle" | "isSynthetic"> {
+export interface HeatWords extends ChartWords {
   /** The value that has the strongest colour. */
   readonly strongest: number;
 }
 
 const ROW_HEIGHT = 18;
-const HEADER_HEIGHT = 56;
-const NAMES_WIDTH = 172;
-const NARROW_NAMES_WIDTH = 112;
+const HEADER_HEIGHT = 84;
+/** On a phone a row is its name with its cells below it. */
+const LIST_ROW_HEIGHT = 40;
+const KEY_HEIGHT = 34;
 /** What a cell below zero is smaller by, on each side. */
-const INSET = 0.12;
+const INSET = 1.5;
+
+const rowsOf = (of: readonly HeatCell[]) => [...new Set(of.map(({ row }) => row))];
+const columnsOf = (of: readonly HeatCell[]) => [...new Set(of.map(({ column }) => column))];
 
 /** A value for each row and column: teal above zero, smaller and amber below, stronger with its size. */
-export function heatMap(cells: readonly HeatCell[], words: HeatWords): Drawing {
-  const rows = [...new Set(cells.map(({ row }) => row))];
-  const columns = [...new Set(cells.map(({ column }) => column))];
-  const known = cells.filter(({ value }) => value !== null);
+export function heatMap(of: readonly HeatCell[], { strongest, ...words }: HeatWords): Drawing {
+  const [rows, columns] = [rowsOf(of), columnsOf(of)];
+  const known = of.filter(({ value }) => value !== null);
   const above = known.filter(({ value }) => value! > 0).length; // known
   return {
     ...words,
     description: `${rows.length} rows and ${columns.length} columns; ${above} of ${known.length} values are above zero.`,
-    draw: (size) => drawCells(size, cells, { rows, columns, strongest: words.strongest }),
-    hasLinks: cells.some(({ href }) => href !== undefined),
-    values: cells.map(
+    draw: (size) => drawCells(size, of, strongest),
+    hasLinks: of.some(({ href }) => href !== undefined),
+    values: of.map(
       (cell) => cell.words ?? `${cell.row} on ${cell.column}|${signedDecimal(cell.value, 2)}`,
     ),
     width: 1040,
     height: HEADER_HEIGHT + rows.length * ROW_HEIGHT + 8,
-    narrowHeight: 20 + rows.length * ROW_HEIGHT + 8,
+    narrowHeight: KEY_HEIGHT + rows.length * LIST_ROW_HEIGHT + 8,
   };
 }
 
-interface Axes {
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
-  readonly strongest: number;
-}
-
-/** Columns narrower than a line of text have smaller names. */
-const TEXT_HEIGHT = 17;
-
-function drawCells(
-  size: Size,
-  cells: readonly HeatCell[],
-  { rows, columns, strongest }: Axes,
-): VNode {
-  const left = size.isNarrow ? NARROW_NAMES_WIDTH : NAMES_WIDTH;
-  const top = size.isNarrow ? 20 : HEADER_HEIGHT;
-  const width = (size.width - left) / columns.length;
-  const height = (size.height - top - 8) / rows.length;
-  return (
-    <g>
-      {!size.isNarrow &&
-        columns.map((column, at) => (
-          <text
-            key={column}
-            class={width < TEXT_HEIGHT ? "small" : undefined}
-            transform={`translate(${round(left + (at + 0.7) * width)} ${top - 6}) rotate(-90)`}
-          >
-            {column}
-          </text>
-        ))}
-      {rows.map((row, at) => (
-        <text key={row} x={left - 8} y={round(top + (at + 0.72) * height)} text-anchor="end">
-          {size.isNarrow ? row.slice(0, 16) : row}
-        </text>
-      ))}
-      <g class="follow" aria-hidden="true">
-        {cells.map(({ row, column, value, href }) => {
-          const Cell = href === undefined ? "g" : "a";
-          const inset = value !== null && value < 0 ? INSET * Math.min(width, height) : 0;
-          return (
-            <Cell key={`${row} ${column}`} {...(href === undefined ? {} : { href, tabIndex: -1 })}>
-              <rect
-                x={round(left + columns.indexOf(column) * width + inset)}
-                y={round(top + rows.indexOf(row) * height + inset)}
-                width={round(width - 1 - 2 * inset)}
-                height={round(height - 1 - 2 * inset)}
-                class={value === null ? "fill-panel" : value > 0 ? "fill-skill" : "fill-luck"}
-                opacity={value === null ? 1 : strengthOf(value / strongest)}
-              />
-            </Cell>
-          );
-        })}
-      </g>
-    </g>
+function drawCells({ isNarrow, ...size }: Size, of: readonly HeatCell[], strongest: number): VNode {
+  const [rows, columns] = [rowsOf(of), columnsOf(of)];
+  const shown = of.map(({ row, column, value, href }): Cell => {
+    const [at, down] = [columns.indexOf(column), rows.indexOf(row)];
+    const y = [down + (isNarrow ? 0.5 : 0.03), down + 0.97] as const; // of a list the lower part
+    return { x: [at + 0.04, at + 0.96], y, href, ...lookOf(value, strongest) };
+  });
+  const top = isNarrow ? KEY_HEIGHT : HEADER_HEIGHT;
+  const box = { top, bottom: size.height - 8, ...(isNarrow ? { left: 0, right: size.width } : {}) };
+  const above = rows.map((row, at) => label(row, { sides: ["ne"], gap: 1 }, [0, at + 0.5]));
+  const names = isNarrow ? above : [columnNames(columns)];
+  const y = { ...namesAxis(rows), ...(isNarrow ? { ticks: [] } : {}) };
+  return plot(
+    { size: { ...size, isNarrow }, x: { span: [0, columns.length], ticks: [] }, y, box },
+    [cells(shown, 0, "follow"), ...names, colourKey(strongest)],
   );
 }
 
-function strengthOf(share: number): number {
-  return round(Math.min(1, Math.abs(share)) * 0.9) + 0.1;
+function lookOf(value: number | null, strongest: number) {
+  if (value === null) return { className: "fill-panel" };
+  const opacity = round(Math.min(1, Math.abs(value / strongest)) * 0.9) + 0.1;
+  if (value > 0) return { className: "fill-skill", opacity };
+  return { className: "fill-luck", opacity, inset: INSET };
+}
+
+/** Upright; where columns are narrower than a line of text every other one stands higher. */
+function columnNames(columns: readonly string[]): Mark {
+  return ({ plot: box, x }) => {
+    const isCrowded = x(1) - x(0) < 15;
+    const shape = columns.map((column, at) => {
+      const place = `${round(x(at + 0.5) + 4)} ${box.top - (isCrowded && at % 2 === 1 ? 40 : 6)}`;
+      return (
+        <text key={column} class="small" transform={`translate(${place}) rotate(-90)`}>
+          {column}
+        </text>
+      );
+    });
+    return { shape };
+  };
+}
+
+/** What the colours mean, from the strongest below zero to the strongest above. */
+function colourKey(strongest: number): Mark {
+  const parts = [-1, -0.5, 0.5, 1].map((share) => {
+    const { className, opacity } = lookOf(share, 1);
+    return (
+      <tspan key={share} class={className} opacity={opacity} children={share < 0 ? "▪" : "■"} />
+    );
+  });
+  const [least, most] = [-strongest, strongest].map((value) => signedDecimal(value, 1));
+  return () => ({ shape: <text x={0} y={14} children={[`${least} `, parts, ` ${most}`]} /> });
 }

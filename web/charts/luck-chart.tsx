@@ -1,10 +1,9 @@
-import { scaleLinear, scaleLog } from "d3-scale";
-import { area, line } from "d3-shape";
-import type { VNode } from "preact";
 import { expectedMaximum } from "../../quant/overfitting/deflated-sharpe.ts";
 import { normalQuantile } from "../../quant/overfitting/normal-quantile.ts";
 import { decimal } from "../format.ts";
-import { HorizontalGrid, round, type Drawing, type Plot, type Size } from "./chart.tsx";
+import type { Drawing, Size } from "./chart.tsx";
+import { area, dot, label, line } from "./marks.tsx";
+import { plot } from "./plot.tsx";
 
 export interface LuckPoint {
   /** Annualised. */
@@ -82,81 +81,29 @@ export function luckOf(trials: number, error: number): Luck {
   };
 }
 
-function drawLuck(size: Size, point: LuckCase): VNode {
-  const plot: Plot = { left: 34, right: size.width - 14, top: 16, bottom: size.height - 34 };
-  const most = Math.max(TRIALS_SHOWN_MAX, point.trials);
+function drawLuck(size: Size, { sharpe, trials, error }: LuckCase) {
+  const most = Math.max(TRIALS_SHOWN_MAX, trials);
   const curve = Array.from({ length: STEPS + 1 }, (_, step) =>
-    luckOf(most ** (step / STEPS), point.error),
+    luckOf(most ** (step / STEPS), error),
   );
-  const top = Math.max(point.sharpe, curve.at(-1)!.high) * 1.06; // the curve has STEPS + 1 points
-  const x = scaleLog([1, most], [plot.left, plot.right]);
-  const y = scaleLinear([Math.min(0, point.sharpe), top], [plot.bottom, plot.top]).clamp(true);
-  const band = area<Luck>()
-    .x(({ trials }) => round(x(trials)))
-    .y0(({ low }) => round(y(low)))
-    .y1(({ high }) => round(y(high)));
-  const bar = line<Luck>()
-    .x(({ trials }) => round(x(trials)))
-    .y(({ expected }) => round(y(expected)));
-  const named = luckOf(most ** 0.82, point.error);
-  const [pointX, pointY] = [round(x(point.trials)), round(y(point.sharpe))];
-  const isRight = pointX > plot.left + 0.3 * (plot.right - plot.left);
-  return (
-    <g>
-      <HorizontalGrid plot={plot} ticks={y.ticks(4)} y={y} label={String} />
-      <Tries plot={plot} x={x} most={most} isNarrow={size.isNarrow} />
-      <path d={band(curve) ?? ""} class="fill-luck-soft" />
-      <path d={bar(curve) ?? ""} class="line stroke-luck" />
-      <text
-        x={round(x(named.trials))}
-        y={round(y(named.expected) + 30)}
-        text-anchor="middle"
-        class="label fill-luck"
-      >
-        what luck shows
-      </text>
-      <line x1={pointX} x2={pointX} y1={pointY} y2={plot.bottom} class="rule" />
-      <circle cx={pointX} cy={pointY} r={7} class="dot fill-accent" />
-      <text
-        x={isRight ? pointX - 12 : pointX + 12}
-        y={Math.max(plot.top + 10, pointY - 12)}
-        text-anchor={isRight ? "end" : "start"}
-        class="label fill-accent"
-      >
-        {`your backtest: ${decimal(point.sharpe, 2)}`}
-      </text>
-    </g>
-  );
-}
-
-function Tries({
-  plot,
-  x,
-  most,
-  isNarrow,
-}: {
-  readonly plot: Plot;
-  readonly x: (trials: number) => number;
-  readonly most: number;
-  readonly isNarrow: boolean;
-}): VNode {
-  const powers = Array.from(
-    { length: Math.floor(Math.log10(most)) + 1 },
-    (_, power) => 10 ** power,
-  );
-  const shown = isNarrow || powers.length > 6 ? powers.filter((_, at) => at % 2 === 0) : powers;
-  return (
-    <g>
-      {shown.map((trials) => (
-        <text
-          key={trials}
-          x={round(x(trials))}
-          y={plot.bottom + 20}
-          text-anchor={trials === 1 ? "start" : trials === most ? "end" : "middle"}
-        >
-          {trials === 1 ? "1 try" : decimal(trials, 0)}
-        </text>
-      ))}
-    </g>
-  );
+  const low = Math.min(0, sharpe);
+  const high = Math.max(sharpe, curve.at(-1)!.high) * 1.06; // the curve has STEPS + 1 points
+  const shown = (value: number) => Math.max(low, value);
+  const powers = Array.from({ length: Math.floor(Math.log10(most)) + 1 }, (_, at) => 10 ** at);
+  const ticks = powers.map((at) => ({ at, text: at === 1 ? "1 try" : decimal(at, 0) }));
+  const bar = curve.map((of) => [of.trials, of.expected] as const);
+  const band = curve.map((of) => [of.trials, shown(of.low), shown(of.high)] as const);
+  const own = [trials, sharpe] as const;
+  return plot({ size, x: { span: [1, most], isLog: true, ticks }, y: { span: [low, high] } }, [
+    area("fill-luck-soft", ...band),
+    line("line stroke-luck", ...bar),
+    line("rule", [trials, low], own),
+    dot(own, "dot fill-accent", 7),
+    label(
+      `your backtest: ${decimal(sharpe, 2)}`,
+      { tone: "accent", sides: ["nw", "ne", "n", "sw", "se"] },
+      own,
+    ),
+    label("what luck shows", { tone: "luck", sides: ["s"] }, ...bar.slice(STEPS / 4).toReversed()),
+  ]);
 }

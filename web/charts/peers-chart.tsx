@@ -1,7 +1,7 @@
-import { scaleLinear } from "d3-scale";
-import type { VNode } from "preact";
 import { decimal } from "../format.ts";
-import { HorizontalGrid, round, type Drawing, type Plot, type Size } from "./chart.tsx";
+import type { ChartWords, Drawing, Size } from "./chart.tsx";
+import { cells, label, line } from "./marks.tsx";
+import { plot } from "./plot.tsx";
 
 /** What the best of some runs reaches where the days teach nothing: yearly Sharpe ratios. */
 export interface LuckRange {
@@ -14,14 +14,14 @@ export interface LuckRange {
 export interface PeerLevel {
   readonly name: string;
   readonly sharpe: number;
-  readonly colour: "accent" | "context";
+  readonly tone: "accent" | "context";
 }
 
 /** The median and the 95th percentile of luck, with levels across. */
 export function peersChart(
   ranges: readonly LuckRange[],
   levels: readonly PeerLevel[],
-  words: Pick<Drawing, "title" | "subtitle" | "isSynthetic">,
+  words: ChartWords,
 ): Drawing {
   const description = [
     ...levels.map(({ name, sharpe }) => `${name}: ${decimal(sharpe, 2)}`),
@@ -33,65 +33,31 @@ export function peersChart(
   return { ...words, description: `${description}.`, draw, width: 620, height: 320 };
 }
 
-const BAR = 34;
-const LABEL_GAP = 16;
+const HALF_BAR = 0.09;
 
-function drawPeers(size: Size, ranges: readonly LuckRange[], levels: readonly PeerLevel[]): VNode {
-  const plot: Plot = { left: 34, right: size.width - 12, top: 20, bottom: size.height - 30 };
+function drawPeers(size: Size, ranges: readonly LuckRange[], levels: readonly PeerLevel[]) {
   const values = ranges.flatMap(({ median, p95 }) => [median, p95]);
   const all = [0, ...values, ...levels.map(({ sharpe }) => sharpe)];
-  const y = scaleLinear([Math.min(...all), Math.max(...all) * 1.05], [plot.bottom, plot.top]);
-  const step = (plot.right - plot.left) / ranges.length;
-  const places = labelPlaces(levels.map(({ sharpe }) => y(sharpe) - 6));
-  return (
-    <g>
-      <HorizontalGrid plot={plot} ticks={y.ticks(4)} y={y} label={String} rule={0} />
-      {ranges.map(({ name, median, p95 }, place) => {
-        const middle = round(plot.left + (place + 0.5) * step);
-        return (
-          <g key={name}>
-            <rect
-              class="fill-luck-soft"
-              x={middle - BAR / 2}
-              width={BAR}
-              y={round(y(p95))}
-              height={round(Math.max(1, y(median) - y(p95)))}
-            />
-            <line
-              class="line stroke-luck"
-              x1={middle - BAR / 2}
-              x2={middle + BAR / 2}
-              y1={round(y(median))}
-              y2={round(y(median))}
-            />
-            <text x={middle} y={size.height - 8} text-anchor="middle">
-              {name}
-            </text>
-          </g>
-        );
-      })}
-      {levels.map(({ name, sharpe, colour }, place) => (
-        <g key={name}>
-          <line
-            class={`line stroke-${colour}`}
-            x1={plot.left}
-            x2={plot.right}
-            y1={round(y(sharpe))}
-            y2={round(y(sharpe))}
-          />
-          <text x={plot.left + 4} y={round(places[place]!)} class={`label fill-${colour}`}>
-            {`${name}: ${decimal(sharpe, 2)}`}
-          </text>
-        </g>
-      ))}
-    </g>
-  );
-}
-
-/** Places for two labels that don't lie on each other. */
-function labelPlaces(places: readonly number[]): readonly number[] {
-  const [first, second] = places;
-  if (first === undefined || second === undefined) return places;
-  if (Math.abs(first - second) >= LABEL_GAP) return places;
-  return first <= second ? [first, first + LABEL_GAP + 12] : [second + LABEL_GAP + 12, second];
+  const ticks = ranges.map(({ name }, at) => ({ at: at + 0.5, text: name }));
+  const bars = ranges.map(({ median, p95 }, at) => ({
+    x: [at + 0.5 - HALF_BAR, at + 0.5 + HALF_BAR] as const,
+    y: [median, p95] as const,
+    className: "fill-luck-soft",
+  }));
+  const x = { span: [0, ranges.length] as const, ticks };
+  const y = { span: [Math.min(...all), Math.max(...all) * 1.05] as const, rule: 0 };
+  return plot({ size, x, y }, [
+    cells(bars),
+    ...bars.map(({ x: [from, to], y: [median] }) =>
+      line("line stroke-luck", [from, median], [to, median]),
+    ),
+    ...levels.flatMap(({ name, sharpe, tone }) => [
+      line(`line stroke-${tone}`, [0, sharpe], [ranges.length, sharpe]),
+      label(
+        `${name}: ${decimal(sharpe, 2)}`,
+        { tone, sides: ["ne", "se"], gap: 3 },
+        ...[0.02, 0.62, 1.62].map((at) => [at, sharpe] as const),
+      ),
+    ]),
+  ]);
 }

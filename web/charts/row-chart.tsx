@@ -1,8 +1,9 @@
-import { extent } from "d3-array";
-import { scaleLinear } from "d3-scale";
-import type { VNode } from "preact";
+import { nice } from "d3-array";
 import { decimal } from "../format.ts";
-import { round, type Drawing, type Plot, type Size } from "./chart.tsx";
+import type { ChartWords, Drawing, Size } from "./chart.tsx";
+import { dot, dots, interval, line, type Mark } from "./marks.tsx";
+import { namesAxis, plot } from "./plot.tsx";
+import { roundValues } from "./scale.ts";
 
 /** Something with a figure before and one after. */
 export interface ChartRow {
@@ -15,7 +16,7 @@ export interface ChartRow {
   readonly isGood: boolean;
 }
 
-export interface RowWords extends Pick<Drawing, "title" | "subtitle" | "isSynthetic"> {
+export interface RowWords extends ChartWords {
   /** Undefined where there is none. */
   readonly before: string | undefined;
   readonly after: string;
@@ -24,15 +25,23 @@ export interface RowWords extends Pick<Drawing, "title" | "subtitle" | "isSynthe
   readonly digits: number;
 }
 
+/** A row that has its second figure, and its place. */
+interface ShownRow extends ChartRow {
+  readonly after: number;
+  readonly up: number;
+}
+
 const ROW_HEIGHT = 21;
-const TOP = 26;
-const BOTTOM = 24;
+const TOP = 18;
+const FOOT = 30;
 
 /** A line for each thing, from a circle, before, to a dot, after. */
 export function rowChart(rows: readonly ChartRow[], words: RowWords): Drawing {
-  const height = TOP + rows.length * ROW_HEIGHT + BOTTOM;
-  const shown = rows.filter(({ after }) => after !== null);
-  const rose = shown.filter(({ before, after }) => after! > (before ?? after!)).length; // shown ones have it
+  const height = TOP + rows.length * ROW_HEIGHT + FOOT;
+  const shown = rows.flatMap((row, at): ShownRow[] =>
+    row.after === null ? [] : [{ ...row, after: row.after, up: at + 0.5 }],
+  );
+  const rose = shown.filter(({ before, after }) => after > (before ?? after)).length;
   const text = (value: number | null) => decimal(value, words.digits);
   const values = shown.map(({ name, before, after, range }) => {
     const of = words.rangeName === undefined ? "" : `${words.rangeName}: `;
@@ -40,105 +49,44 @@ export function rowChart(rows: readonly ChartRow[], words: RowWords): Drawing {
     const first = words.before === undefined ? "" : `${text(before)} ${words.before}, `;
     return `${name}|${first}${text(after)} ${words.after}${bounds}`;
   });
+  const legend = `${words.before === undefined ? "" : `○ ${words.before}, `}● ${words.after}`;
+  const names = rows.map(({ name }) => name);
   return {
     ...words,
+    subtitle: `${words.subtitle}. ${legend}`,
     description:
       words.before === undefined
         ? shown.map(({ name, after }) => `${name}: ${text(after)}`).join("; ")
         : `${rows.length} rows; ${rose} of ${shown.length} are higher ${words.after} than ${words.before}.`,
     hasLinks: rows.some(({ href }) => href !== undefined),
     values,
-    draw: (size) => drawRows(size, rows, words),
+    draw: (size) => drawRows(size, names, { shown, digits: words.digits }),
     width: 640,
     height,
     narrowHeight: height,
   };
 }
 
-function drawRows(size: Size, rows: readonly ChartRow[], words: RowWords): VNode {
-  const plot: Plot = {
-    left: size.isNarrow ? 168 : 190,
-    right: size.width - 14,
-    top: TOP,
-    bottom: size.height - BOTTOM,
-  };
-  const all = rows.flatMap(({ before, after, range = [] }) => [before, after, ...range]);
-  const [least = 0, most = 1] = extent(all.filter((value) => value !== null));
-  const x = scaleLinear([Math.min(0, least), Math.max(0, most)], [plot.left, plot.right]).nice();
-  const middle = (at: number) => round(plot.top + (at + 0.5) * ROW_HEIGHT);
-  const shown = rows
-    .map((row, at) => ({ ...row, y: middle(at) }))
-    .filter(({ after }) => after !== null);
-  return (
-    <g>
-      <text x={size.isNarrow ? 0 : plot.left} y={12}>
-        {`${words.before === undefined ? "" : `○ ${words.before}   `}● ${words.after}`}
-      </text>
-      {x.ticks(size.isNarrow ? 3 : 5).map((tick) => (
-        <g key={tick}>
-          <line
-            x1={round(x(tick))}
-            x2={round(x(tick))}
-            y1={plot.top}
-            y2={plot.bottom}
-            class={tick === 0 ? "rule" : "grid"}
-          />
-          <text x={round(x(tick))} y={plot.bottom + 18} text-anchor="middle">
-            {decimal(tick, x.ticks(5).every(Number.isInteger) ? 0 : words.digits === 3 ? 2 : 1)}
-          </text>
-        </g>
-      ))}
-      {rows.map(({ name }, at) => (
-        <text key={name} x={plot.left - 10} y={middle(at) + 4} text-anchor="end">
-          {name}
-        </text>
-      ))}
-      {shown.map(({ name, before, after, range, y }) => (
-        <g key={name}>
-          {before !== null && (
-            <>
-              <line x1={round(x(before))} x2={round(x(after!))} y1={y} y2={y} class="grid link" />
-              <circle cx={round(x(before))} cy={y} r={4.5} class="ring" />
-            </>
-          )}
-          {range !== undefined && <Interval x1={x(range[0])} x2={x(range[1])} y={y} />}
-        </g>
-      ))}
-      <g class="follow" aria-hidden="true">
-        {shown.map(({ name, href, after, isGood, y }) => {
-          const dot = (
-            <circle
-              key={name}
-              cx={round(x(after!))}
-              cy={y}
-              r={5}
-              class={isGood ? "fill-skill" : "fill-luck"}
-            />
-          );
-          if (href === undefined) return dot;
-          return (
-            <a key={name} href={href} tabIndex={-1}>
-              {dot}
-            </a>
-          );
-        })}
-      </g>
-    </g>
-  );
-}
-
-/** A line with both ends marked, over what else lies there. */
-function Interval({
-  x1,
-  x2,
-  y,
-}: {
-  readonly x1: number;
-  readonly x2: number;
-  readonly y: number;
-}): VNode {
-  const [from, to] = [round(x1), round(x2)];
-  return (
-    <path d={`M${from} ${y - 5}v10M${from} ${y}H${to}M${to} ${y - 5}v10`} class="line interval" />
-  );
+function drawRows(
+  size: Size,
+  names: readonly string[],
+  { shown, digits }: { readonly shown: readonly ShownRow[]; readonly digits: number },
+) {
+  const all = shown.flatMap(({ before, after, range = [] }) => [before ?? after, after, ...range]);
+  const span = nice(Math.min(0, ...all), Math.max(0, ...all) || 1, 5);
+  const isWhole = roundValues(span, 5).every(Number.isInteger);
+  const text = (value: number) => decimal(value, isWhole ? 0 : digits === 3 ? 2 : 1);
+  const links: Mark[] = [];
+  const intervals: Mark[] = [];
+  for (const { before, after, range, up } of shown) {
+    if (before !== null)
+      links.push(line("grid link", [before, up], [after, up]), dot([before, up], "ring", 4.5));
+    if (range !== undefined) intervals.push(interval(range, up));
+  }
+  const after = shown.map(({ after: value, up, isGood, href }) => {
+    return { at: [value, up] as const, className: isGood ? "fill-skill" : "fill-luck", href };
+  });
+  const x = { span, text, hasGrid: true, rule: 0 };
+  const marks = [...links, ...intervals, dots(after, 5, "follow")];
+  return plot({ size, x, y: namesAxis(names), box: { top: TOP } }, marks);
 }

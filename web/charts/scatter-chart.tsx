@@ -1,8 +1,8 @@
-import { extent } from "d3-array";
-import { scaleLinear } from "d3-scale";
-import type { VNode } from "preact";
+import { nice } from "d3-array";
 import { decimal } from "../format.ts";
-import { HorizontalGrid, round, type Drawing, type Plot, type Size } from "./chart.tsx";
+import type { ChartWords, Drawing, Size } from "./chart.tsx";
+import { dots, label, line } from "./marks.tsx";
+import { plot } from "./plot.tsx";
 
 export interface ScatterPoint {
   readonly x: number;
@@ -11,27 +11,26 @@ export interface ScatterPoint {
   readonly href: string;
 }
 
-export interface ScatterWords extends Pick<Drawing, "title" | "subtitle" | "isSynthetic"> {
+export interface ScatterWords extends ChartWords {
   readonly xName: string;
   readonly yName: string;
 }
 
 /** Above this many points they are drawn smaller and paler. */
 const CLEAR_MAX = 60;
-/** Of the words beside the line. */
-const NAME_WIDTH = 112;
+/** For the texts of the axis and its name. */
+const FOOT = 46;
 
 /** Two figures of many things, with the line on which both are equal. */
 export function scatterChart(points: readonly ScatterPoint[], words: ScatterWords): Drawing {
+  const { xName, yName } = words;
   const below = points.filter(({ x, y }) => y < x).length;
-  const description = `${points.length} points; ${below} lie below the line on which ${words.yName} equals ${words.xName}.`;
   return {
     ...words,
-    description,
+    description: `${points.length} points; ${below} lie below the line on which ${yName} equals ${xName}.`,
     hasLinks: true,
     values: points.map(
-      ({ name, x, y }) =>
-        `${name}|${decimal(x, 2)} ${words.xName}, ${decimal(y, 2)} ${words.yName}`,
+      ({ name, x, y }) => `${name}|${decimal(x, 2)} ${xName}, ${decimal(y, 2)} ${yName}`,
     ),
     draw: (size) => drawPoints(size, points, words),
     width: 1040,
@@ -40,66 +39,29 @@ export function scatterChart(points: readonly ScatterPoint[], words: ScatterWord
   };
 }
 
-function drawPoints(size: Size, points: readonly ScatterPoint[], words: ScatterWords): VNode {
-  const plot: Plot = { left: 40, right: size.width - 12, top: 20, bottom: size.height - 46 };
-  const x = scaleLinear(rangeOf(points.map((point) => point.x)), [plot.left, plot.right]).nice();
-  const y = scaleLinear(rangeOf(points.map((point) => point.y)), [plot.bottom, plot.top]).nice();
-  const low = Math.max(x.domain()[0]!, y.domain()[0]!); // a domain has two ends
-  const high = Math.min(x.domain()[1]!, y.domain()[1]!);
-  const slope = (y(low) - y(high)) / (x(high) - x(low));
+function drawPoints(size: Size, points: readonly ScatterPoint[], { xName, yName }: ScatterWords) {
+  const [x, y] = [spanOf(points.map((of) => of.x)), spanOf(points.map((of) => of.y))];
+  const [low, high] = [Math.max(x[0], y[0]), Math.min(x[1], y[1])];
   const isClear = points.length <= CLEAR_MAX;
-  return (
-    <g>
-      <HorizontalGrid
-        plot={plot}
-        ticks={y.ticks(5)}
-        y={y}
-        label={(tick) => decimal(tick, 1)}
-        rule={0}
-      />
-      {x.ticks(size.isNarrow ? 3 : 5).map((tick) => (
-        <text key={tick} x={round(x(tick))} y={plot.bottom + 18} text-anchor="middle">
-          {decimal(tick, 1)}
-        </text>
-      ))}
-      <line
-        x1={round(x(low))}
-        y1={round(y(low))}
-        x2={round(x(high))}
-        y2={round(y(high))}
-        class="rule"
-      />
-      <text
-        x={round(x(high)) - 6}
-        y={round(y(high) + slope * NAME_WIDTH + 16)}
-        text-anchor="end"
-        class="halo"
-      >
-        as good as before
-      </text>
-      <g class={isClear ? "follow" : "follow pale"} aria-hidden="true">
-        {points.map((point) => (
-          <a key={point.name} href={point.href} tabIndex={-1}>
-            <circle
-              cx={round(x(point.x))}
-              cy={round(y(point.y))}
-              r={isClear ? 5 : 3.5}
-              class={point.y < point.x ? "fill-luck" : "fill-skill"}
-            />
-          </a>
-        ))}
-      </g>
-      <text x={plot.right} y={size.height - 8} text-anchor="end" class="label">
-        {words.xName} →
-      </text>
-      <text x={plot.left} y={12} class="label">
-        ↑ {words.yName}
-      </text>
-    </g>
-  );
+  const text = (value: number) => decimal(value, 1);
+  const equal = [0.97, 0.9, 0.8, 0.7, 0.6].map((share) => {
+    const at = low + share * (high - low);
+    return [at, at] as const;
+  });
+  const shown = points.map((of) => {
+    const className = of.y < of.x ? "fill-luck" : "fill-skill";
+    return { at: [of.x, of.y] as const, className, href: of.href };
+  });
+  const box = { top: 20, bottom: size.height - FOOT };
+  return plot({ size, x: { span: x, text }, y: { span: y, text, rule: 0, count: 5 }, box }, [
+    line("rule", [low, low], [high, high]),
+    dots(shown, isClear ? 5 : 3.5, isClear ? "follow" : "follow pale"),
+    label(`${xName} →`, { sides: ["sw"], gap: FOOT - 20 }, [x[1], y[0]]),
+    label(`↑ ${yName}`, { sides: ["ne"], gap: 3 }, [x[0], y[1]]),
+    label("as good as before", { sides: ["se", "nw"] }, ...equal),
+  ]);
 }
 
-function rangeOf(values: readonly number[]): [number, number] {
-  const [low = 0, high = 1] = extent(values);
-  return [Math.min(0, low), Math.max(0.1, high)];
+function spanOf(values: readonly number[]): readonly [number, number] {
+  return nice(Math.min(0, ...values), Math.max(0.1, ...values), 5);
 }

@@ -1,31 +1,39 @@
-import { extent } from "d3-array";
-import { scaleLinear } from "d3-scale";
-import { line } from "d3-shape";
 import type { VNode } from "preact";
-import { round } from "./chart.tsx";
+import { column, dots, line, type Tone } from "./marks.tsx";
+import { scaleOf, spanOf } from "./scale.ts";
 
 const WIDTH = 96;
-const HEIGHT = 26;
 
 /** The shape of a series in a row of a table, without axes. The row has its figures. */
-export function SparkLine({ values }: { readonly values: ArrayLike<number> }): VNode {
-  const all = Array.from(values);
-  const [low = 0, high = 1] = extent(all);
-  const x = scaleLinear([0, Math.max(1, all.length - 1)], [2, WIDTH - 2]);
-  const y = scaleLinear([low, high], [HEIGHT - 3, 3]);
-  const path = line<number>()
-    .x((_, at) => round(x(at)))
-    .y((value) => round(y(value)));
-  const tone = (all.at(-1) ?? 0) < (all[0] ?? 0) ? "luck" : "skill";
+export function SparkLine({
+  values,
+  height = 26,
+  tone = (values[values.length - 1] ?? 0) < (values[0] ?? 0) ? "luck" : "skill",
+  className,
+}: {
+  readonly values: ArrayLike<number>;
+  readonly height?: number;
+  readonly tone?: Tone;
+  readonly className: "spark" | "shape";
+}): VNode {
+  const frame = {
+    plot: { left: 2, right: WIDTH - 6, top: 4, bottom: height - 4 },
+    x: scaleOf([0, Math.max(1, values.length - 1)], [2, WIDTH - 6]),
+    y: scaleOf(spanOf(Array.from(values)), [height - 4, 4]),
+  };
+  const points = column(values);
+  const last = points.slice(-1).map((at) => ({ at, className: `fill-${tone}` }));
   return (
     <svg
-      class="chart spark"
+      class={`chart ${className}`}
       width={WIDTH}
-      height={HEIGHT}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      height={height}
+      viewBox={`0 0 ${WIDTH} ${height}`}
       aria-hidden="true"
     >
-      <path d={path(all) ?? ""} class={`line thin stroke-${tone}`} />
+      {[line(`line thin stroke-${tone}`, ...points), dots(last, 2)].map(
+        (mark) => mark(frame).shape,
+      )}
     </svg>
   );
 }

@@ -4,15 +4,16 @@ import type { DcaPlan } from "../../api/dca.ts";
 import type { Reading } from "../../api/reading.ts";
 import { dcaPlans, type CoinCloses, type DcaSchedule } from "../dca-plans.ts";
 import type { VNode } from "preact";
-import { Figure } from "../charts/chart.tsx";
+import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import type { PriceSeries } from "../charts/price-chart.tsx";
 import { PriceTools } from "../browser/price-tools.tsx";
 import { DcaCalculator } from "../browser/dca-calculator.tsx";
 import { dollars, ratingWords, signedPercent } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
+import { Page, type PageData, type PageSource } from "../layout.tsx";
 import { priceDrawing } from "../price-view.ts";
-import { HoldingSection } from "./holding.tsx";
-import { PicksRows } from "./picks.tsx";
+import { HoldingSection, type Holding } from "./holding.tsx";
+import { Table } from "../table.tsx";
+import { picksRows } from "./picks.tsx";
 import { RatingSection } from "./rating.tsx";
 
 export interface CoinData {
@@ -29,14 +30,8 @@ export interface CoinData {
 }
 
 /** `/coins/<ticker>` */
-export function CoinPage({
-  data,
-  about,
-}: {
-  readonly data: CoinData;
-  readonly about: PageSource;
-}): VNode {
-  const { reading, years, picks } = data;
+export function CoinPage({ data, about }: PageData<CoinData>): VNode {
+  const { reading, picks } = data;
   const { coin, name, date, summary, indicators } = reading;
   const ticker = coin.toUpperCase();
   return (
@@ -62,17 +57,11 @@ export function CoinPage({
           {ticker} has no prices after {date}: everything on this page is as of that day.
         </p>
       )}
-      <Prices data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
+      <Prices data={data} about={about} />
       <RatingSection reading={reading} />
-      <HoldingSection
-        ticker={ticker}
-        until={date}
-        years={years}
-        hasPrices={data.closes !== null}
-        isSynthetic={about.isSynthetic}
-      />
+      <HoldingSection data={holdingOf(data)} about={about} />
       <Savings data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
-      <Rules coin={coin} picks={picks} isSynthetic={about.isSynthetic} />
+      <Rules coin={coin} picks={picks} about={about} />
     </Page>
   );
 }
@@ -90,21 +79,48 @@ interface Part {
   readonly isSynthetic: boolean;
 }
 
+type OfCoin = Omit<CoinData, "picks">;
+
+export function holdingOf({ reading, years, closes }: OfCoin): Holding {
+  const { coin, date } = reading;
+  return { ticker: coin.toUpperCase(), until: date, years, hasPrices: closes !== null };
+}
+
+/** The days that are shown first. */
+export function coinPrices({ prices, reading }: OfCoin): ChartParts | null {
+  if (prices === null) return null;
+  const ticker = reading.coin.toUpperCase();
+  const column = (name: string, values: ArrayLike<number>) => {
+    return { name, cell: (day: number) => (values[day]! > 0 ? String(values[day]) : "") };
+  };
+  const rows = (
+    <Table
+      label={`Daily closes of ${ticker}`}
+      columns={[
+        { name: "date", isText: true, cell: (day) => prices.dates[day] },
+        column("close_usd", prices.close),
+        column("bollinger_lower", prices.lower),
+        column("bollinger_upper", prices.upper),
+        column("supertrend", prices.trend),
+      ]}
+      rows={prices.dates.map((_, day) => day)}
+    />
+  );
+  return { drawing: priceDrawing(prices, { ticker, isLinear: false }), rows };
+}
+
 /** Other periods are drawn in the browser, from what `/coins/<ticker>/bars.json` has. */
-function Prices({ data: { prices, reading }, ticker, isSynthetic }: Part): VNode {
-  if (prices === null) return <NotShown title="Price" what="Daily prices" />;
-  const drawing = priceDrawing(prices, { ticker, isSynthetic, isLinear: false });
+function Prices({ data, about }: PageData<CoinData>): VNode {
+  const { coin } = data.reading;
+  const parts = coinPrices(data);
+  if (parts === null) return <NotShown title="Price" what="Daily prices" />;
   return (
     <section aria-label="Price">
       <div id="price-tools">
         <PriceTools />
       </div>
-      <div
-        id="price-picture"
-        data-coin={reading.coin}
-        data-synthetic={isSynthetic ? "" : undefined}
-      >
-        <Figure drawing={drawing} />
+      <div id="price-picture" data-coin={coin} data-synthetic={about.isSynthetic ? "" : undefined}>
+        <FigureAt file={`/coins/${coin}/price`} parts={parts} about={about} />
       </div>
     </section>
   );
@@ -147,11 +163,11 @@ function Savings({ data: { closes, dca, firstDate }, ticker, isSynthetic }: Part
 function Rules({
   coin,
   picks,
-  isSynthetic,
+  about,
 }: {
   readonly coin: string;
   readonly picks: readonly DatasetPick[];
-  readonly isSynthetic: boolean;
+  readonly about: PageSource;
 }): VNode {
   const ticker = coin.toUpperCase();
   if (picks.length === 0) {
@@ -188,7 +204,11 @@ function Rules({
           <a href={`/dataset/coins/${coin}`}>Every rule on {ticker}, with its parameters</a>
         </p>
       </div>
-      <PicksRows picks={picks} by="template" isSynthetic={isSynthetic} />
+      <FigureAt
+        file={`/coins/${coin}/picks`}
+        parts={picksRows({ picks, by: "template" })}
+        about={about}
+      />
     </section>
   );
 }

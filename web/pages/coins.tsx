@@ -5,7 +5,7 @@ import { SparkLine } from "../charts/spark-line.tsx";
 import { dollars, ratingWords, signedPercent } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table } from "../table.tsx";
-import { worthSentence, WorthFigure, worthTitle } from "./worth.tsx";
+import { worthSentence, WorthSection, worthTitle } from "./worth.tsx";
 
 /** `/coins`: the board by technical rating. */
 export function CoinsPage({
@@ -67,7 +67,9 @@ export function CoinsPage({
                   {
                     name: "90 days",
                     isExtra: true,
-                    cell: ({ coin }: Reading) => <SparkLine values={trendOf(coin)} />,
+                    cell: ({ coin }: Reading) => (
+                      <SparkLine values={trendOf(coin)} className="spark" />
+                    ),
                   },
                   { name: "close", cell: ({ close_usd: close }: Reading) => dollars(close) },
                 ]
@@ -83,7 +85,7 @@ export function CoinsPage({
           rows={sorted}
         />
       </section>
-      <WorthFigure worth={worth} isSynthetic={about.isSynthetic} />
+      <WorthSection data={worth} about={about} />
     </Page>
   );
 }

@@ -1,9 +1,16 @@
 import type { Dataset, DatasetFigures } from "../../api/dataset.ts";
 import type { VNode } from "preact";
+import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import { decimal, share, templateWords } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Tiles } from "../table.tsx";
-import { PicksScatter, RunsTable } from "./picks.tsx";
+import { picksScatter, RunsTable } from "./picks.tsx";
+
+/** What the picks have in common. */
+interface RunsSubject {
+  readonly kind: "strategies" | "coins";
+  readonly name: string;
+}
 
 /** `/dataset/strategies/<template>` and `/dataset/coins/<ticker>`: each pick of a rule or on a coin. */
 export function DatasetRunsPage({
@@ -13,7 +20,7 @@ export function DatasetRunsPage({
 }: {
   /** The dataset with the picks of the subject alone. */
   readonly data: Dataset;
-  readonly subject: { readonly kind: "strategies" | "coins"; readonly name: string };
+  readonly subject: RunsSubject;
   readonly about: PageSource;
 }): VNode {
   const { kind, name } = subject;
@@ -44,11 +51,10 @@ export function DatasetRunsPage({
       {picks.length > 0 && (
         <>
           <section aria-label="Before and after">
-            <PicksScatter
-              picks={picks}
-              by={by}
-              worse={figures?.["share_doing_worse"]}
-              isSynthetic={about.isSynthetic}
+            <FigureAt
+              file={`/dataset/${kind}/${name}/picks`}
+              parts={runsChart(data, subject)}
+              about={about}
             />
           </section>
           <section aria-label="Runs">
@@ -64,6 +70,17 @@ export function DatasetRunsPage({
       )}
     </Page>
   );
+}
+
+/** The picks of a rule or on a coin before and after the choice. */
+export function runsChart(
+  { picks, headline }: Dataset,
+  { kind, name }: RunsSubject,
+): ChartParts | null {
+  const isRule = kind === "strategies";
+  const figures = (isRule ? headline.by_template : headline.by_coin)[name];
+  const by = isRule ? "coin" : "template";
+  return picksScatter({ picks, by }, figures?.["share_doing_worse"]);
 }
 
 function FigureTiles({ figures }: { readonly figures: DatasetFigures }): VNode {

@@ -3,13 +3,13 @@ import { overall } from "../dataset-figures.ts";
 import { hrefOfRun } from "../paths.ts";
 import { deviation, group, mean } from "d3-array";
 import type { VNode } from "preact";
-import { Figure } from "../charts/chart.tsx";
+import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import { heatMap, type HeatCell } from "../charts/heat-map.tsx";
 import { decimal, share, signedDecimal, templateWords } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
+import { Page, type PageData, type PageSource } from "../layout.tsx";
 import { Table, Tiles } from "../table.tsx";
-import { chosenSentence, FindingFigure, yearsSentence } from "./finding.tsx";
-import { PicksScatter, PicksTable } from "./picks.tsx";
+import { chosenSentence, findingChart, yearsSentence } from "./finding.tsx";
+import { picksScatter, PicksTable } from "./picks.tsx";
 import { RobustnessSection } from "./robustness.tsx";
 
 const NOTHING_YET =
@@ -19,18 +19,11 @@ const NOTHING_YET =
 const STRONGEST_SHARPE = 1.5;
 
 /** `/dataset`: what became of the best backtests, over all rules and coins. */
-export function DatasetPage({
-  data,
-  about,
-}: {
-  readonly data: Dataset;
-  readonly about: PageSource;
-}): VNode {
+export function DatasetPage({ data, about }: PageData<Dataset>): VNode {
   const { dataset } = data;
   if (data.picks_total === 0) return <EmptyDataset about={about} />;
   const lossShare = overall(data, "share_out_of_sample_loss");
   const beats = (by: string) => overall(data, `share_beating_buy_hold_${by}`);
-  const worse = overall(data, "share_doing_worse");
   return (
     <Page
       title="The dataset: what became of the best backtests"
@@ -75,33 +68,28 @@ export function DatasetPage({
             ]}
           />
         </div>
-        <FindingFigure data={data} isSynthetic={about.isSynthetic} />
+        <FigureAt file="/dataset/finding" parts={findingChart(data)} about={about} />
       </section>
       <section aria-label="Every pick">
-        <PicksScatter
-          picks={data.picks}
-          by="both"
-          worse={worse}
-          isSynthetic={about.isSynthetic}
-          table={<PicksTable picks={data.picks} by="both" />}
-        />
+        <FigureAt file="/dataset/picks" parts={datasetPicks(data)} about={about} />
       </section>
       <section aria-label="Rules and coins">
-        <HeatFigure data={data} isSynthetic={about.isSynthetic} />
+        <FigureAt file="/dataset/map" parts={mapChart(data)} about={about} />
         <Subjects data={data} />
       </section>
-      <RobustnessSection checks={data.headline.robustness} isSynthetic={about.isSynthetic} />
+      <RobustnessSection data={data.headline.robustness} about={about} />
     </Page>
   );
 }
 
-function HeatFigure({
-  data,
-  isSynthetic,
-}: {
-  readonly data: Dataset;
-  readonly isSynthetic: boolean;
-}): VNode {
+/** Every pick before and after the choice. */
+export function datasetPicks(data: Dataset): ChartParts | null {
+  const worse = overall(data, "share_doing_worse");
+  return picksScatter({ picks: data.picks, by: "both" }, worse);
+}
+
+/** What each rule's pick on each coin came to. */
+export function mapChart(data: Dataset): ChartParts {
   const cells = data.picks.map((pick) => ({
     row: templateWords(pick.template),
     column: pick.coin.toUpperCase(),
@@ -113,9 +101,8 @@ function HeatFigure({
     subtitle:
       "Sharpe ratio of each pick afterwards; teal above zero, smaller and amber below. A cell leads to its run",
     strongest: STRONGEST_SHARPE,
-    isSynthetic,
   });
-  return <Figure drawing={drawing} />;
+  return { drawing, rows: <PicksTable picks={data.picks} by="both" /> };
 }
 
 /** The rules and the coins, with the median of their picks: the way to each without a pointer. */

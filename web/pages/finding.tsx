@@ -1,8 +1,7 @@
 import type { Dataset } from "../../api/dataset.ts";
 import type { DatasetPick } from "../../api/dataset-pick.ts";
 import { mean } from "d3-array";
-import type { VNode } from "preact";
-import { Figure, type Drawing } from "../charts/chart.tsx";
+import type { ChartParts, Drawing } from "../charts/chart.tsx";
 import { slopeChart } from "../charts/slope-chart.tsx";
 import { decimal, share } from "../format.ts";
 import { Table } from "../table.tsx";
@@ -36,28 +35,21 @@ function leadsOf({ picks, settings }: Means): readonly [before: number, after: n
 }
 
 /** The picture of the main finding. */
-export function FindingFigure({
-  data,
-  isSynthetic,
-}: {
-  readonly data: Dataset;
-  readonly isSynthetic: boolean;
-}): VNode | null {
+export function findingChart(data: Dataset): ChartParts | null {
   const means = meansOf(data);
   if (means === undefined) return null;
   const { picks, settings } = means;
   const { variants } = data.dataset;
   const drawing: Drawing = slopeChart(
     [
-      { name: `best of ${variants}`, before: picks[0], after: picks[1], colour: "accent" },
-      { name: `all ${variants}`, before: settings[0], after: settings[1], colour: "context" },
+      { name: `best of ${variants}`, before: picks[0], after: picks[1], tone: "accent" },
+      { name: `all ${variants}`, before: settings[0], after: settings[1], tone: "context" },
     ],
     {
       title: findingTitle(means),
       subtitle: `Mean annual Sharpe ratio of ${decimal(data.picks_total, 0)} choices, and of all settings that each was chosen among`,
       before: "while choosing",
       after: "afterwards",
-      isSynthetic,
     },
   );
   const rows = [
@@ -65,28 +57,27 @@ export function FindingFigure({
     ["all settings", ...settings],
     ["lead of the best", ...leadsOf(means)],
   ] as const;
-  return (
-    <Figure
-      drawing={drawing}
-      source={
-        <a href="/docs/dataset">
-          {decimal(data.dataset.coins, 0)} coins, {decimal(data.dataset.templates, 0)} rules,{" "}
-          {decimal(data.dataset.variants, 0)} settings each, to {data.dataset.as_of}
-        </a>
-      }
-      table={
-        <Table
-          label="Mean Sharpe ratio while choosing and afterwards"
-          columns={[
-            { name: "runs", isText: true, cell: ([name]) => name },
-            { name: "while choosing", cell: ([, before]) => decimal(before, 3) },
-            { name: "afterwards", cell: ([, , after]) => decimal(after, 3) },
-          ]}
-          rows={rows}
-        />
-      }
-    />
-  );
+  const { dataset } = data;
+  return {
+    drawing,
+    source: (
+      <a href="/docs/dataset">
+        {decimal(dataset.coins, 0)} coins, {decimal(dataset.templates, 0)} rules,{" "}
+        {decimal(dataset.variants, 0)} settings each, to {dataset.as_of}
+      </a>
+    ),
+    table: (
+      <Table
+        label="Mean Sharpe ratio while choosing and afterwards"
+        columns={[
+          { name: "runs", isText: true, cell: ([name]) => name },
+          { name: "while choosing", cell: ([, before]) => decimal(before, 3) },
+          { name: "afterwards", cell: ([, , after]) => decimal(after, 3) },
+        ]}
+        rows={rows}
+      />
+    ),
+  };
 }
 
 /** Below this share of the lead, "shrinks" becomes "is gone". */

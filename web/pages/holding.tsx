@@ -1,45 +1,50 @@
 import type { HoldingYear } from "../../api/buy-hold.ts";
 import type { VNode } from "preact";
 import { barChart } from "../charts/bar-chart.tsx";
-import { Figure } from "../charts/chart.tsx";
+import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import { dollars, signedPercent } from "../format.ts";
+import type { PageData } from "../layout.tsx";
 import { Table } from "../table.tsx";
 
 const DAYS_A_YEAR = 365;
 
-/** What buying at the start of each year and holding came to. */
-export function HoldingSection({
-  ticker,
-  until,
-  years,
-  hasPrices,
-  isSynthetic,
-}: {
+export interface Holding {
+  /** Upper case. */
   readonly ticker: string;
   /** The coin's last day. */
   readonly until: string | null;
   readonly years: readonly HoldingYear[];
   /** False where the operator withholds prices. */
   readonly hasPrices: boolean;
-  readonly isSynthetic: boolean;
-}): VNode {
-  const known = years.filter(({ value_of_1000_usd: value }) => value !== null && value > 0);
-  const gains = known.filter(({ return_pct: gain }) => (gain ?? 0) > 0).length;
-  const worst = Math.min(0, ...years.map(({ max_drawdown_pct: fall }) => fall ?? 0));
-  const bars = known.map(({ year, value_of_1000_usd: value, return_pct: gain }) => ({
+}
+
+const knownOf = (years: readonly HoldingYear[]) =>
+  years.filter(({ value_of_1000_usd: value }) => value !== null && value > 0);
+
+/** The return to the last day by year of purchase. */
+export function holdingChart(of: Holding): ChartParts {
+  const { ticker, until, years, hasPrices } = of;
+  const bars = knownOf(years).map(({ year, value_of_1000_usd: value, return_pct: gain }) => ({
     name: String(year),
     value: value! / 1000, // known ones have it
     label: signedPercent(gain, 0),
-    colour: (gain ?? 0) < 0 ? ("luck" as const) : ("skill" as const),
+    tone: (gain ?? 0) < 0 ? ("luck" as const) : ("skill" as const),
   }));
   const drawing = barChart(bars, {
     title: `Return to ${until ?? "today"} by year of purchase`,
     subtitle: "Bought at the year’s first close; bar lengths logarithmic",
     base: 1,
-    isLogarithmic: true,
-    namesWidth: 48,
-    isSynthetic,
+    isLog: true,
   });
+  return { drawing, table: <YearsTable ticker={ticker} years={years} hasPrices={hasPrices} /> };
+}
+
+/** What buying at the start of each year and holding came to. */
+export function HoldingSection({ data, about }: PageData<Holding>): VNode {
+  const { ticker, years } = data;
+  const known = knownOf(years);
+  const gains = known.filter(({ return_pct: gain }) => (gain ?? 0) > 0).length;
+  const worst = Math.min(0, ...years.map(({ max_drawdown_pct: fall }) => fall ?? 0));
   return (
     <section aria-label="Buying and holding" class="two">
       <div>
@@ -52,9 +57,10 @@ export function HoldingSection({
           {signedPercent(worst, 0)}.
         </p>
       </div>
-      <Figure
-        drawing={drawing}
-        table={<YearsTable ticker={ticker} years={years} hasPrices={hasPrices} />}
+      <FigureAt
+        file={`/coins/${ticker.toLowerCase()}/holding`}
+        parts={holdingChart(data)}
+        about={about}
       />
     </section>
   );

@@ -2,10 +2,11 @@ import type { Dataset } from "../../api/dataset.ts";
 import type { OverfittingIndex } from "../../api/overfitting-index.ts";
 import type { VNode } from "preact";
 import { LuckCalculator } from "../browser/luck-calculator.tsx";
+import { FigureAt } from "../charts/chart.tsx";
 import { decimal, share } from "../format.ts";
 import { hasAccountPage, Page, type PageSource } from "../layout.tsx";
-import { chosenSentence, FindingFigure, yearsSentence } from "./finding.tsx";
-import { IndexNow } from "./index-figure.tsx";
+import { chosenSentence, findingChart, yearsSentence } from "./finding.tsx";
+import { indexNow } from "./index-figure.tsx";
 
 interface HomeProps {
   readonly dataset: Dataset;
@@ -38,11 +39,11 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
           </a>
         </div>
         <div class="hero-picture">
-          <FindingFigure data={dataset} isSynthetic={about.isSynthetic} />
+          <FigureAt file="/dataset/finding" parts={findingChart(dataset)} about={about} />
         </div>
         <Doors hasAccounts={hasAccountPage(about)} />
         <div class="hero-index">
-          <IndexNow index={index} isSynthetic={about.isSynthetic} />
+          <FigureAt file="/index" parts={indexNow(index)} about={about} />
         </div>
       </div>
       <section aria-label="Luck calculator">

@@ -1,22 +1,10 @@
 import type { OverfittingIndex } from "../../api/overfitting-index.ts";
 import { bandOf, indexMeaning, knownMonths, newestMonth } from "../index-months.ts";
 import type { VNode } from "preact";
-import { Figure, type Drawing } from "../charts/chart.tsx";
+import type { ChartParts } from "../charts/chart.tsx";
 import { monthChart, type MonthValue } from "../charts/month-chart.tsx";
 import { decimal, monthName, share } from "../format.ts";
 import { Table } from "../table.tsx";
-
-/** The index by month with its null band; also `/index.svg`. */
-export function indexDrawing(index: OverfittingIndex, isSynthetic: boolean): Drawing {
-  const subtitle =
-    "Crypto Overfitting Index by month, 0 to 100; amber: where 9 of 10 random orders of the same days put it";
-  return monthChart({
-    months: monthsWithBand(index),
-    isSynthetic,
-    title: indexTitle(index),
-    subtitle,
-  });
-}
 
 function monthsWithBand(index: OverfittingIndex): readonly MonthValue[] {
   return knownMonths(index).map((of) => ({ month: of.month, value: of.value, band: bandOf(of) }));
@@ -29,85 +17,79 @@ function indexTitle(index: OverfittingIndex): string {
 }
 
 /** The index by month, small. */
-export function IndexNow({
-  index,
-  isSynthetic,
-}: {
-  readonly index: OverfittingIndex;
-  readonly isSynthetic: boolean;
-}): VNode {
+export function indexNow(index: OverfittingIndex): ChartParts {
   const drawing = monthChart({
     months: monthsWithBand(index),
-    isSynthetic,
     title: indexTitle(index),
     subtitle:
       "Does the ranking of strategies last? 50: picking the best is a coin flip; amber: luck alone",
     size: { width: 580, height: 210, narrowHeight: 220 },
   });
-  return <Figure drawing={drawing} source={<a href="/index">How it moved, and why</a>} />;
+  return { drawing, source: <a href="/index">How it moved, and why</a> };
 }
 
-/** The two layers that the index is the mean of, side by side. */
-export function LayerFigures({
-  index,
-  isSynthetic,
-}: {
-  readonly index: OverfittingIndex;
-  readonly isSynthetic: boolean;
-}): VNode {
-  const layer = (name: "tuning" | "shopping", words: string, subtitle: string) => {
-    const months = index.history.flatMap(({ month, components }) => {
-      const value = components[name];
-      return value === null ? [] : [{ month, value, band: null }];
-    });
-    const newest = months.at(-1);
-    const title = `${words}: ${decimal(newest?.value, 1)}${newest === undefined ? "" : ` in ${monthName(newest.month)}`}`;
-    const size = { width: 520, height: 240, narrowHeight: 240 };
-    return <Figure drawing={monthChart({ months, isSynthetic, title, subtitle, size })} />;
-  };
-  return (
-    <div class="two even">
-      {layer("tuning", "Tuning", "Choosing among the 13 settings of one rule")}
-      {layer("shopping", "Shopping", "Choosing among all 286 runs on a coin")}
-    </div>
+const LAYERS = {
+  tuning: ["Tuning", "Choosing among the 13 settings of one rule"],
+  shopping: ["Shopping", "Choosing among all 286 runs on a coin"],
+} as const;
+
+/** One of the two layers that the index is the mean of. */
+export function layerChart(index: OverfittingIndex, layer: keyof typeof LAYERS): ChartParts {
+  const [name, subtitle] = LAYERS[layer];
+  const months = index.history.flatMap(({ month, components }) => {
+    const value = components[layer];
+    return value === null ? [] : [{ month, value, band: null }];
+  });
+  const newest = months.at(-1);
+  const title = `${name}: ${decimal(newest?.value, 1)}${newest === undefined ? "" : ` in ${monthName(newest.month)}`}`;
+  const size = { width: 520, height: 240, narrowHeight: 240 };
+  const rows = (
+    <Table
+      label={title}
+      columns={[
+        { name: "month", isText: true, cell: ({ month }) => month },
+        { name: layer, cell: ({ value }) => decimal(value, 1) },
+      ]}
+      rows={months}
+    />
   );
+  return { drawing: monthChart({ months, title, subtitle, size }), rows };
 }
 
-export function IndexFigure({
-  index,
-  isSynthetic,
-}: {
-  readonly index: OverfittingIndex;
-  readonly isSynthetic: boolean;
-}): VNode {
+/** The index by month with its null band. */
+export function indexChart(index: OverfittingIndex): ChartParts {
   const newest = newestMonth(index);
+  const drawing = monthChart({
+    months: monthsWithBand(index),
+    title: indexTitle(index),
+    subtitle:
+      "Crypto Overfitting Index by month, 0 to 100; amber: where 9 of 10 random orders of the same days put it",
+  });
+  const source = (
+    <>
+      {newest !== undefined && `${newest.coins} coins, ${decimal(newest.runs, 0)} runs · `}
+      <a href="/docs/methods/the-crypto-overfitting-index">how it is computed</a>
+    </>
+  );
+  return { drawing, source, table: <MonthsTable index={index} /> };
+}
+
+function MonthsTable({ index }: { readonly index: OverfittingIndex }): VNode {
   return (
-    <Figure
-      drawing={indexDrawing(index, isSynthetic)}
-      source={
-        <>
-          {newest !== undefined && `${newest.coins} coins, ${decimal(newest.runs, 0)} runs · `}
-          <a href="/index.csv">CSV</a> · <a href="/index.svg">SVG</a> ·{" "}
-          <a href="/docs/methods/the-crypto-overfitting-index">how it is computed</a>
-        </>
-      }
-      table={
-        <Table
-          label="The index by month"
-          columns={[
-            { name: "month", isText: true, cell: ({ month }) => month },
-            { name: "index", cell: ({ value }) => decimal(value, 1) },
-            { name: "luck alone from", cell: (of) => bandText(bandOf(of)?.low) },
-            { name: "to", cell: (of) => bandText(bandOf(of)?.high) },
-            { name: "tuning", cell: ({ components }) => decimal(components.tuning, 1) },
-            { name: "shopping", cell: ({ components }) => decimal(components.shopping, 1) },
-            { name: "stands out", cell: ({ stands_out: is }) => standingText(is) },
-            { name: "as low by luck", cell: ({ luck_share: luck }) => share(luck) },
-            { name: "coins", cell: ({ coins }) => String(coins) },
-          ]}
-          rows={knownMonths(index).toReversed()}
-        />
-      }
+    <Table
+      label="The index by month"
+      columns={[
+        { name: "month", isText: true, cell: ({ month }) => month },
+        { name: "index", cell: ({ value }) => decimal(value, 1) },
+        { name: "luck alone from", cell: (of) => bandText(bandOf(of)?.low) },
+        { name: "to", cell: (of) => bandText(bandOf(of)?.high) },
+        { name: "tuning", cell: ({ components }) => decimal(components.tuning, 1) },
+        { name: "shopping", cell: ({ components }) => decimal(components.shopping, 1) },
+        { name: "stands out", cell: ({ stands_out: is }) => standingText(is) },
+        { name: "as low by luck", cell: ({ luck_share: luck }) => share(luck) },
+        { name: "coins", cell: ({ coins }) => String(coins) },
+      ]}
+      rows={knownMonths(index).toReversed()}
     />
   );
 }

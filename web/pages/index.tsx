@@ -8,19 +8,14 @@ import {
   type KnownMonth,
 } from "../index-months.ts";
 import type { VNode } from "preact";
+import { FigureAt } from "../charts/chart.tsx";
 import { decimal, monthName, share, signedDecimal } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
+import { Page, type PageData } from "../layout.tsx";
 import { Tiles } from "../table.tsx";
-import { IndexFigure, LayerFigures } from "./index-figure.tsx";
+import { indexChart, layerChart } from "./index-figure.tsx";
 
 /** `/index`: the Crypto Overfitting Index by month, its parts, and what it means. */
-export function IndexPage({
-  data,
-  about,
-}: {
-  readonly data: OverfittingIndex;
-  readonly about: PageSource;
-}): VNode {
+export function IndexPage({ data, about }: PageData<OverfittingIndex>): VNode {
   const newest = newestMonth(data);
   const drawn = knownMonths(data).findLast((month) => bandOf(month) !== null);
   return (
@@ -55,7 +50,7 @@ export function IndexPage({
         />
       )}
       <section aria-label="The index by month">
-        <IndexFigure index={data} isSynthetic={about.isSynthetic} />
+        <FigureAt file="/index" parts={indexChart(data)} about={about} />
       </section>
       <section aria-label="Both layers">
         <h2>Two ways to pick too well</h2>
@@ -64,7 +59,16 @@ export function IndexPage({
           weighs how often the best falls below the median, how much of its lead is left, and how
           far the two rankings agree.
         </p>
-        <LayerFigures index={data} isSynthetic={about.isSynthetic} />
+        <div class="two even">
+          {(["tuning", "shopping"] as const).map((name) => (
+            <FigureAt
+              key={name}
+              file={`/index/${name}`}
+              parts={layerChart(data, name)}
+              about={about}
+            />
+          ))}
+        </div>
       </section>
       <section class="two">
         <div>
@@ -77,7 +81,7 @@ export function IndexPage({
           {drawn !== undefined && <LuckWords month={drawn} />}
           <p>{luckSentence(data)}</p>
         </div>
-        <Limits data={data} isSynthetic={about.isSynthetic} />
+        <Limits data={data} about={about} />
       </section>
     </Page>
   );
@@ -95,16 +99,10 @@ function LuckWords({ month }: { readonly month: KnownMonth }): VNode {
   );
 }
 
-function Limits({
-  data,
-  isSynthetic,
-}: {
-  readonly data: OverfittingIndex;
-  readonly isSynthetic: boolean;
-}): VNode {
+function Limits({ data, about }: PageData<OverfittingIndex>): VNode {
   return (
     <div>
-      {isSynthetic && <DemoNote data={data} />}
+      {about.isSynthetic && <DemoNote data={data} />}
       <h2>What it does not say</h2>
       <p>
         Nothing about profit: in a rising market all strategies can gain while their ranking is

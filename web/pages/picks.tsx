@@ -2,7 +2,7 @@ import type { DatasetFigure } from "../../api/dataset.ts";
 import type { DatasetPick } from "../../api/dataset-pick.ts";
 import { hrefOfRun } from "../paths.ts";
 import type { VNode } from "preact";
-import { Figure } from "../charts/chart.tsx";
+import type { ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { scatterChart } from "../charts/scatter-chart.tsx";
 import { decimal, share, signedPercent, significant, templateWords } from "../format.ts";
@@ -12,21 +12,13 @@ export interface PicksProps {
   readonly picks: readonly DatasetPick[];
   /** What a point is named after: the other of rule and coin is the page's. */
   readonly by: "template" | "coin" | "both";
-  readonly isSynthetic: boolean;
 }
 
-/** Each pick before and after the choice. */
-export function PicksScatter({
-  picks,
-  by,
-  worse,
-  isSynthetic,
-  table,
-}: PicksProps & {
-  /** Share of picks, and of all runs, that did worse afterwards. */
-  readonly worse: DatasetFigure | undefined;
-  readonly table?: VNode;
-}): VNode | null {
+/** Each pick before and after the choice; `worse` is the share of picks, and of all runs, that did worse afterwards. */
+export function picksScatter(
+  { picks, by }: PicksProps,
+  worse: DatasetFigure | undefined,
+): ChartParts | null {
   const points = picks.flatMap((pick) => {
     const [x, y] = [pick.in_sample.sharpe, pick.out_of_sample.sharpe];
     return x === null || y === null
@@ -40,9 +32,8 @@ export function PicksScatter({
       "Annual Sharpe ratio of each pick; below the dashed line it fell, which the market does to all. A point leads to its run",
     xName: "while choosing",
     yName: "afterwards",
-    isSynthetic,
   });
-  return <Figure drawing={drawing} {...(table === undefined ? {} : { table })} />;
+  return { drawing, table: <PicksTable picks={picks} by={by} /> };
 }
 
 function worseTitle(worse: DatasetFigure | undefined): string {
@@ -51,7 +42,7 @@ function worseTitle(worse: DatasetFigure | undefined): string {
 }
 
 /** Each pick beside the mean of the settings that it was chosen among, afterwards: the best first. */
-export function PicksRows({ picks, by, isSynthetic }: PicksProps): VNode | null {
+export function picksRows({ picks, by }: PicksProps): ChartParts | null {
   const known = picks.filter(
     ({ out_of_sample: part, variants }) =>
       part.sharpe !== null && variants.mean_out_of_sample_sharpe !== null,
@@ -74,9 +65,8 @@ export function PicksRows({ picks, by, isSynthetic }: PicksProps): VNode | null 
     before: "mean of the 13",
     after: "pick",
     digits: 2,
-    isSynthetic,
   });
-  return <Figure drawing={drawing} table={<PicksTable picks={picks} by={by} />} />;
+  return { drawing, table: <PicksTable picks={picks} by={by} /> };
 }
 
 /** How much better than the mean of its settings a pick did afterwards. */
@@ -84,7 +74,7 @@ function leadOf({ out_of_sample: part, variants }: DatasetPick): number {
   return (part.sharpe ?? NaN) - (variants.mean_out_of_sample_sharpe ?? NaN);
 }
 
-export function PicksTable({ picks, by }: Omit<PicksProps, "isSynthetic">): VNode {
+export function PicksTable({ picks, by }: PicksProps): VNode {
   const columns: readonly Column<DatasetPick>[] = [
     {
       name: by === "template" ? "rule" : by === "coin" ? "coin" : "rule on coin",
@@ -108,7 +98,7 @@ const SHARPES: readonly Column<DatasetPick>[] = [
 ];
 
 /** Each pick with its parameters and what became of it; a row's address is that of the run. */
-export function RunsTable({ picks, by }: Omit<PicksProps, "isSynthetic">): VNode {
+export function RunsTable({ picks, by }: PicksProps): VNode {
   const columns: readonly Column<DatasetPick>[] = [
     {
       name: by === "coin" ? "coin" : "rule",

@@ -1,19 +1,16 @@
 import type { RobustnessCheck } from "../../api/dataset-robustness.ts";
 import type { VNode } from "preact";
-import { Figure } from "../charts/chart.tsx";
+import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, share, signedDecimal } from "../format.ts";
+import type { PageData } from "../layout.tsx";
 import { Table } from "../table.tsx";
 
-/** The main question asked in other ways: other splits, years, costs, coins. */
-export function RobustnessSection({
-  checks,
-  isSynthetic,
-}: {
-  readonly checks: Readonly<Record<string, RobustnessCheck>> | null;
-  readonly isSynthetic: boolean;
-}): VNode | null {
-  if (checks === null) return isSynthetic ? <NotAsked /> : null;
+type Checks = Readonly<Record<string, RobustnessCheck>> | null;
+
+/** The lead while choosing and afterwards, in every way of asking. */
+export function robustnessChart(checks: Checks): ChartParts | null {
+  if (checks === null) return null;
   const named = Object.entries(checks);
   const asked = named.filter(([name]) => !name.startsWith("planted"));
   const lasting = asked.filter(([, check]) => isLasting(check)).length;
@@ -32,8 +29,13 @@ export function RobustnessSection({
     before: "while choosing",
     after: "afterwards",
     digits: 3,
-    isSynthetic,
   });
+  return { drawing, table: <ChecksTable checks={named} /> };
+}
+
+/** The main question asked in other ways: other splits, years, costs, coins. */
+export function RobustnessSection({ data, about }: PageData<Checks>): VNode | null {
+  if (data === null) return about.isSynthetic ? <NotAsked /> : null;
   return (
     <section aria-label="The same question asked in other ways" class="two">
       <div>
@@ -48,7 +50,7 @@ export function RobustnessSection({
           too narrow rather than too wide.
         </p>
       </div>
-      <Figure drawing={drawing} table={<ChecksTable checks={named} />} />
+      <FigureAt file="/dataset/robustness" parts={robustnessChart(data)} about={about} />
     </section>
   );
 }

@@ -2,14 +2,14 @@ import type { DatasetPick } from "../../api/dataset-pick.ts";
 import type { Dataset } from "../../api/dataset.ts";
 import type { StrategyTemplate } from "../../api/strategies.ts";
 import type { VNode } from "preact";
-import { Figure } from "../charts/chart.tsx";
+import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, share, templateWords } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table } from "../table.tsx";
 import { StudyForm } from "../browser/study-form.tsx";
 import { firstInputs } from "../browser/study-asked.ts";
-import { PicksRows } from "./picks.tsx";
+import { picksRows } from "./picks.tsx";
 
 /** `/strategies`: every rule with what its picks came to. */
 export function StrategiesPage({
@@ -35,7 +35,11 @@ export function StrategiesPage({
         settings.
       </p>
       <section aria-label="Before and after">
-        <RulesFigure templates={templates} dataset={dataset} isSynthetic={about.isSynthetic} />
+        <FigureAt
+          file="/strategies/rules"
+          parts={rulesChart({ templates, dataset })}
+          about={about}
+        />
       </section>
       <section aria-label="Rules">
         <h2>Rule by rule</h2>
@@ -55,11 +59,7 @@ function figureOf({ headline }: Dataset, template: string, name: string): number
 }
 
 /** The rules from the median of their picks while choosing to the median afterwards. */
-function RulesFigure({
-  templates,
-  dataset,
-  isSynthetic,
-}: Rules & { readonly isSynthetic: boolean }): VNode | null {
+export function rulesChart({ templates, dataset }: Rules): ChartParts | null {
   const rows = templates
     .map(({ name }) => {
       const before = figureOf(dataset, name, "median_in_sample_sharpe");
@@ -82,9 +82,9 @@ function RulesFigure({
     before: "while choosing",
     after: "afterwards",
     digits: 2,
-    isSynthetic,
   });
-  return <Figure drawing={{ ...drawing, width: 1040 }} />;
+  const rules = <RulesTable templates={templates} dataset={dataset} />;
+  return { drawing: { ...drawing, width: 1040 }, rows: rules };
 }
 
 function RulesTable({ templates, dataset }: Rules): VNode {
@@ -176,7 +176,11 @@ export function StrategyPage({
               <a href={`/dataset/strategies/${name}`}>Every coin, with the setting picked</a>
             </p>
           </div>
-          <PicksRows picks={picks} by="coin" isSynthetic={about.isSynthetic} />
+          <FigureAt
+            file={`/strategies/${name}/picks`}
+            parts={picksRows({ picks, by: "coin" })}
+            about={about}
+          />
         </section>
       )}
     </Page>

@@ -1,8 +1,9 @@
 import type { RatingClass, RatingWorth } from "../../api/rating-worth.ts";
 import type { VNode } from "preact";
-import { Figure } from "../charts/chart.tsx";
+import { FigureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, ratingWords, share, signedPercent } from "../format.ts";
+import type { PageData } from "../layout.tsx";
 import { Table } from "../table.tsx";
 
 /** The classes that are told from luck, or none. */
@@ -41,13 +42,7 @@ export function worthSentence(worth: RatingWorth): string {
 }
 
 /** The excess of each class beside where luck puts it. */
-export function WorthFigure({
-  worth,
-  isSynthetic,
-}: {
-  readonly worth: RatingWorth;
-  readonly isSynthetic: boolean;
-}): VNode | null {
+export function worthChart(worth: RatingWorth): ChartParts | null {
   const { basis, classes } = worth;
   if (basis === null) return null;
   const rows = classes.map((of) => ({
@@ -65,20 +60,20 @@ export function WorthFigure({
     after: "after the rating",
     rangeName: "luck",
     digits: DIGITS,
-    isSynthetic,
   });
+  const source = (
+    <>
+      {basis.coins} coins, {basis.first_day} to {basis.last_day} ·{" "}
+      <a href="/docs/methods/indicators">how it is computed</a>
+    </>
+  );
+  return { drawing, source, table: <WorthTable classes={classes} /> };
+}
+
+export function WorthSection({ data, about }: PageData<RatingWorth>): VNode {
   return (
     <section aria-label="What came after each rating">
-      <Figure
-        drawing={drawing}
-        source={
-          <>
-            {basis.coins} coins, {basis.first_day} to {basis.last_day} ·{" "}
-            <a href="/docs/methods/indicators">how it is computed</a>
-          </>
-        }
-        table={<WorthTable classes={classes} />}
-      />
+      <FigureAt file="/coins/worth" parts={worthChart(data)} about={about} />
     </section>
   );
 }

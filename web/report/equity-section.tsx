@@ -1,9 +1,10 @@
+import { max } from "d3-array";
 import type { VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import { Figure } from "../charts/chart.tsx";
-import { deepestOf, equityChart, type EquityPoint } from "../charts/equity-chart.tsx";
+import { equityChart, type EquityPoint } from "../charts/equity-chart.tsx";
 import { decimal, share, signedPercent, significant } from "../format.ts";
 import { Table } from "../table.tsx";
 
@@ -20,7 +21,7 @@ export function EquityFigure({
 }): VNode {
   const all = equityPoints(series);
   const [first, last] = [all[0]!, all.at(-1)!]; // a panel has ten bars at least
-  const deepest = share(deepestOf(all) / 100, 1);
+  const deepest = share((max(all, ({ drawdown }) => -drawdown) ?? 0) / 100, 1);
   const drawing = equityChart(thinned(all, POINTS_MAX), {
     title:
       series.held === undefined

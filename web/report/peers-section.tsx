@@ -1,20 +1,14 @@
 import type { VNode } from "preact";
-import type { CheckReport, CheckPeers } from "../../api/check-report.ts";
+import type { CheckPeers } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
 import { peersChart, type LuckRange, type PeerLevel } from "../charts/peers-chart.tsx";
 import { decimal, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 import { FactTable } from "./fact-table.tsx";
-import { asSentence } from "./words.ts";
+import { asSentence, type ReportPart } from "./words.ts";
 
 /** The backtest among our own runs on the same coin and days, and what became of runs like it. */
-export function PeersSection({
-  report,
-  isSynthetic,
-}: {
-  readonly report: CheckReport;
-  readonly isSynthetic: boolean;
-}): VNode | null {
+export function PeersSection({ report, isSynthetic }: ReportPart): VNode | null {
   const { peers, peers_reason: reason, series } = report;
   if (series === null) return null;
   if (peers === null) {
@@ -77,11 +71,11 @@ function PeersFigure({
     { name: "best of 286", ...bar.n_286 },
   ];
   const own: PeerLevel[] =
-    sharpe === null ? [] : [{ name: "this backtest", sharpe, colour: "accent" }];
+    sharpe === null ? [] : [{ name: "this backtest", sharpe, tone: "accent" }];
   const held: PeerLevel[] =
     hold.sharpe === null
       ? []
-      : [{ name: `holding ${peers.coin}`, sharpe: hold.sharpe, colour: "context" }];
+      : [{ name: `holding ${peers.coin}`, sharpe: hold.sharpe, tone: "context" }];
   const drawing = peersChart(ranges, [...own, ...held], {
     title: `Luck alone gives the best of 286 rules about ${decimal(bar.n_286.median, 2)} on ${peers.coin}`,
     subtitle: "Yearly Sharpe ratio of our rules on the same days in shuffled order: median to 95 %",

@@ -39,7 +39,7 @@ export function ReportView(props: ReportProps): VNode {
   const error = series === undefined ? undefined : luckErrorOf(series);
   return (
     <article class="report" aria-labelledby="report-title">
-      {isSynthetic && (
+      {isSynthetic && level === 1 && (
         <p class="notice" role="note">
           Made-up prices: what is said of the coin comes from a demo market.
         </p>

@@ -1,19 +1,12 @@
 import type { VNode } from "preact";
-import type { CheckReport } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
 import { splitChart } from "../charts/split-chart.tsx";
 import { decimal, share } from "../format.ts";
 import { Table } from "../table.tsx";
-import { asSentence } from "./words.ts";
+import { asSentence, type ReportPart } from "./words.ts";
 
 /** Where the winner of one half of the days ranks in the other half, over all ways to halve them. */
-export function SplitsFigure({
-  report,
-  isSynthetic,
-}: {
-  readonly report: CheckReport;
-  readonly isSynthetic: boolean;
-}): VNode {
+export function SplitsFigure({ report, isSynthetic }: ReportPart): VNode {
   const { cscv, cscv_reason: reason } = report;
   if (cscv === null) {
     return (

@@ -27,7 +27,7 @@ export function StudyView({ result, isSynthetic, level = 1, children }: StudyPro
   const p = check?.verdict.p_value ?? null;
   return (
     <article class="report" aria-labelledby="study-title">
-      {isSynthetic && (
+      {isSynthetic && level === 1 && (
         <p class="notice" role="note">
           Made-up prices: what is said of the coin comes from a demo market.
         </p>
@@ -150,10 +150,10 @@ function WalkForward({ result, isSynthetic }: Part): VNode | null {
     walk.curve.map((step) => 1000 * (step[of] ?? 0));
   const drawing = linesChart(
     [
-      { name: "holding", values: curve("hold"), colour: "context" },
-      { name: "all sets", values: curve("mean"), colour: "luck" },
-      { name: "default set", values: curve("default"), colour: "skill" },
-      { name: "the chosen", values: curve("chosen"), colour: "accent" },
+      { name: "holding", values: curve("hold"), tone: "context" },
+      { name: "all sets", values: curve("mean"), tone: "luck" },
+      { name: "default set", values: curve("default"), tone: "skill" },
+      { name: "the chosen", values: curve("chosen"), tone: "accent" },
     ],
     {
       title: `What 1,000 became, choosing anew ${tests.length === 1 ? "once" : `${tests.length} times`}`,
@@ -162,8 +162,8 @@ function WalkForward({ result, isSynthetic }: Part): VNode | null {
       description: `Choosing ended at ${decimal(curve("chosen").at(-1), 0)}, holding at ${decimal(curve("hold").at(-1), 0)}.`,
       isSynthetic,
       dates: walk.curve.map(({ date }) => date),
-      label: (value) => decimal(value, 0),
-      isLogarithmic: true,
+      text: (value) => decimal(value, 0),
+      isLog: true,
       rule: 1000,
     },
   );

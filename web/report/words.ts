@@ -1,6 +1,13 @@
 import type { CheckReport } from "../../api/check-report.ts";
 import { decimal } from "../format.ts";
 
+/** What a part of a report is made from. */
+export interface ReportPart {
+  readonly report: CheckReport;
+  /** Whether prices of a made-up market went into it. */
+  readonly isSynthetic: boolean;
+}
+
 /** A reason of the report as a sentence; "" where there is none. */
 export function asSentence(reason: string | null): string {
   if (reason === null || reason === "") return "";

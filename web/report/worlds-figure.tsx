@@ -1,19 +1,12 @@
 import type { VNode } from "preact";
-import type { CheckReport } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
 import { beyondOf, dotChart } from "../charts/dot-chart.tsx";
 import { decimal } from "../format.ts";
 import { Table } from "../table.tsx";
-import { spanWords, triesWords } from "./words.ts";
+import { spanWords, triesWords, type ReportPart } from "./words.ts";
 
 /** The picture of the verdict: a hundred worlds without skill, and the backtest among them. */
-export function WorldsFigure({
-  report,
-  isSynthetic,
-}: {
-  readonly report: CheckReport;
-  readonly isSynthetic: boolean;
-}): VNode | null {
+export function WorldsFigure({ report, isSynthetic }: ReportPart): VNode | null {
   const { luck_quantiles: worlds, series, trials } = report;
   const own = series?.sharpe ?? null;
   if (worlds === null || own === null) return null;

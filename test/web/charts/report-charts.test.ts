@@ -24,8 +24,8 @@ test("an account's curve compounds, and falls from its high", () => {
   ]);
   const svg = drawn(equityChart(points, { ...WORDS, description: "d" }));
   // Growth ends where it began; the drawdown reaches the bottom in the middle.
-  expect(svg).toMatch(/<path d="M52,16L278,[\d.]+L504,16" class="line thin/);
-  expect(svg).toMatch(/M52,[\d.]+L278,234L504/);
+  expect(svg).toMatch(/<path d="M56,16L280,[\d.]+L504,16" class="line thin/);
+  expect(svg).toMatch(/L280,234L56,[\d.]+Z" class="area/);
 });
 
 test("an account that is lost has a linear scale", () => {
@@ -41,13 +41,12 @@ test("counts below the middle are luck, above it skill", () => {
   const svg = drawn(
     splitChart({ edges: [-3, -1, 1, 3], counts: [3, 1, 6] }, { ...WORDS, below: 0.35 }),
   );
-  expect(svg.match(/<rect class="fill-\w+"/g)).toEqual([
-    '<rect class="fill-luck"',
-    '<rect class="fill-context"',
-    '<rect class="fill-skill"',
-  ]);
+  const bars = [...svg.matchAll(/<rect [^>]*class="(fill-\w+)"/g)].map(([, tone]) => tone);
+  expect(bars).toEqual(["fill-luck", "fill-context", "fill-skill"]);
   expect(svg).toContain("35\u202f% below the middle");
-  expect(svg).toMatch(/class="fill-skill" x="[\d.]+" width="[\d.]+" y="34" height="200"/);
+  expect(svg, "the highest as high as the plot").toMatch(
+    /y="34" width="[\d.]+" height="200" class="fill-skill"/,
+  );
 });
 
 test("an interval is painted last, with both ends to be seen", () => {
@@ -73,17 +72,17 @@ test("luck's bar scales with the record's own error, and a loss lies below 0", (
   expect(luckOf(40, 2).expected).toBeCloseTo(2 * luckOf(40, 1).expected, 12);
   const chart = luckCaseChart({ sharpe: -1, trials: 10, error: 0.5 }, { title: "t", length: "l" });
   const svg = drawn(chart);
-  expect(svg).toContain('cy="230" r="7"'); // the bottom of the plot
+  expect(svg).toContain('cy="234" r="7"'); // the bottom of the plot
   expect(svg).toContain("your backtest: −1.00");
 });
 
 test("peers lie where their figures say, from the median of luck to its 95 %", () => {
   const ranges = [{ name: "1 run", median: 1, p95: 2 }];
-  const levels = [{ name: "this backtest", sharpe: 1.5, colour: "accent" as const }];
+  const levels = [{ name: "this backtest", sharpe: 1.5, tone: "accent" as const }];
   const svg = drawn(peersChart(ranges, levels, WORDS));
-  const [, y, height] = /fill-luck-soft" x="\d+" width="34" y="([\d.]+)" height="([\d.]+)"/.exec(
+  const [, y, height] = /y="([\d.]+)" width="[\d.]+" height="([\d.]+)" class="fill-luck-soft"/.exec(
     svg,
   )!;
-  const level = /stroke-accent" x1="34" x2="504" y1="([\d.]+)"/.exec(svg)![1];
+  const level = /M[\d.]+,([\d.]+)L[\d.]+,\1" class="line stroke-accent"/.exec(svg)![1];
   expect(Number(y) + Number(height) / 2).toBeCloseTo(Number(level), 0);
 });
