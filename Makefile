@@ -48,8 +48,9 @@ golden: build ## rewrite the golden files; review the diff
 	HINDSIGHT_GOLDEN=write npx vitest run test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts test/server/openapi/examples.test.ts test/api/api-doc.test.ts
 	@npx oxfmt docs/data.md docs/api.md
 
-walk: build ## the files of deploy/ by their own tools: TLS, an account by mail, alerts, a backup and its restore
+walk: build ## the files of deploy/ by their own tools, then docs/run.md as printed, from install to rollback
 	HINDSIGHT_REQUIRE_DEPLOY=1 HINDSIGHT_REQUIRE_REDIS=1 npx vitest run test/deploy
+	HINDSIGHT_WALK=1 npx vitest run --project walk
 
 clean: ## remove what was built and installed; snapshots and accounts stay
 	rm -rf dist node_modules

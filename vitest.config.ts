@@ -11,6 +11,9 @@ const ALONE = [
   "test/snapshots/prune-refused.test.ts",
 ];
 
+/** Takes many minutes, most of them installing: for `make walk` alone. */
+const WALK = process.env["HINDSIGHT_WALK"] === "1" ? ["test/deploy/walk.ts"] : [];
+
 // The socket library reads it as it is loaded; the workers inherit it.
 process.env["UWS_HTTP_MAX_HEADERS_SIZE"] = String(16 * 1024);
 
@@ -35,6 +38,7 @@ export default defineConfig({
         test: { name: "all", include: ["test/**/*.test.ts"], exclude: ALONE, isolate: false },
       },
       { extends: true, test: { name: "alone", include: ALONE } },
+      { extends: true, test: { name: "walk", include: WALK } },
     ],
   },
 });

@@ -40,7 +40,7 @@ function wordsFor(prices: string): string {
   return "daily prices of the operator's csv files";
 }
 
-/** What every answer is made from, besides its own figures. */
+/** The part of every answer besides its own figures. */
 export interface Attributed {
   readonly origin: Origin;
 }

@@ -13,7 +13,7 @@ export type Type =
   /** An object whose members are called by data: a coin, a template. */
   | { readonly kind: "map"; readonly of: Type };
 
-/** A text of a few. */
+/** One of a few texts. */
 export interface Choice<Value extends string = string> {
   readonly values: readonly Value[];
   /** A choice with an id is described once and referred to. */

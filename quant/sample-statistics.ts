@@ -10,7 +10,7 @@ export function quantile(values: ArrayLike<number>, p: number): number {
   if (sample.length === 0) return NaN;
   const position = (sample.length - 1) * p;
   const place = Math.ceil(position);
-  // Then none before the place is larger, and none behind it smaller. It takes any list whose items can be set.
+  // Afterwards no value before the place is larger and none after it smaller. Typed arrays work as well as lists.
   quickselect(sample as unknown as number[], place, 0, sample.length - 1);
   const upper = sample[place]!; // in range, since p is at most 1
   const lower = place === position ? upper : largest(sample.subarray(0, place));

@@ -26,6 +26,11 @@ export interface OperatorLinks {
   readonly imprint?: string | undefined;
 }
 
+/** Whether callers open accounts and make keys on `/account`. Whatever links there asks this. */
+export function hasAccountPage({ operator }: Pick<PageSource, "operator">): boolean {
+  return operator?.hasAccounts === true;
+}
+
 /** What a page, or a part of one, shows. */
 export interface PageData<Data> {
   readonly data: Data;
@@ -94,7 +99,7 @@ export function Page({
               Hindsight
             </a>
             <nav aria-label="Main">
-              <Menu path={path} hasAccounts={operator.hasAccounts === true} />
+              <Menu path={path} hasAccounts={hasAccountPage(about)} />
             </nav>
           </div>
         </header>

@@ -42,7 +42,7 @@ export function judgedSeries(
 ): JudgedSeries {
   const { units, options, warnings } = of;
   const areReturns = role === "return";
-  // Of a column that nobody named, its values were looked at before.
+  // A column that was not named has had its values examined already.
   if (areReturns && columns[0]?.role === role && options.format !== "returns") {
     const moving = columns.filter(({ shape }) => shape.moves);
     const values = moving.map((column) => column.values);

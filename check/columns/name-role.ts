@@ -27,7 +27,7 @@ export interface ReadName {
   /** What is left beside the stem; empty for a bare one. */
   readonly rest: readonly NamePart[];
   readonly isLog: boolean;
-  /** Whether it says that what stands below it is in percent; a `pct_change` of pandas is a fraction. */
+  /** Whether it says that its values are in percent; a `pct_change` of pandas is a fraction. */
   readonly isPercent: boolean;
   /** Whether the name speaks of a strategy rather than of an account or a day. */
   readonly isOfStrategy: boolean;
@@ -45,7 +45,7 @@ const RESTS: ReadonlySet<NamePart["kind"]> = new Set([
 const PERCENT_NAME = /[%\uFF05]|(?<![a-z])percent|[ _]pct$|Pct$/i;
 const IGNORED: ReadonlySet<NamePart["kind"]> = new Set(["neutral", "owner"]);
 
-/** What a name says, in its order of weight. A name with a word that nobody knows is that of its known words, with a rest. */
+/** What a name says, in order of weight. A name with an unknown word has the role of its known words, and a rest. */
 export function readName(name: string): ReadName {
   const parts = withHoldingPeriods(nameParts(name));
   const known = parts.filter(({ kind }) => !RESTS.has(kind));

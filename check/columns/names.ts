@@ -162,7 +162,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "换手率|信号|杠杆|保证金|浮动盈亏|未实现盈亏|数量|胜率|波动率|夏普|現金|取引回数|ドローダウン|手数料|просадка|денежные средства|комиссия",
 };
 
-/** Helpers that name a strategy where they stand before that word, as in `RSI Strategy`. */
+/** Helpers that name a strategy when they precede that word, as in `RSI Strategy`. */
 export const INDICATORS: ReadonlySet<string> = new Set(
   (
     "sma ema wma ma rsi macd adx cci mfi obv roc momentum mom stoch stochastic bb bollinger bollingerband kama hma tema dema " +

@@ -19,7 +19,7 @@ export interface SeriesShape {
 
 const KNOWN = new WeakMap<Float64Array, SeriesShape>();
 
-/** Of a column, which nobody changes, it is asked more than once. */
+/** Columns never change, and each is measured more than once. */
 export function shapeOf(values: Float64Array): SeriesShape {
   const shape = KNOWN.get(values) ?? newShape(values);
   KNOWN.set(values, shape);

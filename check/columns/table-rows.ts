@@ -17,7 +17,7 @@ export interface TimedTable {
 
 const BLANK = /^[-=_\s]*$/;
 
-/** Undefined where the table is nobody's: it has neither dates nor a name that says what it is. */
+/** Undefined for a table that is no record: it has neither dates nor a name that says what it is. */
 export function timedTable(read: Table, warnings: CheckWarning[]): TimedTable | undefined {
   const whole = rowsWhere(read, (row) => !row.every((cell) => BLANK.test(cell)));
   if (whole.rows.length === 0) throw new FileRefused("the file has a header and no rows");
@@ -49,7 +49,7 @@ function withoutTotals(table: Table, time: number, warnings: CheckWarning[]): Ta
   return { ...table, rows: table.rows.slice(0, -1), lines: table.lines.slice(0, -1) };
 }
 
-/** What an account began with may stand before the first date. */
+/** A starting balance may come before the first date. */
 function withoutUndated(table: Table, time: number, warnings: CheckWarning[]): Table {
   const first = table.rows.findIndex((row) => row[time]!.trim() !== "");
   if (first <= 0) return table;

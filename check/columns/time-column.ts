@@ -3,7 +3,7 @@ import type { Table } from "../formats/csv.ts";
 import { isDate } from "../formats/times.ts";
 import { readName } from "./name-role.ts";
 
-/** Where the dates of a table stand, after times of day and Excel's numbers were made dates. */
+/** Where the dates of a table are, after times of day and Excel's numbers were made dates. */
 export interface DatedTable {
   readonly table: Table;
   /** Undefined where no column has dates. */

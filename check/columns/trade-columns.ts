@@ -51,7 +51,7 @@ export interface TradeColumn {
   readonly rank: number;
 }
 
-/** The columns of a table by their roles; a day and a time of day beside it are one column, behind the others. */
+/** The columns of a table by their roles; a day and a time of day beside it are one column, the last. */
 export interface TradeTable {
   readonly table: Table;
   readonly columns: readonly TradeColumn[];

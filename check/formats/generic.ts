@@ -1,5 +1,5 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
-import { median } from "../../quant/sample-statistics.ts";
+import { concatenated, median } from "../../quant/sample-statistics.ts";
 import { shapeOf } from "../columns/series.ts";
 import { cellsOf, type Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
@@ -79,7 +79,7 @@ export function kindOf(
 ): "returns" | "equity" {
   if (format === "returns" || format === "equity") return format;
   const shapes = columns.map(shapeOf);
-  const level = median(allOf(columns));
+  const level = median(concatenated(columns));
   const [falls, rises] = [
     shapes.some(({ least }) => least < 0),
     shapes.some(({ most }) => most > 0),
@@ -104,17 +104,6 @@ export function kindOf(
     `these may be returns or an equity curve (the median is ${Number(level.toPrecision(4))}): say which with the ` +
       'format "returns" or "equity"',
   );
-}
-
-/** The values of all columns. */
-function allOf(columns: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(columns.reduce((count, column) => count + column.length, 0));
-  let at = 0;
-  for (const column of columns) {
-    all.set(column, at);
-    at += column.length;
-  }
-  return all;
 }
 
 /** Cumulative profits look like an equity curve where they stay above 0. */

@@ -29,14 +29,14 @@ const DEPTH_MAX = 5;
 const SERIES_MIN = 10;
 /** Groups of curves over other days than the rest. */
 const GROUPS_MAX = 50;
-/** Share of the longer one's days that two curves have in common, from which they stand in one table. */
+/** Share of the longer one's days that two curves have in common, from which they form one table. */
 const SHARED_MIN = 0.9;
 /** Names that say nothing of a value: then the member above is its name. */
 const ANY_VALUE = /^(values?|v|y|data|0)$/i;
 
 /**
  * The tables within JSON: lists of records, lists of pairs, lists of times beside lists of values, and values by time.
- * Curves of the same days make one table, so that an equity stands beside its benchmark and its drawdown, and come
+ * Curves of the same days make one table, so that an equity is beside its benchmark and its drawdown, and come
  * first. A column is called by the member that tells it from the others.
  */
 export function jsonTables(json: Json): readonly NamedTable[] {
@@ -128,7 +128,7 @@ function listTable(list: readonly Json[]): Table | undefined {
   return tableOf(names, body.length, (row) => body[row]!);
 }
 
-/** Undefined where a time is missing or repeated, or something else than numbers stands beside the times. */
+/** Undefined where a time is missing or repeated, or anything but numbers is beside the times. */
 function curveOf({ path, table: found }: Found): Curve | undefined {
   const table = withoutRowNumbers(found);
   const time = table.header.findIndex((_, column) => isTimeColumn(table, column));

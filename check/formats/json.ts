@@ -40,7 +40,7 @@ function withoutLiterals(text: string): string {
   return parts.join("");
 }
 
-/** Position behind the string that begins at `from`: behind the next quote without a backslash of its own. */
+/** Position after the string that begins at `from`: after the next quote that is not escaped. */
 function stringEnd(text: string, from: number): number {
   for (let quote = text.indexOf('"', from + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote;

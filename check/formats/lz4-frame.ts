@@ -30,7 +30,7 @@ export function unpackLz4Frame(frame: Uint8Array, size: number): Uint8Array {
 }
 
 /**
- * Unpacks a block behind what is there, and gives the length with it. A block is made of sequences: a run of literals
+ * Unpacks a block after what is already there and returns the new length. A block is made of sequences: a run of literals
  * and then a copy of earlier bytes, which may be of earlier blocks; the last one has no copy.
  */
 function unpackBlock(block: Uint8Array, out: Uint8Array, start: number): number {

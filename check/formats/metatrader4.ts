@@ -11,7 +11,7 @@ const STATEMENT =
   "Ticket,Open Time,Type,Size,Item,Price,S / L,T / P,Close Time,Price,Commission,Taxes,Swap,Profit";
 const TESTER = "#,Time,Type,Order,Size,Price,S / L,T / P,Profit,Balance";
 const [TYPE, ORDER, PROFIT] = [2, 3, 8];
-/** Bars of the test, with the time of day; in brackets behind them are the dates that were asked for. */
+/** Bars of the test, with the time of day; the requested dates follow in brackets. */
 const PERIOD = /(\d{4}\.\d{2}\.\d{2}) \d{2}:\d{2} - (\d{4}\.\d{2}\.\d{2}) \d{2}:\d{2}/;
 
 type Rows = readonly (readonly string[])[];

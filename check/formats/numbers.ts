@@ -23,7 +23,7 @@ const CURRENCY =
   "ZAR|SGD|HKD|TWD|THB|IDR|ILS|BTC|ETH";
 const CURRENCY_BEFORE = new RegExp(`^([-+]?)(?:${CURRENCY})\\s*(?=[-+.(\\d])`, "iu");
 const CURRENCY_AFTER = new RegExp(`([\\d)])\\s*(?:${CURRENCY})$`, "iu");
-/** Accountants write losses in brackets, before or behind the currency. A tuple of parameters has a blank behind its comma. */
+/** Accountants write losses in brackets, before or after the currency. A tuple of parameters has a blank after its comma. */
 const LOSS = /^\((?!.*, )(.*\d.*)\)$/;
 
 /** Most cells are such, and need no second look. */
@@ -119,7 +119,7 @@ const WITH_UNIT = /^(.*[\d.)])\s*([a-z][a-z\d]{1,9})$/i;
 /** A fee of ccxt is an object. */
 const WITH_COST = /cost\W+(-?[\d.]+(?:e-?\d+)?)(?:.*currency\W+(\w+))?/is;
 
-/** A number with what it counts behind it, as in `0.5BTC`, `1.00 Lots` or `{cost: 0.1, currency: BNB}`. */
+/** A number followed by its unit, as in `0.5BTC`, `1.00 Lots` or `{cost: 0.1, currency: BNB}`. */
 export function amountOf(
   cell: string,
   mark: DecimalMark,

@@ -44,7 +44,7 @@ const KNOWN =
 /**
  * Reads a backtest as its tool wrote it. The format is recognised by content, never by name. Throws `FileRefused` with
  * the place and what was expected there, `MoreNeeded` with a question, or `TooLarge` if it is a table of columns with more
- * than `cellsMax` cells, whose number stands in few bytes; anything else is a defect.
+ * than `cellsMax` cells, whose number a few bytes can state; anything else is a defect.
  */
 export async function readExport(
   bytes: Uint8Array,
@@ -128,7 +128,7 @@ async function readMarkup(text: string, options: ReadOptions): Promise<ReadExpor
   return read!; // of other markup nothing is read
 }
 
-/** Names of columns, variants and pairs stand in the report more than once. */
+/** Names of columns, variants and pairs appear in the report more than once. */
 export function checkNames(names: readonly string[]): void {
   const long = names.find(({ length }) => length > NAME_MAX);
   if (long === undefined) return;
@@ -171,7 +171,7 @@ function firstCell({ header, rows, lines }: Table): string {
   return ` (line ${lines[0]!}: ${name} is "${shortened(rows[0]![0]!)}")`;
 }
 
-/** In a list of trades a row that stands there twice, word for word, counts once. */
+/** In a list of trades, a row that appears twice word for word counts once. */
 function withoutRepeatedTrades(
   format: TableFormat,
   table: Table,

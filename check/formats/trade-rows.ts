@@ -122,7 +122,7 @@ function sidesOf(found: TradeTable): readonly Side[] {
   const flags = columnsOf(found, "flag").map(({ place }) => (row: readonly string[]): Side => {
     return { long: /^\s*(true|yes|1)\s*$/i.test(row[place]!) === /long/i.test(header[place]!) };
   });
-  // The first column that says something counts.
+  // The first column with a value counts.
   const all = [...flags.toReversed(), ...readers.toReversed()];
   return rows.map((row): Side => Object.assign({}, ...all.map((read) => read(row))));
 }

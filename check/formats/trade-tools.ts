@@ -59,7 +59,7 @@ export const TRADE_TOOLS: readonly TableFormat[] = TOOLS.map(([name, tool, colum
     tool,
     columns: all.filter((column) => !column.startsWith("(")),
     matches: (table) => oneOf.every((names) => columnOf(table, ...names) >= 0),
-    // A fill may be like the one before it; a trade that stands there twice was pasted twice.
+    // A fill may be like the one before it; a trade that appears twice was pasted twice.
     ...(of.isOfFills === true ? {} : { isOfTrades: true as const }),
     read: (table, options) => readTradeList(table, { format: name, tool, ...of }, options),
   };

@@ -31,7 +31,7 @@ const SHARPE_WITHIN = 0.25;
 const LENGTH_FACTOR = 1.5;
 const RUNS_PER_COIN_MAX = 10;
 const COINS_MIN = 20;
-/** Fewer runs have no 5 % that could be named. */
+/** Fewer runs have no meaningful 5 % quantile. */
 const RUNS_MIN = 20;
 
 /**
@@ -63,7 +63,7 @@ export function afterwardsOnCoin(
 /** Per cent of what came next that such a range held, by year: see "Coverage" in `docs/methods.md`. */
 const HELD = { least: 24, most: 97 };
 
-/** What has to be said with the figures, or why there are none. */
+/** The caveat that goes with the figures, or why there are none. */
 export function afterwardsNote(afterwards: Afterwards | undefined): string {
   if (afterwards === undefined) {
     return `fewer than ${COINS_MIN} coins have runs of a similar Sharpe ratio and length`;

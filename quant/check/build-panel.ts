@@ -77,7 +77,7 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
   };
 }
 
-/** The market goes the way of the variants, behind them. */
+/** Adds the market as the last column, so that it is treated as the variants are. */
 function withMarketColumn(rows: Observations): Observations {
   if (rows.market === undefined) return rows;
   const { market, ...others } = rows;

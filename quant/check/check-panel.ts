@@ -28,7 +28,7 @@ import {
 import type { Verdict } from "./verdict.ts";
 
 const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
-/** Traded coins that are named; of more, only their number is. */
+/** Up to this many traded coins are named; beyond it, only counted. */
 const NAMED_MAX = 4;
 
 /** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
@@ -129,7 +129,7 @@ function coinLessRate(coin: NonNullable<CheckOptions["coin"]>, rate: number): ty
   return { ...coin, returns: lessRate([coin.returns], rate)[0]! };
 }
 
-/** What of the options goes into the sentence. */
+/** The options that the sentence mentions. */
 function saidOf(options: CheckOptions) {
   return {
     declared: options.nTrials !== undefined,

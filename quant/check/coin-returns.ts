@@ -5,7 +5,7 @@ import { median } from "../sample-statistics.ts";
 import { DAY_SECONDS, instantText } from "./ordered-rows.ts";
 import type { CheckWarning, Panel } from "./panel.ts";
 
-/** How much more of the variance the day before has to explain: realised profits follow no day's close. */
+/** A shifted reading must explain at least this much more of the variance: realised profits follow no day's close. */
 const SHIFT_MARGIN = 0.05;
 
 /** Of the bars, which a coin has to cover; below that the days that both have are another record. */
@@ -15,7 +15,7 @@ const COVERED_MIN = 0.9;
 interface AlignedCoin {
   readonly returns: Float64Array;
   readonly from: number;
-  /** Days by which the panel's dates lie behind the closes they are about: 1, 0 or, of days, -1. */
+  /** Days by which the panel's dates are later than the closes they refer to: 1, 0 or, for daily bars, -1. */
   readonly shift: number;
   readonly warnings: readonly CheckWarning[];
 }
@@ -30,8 +30,8 @@ interface Dating {
 /**
  * The returns of a coin over the bars of a panel, from close to close. Most tools date a day by its first instant and a
  * longer bar by its last day. zipline and freqtrade's wallet date a day by the midnight at which it ends, pandas longer
- * bars by their first day, and a day that began at midnight east of Greenwich is the day before in UTC. Those are
- * believed where they explain clearly more of the variants' returns. Where the coin has no close for some bars at either end,
+ * bars by their first day, and a day that began at midnight east of Greenwich is the day before in UTC. These
+ * readings are used where they explain clearly more of the variants' returns. Where the coin has no close for some bars at either end,
  * the others count; undefined where it lacks more than a tenth.
  */
 export function coinReturns(panel: Panel, name: string, bars: Bars): AlignedCoin | undefined {

@@ -49,7 +49,7 @@ function compounded(rows: Observations): Observations {
   for (let row = 0; row < instants.length; row++) {
     if (row === 0 || dayOf(instants[row]!) !== dayOf(instants[row - 1]!)) first.push(row);
   }
-  // A thousand variants take 12 MB, which aren't copied for nothing.
+  // A thousand variants take 12 MB: not copied without need.
   const isDaily = first.length === instants.length;
   if (isDaily && instants.every((instant) => instant % DAY_SECONDS === 0)) return rows;
   const days = columns.map((column) =>

@@ -14,7 +14,7 @@ export interface PeersData {
   readonly bars: Bars;
   /** The dataset's runs, of all coins. */
   readonly known: readonly KnownRun[];
-  /** Days by which the panel's dates lie behind the closes they are about. */
+  /** Days by which the panel's dates are later than the closes they refer to. */
   readonly shift: number;
   /** Coins that were traded beside it. */
   readonly others?: readonly string[];

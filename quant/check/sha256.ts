@@ -33,7 +33,7 @@ function fractionBits(value: number): number {
   return Math.floor((value - Math.floor(value)) * 2 ** 32) | 0;
 }
 
-/** The bytes behind the last whole block, a 1 bit, zeros, and the length in bits. */
+/** The bytes after the last whole block, a 1 bit, zeros, and the length in bits. */
 function paddedTail(bytes: Uint8Array): Uint8Array {
   const rest = bytes.length % BLOCK;
   const tail = new Uint8Array(rest < BLOCK - 8 ? BLOCK : 2 * BLOCK);

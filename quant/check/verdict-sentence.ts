@@ -60,7 +60,7 @@ export function verdictNotes({
   ];
 }
 
-/** Names of columns that are listed; of more, their number is. */
+/** Up to this many columns are named; the rest are counted. */
 const LEFT_OUT_MAX = 8;
 
 /** Which column was judged and which were left out, where the file had several. */

@@ -34,7 +34,7 @@ export interface Verdict {
   readonly value: VerdictValue;
   /** With the declared trials; NaN where there is none. */
   readonly pValue: number;
-  /** Largest number of trials that would still be skill; 0 where even those measured are too many, NaN where none would. */
+  /** Largest number of trials that would still be skill; 0 if even those measured are too many, NaN if no number would be. */
   readonly breakEvenTrials: number;
   /** Why the verdict is not the one its p-value would give. */
   readonly withheldReason: string | null;

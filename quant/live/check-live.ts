@@ -14,7 +14,7 @@ import { liveSentence, liveValueOf, type LiveEvidence, type Standing } from "./l
 import { pictureOf } from "./picture.ts";
 import { cutRecords, overlapOf, type CutRecords, type DailyRecord } from "./two-records.ts";
 
-/** What is needed of a claim's bars, as for the check's own verdict. */
+/** The bars that a claim needs, as the check's own verdict does. */
 const ACTIVE_MIN = 20;
 const LOSING_MIN = 5;
 
@@ -116,7 +116,7 @@ function verdictOf(
   return { value, sentence, cautions, withheldReason, errorRates };
 }
 
-/** What of the claimed variant's Sharpe ratio before the cut is left, were so many tried. */
+/** What is left of the claimed variant's Sharpe ratio before the cut if this many were tried. */
 function claimsOf(
   { columns, place, backtest, riskFree = 0 }: LiveInput,
   { backtest: before }: CutRecords,

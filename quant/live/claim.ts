@@ -16,7 +16,7 @@ const CLUSTERS = 10;
 
 export type ClaimMethod = "only_one" | "best_of_any" | "beat_the_others";
 
-/** What of a backtest's Sharpe ratio is left after luck; all a year's. */
+/** What luck leaves of a backtest's Sharpe ratio; all figures are annual. */
 export interface Claim {
   readonly sharpe: number;
   /** Median-unbiased. */

@@ -2,7 +2,7 @@ import { ACTIVE_MIN, bounded, type LiveTrack, type Weights } from "./evidence.ts
 
 /** A strategy as good as claimed may reach it once in so many years on average. */
 const FALSE_ALARM_YEARS = 10;
-/** Days of the record that take long enough for its progress to be said. */
+/** Progress is reported for records longer than this, in days. */
 const SAID_FROM = 1_500;
 const SAID_EACH = 250;
 
@@ -14,7 +14,7 @@ export interface Decay {
   readonly since: number;
   /** Place of the first day on which it was rare enough; -1 for none. */
   readonly reachedAt: number;
-  /** Whether it is so today. */
+  /** Whether it is rare enough today. */
   readonly isReached: boolean;
 }
 

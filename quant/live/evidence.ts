@@ -1,6 +1,6 @@
 import { logNormalCdf } from "../overfitting/normal-cdf.ts";
 
-/** Before that many days with a return other than 0 nothing is looked at. */
+/** Nothing is judged before this many days with a return other than 0. */
 export const ACTIVE_MIN = 20;
 /** What wins nearly always looks like an edge until it loses. */
 export const LOSING_MIN = 10;

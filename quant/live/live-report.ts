@@ -83,7 +83,7 @@ export interface LiveVerdict {
 export interface LiveFigures {
   readonly first: string;
   readonly last: string;
-  /** The day from which live counts, and the backtest no longer does. */
+  /** The first day that counts as live and no longer as backtest. */
   readonly cut: string;
   readonly days: number;
   readonly activeDays: number;

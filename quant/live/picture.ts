@@ -80,7 +80,7 @@ export function stopLineAt(count: number, of: Omit<PictureInput, "claimed" | "li
   return (deviation / Math.sqrt(periodsPerYear)) * (count * slope - start);
 }
 
-/** Where 1 in 20 lies below on any one day, were the claim exact: looked at daily, most cross it. */
+/** On any one day 1 in 20 is below it if the claim is exact; over many days, most cross it. */
 function othersLineAt(count: number, of: PictureInput): number {
   const { claim, dependence, deviation, periodsPerYear } = of;
   const expected = (count * claim) / Math.sqrt(periodsPerYear);

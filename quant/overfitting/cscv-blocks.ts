@@ -87,7 +87,7 @@ export function halfMasks(blocks: number): Int32Array {
   return masks;
 }
 
-/** By number of blocks, of which there are few. */
+/** By number of blocks; few are ever used. */
 const knownMasks = new Map<number, Int32Array>();
 
 function computeMasks(blocks: number): Int32Array {

@@ -43,7 +43,7 @@ export interface Cscv {
  *   mean rank. What differs by rounding alone is a tie.
  * - The logit of rank r among N columns has the sign of 2r - (N + 1).
  * - Columns that are flat over all rows are dropped first. A column that is flat in one half has no Sharpe
- *   there: it is never picked and ranks behind every column that has one. A pick that is flat in the other
+ *   there: it is never picked and ranks below every column that has one. A pick that is flat in the other
  *   half counts as overfit, not as a loss, and is no point of the regression.
  *
  * `sum |sum| / squares`, of a half's returns and squared returns, orders columns as their Sharpes do. Each
@@ -186,7 +186,7 @@ function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Arra
   if (best === -Infinity) return;
   const picked = outOfSample[pick]!;
   const [lower, upper] = [picked - roundingOf(picked), picked + roundingOf(picked)];
-  // Columns behind the pick minus columns ahead of it; the pick's mean rank is (N + 1 + lead) / 2.
+  // Columns that rank below the pick minus those above it; the pick's mean rank is (N + 1 + lead) / 2.
   let lead = 0;
   for (let column = 0; column < outOfSample.length; column++) {
     const other = outOfSample[column]!;

@@ -36,7 +36,7 @@ export interface CoinPremiums {
   readonly holdGrowth: number;
 }
 
-/** A history of which every choice is made. */
+/** The history on which every choice is made. */
 export interface PremiumsJob {
   readonly bars: Bars;
   /** Date of the first run day. */

@@ -12,7 +12,7 @@ export const ROBUSTNESS_METHOD = 1;
 export const SPLITS = [50, 60, 70, 80] as const;
 export const DATASET_SPLIT = "split_70";
 
-/** Days of a run that must lie before a calendar year, or before the first quarter, that it is tested on. */
+/** Days of a run required before a calendar year, or the first quarter, on which it is tested. */
 export const HISTORY_DAYS_MIN = 730;
 
 /** Longest block of days that a permutation keeps together; each has draws of its own. */

@@ -22,7 +22,7 @@ const NOTHING: WalkForward = {
 };
 
 /**
- * Picks at the begin of every quarter the variant with the best Sharpe ratio until then, and holds it for the
+ * Picks, at the beginning of each quarter, the variant with the best Sharpe ratio until then, and holds it for the
  * quarter. Changing from one variant to another costs nothing beyond what each pays for its own trades. The
  * in-sample premium is the mean over the quarters; out-of-sample, all quarters are one series. `runs` are the
  * indices of the cell's runs, the default first.

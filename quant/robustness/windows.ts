@@ -10,7 +10,7 @@ export interface TestWindow {
 
 /** The days of a coin's runs. */
 export interface RunDays {
-  /** First day of the runs, behind the warm-up. */
+  /** First day of the runs, after the warm-up. */
   readonly firstDay: number;
   readonly days: number;
 }

@@ -69,7 +69,7 @@ export interface Followed {
 const INTERVAL_TESTS = 8;
 
 /**
- * Chooses at the begin of every test the set with the best Sharpe ratio in training, and follows it through the test.
+ * Chooses, at the beginning of each test, the set with the best Sharpe ratio in training, and follows it through the test.
  * Every set is one continuous run, of which tests are slices: changing from one to another costs nothing beyond what
  * each pays for its own trades.
  */

@@ -1,7 +1,7 @@
-import { Option, type Command } from "commander";
+import { type Command } from "commander";
 import type { AccountRecord } from "../../server/accounts/admin.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { jsonOption, plansOption, stateOption } from "./shared-options.ts";
+import { jsonOption, plansOption, stateOption, settable } from "./shared-options.ts";
 import { instant } from "./text-table.ts";
 
 export function accountsSubcommand(parent: Command, name: string, description: string): Command {
@@ -16,16 +16,8 @@ export function accountsSubcommand(parent: Command, name: string, description: s
 export function withAccount(command: Command): Command {
   return command
     .argument("[account]", "its id or e-mail address")
-    .addOption(
-      new Option("--account <id>", "its id or e-mail address, in place of the argument").env(
-        "HINDSIGHT_ACCOUNT",
-      ),
-    )
-    .addOption(
-      new Option("--email <email>", "its e-mail address, in place of the argument").env(
-        "HINDSIGHT_EMAIL",
-      ),
-    );
+    .addOption(settable("--account <id>", "its id or e-mail address, in place of the argument"))
+    .addOption(settable("--email <email>", "its e-mail address, in place of the argument"));
 }
 
 /** Options that name an account. */

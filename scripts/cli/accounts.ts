@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { settable } from "./shared-options.ts";
 import type { AccountRecord, AccountUsage, KeyRecord } from "../../server/accounts/admin.ts";
 import type { AccountsAdmin } from "../../server/accounts/accounts-admin.ts";
 import { TRIAL, type PlanTable } from "../../server/accounts/plans.ts";
@@ -43,17 +44,16 @@ export function accountsCommand(): Command {
     "make an account and its first live key, which is shown once",
   )
     .addOption(
-      new Option(
+      settable(
         "--email <email>",
         "the account's e-mail address; one account per address, whatever its case",
-      )
-        .env("HINDSIGHT_EMAIL")
-        .makeOptionMandatory(),
+      ).makeOptionMandatory(),
     )
     .addOption(
-      new Option("--plan <plan>", "free, trial, developer, startup, scale or a name from --plans")
-        .env("HINDSIGHT_PLAN")
-        .default(TRIAL),
+      settable(
+        "--plan <plan>",
+        "free, trial, developer, startup, scale or a name from --plans",
+      ).default(TRIAL),
     )
     .action(create);
   accountsSubcommand(command, "list", "every account, the oldest first")

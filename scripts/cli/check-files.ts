@@ -6,7 +6,7 @@ import { UsageError } from "../support/usage-error.ts";
 /** No text can be longer in V8. */
 const FILE_MAX = 512 * 1024 * 1024;
 const MIB = 1024 * 1024;
-/** A pipe that nobody writes to would be waited for. */
+/** Otherwise opening a pipe without a writer would block. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** The path that stands for standard input, and what it is called. */

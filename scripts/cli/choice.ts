@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { choiceReport, type ChoiceReport } from "../../quant/dataset/choice-report.ts";
 import { RUNS_PER_COIN, inSampleDays } from "../../quant/dataset/definition.ts";
@@ -16,7 +16,7 @@ import {
   templateOf,
 } from "./dataset-history.ts";
 import { tellMadeUpPrices } from "./made-up-prices.ts";
-import { jsonOption, snapshotsOption, tickerOption } from "./shared-options.ts";
+import { jsonOption, snapshotsOption, tickerOption, settable } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 interface Options {
@@ -33,9 +33,7 @@ export function choiceCommand(): Command {
       "what picking the best of a coin's 286 runs was worth, or of one template's 13: trials counted four ways, and all of CSCV",
     )
     .addOption(tickerOption())
-    .addOption(
-      new Option("--template <name>", "only this template's 13 runs").env("HINDSIGHT_TEMPLATE"),
-    )
+    .addOption(settable("--template <name>", "only this template's 13 runs"))
     .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(choice);

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { Figure } from "../../quant/dataset/figure.ts";
 import { FIGURES } from "../../quant/dataset/figures.ts";
 import type { DatasetTables } from "../../snapshots/dataset-tables.ts";
@@ -7,7 +7,7 @@ import { UsageError } from "../support/usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { tellMadeUpPrices } from "./made-up-prices.ts";
 import { suggestion } from "./suggestion.ts";
-import { jsonOption, snapshotsOption } from "./shared-options.ts";
+import { jsonOption, snapshotsOption, settable } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 const SCOPES = ["template", "coin", "family"] as const;
@@ -41,14 +41,13 @@ export function figuresCommand(): Command {
   return new Command("figures")
     .description("print the headline figures of the dataset beside those of a coin flip")
     .addOption(
-      new Option("--by <part>", "one figure, for each template, coin or family")
-        .env("HINDSIGHT_BY")
-        .choices(SCOPES),
+      settable("--by <part>", "one figure, for each template, coin or family").choices(SCOPES),
     )
     .addOption(
-      new Option("--figure <name>", `only this figure (default with --by: ${FIGURE_OF_PARTS})`)
-        .env("HINDSIGHT_FIGURE")
-        .argParser(parseFigure),
+      settable(
+        "--figure <name>",
+        `only this figure (default with --by: ${FIGURE_OF_PARTS})`,
+      ).argParser(parseFigure),
     )
     .addOption(snapshotsOption())
     .addOption(jsonOption())

@@ -10,7 +10,7 @@ import { environmentOf, KEY_ENVIRONMENTS } from "../../server/accounts/keys.ts";
 import { isRedisAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { withAdmin, type StateOptions } from "./with-admin.ts";
-import { jsonOption, stateOption } from "./shared-options.ts";
+import { jsonOption, stateOption, settable } from "./shared-options.ts";
 import { instant, textTable } from "./text-table.ts";
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
@@ -40,9 +40,8 @@ export function keysCommand(): Command {
   keysSubcommand(command, "create", "make another key, which is shown once")
     .addOption(accountOption())
     .addOption(
-      new Option("--env <env>", "live, or test: same data, an allowance of its own, no backtests")
+      settable("--env <env>", "live, or test: same data, an allowance of its own, no backtests")
         .choices(KEY_ENVIRONMENTS)
-        .env("HINDSIGHT_ENV")
         .default("live"),
     )
     .addOption(new Option("--name <text>", "what it is for, for people: 60 characters at most"))
@@ -52,11 +51,10 @@ export function keysCommand(): Command {
     .action(list);
   withReference(keysSubcommand(command, "rotate", "replace a key with a new one"))
     .addOption(
-      new Option(
+      settable(
         "--grace <duration>",
         `how long the old key still works, up to ${GRACE_MAX_DAYS}d: 30m, 24h, 7d`,
       )
-        .env("HINDSIGHT_GRACE")
         .default(0, "0: it ends at once")
         .argParser(parseGrace),
     )
@@ -127,14 +125,12 @@ function keysSubcommand(parent: Command, name: string, description: string): Com
 }
 
 function accountOption(): Option {
-  return new Option("--account <id>", "the account's id or e-mail address")
-    .env("HINDSIGHT_ACCOUNT")
-    .makeOptionMandatory();
+  return settable("--account <id>", "the account's id or e-mail address").makeOptionMandatory();
 }
 
 function withReference(command: Command): Command {
   return command
-    .addOption(new Option("--key <key>", "the key itself").env("HINDSIGHT_KEY"))
+    .addOption(settable("--key <key>", "the key itself"))
     .addOption(new Option("--id <id>", "its id, from hindsight keys list").env("HINDSIGHT_KEY_ID"));
 }
 

@@ -5,7 +5,7 @@ import { pipelineMain, type PipelineOptions } from "../../pipeline/main.ts";
 import { dayOfInstant } from "../../pipeline/sources/as-of.ts";
 import { flushLog, openLog } from "../../server/process/open-log.ts";
 import { wholeNumber } from "./serve-options.ts";
-import { DEFAULT_SNAPSHOTS, parseFolder } from "./shared-options.ts";
+import { DEFAULT_SNAPSHOTS, parseFolder, settable, yesOrNo } from "./shared-options.ts";
 
 const DRAWS_MAX = 10_000;
 const MONTHS_MAX = 1200;
@@ -18,18 +18,15 @@ export function pipelineCommand(): Command {
   const command = new Command("pipeline")
     .description("read prices, compute everything, publish a snapshot")
     .addOption(
-      new Option("--source <source>", "where prices come from: demo, csv:DIR or exchange:NAME")
-        .env("HINDSIGHT_SOURCE")
+      settable("--source <source>", "where prices come from: demo, csv:DIR or exchange:NAME")
         .argParser(parseSource)
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option(
+      settable(
         "--board <file>",
         "JSON file of the coins [{ticker, name, symbol}] (default: 50 built in)",
-      )
-        .env("HINDSIGHT_BOARD")
-        .argParser(parseBoardFile),
+      ).argParser(parseBoardFile),
     )
     .addOption(
       new Option("--out <dir>", "folder of snapshots")
@@ -38,24 +35,19 @@ export function pipelineCommand(): Command {
         .argParser(parseFolder),
     )
     .addOption(
-      new Option("--as-of <date>", "last day to use, YYYY-MM-DD (default: the newest complete day)")
-        .env("HINDSIGHT_AS_OF")
-        .argParser(parseAsOf),
+      settable(
+        "--as-of <date>",
+        "last day to use, YYYY-MM-DD (default: the newest complete day)",
+      ).argParser(parseAsOf),
     )
     .addOption(
-      new Option(
+      settable(
         "--progress <form>",
         "text for a person or json for a log (default: text at a terminal)",
-      )
-        .env("HINDSIGHT_PROGRESS")
-        .choices(["text", "json"]),
+      ).choices(["text", "json"]),
     )
     .addOption(keepLastRowsOption())
-    .addOption(
-      new Option("--exchange-url <url>", "base address that replaces the exchange's own").env(
-        "HINDSIGHT_EXCHANGE_URL",
-      ),
-    )
+    .addOption(settable("--exchange-url <url>", "base address that replaces the exchange's own"))
     .action(run);
   for (const option of extentOptions()) command.addOption(option);
   return command;
@@ -64,42 +56,30 @@ export function pipelineCommand(): Command {
 /** How much is computed of what takes long. */
 function extentOptions(): Option[] {
   return [
-    new Option(
+    settable(
       "--index-draws <number>",
       "permutations behind the band of a month of the overfitting index (default: 200, 0 for no band)",
-    )
-      .env("HINDSIGHT_INDEX_DRAWS")
-      .argParser(parseDraws),
-    new Option(
+    ).argParser(parseDraws),
+    settable(
       "--index-bands <number>",
       "months of the overfitting index that get their band in this run, newest first (default: 1)",
-    )
-      .env("HINDSIGHT_INDEX_BANDS")
-      .argParser(wholeNumber(1, MONTHS_MAX)),
-    new Option(
+    ).argParser(wholeNumber(1, MONTHS_MAX)),
+    settable(
       "--robustness-draws <number>",
       "permutations of each kind behind the dataset's robustness, once a month (default: 200, 0 to skip it)",
-    )
-      .env("HINDSIGHT_ROBUSTNESS_DRAWS")
-      .argParser(parseDraws),
-    new Option(
+    ).argParser(parseDraws),
+    settable(
       "--index-months <number>",
       "newest months of the overfitting index that are computed if they are missing (default: all)",
-    )
-      .env("HINDSIGHT_INDEX_MONTHS")
-      .argParser(wholeNumber(1, MONTHS_MAX)),
+    ).argParser(wholeNumber(1, MONTHS_MAX)),
   ];
 }
 
 function keepLastRowsOption(): Option {
-  return new Option(
+  return yesOrNo(
     "--keep-last-rows [yes|no]",
     "believe the last row of a csv file that ends before the others, which may be unfinished; refused otherwise",
-  )
-    .env("HINDSIGHT_KEEP_LAST_ROWS")
-    .choices(["yes", "no"])
-    .preset("yes")
-    .default("no");
+  );
 }
 
 async function run(options: PipelineOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { datasetWindow, inSampleDays } from "../../quant/dataset/definition.ts";
 import { segmentSlices } from "../../quant/dataset/segment.ts";
@@ -21,7 +21,7 @@ import {
   templateOf,
 } from "./dataset-history.ts";
 import { tellMadeUpPrices } from "./made-up-prices.ts";
-import { jsonOption, snapshotsOption, tickerOption } from "./shared-options.ts";
+import { jsonOption, snapshotsOption, tickerOption, settable } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 /**
@@ -55,15 +55,10 @@ interface Compared {
 export function rerunCommand(): Command {
   return new Command("rerun")
     .description("repeat one run of the dataset and print its figures beside the stored ones")
-    .addOption(
-      new Option("--template <name>", "name of the template")
-        .env("HINDSIGHT_TEMPLATE")
-        .makeOptionMandatory(),
-    )
+    .addOption(settable("--template <name>", "name of the template").makeOptionMandatory())
     .addOption(tickerOption())
     .addOption(
-      new Option("--variant <number>", "1 to 13; 1 is the default variant")
-        .env("HINDSIGHT_VARIANT")
+      settable("--variant <number>", "1 to 13; 1 is the default variant")
         .default(1)
         .argParser(parseVariant),
     )

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { MetricsOptions } from "../../server/metrics/metrics-server.ts";
 import { blockListOf } from "../../server/http/block-list.ts";
-import { smtpFault } from "../../server/mail/smtp-address.ts";
+import { smtpFault } from "./smtp-address.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { notEmpty } from "./shared-options.ts";
+import { notEmpty, settable, yesOrNo } from "./shared-options.ts";
 
 const PORT_MAX = 65_535;
 export const JOB_THREADS_MAX = 1024;
@@ -13,92 +13,70 @@ const METRICS_PORT = 9464;
 /** Where a server listens. */
 export function listenOptions(): Option[] {
   return [
-    new Option("--host <address>", "address to listen on")
-      .env("HINDSIGHT_HOST")
+    settable("--host <address>", "address to listen on")
       .default("127.0.0.1")
       .argParser(notEmpty("the address of an interface, such as 127.0.0.1 or 0.0.0.0")),
-    new Option("--port <port>", "port to listen on; 0 takes any free one")
-      .env("HINDSIGHT_PORT")
+    settable("--port <port>", "port to listen on; 0 takes any free one")
       .default(8080)
       .argParser((value) => parsePort(value)),
-    new Option(
+    yesOrNo(
       "--share-port [yes|no]",
       "share the port with other processes that have this option too",
-    )
-      .env("HINDSIGHT_SHARE_PORT")
-      .choices(["yes", "no"])
-      .preset("yes")
-      .default("no"),
-    new Option(
+    ),
+    yesOrNo(
       "--proxy-protocol [yes|no]",
       "take PROXY v2 preambles, which a proxy in front sends; refused otherwise",
-    )
-      .env("HINDSIGHT_PROXY_PROTOCOL")
-      .choices(["yes", "no"])
-      .preset("yes")
-      .default("no"),
+    ),
   ];
 }
 
 export function jobThreadsOption(): Option {
-  return new Option(
+  return settable(
     "--job-threads <number>",
     "backtests run at once, in a process of their own; 0 leaves them to others (default: one per core)",
-  )
-    .env("HINDSIGHT_JOB_THREADS")
-    .argParser(wholeNumber(0, JOB_THREADS_MAX));
+  ).argParser(wholeNumber(0, JOB_THREADS_MAX));
 }
 
 /** How the server is seen from outside. */
 export function publicOptions(): Option[] {
   return [
-    new Option("--public-url <url>", "where clients reach this server; links start with it")
-      .env("HINDSIGHT_PUBLIC_URL")
-      .argParser(parsePublicUrl),
-    new Option("--cors-origin <origin...>", "origins whose pages may read answers; * for any")
-      .env("HINDSIGHT_CORS_ORIGIN")
+    settable(
+      "--public-url <url>",
+      "where clients reach this server; links start with it",
+    ).argParser(parsePublicUrl),
+    settable("--cors-origin <origin...>", "origins whose pages may read answers; * for any")
       .default([], "none")
       .argParser(parseOrigins),
-    new Option(
+    settable(
       "--trusted-proxy <address...>",
       "addresses and subnets of proxies in front, whose X-Forwarded-For is believed",
     )
-      .env("HINDSIGHT_TRUSTED_PROXY")
       .default([], "none")
       .argParser(parseProxies),
-    new Option("--withhold-prices [yes|no]", "show and send no daily prices on pages")
-      .env("HINDSIGHT_WITHHOLD_PRICES")
-      .choices(["yes", "no"])
-      .preset("yes")
-      .default("no"),
+    yesOrNo("--withhold-prices [yes|no]", "show and send no daily prices on pages"),
   ];
 }
 
 /** The pages on which callers open accounts, and what else is the operator's on pages. */
 export function accountOptions(): Option[] {
   return [
-    new Option(
+    yesOrNo(
       "--accounts-page [yes|no]",
       "let callers open accounts and make keys on /account; on the machine's own address, or with https and a mail server",
-    )
-      .env("HINDSIGHT_ACCOUNTS_PAGE")
-      .choices(["yes", "no"])
-      .preset("yes")
-      .default("yes"),
+      "yes",
+    ),
     new Option("--no-accounts-page", "the same as --accounts-page no"),
-    new Option("--signup <open|closed>", "whether an address without an account opens one")
-      .env("HINDSIGHT_SIGNUP")
+    settable("--signup <open|closed>", "whether an address without an account opens one")
       .choices(["open", "closed"])
       .default("open"),
-    new Option(
+    settable(
       "--smtp-url <url>",
       "mail server for links: smtp:// or smtps://[user:password@]host[:port]; best in the variable",
-    )
-      .env("HINDSIGHT_SMTP_URL")
-      .argParser(parseSmtp),
-    new Option("--mail-from <address>", "sender of mails (default: hindsight@ and the public host)")
-      .env("HINDSIGHT_MAIL_FROM")
-      .argParser(parseSender),
+    ).argParser(parseSmtp),
+    settable(
+      "--mail-from <address>",
+      "sender of mails (default: hindsight@ and the public host)",
+    ).argParser(parseSender),
     pageOption("upgrade", "where an account gets another plan; its id is added as ?account="),
     pageOption("terms", "your terms, which every page links to"),
     pageOption("privacy", "how you treat personal data, the same"),
@@ -133,17 +111,14 @@ function parsePage(value: string): string {
 
 /** The port Prometheus reads a process on, for `metricsOf`. */
 export function metricsPortOption(): Option {
-  return new Option(
+  return settable(
     "--metrics-port <port>",
     `port of /metrics for Prometheus; 0 takes any free one, none turns them off (default: ${METRICS_PORT}, if it is free)`,
-  )
-    .env("HINDSIGHT_METRICS_PORT")
-    .argParser((value) => (value === "none" ? value : parsePort(value, " and none")));
+  ).argParser((value) => (value === "none" ? value : parsePort(value, " and none")));
 }
 
 export function metricsHostOption(): Option {
-  return new Option("--metrics-host <address>", "address /metrics listens on")
-    .env("HINDSIGHT_METRICS_HOST")
+  return settable("--metrics-host <address>", "address /metrics listens on")
     .default("127.0.0.1")
     .argParser(notEmpty("the address of an interface, such as 127.0.0.1"));
 }
@@ -181,7 +156,7 @@ function parsePort(value: string, besides = ""): number {
 }
 
 /**
- * The address as a browser would read it, so that a space behind it does not end up in links; without a
+ * The address as a browser would read it, so that a trailing space does not end up in links; without a
  * trailing slash, because paths are appended.
  */
 function parsePublicUrl(value: string): string {

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "./package-version.ts";
@@ -15,7 +15,7 @@ import {
   publicOptions,
   type MetricsAsked,
 } from "./serve-options.ts";
-import { plansOption, snapshotsOption, stateOption } from "./shared-options.ts";
+import { plansOption, snapshotsOption, stateOption, settable } from "./shared-options.ts";
 
 interface ServeOptions extends MetricsAsked {
   readonly host: string;
@@ -55,8 +55,7 @@ export function serveCommand(): Command {
     metricsPortOption(),
     metricsHostOption(),
     jobThreadsOption(),
-    new Option("--log-level <level>", "debug adds a line for each request")
-      .env("HINDSIGHT_LOG_LEVEL")
+    settable("--log-level <level>", "debug adds a line for each request")
       .default("info")
       .choices(LOG_LEVELS),
   ];

@@ -15,49 +15,54 @@ const A_FOLDER = "the path of a folder";
 const AN_ADDRESS = /^(?:[a-z][a-z\d+.-]*:\/\/|rediss?:)/i;
 const A_STATE = "the path of a file or the address of a Redis, such as redis://127.0.0.1:6379";
 
+/** An option that a variable may give, too: `--share-port` is HINDSIGHT_SHARE_PORT. */
+export function settable(flags: string, description: string): Option {
+  const name = /^--([\w-]+)/.exec(flags)![1]!; // flags begin with a long name
+  return new Option(flags, description).env(`HINDSIGHT_${name.toUpperCase().replaceAll("-", "_")}`);
+}
+
+/** Without a word it is yes. */
+export function yesOrNo(flags: string, description: string, usual = "no"): Option {
+  return settable(flags, description).choices(["yes", "no"]).preset("yes").default(usual);
+}
+
 export function snapshotsOption(): Option {
-  return new Option("--snapshots <dir>", "folder of published snapshots")
-    .env("HINDSIGHT_SNAPSHOTS")
+  return settable("--snapshots <dir>", "folder of published snapshots")
     .default(DEFAULT_SNAPSHOTS)
     .argParser(parseFolder);
 }
 
 export function stateOption(): Option {
-  return new Option(
+  return settable(
     "--state <file|address>",
     "where accounts and usage are kept: a file, or redis://[user:password@]host[:port][/db]",
   )
-    .env("HINDSIGHT_STATE")
     .default(DEFAULT_STATE)
     .argParser(parseState);
 }
 
 /** The same option where it must be a Redis; it has no default, because there is no obvious address. */
 export function redisStateOption(): Option {
-  return new Option(
+  return settable(
     "--state <address>",
     "the Redis that the servers share: redis://[user:password@]host[:port][/db]",
   )
-    .env("HINDSIGHT_STATE")
     .argParser(parseState)
     .makeOptionMandatory();
 }
 
 /** Tickers are lower-case; a person may type SOL. */
 export function tickerOption(): Option {
-  return new Option("--coin <ticker>", "a coin of the dataset")
-    .env("HINDSIGHT_COIN")
+  return settable("--coin <ticker>", "a coin of the dataset")
     .argParser((ticker) => ticker.toLowerCase())
     .makeOptionMandatory();
 }
 
 export function plansOption(): Option {
-  return new Option(
+  return settable(
     "--plans <file>",
     "JSON file of plans, which add to the built-in ones or replace them by name",
-  )
-    .env("HINDSIGHT_PLANS")
-    .argParser(notEmpty(A_FILE));
+  ).argParser(notEmpty(A_FILE));
 }
 
 export function jsonOption(): Option {

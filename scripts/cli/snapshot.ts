@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { takeLock } from "../../snapshots/lock.ts";
@@ -9,7 +9,7 @@ import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../../snapshots
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { verifySnapshot } from "../../snapshots/verify.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
-import { jsonOption, snapshotsOption } from "./shared-options.ts";
+import { jsonOption, snapshotsOption, settable } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
 
 interface Options {
@@ -42,8 +42,7 @@ export function snapshotCommand(): Command {
     .description("remove old snapshots, but neither the current one nor the last whole one")
     .addOption(snapshotsOption())
     .addOption(
-      new Option("--keep <number>", "how many of the newest stay")
-        .env("HINDSIGHT_KEEP")
+      settable("--keep <number>", "how many of the newest stay")
         .default(SNAPSHOTS_KEPT)
         .argParser(parseKeep),
     )

@@ -11,7 +11,7 @@ import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
 import { packageVersion } from "./package-version.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { endInTime, metDefect, serverEnds, toldToEnd } from "./process-end.ts";
-import { redisStateOption, snapshotsOption } from "./shared-options.ts";
+import { redisStateOption, snapshotsOption, settable } from "./shared-options.ts";
 import {
   JOB_THREADS_MAX,
   metricsHostOption,
@@ -46,15 +46,14 @@ export function workCommand(): Command {
       .addOption(redisStateOption())
       .addOption(snapshotsOption())
       .addOption(
-        new Option("--threads <number>", "backtests run at once (default: one per core)")
-          .env("HINDSIGHT_THREADS")
-          .argParser(wholeNumber(1, JOB_THREADS_MAX)),
+        settable("--threads <number>", "backtests run at once (default: one per core)").argParser(
+          wholeNumber(1, JOB_THREADS_MAX),
+        ),
       )
       .addOption(metricsPortOption())
       .addOption(metricsHostOption())
       .addOption(
-        new Option("--log-level <level>", "info reports snapshots, warn only trouble")
-          .env("HINDSIGHT_LOG_LEVEL")
+        settable("--log-level <level>", "info reports snapshots, warn only trouble")
           .default("info")
           .choices(LOG_LEVELS),
       )

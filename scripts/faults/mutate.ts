@@ -79,7 +79,7 @@ function repeated(bytes: Uint8Array, whole: Whole): Uint8Array {
   return joined(bytes.subarray(0, from), ...times, bytes.subarray(from));
 }
 
-/** Bytes that may be a count become another one. Many counts stand near the end. */
+/** Bytes that may be a count become another one. Many counts are near the end. */
 function counted(bytes: Uint8Array, whole: Whole): Uint8Array {
   const out = bytes.slice();
   const within = whole(2) === 0 ? out.length : Math.min(out.length, 2048);

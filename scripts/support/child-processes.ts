@@ -70,7 +70,7 @@ export function childrenOf(pid: number): readonly number[] {
 /** CPU time that a process has used so far, in milliseconds; NaN if the system does not tell (not Linux). */
 export function cpuMsOf(pid: number): number {
   try {
-    // The name in brackets may contain blanks, so count the fields from behind it.
+    // The name in brackets may contain blanks, so fields are counted after it.
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;

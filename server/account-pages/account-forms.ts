@@ -6,8 +6,8 @@ import { DomainError } from "../http/errors.ts";
 import { renderAccount, renderAsk } from "../../web/account/render.tsx";
 import type { ShownKey } from "../../web/account/account-data.ts";
 import { accountDataOf } from "./account-data.ts";
-import { sentNotice, type AccountPagesOptions, type Posted } from "./account-context.ts";
-import { notice, onward, page, type Made, type Notice } from "./page-replies.ts";
+import { sendLink, type AccountPagesOptions, type Posted } from "./account-context.ts";
+import { onward, page, type Made } from "./page-replies.ts";
 
 const HOUR_MS = 3_600_000;
 /** For how many hours a replaced key may still hold. */
@@ -58,7 +58,7 @@ export class AccountForms {
 
   readonly revokeKey = async (signed: Signed, { field }: Posted): Promise<Made> => {
     await this.#options.signIn.revokeKey(signed, field("id"));
-    return onward("/account");
+    return onward();
   };
 
   readonly endSession = async (signed: Signed, { field }: Posted): Promise<Made> => {
@@ -66,30 +66,23 @@ export class AccountForms {
     const { signIn } = this.#options;
     await signIn.endSessions(signed.account.id, which === "all" ? undefined : which);
     const isOwn = which === "all" || which === signed.session.hash;
-    return onward("/account", isOwn ? this.#options.address.setCookie("") : "");
-  };
-
-  readonly signOut = async (signed: Signed): Promise<Made> => {
-    await this.#options.signIn.endSessions(signed.account.id, signed.session.hash);
-    return onward("/account", this.#options.address.setCookie(""));
+    return onward(isOwn ? this.#options.address.setCookie("") : "");
   };
 
   readonly askAddress = (signed: Signed, { field, network }: Posted): Promise<Made> =>
     this.#fresh(signed, async () => {
-      const { signIn, mails } = this.#options;
+      const { signIn } = this.#options;
       const email = field("email");
       const asking = { network, once: onceOf(field) };
       const link = await signIn.askAddress(signed.account, email, asking);
-      const delivery = await mails.send("change_address", link);
-      return this.#say(sentNotice(delivery, email, mails.sendsMail));
+      return await sendLink(this.#options, link, email);
     });
 
   readonly askDeletion = (signed: Signed, { field, network }: Posted): Promise<Made> =>
     this.#fresh(signed, async () => {
-      const { signIn, mails } = this.#options;
+      const { signIn } = this.#options;
       const link = await signIn.askDeletion(signed.account, { network, once: onceOf(field) });
-      const delivery = await mails.send("delete_account", link);
-      return this.#say(sentNotice(delivery, signed.account.email, mails.sendsMail));
+      return await sendLink(this.#options, link, signed.account.email);
     });
 
   async #fresh(signed: Signed, act: () => Promise<Made>): Promise<Made> {
@@ -98,10 +91,6 @@ export class AccountForms {
     const { email } = signed.account;
     const form = { once: drawToken(), opensAccounts: false, email, problem: NOT_FRESH, trial };
     return page("403 Forbidden", () => renderAsk({ about: about(), ...form }));
-  }
-
-  #say(words: Notice): Made {
-    return notice(this.#options.about, words);
   }
 }
 

@@ -7,7 +7,7 @@ import { parseQuery, type QueryParameters } from "../http/query.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { AccountPages } from "../requests/site.ts";
 import { renderAsk, renderLink } from "../../web/account/render.tsx";
-import { sentNotice, type AccountPagesOptions, type Posted } from "./account-context.ts";
+import { sendLink, type AccountPagesOptions, type Posted } from "./account-context.ts";
 import { AccountForms } from "./account-forms.ts";
 import { deviceOf } from "./device.ts";
 import { LINK_PATH, METHODS_OF } from "./account-paths.ts";
@@ -37,11 +37,12 @@ export class AccountSite implements AccountPages {
     this.#options = options;
     this.#signIn = options.signIn;
     const forms = new AccountForms(options);
+    const show = (signed: Signed) => forms.show(signed);
     const own = (act: (signed: Signed, posted: Posted) => Promise<Made>) => ({
       POST: (posted: Posted) => this.#signed(posted, act),
     });
     this.#routes = new Map<string, Route>([
-      ["/account", { GET: (posted: Posted) => this.#home(posted, forms) }],
+      ["/account", { GET: (posted: Posted) => this.#signed(posted, show, () => this.#askPage()) }],
       ["/account/sign-in", { POST: (posted: Posted) => this.#ask(posted) }],
       [
         LINK_PATH,
@@ -55,7 +56,6 @@ export class AccountSite implements AccountPages {
       ["/account/keys/rotate", own(forms.rotateKey)],
       ["/account/keys/revoke", own(forms.revokeKey)],
       ["/account/sessions/end", own(forms.endSession)],
-      ["/account/sign-out", own(forms.signOut)],
       ["/account/address", own(forms.askAddress)],
       ["/account/delete", own(forms.askDeletion)],
     ]);
@@ -101,18 +101,12 @@ export class AccountSite implements AccountPages {
   async #signed(
     posted: Posted,
     act: (signed: Signed, posted: Posted) => Promise<Made>,
+    otherwise: () => Made = onward,
   ): Promise<Made> {
     const signed = await this.#signIn.session(posted.cookie);
-    if (signed === undefined) return onward("/account");
+    if (signed === undefined) return otherwise();
     posted.request.accountId = signed.account.id;
     return await act(signed, posted);
-  }
-
-  async #home(posted: Posted, forms: AccountForms): Promise<Made> {
-    const signed = await this.#signIn.session(posted.cookie);
-    if (signed === undefined) return this.#askPage();
-    posted.request.accountId = signed.account.id;
-    return await forms.show(signed);
   }
 
   #askPage(again: { readonly email?: string; readonly problem?: string } = {}): Made {
@@ -123,13 +117,12 @@ export class AccountSite implements AccountPages {
   }
 
   async #ask(posted: Posted): Promise<Made> {
-    const { mails } = this.#options;
     const [email, once] = [posted.field("email"), posted.field("once")];
     if (!isToken(once)) return this.#say(BAD_FORM);
     try {
       const { network } = posted;
       const link = await this.#signIn.askSignIn(email, { network, once });
-      return this.#say(sentNotice(await mails.send("sign_in", link), email, mails.sendsMail));
+      return await sendLink(this.#options, link, email);
     } catch (error) {
       if (!(error instanceof AccountsRefused) || error.code !== "bad_email") throw error;
       const problem = "This is no e-mail address. Only letters of ASCII can be used.";
@@ -144,7 +137,7 @@ export class AccountSite implements AccountPages {
     if (held === undefined) {
       const signed = await this.#signIn.session(posted.cookie);
       const isOwn = signed && (await this.#signIn.wasFor(token, signed.account.id));
-      return isOwn === true ? onward("/account") : this.#say(NOTICES.noLink);
+      return isOwn === true ? onward() : this.#say(NOTICES.noLink);
     }
     const once = drawToken();
     const { about } = this.#options;
@@ -156,10 +149,9 @@ export class AccountSite implements AccountPages {
     const held = await this.#signIn.look(token);
     if (held?.purpose === "change_address") return await this.#move(token, held, posted);
     if (held?.purpose === "delete_account") return await this.#delete(token);
-    for (const purpose of ["change_address", "delete_account"] as const) {
-      if (!(await this.#signIn.hasDone(token, purpose))) continue;
-      return this.#say(purpose === "delete_account" ? NOTICES.deleted : NOTICES.moved);
-    }
+    const done = await this.#signIn.doneBy(token);
+    if (done === "change_address") return this.#say(NOTICES.moved);
+    if (done === "delete_account") return this.#say(NOTICES.deleted);
     return await this.#enter(token, posted);
   }
 
@@ -170,7 +162,7 @@ export class AccountSite implements AccountPages {
     const { outcome, cookie } = await this.#signIn.signIn(token, once, browser);
     switch (outcome) {
       case "signed_in":
-        return onward("/account", this.#options.address.setCookie(cookie));
+        return onward(this.#options.address.setCookie(cookie));
       case "used":
         return this.#say(NOTICES.noLink);
       case "closed":

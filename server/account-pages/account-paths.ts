@@ -13,7 +13,6 @@ export const METHODS_OF: ReadonlyMap<string, readonly string[]> = new Map([
   ["/account/keys/rotate", POST],
   ["/account/keys/revoke", POST],
   ["/account/sessions/end", POST],
-  ["/account/sign-out", POST],
   ["/account/address", POST],
   ["/account/delete", POST],
 ]);

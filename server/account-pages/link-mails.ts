@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LinkPurpose } from "../accounts/access-store.ts";
 import type { MadeLink, SignIn } from "../accounts/sign-in.ts";
 import { LINK_PATH } from "./account-paths.ts";
 import { letterOf, movedLetter } from "../mail/letters.ts";
@@ -32,14 +31,14 @@ export class LinkMails {
   }
 
   /** Sends a link if one is to be sent. A mail that could not be sent leaves nothing behind. */
-  async send(purpose: LinkPurpose, link: MadeLink | undefined): Promise<Delivery> {
+  async send(link: MadeLink | undefined): Promise<Delivery> {
     const { signIn, answerMs } = this.#options;
     const startedMs = performance.now();
     if (link === undefined) {
       await sleep(Math.max(answerMs, this.#last.ms));
       return this.#last.delivery === "refused" ? "sent" : this.#last.delivery;
     }
-    const delivery = await this.#deliver(purpose, link);
+    const delivery = await this.#deliver(link);
     const ms = performance.now() - startedMs;
     this.#last = { delivery, ms };
     if (delivery === "failed") await signIn.withdraw(link);
@@ -53,7 +52,7 @@ export class LinkMails {
     await mailer?.send(address, movedLetter(publicUrl));
   }
 
-  async #deliver(purpose: LinkPurpose, { token, address }: MadeLink): Promise<Delivery> {
+  async #deliver({ purpose, token, address }: MadeLink): Promise<Delivery> {
     const { mailer, print, publicUrl } = this.#options;
     const link = `${publicUrl}${LINK_PATH}?token=${token}`;
     if (mailer !== undefined) return await mailer.send(address, letterOf(purpose, link));

@@ -16,9 +16,9 @@ export function page(status: string, body: () => string, lines = ""): Made {
   });
 }
 
-/** Sends a browser on after a form, to a page of ours that is named here and never in a request. */
-export function onward(path: "/account", lines = ""): Made {
-  return page("303 See Other", () => "", `\r\nLocation: ${path}${lines}`);
+/** Sends a browser on after a form, to the account page: no request names where. */
+export function onward(lines = ""): Made {
+  return page("303 See Other", () => "", `\r\nLocation: /account${lines}`);
 }
 
 export interface Notice {

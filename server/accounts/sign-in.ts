@@ -48,6 +48,7 @@ export interface Asking {
 
 /** A link that was made, and the stored address that it goes to. */
 export interface MadeLink {
+  readonly purpose: LinkPurpose;
   readonly token: string;
   readonly address: string;
 }
@@ -77,7 +78,7 @@ export class SignIn {
   /** A link to sign in; undefined if none is to be sent. Throws `AccountsRefused` if it is no address. */
   async askSignIn(typed: string, asking: Asking): Promise<MadeLink | undefined> {
     const email = checkEmail(typed);
-    const account = await this.#accountAt(email);
+    const account = await this.admin.findAccount(email).catch(goneAccount);
     const address = account?.email ?? email;
     return await this.#make("sign_in", { id: account?.id ?? null, address }, asking);
   }
@@ -150,10 +151,10 @@ export class SignIn {
     });
   }
 
-  /** Whether a link has done this: its button was pressed twice, or the first answer was lost. */
-  async hasDone(token: string, purpose: LinkPurpose): Promise<boolean> {
+  /** What a link has done to an account: its button was pressed twice, or the first answer was lost. */
+  async doneBy(token: string): Promise<LinkPurpose | undefined> {
     const link = await this.#find(token);
-    return link?.purpose === purpose && link.usedBy === DONE;
+    return link?.usedBy === DONE ? link.purpose : undefined;
   }
 
   /** The session behind a cookie, with its account. */
@@ -212,7 +213,7 @@ export class SignIn {
       once: hashToken(`${once} ${purpose} ${emailIdentity(address)}`),
       createdMs: this.#nowMs(),
     });
-    return made === "made" ? { token, address } : undefined;
+    return made === "made" ? { purpose, token, address } : undefined;
   }
 
   async #use<T>(
@@ -242,10 +243,6 @@ export class SignIn {
 
   #held(token: string, { purpose, accountId, sealed, createdMs }: StoredLink): HeldLink {
     return { purpose, accountId, address: unseal(token, sealed), askedMs: createdMs };
-  }
-
-  async #accountAt(email: string): Promise<AccountRecord | undefined> {
-    return await this.admin.findAccount(email).catch(goneAccount);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ContentsGroup, ContentsLink, DocsFrame } from "../../web/docs/docs
 import type { Operation } from "../../web/docs/operation.ts";
 import { renderDoc, renderHome, renderOperation, renderSearch } from "../../web/docs/render.tsx";
 import type { SearchSection } from "../../web/docs/search.ts";
-import type { PageSource } from "../../web/layout.tsx";
+import { hasAccountPage, type PageSource } from "../../web/layout.tsx";
 import { DOCS_PATH, MENU, OPENAPI_PATH, SEARCH_PATH } from "./docs-folder.ts";
 import type { Heading } from "./doc-text.ts";
 import { addressIn, type Doc, type Part } from "./library.ts";
@@ -13,6 +13,7 @@ const PURPOSE = "How crypto strategies really did, and how much of a good backte
 
 /** The address in the lines of curl of `docs/`, in whose place the pages have the server's own. */
 const WRITTEN_ADDRESS = "http://127.0.0.1:8080/v1";
+const LINK_TO_ACCOUNT = /<a href="\/account">(.*?)<\/a>/g;
 /** The first code that sends a key. */
 const CODE_WITH_KEY = /<pre[^>]*><code>(?:(?!<\/pre>).)*\$KEY.*?<\/pre>\n/s;
 
@@ -47,7 +48,8 @@ export function renderDocsPath(path: string, source: DocsSource): string {
   const part = doc.parts.find((each) => each.path === path);
   const order = library.flatMap((each) => [linkTo(each), ...each.parts.map(linkTo)]);
   const here = order.findIndex((each) => each.path === path);
-  const html = (text: string) => withKeyNote(rendered(text), source.about);
+  const html = (text: string) =>
+    withKeyNote(withoutDeadLinks(rendered(text), source.about), source.about);
   const rendered = (text: string) =>
     renderMarkdown(withOwnAddress(text, source.about), (name, id) => {
       const target = name === "" ? doc : library.find((each) => each.name === name);
@@ -81,12 +83,16 @@ function withOwnAddress(text: string, { origin }: PageSource): string {
   return origin === undefined ? text : text.replaceAll(WRITTEN_ADDRESS, `${origin}/v1`);
 }
 
+/** The words alone of links to the page of accounts, where there is none. */
+function withoutDeadLinks(html: string, about: PageSource): string {
+  return hasAccountPage(about) ? html : html.replaceAll(LINK_TO_ACCOUNT, "$1");
+}
+
 /** Says below the first code that sends a key where keys come from. */
-function withKeyNote(html: string, { operator }: PageSource): string {
-  const source =
-    operator?.hasAccounts === true
-      ? '<a href="/account">get one</a> with your e-mail address'
-      : "whoever runs this server hands them out";
+function withKeyNote(html: string, about: PageSource): string {
+  const source = hasAccountPage(about)
+    ? '<a href="/account">get one</a> with your e-mail address'
+    : "whoever runs this server hands them out";
   const note = `<p class="hint"><code>$KEY</code> is your key: ${source}.</p>\n`;
   return html.replace(CODE_WITH_KEY, (code) => code + note);
 }

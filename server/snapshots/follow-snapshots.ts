@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { findCurrent } from "../../snapshots/folder.ts";
-import type { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { SERVED_FILES } from "../../snapshots/verified-files.ts";
 import { verifyOnThread } from "../../snapshots/verify-on-thread.ts";
@@ -11,20 +10,20 @@ import type { SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import type { Service } from "../requests/service.ts";
+import type { ServerOptions } from "../server-options.ts";
 import { pagesOfThread, SnapshotPages } from "../pages/snapshot-pages.ts";
 import { subjectsOf } from "../pages/subjects.ts";
 import type { ThreadPages } from "../pages/thread-pages.ts";
 import { SnapshotAnswers } from "../requests/answer.ts";
 
-export interface FollowOptions {
+export interface FollowOptions extends Pick<
+  ServerOptions,
+  "readAhead" | "withholdsPrices" | "log"
+> {
   /** The folder of published snapshots. */
   readonly root: string;
-  /** The current snapshot, if it is being read already. */
-  readonly readAhead?: ReadAhead | undefined;
   readonly service: Service;
-  readonly withholdsPrices?: boolean | undefined;
   readonly operator?: OperatorLinks | undefined;
-  readonly log: Logger;
   readonly metrics: SnapshotMetrics;
   readonly monotonicMs: () => number;
 }

@@ -8,6 +8,7 @@ import { HINDSIGHT } from "../support/built-script.ts";
 import { describeWith, run } from "../support/deploy-tools.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
+const SCRIPTS = ["deploy/backup.sh", "deploy/restore.sh", "test/deploy/stand-ins.sh", ".ci/run"];
 const SNAPSHOT = "2024-06-30T20240701T001000Z-0123456789";
 
 /** Where a server of this machine would keep what is backed up. */
@@ -43,7 +44,7 @@ function done(script: string, args: readonly string[], more: Record<string, stri
 
 describeWith("shellcheck")("the scripts", () => {
   test("have no fault that shellcheck finds", () => {
-    expect(run("shellcheck", ["deploy/backup.sh", "deploy/restore.sh", ".ci/run"])).toMatchObject({
+    expect(run("shellcheck", SCRIPTS)).toMatchObject({
       status: 0,
       said: "",
     });

@@ -14,6 +14,16 @@ describeWith("promtool")("the rules of Prometheus", () => {
     expect(said).toContain(`${ALERTS.length} rules found`);
   });
 
+  test("are found beside the configuration", () => {
+    const { status, said } = run("promtool", [
+      "check",
+      "config",
+      "deploy/prometheus/prometheus.yml",
+    ]);
+    expect(said).toContain("SUCCESS");
+    expect(status).toBe(0);
+  });
+
   test("fire when they should, and not otherwise", () => {
     const { status, said } = run("promtool", ["test", "rules", "test/deploy/rules.test.yml"]);
     expect(said).toMatch(/SUCCESS\s*$/);

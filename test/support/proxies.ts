@@ -67,8 +67,8 @@ export const CADDY: ProxyKind = {
     readFileSync("deploy/Caddyfile", "utf8")
       .replace(/^\{\n/m, `{\nadmin off\nhttp_port ${ports.http}\nhttps_port ${ports.https}\n`)
       .replace(
-        `\n${HOST} {\n`,
-        `\n${HOST} {\nbind 127.0.0.1\ntls ${folder}/fullchain.pem ${folder}/privkey.pem\n`,
+        `\n{$SITE:${HOST}} {\n`,
+        `\n{$SITE:${HOST}} {\nbind 127.0.0.1\ntls ${folder}/fullchain.pem ${folder}/privkey.pem\n`,
       )
       .replaceAll("127.0.0.1:8080", `127.0.0.1:${ports.server}`)
       .replaceAll("/var/log/caddy", `${folder}/log`)

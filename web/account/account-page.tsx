@@ -27,8 +27,8 @@ export function AccountPage({ about, data }: AccountProps): VNode {
           <h1>Your account</h1>
           <p class="lead">{account.email}</p>
         </div>
-        <form method="post" action="/account/sign-out">
-          <button type="submit" class="quiet">
+        <form method="post" action="/account/sessions/end">
+          <button type="submit" class="quiet" name="session" value={data.session}>
             Sign out
           </button>
         </form>

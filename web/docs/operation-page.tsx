@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { Crumb, Neighbours, type DocsPageProps } from "./docs-page.tsx";
 import { DocsLayout } from "./docs-layout.tsx";
 import type { Example, Operation, Parameter } from "./operation.ts";
+import { hasAccountPage } from "../layout.tsx";
 import { RequestPanel } from "./request-panel.tsx";
 import type { Member } from "./schema.ts";
 
@@ -13,6 +14,7 @@ export function OperationPage({
   const { title, summary, description, request, body, answer, answered, answers, errors } =
     operation;
   const { path, frame, whole, html, previous, next } = page;
+  const panel = { form: request, hasAccounts: hasAccountPage(frame.about) };
   return (
     <DocsLayout
       title={`${title} · API`}
@@ -35,8 +37,8 @@ export function OperationPage({
           )}
         </div>
         <aside class="panel" aria-label="Request and answer">
-          <div id="request" data-request={JSON.stringify(request)}>
-            <RequestPanel form={request} />
+          <div id="request" data-panel={JSON.stringify(panel)}>
+            <RequestPanel {...panel} />
           </div>
           <Examples examples={answers} />
         </aside>

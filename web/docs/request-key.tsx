@@ -31,9 +31,11 @@ export function useKey(): readonly [HeldKey, (key: HeldKey) => void] {
 /** Its fields have no names, so that no form can carry the key in an address. */
 export function KeyField({
   held,
+  hasAccounts,
   onChange,
 }: {
   readonly held: HeldKey;
+  readonly hasAccounts: boolean;
   readonly onChange: (key: HeldKey) => void;
 }): VNode {
   return (
@@ -51,7 +53,12 @@ export function KeyField({
         />
       </label>
       <p class="hint">
-        No key yet? <a href="/account">Get a key</a>
+        No key yet?{" "}
+        {hasAccounts ? (
+          <a href="/account">Get a key</a>
+        ) : (
+          "Whoever runs this server hands them out."
+        )}
       </p>
       <label class="choice">
         <input

@@ -7,23 +7,29 @@ import { SamplesView } from "./samples-view.tsx";
 import { AnswerView } from "./request-answer.tsx";
 import { sendRequest, type Answer } from "./send-request.ts";
 
+export interface RequestPanelProps {
+  readonly form: RequestForm;
+  /** Whether this server has a page on which keys are made. */
+  readonly hasAccounts: boolean;
+}
+
 /** The request in three languages, and a form that sends it. Both show what the reader fills in. */
-export function RequestPanel({ form }: { readonly form: RequestForm }): VNode {
+export function RequestPanel({ form, hasAccounts }: RequestPanelProps): VNode {
   const [values, setValues] = useState(() => firstValues(form));
   return (
     <>
       <SamplesView form={form} values={values} />
-      <TryForm form={form} values={values} onValues={setValues} />
+      <TryForm form={form} hasAccounts={hasAccounts} values={values} onValues={setValues} />
     </>
   );
 }
 
 function TryForm({
   form,
+  hasAccounts,
   values,
   onValues,
-}: {
-  readonly form: RequestForm;
+}: RequestPanelProps & {
   readonly values: RequestValues;
   readonly onValues: (values: RequestValues) => void;
 }): VNode {
@@ -68,7 +74,7 @@ function TryForm({
           <noscript>
             <p>Sending a request from here needs JavaScript. The lines above do not.</p>
           </noscript>
-          {form.needsKey && <KeyField held={key} onChange={changeKey} />}
+          {form.needsKey && <KeyField held={key} hasAccounts={hasAccounts} onChange={changeKey} />}
           {form.body !== undefined && (
             <BodyField
               body={form.body}

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { LuckCalculator } from "../browser/luck-calculator.tsx";
 import { FigureAt } from "../charts/chart.tsx";
 import { decimal, share } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
+import { hasAccountPage, Page, type PageSource } from "../layout.tsx";
 import { chosenSentence, findingChart, yearsSentence } from "./finding.tsx";
 import { indexNow } from "./index-figure.tsx";
 
@@ -41,7 +41,7 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
         <div class="hero-picture">
           <FigureAt file="/dataset/finding" parts={findingChart(dataset)} about={about} />
         </div>
-        <Doors hasAccounts={about.operator?.hasAccounts === true} />
+        <Doors hasAccounts={hasAccountPage(about)} />
         <div class="hero-index">
           <FigureAt file="/index" parts={indexNow(index)} about={about} />
         </div>

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AccountsUnavailable, type AccountsClock } from "../../accounts/accounts.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "../../accounts/redis/deadline-budget.ts";
 import { redisKeyOf, type RedisDirectory, type RedisKey } from "../../accounts/redis/directory.ts";
-import { OPEN_STORE, type StoreIdentity } from "../../accounts/redis/store-identity.ts";
+import { OPEN_STORE } from "../../accounts/redis/store-identity.ts";
 import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
 import { drawJobId } from "../job-rules.ts";
@@ -16,6 +16,7 @@ import type {
 } from "../job-store.ts";
 import { COUNTS, FENCE_JOBS, FIND, LIST_JOBS, SUBMIT, TAKE_BACK_JOBS } from "./job-scripts.ts";
 import { LostSubmissions } from "./lost-submissions.ts";
+import type { RedisJobRunsOptions } from "./redis-job-runs.ts";
 import { storedJobOf } from "./stored-job.ts";
 import { keyedOf, outcomeOf, submissionValues, type SubmitReply } from "./submission.ts";
 
@@ -26,16 +27,10 @@ const CLOSE_WAIT_MS = 1_000;
 /** How often a submission is tried while its account keeps changing, before it is given up. */
 const TRIES_MAX = 4;
 
-export interface RedisJobIntakeOptions {
-  /** `redis://` or `rediss://`, checked. */
-  readonly address: string;
+export interface RedisJobIntakeOptions extends Omit<RedisJobRunsOptions, "monotonicMs"> {
   readonly clock: AccountsClock;
-  readonly identity: StoreIdentity;
   /** Who is charged for a submission. */
   readonly directory: Pick<RedisDirectory, "reread">;
-  readonly warn: (message: string) => void;
-  /** This process's name in the store, never used before; for tests, drawn at random otherwise. */
-  readonly process?: string;
 }
 
 /**

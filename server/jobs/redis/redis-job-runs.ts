@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import { OPEN_STORE, type StoreIdentity } from "../../accounts/redis/store-identity.ts";
-import { RedisConnection } from "../../redis/connection.ts";
+import { RedisConnection, type RedisConnectionOptions } from "../../redis/connection.ts";
 import type { LuaScript } from "../../redis/lua-script.ts";
 import type { ClaimedJob, JobOutcome } from "../job.ts";
 import { RESULTS_KEPT_MS } from "../job-rules.ts";
@@ -21,12 +21,10 @@ const WORK_MS = 4_000;
 /** Time limit for what is asked on a new connection before it is used. */
 const PREPARE_MS = 1_000;
 
-export interface RedisJobRunsOptions {
-  /** `redis://` or `rediss://`, checked. */
-  readonly address: string;
-  readonly monotonicMs: () => number;
+type ConnectionOptions = Pick<RedisConnectionOptions, "address" | "monotonicMs" | "warn">;
+
+export interface RedisJobRunsOptions extends ConnectionOptions {
   readonly identity: StoreIdentity;
-  readonly warn: (message: string) => void;
   /** This process's name in the store, never used before; for tests, drawn at random otherwise. */
   readonly process?: string;
 }

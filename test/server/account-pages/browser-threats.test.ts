@@ -61,8 +61,8 @@ describe("Forms sent by other pages", () => {
       value.replace("OWN", all.origin),
     ]);
     const answer = await browser.post(
-      "/account/sign-out",
-      {},
+      "/account/sessions/end",
+      { session: "all" },
       Object.fromEntries(sent) as Record<string, string>,
     );
     expect(answer.status).toBe(status);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { letterOf } from "../../../server/mail/letters.ts";
 import { smtpMailer } from "../../../server/mail/mailer.ts";
-import { smtpFault } from "../../../server/mail/smtp-address.ts";
 import { freePort } from "../../../scripts/support/free-port.ts";
 import { linkIn, MailBox } from "../../support/mail-box.ts";
 
@@ -66,11 +65,3 @@ test("sends no password over a connection that anyone can read", async () => {
   expect(box.attempts).toBe(0);
   expect(warnings.join()).toContain("ETLS");
 });
-
-test.each(["http://mail.example.com", "smtp://", "smtp://host/path", "smtp://host?x=1", "host:25"])(
-  "%s is no mail server",
-  (address) => expect(smtpFault(address)).toContain("smtps://"),
-);
-test.each(["smtp://127.0.0.1:25", "smtps://ann:p%40ss@mail.example.com"])("%s is one", (address) =>
-  expect(smtpFault(address)).toBeUndefined(),
-);
