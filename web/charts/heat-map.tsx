@@ -63,13 +63,12 @@ function drawCells({ isNarrow, ...size }: Size, of: readonly HeatCell[], stronge
   const sides = isNarrow ? { left: 0, right: size.width } : {};
   const box = { top, bottom: size.height - FOOT, ...sides };
   const above = rows.map((row, at) => label(row, { sides: ["ne"], gap: 3 }, [0, at + 0.5]));
-  const names = isNarrow ? above : [columnNames(columns)];
   const isNamed = isNarrow && columns.length <= NAMED_MAX;
   const ticks = isNamed ? columns.map((text, at) => ({ at: at + 0.5, text })) : [];
   const y = { ...namesAxis(rows), ...(isNarrow ? { ticks: [] } : {}) };
   return plot({ size: { ...size, isNarrow }, x: { span: [0, columns.length], ticks }, y, box }, [
     cells(shown, 0, "follow"),
-    ...names,
+    ...(isNarrow ? above : [columnNames(columns)]),
     colourKey(strongest),
   ]);
 }

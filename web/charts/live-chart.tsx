@@ -7,8 +7,7 @@ import { area, cells, dot, label, line, type Mark } from "./marks.tsx";
 import { plot, type End } from "./plot.tsx";
 import { roundValues, spanOf } from "./scale.ts";
 
-export type LivePicture = CheckLive["picture"];
-
+type LivePicture = CheckLive["picture"];
 /** What the picture needs beside the report's lines: the live days one by one, and the day of a stop. */
 export interface LiveDays {
   /** Sums of daily returns in percent, of each live day. */
