@@ -76,7 +76,10 @@ const ACRONYMS = /\b(ma|ema|macd|rsi|adx|cci|mfi|sar)\b/g;
 
 /** As people say it: "macd_cross" is "MACD cross", "donchian_breakout" is "Donchian breakout". */
 export function templateWords(name: string): string {
-  const words = name.replaceAll("_", " ").replace("zscore", "z-score");
+  const words = name
+    .replaceAll("_", " ")
+    .replace("zscore", "z-score")
+    .replace("williams r", "Williams %R");
   const said = words.replaceAll(ACRONYMS, (acronym) => acronym.toUpperCase());
   return said[0]!.toUpperCase() + said.slice(1); // a name is not empty
 }
