@@ -2,6 +2,9 @@ import { ACTIVE_MIN } from "./evidence.ts";
 import type { StopTimes } from "./how-long.ts";
 import type { LiveFigures, LiveValue } from "./live-report.ts";
 
+/** Errors below the mean under which 5 % of normals lie. */
+const OF_NINETEEN_IN_TWENTY = 1.645;
+
 /** What the verdict rests on. */
 export type LiveEvidence = Omit<LiveFigures, "verdict" | "picture">;
 
@@ -94,11 +97,20 @@ function openSentence(of: LiveEvidence): string {
     evidence >= 1
       ? `${digits(evidence)} times as likely without an edge`
       : `${digits(1 / evidence)} times as likely with it`;
+  const shown = isBelowMost(of)
+    ? `it shows less than 19 in 20 strategies as good as claimed, ${edge}, show on any one day, but many of them do so on some day`
+    : `this is what a strategy as good as claimed, ${edge}, would show; a doubtful one could, too`;
   const keep =
-    `Keep going: after ${days.toLocaleString("en-US")} days this is what a strategy as good as claimed, ${edge}, would show; a doubtful one ` +
-    `could, too: these days are ${likely}, and 20 would be a stop. ${soonSentence(howLong.stop!.none)}`; // a claim has it
+    `Keep going: after ${days.toLocaleString("en-US")} days ${shown}: these days are ${likely}, and 20 would be a stop. ` +
+    soonSentence(howLong.stop!.none); // a claim has it
   if (!isAsked) return keep;
   return `${keep} How many variants did you try? That is for one; each more leaves less of the claim.`;
+}
+
+/** Whether 1 in 20 strategies as good as claimed, or fewer, show as little today. */
+function isBelowMost({ sharpe, claim, dependence, days, periodsPerYear }: LiveEvidence): boolean {
+  const error = Math.hypot(claim.error, Math.sqrt((dependence * periodsPerYear) / days));
+  return sharpe < claim.afterLuck - OF_NINETEEN_IN_TWENTY * error;
 }
 
 function soonSentence(none: StopTimes): string {

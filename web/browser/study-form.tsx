@@ -224,7 +224,7 @@ function countWords(counted: ReturnType<typeof countSets>): string {
     counted.illegal > 0
       ? ` ${counted.illegal} combinations are left out, as they are not legal.`
       : "";
-  return `${counted.sets} ${counted.sets === 1 ? "set runs" : "sets run"} here in your browser, and on 19 shufflings of the days.${left} Lists are written 5, 10, 20, ranges 50..200:10.`;
+  return `${counted.sets} ${counted.sets === 1 ? "set runs" : "sets run"} here in your browser, and on 19 shuffles of the days.${left} Lists are written 5, 10, 20, ranges 50..200:10.`;
 }
 
 /** What is wrong with the fields that are no parameters; undefined if nothing is. */

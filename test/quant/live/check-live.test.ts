@@ -51,6 +51,18 @@ describe("the verdict", () => {
     expect(verdict.sentence).toMatch(/^How many variants did you try\? Up to 2 /);
   });
 
+  test("says of an open record below 19 in 20 of what the claim leads to expect that it is", () => {
+    const sentenceOf = (mean: number) => {
+      const { verdict } = checkLive(inputOf([A], series(31, 200, mean, 0.02), { nTrials: 13 }));
+      expect(verdict.value).toBe("open");
+      return verdict.sentence;
+    };
+    expect(sentenceOf(-0.0012)).toMatch(/^Keep going: after 200 days it shows less than 19 in 20 /);
+    expect(sentenceOf(0.001)).toMatch(
+      /^Keep going: after 200 days this is what a strategy as good /,
+    );
+  });
+
   test("counts a panel's variants, and declared ones where they are more", () => {
     const sourceOf = (nTrials?: number) => checkLive(inputOf(P, L1, { nTrials })).claim.nTrials;
     expect(sourceOf()).toEqual({ value: 5, source: "measured" });
