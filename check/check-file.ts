@@ -7,7 +7,13 @@ import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { snakeCase } from "../quant/snake-case.ts";
 import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
-import { READ_NAMES, TooLarge, type ReadExport, type ReadOptions } from "./formats/export.ts";
+import {
+  FileRefused,
+  READ_NAMES,
+  TooLarge,
+  type ReadExport,
+  type ReadOptions,
+} from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
 import { onlyCoinOf, tradedIn, type Market } from "./market.ts";
 
@@ -101,6 +107,10 @@ export async function checkRead(
   const file = await fileAtMarket(sent, { ...options, ...place });
   const { read, marked } = file;
   if (read.rows === undefined) {
+    if (live !== undefined || options.liveSince !== undefined)
+      throw new FileRefused(
+        "the backtest has one statistic for each trial and no days: to hold live days to it, send daily values",
+      );
     const { checkStatistics } = await import("../quant/check/check-statistics.ts");
     const values = read.statistics?.values ?? new Float64Array();
     const report = checkStatistics(values, sourceOf(read, options), options.nTrials);

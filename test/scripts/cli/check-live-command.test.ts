@@ -86,4 +86,11 @@ describe("hindsight check --live", () => {
     expect(err).toContain(message);
     expect(code).toBe(2);
   });
+
+  test("a backtest without days is refused, as nothing can be held to it", async () => {
+    const trials = fileOf("trials.csv", "n1,n2,Sharpe Ratio\n4,30,-0.59\n4,40,0.29\n5,40,0.35\n");
+    const { code, err } = await runCommand("check", trials, "--live", LIVE);
+    expect(err).toContain("one statistic for each trial and no days");
+    expect(code).toBe(2);
+  });
 });
