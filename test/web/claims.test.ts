@@ -9,6 +9,7 @@ import { indexMeaning, knownMonths, luckSentence } from "../../web/index-months.
 import { Figure } from "../../web/charts/chart.tsx";
 import { monthChart } from "../../web/charts/month-chart.tsx";
 import { picksRows } from "../../web/pages/picks.tsx";
+import { rulesChart } from "../../web/pages/strategies.tsx";
 import { worthSentence, worthTitle } from "../../web/pages/worth.tsx";
 import { madeUpRatingWorth } from "../support/made-up-dataset.ts";
 
@@ -118,4 +119,29 @@ test("picks are compared with the mean of the settings that they were chosen amo
   const html = render(Figure(picksRows({ picks: picks as never, by: "template" })!));
   expect(html).toContain("1 of 3 picks did better than the mean of their 13 settings");
   expect(html).toContain("0.40 mean of the 13, 0.50 pick");
+});
+
+test("the picks of a rule are compared with their settings, not with the market before", () => {
+  const pick = (template: string, after: number, mean: number) => ({
+    template,
+    out_of_sample: { sharpe: after },
+    variants: { mean_out_of_sample_sharpe: mean },
+  });
+  const medians = { a: 0.5, b: 0.1 };
+  const dataset = {
+    picks: [pick("a", 0.5, 0.3), pick("b", 0.1, 0.2), pick("b", 0.1, 0.6)],
+    headline: {
+      by_template: Object.fromEntries(
+        Object.entries(medians).map(([name, value]) => [
+          name,
+          { median_in_sample_sharpe: { value: 2 }, median_out_of_sample_sharpe: { value } },
+        ]),
+      ),
+    },
+  };
+  const templates = ["a", "b"].map((name) => ({ name, title: name, family: "trend" }));
+  const chart = rulesChart({ templates, dataset } as never)!;
+  expect(chart.drawing.title).toBe(
+    "The picks of 1 of 2 rules did better than the mean of their settings",
+  );
 });
