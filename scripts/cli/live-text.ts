@@ -1,5 +1,4 @@
 import type { CheckLive } from "../../api/check-live.ts";
-import { liveTitle } from "../../web/report/live-title.ts";
 import { digits, wrapped, type Row } from "./check-text-parts.ts";
 import { textTable } from "./text-table.ts";
 
@@ -7,7 +6,6 @@ import { textTable } from "./text-table.ts";
 export function liveText(live: CheckLive): string[] {
   const { verdict } = live;
   return [
-    liveTitle(live),
     ...wrapped(verdict.sentence),
     "",
     ...textTable(["live", ""], recordRows(live)),

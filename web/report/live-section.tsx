@@ -7,9 +7,18 @@ import { count, decimal, signedPercent } from "../format.ts";
 import { Tiles } from "../table.tsx";
 import { FactTable, type Fact } from "./fact-table.tsx";
 import { LiveFigure, reachedOn, type LiveProps } from "./live-figure.tsx";
-import { liveTitle } from "./live-title.ts";
 import { asSentence } from "./words.ts";
 
+const TITLES: Readonly<Record<CheckLive["verdict"]["value"], string>> = {
+  withheld: "No verdict.",
+  too_early: "Too early.",
+  stop_loses: "Stop: it loses live.",
+  stop_contradicted: "Stop: live contradicts the backtest.",
+  decayed: "It looks as if the edge had gone.",
+  holds: "It holds.",
+  no_claim: "There is no claim to hold it to.",
+  open: "Keep going.",
+};
 const YEAR = 365;
 
 /** Is it still what the backtest promised? The verdict, the picture, and how long until one can know. */
@@ -205,4 +214,11 @@ function factsOf(live: CheckLive): Fact[] {
           ] as const,
         ]),
   ];
+}
+
+function liveTitle({ verdict, claim, stop, how_long: long }: CheckLive): string {
+  if (verdict.value !== "open") return TITLES[verdict.value];
+  const isAsked = claim.n_trials.source === "assumed" && stop.contradiction.reached_on !== null;
+  if (isAsked) return "It depends on how many you tried.";
+  return long.stop?.none.median_days === null ? "Nobody can tell yet." : TITLES.open;
 }
