@@ -148,7 +148,7 @@ describe("a study", () => {
 
 describe("studies whose truth is known", () => {
   test("find nothing where the order of the days teaches nothing", { timeout: 120_000 }, () => {
-    const draws = 20;
+    const draws = 30;
     const coins = testTickers()
       .map(testBars)
       .filter((bars) => bars.day.length >= 1_100);
