@@ -58,14 +58,14 @@ describe("live records", () => {
   });
 });
 
-describe("the promise, on 100 records of ten years", () => {
+describe("the promise, on 200 records of ten years", () => {
   const cells = ["normal", "GARCH(1,1), t(4)", "AR(1) 0.2", "95 % wins"].flatMap((shape) =>
     [1, 13].map((variants) => ({ shape, variants, bars: 750, edge: 1.5 })),
   );
   test.each(cells)("holds on $shape with $variants variants", { timeout: 120_000 }, (cell) => {
-    const chunk = { cell, from: 0, to: 100, seed: 4 };
+    const chunk = { cell, from: 0, to: 200, seed: 4 };
     const results = cellResults([cell], SHAPES, [{ chunk, counts: runChunk(chunk) }]);
-    expect(results[0]!.counts.holds3y).toBeGreaterThan(5);
+    expect(results[0]!.counts.holds3y).toBeGreaterThan(10);
     expect(brokenLiveBounds(results)).toEqual([]);
   });
 });
