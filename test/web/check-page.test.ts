@@ -12,7 +12,7 @@ import { htmlReport } from "../../web/report/html-report.tsx";
 import { normalColumns } from "../quant/check/panels.ts";
 import { returnsCsv, TRADES_CSV } from "../support/check-files.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
-import { exportOfEachKind } from "../support/exports.ts";
+import { exportFiles } from "../support/exports.ts";
 import { faultsOf, violations } from "../support/seen-page.ts";
 import { FIRST_DAY, marketSnapshot } from "../support/server-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -117,7 +117,7 @@ describeInBrowser("the check page, in a browser", () => {
     { timeout: 300_000 },
     async () => {
       const { page, sent, messages } = await open();
-      for (const file of exportOfEachKind()) {
+      for (const file of exportFiles()) {
         const first = await outcome(file);
         await drop(page, file);
         expect(await page.locator(ASKED).isVisible(), `of ${file.name}`).toBe(first.asks);

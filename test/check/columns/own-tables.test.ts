@@ -111,7 +111,7 @@ test(
         expect(await judged(shuffled)).toEqual(alone);
         expect(alone.names).toEqual([own.name.trim()]);
       }),
-      { numRuns: 300, seed: 41 },
+      { numRuns: 1000, seed: 41 },
     );
   },
 );
@@ -128,7 +128,7 @@ test("no helper beside a strategy makes skill of its verdict", { timeout: 120_00
       const both = await verdictOf(columns);
       expect(both === "skill" && alone !== "skill").toBe(false);
     }),
-    { numRuns: 300, seed: 42 },
+    { numRuns: 1000, seed: 42 },
   );
 });
 

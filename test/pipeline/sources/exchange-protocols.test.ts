@@ -66,7 +66,7 @@ test("MEXC, which looks at 500 days where 1,000 are requested: a coin of any age
     const days = within(start! / DAY_MS, last, listed).slice(0, Math.min(500, limit!));
     return days.map((day) => [day * DAY_MS, "10", "12", "9", "11", "5", 0, "55"]);
   });
-  for (listed of [18_900, 19_700, 19_990]) {
+  for (listed of [17_600, 18_400, 19_300, 19_700, 19_990]) {
     const coin = await source.fetch(BTC, EVERYTHING);
     expect(coin.fault).toBeNull();
     expect(daysOf(coin)).toEqual(span(listed, YESTERDAY));
