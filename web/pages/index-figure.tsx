@@ -10,6 +10,9 @@ function monthsWithBand(index: OverfittingIndex): readonly MonthValue[] {
   return knownMonths(index).map((of) => ({ month: of.month, value: of.value, band: bandOf(of) }));
 }
 
+const hasBand = (index: OverfittingIndex) =>
+  knownMonths(index).some((month) => bandOf(month) !== null);
+
 function indexTitle(index: OverfittingIndex): string {
   const newest = newestMonth(index);
   if (newest === undefined) return "The index has no month yet";
@@ -21,8 +24,7 @@ export function indexNow(index: OverfittingIndex): ChartParts {
   const drawing = monthChart({
     months: monthsWithBand(index),
     title: indexTitle(index),
-    subtitle:
-      "Does the ranking of strategies last? 50: picking the best is a coin flip; amber: luck alone",
+    subtitle: `Does the ranking of strategies last? 50: picking the best is a coin flip${hasBand(index) ? "; amber: luck alone" : ""}`,
     size: { width: 580, height: 210, narrowHeight: 220 },
   });
   return { drawing, source: <a href="/index">How it moved, and why</a> };
@@ -62,8 +64,7 @@ export function indexChart(index: OverfittingIndex): ChartParts {
   const drawing = monthChart({
     months: monthsWithBand(index),
     title: indexTitle(index),
-    subtitle:
-      "Crypto Overfitting Index by month, 0 to 100; amber: where 9 of 10 random orders of the same days put it",
+    subtitle: `Crypto Overfitting Index by month, 0 to 100${hasBand(index) ? "; amber: where 9 of 10 random orders of the same days put it" : ""}`,
   });
   const source = (
     <>

@@ -51,6 +51,7 @@ export function IndexPage({ data, about }: PageData<OverfittingIndex>): VNode {
       )}
       <section aria-label="The index by month">
         <FigureAt file="/index" parts={indexChart(data)} about={about} />
+        {about.isSynthetic && <DemoNote data={data} />}
       </section>
       <section aria-label="Both layers">
         <h2>Two ways to pick too well</h2>
@@ -81,7 +82,7 @@ export function IndexPage({ data, about }: PageData<OverfittingIndex>): VNode {
           {drawn !== undefined && <LuckWords month={drawn} />}
           <p>{luckSentence(data)}</p>
         </div>
-        <Limits data={data} about={about} />
+        <Limits />
       </section>
     </Page>
   );
@@ -99,10 +100,9 @@ function LuckWords({ month }: { readonly month: KnownMonth }): VNode {
   );
 }
 
-function Limits({ data, about }: PageData<OverfittingIndex>): VNode {
+function Limits(): VNode {
   return (
     <div>
-      {about.isSynthetic && <DemoNote data={data} />}
       <h2>What it does not say</h2>
       <p>
         Nothing about profit: in a rising market all strategies can gain while their ranking is
@@ -118,8 +118,9 @@ function DemoNote({ data }: { readonly data: OverfittingIndex }): VNode {
   const draws = newestMonth(data)?.null_band?.draws ?? 0;
   return (
     <p class="notice" role="note">
-      A demo market: {decimal(data.history.length, 0)} months, and {decimal(draws, 0)} random orders
-      behind the band. A run on real prices has every month and 200 orders.
+      A demo market: {decimal(data.history.length, 0)} months, and{" "}
+      {draws === 0 ? "no band of luck" : `a band of ${decimal(draws, 0)} random orders`}. A run on
+      real prices has every month, and bands of 200 random orders.
     </p>
   );
 }
