@@ -9,13 +9,6 @@ export interface TableColumn {
   readonly description: string;
 }
 
-/** What a column is called and holds; without a unit there is none. */
-export type ColumnHead = readonly [name: string, type: ColumnType, unit?: string];
-
-export function column([name, type, unit = ""]: ColumnHead, description: string): TableColumn {
-  return { name, type, unit, description };
-}
-
 /**
  * One table of a snapshot: in `hindsight.duckdb`, in a Parquet file of its name, and in an Arrow file if
  * `arrow` is set.
