@@ -1,6 +1,6 @@
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { BUY_HOLD, buyHoldBlock } from "../../snapshots/tables/buy-hold.ts";
-import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
+import { barsOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { constantText } from "../../snapshots/tables/table.ts";
 import { priceBlocks } from "./stage.ts";
@@ -9,8 +9,6 @@ import type { Stage } from "./stage.ts";
 /** Buy-and-hold from the first close of every year. */
 export const buyHold: Stage = {
   name: "buy_hold",
-  reads: [PRICES],
-  writes: [BUY_HOLD],
   async run(input) {
     const blocks: TableBlock[] = [];
     for await (const block of priceBlocks(input)) {

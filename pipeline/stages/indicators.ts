@@ -5,7 +5,7 @@ import {
   indicatorBlock,
   indicatorValuesAt,
 } from "../../snapshots/tables/indicators.ts";
-import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
+import { barsOf } from "../../snapshots/tables/prices.ts";
 import { SIGNALS, signalsBlock } from "../../snapshots/tables/signals.ts";
 import type { SignalsRow } from "../../snapshots/tables/signals.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
@@ -19,10 +19,8 @@ import type { Stage, StageInput } from "./stage.ts";
  */
 export const indicators: Stage = {
   name: "indicators",
-  reads: [PRICES],
-  writes: [INDICATORS, SIGNALS],
   async run(input) {
-    const coin = input.read(PRICES).map((block) => constantText(block, "coin"));
+    const coin = input.prices.map((block) => constantText(block, "coin"));
     const readings: SignalsRow[] = [];
     return new Map<Table, TableRows>([
       [INDICATORS, { texts: { coin }, blocks: computed(input, readings) }],

@@ -4,7 +4,6 @@ import type { Progress } from "../../pipeline/steps.ts";
 import type { Stage } from "../../pipeline/stages/stage.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { takeLock } from "../../snapshots/lock.ts";
-import { PRICES } from "../../snapshots/tables/prices.ts";
 import {
   LAST_DAY,
   MARKET,
@@ -22,7 +21,7 @@ const folder = () => temporaryFolder("snapshots");
 /** The stages, followed by one more that does something to the run. */
 const withLast = (run: () => void): Stage[] => [
   ...PRICES_ONLY,
-  { name: "last", reads: [PRICES], writes: [], run: async () => (run(), new Map()) },
+  { name: "last", run: async () => (run(), new Map()) },
 ];
 
 function fail(): never {

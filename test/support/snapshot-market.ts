@@ -99,8 +99,7 @@ export function watcher(): Watched {
 export const RUN_INSTANT_MS = Date.UTC(2026, 10, 21, 3, 15, 0, 123);
 
 /** The stages of a run with the usual options, on one thread. */
-export const STAGES = stagesOf({
-  pool: THIS_THREAD,
+export const STAGES = stagesOf(THIS_THREAD, {
   indexDraws: INDEX_DRAWS_DEFAULT,
   robustnessDraws: 0,
 });

@@ -2,7 +2,7 @@ import type { Bars } from "../../quant/bars.ts";
 import { lastCompleteMonth } from "../../quant/month.ts";
 import { sliceBars } from "../../quant/bars.ts";
 import type { StageInput, StageOutput, WholeTables } from "../../pipeline/stages/stage.ts";
-import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
+import { priceBlock } from "../../snapshots/tables/prices.ts";
 import type { Table, TableBlock } from "../../snapshots/tables/table.ts";
 import { madeUpBars, withPrices } from "./made-up-bars.ts";
 
@@ -50,7 +50,7 @@ export function stageInput(
     asOf,
     month: more.month ?? lastCompleteMonth(asOf),
     coins: [],
-    read: (table: Table): readonly TableBlock[] => (table === PRICES ? prices : []),
+    prices,
     published: async function* () {
       yield* more.published ?? [];
     },
