@@ -74,7 +74,7 @@ export class ArrowEncoder {
   }
 }
 
-/** Collects what the library has written since it was last asked. */
+/** Collects the pieces that the library writes until they are taken. */
 class Pieces extends AsyncByteQueue {
   #waiting: Uint8Array[] = [];
 
@@ -118,7 +118,8 @@ function constantTextEncoder(
     type,
     encode(data, rows) {
       const place = typeof data === "string" ? places.get(data) : undefined;
-      if (place === undefined) throw new Error(`column "${name}" was not to have such a text`);
+      if (place === undefined)
+        throw new Error(`column "${name}" has a text that was not announced`);
       const indices = new Int32Array(rows).fill(place);
       return makeData({ type, length: rows, nullCount: 0, data: indices, dictionary });
     },

@@ -19,8 +19,8 @@ const CHUNK_ROWS = 2048;
 /** Of a Parquet file: fifteen vectors. Fixed, so that the same rows give the same bytes. */
 const ROW_GROUP_ROWS = 30_720;
 /**
- * DuckDB's memory limit; without one it keeps every table it was given. The few hundred megabytes of a full
- * board stay in memory. A board ten times as large is read back from the file.
+ * DuckDB's memory limit; without one it keeps every table in memory. The few hundred megabytes of 50 coins fit.
+ * With ten times as many, DuckDB reads tables back from its file.
  */
 const MEMORY_MB_MAX = 512;
 
@@ -61,7 +61,7 @@ const CATALOGUE = "snapshot";
  *   not count until it is published.
  * - No compression. Choosing one per column would cost a second to save a few megabytes of a file that
  *   lives a week; the Parquet files beside it are small.
- * - No threads of its own. Whatever waits for one of them spins, which costs a tenth of a nightly run's
+ * - No threads of its own. Waiting for them is a spinning loop, which costs a tenth of a nightly run's
  *   CPU, and tables are written while others are computed anyway.
  */
 export async function createDatabase(path: string): Promise<SnapshotDatabase> {
@@ -161,10 +161,7 @@ function fillVector(vector: DuckDBVector, data: ColumnData, from: number, to: nu
   vector.flush();
 }
 
-/**
- * Writes the numbers first, then the nulls: once a vector has a null, setting an item is twenty times
- * slower.
- */
+/** Writes the numbers first, then the nulls: once a vector has a null, setting an item is twenty times slower. */
 function fillDoubles(vector: DuckDBVector, values: Float64Array): void {
   let nulls = 0;
   for (let row = 0; row < values.length; row++) {
@@ -190,7 +187,7 @@ function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** DuckDB reads some paths as addresses: those that begin with `s3:`, `sqlite:`, or `~` for the user's home. */
+/** Absolute, because DuckDB takes relative paths such as `s3:`, `sqlite:` and `~` for addresses or the user's home. */
 function fileLiteral(path: string): string {
   return literal(resolve(path));
 }

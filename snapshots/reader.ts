@@ -23,10 +23,10 @@ import { SERVED_FILES, wholeOnly, type VerifiedFiles } from "./verified-files.ts
 import { verifyOnThread } from "./verify-on-thread.ts";
 
 /**
- * Opens a published snapshot. The files that it is served from are first checked against their checksums; they stay
- * in memory and their columns are used in place. Throws SnapshotError, in plain words, when anything is
+ * Opens a published snapshot. The files that it is served from are checked against their checksums, stay
+ * in memory, and their columns are used in place. Throws SnapshotError, in plain words, when anything is
  * missing or damaged. Files are read on another thread, so a server can open the next snapshot while it
- * answers. Such a server passes `rest`, which lets the event loop run after each large table.
+ * answers requests; it passes `rest`, which is awaited after each large table.
  */
 export async function openSnapshot(
   dir: string,
@@ -89,7 +89,7 @@ function coinOf(block: UnreadBlock): string {
   return block.text("coin");
 }
 
-/** Finds by key what the blocks hold. A block is read on first use. */
+/** Finds the content of a block by its key. Each block is read on first use. */
 function lookUp<Value>(
   blocks: ReadonlyMap<string, UnreadBlock>,
   read: (block: TableBlock) => Value,

@@ -6,7 +6,7 @@ export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
 }
 
-/** The result, or undefined for a snapshot that cannot be used; `onDamaged` gets the reason. */
+/** The result, or undefined for a snapshot that cannot be used; `onDamaged` receives the reason. */
 export async function unlessDamaged<T>(
   result: Promise<T>,
   onDamaged: (message: string) => void,

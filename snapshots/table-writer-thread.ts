@@ -24,7 +24,7 @@ export interface WriterReply {
 const YOUNG_MB = 6;
 
 /**
- * Limit on the blocks that wait for the thread; beyond it, their producer waits. All of a full board's
+ * Limit on the blocks that wait for the thread; beyond it, the stage that makes them waits. All of a full board's
  * largest table fits, or a few coins of that of a large board.
  */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
@@ -45,38 +45,27 @@ export async function openThreadedTableWriter(folder: string): Promise<TableWrit
     workerData: { folder },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
-  const waiting = new Map<number, (failure: Error | undefined) => void>();
-  let lost: Error | undefined;
-  let asked = 0;
-  const lose = (error: Error) => {
-    lost ??= error;
-    for (const settle of waiting.values()) settle(lost);
-    waiting.clear();
+  const ask = requestsTo(worker);
+  const waiting: { readonly bytes: number; readonly done: Promise<void> }[] = [];
+  let waitingBytes = 0;
+  let failure: { readonly reason: unknown } | undefined;
+  const enqueue = (bytes: number, done: Promise<void>) => {
+    done.catch((reason: unknown) => (failure ??= { reason }));
+    waiting.push({ bytes, done });
+    waitingBytes += bytes;
   };
-  worker.on("message", ({ id, failure }: WriterReply) => {
-    waiting.get(id)?.(failure && Object.assign(new Error(failure.message), { code: failure.code }));
-    waiting.delete(id);
-  });
-  worker.on("error", lose);
-  worker.on("exit", () => lose(new Error("the thread that writes the snapshot is gone")));
-  const ask = async (work: WriterWork) => {
-    if (lost !== undefined) throw lost;
-    const id = ++asked;
-    const answered = new Promise<void>((resolve, reject) => {
-      waiting.set(id, (failure) => (failure === undefined ? resolve() : reject(failure)));
-    });
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage({ id, ...work });
-    await answered;
-  };
-  const backlog = new Backlog();
   return {
     begin(table, texts) {
-      backlog.add(0, ask({ begin: table, texts }));
+      enqueue(0, ask({ begin: table, texts }));
       return {
         async append(block) {
-          backlog.add(bytesOf(block), ask({ append: block }));
-          await backlog.room();
+          enqueue(bytesOf(block), ask({ append: block }));
+          while (waitingBytes > WAITING_BYTES_MAX) {
+            const { bytes, done } = waiting.shift()!; // not empty: its entries add up to `waitingBytes`
+            await done;
+            waitingBytes -= bytes;
+          }
+          if (failure !== undefined) throw failure.reason;
         },
         end: async () => await ask({ end: "table" }),
       };
@@ -93,32 +82,37 @@ export async function openThreadedTableWriter(folder: string): Promise<TableWrit
   };
 }
 
-/** Requests that are not done yet. */
-class Backlog {
-  readonly #under: { readonly bytes: number; readonly done: Promise<void> }[] = [];
-  #bytes = 0;
-  #failure: { readonly reason: unknown } | undefined;
-
-  add(bytes: number, done: Promise<void>): void {
-    done.catch((reason: unknown) => (this.#failure ??= { reason }));
-    this.#under.push({ bytes, done });
-    this.#bytes += bytes;
-  }
-
-  /** Waits until there is room for more. Throws what any finished request failed with. */
-  async room(): Promise<void> {
-    while (this.#bytes > WAITING_BYTES_MAX) {
-      const { bytes, done } = this.#under.shift()!; // not empty: the bytes of its entries add up to `#bytes`
-      await done;
-      this.#bytes -= bytes;
-    }
-    if (this.#failure !== undefined) throw this.#failure.reason;
-  }
+/** Sends requests to the thread. Each resolves with its reply; once the thread is gone, all fail. */
+function requestsTo(worker: Worker): (work: WriterWork) => Promise<void> {
+  const pending = new Map<number, (failure: Error | undefined) => void>();
+  let gone: Error | undefined;
+  let sent = 0;
+  const lose = (error: Error) => {
+    gone ??= error;
+    for (const settle of pending.values()) settle(gone);
+    pending.clear();
+  };
+  worker.on("message", ({ id, failure }: WriterReply) => {
+    pending.get(id)?.(failure && Object.assign(new Error(failure.message), { code: failure.code }));
+    pending.delete(id);
+  });
+  worker.on("error", lose);
+  worker.on("exit", () => lose(new Error("the thread that writes the snapshot is gone")));
+  return async (work) => {
+    if (gone !== undefined) throw gone;
+    const id = ++sent;
+    const answered = new Promise<void>((resolve, reject) => {
+      pending.set(id, (failure) => (failure === undefined ? resolve() : reject(failure)));
+    });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage({ id, ...work });
+    await answered;
+  };
 }
 
 function bytesOf({ columns }: TableBlock): number {
-  const sizes = Object.values(columns).map((data) =>
-    ArrayBuffer.isView(data) ? data.byteLength : 0,
+  return Object.values(columns).reduce<number>(
+    (sum, data) => sum + (ArrayBuffer.isView(data) ? data.byteLength : 0),
+    0,
   );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

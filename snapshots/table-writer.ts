@@ -12,21 +12,15 @@ import { GrowingFile } from "./write-file.ts";
  * (`table-writer-thread.ts`).
  */
 export interface TableWriter {
-  /**
-   * Begins a table in all its places: database, Parquet, and Arrow if the table wants it. One table at a
-   * time.
-   */
+  /** Begins a table in all its files: database, Parquet, and Arrow if it has one. One table at a time. */
   begin(table: Table, texts: ConstantTexts): OpenTable;
-  /**
-   * Waits until all tables are written, and all files but the database are whole. Throws what any of them failed
-   * with.
-   */
+  /** Waits until all tables are written and all files but the database are complete. Throws the first failure. */
   finish(): Promise<void>;
   /** Closes the database. Call it after `finish`. */
   close(): Promise<void>;
   /**
-   * Begins no further table; resolves when work in progress has ended, well or not. For failures and
-   * signals; harmless during `close` and after it. DuckDB is never interrupted within a statement: that
+   * Begins no further table, and resolves when work in progress has ended, successfully or not. For failures and
+   * signals; harmless during `close` and after it. DuckDB is never interrupted within a statement, which
    * would abort the process.
    */
   abandon(): Promise<void>;
@@ -34,12 +28,9 @@ export interface TableWriter {
 
 /** A table that is written block by block. */
 export interface OpenTable {
-  /** Resolves when there is room for another block. Throws what this table or an earlier one failed with. */
+  /** Resolves when there is room for another block. Throws a failure of this table or an earlier one. */
   append(block: TableBlock): Promise<void>;
-  /**
-   * Call after the last block. Parts of the table may still be in progress when this resolves; `finish`
-   * waits for them.
-   */
+  /** To be called after the last block. `finish` waits for what is then still being written. */
   end(): Promise<void>;
 }
 
@@ -91,7 +82,7 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
   };
 }
 
-/** All the places of one table. */
+/** The files of one table. */
 interface TableFiles {
   append(block: TableBlock): Promise<void>;
   /** Returns the writes that are still in progress. */
@@ -133,8 +124,8 @@ async function openTableFiles(
 }
 
 /**
- * Replaces everything that is not finite by one and the same NaN, "no value". Which NaN an operation leaves
- * depends on the processor, and the same values must give the same bytes everywhere.
+ * Replaces everything that is not finite by one NaN, "no value". The bits of the NaN that an operation leaves
+ * depend on the processor, and the same values must give the same bytes everywhere.
  */
 function settleNumbers({ columns }: TableBlock): void {
   for (const data of Object.values(columns)) {

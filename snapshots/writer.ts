@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { digestFile } from "./checksum.ts";
 import { DATABASE_FILE, UNFINISHED_PREFIX, isCurrent, syncPath, writeCurrent } from "./folder.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import {
@@ -20,6 +20,7 @@ import { streamOf } from "./tables/table.ts";
 import { PUBLISHED_FOLDER, protectFile, writeWhole } from "./write-file.ts";
 
 const REMOVAL_RETRIES_MAX = 5;
+const SLICE_BYTES = 1 << 20;
 
 /** The part of the manifest that cannot be derived from the files. */
 export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" | "files"> & {
@@ -33,22 +34,21 @@ export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" 
  */
 export interface SnapshotWriter {
   /**
-   * Writes one table to all its places, on a separate thread. Resolves when its last row has been handed
-   * over; throws any failure so far. Parts may still be in progress until `written` resolves; `settle`
-   * waits for all of them.
+   * Writes one table to all its files, on a separate thread. Resolves when its last row has been handed
+   * over, and throws any failure so far. The table is complete when `written` resolves; `settle` waits for all tables.
    */
   takeTable(table: Table, rows: TableRows): Promise<TakenTable>;
-  /** Waits until all tables are written and the database is closed. Throws what any of them failed with. */
+  /** Waits until all tables are written and the database is closed. Throws the first failure. */
   settle(): Promise<void>;
   /**
    * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report`
-   * gets what went wrong after it became current.
+   * receives failures after it became current.
    */
   publish(facts: SnapshotFacts, report: (message: string) => void): Promise<Manifest>;
   /**
-   * Removes everything that was written, at once; resolves when nothing is being written any more. For
-   * failures and for signals, which need not wait. Never rejects: what cannot be removed, the next run
-   * removes. Harmless after `publish`.
+   * Removes everything that was written, at once, and resolves when nothing is being written any more. For
+   * failures and for signals, which need not wait. Never rejects: the next run removes what is left.
+   * Harmless after `publish`.
    */
   abandon(): Promise<void>;
 }
@@ -82,8 +82,8 @@ export async function beginSnapshot(root: string): Promise<SnapshotWriter> {
     async settle() {
       await files.finish();
       const whole = (await readdir(folder)).filter((name) => !name.startsWith(DATABASE_FILE));
-      // To close the database is work for one core: the other files are read meanwhile. If one cannot be read, the
-      // folder is not removed, nor the thread ended, before the database is closed.
+      // Closing the database keeps one core busy, so the other files are read at the same time. Even if one cannot be
+      // read, the database is closed before the folder is removed and the thread ends.
       const closed = files.close();
       const work = Promise.all([describeFiles(folder, whole, rowsOf), closed]);
       await Promise.allSettled([work, closed]);
@@ -150,21 +150,30 @@ async function describeFiles(
 ): Promise<ManifestFile[]> {
   return await Promise.all(
     names.map(async (name) => {
-      const path = join(folder, name);
-      const [digest] = await Promise.all([digestFile(path), settleFile(path)]);
-      const table = name.replace(/\.(parquet|arrow)$/, "");
-      return { name, bytes: digest.bytes, rows: rowsOf.get(table) ?? null, sha256: digest.sha256 };
+      const file = await open(join(folder, name), "r");
+      try {
+        await protectFile(file);
+        const [digest] = await Promise.all([digestOf(file), file.sync()]);
+        const table = name.replace(/\.(parquet|arrow)$/, "");
+        const { bytes, sha256 } = digest;
+        return { name, bytes, rows: rowsOf.get(table) ?? null, sha256 };
+      } finally {
+        await file.close();
+      }
     }),
   );
 }
 
-async function settleFile(path: string): Promise<void> {
-  const file = await open(path, "r");
-  try {
-    await protectFile(file);
-    await file.sync();
-  } finally {
-    await file.close();
+/** Reads slice by slice, so that meanwhile the database is closed and signals are handled. */
+async function digestOf(file: FileHandle): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  const slice = new Uint8Array(SLICE_BYTES);
+  let bytes = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(slice, 0, SLICE_BYTES, bytes);
+    if (bytesRead === 0) return { bytes, sha256: hash.digest("hex") };
+    hash.update(slice.subarray(0, bytesRead));
+    bytes += bytesRead;
   }
 }
 
@@ -181,10 +190,7 @@ function freeInstant(
   }
 }
 
-/**
- * For what may as well be left undone, and for what is done after a failure, which is the one to be told of: what the
- * system refuses is left out.
- */
+/** Ignores a refusal of the system, in work that is optional or that cleans up after a failure already reported. */
 function unlessRefused(work: () => void): void {
   try {
     work();

@@ -7,7 +7,7 @@ import { takeLock } from "../../snapshots/lock.ts";
 import { type Manifest, readManifest } from "../../snapshots/manifest.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../../snapshots/prune.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
-import { verifySnapshot } from "../../snapshots/verify.ts";
+import { verifySnapshot } from "../../snapshots/verified-files.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { jsonOption, snapshotsOption, settable } from "./shared-options.ts";
 import { textTable } from "./text-table.ts";
