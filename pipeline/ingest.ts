@@ -43,10 +43,7 @@ export async function ingest(
   }
 }
 
-/**
- * The first day that is not known yet, or null when none up to as_of is known: of a coin whose history
- * started again after as_of, what it had before is not published any more.
- */
+/** The first day that is not known yet, or null if none up to as_of is, as when the history restarted after as_of. */
 function nextDay(history: PreviousHistory | undefined, { asOf }: Horizon): number | null {
   const [firstDay, lastDay] = [history?.bars.day[0], history?.bars.day.at(-1)];
   if (firstDay === undefined || lastDay === undefined || firstDay > asOf) return null;
@@ -56,7 +53,7 @@ function nextDay(history: PreviousHistory | undefined, { asOf }: Horizon): numbe
 function previousOf(previous: History | undefined, coin: BoardCoin): PreviousHistory | undefined {
   const history = previous?.coins.get(coin.ticker);
   if (previous === undefined || history === undefined) return undefined;
-  const same = hasSameSymbols(previous, coin); // else it may begin on another day
+  const same = hasSameSymbols(previous, coin); // otherwise the history may begin on another day
   const quality = same ? publishedCoin(previous, coin)?.quality : undefined;
   return {
     bars: history.bars,

@@ -7,17 +7,17 @@ interface Pieces<Item, Result> {
   readonly step: (done: number) => Promise<void>;
 }
 
-/** Work on a list of items that has been started. */
+/** Work in progress on a list of items. */
 interface StartedWork<Result> {
-  /** In the items' order, each there as soon as it is made. */
+  /** In the items' order; each resolves as soon as it is made. */
   readonly results: readonly Promise<Result>[];
-  /** Begins no further piece. For callers that fail before all results are in; harmless after the last piece. */
+  /** Begins no further piece. For callers that fail before the end; harmless after the last piece. */
   readonly stop: () => void;
 }
 
 /**
- * Starts `work` on the items, with at most as many at once as the pool prefers. After a piece that failed, none
- * is begun: those that are left fail with it.
+ * Starts `work` on the items, with at most `parallel` pieces at once. After a piece has failed, no other
+ * is begun, and the rest fail with the same error.
  */
 export function startOn<Item, Result>(
   pool: Pick<ComputePool, "parallel">,

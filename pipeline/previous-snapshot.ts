@@ -11,16 +11,13 @@ export interface PreviousSnapshot {
   readonly asOf: number | undefined;
   /** Prices that the run continues. Undefined when there are none; everything is then fetched again. */
   readonly history: History | undefined;
-  /**
-   * Tables of one snapshot after the other: the current one first, then from the newest run on. Damaged
-   * ones are left out.
-   */
+  /** Tables of each snapshot that is not damaged: of the current one first, then from the newest run on. */
   tables(wanted: readonly Table[]): AsyncIterable<PublishedTables>;
 }
 
 /**
- * Opens the snapshots of the same source: real and made-up prices, or two exchanges, are never mixed. The
- * run continues the current snapshot or, if that is damaged, the newest whole one; damage is reported, with
+ * Opens the snapshots of the same source, so that real and made-up prices, or two exchanges, are never mixed. The
+ * run continues the current snapshot or, if that is damaged, the newest whole one. Damage is reported, with
  * the snapshot that is continued.
  */
 export async function openPreviousSnapshot(

@@ -1,15 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { TableWriter } from "./table-writer.ts";
-import type { ConstantTexts, Table, TableBlock } from "./tables/table.ts";
+import type { TableBlock } from "./tables/table.ts";
 
-/** A request to the thread. Replies come in any order and carry the same number. */
-export type WriterRequest = { readonly id: number } & WriterWork;
-
-export type WriterWork =
-  | { readonly begin: Table; readonly texts: ConstantTexts }
-  | { readonly append: TableBlock }
-  | { readonly end: "table" | "all" | "close" | "abandon" };
+/** A call of the thread's writer. Replies come in any order and carry the same number. */
+export interface WriterRequest {
+  readonly id: number;
+  readonly call: keyof TableWriter;
+  readonly args: readonly unknown[];
+}
 
 export interface WriterReply {
   readonly id: number;
@@ -45,7 +44,7 @@ export async function openThreadedTableWriter(folder: string): Promise<TableWrit
     workerData: { folder },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
-  const ask = requestsTo(worker);
+  const call = callsOn(worker);
   const waiting: { readonly bytes: number; readonly done: Promise<void> }[] = [];
   let waitingBytes = 0;
   let failure: { readonly reason: unknown } | undefined;
@@ -55,35 +54,38 @@ export async function openThreadedTableWriter(folder: string): Promise<TableWrit
     waitingBytes += bytes;
   };
   return {
-    begin(table, texts) {
-      enqueue(0, ask({ begin: table, texts }));
-      return {
-        async append(block) {
-          enqueue(bytesOf(block), ask({ append: block }));
-          while (waitingBytes > WAITING_BYTES_MAX) {
-            const { bytes, done } = waiting.shift()!; // not empty: its entries add up to `waitingBytes`
-            await done;
-            waitingBytes -= bytes;
-          }
-          if (failure !== undefined) throw failure.reason;
-        },
-        end: async () => await ask({ end: "table" }),
-      };
+    async begin(table, texts) {
+      enqueue(0, call("begin", table, texts));
     },
-    finish: async () => await ask({ end: "all" }),
+    async append(block) {
+      enqueue(bytesOf(block), call("append", block));
+      while (waitingBytes > WAITING_BYTES_MAX) {
+        const { bytes, done } = waiting.shift()!; // not empty: its entries add up to `waitingBytes`
+        await done;
+        waitingBytes -= bytes;
+      }
+      if (failure !== undefined) throw failure.reason;
+    },
+    end: async () => await call("end"),
+    finish: async () => await call("finish"),
     async close() {
-      await ask({ end: "close" });
+      await call("close");
       await worker.terminate();
     },
     async abandon() {
-      await ask({ end: "abandon" }).catch(() => {}); // a thread that is gone has ended
+      await call("abandon").catch(() => {}); // a thread that is gone has ended
       await worker.terminate();
     },
   };
 }
 
-/** Sends requests to the thread. Each resolves with its reply; once the thread is gone, all fail. */
-function requestsTo(worker: Worker): (work: WriterWork) => Promise<void> {
+type Call = <Of extends keyof TableWriter>(
+  call: Of,
+  ...args: Parameters<TableWriter[Of]>
+) => Promise<void>;
+
+/** Calls the thread's writer. Each call resolves with its reply; once the thread is gone, all fail. */
+function callsOn(worker: Worker): Call {
   const pending = new Map<number, (failure: Error | undefined) => void>();
   let gone: Error | undefined;
   let sent = 0;
@@ -98,14 +100,14 @@ function requestsTo(worker: Worker): (work: WriterWork) => Promise<void> {
   });
   worker.on("error", lose);
   worker.on("exit", () => lose(new Error("the thread that writes the snapshot is gone")));
-  return async (work) => {
+  return async (call, ...args) => {
     if (gone !== undefined) throw gone;
     const id = ++sent;
     const answered = new Promise<void>((resolve, reject) => {
       pending.set(id, (failure) => (failure === undefined ? resolve() : reject(failure)));
     });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage({ id, ...work });
+    worker.postMessage({ id, call, args } satisfies WriterRequest);
     await answered;
   };
 }

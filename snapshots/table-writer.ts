@@ -13,7 +13,11 @@ import { GrowingFile } from "./write-file.ts";
  */
 export interface TableWriter {
   /** Begins a table in all its files: database, Parquet, and Arrow if it has one. One table at a time. */
-  begin(table: Table, texts: ConstantTexts): OpenTable;
+  begin(table: Table, texts: ConstantTexts): Promise<void>;
+  /** Adds rows to the table. Resolves when there is room for another block. Throws the first failure so far. */
+  append(block: TableBlock): Promise<void>;
+  /** Ends the table. `finish` waits for what is then still being written. */
+  end(): Promise<void>;
   /** Waits until all tables are written and all files but the database are complete. Throws the first failure. */
   finish(): Promise<void>;
   /** Closes the database. Call it after `finish`. */
@@ -24,14 +28,6 @@ export interface TableWriter {
    * would abort the process.
    */
   abandon(): Promise<void>;
-}
-
-/** A table that is written block by block. */
-export interface OpenTable {
-  /** Resolves when there is room for another block. Throws a failure of this table or an earlier one. */
-  append(block: TableBlock): Promise<void>;
-  /** To be called after the last block. `finish` waits for what is then still being written. */
-  end(): Promise<void>;
 }
 
 /** A writer on the calling thread, into an empty folder. */
@@ -47,23 +43,19 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
     await turn;
   };
   return {
-    begin(table, texts) {
-      const begun = inTurn(async () => {
+    begin: async (table, texts) =>
+      await inTurn(async () => {
         open = await openTableFiles({ folder, database }, table, texts);
-      });
-      begun.catch(() => {}); // the next call fails with it
-      return {
-        append: async (block) => await inTurn(async () => await open?.append(block)),
-        end: async () =>
-          await inTurn(async () => {
-            const ended = open?.end() ?? [];
-            open = undefined;
-            // Not awaited: DuckDB writes this table while the next one is prepared.
-            for (const write of ended) write.catch(() => {}); // `finish` reports it
-            writes.push(...ended);
-          }),
-      };
-    },
+      }),
+    append: async (block) => await inTurn(async () => await open?.append(block)),
+    end: async () =>
+      await inTurn(async () => {
+        const ended = open?.end() ?? [];
+        open = undefined;
+        // Not awaited: DuckDB writes this table while the next one is prepared.
+        for (const write of ended) write.catch(() => {}); // `finish` reports it
+        writes.push(...ended);
+      }),
     async finish() {
       const settled = await Promise.allSettled([turn, ...writes]); // leaves nothing running after a failure
       const failed = settled.find((result) => result.status === "rejected");

@@ -68,14 +68,14 @@ export async function beginSnapshot(root: string): Promise<SnapshotWriter> {
   return {
     async takeTable(table, given) {
       const { texts, blocks } = streamOf(table, given);
-      const open = files.begin(table, texts);
+      files.begin(table, texts).catch(() => {}); // the next call fails with it
       let rows = 0;
       for await (const block of blocks) {
         rows += block.rows;
-        await open.append(block);
+        await files.append(block);
       }
       rowsOf.set(table.name, rows);
-      const written = open.end();
+      const written = files.end();
       written.catch(() => {}); // handled where it is awaited
       return { rows, written };
     },

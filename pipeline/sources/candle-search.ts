@@ -10,7 +10,7 @@ export type CandlePages = (sinceMs: number, days: number) => Promise<readonly Ca
 /** Sixteen years of empty windows of 200 days, each searched in halves, take 90. */
 const PAGES_MAX = 400;
 /**
- * A short window asks for one more day before it, and for several behind. Some exchanges leave out the first
+ * Requests for a short window include one more day before it and several after it. Some exchanges leave out the first
  * candle, and some count one before the instant, or the one at the window's end, as part of the page.
  */
 const SLACK_DAYS = 8;
@@ -18,11 +18,11 @@ const SLACK_DAYS = 8;
 const PIECE_DAYS = 64;
 
 /**
- * Asks an exchange for windows of days, from the newest back. Exchanges differ in what they do with a window
- * that holds more candles than their page, or none: Binance sends the oldest after its start, OKX the
- * newest before its end, Kraken the newest 720 of all whatever the start, and MEXC looks at 500 days only.
- * So no answer is taken to be complete: the time before its oldest candle and after its newest is requested
- * again until nothing comes.
+ * Requests candles of an exchange in windows of days, from the newest back. Exchanges treat windows with more candles
+ * than a page differently: Binance sends the oldest after the start, OKX the
+ * newest before the end, Kraken the newest 720 of all whatever the start, and MEXC covers 500 days only.
+ * So no answer counts as complete: the days before its oldest candle and after its newest one are requested
+ * until nothing comes.
  */
 export class CandleSearch {
   readonly #pages: CandlePages;
@@ -58,17 +58,17 @@ export class CandleSearch {
   }
 
   /**
-   * Candles of the newest days of a window, up to its end, or none if it has none. An empty page may only say
-   * that the exchange looked at the window's older days; the library also makes one of an answer in another
-   * shape. So the newer half is requested, and so on, at least once. A page of other days is an answer.
+   * Candles of the newest days of a window, up to its end, or none if it has none. An empty page may only mean
+   * that the exchange looked at the window's older days; the library also makes an empty page of an answer in another
+   * shape. So the newer half is requested, and its newer half, at least once. A page of other days ends this.
    */
   async #inWindow(start: number, end: number): Promise<Candle[]> {
     let days = end - start + 1;
     for (let attempt = 1; ; attempt++) {
       const { sent, wanted } = await this.#page(end - days + 1, end);
       if (wanted.length > 0) {
-        const behind = Math.max(...wanted.map(dayOf)) + 1;
-        return [...wanted, ...(await this.backwards(behind, end))];
+        const next = Math.max(...wanted.map(dayOf)) + 1;
+        return [...wanted, ...(await this.backwards(next, end))];
       }
       if (sent > 0 || (attempt > 1 && days <= PIECE_DAYS)) return [];
       days = Math.ceil(days / 2);

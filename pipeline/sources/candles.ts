@@ -13,18 +13,18 @@ interface Candles {
   readonly fetchedFrom: number;
 }
 
-/** Known days that are fetched again, so that revisions of the last days are noticed. */
+/** How many known days are fetched again, so that revisions of the last days are noticed. */
 export const OVERLAP_DAYS = 7;
 /** The day Mt. Gox opened; no exchange has earlier prices. */
 const HISTORY_FROM = dayOfCivil({ year: 2010, month: 7, dayOfMonth: 17 });
 
 /**
- * All daily candles of a market in a range, from the newest back to where the history breaks off. Candles
- * after `toDay` are left out, so the current, incomplete day never gets through. Candles of future days are
- * kept: no exchange can know them, and the price rules record them.
+ * All daily candles of a market in a range, from the newest back to the last long gap. Candles
+ * after `toDay` are left out, and with them the current, incomplete day. Candles of future days are
+ * kept, so that the price rules refuse and record them.
  *
- * If nothing was sent, the days after `toDay` are requested, too. A coin that was listed after `toDay` then
- * has candles, and one without any is a failure.
+ * If nothing was sent, the days after `toDay` are requested as well: a coin that was listed after `toDay`
+ * has candles there, and one without any has failed.
  */
 export async function fetchCandles(
   pages: CandlePages,

@@ -1,4 +1,4 @@
-/** What is read of a row. */
+/** The columns that are read. */
 export const COLUMNS = ["date", "open", "high", "low", "close", "volume"] as const;
 export type Column = (typeof COLUMNS)[number];
 export type Places = Readonly<Record<Column, number>>;
@@ -7,13 +7,13 @@ export type Places = Readonly<Record<Column, number>>;
 export interface Layout {
   /** Whose files have it. */
   readonly of: string;
-  /** Whether a header is of this kind, by its names and its text. The first layout that says so is taken. */
+  /** Whether a header is of this kind, by its names and its text. The first layout that matches is used. */
   readonly told: (names: readonly string[], header: string) => boolean;
-  /** Names of columns where they are not those of `COLUMNS`; of several, the first that is there. */
+  /** Names of columns that differ from those of `COLUMNS`; of several, the first one present. */
   readonly names?: Partial<Record<Column, readonly string[]>>;
-  /** The volume is that of the day in dollars. */
+  /** The volume is in dollars. */
   readonly dollars?: true;
-  /** Numbers are printed for people: `64,000.5`, `$1`, `17.3K`, and a dash for no volume. */
+  /** Numbers are written for people: `64,000.5`, `$1`, `17.3K`, and a dash for no volume. */
   readonly printed?: true;
   /** Has a volume of the coin and one of the currency: `Volume BTC,Volume USDT`. */
   readonly volumes?: true;
@@ -28,10 +28,10 @@ const has =
 
 const isYahoo = has("adjclose");
 const isYahooHistory = has("stocksplits");
-/** As yfinance writes one ticker without its name above the columns. */
+/** The header that yfinance writes for a single ticker. */
 const YAHOO_HEADER = /^\W*Date\W+Close\W+High\W+Low\W+Open\W+Volume\W*$/;
 
-/** The only layout that no further column may be in: it could change what the others mean. */
+/** Ours allows no further column: it could change what the others mean. */
 export const OWN: Layout = {
   of: "Hindsight",
   told: () => true,
@@ -56,7 +56,7 @@ export const LAYOUTS: readonly Layout[] = [
     volumes: true,
   },
   {
-    of: "Yahoo Finance", // three lines of header; the first names the column of dates so
+    of: "Yahoo Finance", // with three lines of header, the first of which calls the dates "Price"
     told: (names) => names[0] === "price" && has("close")(names),
     names: { date: ["price"] },
     dollars: true,
@@ -82,7 +82,7 @@ export const LAYOUTS: readonly Layout[] = [
   OWN,
 ];
 
-/** A layout without a header, told by its first row. */
+/** A layout without a header, recognised by its first row. */
 export interface Headerless {
   readonly layout: Layout;
   readonly places: Places;
@@ -112,7 +112,7 @@ export function keyOf(name: string): string {
 
 const DOLLARS = /^volume(?:usd[tcp]?|busd|fdusd|tusd|gusd|dai)$/;
 
-/** Where a header has each column, and -1 where it has none. */
+/** The place of each column in a header, or -1. */
 export function placesIn(layout: Layout, names: readonly string[]): Places {
   const place = (column: Column) =>
     (layout.names?.[column] ?? [column])
@@ -129,8 +129,8 @@ export function placesIn(layout: Layout, names: readonly string[]): Places {
 }
 
 /**
- * Of the volumes of a pair, which one is read. The coin's is the one that bears the coin's name or, if it has another
- * name, the one that is not of a dollar. Where the other is not of a dollar either, the prices are of another currency.
+ * Which of a pair's two volumes is read: the one with the coin's name or, if the coin has another
+ * name there, the one that is not in dollars. If neither is in dollars, the prices are in another currency.
  */
 export function volumeOfPair(
   names: readonly string[],

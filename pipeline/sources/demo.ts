@@ -5,7 +5,7 @@ import { randomStream, type RandomStream } from "./random.ts";
 import type { PriceSource } from "./source.ts";
 import { Tally } from "./tally.ts";
 
-/** One day of the made-up market as a whole, which moves every coin. */
+/** One day of the common factor, which moves every coin. */
 interface MarketDay {
   /** Log return of the common factor. */
   readonly change: number;
@@ -25,7 +25,7 @@ interface Volatility {
 
 const MARKET: Volatility = { deviation: 0.031, shock: 0.09, memory: 0.89 };
 
-/** A day moves at most this many of its standard deviations. */
+/** Limit on a day's shock, in its standard deviations. */
 const SHOCK_MAX = 9;
 
 /** Daily log drift of the whole market in each regime, and how often that regime is drawn. */
@@ -107,10 +107,7 @@ const DELISTING_BOARD_MIN = 5;
 const START_PRICES = [4300, 300];
 /** Limit on a day's log change, up or down. */
 const CHANGE_MAX = 0.9;
-/**
- * Share of the log distance to its start price that a coin loses each day. It keeps ten years of prices
- * plausible.
- */
+/** Share of the log distance to its start price that a coin loses each day, so that prices stay plausible for ten years. */
 const PULL = 0.0006;
 const PRICE_DIGITS = 5;
 const VOLUME_DIGITS = 8;

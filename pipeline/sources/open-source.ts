@@ -4,18 +4,18 @@ import { openDemo } from "./demo.ts";
 import { InputError } from "./input-error.ts";
 import type { PriceSource } from "./source.ts";
 
-/** What the wiring program gives a source. */
+/** What every source may need. */
 interface SourceOptions {
   readonly board: Board;
   /** The clock: milliseconds since 1970. */
   readonly now: () => number;
-  /** Time that is never set, for pauses between requests. */
+  /** A clock that is never set, for pauses between requests. */
   readonly elapsedMs?: () => number;
   /** Seed of the demo market and of the jitter between retries. */
   readonly seed?: number;
   /** Base address that replaces the exchange's own: a mirror, a proxy, a test. */
   readonly exchangeUrl?: string | undefined;
-  /** Believe the last row of a csv file that ends before the others. */
+  /** Keep the last row of a csv file that ends before the others. */
   readonly keepLastRows?: boolean | undefined;
   /** Called about waits and retries, for the log. */
   readonly onNotice?: (message: string) => void;

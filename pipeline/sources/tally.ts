@@ -2,7 +2,7 @@ import { InputError } from "./input-error.ts";
 import type { SourceCoin } from "../price-rules/raw-row.ts";
 import type { SourceSummary } from "./source.ts";
 
-/** Keeps count, for a source's summary, of what became of each coin that was fetched. */
+/** Collects the outcome of each fetched coin for a source's summary. */
 export class Tally {
   readonly #source: string;
   readonly #served = new Set<string>();
@@ -25,8 +25,8 @@ export class Tally {
   }
 
   /**
-   * Throws InputError when nothing was served, or when of the coins that the source has more than
-   * `failedShareMax` failed: that is a fault of the source, and publishing would hide it.
+   * Throws InputError when no coin was served, or when more than `failedShareMax` of the coins that the source has
+   * failed: then the source is at fault, and publishing would hide it.
    */
   summary(more: { failedShareMax: number; otherFiles?: number }): SourceSummary {
     const served = this.#served.size;
