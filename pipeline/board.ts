@@ -58,7 +58,10 @@ export function loadBoard(file?: string): Board {
   return parseBoard(parseJson(text, file), file, text);
 }
 
-/** Checks parsed JSON: an array of {ticker, name, symbol, earlier}, no ticker twice. `text` is only for line numbers in errors. */
+/**
+ * Checks parsed JSON: an array of {ticker, name, symbol, earlier}, no ticker twice. `text` is only for line numbers
+ * in errors.
+ */
 export function parseBoard(value: unknown, file: string, text = ""): Board {
   if (!Array.isArray(value)) {
     throw new InputError(`board "${file}": expected a JSON array of coins, got ${kindOf(value)}`);

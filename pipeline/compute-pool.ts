@@ -1,12 +1,9 @@
-import type { CoinHistory } from "../quant/bars.ts";
-import { sameBars } from "../quant/bars.ts";
+import { sameBars, type CoinHistory } from "../quant/bars.ts";
 import { coinRecord } from "../quant/dataset/coin-record.ts";
 import { DATASET_COINS_MAX, RUNS_PER_COIN, datasetWindow } from "../quant/dataset/definition.ts";
-import { gridFills } from "../quant/engine/grid-fills.ts";
-import type { GridFills } from "../quant/engine/grid-fills.ts";
+import { gridFills, type GridFills } from "../quant/engine/grid-fills.ts";
 import { coinMonth, coinRuns } from "../quant/overfitting/index-coin.ts";
-import type { IndexDrawJob } from "../quant/overfitting/index-draw.ts";
-import { indexDraw } from "../quant/overfitting/index-draw.ts";
+import { indexDraw, type IndexDrawJob } from "../quant/overfitting/index-draw.ts";
 import { coinPremiums } from "../quant/robustness/coin-premiums.ts";
 import { robustnessDraw } from "../quant/robustness/draw.ts";
 import { STUDIED } from "../quant/strategies/studied.ts";
@@ -52,8 +49,8 @@ type Job<Of extends Name> = Parameters<(typeof COMPUTATIONS)[Of]>[0];
 type Result<Of extends Name> = ReturnType<(typeof COMPUTATIONS)[Of]>;
 
 /**
- * The heavy arithmetic of a run, in independent pieces: on this thread or on several
- * (`compute-threads.ts`). The results have the same bits either way.
+ * The heavy arithmetic of a run, in independent pieces: on this thread or on several (`compute-threads.ts`). The
+ * results have the same bits either way.
  */
 export interface ComputePool {
   /** How many pieces are worth running at once. */

@@ -1,13 +1,15 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import type { COMPUTATIONS, ComputePool } from "./compute-pool.ts";
-import { THIS_THREAD, computePoolOf } from "./compute-pool.ts";
+import { THIS_THREAD, computePoolOf, type COMPUTATIONS, type ComputePool } from "./compute-pool.ts";
 
 /** Each thread takes some 40 MB, and a run of 50 coins must stay below 700 MiB. */
 const THREADS_MAX = 4;
 
-/** Size of a thread's young generation. Smaller than the engine's default, so that a piece's columns are collected earlier. */
+/**
+ * Size of a thread's young generation. Smaller than the engine's default, so that a piece's columns are collected
+ * earlier.
+ */
 const YOUNG_MB = 12;
 
 /** Pieces that the main thread prepares while every other thread works on one. */

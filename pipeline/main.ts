@@ -38,8 +38,8 @@ interface PipelineLog {
 const EXIT = { published: 0, failed: 1, usage: 2 } as const;
 
 /**
- * The nightly program: wires up source, clock, stages and progress, runs once and returns the exit code. A
- * failure prints one line on standard error; `HINDSIGHT_DEBUG` adds the stack.
+ * The nightly program: wires up source, clock, stages and progress, runs once and returns the exit code. A failure
+ * prints one line on standard error; `HINDSIGHT_DEBUG` adds the stack.
  */
 export async function pipelineMain(
   options: PipelineOptions,

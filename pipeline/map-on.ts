@@ -16,8 +16,8 @@ interface StartedWork<Result> {
 }
 
 /**
- * Starts `work` on the items, with at most `parallel` pieces at once. After a piece has failed, no other
- * is begun, and the rest fail with the same error.
+ * Starts `work` on the items, with at most `parallel` pieces at once. After a piece has failed, no other is begun,
+ * and the rest fail with the same error.
  */
 export function startOn<Item, Result>(
   pool: Pick<ComputePool, "parallel">,

@@ -1,8 +1,7 @@
 import type { Bars } from "../quant/bars.ts";
 import { dateOfDay } from "../quant/calendar.ts";
 import type { CleanCoin, CoinQuality } from "./price-rules.ts";
-import { WHAT_TO_DO } from "./price-rules/screen.ts";
-import type { Reject } from "./price-rules/screen.ts";
+import { WHAT_TO_DO, type Reject } from "./price-rules/screen.ts";
 import { hasWeekdaysOnly } from "./price-rules/history.ts";
 import { DOLLARS_A_DAY_NOTED, FLAT_DAYS_NOTED, JUMP_NOTED } from "./price-rules/limits.ts";
 import type { SourceSummary } from "./sources/source.ts";

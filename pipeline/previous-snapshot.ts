@@ -16,9 +16,9 @@ export interface PreviousSnapshot {
 }
 
 /**
- * Opens the snapshots of the same source, so that real and made-up prices, or two exchanges, are never mixed. The
- * run continues the current snapshot or, if that is damaged, the newest whole one. Damage is reported, with
- * the snapshot that is continued.
+ * Opens the snapshots of the same source, so that real and made-up prices, or two exchanges, are never mixed. The run
+ * continues the current snapshot or, if that is damaged, the newest whole one. Damage is reported, with the snapshot
+ * that is continued.
  */
 export async function openPreviousSnapshot(
   root: string,

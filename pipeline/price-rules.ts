@@ -4,8 +4,7 @@ import { settleDays } from "./price-rules/days.ts";
 import { layOut, mergeHistory, startOfHistory } from "./price-rules/history.ts";
 import type { PreviousHistory } from "./price-rules/history.ts";
 import { REJECTS_LISTED_MAX, STALE_AFTER_DAYS } from "./price-rules/limits.ts";
-import { screen } from "./price-rules/screen.ts";
-import type { Reject } from "./price-rules/screen.ts";
+import { screen, type Reject } from "./price-rules/screen.ts";
 import { unitChanges } from "./price-rules/unit-changes.ts";
 import type { Horizon } from "./price-rules/raw-row.ts";
 import { boundedRaw } from "./price-rules/raw-row.ts";
@@ -39,20 +38,20 @@ interface PriceRulesInput {
  * The published history of a coin: its source's rows merged with what was published before, by the rules of
  * `docs/data.md`. Pure: the same input twice gives the same bars and no revision.
  *
- * If nothing could be read (`coin.fault`), the published history stays as it is and becomes stale. A refused
- * row never replaces a published day.
+ * If nothing could be read (`coin.fault`), the published history stays as it is and becomes stale. A refused row
+ * never replaces a published day.
  */
 export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): CleanCoin {
   const screened = screen(coin, horizon);
   const settled = settleDays(screened.rows);
   const found = [...screened.rejects, ...settled.rejects];
   const rows = settled.rows.filter(({ day }) => day <= horizon.asOf);
-  const merged = mergeHistory(rows, previous, {
+  const { merged, ...changes } = mergeHistory(rows, previous, {
     asOf: horizon.asOf,
     isWithdrawn: withdrawal(coin, found),
   });
-  const start = startOfHistory(merged.rows);
-  const { bars, filled } = layOut(merged.rows.slice(start));
+  const start = startOfHistory(merged);
+  const { bars, filled } = layOut(merged.slice(start));
   // Refusals of earlier runs keep their lines; where two have the same line, the earlier day comes first.
   const kept = carriedRejects(coin, previous, horizon);
   const rejects = [...kept, ...faultReject(coin), ...found].sort((a, b) => a.line - b.line);
@@ -72,16 +71,12 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
       incompleteDropped: screened.incompleteDropped,
       afterAsOf: screened.afterAsOf + settled.rows.length - rows.length,
       ...restart(coin, previous, {
-        leftOut: merged.rows.slice(0, start).map(({ day }) => day),
+        leftOut: merged.slice(0, start).map(({ day }) => day),
         restartedAt: bars.day[0] ?? null,
         asOf: horizon.asOf,
       }),
       stale: isStale(bars, horizon.asOf),
-      carried: merged.carried,
-      withdrawn: merged.withdrawn,
-      lateRows: merged.lateRows,
-      revisedDays: merged.revisedDays,
-      revisions: merged.revisions,
+      ...changes,
       unitChanges: unitChanges(bars),
       fault: coin.fault?.reason ?? null,
     },

@@ -41,9 +41,9 @@ export interface RunResult {
 }
 
 /**
- * One nightly run: source, price rules, stages in order, publication. It either publishes a whole snapshot,
- * even if nothing is new, or throws and has changed nothing that readers see. A failure after publication is
- * reported as a notice.
+ * One nightly run: source, price rules, stages in order, publication. It either publishes a whole snapshot, even if
+ * nothing is new, or throws and has changed nothing that readers see. A failure after publication is reported as a
+ * notice.
  */
 export async function runPipeline(input: RunInput): Promise<RunResult> {
   const { root, signal, progress } = input;

@@ -7,8 +7,8 @@ const CLEAR_LINE = "\r\u001B[K";
 const COLUMNS_DEFAULT = 80;
 
 /**
- * Progress for a person at a terminal: the current step on a line that is overwritten, and one plain line
- * for each finished step. No spinner: the arithmetic would not let the event loop turn it.
+ * Progress for a person at a terminal: the current step on a line that is overwritten, and one plain line for each
+ * finished step. No spinner: the arithmetic would not let the event loop turn it.
  */
 export function terminalProgress(terminal: NodeJS.WriteStream): Progress {
   let current = "";
@@ -39,7 +39,10 @@ export function terminalProgress(terminal: NodeJS.WriteStream): Progress {
 /** How often a long step is reported where lines cannot be overwritten. */
 const PARTS_REPORTED = 4;
 
-/** Progress for a person: at a terminal, or line by line where the output goes elsewhere, such as to a file or through make. */
+/**
+ * Progress for a person: at a terminal, or line by line where the output goes elsewhere, such as to a file or through
+ * make.
+ */
 export function textProgress(output: NodeJS.WriteStream): Progress {
   if (output.isTTY) return terminalProgress(output);
   let current = "";

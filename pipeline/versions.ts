@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Versions of the software that computed and wrote the files, from the package.json above this
- * file, wherever it was built to. DuckDB's client has DuckDB's own version plus a release number: `1.5.5-r.5`.
+ * Versions of the software that computed and wrote the files, from the package.json above this file, wherever it was
+ * built to. DuckDB's client has DuckDB's own version plus a release number: `1.5.5-r.5`.
  */
 export function versions(): Record<string, string> {
   let folder = dirname(fileURLToPath(import.meta.url));

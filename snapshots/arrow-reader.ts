@@ -36,16 +36,14 @@ export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
 }
 
 /**
- * The blocks of an Arrow file that `ArrowEncoder` wrote. Columns of doubles, dates and integers are views
- * into `bytes`. Booleans are unpacked. Columns with nulls, and texts that differ by row, become plain
- * arrays.
+ * The blocks of an Arrow file that `ArrowEncoder` wrote. Columns of doubles, dates and integers are views into
+ * `bytes`. Booleans are unpacked. Columns with nulls, and texts that differ by row, become plain arrays.
  *
- * Blocks are found one by one as they are taken, and a block's columns on first use: locating thousands of columns
- * at once would block a server for a tenth of a second. Of the library, only the accessors of an Arrow file's
+ * Blocks are found one by one as they are taken, and a block's columns on first use: locating thousands of columns at
+ * once would block a server for a tenth of a second. Of the library, only the accessors of an Arrow file's
  * description are loaded, which read each field in place.
  *
- * Layout: Apache Arrow, "Arrow Columnar Format", sections "IPC File Format" and "Buffer Listing for Each
- * Layout".
+ * Layout: Apache Arrow, "Arrow Columnar Format", sections "IPC File Format" and "Buffer Listing for Each Layout".
  */
 export function* arrowBlocks(table: Table, bytes: Uint8Array): Iterable<UnreadBlock> {
   const footer = footerOf(bytes);
@@ -161,10 +159,7 @@ function columnsOf(
   return columns;
 }
 
-/**
- * Number of buffers of a column: validity and values, with offsets in between for texts without a
- * dictionary.
- */
+/** Number of buffers of a column: validity and values, with offsets in between for texts without a dictionary. */
 function buffersOf(type: TableColumn["type"], dictionary: Dictionary): number {
   return type === "text" && dictionary === undefined ? 3 : 2;
 }

@@ -19,10 +19,10 @@ import type { ColumnData, ConstantTexts, Table, TableBlock, TableColumn } from "
 import { checkBlock } from "./tables/table.ts";
 
 /**
- * Writes uncompressed Arrow IPC files. Each block is one record batch, so a coin's column is one contiguous
- * piece of memory that readers use in place. "No value" is NaN in a column of doubles (Float64 without a
- * validity bitmap), null elsewhere. A text that is the same in every row of a block is dictionary-encoded.
- * Field and schema metadata describe the columns.
+ * Writes uncompressed Arrow IPC files. Each block is one record batch, so a coin's column is one contiguous piece of
+ * memory that readers use in place. "No value" is NaN in a column of doubles (Float64 without a validity bitmap),
+ * null elsewhere. A text that is the same in every row of a block is dictionary-encoded. Field and schema metadata
+ * describe the columns.
  *
  * The file comes in pieces. The columns are pieces as they are; nothing copies them.
  */

@@ -19,8 +19,8 @@ const CHUNK_ROWS = 2048;
 /** Of a Parquet file: fifteen vectors. Fixed, so that the same rows give the same bytes. */
 const ROW_GROUP_ROWS = 30_720;
 /**
- * DuckDB's memory limit; without one it keeps every table in memory. The few hundred megabytes of 50 coins fit.
- * With ten times as many, DuckDB reads tables back from its file.
+ * DuckDB's memory limit; without one it keeps every table in memory. The few hundred megabytes of 50 coins fit. With
+ * ten times as many, DuckDB reads tables back from its file.
  */
 const MEMORY_MB_MAX = 512;
 
@@ -37,8 +37,8 @@ export interface SnapshotDatabase {
   /** Creates a table, to be filled block by block. One at a time. */
   begin(table: Table): Promise<TableLoad>;
   /**
-   * Writes a loaded table to a zstd Parquet file on a pool thread, while further tables are loaded. The
-   * same rows give the same bytes on any number of cores.
+   * Writes a loaded table to a zstd Parquet file on a pool thread, while further tables are loaded. The same rows
+   * give the same bytes on any number of cores.
    */
   exportParquet(table: Table, path: string): Promise<void>;
   /** Closes the database after a checkpoint, so that one file holds everything. */
@@ -187,7 +187,9 @@ function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Absolute, because DuckDB takes relative paths such as `s3:`, `sqlite:` and `~` for addresses or the user's home. */
+/**
+ * Absolute, because DuckDB takes relative paths such as `s3:`, `sqlite:` and `~` for addresses or the user's home.
+ */
 function fileLiteral(path: string): string {
   return literal(resolve(path));
 }

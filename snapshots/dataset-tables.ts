@@ -1,10 +1,8 @@
 import type { Headline } from "../quant/dataset/headline.ts";
 import { headlineOf } from "./tables/dataset-aggregates.ts";
 import { cellHeadlineOf } from "./tables/dataset-cells.ts";
-import type { DatasetAbout } from "./tables/dataset.ts";
-import { datasetAboutOf } from "./tables/dataset.ts";
-import type { TableBlock } from "./tables/table.ts";
-import { valueAt } from "./tables/table.ts";
+import { datasetAboutOf, type DatasetAbout } from "./tables/dataset.ts";
+import { valueAt, type TableBlock } from "./tables/table.ts";
 
 /** A row, keyed by column name. Null is "no value"; a date is a day since 1970-01-01. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
@@ -23,8 +21,8 @@ export interface DatasetTables {
 }
 
 /**
- * The dataset, from the blocks of its tables; a table without rows has no blocks. It holds thousands of
- * texts and rows, which are built on first use.
+ * The dataset, from the blocks of its tables; a table without rows has no blocks. It holds thousands of texts and
+ * rows, which are built on first use.
  */
 export function datasetTablesOf(blocks: {
   readonly dataset: readonly TableBlock[];

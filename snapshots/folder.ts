@@ -62,9 +62,8 @@ export async function listSnapshotIds(root: string): Promise<string[]> {
 }
 
 /**
- * Points `CURRENT` at a snapshot: written aside, fsynced, renamed. Synchronous, so that no signal is
- * handled in between. Once readers see the new one, this no longer throws; if the disk does not confirm it, `report`
- * is called.
+ * Points `CURRENT` at a snapshot: written aside, fsynced, renamed. Synchronous, so that no signal is handled in
+ * between. Once readers see the new one, this no longer throws; if the disk does not confirm it, `report` is called.
  */
 export function writeCurrent(
   root: string,
@@ -105,8 +104,8 @@ export function syncPath(path: string): void {
 }
 
 /**
- * The text of a file, or undefined when it does not exist. Throws a SnapshotError that names the file and the system's
- * code when it cannot be read.
+ * The text of a file, or undefined when it does not exist. Throws a SnapshotError that names the file and the
+ * system's code when it cannot be read.
  */
 export async function readIfThere(path: string, what: string): Promise<string | undefined> {
   return await unlessMissing(readFile(path, "utf8")).catch((error: NodeJS.ErrnoException) => {

@@ -2,10 +2,8 @@ import type { Bars } from "../quant/bars.ts";
 import { decodeArrow, hasColumns } from "./arrow-reader.ts";
 import type { Manifest } from "./manifest.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
-import type { RejectRow } from "./tables/rejects.ts";
-import { REJECTS, rejectRowsOf } from "./tables/rejects.ts";
-import type { Table, TableBlock } from "./tables/table.ts";
-import { arrowFileOf, constantText, flags } from "./tables/table.ts";
+import { REJECTS, rejectRowsOf, type RejectRow } from "./tables/rejects.ts";
+import { arrowFileOf, constantText, flags, type Table, type TableBlock } from "./tables/table.ts";
 import { readVerified } from "./verified-files.ts";
 
 /** What a snapshot holds of one coin's prices, for the run that continues it. */
@@ -16,7 +14,10 @@ interface PublishedCoin {
   readonly rejects: readonly RejectRow[];
 }
 
-/** Blocks of the requested tables. A table that an earlier version wrote with other columns, or not at all, is left out. */
+/**
+ * Blocks of the requested tables. A table that an earlier version wrote with other columns, or not at all, is left
+ * out.
+ */
 export type PublishedTables = ReadonlyMap<Table, readonly TableBlock[]>;
 
 /** What a run needs of the snapshot that it continues. */

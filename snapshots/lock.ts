@@ -40,7 +40,10 @@ export async function takeLock(root: string): Promise<SnapshotLock> {
   }
 }
 
-/** A full disk or a power cut may leave half a file, which is made anew. A file that is locked fails before it is read. */
+/**
+ * A full disk or a power cut may leave half a file, which is made anew. A file that is locked fails before it is
+ * read.
+ */
 async function openLocked(path: string): Promise<DuckDBInstance> {
   try {
     return await DuckDBInstance.create(path, { threads: "1" });

@@ -127,8 +127,7 @@ export const FORMAT_VERSION = 3;
 const FORMAT_VERSION_MIN = 1;
 export const MANIFEST_FILE = "manifest.json";
 /**
- * In `sha256sum` format and including the manifest: `sha256sum -c SHA256SUMS` checks a snapshot without
- * this program.
+ * In `sha256sum` format and including the manifest: `sha256sum -c SHA256SUMS` checks a snapshot without this program.
  */
 export const CHECKSUMS_FILE = "SHA256SUMS";
 
@@ -153,8 +152,8 @@ function encodeMember(name: string, value: unknown): unknown {
 }
 
 /**
- * Reads the text of `manifest.json`, which errors call `what`. Only the format version is checked: the checksum already
- * shows whether the text is the one that was written.
+ * Reads the text of `manifest.json`, which errors call `what`. Only the format version is checked: the checksum
+ * already shows whether the text is the one that was written.
  */
 export function decodeManifest(text: string, what: string = MANIFEST_FILE): Manifest {
   let json: unknown;
@@ -191,8 +190,8 @@ export function encodeChecksums(files: readonly ManifestFile[], manifestText: st
 }
 
 /**
- * Short hash of a snapshot's data: the same for the same data, whenever and wherever it was computed. The
- * database is left out, because DuckDB does not write the same bytes twice.
+ * Short hash of a snapshot's data: the same for the same data, whenever and wherever it was computed. The database is
+ * left out, because DuckDB does not write the same bytes twice.
  */
 export function contentHashOf(
   facts: Pick<Manifest, "asOf" | "source" | "synthetic" | "files">,

@@ -16,11 +16,10 @@ type Report = (message: string) => void;
  * Removes all but `keep` snapshots and returns the ids of those removed. Callers hold the lock. If the folder cannot
  * be read, nothing is removed and the failure is reported.
  *
- * The current snapshot always stays. If more than one is kept, so does the one of its source with the latest last day:
- * after a run that went back in time, only that one has the later months of the index. The rest
- * are the newest. If all of these are damaged, the newest whole one stays as well, because the history of the index may
- * exist only there. A snapshot is renamed before its files are removed, so no reader finds half of one
- * under its name.
+ * The current snapshot always stays. If more than one is kept, so does the one of its source with the latest last
+ * day: after a run that went back in time, only that one has the later months of the index. The rest are the newest.
+ * If all of these are damaged, the newest whole one stays as well, because the history of the index may exist only
+ * there. A snapshot is renamed before its files are removed, so no reader finds half of one under its name.
  */
 export async function pruneSnapshots(
   root: string,

@@ -17,16 +17,15 @@ import { OVERFITTING_INDEX } from "./tables/overfitting-index.ts";
 import { OVERFITTING_INDEX_DRAWS } from "./tables/overfitting-index-draws.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import { RATING_WORTH } from "./tables/rating-worth.ts";
-import type { Table, TableBlock } from "./tables/table.ts";
-import { arrowFileOf, doubles } from "./tables/table.ts";
+import { arrowFileOf, doubles, type Table, type TableBlock } from "./tables/table.ts";
 import { SERVED_FILES, wholeOnly, type VerifiedFiles } from "./verified-files.ts";
 import { verifyOnThread } from "./verify-on-thread.ts";
 
 /**
- * Opens a published snapshot. The files that it is served from are checked against their checksums, stay
- * in memory, and their columns are used in place. Throws SnapshotError, in plain words, when anything is
- * missing or damaged. Files are read on another thread, so a server can open the next snapshot while it
- * answers requests; it passes `rest`, which is awaited after each large table.
+ * Opens a published snapshot. The files that it is served from are checked against their checksums, stay in memory,
+ * and their columns are used in place. Throws SnapshotError, in plain words, when anything is missing or damaged.
+ * Files are read on another thread, so a server can open the next snapshot while it answers requests; it passes
+ * `rest`, which is awaited after each large table.
  */
 export async function openSnapshot(
   dir: string,

@@ -1,6 +1,6 @@
 /**
- * A snapshot or a folder of snapshots that cannot be used: missing, damaged, of another format, or locked
- * by another run. The message names the file and is shown to people, without a stack.
+ * A snapshot or a folder of snapshots that cannot be used: missing, damaged, of another format, or locked by another
+ * run. The message names the file and is shown to people, without a stack.
  */
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";

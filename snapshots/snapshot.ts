@@ -13,8 +13,8 @@ export type SnapshotCoin = Pick<ManifestCoin, "ticker" | "name" | "firstDay" | "
 /**
  * One published snapshot, whole and verified, as `openSnapshot` (`reader.ts`) returns it. It is immutable, and
  * everything it returns may be kept and shared. Numeric columns are views into the files, which are in shared memory,
- * so sending them to a worker thread copies nothing. No file stays open, so its
- * folder may be pruned while it is in use.
+ * so sending them to a worker thread copies nothing. No file stays open, so its folder may be pruned while it is in
+ * use.
  */
 export interface Snapshot {
   readonly id: string;

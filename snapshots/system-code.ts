@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 
 /**
- * The C library's words for refusals of the system. DuckDB's errors have no code, and most of `rmSync` have an
- * empty one since Node 24.
+ * The C library's words for refusals of the system. DuckDB's errors have no code, and most of `rmSync` have an empty
+ * one since Node 24.
  */
 const REFUSALS: readonly (readonly [words: string, code: string])[] = [
   ["No space left on device", "ENOSPC"],

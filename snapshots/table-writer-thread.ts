@@ -17,8 +17,8 @@ export interface WriterReply {
 }
 
 /**
- * Size of the thread's young generation. Smaller than the engine's default, so that the remains of a table
- * are collected earlier.
+ * Size of the thread's young generation. Smaller than the engine's default, so that the remains of a table are
+ * collected earlier.
  */
 const YOUNG_MB = 6;
 
@@ -29,9 +29,8 @@ const YOUNG_MB = 6;
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * A writer on a thread of its own: the caller computes the next tables while the last one is encoded and
- * loaded. The thread runs the built `table-writer-worker.js`; when run from sources (tests), the calling
- * thread does everything.
+ * A writer on a thread of its own: the caller computes the next tables while the last one is encoded and loaded. The
+ * thread runs the built `table-writer-worker.js`; when run from sources (tests), the calling thread does everything.
  */
 export async function openThreadedTableWriter(folder: string): Promise<TableWriter> {
   if (!import.meta.url.endsWith(".js")) {

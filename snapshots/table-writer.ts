@@ -1,16 +1,11 @@
 import { join } from "node:path";
 import { ArrowEncoder } from "./arrow-writer.ts";
-import { createDatabase } from "./database.ts";
-import type { SnapshotDatabase } from "./database.ts";
+import { createDatabase, type SnapshotDatabase } from "./database.ts";
 import { DATABASE_FILE } from "./folder.ts";
-import type { ConstantTexts, Table, TableBlock } from "./tables/table.ts";
-import { arrowFileOf } from "./tables/table.ts";
+import { arrowFileOf, type ConstantTexts, type Table, type TableBlock } from "./tables/table.ts";
 import { GrowingFile } from "./write-file.ts";
 
-/**
- * Fills the files of an unfinished snapshot: on this thread, or on one of its own
- * (`table-writer-thread.ts`).
- */
+/** Fills the files of an unfinished snapshot: on this thread, or on one of its own (`table-writer-thread.ts`). */
 export interface TableWriter {
   /** Begins a table in all its files: database, Parquet, and Arrow if it has one. One table at a time. */
   begin(table: Table, texts: ConstantTexts): Promise<void>;
@@ -24,8 +19,8 @@ export interface TableWriter {
   close(): Promise<void>;
   /**
    * Begins no further table, and resolves when work in progress has ended, successfully or not. For failures and
-   * signals; harmless during `close` and after it. DuckDB is never interrupted within a statement, which
-   * would abort the process.
+   * signals; harmless during `close` and after it. DuckDB is never interrupted within a statement, which would abort
+   * the process.
    */
   abandon(): Promise<void>;
 }
@@ -116,8 +111,8 @@ async function openTableFiles(
 }
 
 /**
- * Replaces everything that is not finite by one NaN, "no value". The bits of the NaN that an operation leaves
- * depend on the processor, and the same values must give the same bytes everywhere.
+ * Replaces everything that is not finite by one NaN, "no value". The bits of the NaN that an operation leaves depend
+ * on the processor, and the same values must give the same bytes everywhere.
  */
 function settleNumbers({ columns }: TableBlock): void {
   for (const data of Object.values(columns)) {

@@ -27,8 +27,8 @@ interface Reading {
 const SLICE_BYTES = 256 * 1024;
 
 /**
- * The files that a server keeps in memory: those of the tables that `openSnapshot` provides. They are named here so that
- * they can be read before the code of the tables is loaded. Opening fails if one is missing here.
+ * The files that a server keeps in memory: those of the tables that `openSnapshot` provides. They are named here so
+ * that they can be read before the code of the tables is loaded. Opening fails if one is missing here.
  */
 export const SERVED_FILES: Wanted = [
   "prices",
@@ -49,7 +49,8 @@ export const SERVED_FILES: Wanted = [
 /**
  * Reads files of a snapshot one after the other and checks them against the manifest. No other file is opened, so
  * somebody who changes another file, as DuckDB's shell does, stops no server. It blocks the calling thread for a
- * millisecond per megabyte. Throws SnapshotError when no manifest can be trusted; damaged files are listed as problems.
+ * millisecond per megabyte. Throws SnapshotError when no manifest can be trusted; damaged files are listed as
+ * problems.
  */
 export async function verifyFiles(
   dir: string,

@@ -13,9 +13,9 @@ export interface ThreadReading {
 }
 
 /**
- * What the thread sends: each file as soon as it is read, and then the rest, or why there is none; failures cross threads
- * as data. Each file is a message of its own because the engine marks all memory that is handed over, 5 to
- * 10 ms per large file, which must not fall into one turn of the event loop.
+ * What the thread sends: each file as soon as it is read, and then the rest, or why there is none; failures cross
+ * threads as data. Each file is a message of its own because the engine marks all memory that is handed over, 5 to 10
+ * ms per large file, which must not fall into one turn of the event loop.
  */
 export type ThreadReply =
   | { readonly name: string; readonly bytes: Uint8Array }
@@ -24,8 +24,8 @@ export type ThreadReply =
 
 /**
  * `verifyFiles` on a thread of its own. Checksums of hundreds of megabytes keep a core busy for most of a second.
- * Meanwhile a server that opens the next snapshot can answer, and one that is starting can load its code. The thread runs
- * the built `verify-worker.js`; when run from sources (tests), the calling thread reads.
+ * Meanwhile a server that opens the next snapshot can answer, and one that is starting can load its code. The thread
+ * runs the built `verify-worker.js`; when run from sources (tests), the calling thread reads.
  */
 export async function verifyOnThread(
   reading: ThreadReading,

@@ -11,9 +11,8 @@ const { dir, wanted, quietly } = workerData as ThreadReading;
 /** Still gets a tenth of a busy processor: switching snapshots is not urgent, but has to finish. */
 const QUIET_PRIORITY = 10;
 /**
- * A slice takes a third of a millisecond. Without a rest after each, a thread of any priority keeps its
- * processor until the scheduler looks again, which takes up to 4 ms, and an incoming request would wait for
- * that.
+ * A slice takes a third of a millisecond. Without a rest after each, a thread of any priority keeps its processor
+ * until the scheduler looks again, which takes up to 4 ms, and an incoming request would wait for that.
  */
 const REST_MS = 1;
 const never = new Int32Array(new SharedArrayBuffer(4));

@@ -1,7 +1,9 @@
-import { open } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 
-/** Modes of published files and folders, whatever the umask: everyone can read them, and nobody changes a file by mistake. */
+/**
+ * Modes of published files and folders, whatever the umask: everyone can read them, and nobody changes a file by
+ * mistake.
+ */
 export const PUBLISHED_FILE = 0o444;
 export const PUBLISHED_FOLDER = 0o755;
 
@@ -59,7 +61,10 @@ export class GrowingFile {
 /** Most pieces written by one system call. */
 const PIECES_AT_ONCE = 512;
 
-/** The system may write less than it was given, for example on a full disk. The second attempt writes the rest or fails. */
+/**
+ * The system may write less than it was given, for example on a full disk. The second attempt writes the rest or
+ * fails.
+ */
 async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
   let { bytesWritten } = await file.writev(pieces);
   for (const piece of pieces) {

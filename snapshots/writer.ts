@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { open, readdir, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { DATABASE_FILE, UNFINISHED_PREFIX, isCurrent, syncPath, writeCurrent } from "./folder.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
@@ -15,8 +14,7 @@ import {
 } from "./manifest.ts";
 import { formatSnapshotId } from "./snapshot-id.ts";
 import { openThreadedTableWriter } from "./table-writer-thread.ts";
-import type { Table, TableRows } from "./tables/table.ts";
-import { streamOf } from "./tables/table.ts";
+import { streamOf, type Table, type TableRows } from "./tables/table.ts";
 import { PUBLISHED_FOLDER, protectFile, writeWhole } from "./write-file.ts";
 
 const REMOVAL_RETRIES_MAX = 5;
@@ -29,26 +27,25 @@ export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" 
 };
 
 /**
- * An unfinished snapshot, in a hidden folder beside the published ones. Readers see nothing of it before
- * `publish`, which makes it visible with one rename.
+ * An unfinished snapshot, in a hidden folder beside the published ones. Readers see nothing of it before `publish`,
+ * which makes it visible with one rename.
  */
 export interface SnapshotWriter {
   /**
-   * Writes one table to all its files, on a separate thread. Resolves when its last row has been handed
-   * over, and throws any failure so far. The table is complete when `written` resolves; `settle` waits for all tables.
+   * Writes one table to all its files, on a separate thread. Resolves when its last row has been handed over, and
+   * throws any failure so far. The table is complete when `written` resolves; `settle` waits for all tables.
    */
   takeTable(table: Table, rows: TableRows): Promise<TakenTable>;
   /** Waits until all tables are written and the database is closed. Throws the first failure. */
   settle(): Promise<void>;
   /**
-   * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report`
-   * receives failures after it became current.
+   * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report` receives
+   * failures after it became current.
    */
   publish(facts: SnapshotFacts, report: (message: string) => void): Promise<Manifest>;
   /**
-   * Removes everything that was written, at once, and resolves when nothing is being written any more. For
-   * failures and for signals, which need not wait. Never rejects: the next run removes what is left.
-   * Harmless after `publish`.
+   * Removes everything that was written, at once, and resolves when nothing is being written any more. For failures
+   * and for signals, which need not wait. Never rejects: the next run removes what is left. Harmless after `publish`.
    */
   abandon(): Promise<void>;
 }
@@ -122,8 +119,8 @@ export async function beginSnapshot(root: string): Promise<SnapshotWriter> {
 }
 
 /**
- * Gives the finished folder its name and points `CURRENT` at it. If that fails, the folder loses the name again:
- * a run that ends with an error leaves no snapshot behind.
+ * Gives the finished folder its name and points `CURRENT` at it. If that fails, the folder loses the name again: a
+ * run that ends with an error leaves no snapshot behind.
  */
 function putInForce(
   root: string,
@@ -200,8 +197,8 @@ function unlessRefused(work: () => void): void {
 }
 
 /**
- * Removes a folder that DuckDB may still be writing to. It is renamed first, so that no further file can be
- * created in it.
+ * Removes a folder that DuckDB may still be writing to. It is renamed first, so that no further file can be created
+ * in it.
  */
 function removeFolder(folder: string): void {
   if (!existsSync(folder)) return;

@@ -22,7 +22,9 @@ export function settleDays(rows: readonly RawRow[]): Settled {
   };
 }
 
-/** Of equal rows, the first stays. If two rows of a day differ, all rows of that day are refused: any may be wrong. */
+/**
+ * Of equal rows, the first stays. If two rows of a day differ, all rows of that day are refused: any may be wrong.
+ */
 function withoutRepeats(rows: readonly RawRow[]): Settled {
   const firstOf = new Map<number, RawRow>();
   const disputed = new Set<number>();
@@ -43,10 +45,10 @@ function withoutRepeats(rows: readonly RawRow[]): Settled {
 }
 
 /**
- * The largest set of rows whose days ascend in the order read, so that one misplaced row costs only itself
- * and not all that follow. Of two equally large sets, the one with the earlier rows wins. Longest
- * increasing subsequence by patience sorting from the end, O(n log n); source: C. Schensted, "Longest
- * increasing and decreasing subsequences" (1961).
+ * The largest set of rows whose days ascend in the order read, so that one misplaced row costs only itself and not
+ * all that follow. Of two equally large sets, the one with the earlier rows wins. Longest increasing subsequence by
+ * patience sorting from the end, O(n log n); source: C. Schensted, "Longest increasing and decreasing subsequences"
+ * (1961).
  */
 function longestAscending(rows: readonly RawRow[]): RawRow[] {
   const lengthFrom = new Int32Array(rows.length);

@@ -1,5 +1,4 @@
-import type { Bars } from "../../quant/bars.ts";
-import { emptyBars } from "../../quant/bars.ts";
+import { emptyBars, type Bars } from "../../quant/bars.ts";
 import type { Revision } from "../../snapshots/manifest.ts";
 import type { RawRow } from "./raw-row.ts";
 import { GAP_DAYS_MAX, REVISIONS_LISTED_MAX } from "./limits.ts";
@@ -19,55 +18,44 @@ export interface PreviousHistory {
 /** A day with a price. */
 type BarRow = Omit<RawRow, "line" | "raw">;
 
-interface Merged {
-  readonly rows: readonly BarRow[];
-  readonly carried: number;
-  readonly withdrawn: number;
-  readonly lateRows: number;
-  readonly revisedDays: number;
-  readonly revisions: readonly Revision[];
-}
-
 /** Fewer weekends, from a Friday to a Monday, may be missing by chance. */
 const WEEKENDS_MIN = 3;
 
 const COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
 /**
- * Merges published days and new rows, both ascending, into one history. A new row replaces a published
- * day: as a revision if a value differs, or as a late row if the day was filled. A published day
- * without a new row stays, unless the source has withdrawn it.
+ * Merges published days and new rows, both ascending, into one history. A new row replaces a published day: as a
+ * revision if a value differs, or as a late row if the day was filled. A published day without a new row stays,
+ * unless the source has withdrawn it.
  */
 export function mergeHistory(
   fresh: readonly BarRow[],
   previous: PreviousHistory | undefined,
   { asOf, isWithdrawn }: { asOf: number; isWithdrawn: (day: number) => boolean },
-): Merged {
-  if (previous === undefined) {
-    return { rows: fresh, carried: 0, withdrawn: 0, lateRows: 0, revisedDays: 0, revisions: [] };
-  }
+) {
   const rowOf = new Map(fresh.map((row) => [row.day, row]));
   const kept: BarRow[] = [];
   const revisions: Revision[] = [];
   const counts = { withdrawn: 0, lateRows: 0, revisedDays: 0 };
-  for (const [index, day] of previous.bars.day.entries()) {
+  const { bars = emptyBars(0), filled } = previous ?? {};
+  for (const [index, day] of bars.day.entries()) {
     if (day > asOf) break;
     const row = rowOf.get(day);
-    const wasFilled = previous.filled[index] === 1;
+    const wasFilled = filled?.[index] === 1;
     if (wasFilled) {
       if (row !== undefined) counts.lateRows++;
     } else if (row === undefined) {
       if (isWithdrawn(day)) counts.withdrawn++;
-      else kept.push(barAt(previous.bars, index));
+      else kept.push(barAt(bars, index));
     } else {
-      const changes = changesOf(barAt(previous.bars, index), row);
+      const changes = changesOf(barAt(bars, index), row);
       if (changes.length > 0) counts.revisedDays++;
       revisions.push(...changes);
     }
   }
-  const rows = kept.length === 0 ? fresh : [...kept, ...fresh].sort((a, b) => a.day - b.day);
+  const merged = kept.length === 0 ? fresh : [...kept, ...fresh].sort((a, b) => a.day - b.day);
   const listed = revisions.slice(0, REVISIONS_LISTED_MAX);
-  return { rows, carried: kept.length, ...counts, revisions: listed };
+  return { merged, carried: kept.length, ...counts, revisions: listed };
 }
 
 /** Row at which the history starts: the first one after the last gap longer than GAP_DAYS_MAX. */

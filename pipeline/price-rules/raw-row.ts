@@ -1,6 +1,6 @@
 /**
- * Why a row, or all of a coin's input, was refused. The word is published in the `rejects` table and never
- * changes its meaning.
+ * Why a row, or all of a coin's input, was refused. The word is published in the `rejects` table and never changes
+ * its meaning.
  */
 export type RejectReason = RowFaultReason | FileFaultReason | RuleReason;
 
@@ -79,8 +79,8 @@ export interface SourceCoin {
   readonly faults: readonly RowFault[];
   readonly fault: FileFault | null;
   /**
-   * True when `rows` is all that the source has of the coin, so that a published day which it no longer
-   * lists was withdrawn. False when `rows` holds only what was requested, from `fetchedFrom` on.
+   * True when `rows` is all that the source has of the coin, so that a published day which it no longer lists was
+   * withdrawn. False when `rows` holds only what was requested, from `fetchedFrom` on.
    */
   readonly whole: boolean;
   /** First requested day; null when everything was requested. */
@@ -104,8 +104,8 @@ export interface Horizon {
   /** The snapshot's last day. Later rows are not used. */
   readonly asOf: number;
   /**
-   * The current, incomplete UTC day, whose rows are dropped; later ones are refused. Null when the operator
-   * chose as_of, so that the same input gives the same output on any later day.
+   * The current, incomplete UTC day, whose rows are dropped; later ones are refused. Null when the operator chose
+   * as_of, so that the same input gives the same output on any later day.
    */
   readonly today: number | null;
 }

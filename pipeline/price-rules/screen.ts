@@ -17,10 +17,7 @@ export interface Reject {
 }
 
 interface Screened {
-  /**
-   * Rows whose own values are plausible, in the order read. When today is known, rows after as_of are among
-   * them.
-   */
+  /** Rows whose own values are plausible, in the order read. When today is known, rows after as_of are among them. */
   readonly rows: readonly RawRow[];
   readonly rejects: readonly Reject[];
   readonly incompleteDropped: number;

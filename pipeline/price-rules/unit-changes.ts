@@ -10,8 +10,8 @@ const SPREAD_MAX = 2;
 const SAME_UNIT_BELOW = 10 * (1 - TOLERANCE);
 
 /**
- * Days on which a coin was probably redenominated: the close is within 25 % of 10, 100, 1,000 ... times that of the day
- * before, or the inverse, and the next five closes stay within a factor of 2 of it.
+ * Days on which a coin was probably redenominated: the close is within 25 % of 10, 100, 1,000 ... times that of the
+ * day before, or the inverse, and the next five closes stay within a factor of 2 of it.
  */
 export function unitChanges({ day, close }: Bars): UnitChange[] {
   const changes: UnitChange[] = [];

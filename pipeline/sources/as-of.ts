@@ -19,9 +19,9 @@ interface AsOfInput {
 }
 
 /**
- * The snapshot's last day: the newest complete day that the source has, but not later than yesterday (UTC)
- * or the requested date. Throws InputError for a requested date that is not over. Unless an earlier day is requested,
- * it also throws when the source ends before the last published day, because files may be truncated, or when by the
+ * The snapshot's last day: the newest complete day that the source has, but not later than yesterday (UTC) or the
+ * requested date. Throws InputError for a requested date that is not over. Unless an earlier day is requested, it
+ * also throws when the source ends before the last published day, because files may be truncated, or when by the
  * clock that day is not over.
  */
 export async function resolveAsOf(

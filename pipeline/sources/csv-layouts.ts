@@ -129,8 +129,8 @@ export function placesIn(layout: Layout, names: readonly string[]): Places {
 }
 
 /**
- * Which of a pair's two volumes is read: the one with the coin's name or, if the coin has another
- * name there, the one that is not in dollars. If neither is in dollars, the prices are in another currency.
+ * Which of a pair's two volumes is read: the one with the coin's name or, if the coin has another name there, the one
+ * that is not in dollars. If neither is in dollars, the prices are in another currency.
  */
 export function volumeOfPair(
   names: readonly string[],

@@ -16,9 +16,9 @@ interface Refusal {
 type Rows = { readonly rows: readonly RawRow[]; readonly faults: readonly RowFault[] };
 
 /**
- * Why so many of a file's rows are refused that its coin is left out, with everything that is
- * wrong, so that it can be mended at once. Undefined if fewer are refused. The day of the run makes no difference. An
- * unfinished last line and days before a gap do not count.
+ * Why so many of a file's rows are refused that its coin is left out, with everything that is wrong, so that it can
+ * be mended at once. Undefined if fewer are refused. The day of the run makes no difference. An unfinished last line
+ * and days before a gap do not count.
  */
 export function tooManyRefused(file: Rows): string | undefined {
   const refusals = refusalsIn(file);

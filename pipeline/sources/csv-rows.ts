@@ -1,10 +1,8 @@
 import { cellCountAdvice, dateAdvice, numberAdvice } from "./csv-advice.ts";
 import { cellsOf, numberOf, printedNumberOf } from "./csv-cells.ts";
-import { dayReader } from "./csv-dates.ts";
-import type { ReadDay } from "./csv-dates.ts";
+import { dayReader, type ReadDay } from "./csv-dates.ts";
 import { COLUMNS, type Column } from "./csv-layouts.ts";
-import { HEAD_LINES, LINE_LENGTH_MAX, sheetOf } from "./csv-sheet.ts";
-import type { Sheet } from "./csv-sheet.ts";
+import { HEAD_LINES, LINE_LENGTH_MAX, sheetOf, type Sheet } from "./csv-sheet.ts";
 import { boundedRaw } from "../price-rules/raw-row.ts";
 import type { RawRow, RowFault, RowFaultReason } from "../price-rules/raw-row.ts";
 
@@ -45,9 +43,9 @@ const NUMBERS = COLUMNS.filter((column) => column !== "date");
 
 /**
  * Reads a price file in the layout that its header identifies: with LF or CRLF, with or without quotes and a byte
- * order mark, the oldest or the newest day first. A row that cannot be read is a fault; nothing is guessed. So is a last
- * line without a line break, because a number that was cut off reads as another, smaller number. The exception is a
- * `settled` file whose last line has all its cells and does not end in a price.
+ * order mark, the oldest or the newest day first. A row that cannot be read is a fault; nothing is guessed. So is a
+ * last line without a line break, because a number that was cut off reads as another, smaller number. The exception
+ * is a `settled` file whose last line has all its cells and does not end in a price.
  */
 export function parseCsv(text: string, options: ParseOptions = {}): ParsedFile {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;

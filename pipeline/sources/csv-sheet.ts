@@ -1,5 +1,4 @@
-import { headerAdvice, layoutAdvice, quotedList } from "./csv-advice.ts";
-import type { HeaderAdvice } from "./csv-advice.ts";
+import { headerAdvice, layoutAdvice, quotedList, type HeaderAdvice } from "./csv-advice.ts";
 import { cellsOf } from "./csv-cells.ts";
 import { COLUMNS, HEADERLESS, LAYOUTS, OWN } from "./csv-layouts.ts";
 import { keyOf, placesIn, volumeOfPair } from "./csv-layouts.ts";

@@ -7,8 +7,7 @@ import { refusalOf } from "../price-rules/screen.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { quoted } from "./csv-advice.ts";
 import { tooManyRefused } from "./csv-refusals.ts";
-import { parseCsv } from "./csv-rows.ts";
-import type { ParsedFile } from "./csv-rows.ts";
+import { parseCsv, type ParsedFile } from "./csv-rows.ts";
 import { joinEarlier, tickerOf } from "./earlier.ts";
 import { dayOfInstant } from "./as-of.ts";
 import { InputError } from "./input-error.ts";
@@ -49,9 +48,9 @@ interface Folder {
 }
 
 /**
- * A folder of price files, one `<ticker>.csv` per coin, in upper or lower case. Files of coins that are not on the board
- * are counted and not read. A file is always read whole, so every change of history is noticed. `fetch` returns what was
- * read to find the newest day, up to `rowsKeptMax` rows.
+ * A folder of price files, one `<ticker>.csv` per coin, in upper or lower case. Files of coins that are not on the
+ * board are counted and not read. A file is always read whole, so every change of history is noticed. `fetch` returns
+ * what was read to find the newest day, up to `rowsKeptMax` rows.
  */
 export function openCsv(
   path: string,
@@ -178,8 +177,8 @@ async function readFile(folder: Folder, ticker: string): Promise<SourceCoin> {
 type Failed = { readonly ok: false; readonly reason: FileFaultReason; readonly why: string };
 
 /**
- * Reads a price file. Bytes that are not UTF-8 become U+FFFD, which no header, date or number contains: a
- * bad row is refused by itself, a file of garbage by its header.
+ * Reads a price file. Bytes that are not UTF-8 become U+FFFD, which no header, date or number contains: a bad row is
+ * refused by itself, a file of garbage by its header.
  */
 async function readPrices(
   { path: folder, now }: Folder,
@@ -243,7 +242,9 @@ function withoutUnfinishedDay(coin: SourceCoin, asOf: number, today: number): So
   };
 }
 
-/** Whether the last row is followed by one that was cut off, which is not so if the file begins with its newest day. */
+/**
+ * Whether the last row is followed by one that was cut off, which is not so if the file begins with its newest day.
+ */
 function isBeforeCut({ rows, faults }: SourceCoin): boolean {
   const [first, last] = [rows[0], rows.at(-1)];
   const isCut = faults.some(({ reason }) => reason === "unterminated_row");

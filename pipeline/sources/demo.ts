@@ -38,8 +38,8 @@ const REGIME_DAYS_MIN = 60;
 const REGIME_DAYS_MAX = 320;
 
 /**
- * The common factor from its first day on, extended on demand. A day depends on the seed and on the days
- * before it, never on how far anyone looks.
+ * The common factor from its first day on, extended on demand. A day depends on the seed and on the days before it,
+ * never on how far anyone looks.
  */
 function makeMarket(seed: number): (row: number) => MarketDay {
   const stream = randomStream(`market:${seed}`);
@@ -107,16 +107,19 @@ const DELISTING_BOARD_MIN = 5;
 const START_PRICES = [4300, 300];
 /** Limit on a day's log change, up or down. */
 const CHANGE_MAX = 0.9;
-/** Share of the log distance to its start price that a coin loses each day, so that prices stay plausible for ten years. */
+/**
+ * Share of the log distance to its start price that a coin loses each day, so that prices stay plausible for ten
+ * years.
+ */
 const PULL = 0.0006;
 const PRICE_DIGITS = 5;
 const VOLUME_DIGITS = 8;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * A made-up market with the statistics of the real one: fat tails, clustered volatility, a common factor,
- * booms and declines, later listings and one delisting. A coin's prices follow from the seed, its ticker
- * and its place on the board. A day never changes, however much later it is looked at.
+ * A made-up market with the statistics of the real one: fat tails, clustered volatility, a common factor, booms and
+ * declines, later listings and one delisting. A coin's prices follow from the seed, its ticker and its place on the
+ * board. A day never changes, however much later it is looked at.
  */
 export function openDemo(board: Board, seed: number): PriceSource {
   const market = makeMarket(seed);
@@ -194,10 +197,10 @@ function trade(
 }
 
 /**
- * A day's open, high, low and close. Within the day the log price is a Brownian bridge from open to close.
- * Its maximum has the distribution function 1 - exp(-2m(m - r)/s^2) for m above 0 and r, and is drawn by
- * inversion; the minimum is drawn by symmetry. Source: I. Karatzas and S. Shreve, "Brownian Motion and
- * Stochastic Calculus" (1991), section 4.3.
+ * A day's open, high, low and close. Within the day the log price is a Brownian bridge from open to close. Its
+ * maximum has the distribution function 1 - exp(-2m(m - r)/s^2) for m above 0 and r, and is drawn by inversion; the
+ * minimum is drawn by symmetry. Source: I. Karatzas and S. Shreve, "Brownian Motion and Stochastic Calculus" (1991),
+ * section 4.3.
  */
 function barOf(
   stream: RandomStream,
@@ -218,10 +221,7 @@ function barOf(
   };
 }
 
-/**
- * Rounds as an exchange does: to multiples of the power of ten that leaves `digits` significant
- * digits of `size`.
- */
+/** Rounds as an exchange does: to multiples of the power of ten that leaves `digits` significant digits of `size`. */
 function grid(size: number, digits: number): (value: number) => number {
   const decimals = digits - 1 - Math.floor(Math.log10(size));
   const power = POWERS_OF_TEN[Math.abs(decimals)] ?? 10 ** Math.abs(decimals);

@@ -9,8 +9,8 @@ export interface EarlierCoin {
 }
 
 /**
- * One history of a coin that had other symbols or another unit before: the rows of each earlier symbol up to its
- * last day, in today's unit, followed by the coin's own. A notice names each symbol that the source does not have.
+ * One history of a coin that had other symbols or another unit before: the rows of each earlier symbol up to its last
+ * day, in today's unit, followed by the coin's own. A notice names each symbol that the source does not have.
  */
 export function joinEarlier(own: SourceCoin, before: readonly EarlierCoin[]): SourceCoin {
   if (own.fault !== null) return own;

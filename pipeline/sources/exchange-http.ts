@@ -10,15 +10,17 @@ interface Answer {
 
 /** A large exchange's list of all markets has about 15 MB, and is requested once. */
 export const MARKETS_BYTES_MAX = 128 * 1024 * 1024;
-/** A page of 1,000 candles is 0.2 MB. Several are under way at once, and parsing takes many times an answer's size. */
+/**
+ * A page of 1,000 candles is 0.2 MB. Several are under way at once, and parsing takes many times an answer's size.
+ */
 export const CANDLES_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Binance answers 451 to whole countries; Bybit answers 403 to some, and to addresses with too many requests. */
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([403, 451]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 418, 425, 429]);
 /**
- * Refusals whose body says what is wrong, and is left to the library. Other refusals are final, and would be
- * read as data by the library, which does not know their status.
+ * Refusals whose body says what is wrong, and is left to the library. Other refusals are final, and would be read as
+ * data by the library, which does not know their status.
  */
 const READ_STATUSES: ReadonlySet<number> = new Set([400, 401, 409, 422]);
 
@@ -31,8 +33,8 @@ export interface ExchangeFetchOptions {
 }
 
 /**
- * `fetch` for the exchange library, which by itself ends its timeout at the header, ignores
- * Retry-After and reads a page that is not JSON as data. Everything else is left to it.
+ * `fetch` for the exchange library, which by itself ends its timeout at the header, ignores Retry-After and reads a
+ * page that is not JSON as data. Everything else is left to it.
  */
 export function exchangeFetch({ now, onClock, answerBytesMax }: ExchangeFetchOptions) {
   return async (url: string, init: RequestInit): Promise<Answer> => {
@@ -72,8 +74,7 @@ function instantOf(headers: Headers): number | undefined {
 
 /**
  * The body as text, cancelled explicitly when the signal fires. Node 20's `fetch` loses its signal once its request
- * has been garbage-collected. A stalled body would then be awaited for five
- * minutes, and a slow one forever.
+ * has been garbage-collected. A stalled body would then be awaited for five minutes, and a slow one forever.
  */
 async function boundedText(
   { body }: Response,

@@ -3,8 +3,7 @@ import PQueue from "p-queue";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { BoardCoin } from "../board.ts";
 import { dayOfInstant } from "./as-of.ts";
-import { OVERLAP_DAYS, fetchCandles } from "./candles.ts";
-import type { Candle } from "./candle-search.ts";
+import { OVERLAP_DAYS, fetchCandles, type Candle } from "./candles.ts";
 import { CANDLES_BYTES_MAX, exchangeFetch, MARKETS_BYTES_MAX } from "./exchange-http.ts";
 import type { ExchangeFetchOptions } from "./exchange-http.ts";
 import { joinEarlier } from "./earlier.ts";
@@ -19,7 +18,6 @@ export interface ExchangeOptions {
   readonly now: () => number;
   /** A clock that is never set, for pauses; by default `now`. */
   readonly elapsedMs?: (() => number) | undefined;
-  readonly seed: number;
   readonly exchangeUrl?: string | undefined;
   readonly onNotice?: (message: string) => void;
   /** For tests: how to wait. */
@@ -58,9 +56,9 @@ const FAILED_SHARE_MAX = 0.2;
 const SUGGESTIONS_MAX = 3;
 
 /**
- * Daily candles of an exchange's spot markets, through ccxt. Prices are in the quote currency of the
- * board's symbols: USDT on the built-in board, treated as US dollars. Volume is in the base coin. A
- * coin that fails is reported, and the prices of the others are kept.
+ * Daily candles of an exchange's spot markets, through ccxt. Prices are in the quote currency of the board's symbols:
+ * USDT on the built-in board, treated as US dollars. Volume is in the base coin. A coin that fails is reported, and
+ * the prices of the others are kept.
  */
 export async function openExchange(name: string, options: ExchangeOptions): Promise<PriceSource> {
   let clockAheadMs = -Infinity; // how far the exchange's clock is ahead of this machine's
@@ -110,7 +108,7 @@ async function connect(
   options: ExchangeOptions,
   onClock: ExchangeFetchOptions["onClock"],
 ): Promise<{ client: Client; run: Run }> {
-  const { now, seed, exchangeUrl, onNotice = () => {} } = options;
+  const { now, exchangeUrl, onNotice = () => {} } = options;
   const ccxt = (await import("ccxt")).default;
   if (!ccxt.exchanges.includes(name)) {
     throw new InputError(`exchange "${name}" is unknown${suggestion(name, ccxt.exchanges)}`);
@@ -129,7 +127,7 @@ async function connect(
   }
   spotOnly(client);
   if (exchangeUrl !== undefined) client.urls["api"] = rebased(client.urls["api"], exchangeUrl);
-  const jitter = randomStream(`retry:${seed}`);
+  const jitter = randomStream("retry");
   const run = makeRetrier({
     elapsedMs: options.elapsedMs ?? now,
     onNotice,
@@ -167,7 +165,7 @@ async function fetchCoin(
     candlesOf(await client.fetchOHLCV(symbol, "1d", sinceMs, days));
   try {
     const pages = (sinceMs: number, days: number) => run(() => page(sinceMs, days));
-    const candles = await fetchCandles(pages, range, { today, pageDays: limit });
+    const candles = await fetchCandles({ pages, today, pageDays: limit }, range);
     if (candles.received === 0 && candles.fetchedFrom <= range.toDay && !isEarlier) {
       return failed({ reason: "fetch_failed", message: `${symbol}: no candle was sent` });
     }

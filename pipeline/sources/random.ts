@@ -8,10 +8,7 @@ export interface RandomStream {
   student4(): number;
 }
 
-/**
- * Generator sfc32 (C. Doty-Humphrey, PractRand), seeded with the FNV-1a hash of a name. Not for
- * secrets.
- */
+/** Generator sfc32 (C. Doty-Humphrey, PractRand), seeded with the FNV-1a hash of a name. Not for secrets. */
 export function randomStream(name: string): RandomStream {
   let a = hashOf(name, 0x811c9dc5);
   let b = hashOf(name, 0x9e3779b9);

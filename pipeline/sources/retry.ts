@@ -7,28 +7,27 @@ const RETRY_AFTER_MAX_MS = 5 * 60_000;
 /** After so many refusals of this address in a row, a server gets no further request in this run. */
 const REFUSALS_MAX = 3;
 
-/** A request that failed, and whether a retry may succeed. */
-export class RequestFault extends Error {
-  override readonly name = "RequestFault";
+interface FaultFacts {
   readonly retryable: boolean;
   /** The pause the server requires. */
-  readonly retryAfterMs: number | null;
+  readonly retryAfterMs?: number | null;
   /** Whether the server refuses this client rather than this request. */
+  readonly refusesAll?: boolean;
+  readonly cause?: unknown;
+}
+
+/** A request that failed, and whether a retry may succeed. */
+export class RequestFault extends Error implements FaultFacts {
+  override readonly name = "RequestFault";
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | null;
   readonly refusesAll: boolean;
 
-  constructor(
-    message: string,
-    more: {
-      retryable: boolean;
-      retryAfterMs?: number | null;
-      refusesAll?: boolean;
-      cause?: unknown;
-    },
-  ) {
-    super(message, { cause: more.cause });
-    this.retryable = more.retryable;
-    this.retryAfterMs = more.retryAfterMs ?? null;
-    this.refusesAll = more.refusesAll ?? false;
+  constructor(message: string, { retryable, retryAfterMs, refusesAll, cause }: FaultFacts) {
+    super(message, { cause });
+    this.retryable = retryable;
+    this.retryAfterMs = retryAfterMs ?? null;
+    this.refusesAll = refusesAll ?? false;
   }
 }
 
@@ -44,10 +43,10 @@ interface RetryOptions {
 }
 
 /**
- * Retries requests that failed for a passing reason, with exponential back-off, and jitter so that coins
- * that failed together do not retry together. When one answer requests a pause, all requests wait,
- * because servers ban addresses that go on. After three refusals of this address in a
- * row no more requests are sent, because Bybit bans such clients permanently ("Rate Limit Rules").
+ * Retries requests that failed for a passing reason, with exponential back-off, and jitter so that coins that failed
+ * together do not retry together. When one answer requests a pause, all requests wait, because servers ban addresses
+ * that go on. After three refusals of this address in a row no more requests are sent, because Bybit bans such
+ * clients permanently ("Rate Limit Rules").
  */
 export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T>) => Promise<T> {
   const { elapsedMs, sleep, random, onNotice, faultOf } = options;

@@ -24,10 +24,7 @@ export interface SourceSummary {
 
 /** Where daily prices come from. Made by `openSource`; holds nothing that outlives the process. */
 export interface PriceSource {
-  /**
-   * Names the history: `csv`, `demo`, `exchange:binance`. Published bars are continued only under the same
-   * name.
-   */
+  /** Names the history: `csv`, `demo`, `exchange:binance`. Published bars are continued only under the same name. */
   readonly name: string;
   /** The prices are made up. */
   readonly synthetic: boolean;

@@ -1,10 +1,8 @@
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { BUY_HOLD, buyHoldBlock } from "../../snapshots/tables/buy-hold.ts";
 import { barsOf } from "../../snapshots/tables/prices.ts";
-import type { TableBlock } from "../../snapshots/tables/table.ts";
-import { constantText } from "../../snapshots/tables/table.ts";
-import { priceBlocks } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { constantText, type TableBlock } from "../../snapshots/tables/table.ts";
+import { priceBlocks, type Stage } from "./stage.ts";
 
 /** Buy-and-hold from the first close of every year. */
 export const buyHold: Stage = {

@@ -15,15 +15,14 @@ import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { catalogueFingerprint } from "../catalogue-fingerprint.ts";
 import type { ComputePool } from "../compute-pool.ts";
 import { mapOn } from "../map-on.ts";
-import { firstPublished } from "./stage.ts";
-import type { Stage, StageInput, WholeTables } from "./stage.ts";
+import { firstPublished, type Stage, type StageInput, type WholeTables } from "./stage.ts";
 
 /** Default number of permutations of each kind. */
 export const ROBUSTNESS_DRAWS_DEFAULT = 200;
 
 /**
- * The robustness of the dataset's finding. Like the dataset it is made once for a month; rows that were
- * published with the same dataset are kept. Without draws it is empty.
+ * The robustness of the dataset's finding. Like the dataset it is made once for a month; rows that were published
+ * with the same dataset are kept. Without draws it is empty.
  */
 export function datasetRobustness(pool: ComputePool, draws: number): Stage<WholeTables> {
   return {

@@ -18,8 +18,7 @@ import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.
 import { catalogueFingerprint } from "../catalogue-fingerprint.ts";
 import type { ComputePool } from "../compute-pool.ts";
 import { startOn } from "../map-on.ts";
-import { firstPublished } from "./stage.ts";
-import type { Stage, StageInput } from "./stage.ts";
+import { firstPublished, type Stage, type StageInput } from "./stage.ts";
 
 const TABLES: readonly Table[] = [
   DATASET,

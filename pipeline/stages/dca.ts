@@ -2,10 +2,8 @@ import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import type { StoredFrequency } from "../../quant/outcomes/purchase-track.ts";
 import { DCA, dcaBlock } from "../../snapshots/tables/dca.ts";
 import { barsOf } from "../../snapshots/tables/prices.ts";
-import type { TableBlock } from "../../snapshots/tables/table.ts";
-import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
-import { priceBlocks } from "./stage.ts";
-import type { Stage, StageInput } from "./stage.ts";
+import { constantText, inSharedMemory, type TableBlock } from "../../snapshots/tables/table.ts";
+import { priceBlocks, type Stage, type StageInput } from "./stage.ts";
 
 const FREQUENCIES: readonly StoredFrequency[] = ["weekly", "monthly"];
 

@@ -6,16 +6,14 @@ import {
   indicatorValuesAt,
 } from "../../snapshots/tables/indicators.ts";
 import { barsOf } from "../../snapshots/tables/prices.ts";
-import { SIGNALS, signalsBlock } from "../../snapshots/tables/signals.ts";
-import type { SignalsRow } from "../../snapshots/tables/signals.ts";
+import { SIGNALS, signalsBlock, type SignalsRow } from "../../snapshots/tables/signals.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
-import { priceBlocks } from "./stage.ts";
-import type { Stage, StageInput } from "./stage.ts";
+import { priceBlocks, type Stage, type StageInput } from "./stage.ts";
 
 /**
- * Every indicator of every coin and day, and the latest reading of every coin with its rating. One stage
- * makes both so that the indicators, the largest table, need not be kept for the readings.
+ * Every indicator of every coin and day, and the latest reading of every coin with its rating. One stage makes both
+ * so that the indicators, the largest table, need not be kept for the readings.
  */
 export const indicators: Stage = {
   name: "indicators",

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { CoinHistory } from "../../quant/bars.ts";
-import type { Month } from "../../quant/month.ts";
-import { lastCompleteMonth, lastDayOfMonth, monthOfText } from "../../quant/month.ts";
+import { lastCompleteMonth, lastDayOfMonth, monthOfText, type Month } from "../../quant/month.ts";
 import type { IndexDraw } from "../../quant/overfitting/index-band.ts";
 import { drawOf, luckShare, nullBand, standingOf } from "../../quant/overfitting/index-band.ts";
 import type { CoinMonth } from "../../quant/overfitting/index-coin.ts";
@@ -22,8 +21,7 @@ import {
   indexDrawsOf,
 } from "../../snapshots/tables/overfitting-index-draws.ts";
 import { historiesOf } from "../../snapshots/tables/prices.ts";
-import type { TableBlock } from "../../snapshots/tables/table.ts";
-import { constantText, doubles, valueAt } from "../../snapshots/tables/table.ts";
+import { constantText, doubles, valueAt, type TableBlock } from "../../snapshots/tables/table.ts";
 import type { ComputePool } from "../compute-pool.ts";
 import { mapOn } from "../map-on.ts";
 import { indexInputHash } from "../index-input-hash.ts";
@@ -54,10 +52,10 @@ interface IndexOptions {
 }
 
 /**
- * The overfitting index. Months that a snapshot has are kept as they are. The other months, up to the
- * newest, are computed, each from prices up to its own last day. Then the newest month without draws gets
- * them, from the days of its own coins. With 200 draws that is the longest part of a night, so the older months
- * follow one a night, and have no band until then.
+ * The overfitting index. Months that a snapshot has are kept as they are. The other months, up to the newest, are
+ * computed, each from prices up to its own last day. Then the newest month without draws gets them, from the days of
+ * its own coins. With 200 draws that is the longest part of a night, so the older months follow one a night, and have
+ * no band until then.
  */
 export function overfittingIndex(
   pool: ComputePool,
@@ -138,9 +136,9 @@ interface Work {
 }
 
 /**
- * Groups the months into batches that are computed one after the other. The newest come last, so that the
- * dataset can reuse their runs. A coin's parts in a batch are kept until all coins have theirs, and every
- * batch runs each coin again. The months of 50 coins over 20 years fit into one batch.
+ * Groups the months into batches that are computed one after the other. The newest come last, so that the dataset can
+ * reuse their runs. A coin's parts in a batch are kept until all coins have theirs, and every batch runs each coin
+ * again. The months of 50 coins over 20 years fit into one batch.
  */
 function batchesOf(months: readonly Month[], size: number): Month[][] {
   const starts = Array.from(

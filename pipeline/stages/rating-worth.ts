@@ -10,8 +10,7 @@ import {
   ratingReturnsBlock,
   ratingWorthBlock,
 } from "../../snapshots/tables/rating-worth.ts";
-import type { TableBlock } from "../../snapshots/tables/table.ts";
-import { constantText } from "../../snapshots/tables/table.ts";
+import { constantText, type TableBlock } from "../../snapshots/tables/table.ts";
 import { firstPublished, priceBlocks } from "./stage.ts";
 import type { Stage, StageInput, WholeTables } from "./stage.ts";
 

@@ -15,8 +15,8 @@ export interface StageInput {
   /** The snapshot's last day. */
   readonly asOf: number;
   /**
-   * The newest month to publish: the last complete one, or the one before while some coin's prices for it
-   * are still expected.
+   * The newest month to publish: the last complete one, or the one before while some coin's prices for it are still
+   * expected.
    */
   readonly month: Month;
   /** Every coin of the board, in board order. */
@@ -28,7 +28,9 @@ export interface StageInput {
    * the others from the newest run on. After a run that went back in time, later months exist only in those others.
    */
   readonly published: () => AsyncIterable<PublishedTables>;
-  /** Reports progress. Stages await it between coins, so that signals are handled: the rest is synchronous arithmetic. */
+  /**
+   * Reports progress. Stages await it between coins, so that signals are handled: the rest is synchronous arithmetic.
+   */
   readonly step: (done: number, total: number) => Promise<void>;
 }
 
@@ -43,7 +45,10 @@ export type StageOutput =
 /** The output of a stage in which no table comes block by block. */
 export type WholeTables = ReadonlyMap<Table, readonly TableBlock[]>;
 
-/** One step of the nightly run. Stages run in the order of `stages.ts`; each sees the prices and no other stage's tables. */
+/**
+ * One step of the nightly run. Stages run in the order of `stages.ts`; each sees the prices and no other stage's
+ * tables.
+ */
 export interface Stage<Output extends StageOutput = StageOutput> {
   readonly name: string;
   /** Tables that it may take over from earlier snapshots, because they are published once and never change. */

@@ -130,7 +130,9 @@ export function itemsOf<Item>(columns: Columns<Item>, block: TableBlock): Item[]
   });
 }
 
-/** Columns of arrays, one array per property of `Of`, as a table has them. Those in the table's unit are not copied. */
+/**
+ * Columns of arrays, one array per property of `Of`, as a table has them. Those in the table's unit are not copied.
+ */
 export function arraysIn<Of>(columns: Columns<Of>, arrays: Of): Record<string, ColumnData> {
   const found = Object.entries(columns).map(([name, { source, scale }]) => {
     const array = arrays[source as keyof Of] as Float64Array;

@@ -1,7 +1,6 @@
 import type { Headline, HeadlineScope } from "../../quant/dataset/headline.ts";
 import { double, integer, listed, text } from "./columns.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { constantText, doubles, integers } from "./table.ts";
+import { constantText, doubles, integers, type Table, type TableBlock } from "./table.ts";
 
 export const DATASET_AGGREGATES: Table = {
   name: "dataset_aggregates",

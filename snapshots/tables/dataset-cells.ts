@@ -1,12 +1,11 @@
 import { FIGURES } from "../../quant/dataset/figures.ts";
 import type { Headline } from "../../quant/dataset/headline.ts";
 import { double, integer, listed, text } from "./columns.ts";
-import type { ColumnData, Table, TableBlock } from "./table.ts";
-import { doubles, integers } from "./table.ts";
+import { doubles, integers, type ColumnData, type Table, type TableBlock } from "./table.ts";
 
 /**
- * The headline figures of each template on each coin. Unlike the aggregates it has one row per cell, not
- * one per figure: there are ten times as many cells as all other scopes together.
+ * The headline figures of each template on each coin. Unlike the aggregates it has one row per cell, not one per
+ * figure: there are ten times as many cells as all other scopes together.
  */
 export const DATASET_CELLS: Table = {
   name: "dataset_cells",

@@ -1,16 +1,15 @@
-import { BLOCK_DAYS, ROBUSTNESS_METHOD } from "../../quant/robustness/definition.ts";
+import { ROBUSTNESS_METHOD, type BlockDays } from "../../quant/robustness/definition.ts";
 import type { RobustnessRow } from "../../quant/robustness/report.ts";
 import { columnsOf, fraction, integer, listed, percent, ratio, rowsOf, text } from "./columns.ts";
 import type { Columns } from "./columns.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { valueAt } from "./table.ts";
+import { valueAt, type Table, type TableBlock } from "./table.ts";
 
 /** A row with what all rows share. */
 interface PlacedRow extends RobustnessRow {
   readonly draws: number;
 }
 
-function nullColumns(days: (typeof BLOCK_DAYS)[number]): Columns<PlacedRow> {
+function nullColumns(days: BlockDays): Columns<PlacedRow> {
   return columnsOf<PlacedRow>()({
     [`null_${days}_low`]: ratio(
       `5 % of the draws with days permuted in blocks of 1 to ${days} have a lower out-of-sample premium; NULL where none are made`,

@@ -3,8 +3,7 @@ import type { CellRecord, CoinRecord, RunRecord } from "../../quant/dataset/reco
 import { columnsOf, date, double, integer, listed, percent } from "./columns.ts";
 import { ratio, rowsOf, text, within } from "./columns.ts";
 import { segmentColumns } from "./segment-columns.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { constantText, doubles, integers } from "./table.ts";
+import { constantText, doubles, integers, type Table, type TableBlock } from "./table.ts";
 
 /** A run with its coin and cell. */
 interface PlacedRun {

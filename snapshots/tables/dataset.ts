@@ -1,12 +1,10 @@
 import { DATASET_METHOD, RUNS_PER_COIN } from "../../quant/dataset/definition.ts";
-import type { Month } from "../../quant/month.ts";
-import { lastDayOfMonth, monthText } from "../../quant/month.ts";
+import { lastDayOfMonth, monthText, type Month } from "../../quant/month.ts";
 import type { CoinRecord } from "../../quant/dataset/record.ts";
 import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import { STUDIED } from "../../quant/strategies/studied.ts";
 import { blockOfOne, columnsOf, date, integer, listed, text } from "./columns.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { valueAt } from "./table.ts";
+import { valueAt, type Table, type TableBlock } from "./table.ts";
 
 /** What distinguishes one dataset from another. */
 export interface DatasetIdentity {

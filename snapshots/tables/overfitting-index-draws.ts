@@ -3,8 +3,7 @@ import type { IndexDraw } from "../../quant/overfitting/index-band.ts";
 import { INDEX_VERSION } from "../../quant/overfitting/index-definition.ts";
 import { columnOf } from "../../quant/sample-statistics.ts";
 import { integer, listed, points, text } from "./columns.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { doubles } from "./table.ts";
+import { doubles, type Table, type TableBlock } from "./table.ts";
 
 export const OVERFITTING_INDEX_DRAWS: Table = {
   name: "overfitting_index_draws",

@@ -145,8 +145,7 @@ export function indexBlock(month: IndexMonth): TableBlock {
 }
 
 /**
- * A published month that had no draws, completed with what draws say about it. Everything else stays as
- * published.
+ * A published month that had no draws, completed with what draws say about it. Everything else stays as published.
  */
 export function withCertainty(block: TableBlock, certainty: IndexCertainty): TableBlock {
   const { columns } = blockOfOne({ ...STANDING_COLUMNS, ...BAND_COLUMNS }, certainty);

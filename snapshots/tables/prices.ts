@@ -1,7 +1,6 @@
 import type { Bars, CoinHistory } from "../../quant/bars.ts";
 import { coins, date, flag, listed, text, usd } from "./columns.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { constantText, doubles, integers } from "./table.ts";
+import { constantText, doubles, integers, type Table, type TableBlock } from "./table.ts";
 
 export const PRICES: Table = {
   name: "prices",

@@ -2,8 +2,7 @@ import { monthText, type Month } from "../../quant/month.ts";
 import { RATING_WORTH_METHOD } from "../../quant/signals/rating-worth.ts";
 import type { ClassWorth, RatedCoin, RatingWorth } from "../../quant/signals/rating-worth.ts";
 import { columnsOf, date, double, fraction, integer, listed, rowsOf, text } from "./columns.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { valueAt } from "./table.ts";
+import { valueAt, type Table, type TableBlock } from "./table.ts";
 
 /** A class with what all classes share. */
 type PlacedClass = ClassWorth & RatingWorth & { readonly month: Month };

@@ -10,8 +10,8 @@ export interface TableColumn {
 }
 
 /**
- * One table of a snapshot: in `hindsight.duckdb`, in a Parquet file of its name, and in an Arrow file if
- * `arrow` is set.
+ * One table of a snapshot: in `hindsight.duckdb`, in a Parquet file of its name, and in an Arrow file if `arrow` is
+ * set.
  */
 export interface Table {
   readonly name: string;
@@ -29,9 +29,9 @@ export function arrowFileOf(table: Table): string {
 }
 
 /**
- * The values of one column of a block. In a Float64Array NaN is "no value": it becomes NULL in DuckDB and
- * Parquet and stays NaN in Arrow. A Uint8Array holds booleans as 0 and 1. A plain array serves small tables
- * and columns with nulls. A single text means the same text in every row.
+ * The values of one column of a block. In a Float64Array NaN is "no value": it becomes NULL in DuckDB and Parquet and
+ * stays NaN in Arrow. A Uint8Array holds booleans as 0 and 1. A plain array serves small tables and columns with
+ * nulls. A single text means the same text in every row.
  */
 export type ColumnData =
   | Float64Array
@@ -46,16 +46,13 @@ export interface TableBlock {
   readonly columns: Readonly<Record<string, ColumnData>>;
 }
 
-/**
- * The rows of a table: all at once, or for large tables block by block, so that the whole is never in
- * memory.
- */
+/** The rows of a table: all at once, or for large tables block by block, so that the whole is never in memory. */
 export type TableRows = readonly TableBlock[] | TableStream;
 
 interface TableStream {
   /**
-   * For each text column with a single text per block: those texts, each once, in order of appearance.
-   * Arrow files name them before the first row.
+   * For each text column with a single text per block: those texts, each once, in order of appearance. Arrow files
+   * name them before the first row.
    */
   readonly texts: ConstantTexts;
   readonly blocks: AsyncIterable<TableBlock>;
@@ -84,8 +81,8 @@ async function* oneByOne(blocks: readonly TableBlock[]): AsyncGenerator<TableBlo
 }
 
 /**
- * Moves a block's typed columns into one piece of shared memory. The thread that writes them reads them
- * there, so large tables are not in memory twice.
+ * Moves a block's typed columns into one piece of shared memory. The thread that writes them reads them there, so
+ * large tables are not in memory twice.
  */
 export function inSharedMemory({ rows, columns }: TableBlock): TableBlock {
   const typed = Object.entries(columns).filter(([, data]) => ArrayBuffer.isView(data));

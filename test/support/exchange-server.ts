@@ -171,7 +171,7 @@ export function openBinance(
   server: ExchangeServer,
   more: Partial<ExchangeOptions> = {},
 ): Promise<PriceSource> {
-  return openExchange("binance", { now: () => NOW, seed: 1, exchangeUrl: server.url, ...more });
+  return openExchange("binance", { now: () => NOW, exchangeUrl: server.url, ...more });
 }
 
 /** A coin of the board, priced in Tether. */

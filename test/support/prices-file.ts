@@ -1,7 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { BoardCoin } from "../../pipeline/board.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+
+/** A coin of a board, by its ticker. */
+export function coinOf(ticker: string): BoardCoin {
+  return { ticker, name: ticker, symbol: `${ticker}/USDT` };
+}
 
 export const PRICES_HEADER = "date,open,high,low,close,volume";
 

@@ -8,10 +8,9 @@ import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { resolveAsOf } from "../../../pipeline/sources/as-of.ts";
 import { openCsv } from "../../../pipeline/sources/csv.ts";
 import { InputError } from "../../../pipeline/sources/input-error.ts";
-import { pricesText, folderOf } from "../../support/prices-file.ts";
+import { coinOf, folderOf, pricesText } from "../../support/prices-file.ts";
 import { hasRealPrices, PRICES_FOLDER, testBars } from "../../support/real-prices.ts";
 
-const coinOf = (ticker: string): BoardCoin => ({ ticker, name: ticker, symbol: `${ticker}/USDT` });
 const BOARD = ["btc", "eth", "sol"].map(coinOf);
 const RANGE = { fromDay: null, toDay: 18_004 };
 const sound = pricesText({ firstDay: 18_000, days: 5 });

@@ -39,7 +39,6 @@ async function open(name: string, protocol: Protocol): Promise<PriceSource> {
   const { port } = server.address() as AddressInfo;
   return openExchange(name, {
     now: () => NOW,
-    seed: 1,
     exchangeUrl: `http://127.0.0.1:${port}`,
     sleep: () => Promise.resolve(),
   });
