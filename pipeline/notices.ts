@@ -34,7 +34,7 @@ function staleNotice(coins: readonly IngestedCoin[]): string[] {
     .filter(({ clean }) => clean.quality.stale)
     .map(({ clean }) => ({ ticker: clean.ticker, day: clean.bars.day.at(-1)! })); // a stale coin has a day
   if (stale.length === 0) return [];
-  return [`stale, by the last day that each has: ${namedDays(stale)}`];
+  return [`stale coins, with the last day of each: ${namedDays(stale)}`];
 }
 
 function unfinishedNotice(coins: readonly IngestedCoin[]): string[] {
@@ -86,7 +86,7 @@ function noticesOfCoin(coin: CleanCoin): string[] {
 /** Units of prices and volumes that seem wrong. */
 function noticesOfUnits({ quality, bars, filled }: CleanCoin): string[] {
   const notices = quality.unitChanges.slice(0, UNIT_CHANGES_NAMED_MAX).map(({ day, factor }) => {
-    const row = day - bars.day[0]!; // one row a day, and the change is one of them
+    const row = day - bars.day[0]!; // the bars have one row a day
     return (
       `${closesText(bars, row)} and the next days stay there: a change of unit (redenomination)? Prices are used as ` +
       `they are; "earlier" in the board, until ${dateOfDay(day - 1)} with the factor ${factor}, makes them one history`

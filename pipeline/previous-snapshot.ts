@@ -25,20 +25,20 @@ export async function openPreviousSnapshot(
   source: Pick<PriceSource, "name" | "synthetic">,
   notice: (text: string) => void,
 ): Promise<PreviousSnapshot> {
-  const told = new Set<string>();
-  const tellOnce = (text: string) => {
-    if (!told.has(text)) notice(text);
-    told.add(text);
+  const reported = new Set<string>();
+  const reportOnce = (text: string) => {
+    if (!reported.has(text)) notice(text);
+    reported.add(text);
   };
   const { name, synthetic } = source;
-  const snapshots = (await findPublished(root, tellOnce)).filter(({ manifest }) =>
+  const snapshots = (await findPublished(root, reportOnce)).filter(({ manifest }) =>
     isSameSource(manifest, { source: name, synthetic }),
   );
   let history: History | undefined;
   for (const { dir } of snapshots) {
-    history ??= await unlessDamaged(readHistory(dir), tellOnce);
+    history ??= await unlessDamaged(readHistory(dir), reportOnce);
   }
-  if (told.size > 0) {
+  if (reported.size > 0) {
     const id = history?.manifest.id;
     const nothing = "no snapshot can be continued, so all history is fetched";
     notice(id === undefined ? nothing : `snapshot "${id}" is continued`);
@@ -48,7 +48,7 @@ export async function openPreviousSnapshot(
     history,
     async *tables(wanted) {
       for (const { dir } of snapshots) {
-        const tables = await unlessDamaged(readTables(dir, wanted), tellOnce);
+        const tables = await unlessDamaged(readTables(dir, wanted), reportOnce);
         if (tables !== undefined) yield tables;
       }
     },

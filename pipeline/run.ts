@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { Month } from "../quant/month.ts";
 import type { Manifest, ManifestCoin, LeftOutCoin } from "../snapshots/manifest.ts";
 import { takeLock } from "../snapshots/lock.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../snapshots/prune.ts";
@@ -8,11 +7,10 @@ import { priceBlock } from "../snapshots/tables/prices.ts";
 import { beginSnapshot, type SnapshotWriter } from "../snapshots/writer.ts";
 import type { Board } from "./board.ts";
 import { ingest, qualityRecordOf } from "./ingest.ts";
-import { openPreviousSnapshot, type PreviousSnapshot } from "./previous-snapshot.ts";
+import { openPreviousSnapshot } from "./previous-snapshot.ts";
 import { newestMonth } from "./newest-month.ts";
 import { noticesOf } from "./notices.ts";
 import { endingOn } from "./price-rules.ts";
-import type { Horizon } from "./price-rules/raw-row.ts";
 import { type Clock, type Progress, type RunStep, stepRunner } from "./steps.ts";
 import { dayOfInstant, reachedHorizon, resolveAsOf } from "./sources/as-of.ts";
 import { InputError } from "./sources/input-error.ts";
@@ -35,17 +33,14 @@ export interface RunInput {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface RunResult {
-  readonly dir: string;
-  readonly manifest: Manifest;
-}
+export type RunResult = Awaited<ReturnType<typeof runPipeline>>;
 
 /**
  * One nightly run: source, price rules, stages in order, publication. It either publishes a whole snapshot, even if
  * nothing is new, or throws and has changed nothing that readers see. A failure after publication is reported as a
  * notice.
  */
-export async function runPipeline(input: RunInput): Promise<RunResult> {
+export async function runPipeline(input: RunInput) {
   const { root, signal, progress } = input;
   ensureFolder(root);
   const lock = await takeLock(root);
@@ -88,20 +83,16 @@ export async function runPipeline(input: RunInput): Promise<RunResult> {
   }
 }
 
-interface Gathered {
-  readonly horizon: Horizon;
-  readonly previous: PreviousSnapshot;
-  /** The newest month of this run's index and dataset. */
-  readonly month: Month;
-  readonly coins: readonly IngestedCoin[];
-  readonly summary: SourceSummary;
-}
+type Gathered = Awaited<ReturnType<typeof gather>>;
 
-/** Everything that comes from outside: the last day, what is published, and what the source has. */
+/**
+ * Everything that comes from outside: the last day, what is published, and what the source has. `month` is the newest
+ * one of this run's index and dataset.
+ */
 async function gather(
   { root, source, board, asOf: requested, progress, clock }: RunInput,
   run: RunStep,
-): Promise<Gathered> {
+) {
   const notice = (text: string) => progress.notice(text);
   const previous = await run("previous", async () => {
     const found = await openPreviousSnapshot(root, source, notice);

@@ -3,7 +3,7 @@ import type { Progress, StepReport } from "./steps.ts";
 
 /** Returns to the start of the line and clears it. */
 const CLEAR_LINE = "\r\u001B[K";
-/** A pseudo-terminal may not know its width. */
+/** For a pseudo-terminal that reports no width. */
 const COLUMNS_DEFAULT = 80;
 
 /**

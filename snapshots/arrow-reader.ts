@@ -22,17 +22,15 @@ interface Batch {
 /** The texts of a column's dictionary; undefined for a column that holds its own values. */
 type Dictionary = readonly string[] | undefined;
 
-/** A block of a file whose columns are located only on request. */
+/** A block of a file whose columns are located on first use. */
 export interface UnreadBlock extends TableBlock {
   /** The single text of a column that is the same in every row, without looking at the other columns. */
   text(column: string): string;
-  /** The block with its columns. Every call locates them again. */
-  read(): TableBlock;
 }
 
-/** `arrowBlocks`, with every block read. */
+/** All blocks of an Arrow file, with their columns located. */
 export function decodeArrow(table: Table, bytes: Uint8Array): TableBlock[] {
-  return Array.from(arrowBlocks(table, bytes), (block) => block.read());
+  return Array.from(arrowBlocks(table, bytes), ({ rows, columns }) => ({ rows, columns }));
 }
 
 /**
@@ -63,7 +61,7 @@ export function* arrowBlocks(table: Table, bytes: Uint8Array): Iterable<UnreadBl
   });
   for (let index = 0; index < footer.recordBatchesLength(); index++) {
     const { message, body } = messageAt(bytes, footer.recordBatches(index)!);
-    yield new ArrowBlock(table, batchOf(message.header(new RecordBatch()), body), dictionaries);
+    yield blockOf(table, batchOf(message.header(new RecordBatch()), body), dictionaries);
   }
 }
 
@@ -76,39 +74,25 @@ function areOf(table: Table, names: readonly string[]): boolean {
   return names.join() === table.columns.map(({ name }) => name).join();
 }
 
-class ArrowBlock implements UnreadBlock {
-  readonly rows: number;
-  readonly #table: Table;
-  readonly #batch: Batch;
-  readonly #dictionaries: readonly Dictionary[];
-  #columns: Readonly<Record<string, ColumnData>> | undefined = undefined;
-
-  constructor(table: Table, batch: Batch, dictionaries: readonly Dictionary[]) {
-    this.rows = batch.rows;
-    this.#table = table;
-    this.#batch = batch;
-    this.#dictionaries = dictionaries;
-  }
-
-  get columns(): Readonly<Record<string, ColumnData>> {
-    return (this.#columns ??= this.read().columns);
-  }
-
-  read(): TableBlock {
-    return { rows: this.rows, columns: columnsOf(this.#table, this.#batch, this.#dictionaries) };
-  }
-
-  text(column: string): string {
-    let buffer = 0;
-    for (const [index, { name, type }] of this.#table.columns.entries()) {
-      const dictionary = this.#dictionaries[index];
-      if (name === column && dictionary !== undefined) {
-        return constantOf(this.#batch, buffer, dictionary);
+function blockOf(table: Table, batch: Batch, dictionaries: readonly Dictionary[]): UnreadBlock {
+  let columns: Readonly<Record<string, ColumnData>> | undefined;
+  return {
+    rows: batch.rows,
+    get columns() {
+      return (columns ??= columnsOf(table, batch, dictionaries));
+    },
+    text(column) {
+      let buffer = 0;
+      for (const [index, { name, type }] of table.columns.entries()) {
+        const dictionary = dictionaries[index];
+        if (name === column && dictionary !== undefined) {
+          return constantOf(batch, buffer, dictionary);
+        }
+        buffer += buffersOf(type, dictionary);
       }
-      buffer += buffersOf(type, dictionary);
-    }
-    throw new Error(`column "${column}" is not one text`);
-  }
+      throw new Error(`column "${column}" is not one text`);
+    },
+  };
 }
 
 function footerOf(bytes: Uint8Array): Footer {

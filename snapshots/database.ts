@@ -32,31 +32,13 @@ const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
   boolean: BOOLEAN,
 };
 
-/** A new DuckDB file that is filled table by table and then closed for good. */
-export interface SnapshotDatabase {
-  /** Creates a table, to be filled block by block. One at a time. */
-  begin(table: Table): Promise<TableLoad>;
-  /**
-   * Writes a loaded table to a zstd Parquet file on a pool thread, while further tables are loaded. The same rows
-   * give the same bytes on any number of cores.
-   */
-  exportParquet(table: Table, path: string): Promise<void>;
-  /** Closes the database after a checkpoint, so that one file holds everything. */
-  close(): Promise<void>;
-}
-
-/** The rows of one table on their way into the database. */
-interface TableLoad {
-  append(block: TableBlock): void;
-  /** Completes the table. */
-  end(): void;
-}
+export type SnapshotDatabase = Awaited<ReturnType<typeof createDatabase>>;
 
 /** Name of the file's catalogue within the DuckDB instance that writes it. */
 const CATALOGUE = "snapshot";
 
 /**
- * Three of the settings need a reason:
+ * Creates a DuckDB file that is filled table by table and then closed for good. Three of the settings need a reason:
  * - No write-ahead log, which would write everything twice. A crash loses nothing, because the folder does
  *   not count until it is published.
  * - No compression. Choosing one per column would cost a second to save a few megabytes of a file that
@@ -64,7 +46,7 @@ const CATALOGUE = "snapshot";
  * - No threads of its own. Waiting for them is a spinning loop, which costs a tenth of a nightly run's
  *   CPU, and tables are written while others are computed anyway.
  */
-export async function createDatabase(path: string): Promise<SnapshotDatabase> {
+export async function createDatabase(path: string) {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: `${MEMORY_MB_MAX}MB`,
     threads: "1",
@@ -76,13 +58,19 @@ export async function createDatabase(path: string): Promise<SnapshotDatabase> {
   await loader.run(`ATTACH ${fileLiteral(path)} AS ${CATALOGUE} (RECOVERY_MODE no_wal_writes)`);
   for (const connection of [loader, exporter]) await connection.run(`USE ${CATALOGUE}`);
   return {
-    async begin(table) {
+    /** Creates a table, to be filled block by block. One at a time. */
+    async begin(table: Table) {
       await loader.run(createTableSql(table));
       return loadOf(table, await loader.createAppender(table.name));
     },
-    async exportParquet(table, file) {
+    /**
+     * Writes a loaded table to a zstd Parquet file on a pool thread, while further tables are loaded. The same rows
+     * give the same bytes on any number of cores.
+     */
+    async exportParquet(table: Table, file: string) {
       await exporter.run(parquetSql(table, file));
     },
+    /** Closes the database after a checkpoint, so that one file holds everything. */
     async close() {
       await loader.run(`CHECKPOINT ${CATALOGUE}`);
       for (const connection of [loader, exporter]) await connection.run("USE memory");
@@ -124,10 +112,11 @@ function parquetSql(table: Table, file: string): string {
     KV_METADATA { ${about.join(", ")} })`;
 }
 
-function loadOf(table: Table, appender: DuckDBAppender): TableLoad {
+/** The rows of one table on their way into the database. */
+function loadOf(table: Table, appender: DuckDBAppender) {
   const chunk = DuckDBDataChunk.create(table.columns.map(({ type }) => DUCKDB_TYPES[type]));
   return {
-    append(block) {
+    append(block: TableBlock) {
       checkBlock(table, block);
       for (let from = 0; from < block.rows; from += CHUNK_ROWS) {
         const to = Math.min(block.rows, from + CHUNK_ROWS);

@@ -20,7 +20,7 @@ import { PUBLISHED_FILE, PUBLISHED_FOLDER } from "./write-file.ts";
 export const DATABASE_FILE = "hindsight.duckdb";
 /** Names the current snapshot: one line with the name of its folder. */
 const CURRENT_FILE = "CURRENT";
-/** Prefix of everything unfinished. With its dot, no reader takes it for a snapshot. */
+/** Prefix of everything unfinished. Because of its dot, no reader mistakes it for a snapshot. */
 export const UNFINISHED_PREFIX = ".unfinished-";
 
 /** Folder of the current snapshot, not verified, or undefined when none was published. */

@@ -6,12 +6,6 @@ import { SnapshotError } from "./snapshot-error.ts";
 /** An empty database that stays in the folder: if it were removed, two runs could lock two files of this name. */
 export const LOCK_FILE = ".lock.duckdb";
 
-/** The right to write to a folder of snapshots. */
-export interface SnapshotLock {
-  /** Harmless when called twice. */
-  release(): void;
-}
-
 /** Folders that this process has locked: the system's lock only holds between processes. */
 const held = new Set<string>();
 
@@ -19,7 +13,7 @@ const held = new Set<string>();
  * Takes the lock of a folder, so that only one run at a time writes to it. DuckDB locks a file that it has open for
  * writing, and the system drops that lock when the process ends, however it ends.
  */
-export async function takeLock(root: string): Promise<SnapshotLock> {
+export async function takeLock(root: string) {
   const folder = realpathSync(root);
   if (held.has(folder)) throw heldError(root, `process ${process.pid}`);
   held.add(folder);
@@ -27,6 +21,7 @@ export async function takeLock(root: string): Promise<SnapshotLock> {
     const file = await openLocked(join(folder, LOCK_FILE));
     let isHeld = true;
     return {
+      /** Harmless when called twice. */
       release() {
         if (!isHeld) return;
         isHeld = false;

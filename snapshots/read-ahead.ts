@@ -12,7 +12,7 @@ export class ReadAhead {
   #begun: Promise<{ readonly dir: string; readonly files: VerifiedFiles } | undefined> | undefined;
 
   constructor(root: string) {
-    this.#begun = this.#begin(root).catch(() => undefined); // `take` tries again, and throws it
+    this.#begun = this.#begin(root).catch(() => undefined); // `take` reads again and throws the failure
   }
 
   /**

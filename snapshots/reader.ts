@@ -79,9 +79,7 @@ export async function openSnapshot(
 }
 
 function drawsByMonth(blocks: Iterable<UnreadBlock>): ReadonlyMap<string, Float64Array> {
-  return new Map(
-    Array.from(blocks, (block) => [block.text("month"), doubles(block.read(), "value")]),
-  );
+  return new Map(Array.from(blocks, (block) => [block.text("month"), doubles(block, "value")]));
 }
 
 function coinOf(block: UnreadBlock): string {
@@ -99,7 +97,7 @@ function lookUp<Value>(
     if (known !== undefined) return known;
     const block = blocks.get(key);
     if (block === undefined) return undefined;
-    const value = read(block.read());
+    const value = read(block);
     values.set(key, value);
     return value;
   };

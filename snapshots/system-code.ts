@@ -11,7 +11,7 @@ const REFUSALS: readonly (readonly [words: string, code: string])[] = [
   ["Input/output error", "EIO"],
   ["Device or resource busy", "EBUSY"],
   ["Stale file handle", "ESTALE"],
-  ["fsync failed", "EIO"], // it does not say why
+  ["fsync failed", "EIO"], // without a reason
 ];
 
 /** The system's code of an error, such as `ENOSPC`, also where the error has only its words. */

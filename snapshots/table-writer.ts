@@ -30,7 +30,7 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
   const database = await createDatabase(join(folder, DATABASE_FILE));
   const writes: Promise<void>[] = [];
   let turn = Promise.resolve();
-  let open: TableFiles | undefined;
+  let open: Awaited<ReturnType<typeof openTableFiles>> | undefined;
   let abandoned = false;
   const inTurn = async (work: () => Promise<void>) => {
     // One piece of work after the other, and none after a failure.
@@ -69,42 +69,30 @@ export async function openTableWriter(folder: string): Promise<TableWriter> {
   };
 }
 
-/** The files of one table. */
-interface TableFiles {
-  append(block: TableBlock): Promise<void>;
-  /** Returns the writes that are still in progress. */
-  end(): Promise<void>[];
-  abandon(): Promise<void>;
-}
-
+/** The files of one table. `end` returns the writes that are still in progress. */
 async function openTableFiles(
   { folder, database }: { folder: string; database: SnapshotDatabase },
   table: Table,
   texts: ConstantTexts,
-): Promise<TableFiles> {
+) {
   const load = await database.begin(table);
-  const loadBlock = (block: TableBlock) => {
-    settleNumbers(block);
-    load.append(block);
+  const arrow = table.arrow && {
+    encoder: new ArrowEncoder(table, texts),
+    file: await GrowingFile.create(join(folder, arrowFileOf(table))),
   };
-  const parquet = join(folder, `${table.name}.parquet`);
-  if (!table.arrow) {
-    return {
-      append: async (block) => loadBlock(block),
-      end: () => (load.end(), [database.exportParquet(table, parquet)]),
-      abandon: async () => load.end(),
-    };
-  }
-  const encoder = new ArrowEncoder(table, texts);
-  const file = await GrowingFile.create(join(folder, arrowFileOf(table)));
   return {
-    async append(block) {
-      loadBlock(block);
-      await file.append(encoder.encode(block));
+    async append(block: TableBlock) {
+      settleNumbers(block);
+      load.append(block);
+      if (arrow) await arrow.file.append(arrow.encoder.encode(block));
     },
-    end: () => (load.end(), [database.exportParquet(table, parquet), file.end(encoder.end())]),
+    end() {
+      load.end();
+      const parquet = database.exportParquet(table, join(folder, `${table.name}.parquet`));
+      return arrow ? [parquet, arrow.file.end(arrow.encoder.end())] : [parquet];
+    },
     async abandon() {
-      await file.abandon();
+      if (arrow) await arrow.file.abandon();
       load.end();
     },
   };

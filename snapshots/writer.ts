@@ -26,44 +26,24 @@ export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" 
   readonly instantMs: number;
 };
 
+export type SnapshotWriter = Awaited<ReturnType<typeof beginSnapshot>>;
+
 /**
- * An unfinished snapshot, in a hidden folder beside the published ones. Readers see nothing of it before `publish`,
- * which makes it visible with one rename.
+ * Begins a snapshot in a hidden folder beside the published ones. Readers see nothing of it before `publish`, which
+ * makes it visible with one rename. The caller holds the lock until it is published or abandoned.
  */
-export interface SnapshotWriter {
-  /**
-   * Writes one table to all its files, on a separate thread. Resolves when its last row has been handed over, and
-   * throws any failure so far. The table is complete when `written` resolves; `settle` waits for all tables.
-   */
-  takeTable(table: Table, rows: TableRows): Promise<TakenTable>;
-  /** Waits until all tables are written and the database is closed. Throws the first failure. */
-  settle(): Promise<void>;
-  /**
-   * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report` receives
-   * failures after it became current.
-   */
-  publish(facts: SnapshotFacts, report: (message: string) => void): Promise<Manifest>;
-  /**
-   * Removes everything that was written, at once, and resolves when nothing is being written any more. For failures
-   * and for signals, which need not wait. Never rejects: the next run removes what is left. Harmless after `publish`.
-   */
-  abandon(): Promise<void>;
-}
-
-interface TakenTable {
-  readonly rows: number;
-  readonly written: Promise<void>;
-}
-
-/** Begins a snapshot in `root`. The caller holds the lock until it is published or abandoned. */
-export async function beginSnapshot(root: string): Promise<SnapshotWriter> {
+export async function beginSnapshot(root: string) {
   const folder = join(root, `${UNFINISHED_PREFIX}${randomUUID()}`);
   mkdirSync(folder);
   const files = await openThreadedTableWriter(folder);
   const rowsOf = new Map<string, number>();
   const described: ManifestFile[] = [];
   return {
-    async takeTable(table, given) {
+    /**
+     * Writes one table to all its files, on a separate thread. Resolves when its last row has been handed over, and
+     * throws any failure so far. The table is complete when `written` resolves; `settle` waits for all tables.
+     */
+    async takeTable(table: Table, given: TableRows) {
       const { texts, blocks } = streamOf(table, given);
       files.begin(table, texts).catch(() => {}); // the next call fails with it
       let rows = 0;
@@ -76,6 +56,7 @@ export async function beginSnapshot(root: string): Promise<SnapshotWriter> {
       written.catch(() => {}); // handled where it is awaited
       return { rows, written };
     },
+    /** Waits until all tables are written and the database is closed. Throws the first failure. */
     async settle() {
       await files.finish();
       const whole = (await readdir(folder)).filter((name) => !name.startsWith(DATABASE_FILE));
@@ -86,7 +67,11 @@ export async function beginSnapshot(root: string): Promise<SnapshotWriter> {
       await Promise.allSettled([work, closed]);
       described.push(...(await work)[0]);
     },
-    async publish(facts, report) {
+    /**
+     * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report` receives
+     * failures after it became current.
+     */
+    async publish(facts: SnapshotFacts, report: (message: string) => void) {
       const known = described.map(({ name }) => name);
       const left = (await readdir(folder)).filter((name) => !known.includes(name));
       described.push(...(await describeFiles(folder, left, rowsOf)));
@@ -109,10 +94,14 @@ export async function beginSnapshot(root: string): Promise<SnapshotWriter> {
       putInForce(root, { folder, id: manifest.id, report });
       return manifest;
     },
+    /**
+     * Removes everything that was written, at once, and resolves when nothing is being written any more. For failures
+     * and for signals, which need not wait. Never rejects: the next run removes what is left. Harmless after `publish`.
+     */
     async abandon() {
       const ended = files.abandon();
       unlessRefused(() => removeFolder(folder));
-      await ended.catch(() => {}); // the failure that it is abandoned for is known
+      await ended.catch(() => {}); // the failure behind it is already reported
       unlessRefused(() => removeFolder(folder)); // a table that was begun in the meantime
     },
   };

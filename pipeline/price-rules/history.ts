@@ -18,7 +18,7 @@ export interface PreviousHistory {
 /** A day with a price. */
 type BarRow = Omit<RawRow, "line" | "raw">;
 
-/** Fewer weekends, from a Friday to a Monday, may be missing by chance. */
+/** Fewer weekends, from a Friday to a Monday, may be absent by chance. */
 const WEEKENDS_MIN = 3;
 
 const COLUMNS = ["open", "high", "low", "close", "volume"] as const;

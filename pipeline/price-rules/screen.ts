@@ -1,7 +1,7 @@
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { Horizon } from "./raw-row.ts";
 import { boundedRaw } from "./raw-row.ts";
-import type { RawRow, RejectReason, RowFault, RuleReason, SourceCoin } from "./raw-row.ts";
+import type { RawRow, RejectReason, RuleReason, SourceCoin } from "./raw-row.ts";
 import { PRICE_MAX, PRICE_MIN, RANGE_TOLERANCE, VOLUME_MAX } from "./limits.ts";
 
 /** A row, or a whole file, that was refused. `day` is null when it is not known. */
@@ -47,7 +47,7 @@ export function screen(coin: SourceCoin, horizon: Horizon): Screened {
   for (const fault of coin.faults) {
     const unread = fault.day !== null && placeOf(fault.day, horizon) === "unread";
     if (unread) afterAsOf++;
-    else rejects.push(rejectOfFault(fault));
+    else rejects.push({ ...fault, raw: boundedRaw(fault.raw) });
   }
   return { rows, rejects, incompleteDropped, afterAsOf };
 }
@@ -74,16 +74,11 @@ export function refusalOf(row: RawRow): RuleReason | undefined {
 /** What to do about rows that are refused because of other rows. */
 export const WHAT_TO_DO: Readonly<Partial<Record<RejectReason, string>>> = {
   out_of_order: "sort the rows by date",
-  conflicting_duplicate: "there is one row a day, and several of its day differ",
+  conflicting_duplicate: "there must be one row a day, and the rows of this day differ",
 };
 
 export function rejectOf(row: RawRow, reason: RejectReason): Reject {
   return { day: row.day, line: row.line, reason, raw: row.raw ? boundedRaw(row.raw) : textOf(row) };
-}
-
-function rejectOfFault({ day, line, reason, raw, why }: RowFault): Reject {
-  const reject = { day, line, reason, raw: boundedRaw(raw) };
-  return why === undefined ? reject : { ...reject, why };
 }
 
 /**

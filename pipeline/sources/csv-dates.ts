@@ -10,7 +10,7 @@ type DateOrder = "day" | "month" | "unknown";
 const MINUTE_MS = 60_000;
 const TIME_PATTERN =
   /^(\d{4}-\d\d-\d\d)[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(?:Z| ?UTC|([+-])(\d\d):?(\d\d))?$/;
-/** Seconds, milliseconds or microseconds since 1970, of the years 2001 to 2286: the digits tell which. */
+/** Seconds, milliseconds or microseconds since 1970, of the years 2001 to 2286: the number of digits decides which. */
 const UNIX_PATTERN = /^(?:\d{10}|\d{13}|\d{16})(?:\.0+)?$/;
 const YEAR_FIRST_PATTERN = /^(\d{4})([/.]?)(\d\d)\2(\d\d)$/;
 const NUMBERS_PATTERN = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/;

@@ -8,7 +8,7 @@ export interface Layout {
   /** Whose files have it. */
   readonly of: string;
   /** Whether a header is of this kind, by its names and its text. The first layout that matches is used. */
-  readonly told: (names: readonly string[], header: string) => boolean;
+  readonly matches: (names: readonly string[], header: string) => boolean;
   /** Names of columns that differ from those of `COLUMNS`; of several, the first one present. */
   readonly names?: Partial<Record<Column, readonly string[]>>;
   /** The volume is in dollars. */
@@ -34,7 +34,7 @@ const YAHOO_HEADER = /^\W*Date\W+Close\W+High\W+Low\W+Open\W+Volume\W*$/;
 /** Ours allows no further column: it could change what the others mean. */
 export const OWN: Layout = {
   of: "Hindsight",
-  told: () => true,
+  matches: () => true,
   names: { date: ["date", "timestamp", "datetime", "time"] },
 };
 
@@ -42,41 +42,43 @@ export const OWN: Layout = {
 export const LAYOUTS: readonly Layout[] = [
   {
     of: "CoinGecko",
-    told: has("snappedat"),
+    matches: has("snappedat"),
     refused: "it has closes only, no open, high and low: take the files of another provider",
   },
-  { of: "Binance", told: has("opentime"), names: { date: ["opentime"] } },
-  { of: "CoinMarketCap", told: has("timeopen"), names: { date: ["timeopen"] }, dollars: true },
-  { of: "Kaggle", told: has("sno", "marketcap"), dollars: true },
-  { of: "CoinMarketCap", told: has("marketcap"), dollars: true, printed: true },
+  { of: "Binance", matches: has("opentime"), names: { date: ["opentime"] } },
+  { of: "CoinMarketCap", matches: has("timeopen"), names: { date: ["timeopen"] }, dollars: true },
+  { of: "Kaggle", matches: has("sno", "marketcap"), dollars: true },
+  { of: "CoinMarketCap", matches: has("marketcap"), dollars: true, printed: true },
   {
     of: "CryptoDataDownload",
-    told: (names) => names.includes("symbol") && names.some((name) => /^unix|^volume./.test(name)),
+    matches: (names) =>
+      names.includes("symbol") && names.some((name) => /^unix|^volume./.test(name)),
     names: { date: ["date", "unix", "unixtimestamp"] },
     volumes: true,
   },
   {
     of: "Yahoo Finance", // with three lines of header, the first of which calls the dates "Price"
-    told: (names) => names[0] === "price" && has("close")(names),
+    matches: (names) => names[0] === "price" && has("close")(names),
     names: { date: ["price"] },
     dollars: true,
   },
   {
     of: "Yahoo Finance",
-    told: (names, header) => isYahoo(names) || isYahooHistory(names) || YAHOO_HEADER.test(header),
+    matches: (names, header) =>
+      isYahoo(names) || isYahooHistory(names) || YAHOO_HEADER.test(header),
     dollars: true,
     printed: true,
   },
   {
     of: "Investing.com",
-    told: has("price", "change%"),
+    matches: has("price", "change%"),
     names: { close: ["price"], volume: ["vol"] },
     printed: true,
   },
-  { of: "Stooq", told: has("per"), names: { volume: ["vol"] } },
+  { of: "Stooq", matches: has("per"), names: { volume: ["vol"] } },
   {
     of: "TradingView",
-    told: (names) => names.slice(0, 5).join() === "time,open,high,low,close",
+    matches: (names) => names.slice(0, 5).join() === "time,open,high,low,close",
     names: { date: ["time"] },
   },
   OWN,
@@ -86,7 +88,7 @@ export const LAYOUTS: readonly Layout[] = [
 export interface Headerless {
   readonly layout: Layout;
   readonly places: Places;
-  readonly told: (cells: readonly string[]) => boolean;
+  readonly matches: (cells: readonly string[]) => boolean;
 }
 
 const IN_ORDER: Places = { date: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 };
@@ -94,14 +96,14 @@ const isUnix = (cell = "") => /^\d{13}(?:\d{3})?$/.test(cell);
 
 export const HEADERLESS: readonly Headerless[] = [
   {
-    layout: { of: "Binance", told: () => false },
+    layout: { of: "Binance", matches: () => false },
     places: IN_ORDER,
-    told: (cells) => cells.length === 12 && isUnix(cells[0]) && isUnix(cells[6]), // open and close time
+    matches: (cells) => cells.length === 12 && isUnix(cells[0]) && isUnix(cells[6]), // open and close time
   },
   {
-    layout: { of: "Kraken", told: () => false },
+    layout: { of: "Kraken", matches: () => false },
     places: IN_ORDER,
-    told: (cells) => cells.length === 7 && /^\d{10}$/.test(cells[0]!) && /^\d+$/.test(cells[6]!), // the trades
+    matches: (cells) => cells.length === 7 && /^\d{10}$/.test(cells[0]!) && /^\d+$/.test(cells[6]!), // the trades
   },
 ];
 

@@ -42,7 +42,7 @@ export function sheetOf(head: readonly string[], ticker: string): Sheet | NoShee
   const separator = separatorOf(header);
   const cells = cellsOf(header, separator);
   const form = { separator, width: cells.length };
-  const bare = HEADERLESS.find(({ told }) => told(cells));
+  const bare = HEADERLESS.find(({ matches }) => matches(cells));
   if (bare !== undefined) return { ...form, ...bare, dollars: false, firstLine: at + 1 };
   const columns = columnsOf(header, cells, ticker);
   const firstLine = at + 2 + linesUnder(head.slice(at + 1));
@@ -61,7 +61,7 @@ function columnsOf(
   const names = cells.map(keyOf);
   const layout = NO_TEXT.test(header)
     ? OWN
-    : (LAYOUTS.find(({ told }) => told(names, header)) ?? OWN);
+    : (LAYOUTS.find(({ matches }) => matches(names, header)) ?? OWN);
   const refused = (why: string) => ({ why: layoutAdvice(layout, why) });
   if (layout.refused !== undefined) return refused(layout.refused);
   let places = placesIn(layout, names);

@@ -88,7 +88,7 @@ export function openCsv(
           kept.set(coin.ticker, read);
         }
         newest.push(...newestIn(read, limit));
-        // A file with later days is not at fault, whatever is wrong with some of them.
+        // A file that has only later days is not at fault, even if some of its rows are.
         if (read.fault !== null) complaints.push(read.fault.message);
       }
       if (newest.length > 0) return newest.reduce((latest, day) => Math.max(latest, day));

@@ -61,7 +61,8 @@ function inUnit(row: RawRow, factor: number): RawRow {
   };
 }
 
-function isAbsent(reason: string): boolean {
+/** Whether a fault means that the source does not have the coin. */
+export function isAbsent(reason: string): boolean {
   return reason === "file_missing" || reason === "symbol_unknown";
 }
 

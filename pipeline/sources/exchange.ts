@@ -183,7 +183,7 @@ async function fetchCoin(
 /** Some exchanges have other days: those of HTX begin at midnight in Singapore. */
 function anotherDay({ raw }: RowFault): string {
   const at = new Date(Number(raw.split(",")[0])).toISOString();
-  return `no daily candle begins at midnight UTC, the first at ${at.slice(11, 16)}, so they are of other days`;
+  return `no daily candle begins at midnight UTC, the first one begins at ${at.slice(11, 16)}, so they cover other days`;
 }
 
 /** Checks the shape of candles, because the library turns an answer of another shape into empty ones. */

@@ -1,3 +1,4 @@
+import { isAbsent } from "./earlier.ts";
 import { InputError } from "./input-error.ts";
 import type { SourceCoin } from "../price-rules/raw-row.ts";
 import type { SourceSummary } from "./source.ts";
@@ -18,9 +19,8 @@ export class Tally {
     const { ticker, fault, notices = [] } = coin;
     this.#notices.push(...notices.map((text) => ({ ticker, text })));
     if (fault === null) this.#served.add(ticker);
-    else if (fault.reason === "file_missing" || fault.reason === "symbol_unknown") {
-      this.#missing.push(ticker);
-    } else this.#failed.push({ ticker, message: fault.message });
+    else if (isAbsent(fault.reason)) this.#missing.push(ticker);
+    else this.#failed.push({ ticker, message: fault.message });
     return coin;
   }
 

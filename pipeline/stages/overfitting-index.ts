@@ -33,7 +33,7 @@ export const INDEX_DRAWS_DEFAULT = 200;
 /** Limit on the parts that are kept at once; each takes some 8 KB. */
 const PARTS_MAX = 40_000;
 
-/** The certainty of a month without draws: none. */
+/** The certainty of a month without draws. */
 const UNCERTAIN: IndexCertainty = {
   band: undefined,
   standing: { low: NaN, high: NaN, significant: null },
@@ -98,7 +98,7 @@ export function overfittingIndex(
   };
 }
 
-/** A month with what its draws say of it. */
+/** A month with its band and standing, from its draws. */
 function judged(block: TableBlock, drawn: TableBlock | undefined): TableBlock {
   if (drawn === undefined) return withCertainty(block, UNCERTAIN);
   const value = doubles(block, "value")[0]!; // a block is a month

@@ -141,7 +141,7 @@ export function arraysIn<Of>(columns: Columns<Of>, arrays: Of): Record<string, C
   return Object.fromEntries(found);
 }
 
-/** The arrays of a block again: views, where the table has their unit. */
+/** The arrays that a block was made from: views, except where the table has another unit. */
 export function arraysOf<Of>(columns: Columns<Of>, block: TableBlock): Of {
   const found = Object.entries(columns).map(([name, { source, scale }]) => {
     const array = block.columns[name] as Float64Array;

@@ -7,7 +7,7 @@ import { listed, points, ratio, text, within } from "./columns.ts";
 import type { Columns } from "./columns.ts";
 import type { Table, TableBlock } from "./table.ts";
 
-/** What the draws say about a month. */
+/** The certainty of a month, from its draws. */
 export interface IndexCertainty {
   /** NaN and null without draws. */
   readonly standing: IndexStanding;

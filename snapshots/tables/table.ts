@@ -89,42 +89,34 @@ export function inSharedMemory({ rows, columns }: TableBlock): TableBlock {
   const stride = rows * Float64Array.BYTES_PER_ELEMENT; // the widest type, so that all columns are aligned
   const memory = new SharedArrayBuffer(typed.length * stride);
   const shared = typed.map(([name, data], index): [string, ColumnData] => {
-    const at = index * stride;
-    if (data instanceof Float64Array)
-      return [name, copied(new Float64Array(memory, at, rows), data)];
-    if (data instanceof Int32Array) return [name, copied(new Int32Array(memory, at, rows), data)];
-    return [name, copied(new Uint8Array(memory, at, rows), data as Uint8Array)];
+    const Kind = TYPED_ARRAYS.find((kind) => data instanceof kind)!; // by the filter
+    const copy = new Kind(memory, index * stride, rows);
+    copy.set(data as TypedArray);
+    return [name, copy];
   });
   return { rows, columns: { ...columns, ...Object.fromEntries(shared) } };
 }
 
-function copied<Numbers extends Float64Array | Int32Array | Uint8Array>(
-  into: Numbers,
-  from: Numbers,
-): Numbers {
-  into.set(from);
-  return into;
-}
+type TypedArray = Float64Array | Int32Array | Uint8Array;
+const TYPED_ARRAYS: readonly (new (
+  memory: ArrayBufferLike,
+  at: number,
+  rows: number,
+) => TypedArray)[] = [Float64Array, Int32Array, Uint8Array];
 
 /** The typed array of a column. Anything else in the column is a defect. */
-export function doubles(block: TableBlock, name: string): Float64Array {
-  const data = block.columns[name];
-  if (!(data instanceof Float64Array)) throw new Error(`column "${name}" is not of doubles`);
-  return data;
+function typedColumn<Typed>(Kind: abstract new (...of: never[]) => Typed, values: string) {
+  return ({ columns }: TableBlock, name: string): Typed => {
+    const data: unknown = columns[name];
+    if (!(data instanceof Kind)) throw new Error(`column "${name}" is not of ${values}`);
+    return data;
+  };
 }
 
-export function integers(block: TableBlock, name: string): Int32Array {
-  const data = block.columns[name];
-  if (!(data instanceof Int32Array)) throw new Error(`column "${name}" is not of integers`);
-  return data;
-}
-
+export const doubles = typedColumn<Float64Array>(Float64Array, "doubles");
+export const integers = typedColumn<Int32Array>(Int32Array, "integers");
 /** A column of booleans as 0 and 1. */
-export function flags(block: TableBlock, name: string): Uint8Array {
-  const data = block.columns[name];
-  if (!(data instanceof Uint8Array)) throw new Error(`column "${name}" is not of booleans`);
-  return data;
-}
+export const flags = typedColumn<Uint8Array>(Uint8Array, "booleans");
 
 /** The single text of a column that is the same in every row, for example the coin. */
 export function constantText(block: TableBlock, name: string): string {

@@ -144,7 +144,7 @@ describe("a folder without a believable price", () => {
     ],
     [
       `${sound}${sound.split("\n").slice(1).join("\n").replaceAll(".25", ".5")}`,
-      "btc.csv: 10 of 10 rows are refused: line 2: conflicting_duplicate: there is one row a day",
+      "btc.csv: 10 of 10 rows are refused: line 2: conflicting_duplicate: there must be one row a day",
     ],
     [sound.split("\n").slice(0, 2).join("\n"), "btc.csv: its only row has no line break"],
   ])("says all that is wrong, with each file: %j", async (content, expected) => {

@@ -163,7 +163,7 @@ describe("HTX, whose days begin at 16:00 UTC", () => {
     const source = await open("htx", protocol);
     expect(requests.filter((url) => url.includes("contract"))).toEqual([]);
     const message =
-      "BTC/USDT: no daily candle begins at midnight UTC, the first at 16:00, so they are of other days";
+      "BTC/USDT: no daily candle begins at midnight UTC, the first one begins at 16:00, so they cover other days";
     const coin = await source.fetch(BTC, EVERYTHING);
     expect(coin).toMatchObject({
       rows: [],
