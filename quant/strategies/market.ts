@@ -26,12 +26,12 @@ export type Market = ReturnType<typeof createMarket>;
  * callers must not write to the columns it returns.
  */
 export function createMarket(bars: Bars) {
-  const { high, low, close, volume } = bars;
+  const { high, low, close } = bars;
   const closeMean = remember((period) => sma(close, period));
   const highestHigh = rollingMaxima(high);
   const lowestLow = rollingMinima(low);
   const range = (period: number) => ({ highest: highestHigh(period), lowest: lowestLow(period) });
-  const ranges = remember(() => trueRange(high, low, close));
+  const ranges = remember(() => trueRange(bars));
   const averageRange = remember((period) => rma(ranges(), period));
   const logClose = remember(() => close.map((value) => Math.log(value)));
   const logCloseMean = remember((period) => sma(logClose(), period));
@@ -43,13 +43,13 @@ export function createMarket(bars: Bars) {
     macd: remember((fast, slow, signal) => macd(close, fast, slow, signal)),
     rsi: remember((period) => rsi(close, period)),
     stochastic: remember((kPeriod, kSmoothing, dSmoothing) =>
-      stochasticIn(range(kPeriod), close, { kSmoothing, dSmoothing }),
+      stochasticIn(range(kPeriod), close, kSmoothing, dSmoothing),
     ),
-    cci: remember((period) => cci(high, low, close, period)),
+    cci: remember((period) => cci(bars, period)),
     williamsR: remember((period) => williamsRIn(range(period), close)),
-    mfi: remember((period) => mfi(high, low, close, volume, period)),
-    adx: remember((period) => adx(high, low, close, period)),
-    aroon: remember((period) => aroon(high, low, period)),
+    mfi: remember((period) => mfi(bars, period)),
+    adx: remember((period) => adx(bars, period)),
+    aroon: remember((period) => aroon(bars, period)),
     /** Population standard deviation of the closes. */
     deviation: remember((period) => standardDeviation(close, period)),
     /** TradingView's ta.atr: Wilder's average of the true range, including the first day's. */
@@ -61,7 +61,7 @@ export function createMarket(bars: Bars) {
     supertrend: remember((period, multiplier) =>
       supertrendOf(bars, averageRange(period), multiplier),
     ),
-    parabolicSar: remember((step, maximum) => parabolicSar(high, low, step, maximum)),
+    parabolicSar: remember((step, maximum) => parabolicSar(bars, step, maximum)),
     logClose,
     logCloseMean,
     logCloseDeviation: remember((period) => standardDeviation(logClose(), period)),

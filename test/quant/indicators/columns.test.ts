@@ -75,20 +75,20 @@ describe("computeIndicators", () => {
 
   test("holds the others under their own names, with the periods of the documentation", () => {
     const columns = computeIndicators(BARS);
-    const trend = supertrend(high, low, close, 10, 3);
-    const channel = keltner(high, low, close, { period: 20, atrPeriod: 10, multiplier: 2 });
-    const strength = { rsiPeriod: 14, stochPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
-    const { bull, bear } = bullBearPower(high, low, close, 13);
+    const trend = supertrend(BARS, 10, 3);
+    const channel = keltner(BARS, 20, 10, 2);
+    const ofRsi = stochRsi(close, 14, 14, 3, 3);
+    const { bull, bear } = bullBearPower(BARS, 13);
     const expected = {
       supertrend: trend.value,
       supertrendDirection: trend.direction,
-      stochRsiK: stochRsi(close, strength).k,
-      stochRsiD: stochRsi(close, strength).d,
-      awesomeOscillator: awesomeOscillator(high, low),
+      stochRsiK: ofRsi.k,
+      stochRsiD: ofRsi.d,
+      awesomeOscillator: awesomeOscillator(BARS),
       bullPower13: bull,
       bearPower13: bear,
       hullMa9: hullMa(close, 9),
-      vwma20: vwma(close, volume, 20),
+      vwma20: vwma(BARS, 20),
       ichimokuLead1: meanOf(columns.ichimokuConversion, columns.ichimokuBase),
       keltnerUpper: channel.upper,
       keltnerMiddle: channel.middle,

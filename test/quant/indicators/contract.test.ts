@@ -113,8 +113,8 @@ function compute(bars: Bars) {
     rolling_min: rollingMin(low, 20),
     sliding_sum: slidingSum(bars.volume, 16),
     standard_deviation: standardDeviation(close, 20),
-    true_range: trueRange(high, low, close),
-    typical_price: typicalPrice(high, low, close),
+    true_range: trueRange(bars),
+    typical_price: typicalPrice(bars),
     wma: wma(close, 9),
   };
 }

@@ -31,32 +31,27 @@ import { williamsR } from "../../../quant/indicators/williams-r.ts";
 import { wma } from "../../../quant/indicators/wma.ts";
 import { TULIP } from "../../support/indicator-reference.ts";
 
-const { high, low, close, volume } = TULIP;
-const CLOUD = { conversion: 9, base: 26, spanB: 52 };
-const CHANNEL = { period: 20, atrPeriod: 10, multiplier: 2 };
-const STOCHASTIC = { kPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
-const STOCH_RSI = { rsiPeriod: 14, stochPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
-const ULTIMATE = { short: 7, medium: 14, long: 28 };
+const { close } = TULIP;
 
 test.each<[string, (period: number) => unknown]>([
-  ["adx", (period) => adx(high, low, close, period)],
-  ["aroon", (period) => aroon(high, low, period)],
-  ["atr", (period) => atr(high, low, close, period)],
+  ["adx", (period) => adx(TULIP, period)],
+  ["aroon", (period) => aroon(TULIP, period)],
+  ["atr", (period) => atr(TULIP, period)],
   ["bollinger", (period) => bollinger(close, period, 2)],
-  ["bullBearPower", (period) => bullBearPower(high, low, close, period)],
-  ["cci", (period) => cci(high, low, close, period)],
-  ["donchian", (period) => donchian(high, low, period)],
+  ["bullBearPower", (period) => bullBearPower(TULIP, period)],
+  ["cci", (period) => cci(TULIP, period)],
+  ["donchian", (period) => donchian(TULIP, period)],
   ["ema", (period) => ema(close, period)],
   ["hullMa", (period) => hullMa(close, period)],
-  ["ichimoku, conversion", (conversion) => ichimoku(high, low, { ...CLOUD, conversion })],
-  ["ichimoku, base", (base) => ichimoku(high, low, { ...CLOUD, base })],
-  ["ichimoku, span B", (spanB) => ichimoku(high, low, { ...CLOUD, spanB })],
-  ["keltner", (period) => keltner(high, low, close, { ...CHANNEL, period })],
-  ["keltner, range", (atrPeriod) => keltner(high, low, close, { ...CHANNEL, atrPeriod })],
+  ["ichimoku, conversion", (period) => ichimoku(TULIP, period, 26, 52)],
+  ["ichimoku, base", (period) => ichimoku(TULIP, 9, period, 52)],
+  ["ichimoku, span B", (period) => ichimoku(TULIP, 9, 26, period)],
+  ["keltner", (period) => keltner(TULIP, period, 10, 2)],
+  ["keltner, range", (period) => keltner(TULIP, 20, period, 2)],
   ["macd, fast", (period) => macd(close, period, 26, 9)],
   ["macd, slow", (period) => macd(close, 12, period, 9)],
   ["macd, signal", (period) => macd(close, 12, 26, period)],
-  ["mfi", (period) => mfi(high, low, close, volume, period)],
+  ["mfi", (period) => mfi(TULIP, period)],
   ["momentum", (period) => momentum(close, period)],
   ["realizedVolatility", (period) => realizedVolatility(close, period)],
   ["rma", (period) => rma(close, period)],
@@ -67,15 +62,15 @@ test.each<[string, (period: number) => unknown]>([
   ["slidingSum", (period) => slidingSum(close, period)],
   ["sma", (period) => sma(close, period)],
   ["standardDeviation", (period) => standardDeviation(close, period)],
-  ["stochastic", (kPeriod) => stochastic(high, low, close, { ...STOCHASTIC, kPeriod })],
-  ["stochastic, K", (kSmoothing) => stochastic(high, low, close, { ...STOCHASTIC, kSmoothing })],
-  ["stochastic, D", (dSmoothing) => stochastic(high, low, close, { ...STOCHASTIC, dSmoothing })],
-  ["stochRsi, RSI", (rsiPeriod) => stochRsi(close, { ...STOCH_RSI, rsiPeriod })],
-  ["stochRsi", (stochPeriod) => stochRsi(close, { ...STOCH_RSI, stochPeriod })],
-  ["supertrend", (period) => supertrend(high, low, close, period, 3)],
-  ["ultimateOscillator", (short) => ultimateOscillator(high, low, close, { ...ULTIMATE, short })],
-  ["vwma", (period) => vwma(close, volume, period)],
-  ["williamsR", (period) => williamsR(high, low, close, period)],
+  ["stochastic", (period) => stochastic(TULIP, period, 3, 3)],
+  ["stochastic, K", (period) => stochastic(TULIP, 14, period, 3)],
+  ["stochastic, D", (period) => stochastic(TULIP, 14, 3, period)],
+  ["stochRsi, RSI", (period) => stochRsi(close, period, 14, 3, 3)],
+  ["stochRsi", (period) => stochRsi(close, 14, period, 3, 3)],
+  ["supertrend", (period) => supertrend(TULIP, period, 3)],
+  ["ultimateOscillator", (period) => ultimateOscillator(TULIP, period, 14, 28)],
+  ["vwma", (period) => vwma(TULIP, period)],
+  ["williamsR", (period) => williamsR(TULIP, period)],
   ["wma", (period) => wma(close, period)],
 ])("%s takes no period but whole days from 1 on", (_, compute) => {
   for (const period of [0, -1, 1.5, NaN, Infinity])
@@ -83,9 +78,9 @@ test.each<[string, (period: number) => unknown]>([
 });
 
 test.each<[string, () => unknown]>([
-  ["adx", () => adx(high, low, close, 1)],
+  ["adx", () => adx(TULIP, 1)],
   ["bollinger", () => bollinger(close, 1, 2)],
-  ["cci", () => cci(high, low, close, 1)],
+  ["cci", () => cci(TULIP, 1)],
   ["hullMa", () => hullMa(close, 1)],
   ["realizedVolatility", () => realizedVolatility(close, 1)],
   ["standardDeviation", () => standardDeviation(close, 1)],
@@ -95,10 +90,10 @@ test.each<[string, () => unknown]>([
 
 test.each<[string, (factor: number) => unknown]>([
   ["bollinger", (multiplier) => bollinger(close, 20, multiplier)],
-  ["keltner", (multiplier) => keltner(high, low, close, { ...CHANNEL, multiplier })],
-  ["parabolicSar, acceleration", (factor) => parabolicSar(high, low, factor, 0.2)],
-  ["parabolicSar, maximum", (factor) => parabolicSar(high, low, 0.02, factor)],
-  ["supertrend", (multiplier) => supertrend(high, low, close, 10, multiplier)],
+  ["keltner", (multiplier) => keltner(TULIP, 20, 10, multiplier)],
+  ["parabolicSar, acceleration", (factor) => parabolicSar(TULIP, factor, 0.2)],
+  ["parabolicSar, maximum", (factor) => parabolicSar(TULIP, 0.02, factor)],
+  ["supertrend", (multiplier) => supertrend(TULIP, 10, multiplier)],
 ])("%s takes no factor but finite ones above 0", (_, compute) => {
   for (const factor of [0, -1, NaN, Infinity]) expect(() => compute(factor)).toThrow(RangeError);
 });
@@ -106,8 +101,8 @@ test.each<[string, (factor: number) => unknown]>([
 test.each<[string, () => unknown]>([
   ["macd", () => macd(close, 26, 12, 9)],
   ["macd", () => macd(close, 12, 12, 9)],
-  ["ultimateOscillator", () => ultimateOscillator(high, low, close, { ...ULTIMATE, short: 15 })],
-  ["ultimateOscillator", () => ultimateOscillator(high, low, close, { ...ULTIMATE, medium: 29 })],
+  ["ultimateOscillator", () => ultimateOscillator(TULIP, 15, 14, 28)],
+  ["ultimateOscillator", () => ultimateOscillator(TULIP, 7, 29, 28)],
 ])("%s takes no shorter period above a longer one", (_, compute) => {
   expect(compute).toThrow(RangeError);
 });
