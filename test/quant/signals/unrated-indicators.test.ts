@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { computeIndicators, type IndicatorColumn } from "../../../quant/indicators/columns.ts";
-import { unratedScores, type UnratedScores } from "../../../quant/signals/unrated-indicators.ts";
+import { dayOf, scoresOf } from "../../../quant/signals/indicator.ts";
+import { UNRATED } from "../../../quant/signals/unrated-indicators.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const BARS = madeUpBars({ seed: 4, days: 60 });
@@ -10,7 +11,7 @@ const CLOSE = BARS.close[LAST]!;
 type Values = Partial<Record<IndicatorColumn, number>>;
 
 /** The scores of the last day, with some columns' values replaced on that day and on the one before. */
-function scoresWith(today: Values, yesterday: Values = {}): UnratedScores {
+function scoresWith(today: Values, yesterday: Values = {}) {
   const columns = computeIndicators(BARS);
   for (const [name, value] of Object.entries(today)) {
     columns[name as IndicatorColumn][LAST] = value;
@@ -18,11 +19,11 @@ function scoresWith(today: Values, yesterday: Values = {}): UnratedScores {
   for (const [name, value] of Object.entries(yesterday)) {
     columns[name as IndicatorColumn][LAST - 1] = value;
   }
-  return unratedScores(BARS, columns, LAST);
+  return scoresOf(UNRATED, dayOf(BARS, columns, LAST));
 }
 
-describe("unratedScores", () => {
-  test.each<[keyof UnratedScores, Values, score: number]>([
+describe("the score of an unrated indicator", () => {
+  test.each<[keyof typeof UNRATED, Values, score: number]>([
     // SuperTrend buys in its up-trend and sells in its down-trend.
     ["supertrend", { supertrendDirection: 1 }, 1],
     ["supertrend", { supertrendDirection: -1 }, -1],
@@ -79,7 +80,7 @@ describe("unratedScores", () => {
       const columns = computeIndicators(BARS);
       for (let back = 1; back <= LAST; back++) columns.obv[LAST - back] = before(back);
       columns.obv[LAST] = now;
-      return unratedScores(BARS, columns, LAST).obv;
+      return UNRATED.obv.score(dayOf(BARS, columns, LAST));
     };
     expect(score(7, () => 7)).toBe(0);
     expect([score(7.01, () => 7), score(6.99, () => 7)]).toEqual([1, -1]);
