@@ -1,6 +1,6 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import { shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
-import { cscv, type Cscv } from "../overfitting/cscv.ts";
+import { cscv } from "../overfitting/cscv.ts";
 import { deflatedSharpe, luckBar, nullTrialsVariance } from "../overfitting/deflated-sharpe.ts";
 import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
@@ -24,34 +24,18 @@ interface Reckoning {
   readonly deflatedSharpeOfTrials: number;
 }
 
-/** What choosing the best of some runs on the same coin was worth. */
-export interface ChoiceReport {
-  /** Index of the pick among the runs. */
-  readonly pick: number;
-  readonly inSampleSharpe: number;
-  readonly outOfSampleSharpe: number;
-  /**
-   * Runs that moved in-sample; only these can be picked. All runs were tried, so all count as trials in the
-   * first reckoning.
-   */
-  readonly moved: number;
-  readonly meanCorrelation: number;
-  /** One for each way to count the trials. Where no whole week moved there is no effective rank. */
-  readonly reckonings: readonly Reckoning[];
-  /** Over the whole run in 16 blocks, like the dataset's PBO. */
-  readonly cscv: Cscv;
-}
+export type ChoiceReport = NonNullable<ReturnType<typeof choiceReport>>;
 
 /**
- * Everything that can be said here about a choice among runs; the dataset holds a part of it. It adds
- * deflation by each way to count trials, and all results of CSCV.
- * `trials` is the dataset's record of them. Undefined where fewer than 5 runs moved in-sample.
+ * What choosing the best of some runs on the same coin was worth. Beyond the dataset's own figures it has deflation by
+ * each way to count trials, and all results of CSCV. `trials` is the dataset's record of the runs. Undefined where
+ * fewer than 5 runs moved in-sample.
  */
 export function choiceReport(
   returns: readonly Float64Array[],
   inSampleDays: number,
   trials: TrialsRecord,
-): ChoiceReport | undefined {
+) {
   const sharpes = returns.map((column) => sharpeRatio(column, 0, inSampleDays));
   const pick = pickOf(sharpes);
   const moved = [...sharpes.keys()].filter((run) => !Number.isNaN(sharpes[run]));
@@ -65,16 +49,23 @@ export function choiceReport(
   const reckon = (by: string, count: number): readonly Reckoning[] =>
     Number.isNaN(count) ? [] : [reckoning({ by, trials: count, estimate, ofTrials: sharpes })];
   return {
+    /** Index of the pick among the runs. */
     pick,
     inSampleSharpe: sharpes[pick]!,
     outOfSampleSharpe: sharpeRatio(picked, inSampleDays, picked.length),
+    /**
+     * Runs that moved in-sample; only these can be picked. All runs were tried, so all count as trials in the
+     * first reckoning.
+     */
     moved: moved.length,
     meanCorrelation: trials.meanCorrelation,
+    /** One for each way to count the trials. Where no whole week moved there is no effective rank. */
     reckonings: [
       ...reckon("runs", returns.length),
       ...reckon("implied_trials", trials.impliedTrials),
       ...reckon("effective_rank", trials.effectiveRank),
     ],
+    /** Over the whole run in 16 blocks, like the dataset's PBO. */
     cscv: cscv(returns, DATASET_CSCV_BLOCKS),
   };
 }

@@ -1,6 +1,5 @@
 import { linearFit } from "../overfitting/linear-fit.ts";
-import type { Figure } from "./figure.ts";
-import { meanFigure, share } from "./figure.ts";
+import { meanFigure, share, type Figure } from "./figure.ts";
 import { countKnown, mean, median, quantile } from "../sample-statistics.ts";
 import type { CellRecord, CoinRecord } from "./record.ts";
 import type { RunColumns } from "./run-columns.ts";
@@ -49,24 +48,17 @@ function unchosen(name: string, values: Float64Array): Figure {
   return { name, value, coinFlip: value, count: countKnown(values) };
 }
 
-/** One answer for the pick's rank, and its mean over all ranks, which is the coin flip. */
-interface RankAnswer {
-  readonly pick: number;
-  readonly any: number;
-}
+export type Ranking = ReturnType<typeof rankingOf>;
 
-/** Where a cell's pick came among the runs that moved out-of-sample; NaN where it has no rank. */
-export interface Ranking {
-  readonly rank: RankAnswer;
-  readonly belowMedian: RankAnswer;
-  readonly atMedian: RankAnswer;
-}
-
-export function rankingOf({ pick, outOfSampleRanks }: CellRecord): Ranking {
+/**
+ * Where a cell's pick came among the runs that moved out-of-sample, NaN where it has no rank, and beside it the mean
+ * over all of them, which is the coin flip.
+ */
+export function rankingOf({ pick, outOfSampleRanks }: CellRecord) {
   const ranks = outOfSampleRanks.filter((rank) => !Number.isNaN(rank));
   const middle = (ranks.length + 1) / 2;
   const ofPick = outOfSampleRanks[pick] ?? NaN; // no pick
-  const answer = (value: (rank: number) => number): RankAnswer => ({
+  const answer = (value: (rank: number) => number) => ({
     pick: value(ofPick),
     any: mean(ranks.map(value)),
   });
@@ -78,16 +70,16 @@ export function rankingOf({ pick, outOfSampleRanks }: CellRecord): Ranking {
 }
 
 function rankFigures(ranked: readonly Ranking[]): Figure[] {
-  const figure = (name: string, answer: (ranking: Ranking) => RankAnswer) =>
+  const figure = (name: string, of: keyof Ranking) =>
     meanFigure(
       name,
-      ranked.map((ranking) => answer(ranking).pick),
-      mean(ranked.map((ranking) => answer(ranking).any)),
+      ranked.map((ranking) => ranking[of].pick),
+      mean(ranked.map((ranking) => ranking[of].any)),
     );
   return [
-    figure("mean_out_of_sample_rank", ({ rank }) => rank),
-    figure("share_below_median", ({ belowMedian }) => belowMedian),
-    figure("share_at_median", ({ atMedian }) => atMedian),
+    figure("mean_out_of_sample_rank", "rank"),
+    figure("share_below_median", "belowMedian"),
+    figure("share_at_median", "atMedian"),
   ];
 }
 
@@ -96,27 +88,18 @@ function rankFigures(ranked: readonly Ranking[]): Figure[] {
  * unrelated, it averages 1 / (n - 1).
  */
 function explained(name: string, runs: RunColumns): Figure {
-  const { ones, others } = knownPairs(runs.inSampleSharpe, runs.outOfSampleSharpe);
-  const count = ones.length;
+  const { inSampleSharpe, outOfSampleSharpe } = runs;
+  const isKnown = (_: number, row: number) =>
+    !Number.isNaN(inSampleSharpe[row]) && !Number.isNaN(outOfSampleSharpe[row]);
+  const before = inSampleSharpe.filter(isKnown);
+  const count = before.length;
   const isEnough = count > 2; // two points are always on a line
   return {
     name,
-    value: isEnough ? linearFit(ones, others).rSquared : NaN,
+    value: isEnough ? linearFit(before, outOfSampleSharpe.filter(isKnown)).rSquared : NaN,
     coinFlip: isEnough ? 1 / (count - 1) : NaN,
     count,
   };
-}
-
-/** The rows on which both columns have a number. */
-function knownPairs(one: Float64Array, other: Float64Array) {
-  const [ones, others] = [new Float64Array(one.length), new Float64Array(one.length)];
-  let count = 0;
-  for (let row = 0; row < one.length; row++) {
-    if (Number.isNaN(one[row]!) || Number.isNaN(other[row]!)) continue;
-    ones[count] = one[row]!;
-    others[count++] = other[row]!;
-  }
-  return { ones: ones.subarray(0, count), others: others.subarray(0, count) };
 }
 
 /**

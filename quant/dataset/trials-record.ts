@@ -35,7 +35,7 @@ export function trialsOf(
 }
 
 function cellTrials(standardised: readonly Float64Array[]): TrialsRecord {
-  if (standardised.length === 0) return noTrials();
+  if (standardised.length === 0) return recordOf(0, NaN, NaN);
   const matrix = gramMatrix(standardised);
   return recordOf(matrix.size, meanCorrelation(matrix), effectiveRank(matrix));
 }
@@ -44,17 +44,12 @@ function coinTrials(
   standardised: readonly Float64Array[],
   columns: readonly Float64Array[],
 ): TrialsRecord {
-  if (columns.length === 0) return noTrials();
   return recordOf(columns.length, meanCorrelationOf(standardised), weeklyEffectiveRank(columns));
 }
 
 function recordOf(trials: number, rho: number, rank: number): TrialsRecord {
-  const implied = impliedTrials(trials, rho);
+  const implied = trials === 0 ? NaN : impliedTrials(trials, rho);
   return { trials, meanCorrelation: rho, impliedTrials: implied, effectiveRank: rank };
-}
-
-function noTrials(): TrialsRecord {
-  return { trials: 0, meanCorrelation: NaN, impliedTrials: NaN, effectiveRank: NaN };
 }
 
 /**
