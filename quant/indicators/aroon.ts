@@ -1,7 +1,7 @@
 import type { Bars } from "../bars.ts";
 import { blankColumn } from "./column.ts";
 import { checkPeriod } from "./period.ts";
-import { rowsOfMax, rowsOfMin } from "./rolling-extreme.ts";
+import { rowsOfExtreme } from "./rolling-extreme.ts";
 
 /**
  * Aroon: how recent the highest high (`up`) and the lowest low (`down`) of today and the last `period` days are,
@@ -11,8 +11,8 @@ import { rowsOfMax, rowsOfMin } from "./rolling-extreme.ts";
 export function aroon({ high, low }: Pick<Bars, "high" | "low">, period: number) {
   checkPeriod("Aroon period", period);
   return {
-    up: freshness(rowsOfMax(high, period + 1), period),
-    down: freshness(rowsOfMin(low, period + 1), period),
+    up: freshness(rowsOfExtreme(high, period + 1, 1), period),
+    down: freshness(rowsOfExtreme(low, period + 1, -1), period),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Bars } from "../bars.ts";
-import { middleOf } from "./column.ts";
+import { differenceOf, middleOf } from "./column.ts";
 import { sma } from "./sma.ts";
 
 /**
@@ -8,8 +8,5 @@ import { sma } from "./sma.ts";
  */
 export function awesomeOscillator({ high, low }: Pick<Bars, "high" | "low">): Float64Array {
   const middle = middleOf(high, low);
-  const fast = sma(middle, 5);
-  const out = sma(middle, 34);
-  for (let row = 0; row < out.length; row++) out[row] = fast[row]! - out[row]!;
-  return out;
+  return differenceOf(sma(middle, 5), sma(middle, 34));
 }

@@ -1,4 +1,5 @@
 import type { Prices } from "../bars.ts";
+import { differenceOf } from "./column.ts";
 import { ema } from "./ema.ts";
 
 /**
@@ -7,8 +8,5 @@ import { ema } from "./ema.ts";
  */
 export function bullBearPower({ high, low, close }: Prices, period: number) {
   const average = ema(close, period);
-  return {
-    bull: high.map((price, row) => price - average[row]!),
-    bear: low.map((price, row) => price - average[row]!),
-  };
+  return { bull: differenceOf(high, average), bear: differenceOf(low, average) };
 }

@@ -13,6 +13,13 @@ export function middleOf(one: Float64Array, other: Float64Array): Float64Array {
   return out;
 }
 
+/** One column less another, row by row. */
+export function differenceOf(one: Float64Array, other: Float64Array): Float64Array {
+  const out = new Float64Array(one.length);
+  for (let row = 0; row < out.length; row++) out[row] = one[row]! - other[row]!;
+  return out;
+}
+
 /**
  * First row on which every column has a number, or the length when there is none. A column that is derived from
  * another may begin with NaN, so a warm-up is counted from this row.

@@ -6,8 +6,10 @@ import { wma } from "./wma.ts";
  * Hull (2005); TradingView, ta.hma.
  */
 export function hullMa(close: Float64Array, period: number): Float64Array {
-  const fast = wma(close, Math.floor(period / 2));
+  const difference = wma(close, Math.floor(period / 2));
   const slow = wma(close, period);
-  const difference = fast.map((value, row) => 2 * value - slow[row]!);
+  for (let row = 0; row < close.length; row++) {
+    difference[row] = 2 * difference[row]! - slow[row]!;
+  }
   return wma(difference, Math.floor(Math.sqrt(period)));
 }

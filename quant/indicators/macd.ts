@@ -1,4 +1,4 @@
-import { firstNumberRow } from "./column.ts";
+import { differenceOf, firstNumberRow } from "./column.ts";
 import { ema } from "./ema.ts";
 import { smoothExponentially } from "./exponential.ts";
 import { checkPeriod } from "./period.ts";
@@ -16,11 +16,11 @@ export function macd(close: Float64Array, fast: number, slow: number, signal: nu
   const seedRow = firstNumberRow(close) + slow - 1;
   const fastAverage = smoothExponentially(close, fast, 2 / (fast + 1), seedRow);
   const slowAverage = smoothExponentially(close, slow, 2 / (slow + 1), seedRow);
-  const line = fastAverage.map((value, row) => value - slowAverage[row]!);
+  const line = differenceOf(fastAverage, slowAverage);
   const signalLine = ema(line, signal);
   return {
     line,
     signal: signalLine,
-    histogram: line.map((value, row) => value - signalLine[row]!),
+    histogram: differenceOf(line, signalLine),
   };
 }

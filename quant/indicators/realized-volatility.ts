@@ -21,5 +21,8 @@ export function realizedVolatility(close: Float64Array, period: number): Float64
   const out = squaredDeviations(returns, period);
   const scale = DAYS_PER_YEAR / (period - 1);
   const rounding = NO_SPREAD * NO_SPREAD * (period - 1);
-  return out.map((sum) => (sum <= rounding ? 0 : Math.sqrt(sum * scale)));
+  for (let row = 0; row < out.length; row++) {
+    out[row] = out[row]! <= rounding ? 0 : Math.sqrt(out[row]! * scale);
+  }
+  return out;
 }

@@ -7,5 +7,7 @@ import { squaredDeviations } from "./squared-deviations.ts";
  * below 1e-14 counted as 0, and the bands of a coin priced in millionths of a dollar had no width.
  */
 export function standardDeviation(values: Float64Array, period: number): Float64Array {
-  return squaredDeviations(values, period).map((sum) => Math.sqrt(sum / period));
+  const out = squaredDeviations(values, period);
+  for (let row = 0; row < out.length; row++) out[row] = Math.sqrt(out[row]! / period);
+  return out;
 }

@@ -35,6 +35,10 @@ export function ultimateOscillator(
 }
 
 function pressureShare(pressure: Float64Array, ranges: Float64Array, period: number): Float64Array {
+  const out = slidingSum(pressure, period);
   const total = slidingSum(ranges, period);
-  return slidingSum(pressure, period).map((sum, row) => (total[row] === 0 ? 0 : sum / total[row]!));
+  for (let row = 0; row < out.length; row++) {
+    out[row] = total[row] === 0 ? 0 : out[row]! / total[row]!;
+  }
+  return out;
 }

@@ -12,7 +12,8 @@ export function vwma(
   { close, volume }: Pick<Bars, "close" | "volume">,
   period: number,
 ): Float64Array {
-  const turnover = close.map((price, row) => price * volume[row]!);
+  const turnover = new Float64Array(close.length);
+  for (let row = 0; row < close.length; row++) turnover[row] = close[row]! * volume[row]!;
   const turnoverSums = slidingSum(turnover, period);
   const volumeSums = slidingSum(volume, period);
   const out = sma(close, period);

@@ -56,11 +56,17 @@ function ichimokuScore({ close, at, isAbove }: Day): Score {
   const lead2 = at("ichimokuLead2", ICHIMOKU_DISPLACEMENT);
   const base = at("ichimokuBase");
   const conversion = at("ichimokuConversion");
-  const steps = [lead2, lead1, base, conversion, close];
-  const pairs = steps.slice(1).map((upper, place) => [steps[place]!, upper] as const);
   return scoreOf({
-    buy: pairs.every(([before, after]) => isAbove(after, before)),
-    sell: pairs.every(([before, after]) => isAbove(before, after)),
+    buy:
+      isAbove(lead1, lead2) &&
+      isAbove(base, lead1) &&
+      isAbove(conversion, base) &&
+      isAbove(close, conversion),
+    sell:
+      isAbove(lead2, lead1) &&
+      isAbove(lead1, base) &&
+      isAbove(base, conversion) &&
+      isAbove(conversion, close),
     needs: [lead1, lead2, base, conversion],
   });
 }

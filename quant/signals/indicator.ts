@@ -6,9 +6,9 @@ import { exceeds, signalled, type Score, type Signalled } from "./signal.ts";
 export interface Day {
   readonly close: number;
   /** The value of a column on the day, or some days before. NaN in the warm-up and before the first row. */
-  at(column: IndicatorColumn, daysBack?: number): number;
+  readonly at: (column: IndicatorColumn, daysBack?: number) => number;
   /** Whether a price, or a difference of prices, is above another by more than rounding. */
-  isAbove(price: number, other: number): boolean;
+  readonly isAbove: (price: number, other: number) => boolean;
 }
 
 export function dayOf(bars: Bars, columns: IndicatorColumns, row: number): Day {

@@ -51,9 +51,16 @@ export function ratingScores(bars: Bars): Float64Array {
  */
 export function summarize(averages: readonly Score[], oscillators: readonly Score[]) {
   const halves = { movingAverages: rate(averages), oscillators: rate(oscillators) };
-  const score = mean([halves.movingAverages.score, halves.oscillators.score]);
-  const { buy, neutral, sell } = rate([...averages, ...oscillators]);
-  return { rating: nameOfScore(score), score, buy, neutral, sell, ...halves };
+  const { movingAverages: one, oscillators: other } = halves;
+  const score = mean([one.score, other.score]);
+  return {
+    rating: nameOfScore(score),
+    score,
+    buy: one.buy + other.buy,
+    neutral: one.neutral + other.neutral,
+    sell: one.sell + other.sell,
+    ...halves,
+  };
 }
 
 /** Below -0.5 strong sell, below -0.1 sell, above 0.1 buy, above 0.5 strong buy, else neutral. */
