@@ -2,7 +2,6 @@ import { DAYS_PER_YEAR } from "../calendar.ts";
 import { shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
 import { cscv } from "../overfitting/cscv.ts";
 import { deflatedSharpe, luckBar, nullTrialsVariance } from "../overfitting/deflated-sharpe.ts";
-import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
 import { pickOf } from "../robustness/cell-premium.ts";
 import { CSCV_RUNS_MIN, DATASET_CSCV_BLOCKS } from "./definition.ts";
@@ -46,8 +45,25 @@ export function choiceReport(
     observations: inSampleDays,
     ...shapeOfReturns(picked, 0, inSampleDays),
   };
-  const reckon = (by: string, count: number): readonly Reckoning[] =>
-    Number.isNaN(count) ? [] : [reckoning({ by, trials: count, estimate, ofTrials: sharpes })];
+  const annual = Math.sqrt(DAYS_PER_YEAR);
+  const variance = trialsSharpeVariance(sharpes) / DAYS_PER_YEAR;
+  const reckoned = ({ by, count }: { readonly by: string; readonly count: number }): Reckoning => {
+    const luck = { trials: count, trialsVariance: nullTrialsVariance(inSampleDays) };
+    const own = { trials: count, trialsVariance: variance };
+    return {
+      by,
+      trials: count,
+      luckBar: luckBar(luck) * annual,
+      deflatedSharpe: deflatedSharpe(estimate, luck),
+      luckBarOfTrials: luckBar(own) * annual,
+      deflatedSharpeOfTrials: deflatedSharpe(estimate, own),
+    };
+  };
+  const counts = [
+    { by: "runs", count: returns.length },
+    { by: "implied_trials", count: trials.impliedTrials },
+    { by: "effective_rank", count: trials.effectiveRank },
+  ];
   return {
     /** Index of the pick among the runs. */
     pick,
@@ -60,33 +76,8 @@ export function choiceReport(
     moved: moved.length,
     meanCorrelation: trials.meanCorrelation,
     /** One for each way to count the trials. Where no whole week moved there is no effective rank. */
-    reckonings: [
-      ...reckon("runs", returns.length),
-      ...reckon("implied_trials", trials.impliedTrials),
-      ...reckon("effective_rank", trials.effectiveRank),
-    ],
+    reckonings: counts.filter(({ count }) => !Number.isNaN(count)).map(reckoned),
     /** Over the whole run in 16 blocks, like the dataset's PBO. */
     cscv: cscv(returns, DATASET_CSCV_BLOCKS),
-  };
-}
-
-function reckoning(of: {
-  readonly by: string;
-  readonly trials: number;
-  readonly estimate: SharpeEstimate;
-  /** Annual Sharpe ratios whose variance is V. */
-  readonly ofTrials: readonly number[];
-}): Reckoning {
-  const { by, trials, estimate, ofTrials } = of;
-  const annual = Math.sqrt(DAYS_PER_YEAR);
-  const luck = { trials, trialsVariance: nullTrialsVariance(estimate.observations) };
-  const own = { trials, trialsVariance: trialsSharpeVariance(ofTrials) / DAYS_PER_YEAR };
-  return {
-    by,
-    trials,
-    luckBar: luckBar(luck) * annual,
-    deflatedSharpe: deflatedSharpe(estimate, luck),
-    luckBarOfTrials: luckBar(own) * annual,
-    deflatedSharpeOfTrials: deflatedSharpe(estimate, own),
   };
 }

@@ -33,14 +33,8 @@ export function luckFigures(
     ...survivorFigures(picks, chances),
     { name: "out_of_sample_psr_95", value: significant, coinFlip: count * (1 - SURVIVAL), count },
     { name: "benjamini_yekutieli_survivors", value: discoveries(picks), coinFlip: 0, count },
-    ...trialsFigures(
-      "",
-      scope.cells.map((cell) => cell.trials),
-    ),
-    ...trialsFigures(
-      "coin_",
-      scope.coins.map((coin) => coin.trials),
-    ),
+    ...trialsFigures("", scope.cells),
+    ...trialsFigures("coin_", scope.coins),
     ...runFigures(scope.runs),
   ];
 }
@@ -92,19 +86,20 @@ function discoveries(picks: readonly PickRecord[]): number {
   return benjaminiYekutieli(pValues).filter((p) => p <= DISCOVERY_RATE).length;
 }
 
-function trialsFigures(prefix: string, trials: readonly TrialsRecord[]): Figure[] {
-  const figure = (name: string, member: keyof TrialsRecord) =>
-    meanFigure(
-      `${prefix}${name}`,
-      trials.map((record) => record[member]),
-      NaN,
-    );
-  return [
-    figure("trials", "trials"),
-    figure("mean_correlation", "meanCorrelation"),
-    figure("implied_trials", "impliedTrials"),
-    figure("effective_rank", "effectiveRank"),
-  ];
+function trialsFigures(
+  prefix: string,
+  sets: readonly { readonly trials: TrialsRecord }[],
+): Figure[] {
+  const members = {
+    trials: "trials",
+    mean_correlation: "meanCorrelation",
+    implied_trials: "impliedTrials",
+    effective_rank: "effectiveRank",
+  } as const;
+  return Object.entries(members).map(([name, member]) => {
+    const values = sets.map(({ trials }) => trials[member]);
+    return meanFigure(`${prefix}${name}`, values, NaN);
+  });
 }
 
 function runFigures(runs: RunColumns): Figure[] {

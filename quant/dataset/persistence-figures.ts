@@ -4,9 +4,6 @@ import { countKnown, mean, median, quantile } from "../sample-statistics.ts";
 import type { CellRecord, CoinRecord } from "./record.ts";
 import type { RunColumns } from "./run-columns.ts";
 
-/** PBO of a coin flip: the pick is as likely to land in either half of the ranking. */
-const COIN_FLIP_PBO = 0.5;
-
 /**
  * Whether the in-sample ranking persisted: the Sharpe of all runs (untouched by any choice), the pick's
  * out-of-sample rank, rank correlation, explained variance and the probability of overfitting.
@@ -20,25 +17,16 @@ export function persistenceFigures(scope: {
   readonly picks: RunColumns;
 }): Figure[] {
   const { cells, coins, runs, picks } = scope;
+  const correlations = cells.map((cell) => cell.rankCorrelation);
   return [
     unchosen("all_runs_median_in_sample_sharpe", runs.inSampleSharpe),
     unchosen("all_runs_median_out_of_sample_sharpe", runs.outOfSampleSharpe),
     ...rankFigures(scope.rankings.filter(({ rank }) => !Number.isNaN(rank.pick))),
-    meanFigure(
-      "mean_rank_correlation",
-      cells.map((cell) => cell.rankCorrelation),
-      0,
-    ),
+    meanFigure("mean_rank_correlation", correlations, 0),
     explained("r_squared", picks),
     explained("all_runs_r_squared", runs),
-    ...pboFigures(
-      "pbo",
-      cells.map((cell) => cell.pbo),
-    ),
-    ...pboFigures(
-      "coin_pbo",
-      coins.map((coin) => coin.pbo),
-    ),
+    ...pboFigures("pbo", cells),
+    ...pboFigures("coin_pbo", coins),
   ];
 }
 
@@ -102,14 +90,12 @@ function explained(name: string, runs: RunColumns): Figure {
   };
 }
 
-/**
- * The mean, and the range that holds nine in ten sets. The range is the spread of the sets, not the error
- * of the mean.
- */
-function pboFigures(name: string, values: readonly number[]): Figure[] {
-  const known = values.filter((value) => !Number.isNaN(value));
+/** The mean, and the range that holds nine in ten sets: their spread, not the error of the mean. A coin flip is as likely
+ * to land in either half of the ranking. */
+function pboFigures(name: string, sets: readonly { readonly pbo: number }[]): Figure[] {
+  const known = sets.map(({ pbo }) => pbo).filter((pbo) => !Number.isNaN(pbo));
   return [
-    meanFigure(`mean_${name}`, known, COIN_FLIP_PBO),
+    meanFigure(`mean_${name}`, known, 0.5),
     { name: `${name}_p05`, value: quantile(known, 0.05), coinFlip: NaN, count: known.length },
     { name: `${name}_p95`, value: quantile(known, 0.95), coinFlip: NaN, count: known.length },
   ];

@@ -1,8 +1,7 @@
 import type { Bars } from "../bars.ts";
 import { createMarket } from "../strategies/market.ts";
 import type { Template } from "../strategies/template.ts";
-import { createRunBuffer, findFills } from "./simulate.ts";
-import type { RunBuffer, Window } from "./simulate.ts";
+import { createRunBuffer, findFills, type RunBuffer, type Window } from "./simulate.ts";
 
 /**
  * When each run of a grid trades. This is all that its rules decide, at a hundredth of the size of the returns.

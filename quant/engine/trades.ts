@@ -1,6 +1,5 @@
 import type { Bars } from "../bars.ts";
-import { unitCost, unitProceeds } from "./costs.ts";
-import type { Costs } from "./costs.ts";
+import { unitCost, unitProceeds, type Costs } from "./costs.ts";
 import type { RunBuffer } from "./simulate.ts";
 
 /** One purchase and its sale, net of costs. Days are integers since 1970-01-01, money is dollars. */

@@ -173,14 +173,11 @@ function settled(value: number, invested: number): number {
   return Math.abs(value - invested) <= EVEN_TOLERANCE * invested ? invested : value;
 }
 
-/**
- * Goes backwards: the deepest drawdown from a day is the next day's, or one that starts at the day's own
- * close.
- */
+/** Goes backwards, since the deepest drawdown from a day is the next day's or one that starts at its own close. */
 function fillLumpSum(
   { close }: Bars,
   columns: DcaColumns,
-  { from, feeRate }: { readonly from: number; readonly feeRate: number },
+  { from, feeRate }: Pick<DcaWindow, "from" | "feeRate">,
 ): void {
   const last = close.length - 1;
   let lowest = Infinity;

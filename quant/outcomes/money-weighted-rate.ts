@@ -1,6 +1,5 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
-import type { DcaFrequency } from "./purchase-track.ts";
-import { GAP_DAYS } from "./purchase-track.ts";
+import { GAP_DAYS, type DcaFrequency } from "./purchase-track.ts";
 
 /** Real prices take four to eight steps; a coin that fell to almost nothing takes up to about forty. */
 const MAX_STEPS = 200;

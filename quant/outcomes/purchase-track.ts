@@ -49,16 +49,15 @@ function monthlyTracks(bars: Bars): PurchaseTrack[] {
   const months = monthsOf(bars);
   return Array.from({ length: LONGEST_MONTH_DAYS }, (_, place) => {
     const dayOfMonth = place + 1;
-    const purchases = months
-      .map(({ firstRow, days }) => ({
-        row: firstRow + Math.min(dayOfMonth, days) - 1,
-        isStart: dayOfMonth <= days,
-      }))
-      .filter(({ row }) => row >= 0 && row < bars.day.length);
-    return {
-      rows: Int32Array.from(purchases, ({ row }) => row),
-      isStart: Uint8Array.from(purchases, ({ isStart }) => Number(isStart)),
-    };
+    const rows: number[] = [];
+    const isStart: number[] = [];
+    for (const { firstRow, days } of months) {
+      const row = firstRow + Math.min(dayOfMonth, days) - 1;
+      if (row < 0 || row >= bars.day.length) continue;
+      rows.push(row);
+      isStart.push(dayOfMonth <= days ? 1 : 0);
+    }
+    return { rows: Int32Array.from(rows), isStart: Uint8Array.from(isStart) };
   });
 }
 

@@ -3,11 +3,11 @@ import { DAYS_PER_YEAR } from "../calendar.ts";
 import { DOUBLED_COSTS, datasetWindow } from "../dataset/definition.ts";
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import { dayReturns } from "../engine/day-returns.ts";
-import { createRunBuffer, findFills } from "../engine/simulate.ts";
+import { gridFills, takeFills } from "../engine/grid-fills.ts";
+import { createRunBuffer } from "../engine/simulate.ts";
 import { median } from "../sample-statistics.ts";
 import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import { STUDIED } from "../strategies/studied.ts";
-import { createMarket } from "../strategies/market.ts";
 import { pickOf, premiumOf, type CellSharpes, type Premium } from "./cell-premium.ts";
 import { DATASET_SPLIT, TURNOVER_DAYS } from "./definition.ts";
 import {
@@ -54,18 +54,12 @@ export function coinPremiums({ bars, firstDay, walks }: PremiumsJob) {
   const doubled = createTracks([own.split, own.end], runs);
   const usual = dayReturns(bars, DEFAULT_COSTS);
   const other = dayReturns(bars, DOUBLED_COSTS);
-  const market = createMarket(bars);
-  const flags = new Uint8Array(bars.day.length);
+  const fills = gridFills(bars, window, STUDIED);
   const buffer = createRunBuffer(run.days, new Float64Array()); // only its fills are needed
-  let index = 0;
-  for (const template of STUDIED) {
-    for (const params of template.variants) {
-      template.rules(market, params, flags);
-      findFills(flags, window, buffer);
-      trackRun(tracks, index, { buffer, days: usual, first: window.from });
-      trackOtherCosts(doubled, index, { from: tracks, buffer, usual, other, first: window.from });
-      index++;
-    }
+  for (let index = 0; index < runs; index++) {
+    takeFills(fills, index, buffer);
+    trackRun(tracks, index, { buffer, days: usual, first: window.from });
+    trackOtherCosts(doubled, index, { from: tracks, buffer, usual, other, first: window.from });
   }
   const cells = STUDIED.map((_, template) =>
     Array.from({ length: VARIANTS_PER_TEMPLATE }, (_, at) => template * VARIANTS_PER_TEMPLATE + at),

@@ -38,14 +38,13 @@ export function markStrength(value: Float64Array, level: number, flags: Uint8Arr
   }
 }
 
-interface Zone {
-  readonly oversold: number;
-  readonly overbought: number;
-}
-
 /** ENTER where `value` is below `oversold`, EXIT where it is above `overbought`. */
-export function markReversion(value: Float64Array, zone: Zone, flags: Uint8Array): void {
-  const { oversold, overbought } = zone;
+export function markReversion(
+  value: Float64Array,
+  oversold: number,
+  overbought: number,
+  flags: Uint8Array,
+): void {
   for (let row = 0; row < flags.length; row++) {
     if (above(oversold, value[row]!)) flags[row] = ENTER;
     else if (above(value[row]!, overbought)) flags[row] = EXIT;

@@ -105,7 +105,8 @@ describe("the robustness of the dataset", () => {
         coins > 1 && (value < low || value > high),
     );
     expect(outside).toEqual([]);
-    const hasNone = ({ low, high, p }: RobustnessRow["nulls"][5]) => [low, high, p].every(Number.isNaN);
+    const hasNone = ({ low, high, p }: RobustnessRow["nulls"][5]) =>
+      [low, high, p].every(Number.isNaN);
     const undrawn = all.filter(({ nulls }) => hasNone(nulls[5]) && hasNone(nulls[60]));
     expect(undrawn.map(({ check }) => check)).toEqual([
       "walk_forward",
