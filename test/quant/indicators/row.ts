@@ -3,15 +3,16 @@ import { computeIndicators, type IndicatorColumn } from "../../../quant/indicato
 
 type Inputs = (bars: Bars) => readonly Float64Array[];
 
-/** What a column has to be: one of ours, which is compared elsewhere, or an output of a function of TA-Lib. */
-export type Source =
-  | ((bars: Bars) => Float64Array)
-  | {
-      readonly name: string;
-      readonly inputs: Inputs;
-      readonly options: number[];
-      readonly at: number;
-    };
+/** An output of a function of TA-Lib. */
+export interface OfTalib {
+  readonly name: string;
+  readonly inputs: Inputs;
+  readonly options: readonly number[];
+  readonly at: number;
+}
+
+/** What a column has to be: an output of TA-Lib, or a function of ours that other tests compare. */
+export type Source = ((bars: Bars) => Float64Array) | OfTalib;
 
 /** What is true of a column. */
 export interface Output {
@@ -65,7 +66,7 @@ export const CLOSE: Inputs = ({ close }) => [close];
 export const RANGE: Inputs = ({ high, low }) => [high, low];
 export const BAR: Inputs = ({ high, low, close }) => [high, low, close];
 
-export function talib(name: string, inputs: Inputs, options: number[], at = 0): Source {
+export function talib(name: string, inputs: Inputs, options: readonly number[], at = 0): Source {
   return { name, inputs, options, at };
 }
 
