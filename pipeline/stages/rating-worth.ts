@@ -1,6 +1,6 @@
 import { historyUpTo } from "../../quant/bars.ts";
 import { lastDayOfMonth } from "../../quant/month.ts";
-import { ratingScores } from "../../quant/signals/rating-history.ts";
+import { ratingScores } from "../../quant/signals/rating.ts";
 import { ratingWorth, returnsAfter, type RatedCoin } from "../../quant/signals/rating-worth.ts";
 import { barsOf } from "../../snapshots/tables/prices.ts";
 import {

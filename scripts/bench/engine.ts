@@ -3,7 +3,7 @@
  * ratio in and out of sample of each run, and with every figure of each run. Times are CPU time of this process.
  */
 import { inSampleDays } from "../../quant/dataset/definition.ts";
-import { segmentRecords, segmentSlices } from "../../quant/dataset/segment.ts";
+import { bySegment, segmentRecord, segmentSlices } from "../../quant/dataset/segment.ts";
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { runGrid } from "../../quant/engine/grid.ts";
 import { feesPaid } from "../../quant/engine/run-counts.ts";
@@ -52,7 +52,7 @@ export async function engine(bench: Bench): Promise<PartResult> {
         const days = coin.window.to - coin.window.from;
         const slices = segmentSlices(days, inSampleDays(days));
         runGrid(coin, (run) => {
-          const { whole } = segmentRecords(run, slices);
+          const { whole } = bySegment(slices, (slice) => segmentRecord(run, slice));
           checksum += whole.days + feesPaid(run, DEFAULT_COSTS.feeRate);
         });
       }

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
-import {
-  averageScore,
-  averageScores,
-  ICHIMOKU_DISPLACEMENT,
-} from "../../../quant/signals/average-scores.ts";
+import { AVERAGES, averageScore, ICHIMOKU_DISPLACEMENT } from "../../../quant/signals/averages.ts";
+import { dayOf } from "../../../quant/signals/indicator.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const BARS = madeUpBars({ seed: 4, days: 60 });
@@ -12,7 +9,9 @@ const LAST = 59;
 
 describe("an average", () => {
   test("buys below the close, sells above it, and says nothing on it", () => {
-    const scores = [99, 100, 101, NaN].map((average) => averageScore(average, 100));
+    const close = BARS.close[LAST]!;
+    const day = dayOf(BARS, computeIndicators(BARS), LAST);
+    const scores = [0.99, 1, 1.01, NaN].map((part) => averageScore(part * close, day));
     expect(scores).toEqual([1, 0, -1, NaN]);
   });
 });
@@ -25,7 +24,8 @@ describe("Ichimoku", () => {
     columns.ichimokuLead2[LAST - ICHIMOKU_DISPLACEMENT] = lead2;
     columns.ichimokuBase[LAST] = base;
     columns.ichimokuConversion[LAST] = conversion;
-    return averageScores(columns, LAST, close).ichimoku;
+    const bars = { ...BARS, close: BARS.close.with(LAST, close) };
+    return AVERAGES.ichimoku.score(dayOf(bars, columns, LAST));
   };
 
   test("buys while all five ascend and sells while all descend", () => {

@@ -1,29 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { computeIndicators, type IndicatorColumn } from "../../../quant/indicators/columns.ts";
-import {
-  oscillatorScores,
-  type OscillatorScores,
-} from "../../../quant/signals/oscillator-scores.ts";
+import { dayOf } from "../../../quant/signals/indicator.ts";
+import { OSCILLATORS } from "../../../quant/signals/oscillators.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
-const BARS = madeUpBars({ seed: 4, days: 60 });
 const LAST = 59;
 const CLOSE = 100;
+const MADE_UP = madeUpBars({ seed: 4, days: 60 });
+const BARS = { ...MADE_UP, close: MADE_UP.close.with(LAST, CLOSE) };
 
 /** The values of a column on the last days, the last one's last. */
 type Days = Partial<Record<IndicatorColumn, readonly number[]>>;
 
-function score(name: keyof OscillatorScores, days: Days): number {
+function score(name: keyof typeof OSCILLATORS, days: Days): number {
   const columns = computeIndicators(BARS);
   for (const [column, values] of Object.entries(days)) {
     columns[column as IndicatorColumn].set(values, LAST + 1 - values.length);
   }
-  return oscillatorScores(columns, LAST, CLOSE)[name];
+  return OSCILLATORS[name].score(dayOf(BARS, columns, LAST));
 }
 
 /** The rating tests compare with the contract's table on whole markets, whose values hardly ever meet a limit. */
 describe("a value on a limit of the rule is not beyond it", () => {
-  test.each<[keyof OscillatorScores, IndicatorColumn, low: number, high: number]>([
+  test.each<[keyof typeof OSCILLATORS, IndicatorColumn, low: number, high: number]>([
     ["rsi", "rsi14", 30, 70],
     ["cci", "cci20", -100, 100],
     ["williamsR", "williamsR14", -80, -20],
