@@ -1,8 +1,11 @@
-import { CONFIDENCE } from "../overfitting/backtest-verdict.ts";
 import { deflatedSharpe, expectedMaximum } from "../overfitting/deflated-sharpe.ts";
 import { haircutSharpe } from "../overfitting/haircut-sharpe.ts";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
-import { minTrackRecordLength, probabilisticSharpe } from "../overfitting/probabilistic-sharpe.ts";
+import {
+  CONFIDENCE,
+  minTrackRecordLength,
+  probabilisticSharpe,
+} from "../overfitting/probabilistic-sharpe.ts";
 import { studentUpperTail } from "../overfitting/student-t.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
