@@ -1,15 +1,11 @@
-import { nearest } from "../check/error-rates.ts";
-import type { LiveErrorRates } from "./live-report.ts";
+import { nearestRates } from "../check/error-rates.ts";
 import { LIVE_ROWS } from "./measured-rates.ts";
 
-const MEASURED = LIVE_ROWS.map(
-  ([variants, bars, falseStop3y, falseStop10y, falseHolds10y]): LiveErrorRates => {
-    return { variants, bars, falseStop3y, falseStop10y, falseHolds10y };
-  },
-);
+const MEASURED = LIVE_ROWS.map(([variants, bars, falseStop3y, falseStop10y, falseHolds10y]) => {
+  return { variants, bars, falseStop3y, falseStop10y, falseHolds10y };
+});
 
-/** How often the live verdict is wrong, at worst, for about this many trials and bars of the backtest. */
-export function liveRatesAt(trials: number, bars: number): LiveErrorRates {
-  const sizes = nearest(MEASURED, ({ variants }) => Math.log(variants / trials));
-  return nearest(sizes, (rates) => Math.log(rates.bars / bars))[0]!; // it is not empty
+/** How often the live verdict is wrong, at worst, as measured for about this size of the backtest. */
+export function liveRatesAt(trials: number, bars: number) {
+  return nearestRates(MEASURED, { trials, bars });
 }

@@ -63,14 +63,16 @@ export const BREAK_EVEN_TRIALS_MAX = 1e300;
 
 /**
  * The largest whole number of trials, up to `BREAK_EVEN_TRIALS_MAX`, at which DSR is still at least `threshold`;
- * undefined when one trial is too many. Above 2^53, where every float64 is whole, it is exact to 12 digits.
+ * undefined when one trial is too many. Above 2^53, where every float64 is whole, it is right to 11 digits.
  */
 export function breakEvenTrials(
   estimate: SharpeEstimate,
   trialsVariance: number,
   threshold: number,
 ): number | undefined {
-  if (!(probabilisticSharpe(estimate, 0) >= threshold)) return undefined;
+  const survives = (trials: number) =>
+    deflatedSharpe(estimate, { trials, trialsVariance }) >= threshold;
+  if (!survives(1)) return undefined;
   // DSR reaches the threshold where the expected maximum, in deviations of the trials, is this one.
   const margin = estimate.sharpe - normalQuantile(threshold) * sharpeStandardError(estimate);
   const maximum = margin / Math.sqrt(trialsVariance);
@@ -79,7 +81,7 @@ export function breakEvenTrials(
   for (;;) {
     // Bisects the exponent first, then the interval.
     const middle = Math.floor(high / low > 4 ? Math.sqrt(low) * Math.sqrt(high) : (low + high) / 2);
-    if (middle <= low || middle >= high) return low;
+    if (middle <= low || middle >= high) return [high, low].find(survives) ?? low - 1; // rounding
     if (expectedMaximum(middle) <= maximum) low = middle;
     else high = middle;
   }
