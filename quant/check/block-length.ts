@@ -4,7 +4,7 @@ import { mean, median } from "../sample-statistics.ts";
 const MARGIN = 1.5;
 const LENGTH_MIN = 3;
 const ROUNDING = 1e-9;
-/** Blocks longer than this share of the bars leave too few of them to redraw. */
+/** Longer blocks than this share of the bars would be too few to redraw. */
 const SHARE_MAX = 0.1;
 
 /**
@@ -68,34 +68,39 @@ function firstRunBelow(values: Float64Array, run: number, limit: number): number
   return -1;
 }
 
-/** The blocks of the family tests. */
-export interface FamilyBlocks {
-  /** Bars in a block; NaN where it would exceed a tenth of all bars. */
-  readonly length: number;
-  /** Whether the variant that is judged made it longer than the others need, or the median of all set it. */
-  readonly setBy: "selected" | "median";
-  /** Whether a variant needs no longer blocks than these. Others can't be judged with them. */
-  readonly suffices: readonly boolean[];
+/**
+ * The block length that the dependence of a series needs, not rounded: its automatic length with a margin for the bias of
+ * the sign flips and of the block variance, which both see less than the whole dependence. Kunsch, "The Jackknife and
+ * the Bootstrap for General Stationary Observations", Annals of Statistics 17, 1989, section 3: the share that blocks of
+ * length L miss is of the order 1/L.
+ */
+export function neededBlock(column: Float64Array): number {
+  return MARGIN * stationaryBlockLength(column);
 }
 
+/** Whole bars in blocks of at least that length; NaN above a tenth of all bars. */
+export function blockLengthFor(need: number, bars: number): number {
+  const length = Math.ceil(need - ROUNDING);
+  return length <= SHARE_MAX * bars ? length : NaN;
+}
+
+export type FamilyBlocks = ReturnType<typeof familyBlocks>;
+
 /**
- * Blocks as long as the dependence of the variant at `place` needs: `ceil(max(3, 1.5 x the median automatic length of
- * all columns, 1.5 x its own))`. With the median alone, a minority whose returns overlap would be judged in blocks that
- * are too short for it, and those are the ones that luck carries furthest.
- *
- * The margin is for the bias of the sign flips and of the block variance, which both see less than the whole dependence:
- * Kunsch, "The Jackknife and the Bootstrap for General Stationary Observations", Annals of Statistics 17, 1989, section
- * 3 (the share that blocks of length L miss is of the order 1/L).
+ * Blocks for the family tests, as long as the dependence of the variant at `place` needs: `ceil(max(3, 1.5 x the median
+ * automatic length of all columns, 1.5 x its own))`. With the median alone, a minority whose returns overlap would be
+ * judged in blocks that are too short for it, and luck carries such variants furthest.
  */
-export function familyBlocks(columns: readonly Float64Array[], place: number): FamilyBlocks {
-  const bars = columns[0]?.length ?? 0;
-  const needs = columns.map((column) => MARGIN * stationaryBlockLength(column));
+export function familyBlocks(columns: readonly Float64Array[], place: number) {
+  const needs = columns.map(neededBlock);
   const usual = Math.max(LENGTH_MIN, median(needs));
   const own = needs[place]!;
-  const length = Math.ceil(Math.max(usual, own) - ROUNDING);
+  const length = blockLengthFor(Math.max(usual, own), columns[0]?.length ?? 0);
   return {
-    length: length <= SHARE_MAX * bars ? length : NaN,
-    setBy: own > usual ? "selected" : "median",
+    length,
+    /** Whether the variant that is judged made the blocks longer than the median need. */
+    setBy: own > usual ? ("selected" as const) : ("median" as const),
+    /** Whether these blocks are long enough for a variant; the others cannot be judged with them. */
     suffices: needs.map((need) => need <= length + ROUNDING),
   };
 }
