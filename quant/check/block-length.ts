@@ -1,4 +1,5 @@
 import { mean, median } from "../sample-statistics.ts";
+import { lagSum } from "./long-run-variance.ts";
 
 /** Margin over the automatic length. */
 const MARGIN = 1.5;
@@ -19,7 +20,9 @@ export function stationaryBlockLength(x: Float64Array): number {
   const deviations = x.map((value) => value - centre);
   const run = Math.max(5, Math.floor(Math.log10(length)));
   const lagMax = Math.ceil(Math.sqrt(length)) + run;
-  const covariances = covariancesOf(deviations, lagMax);
+  const covariances = Float64Array.from({ length: lagMax + 1 }, (_, lag) =>
+    lagSum(deviations, lag),
+  );
   const significant = 2 * Math.sqrt(Math.log10(length) / length);
   const norms = tailNorms(deviations, lagMax);
   const correlations = covariances.map((sum, lag) => Math.abs(sum) / norms[lag]!);
@@ -36,22 +39,9 @@ export function stationaryBlockLength(x: Float64Array): number {
   return Math.min(Math.cbrt((spread / total) ** 2 * length), cap);
 }
 
-function covariancesOf(deviations: Float64Array, lagMax: number): Float64Array {
-  const sums = new Float64Array(lagMax + 1);
-  for (let lag = 0; lag <= lagMax; lag++) {
-    let sum = 0;
-    for (let row = lag; row < deviations.length; row++) {
-      sum += deviations[row]! * deviations[row - lag]!;
-    }
-    sums[lag] = sum;
-  }
-  return sums;
-}
-
 /** For each lag, root of the product of the two ends' sums of squares; `arch` leaves out one row more than the lag. */
 function tailNorms(deviations: Float64Array, lagMax: number): Float64Array {
-  let later = 0;
-  for (const value of deviations) later += value * value;
+  let later = lagSum(deviations, 0);
   let earlier = later;
   return Float64Array.from({ length: lagMax + 1 }, (_, lag) => {
     later -= (deviations[lag] ?? 0) ** 2;
@@ -60,7 +50,7 @@ function tailNorms(deviations: Float64Array, lagMax: number): Float64Array {
   });
 }
 
-/** Where the first run of that many values below the limit begins, or -1. It must end before the last value. */
+/** The place where the first run of values below the limit begins, or -1. It must end before the last value. */
 function firstRunBelow(values: Float64Array, run: number, limit: number): number {
   for (let end = run; end < values.length; end++) {
     if (values.subarray(end - run, end).every((value) => value < limit)) return end - run;

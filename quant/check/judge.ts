@@ -22,7 +22,7 @@ interface Evidence {
 interface Judgement {
   readonly verdict: Verdict;
   readonly basis: "family_step_down" | "one_series";
-  /** One series, or what is left of it without the coin: whichever has the larger p-value. */
+  /** One series or what is left of it without the coin, the one with the larger p-value. */
   readonly judged: SharpeInference;
 }
 

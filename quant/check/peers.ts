@@ -17,7 +17,7 @@ export interface PeersData {
   readonly shift: number;
   /** Coins that were traded beside it. */
   readonly others?: readonly string[];
-  /** Permutations behind the luck bar, 100 by default. */
+  /** Permutations for the luck bar, 100 by default. */
   readonly draws?: number;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }

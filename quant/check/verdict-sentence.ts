@@ -39,11 +39,11 @@ export function verdictWords(input: SentenceInput) {
   return { event, sentence: `${event}: ${reasonOf(input)}.${more}`, notes: notesOf(input) };
 }
 
-/** A chance as people say it, to two digits at most: "2 times in 100", "3 times in 1,000". */
+/** A chance in everyday words, to two digits at most: "2 times in 100", "3 times in 1,000". */
 export function timesInHundred(chance: number): string {
   if (chance < 0.001) return "less than once in 1,000 times";
   if (chance < 0.01) return times(Math.round(1000 * chance), "1,000");
-  if (chance > 0.05 && chance < 0.055) return "just over 5 times in 100"; // what is 5 speaks against luck
+  if (chance > 0.05 && chance < 0.055) return "just over 5 times in 100"; // 5 would speak against luck
   return chance > 0.99 ? "more than 99 times in 100" : times(Math.round(100 * chance), "100");
 }
 
@@ -64,10 +64,10 @@ function notesOf({ verdict, isMatrix, options, pbo, judged }: SentenceInput): st
   ];
 }
 
-/** Up to this many columns are named; the rest are counted. */
+/** Up to this many columns are named, and the rest are counted. */
 const LEFT_OUT_MAX = 8;
 
-/** Which column was judged and which were left out, where the file had several. */
+/** A sentence on the columns that were judged and left out; undefined where the file has only one. */
 export function judgedWords(name: string, columns: readonly ReadColumn[]): string | undefined {
   const left = columns.filter(({ use }) => use === "left_out").map((column) => column.name);
   const others = columns.filter(({ use }) => use !== "dates");

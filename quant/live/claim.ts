@@ -32,7 +32,7 @@ interface Limits {
 }
 
 /**
- * What luck leaves of the Sharpe ratio of the best of N variants, N as declared or measured, whichever is more. Sharpe
+ * What luck leaves of the Sharpe ratio of the best of N variants, N the larger of those declared and measured. Sharpe
  * ratios are annual. `afterLuck` is median-unbiased, `lower` is its lower limit (97.5 % sure), and `dependence` the
  * days of the backtest that count as one independent day.
  *

@@ -5,7 +5,7 @@ import type { Claim } from "./claim.ts";
 const LOWEST_SHARPE = -0.5;
 
 /**
- * The number of days that count as one independent day, by the backtest or by the live days, whichever is more.
+ * The number of days that count as one independent day, the larger of those of the backtest and of the live record.
  *
  * The error of a Sharpe ratio grows with its square, so an account that falls nearly evenly would never show a loss. The
  * error is therefore that of a ratio of at least -0.5 a day; nothing as good as claimed shows less for 20 days.

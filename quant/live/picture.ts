@@ -56,7 +56,10 @@ function daysShown(days: number, periodsPerYear: number): readonly number[] {
   return even;
 }
 
-/** `dev/sqrt(ppy) (k (C/2 - ln20 e^2/C) - ln20 D ppy/C)`: `logContradiction` solved for the sum of returns. */
+/**
+ * The sum of k live returns below which the claim is contradicted: `logContradiction` solved for it, which is
+ * `dev/sqrt(ppy) (k (C/2 - ln20 e^2/C) - ln20 D ppy/C)`.
+ */
 export function stopLineAt(count: number, of: Omit<PictureInput, "claimed" | "live">): number {
   const { claim, error, dependence, deviation, periodsPerYear } = of;
   const slope = claim / 2 - (LOG_REACHED * error * error) / claim;

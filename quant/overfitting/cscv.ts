@@ -182,7 +182,7 @@ function resultOf(tally: Tally, columns: number, rows: number) {
     splits,
     /** Columns that were ranked: those that are not flat over the rows used. */
     columns,
-    /** Rows used: the newest ones, as many as fill the blocks. */
+    /** Rows used: the newest ones that fill whole blocks. */
     rows,
     /**
      * Probability of backtest overfitting: the share of splits whose pick ranks below the middle of the other

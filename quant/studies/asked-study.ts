@@ -5,7 +5,7 @@ import { parameterGrid, type AskedValues } from "./parameter-grid.ts";
 import { runStudy, STUDY_CELLS_MAX, STUDY_DAYS_MIN, type StudyJob } from "./run-study.ts";
 import { foldsOf, type Folds } from "./walk-forward.ts";
 
-/** What a study asks for, with defaults filled in. */
+/** The request of a study, with defaults filled in. */
 export interface AskedStudy {
   readonly strategy: string;
   readonly coin: string;
