@@ -7,7 +7,7 @@ import { coinRecord } from "../../quant/dataset/coin-record.ts";
 import { DATASET_METHOD } from "../../quant/dataset/definition.ts";
 import { coinMonth, coinRuns } from "../../quant/overfitting/index-coin.ts";
 import { INDEX_VERSION } from "../../quant/overfitting/index-definition.ts";
-import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
+import { PANEL_DAYS } from "../../quant/overfitting/index-months.ts";
 import { panelOf } from "../../quant/overfitting/index-panel.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 
