@@ -65,13 +65,7 @@ const Overfitting = record<Deflation>()({
   ),
 });
 
-interface Close {
-  readonly day: number;
-  readonly equity: number;
-  readonly drawdown: number;
-}
-
-export const EquityPoint = record<Close>({ id: "EquityPoint" })({
+export const EquityPoint = record<ReturnType<typeof closesOf>[number]>({ id: "EquityPoint" })({
   date: date("", (close) => close.day),
   equity_usd: finite("at the close", (close) => close.equity),
   drawdown_pct: finitePercent("against the highest so far, starting cash included"),
@@ -220,7 +214,7 @@ export const BacktestResult = record<FinishedRun>({
   methodology: text("how the figures are computed, in a sentence", () => METHODOLOGY),
 });
 
-function closesOf({ days, equity, drawdown }: Backtest): Close[] {
+function closesOf({ days, equity, drawdown }: Backtest) {
   return Array.from(days, (day, row) => ({
     day,
     equity: equity[row]!,

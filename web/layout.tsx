@@ -31,12 +31,6 @@ export function hasAccountPage({ operator }: Pick<PageSource, "operator">): bool
   return operator?.hasAccounts === true;
 }
 
-/** What a page, or a part of one, shows. */
-export interface PageData<Data> {
-  readonly data: Data;
-  readonly about: PageSource;
-}
-
 export interface PageProps {
   readonly title: string;
   /** One sentence for search engines and previews. */

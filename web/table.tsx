@@ -18,14 +18,7 @@ function classOf({
   return isText ? "text" : undefined;
 }
 
-/** A table that scrolls by itself when it is wider than the page. */
-export function Table<Row>({
-  label,
-  columns,
-  rows,
-  idOf,
-  sorts,
-}: {
+export interface TableProps<Row> {
   /** What the table holds, for readers who do not see it. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -34,7 +27,10 @@ export function Table<Row>({
   readonly idOf?: (row: Row) => string;
   /** What the rows are, where a reader may sort and filter them. */
   readonly sorts?: string;
-}): VNode {
+}
+
+/** A table that scrolls by itself when it is wider than the page. */
+export function Table<Row>({ label, columns, rows, idOf, sorts }: TableProps<Row>): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
       <table data-sorts={sorts}>

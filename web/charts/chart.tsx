@@ -119,14 +119,11 @@ export function citation(title: string, { file, about }: ChartAddress): string {
   return `Hindsight: “${title}”, snapshot ${snapshot}, CC BY 4.0, ${origin}${placeOfChart(file)} (the address shows the newest snapshot).`;
 }
 
-/** A chart of a page that is a file of its own, where there is one. */
-export function FigureAt({
-  parts,
-  ...at
-}: ChartAddress & { readonly parts: ChartParts | null }): VNode | null {
+/** A chart of a page, with links to its files; nothing where the snapshot has no such chart. */
+export function figureAt(file: string, parts: ChartParts | null, about: PageSource): VNode | null {
   if (parts === null) return null;
-  const { isSynthetic } = at.about;
-  return <Figure {...parts} drawing={{ ...parts.drawing, isSynthetic }} at={at} />;
+  const drawing = { ...parts.drawing, isSynthetic: about.isSynthetic };
+  return <Figure {...parts} drawing={drawing} at={{ file, about }} />;
 }
 
 /** The drawing alone, as SVG. */

@@ -72,10 +72,10 @@ export function indexChart(index: OverfittingIndex): ChartParts {
       <a href="/docs/methods/the-crypto-overfitting-index">how it is computed</a>
     </>
   );
-  return { drawing, source, table: <MonthsTable index={index} /> };
+  return { drawing, source, table: monthsTable(index) };
 }
 
-function MonthsTable({ index }: { readonly index: OverfittingIndex }): VNode {
+function monthsTable(index: OverfittingIndex): VNode {
   return (
     <Table
       label="The index by month"

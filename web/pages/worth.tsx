@@ -1,9 +1,8 @@
 import type { RatingClass, RatingWorth } from "../../api/rating-worth.ts";
 import type { VNode } from "preact";
-import { FigureAt, type ChartParts } from "../charts/chart.tsx";
+import type { ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, ratingWords, share, signedPercent } from "../format.ts";
-import type { PageData } from "../layout.tsx";
 import { Table } from "../table.tsx";
 
 /** The classes that are told from luck, or none. */
@@ -67,18 +66,10 @@ export function worthChart(worth: RatingWorth): ChartParts | null {
       <a href="/docs/methods/indicators">how it is computed</a>
     </>
   );
-  return { drawing, source, table: <WorthTable classes={classes} /> };
+  return { drawing, source, table: worthTable(classes) };
 }
 
-export function WorthSection({ data, about }: PageData<RatingWorth>): VNode {
-  return (
-    <section aria-label="What came after each rating">
-      <FigureAt file="/coins/worth" parts={worthChart(data)} about={about} />
-    </section>
-  );
-}
-
-function WorthTable({ classes }: { readonly classes: readonly RatingClass[] }): VNode {
+function worthTable(classes: readonly RatingClass[]): VNode {
   return (
     <Table
       label="What came after each rating"
