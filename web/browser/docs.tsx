@@ -1,7 +1,8 @@
 /** Searches the documentation, lists what it finds while one types, and leads old links to where sections are now. */
 import { render, type VNode } from "preact";
 import { searchOf, type Search, type SearchSection } from "../docs/search.ts";
-import { hitsSentence, SearchHits } from "../docs/search-hits.tsx";
+import { copyOnClick } from "./copy-text.ts";
+import { hitsSentence, searchHits } from "../docs/search-hits.tsx";
 
 const INDEX_PATH = "/docs/search.json";
 
@@ -26,7 +27,7 @@ if (form !== null) {
 }
 showPlace();
 arriveAtSection();
-// Browsers have a clipboard on secure pages alone.
+// Browsers have a clipboard on secure pages only.
 if ("clipboard" in navigator)
   for (const code of document.querySelectorAll<HTMLElement>(".prose pre")) addCopyButton(code);
 window.addEventListener("hashchange", arriveAtSection);
@@ -35,18 +36,12 @@ function addCopyButton(code: HTMLElement): void {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "quiet copy";
-  const label = (text: string) => (button.textContent = text);
-  label("Copy");
-  button.addEventListener("click", () => {
-    navigator.clipboard.writeText(code.textContent.trimEnd()).then(
-      () => label("Copied"),
-      () => label("Not allowed here"),
-    );
-  });
+  button.textContent = "Copy";
+  copyOnClick(button, code.textContent.trimEnd());
   code.after(button);
 }
 
-/** In long contents, the page that is shown may be further down than there is room. */
+/** Scrolls long contents to the page that is shown. */
 function showPlace(): void {
   const aside = document.querySelector(".aside");
   const here = document.querySelector("#contents [aria-current]");
@@ -55,7 +50,7 @@ function showPlace(): void {
   if (below > 0) aside.scrollTop += below + aside.clientHeight / 2;
 }
 
-/** A failure is not kept: the next letter tries again. */
+/** The search, loaded once. After a failure, the next letter tries again. */
 function indexed(): Promise<Search> {
   return (search ??= loaded().catch((error: unknown) => {
     search = undefined;
@@ -74,7 +69,7 @@ async function list(): Promise<void> {
   if (query !== field.value) return; // typed on while the index was loading
   const found = find(query);
   if (query.trim() === "") show(null, "");
-  else show(<SearchHits hits={found} />, hitsSentence(found.length, query));
+  else show(searchHits(found), hitsSentence(found.length, query));
 }
 
 /** On the page of all sections, what the query of its address finds takes their place. */
@@ -86,7 +81,7 @@ async function showResults(): Promise<void> {
   const found = (await indexed())(query);
   document.getElementById("found")!.textContent = hitsSentence(found.length, query); // the page has it
   sections.replaceChildren();
-  render(<SearchHits hits={found} />, sections);
+  render(searchHits(found), sections);
 }
 
 function show(found: VNode | null, sentence: string): void {

@@ -3,36 +3,27 @@ import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckHolding } from "../../api/check-report.ts";
 import { decimal, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
-import { EquityFigure } from "./equity-section.tsx";
+import { equityFigure } from "./equity-section.tsx";
 
 /** What the backtest made beside holding, where the market is known, and the account's curve. */
-export function HoldingSection({
-  holding,
-  series,
-  isSynthetic,
-}: {
-  readonly holding: CheckHolding | null;
-  readonly series: JudgedSeries;
-  readonly isSynthetic: boolean;
-}): VNode {
-  if (holding === null) {
-    return (
-      <section aria-label="The account">
-        <EquityFigure series={series} isSynthetic={isSynthetic} />
-      </section>
-    );
-  }
+export function holdingSection(
+  holding: CheckHolding | null,
+  series: JudgedSeries,
+  isSynthetic: boolean,
+): VNode {
+  const account = equityFigure(series, isSynthetic);
+  if (holding === null) return <section aria-label="The account">{account}</section>;
   return (
     <section aria-label="The account" class="two answer">
       <div>
         <h2>{holdingTitle(holding)}</h2>
-        <HoldingTable holding={holding} />
+        {holdingTable(holding)}
         <p class="hint">
           The verdict asks for more than this: an edge that a steady share of{" "}
           {holding.name.toUpperCase()} would not have had.
         </p>
       </div>
-      <EquityFigure series={series} isSynthetic={isSynthetic} />
+      {account}
     </section>
   );
 }
@@ -55,7 +46,7 @@ function wholePercent(value: number): string {
   return signedPercent(value, Math.abs(value) < 10 ? 1 : 0);
 }
 
-function HoldingTable({ holding: { name, own, held } }: { readonly holding: CheckHolding }): VNode {
+function holdingTable({ name, own, held }: CheckHolding): VNode {
   const rows = [
     ["Made", signedPercent(own.return_pct, 0), signedPercent(held.return_pct, 0)],
     ["Worst fall", signedPercent(own.max_drawdown_pct, 0), signedPercent(held.max_drawdown_pct, 0)],
