@@ -1,5 +1,5 @@
 /** What the reference shows of an operation, from the OpenAPI document. */
-import { membersOf, typeOf, type Member, type Schema, type Schemas } from "./schema.ts";
+import { membersOf, referred, typeOf, type Member, type Schema, type Schemas } from "./schema.ts";
 
 export interface Operation {
   /** Method and path: `GET /signals`. */
@@ -83,17 +83,9 @@ interface DocumentedResponse {
   readonly content?: Content;
 }
 
-type Content = Readonly<
-  Record<
-    string,
-    {
-      readonly schema?: Schema;
-      readonly examples?: Readonly<
-        Record<string, { readonly summary: string; readonly value: unknown }>
-      >;
-    }
-  >
->;
+/** By media type. */
+type Content = Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Examples }>>;
+type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
 interface Reference {
   readonly $ref: string;
@@ -121,19 +113,12 @@ function operationOf(
   documented: DocumentedOperation,
 ): Operation {
   const { servers, components } = document;
-  const {
-    summary,
-    description = "",
-    security,
-    parameters = [],
-    requestBody,
-    responses,
-  } = documented;
+  const { summary, description = "", security, parameters = [] } = documented;
   const [{ url }] = document.paths[path]?.servers ?? servers;
   const title = `${method.toUpperCase()} ${path}`;
-  const { 200: ok, 304: _, ...failed } = responses;
+  const { 200: ok, 304: _, ...failed } = documented.responses;
   const answer = resolved<DocumentedResponse>(ok!, components.responses); // every operation has one
-  const [type = "", body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const [type = "", body] = Object.entries(documented.requestBody?.content ?? {})[0] ?? [];
   const answered = answer.content?.[JSON_TYPE];
   return {
     title,
@@ -166,8 +151,7 @@ function resolved<Kind extends object>(
   value: Kind | Reference,
   components: Readonly<Record<string, Kind>>,
 ): Kind {
-  if (!("$ref" in value)) return value;
-  return components[value.$ref.slice(value.$ref.lastIndexOf("/") + 1)]!; // the document has what it refers to
+  return "$ref" in value ? referred(value.$ref, components) : value;
 }
 
 function parameterOf(documented: DocumentedParameter, schemas: Schemas): Parameter {
@@ -184,7 +168,7 @@ function parameterOf(documented: DocumentedParameter, schemas: Schemas): Paramet
   };
 }
 
-function examplesOf(examples: NonNullable<Content[string]["examples"]> = {}): readonly Example[] {
+function examplesOf(examples: Examples = {}): readonly Example[] {
   return Object.values(examples).map(({ summary, value }) => ({
     title: summary,
     text: JSON.stringify(shortened(value), null, 2).replace(/"… (\d+) more"/g, "… $1 more"),

@@ -46,17 +46,9 @@ const ANY_NAME = "each name";
 /** The members of an object, of the objects of a list, or of what may be null. */
 export function membersOf(schema: Schema, schemas: Schemas, depth = 0): readonly Member[] {
   if (depth >= DEPTH_MAX) return [];
-  const {
-    properties = {},
-    required = [],
-    additionalProperties,
-    items,
-    anyOf,
-    oneOf,
-  } = followed(schema, schemas);
-  const inside = [items, ...(anyOf ?? []), ...(oneOf ?? [])].flatMap((each) =>
-    each === undefined ? [] : membersOf(each, schemas, depth),
-  );
+  const target = followed(schema, schemas);
+  const { properties = {}, required = [], additionalProperties, items } = target;
+  const parts = [...(items ? [items] : []), ...(target.anyOf ?? []), ...(target.oneOf ?? [])];
   const named = Object.entries(properties).map(([name, member]) => ({
     ...typeOf(member, schemas, depth),
     name,
@@ -66,6 +58,7 @@ export function membersOf(schema: Schema, schemas: Schemas, depth = 0): readonly
     typeof additionalProperties === "object"
       ? [{ ...typeOf(additionalProperties, schemas, depth), name: ANY_NAME, isRequired: true }]
       : [];
+  const inside = parts.flatMap((each) => membersOf(each, schemas, depth));
   return [...named, ...rest, ...inside];
 }
 
@@ -86,8 +79,15 @@ export function typeOf(
 }
 
 function followed(schema: Schema, schemas: Schemas): Schema {
-  if (schema.$ref === undefined) return schema;
-  return schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)] ?? {};
+  return schema.$ref === undefined ? schema : referred(schema.$ref, schemas);
+}
+
+/** What a reference in the document leads to. The document has all that it refers to. */
+export function referred<Kind>(
+  reference: string,
+  components: Readonly<Record<string, Kind>>,
+): Kind {
+  return components[reference.slice(reference.lastIndexOf("/") + 1)]!;
 }
 
 function typeWords(schema: Schema, schemas: Schemas): string {
@@ -106,26 +106,14 @@ function typeWords(schema: Schema, schemas: Schemas): string {
 }
 
 function allowedWords(schema: Schema): string {
-  const {
-    enum: choices,
-    const: only,
-    minimum,
-    maximum,
-    exclusiveMinimum,
-    exclusiveMaximum,
-  } = schema;
+  const { enum: choices, const: only, minimum, maximum, maxLength } = schema;
   if (only !== undefined) return `\`${only}\``;
   if (choices !== undefined) return choices.map((choice) => `\`${String(choice)}\``).join(", ");
-  const low = minimum ?? exclusiveMinimum;
-  const high = maximum ?? exclusiveMaximum;
-  const words = [
-    low === undefined
-      ? ""
-      : `${minimum === undefined ? "above" : "from"} ${low.toLocaleString("en-US")}`,
-    high === undefined
-      ? ""
-      : `${maximum === undefined ? "below" : "to"} ${high.toLocaleString("en-US")}`,
-    schema.maxLength === undefined ? "" : `up to ${schema.maxLength} characters`,
-  ];
-  return words.filter((each) => each !== "").join(" ");
+  const bound = (word: string, value: number | undefined) =>
+    value === undefined ? [] : [`${word} ${value.toLocaleString("en-US")}`];
+  return [
+    ...(minimum === undefined ? bound("above", schema.exclusiveMinimum) : bound("from", minimum)),
+    ...(maximum === undefined ? bound("below", schema.exclusiveMaximum) : bound("to", maximum)),
+    ...(maxLength === undefined ? [] : [`up to ${maxLength} characters`]),
+  ].join(" ");
 }

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { LuckCalculator } from "../browser/luck-calculator.tsx";
 import { figureAt } from "../charts/chart.tsx";
 import { decimal, share } from "../format.ts";
-import { hasAccountPage, Page } from "../layout.tsx";
+import { door, hasAccountPage, Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 import { chosenSentence, findingChart, yearsSentence } from "./finding.tsx";
 import { indexNow } from "./index-figure.tsx";
@@ -53,14 +53,12 @@ export function homePage(site: SiteData): VNode {
 function doors(hasAccounts: boolean): VNode {
   return (
     <div class="doors hero-doors">
-      <a class="card" href="/check">
-        <b>Check my backtest</b>
-        <span>Drop the file your tool wrote, or just count your tries</span>
-      </a>
-      <a class="card" href="/coins">
-        <b>Coins</b>
-        <span>Signals, holding, and what 22 rules did on each</span>
-      </a>
+      {door(
+        "/check",
+        "Check my backtest",
+        "Drop the file your tool wrote, or just count your tries",
+      )}
+      {door("/coins", "Coins", "Signals, holding, and what 22 rules did on each")}
       <div class="card">
         <a href="/docs">
           <b>The API</b>
