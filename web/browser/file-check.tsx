@@ -11,11 +11,11 @@ import {
   type CheckEntries,
   type EntriesProps,
 } from "./check-fields.tsx";
-import type { CheckNews } from "./check-messages.ts";
+import type { CheckNews, CheckOrder } from "./check-messages.ts";
 import { Failed, working, type CheckState } from "./check-state.tsx";
 import { foldedLiveFile, liveFileField } from "./live-file.tsx";
 import { SAMPLES, sampleFile } from "./sample-files.ts";
-import { runCheck } from "./run-check.ts";
+import { runThread } from "./run-thread.ts";
 
 /** What the page is given by its server. */
 export interface CheckPlace {
@@ -57,15 +57,19 @@ function useChecks({ worker, coins, isSynthetic }: CheckPlace) {
       const done = import("./check-done.tsx");
       const isLive = second.file !== undefined || said.liveSince !== "";
       const parts = isLive ? await import("../report/live-section.tsx") : undefined;
-      const order = { ...(await sentOf(chosen, said, second)), coins, isSynthetic };
-      const end = runCheck(worker, order, async (news) => {
+      const sent = await sentOf(chosen, said, second);
+      const order: CheckOrder = { ...sent, coins, isSynthetic };
+      const transfer = [sent.bytes, ...(sent.live ? [sent.live] : [])];
+      const show = async (news: CheckNews) => {
         if (news.kind !== "asked" && news.kind !== "done") return setState(stateOf(news));
         const shown: CheckState =
           news.kind === "done"
             ? { ...news, ...(await done), ...parts }
             : { ...news, ...(await import("./check-asked.tsx")) }; // few files leave a question open
         if (stop.current === end) setState(shown);
-      });
+      };
+      const broken = (message: string): CheckNews => ({ kind: "broken", message });
+      const end = runThread(worker, { order, transfer }, show, broken);
       stop.current = end;
     } catch (error) {
       setState(stateOf({ kind: "broken", message: String(error) }));

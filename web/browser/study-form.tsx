@@ -8,6 +8,7 @@ import { linesChart } from "../charts/lines-chart.tsx";
 import { decimal } from "../format.ts";
 import { studyView } from "../report/study-view.tsx";
 import { inputField, selectField } from "./field.tsx";
+import { runThread } from "./run-thread.ts";
 import { saveText } from "./save-text.ts";
 import { countSets, inputsQuery, type StudyInputs } from "./study-asked.ts";
 import type { SingleCurve, StudyNews, StudyOrder } from "./study-messages.ts";
@@ -68,30 +69,26 @@ export function StudyForm(place: StudyPlace): VNode {
 function useStudies(worker: string, coin: string) {
   const [news, setNews] = useState<StudyNews>();
   const [isRunning, setRunning] = useState(false);
-  const thread = useRef<Worker>();
+  const end = useRef(() => {});
   const tried = useRef(new Map<string, ReadonlySet<string>>());
   const before = tried.current.get(coin) ?? new Set<string>();
   const stop = () => {
-    thread.current?.terminate();
+    end.current();
     setRunning(false);
   };
-  const run = (order: Omit<StudyOrder, "before">) => {
+  const show = (told: StudyNews) => {
+    setNews(told);
+    setRunning(told.kind === "progress");
+    if (told.kind === "done") tried.current.set(coin, new Set([...before, ...told.tried]));
+  };
+  const run = (asked: Omit<StudyOrder, "before">) => {
     stop();
     setRunning(true);
     setNews(undefined);
-    const own = new Worker(worker, { type: "module" });
-    thread.current = own;
-    own.addEventListener("message", ({ data }: MessageEvent<StudyNews>) => {
-      setNews(data);
-      if (data.kind === "progress") return;
-      stop();
-      if (data.kind === "done") tried.current.set(coin, new Set([...before, ...data.tried]));
+    const order: StudyOrder = { ...asked, before: [...before] };
+    end.current = runThread<StudyNews>(worker, { order }, show, (message) => {
+      return { kind: "refused", message };
     });
-    own.addEventListener("error", ({ message }) => {
-      setNews({ kind: "refused", message: message || "the thread did not start" });
-      stop();
-    });
-    own.postMessage({ ...order, before: [...before] } satisfies StudyOrder, []);
   };
   return { news, isRunning, before, run, stop };
 }
