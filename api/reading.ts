@@ -106,7 +106,7 @@ const rating = {
   neutral: int("components that say neither"),
   sell: int("components that say sell"),
 };
-/** Its id is not the name of its member: a generated client may name a type after each. */
+/** The id differs from every member's name, because a generated client may name a type after either. */
 const GroupRating = record<Rating>({ id: "GroupRating" })(rating);
 
 const Summary = record<RatingSummary>()({
@@ -115,7 +115,7 @@ const Summary = record<RatingSummary>()({
   oscillators: object(GroupRating)(),
 });
 
-/** A coin, and its reading if it has the day. */
+/** A coin, and its reading unless it lacks the day. */
 interface CoinReading {
   readonly coin: string;
   readonly name: string;

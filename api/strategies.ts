@@ -57,7 +57,7 @@ export const Strategies = record<Attributed & { readonly templates: readonly Tem
 
 export type StrategyTemplate = Json<typeof StrategyTemplate>;
 
-/** Each variant of each template. */
+/** The table of every variant of every template. */
 export function variantsTable(templates: readonly StrategyTemplate[]): Table {
   type Row = { readonly template: StrategyTemplate; readonly variant: object };
   const rows = templates.flatMap((template) =>

@@ -27,7 +27,7 @@ const StudyRun = record<ReturnType<typeof runOf>>({ id: "StudyRun" })({
   exposure_pct: percent.orNull("share of closes with a position"),
 });
 
-/** What a figure was on shuffled days. */
+/** The values of a figure over the shufflings of the days. */
 const Shuffled = record<readonly number[]>({ id: "Shuffled" })({
   draws: int("shufflings that have the figure", (values) => values.length),
   median: number.orNull("", (values) => quantile(values, 0.5)),
@@ -208,7 +208,7 @@ function keptOf({ leadBefore, leadAfter }: { leadBefore: number; leadAfter: numb
 
 function runOf({ grid, study: { runs } }: FinishedStudy, set: number) {
   return {
-    params: grid.sets[set]!, // every column has an element a set
+    params: grid.sets[set]!, // every column has one element per set
     sharpe: runs.sharpe[set]!,
     totalReturn: runs.totalReturn[set]!,
     maxDrawdown: runs.maxDrawdown[set]!,

@@ -69,7 +69,7 @@ export function chartFile(file: string, type: "csv" | "svg", data: SiteData): st
 const WORDS = { title: "The snapshot has nothing to draw here yet", subtitle: "", description: "" };
 const NOTHING: Drawing = { ...WORDS, draw: () => null, height: 1 };
 
-/** The cells of a table as numbers where they are numbers; a column's unit is in its name. */
+/** A table as CSV. Cells are plain numbers where they can be, and the name of a column has its unit. */
 function csvOfTable({ columns, rows }: TableProps<never>): string {
   const cells = columns.map(({ cell }) => rows.map((row) => wordsOf(cell(row))));
   return csvOf({
@@ -88,7 +88,7 @@ function plain(text: string): string | null {
   return number !== "" && Number.isFinite(Number(number)) ? number : text;
 }
 
-/** What is read of an element. */
+/** The text of an element. */
 function wordsOf(of: ComponentChildren): string {
   if (Array.isArray(of)) return of.map(wordsOf).join("");
   if (typeof of === "string" || typeof of === "number") return String(of);
@@ -100,7 +100,7 @@ const EDGE = 16;
 const TITLE_HEIGHT = 24;
 const LINE_HEIGHT = 19;
 
-/** A chart that stands alone: with its words, where it comes from, and its own style for both schemes. */
+/** A chart that stands alone: with its words, its source, and its own styles for light and dark schemes. */
 function svgOf(drawing: Drawing, at: ChartAddress): string {
   const { width: drawn = 640, height: high = 330, title, subtitle } = drawing;
   const across = Math.max(640, drawn);
@@ -135,7 +135,7 @@ function svgOf(drawing: Drawing, at: ChartAddress): string {
   return svg.replace(">", `><style>${TOKENS}${CHART_STYLES}</style>`);
 }
 
-/** Lines of text of 13 px. */
+/** A text of 13 px in lines of a width. */
 function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

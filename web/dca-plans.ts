@@ -8,7 +8,7 @@ import { lumpSumWinShare } from "../quant/outcomes/lump-sum.ts";
 import type { DcaFrequency } from "../quant/outcomes/purchase-track.ts";
 
 const FEE_MAX_PCT = 10;
-/** Of each curve: more than a wide screen can show apart. */
+/** Points of a curve: more than a wide screen can tell apart. */
 const POINTS_MAX = 240;
 
 export interface DcaSchedule {
@@ -19,7 +19,7 @@ export interface DcaSchedule {
   readonly feePct: number;
 }
 
-/** All a browser needs to compute any schedule of a coin: its closes, one a day. */
+/** What a browser needs to compute any schedule of a coin: a close for every day. */
 export interface CoinCloses {
   readonly coin: string;
   readonly firstDay: number;
@@ -35,7 +35,7 @@ export interface DcaFound {
   readonly lumpSum: readonly number[];
 }
 
-/** What became of a coin's schedules, computed here as the nightly run and `GET /dca` do. */
+/** Computes the outcome of any schedule of a coin, as `GET /dca` does; undefined for a schedule that is not allowed. */
 export function dcaPlans({
   coin,
   firstDay,

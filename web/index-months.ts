@@ -31,7 +31,7 @@ export function bandOf({ null_band: band }: IndexMonth): LuckBand | null {
   return low === null || high === null ? null : { low, high, draws };
 }
 
-/** How many months are outside their bands, how many luck alone puts there, and which stand out beyond all of it. */
+/** A sentence on how many months are outside their bands, how many luck puts there, and which stand out beyond that. */
 export function luckSentence({ history, luck }: Pick<OverfittingIndex, "history" | "luck">) {
   const { months, outside, outside_by_luck: byLuck, standing_out: standing } = luck;
   if (months === 0) return undefined;
@@ -50,7 +50,7 @@ export function luckSentence({ history, luck }: Pick<OverfittingIndex, "history"
 
 const CLEAR = 5;
 
-/** What a value of the index says, in words that follow "is". */
+/** What a value of the index means, as words that follow "is". */
 export function indexMeaning({ value, stands_out: standsOut }: KnownMonth): string {
   if (standsOut === true)
     return value < 50 ? "lower than luck explains" : "higher than luck explains";

@@ -1,15 +1,15 @@
 import type { ComponentChildren, VNode } from "preact";
 import { CARD_PATH, ICON_PATH } from "./preview-paths.ts";
 
-/** What every page says about where its figures come from. */
+/** What a page needs besides its content: where its figures come from, and the server's own addresses. */
 export interface PageSource {
   /** Undefined on pages without figures of a snapshot. */
   readonly snapshot: string | undefined;
-  /** Where its prices come from; undefined too on pages without them. */
+  /** Where the prices come from; undefined on pages without prices. */
   readonly source: string | undefined;
   readonly isSynthetic: boolean;
   readonly operator?: OperatorLinks | undefined;
-  /** Where readers reach the server; undefined on pages that nobody links to. */
+  /** The server's public address; undefined on pages that nobody links to. */
   readonly origin?: string | undefined;
   /** Address of the style sheet. */
   readonly styles: string;
@@ -38,7 +38,7 @@ export interface PageProps {
   /** The page's own path. */
   readonly path: string;
   readonly about: PageSource;
-  /** Scripts that the page computes something with. */
+  /** Names of the scripts that the page loads. */
   readonly scripts?: readonly string[];
   /** What is shown beside the content. The page is then wider. */
   readonly aside?: ComponentChildren;
@@ -55,7 +55,7 @@ const MENU = [
 ] as const;
 const ACCOUNT = ["/account", "Get a key"] as const;
 
-/** A whole page: head, menu, content, and where its data come from. */
+/** A whole page: head, menu, content, and a footer that names the source of its data. */
 export function Page(props: PageProps): VNode {
   const { title, description, path, about, scripts = [], aside, children } = props;
   const isHome = path === "/";
@@ -115,7 +115,7 @@ export function Page(props: PageProps): VNode {
   );
 }
 
-/** What a link to the page looks like elsewhere. */
+/** What previews of a link to the page show. */
 function preview({ title, description, path }: PageProps, origin: string): VNode {
   return (
     <>
@@ -151,7 +151,7 @@ export function door(href: string, title: string, words: string): VNode {
   );
 }
 
-/** Where the operator says who they are and on which terms. */
+/** Links to the operator's own pages. */
 function operatorPages({ terms, privacy, imprint }: OperatorLinks): readonly (VNode | false)[] {
   const pages = [
     ["Terms", terms],

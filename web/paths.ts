@@ -20,7 +20,7 @@ const FIXED: ReadonlyMap<string, PageType> = new Map([
   ["/strategies", "html"],
 ] as const);
 
-/** The charts of each page that are files of their own: "/coins/btc/price.svg", and as ".csv" what is drawn. */
+/** The charts of each page. Each is a picture of its own ("/coins/btc/price.svg") and a table (".csv"). */
 export const CHARTS = {
   "/": ["index"],
   "/index": ["tuning", "shopping"],
@@ -33,7 +33,7 @@ export const CHARTS = {
   "/strategies/*": ["picks"],
 } as const;
 
-/** What kind of page a path leads to; undefined if it leads to none. */
+/** The type of what a path leads to; undefined if it leads to nothing. */
 export function pageTypeOf(path: string, subjects: Subjects): PageType | undefined {
   const { coins, priced, templates } = subjects;
   const fixed = FIXED.get(path);
@@ -104,7 +104,7 @@ export function chartPathsOf(subjects: Subjects): readonly string[] {
 /** "/coins/btc" is about "coins" and "btc", "/dataset/coins/btc" about "dataset/coins" and "btc". */
 export function subjectOf(path: string): readonly [kind: string, name: string] {
   const parts = path.split("/").slice(1);
-  const name = parts.length > 1 ? parts.pop()! : ""; // it has two
+  const name = parts.length > 1 ? parts.pop()! : ""; // there are two
   return [parts.join("/"), name];
 }
 

@@ -1,4 +1,4 @@
-/** Copies a key that was just made, and sends one request with it. The key is nowhere but in this page. */
+/** Copies a key that was just made, and sends a request with it. Only this page has the key. */
 import { copyOnClick } from "./copy-text.ts";
 
 for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {

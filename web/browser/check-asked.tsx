@@ -9,11 +9,11 @@ import type { CheckQuestion } from "./check-messages.ts";
 import { Quoting } from "./check-pick.tsx";
 import { faultOf, isNeedless, placeOf, QuestionField } from "./check-question.tsx";
 
-/** How a command goes on in the next line of a shell. */
+/** Breaks a line of a shell command. */
 const NEXT_LINE = " \\\n  ";
 const NUMBERS = "No,One,Two,Three,Four,Five,Six,Seven,Eight,Nine".split(",");
 
-/** "Two questions". */
+/** Such as "Two questions". */
 function counted({ length }: readonly Question[]): string {
   return `${NUMBERS[length] ?? length} ${length === 1 ? "question" : "questions"}`;
 }

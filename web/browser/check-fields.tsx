@@ -22,7 +22,7 @@ export const NO_ENTRIES = {
   liveSelected: "",
 };
 
-/** What the reader has entered, as text. */
+/** What the reader has entered, as it was typed. */
 export type CheckEntries = Readonly<typeof NO_ENTRIES>;
 
 /** Entries that are typed: the label, what the entry is for, and what may be typed. */
@@ -143,7 +143,7 @@ export function coinField(coins: readonly string[], { entries, onChange }: Entri
   );
 }
 
-/** The entries as options of a check; what is empty is left out. */
+/** The entries as options of a check. Empty ones are left out. */
 export function optionsOf(entries: CheckEntries): CheckFileOptions {
   const { nTrials, startingCapital, leaveOut, allIn, ...texts } = entries;
   const given = Object.entries(texts).map(([name, text]) => [name, text.trim()] as const);

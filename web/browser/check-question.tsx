@@ -17,7 +17,7 @@ interface QuestionProps extends EntriesProps {
   readonly table: TablePreview | undefined;
 }
 
-/** The place of a question on the page, to which the list of open ones leads. */
+/** The id of a question on the page. The list of open questions leads there. */
 export const placeOf = ({ option }: Question) => `asked-${option}`;
 
 /** Whether another answer makes it needless: it is about columns, and none of them was chosen. */
@@ -25,7 +25,7 @@ export function isNeedless({ onlyFor = [] }: Question, { column }: CheckEntries)
   return column !== "" && onlyFor.length > 0 && !onlyFor.includes(column);
 }
 
-/** Why its answer can't be sent; undefined if it can. */
+/** Why the answer can't be sent; undefined if it can. */
 export function faultOf(asked: Question, entries: CheckEntries): string | undefined {
   const { option } = asked;
   const entry = entries[option];

@@ -10,7 +10,7 @@ if (element !== null) {
   const first = pointOf(location.search) ?? FIRST_POINT;
   const place = JSON.parse(element.dataset["place"] ?? "{}") as CheckPlace;
   const tool = checkTool(place, first, (point) => history.replaceState(null, "", queryOf(point)));
-  // The server drew the first point; a link's own numbers replace it.
+  // The server drew the first point. A link's own numbers replace it.
   if (first === FIRST_POINT) hydrate(tool, element);
   else render(tool, element);
 }

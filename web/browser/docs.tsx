@@ -1,4 +1,4 @@
-/** Searches the documentation, lists what it finds while one types, and leads old links to where sections are now. */
+/** Searches the documentation, adds copy buttons, and leads old links to the new places of sections. */
 import { render, type VNode } from "preact";
 import { searchOf, type Search, type SearchSection } from "../docs/search.ts";
 import { copyOnClick } from "./copy-text.ts";
@@ -20,7 +20,7 @@ if (form !== null) {
     event.preventDefault();
     field.focus();
   });
-  // A reader has gone on by a click elsewhere, or with the keyboard.
+  // A click elsewhere, or the focus elsewhere, ends the search.
   document.addEventListener("click", ({ target }) => leave(target));
   form.addEventListener("focusout", ({ relatedTarget }) => leave(relatedTarget));
   void showResults();
@@ -66,13 +66,13 @@ async function loaded(): Promise<Search> {
 async function list(): Promise<void> {
   const query = field.value;
   const find = await indexed();
-  if (query !== field.value) return; // typed on while the index was loading
+  if (query !== field.value) return; // the reader typed on while the index was loading
   const found = find(query);
   if (query.trim() === "") show(null, "");
   else show(searchHits(found), hitsSentence(found.length, query));
 }
 
-/** On the page of all sections, what the query of its address finds takes their place. */
+/** On the page of all sections, shows the hits for the query of its address in their place. */
 async function showResults(): Promise<void> {
   const sections = document.querySelector(".hits.whole");
   const query = new URLSearchParams(location.search).get("q") ?? "";
@@ -110,7 +110,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
 
-/** A link from when a long file was one page leads to its contents; this goes on to the section. */
+/** Goes on to the section from an old link, which leads to the contents of a file that was once one page. */
 function arriveAtSection(): void {
   const entry = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const link = entry?.matches(".parts li") === true ? entry.querySelector("a") : null;

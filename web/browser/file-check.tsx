@@ -26,7 +26,7 @@ export interface CheckPlace {
   readonly isSynthetic: boolean;
 }
 
-/** The live file, and what it doesn't say itself. */
+/** The live file, and what the reader says of it. */
 interface LiveSent {
   readonly file: File | undefined;
   readonly entries: CheckEntries;
@@ -43,7 +43,7 @@ async function sentOf(chosen: File, said: CheckEntries, { file, entries }: LiveS
 
 const NOT_LIVE: LiveSent = { file: undefined, entries: NO_ENTRIES };
 
-/** What stays from file to file; the rest is said of one. */
+/** Entries that stay for the next file. The others are about one file. */
 const KEPT: ReadonlySet<string> = new Set(["nTrials", "coin", "timezone"]);
 
 /** Runs one check after the other. */
@@ -53,7 +53,7 @@ function useChecks({ worker, coins, isSynthetic }: CheckPlace) {
   const start = async (chosen: File, said: CheckEntries, second: LiveSent) => {
     setState({ kind: "working", progress: undefined });
     try {
-      // What draws a report comes while the file is checked: a page without one needs none of it.
+      // The code that draws a report loads during the first check, because a page without a report needs none of it.
       const done = import("./check-done.tsx");
       const isLive = second.file !== undefined || said.liveSince !== "";
       const parts = isLive ? await import("../report/live-section.tsx") : undefined;
@@ -86,7 +86,7 @@ function useChecks({ worker, coins, isSynthetic }: CheckPlace) {
   return { state, start, halt, cancel };
 }
 
-/** Takes a file and shows the report on it. The file stays in the browser. */
+/** Takes a file and shows its report. The file stays in the browser. */
 export function FileCheck(place: CheckPlace): VNode {
   const { state, start, halt, cancel } = useChecks(place);
   const [entries, setEntries] = useState(NO_ENTRIES);
@@ -159,7 +159,7 @@ export function FileCheck(place: CheckPlace): VNode {
   );
 }
 
-/** What answers the questions of the live file. */
+/** Props of the questions about the live file. */
 function askedOfLive(
   live: LiveSent,
   backtest: AskedBacktest,
@@ -183,13 +183,13 @@ function isSame(entries: CheckEntries, used: CheckEntries): boolean {
 
 const sentenceOf = ({ live, verdict }: CheckReport) => (live ?? { verdict }).verdict.sentence;
 
-/** What is checked, in one line that opens the form. */
+/** The line that opens the form: what is checked. */
 function chosenWords(file: string, { coin, nTrials }: CheckEntries): string {
   const tries = nTrials === "" ? [] : [`${nTrials} tries`];
   return [file, coin === "" ? "coin not named" : coin, ...tries, "change"].join(" · ");
 }
 
-/** The entries for the next file: without what was said of the last one, be it as an answer. What was typed since stays. */
+/** The entries for the next file: without what was said of the last one, but with what was typed since. */
 function forNextFile(
   entries: CheckEntries,
   used: CheckEntries,

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { EntryField, type EntriesProps } from "./check-fields.tsx";
 
-/** Where a reader adds what a strategy did live to its backtest. `file` is the one that was added. */
+/** The field for the file of what a strategy did live. `file` is the one that was added. */
 export function liveFileField(
   file: File | undefined,
   onFile: (file: File | undefined) => void,

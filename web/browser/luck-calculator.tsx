@@ -13,7 +13,7 @@ export const FIRST_POINT: LuckPoint = { sharpe: 1.8, years: 2, trials: 100 };
 const DAYS_A_YEAR = 365;
 const SHARPE = { min: 0, max: 4, step: 0.05 };
 const YEARS = { min: 0.5, max: 10, step: 0.5 };
-/** The slider of tries moves in powers of ten. */
+/** The slider of tries is logarithmic: 0 is 1 try, 4 is 10,000. */
 const TRIES = { min: 0, max: 4, step: 0.01 };
 const OPENING = {
   luck: "Luck does this often.",
@@ -21,7 +21,7 @@ const OPENING = {
   skill: "Luck would rarely do this.",
 };
 
-/** The Sharpe ratio, years and tries of a reader beside what luck shows. */
+/** A reader's Sharpe ratio, years and tries, beside what luck shows. */
 export function LuckCalculator({
   first = FIRST_POINT,
   onChange,
@@ -88,7 +88,7 @@ interface NumberInput {
   readonly onInput: (value: number) => void;
 }
 
-/** A slider, and a box for the exact number, which has to lie in the box's range: the slider's, unless it is given. */
+/** A slider, and a box for the exact number, which has to lie within the box's own range if it has one. */
 function slider(
   name: string,
   shown: string,

@@ -1,4 +1,4 @@
-/** Shows other periods of a coin's prices, loaded with the first one asked for, and keeps them in the address. */
+/** Shows other periods of a coin's prices, which load with the first one chosen. The address keeps the choice. */
 import { hydrate, render } from "preact";
 import type { Bars } from "../../quant/bars.ts";
 import { Figure } from "../charts/chart.tsx";
@@ -32,7 +32,7 @@ if (tools !== null && picture !== null) {
     return "";
   };
   const asked = viewOf(location.search);
-  // The server drew the first view; a link's own replaces it.
+  // The server drew the first view. A link's own view replaces it.
   if (asked === undefined) {
     hydrate(<PriceTools onChange={show} />, tools);
   } else {

@@ -185,7 +185,7 @@ function countWords(counted: ReturnType<typeof countSets>): string {
   return `${counted.sets} ${counted.sets === 1 ? "set runs" : "sets run"} here in your browser, and on 19 shuffles of the days.${left} Lists are written 5, 10, 20, ranges 50..200:10.`;
 }
 
-/** What is wrong with the fields that are no parameters; undefined if nothing is. */
+/** What is wrong with costs, tries or tests; undefined if nothing is. */
 function costFault({ fee, slippage, elsewhere, folds }: StudyInputs): string | undefined {
   const isCost = (text: string) =>
     text.trim() !== "" && Number(text) >= 0 && Number(text) <= COST_MAX;

@@ -1,4 +1,4 @@
-/** Runs a study in a thread of the reader's browser, by the functions that the server and the command use. */
+/** Runs a study in a thread of the reader's browser, with the functions of the server and the command. */
 import { StudyResult } from "../../api/study.ts";
 import { rowOfDay, type Bars } from "../../quant/bars.ts";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
@@ -32,7 +32,7 @@ addEventListener("message", ({ data }: MessageEvent<StudyOrder>) => {
 async function answer(order: StudyOrder): Promise<StudyNews> {
   const bars = await fetchBars(order.coin);
   const asked = askedOf(order, bars);
-  const { sets } = parameterGrid(findTemplate(asked.strategy)!, asked.parameters); // the page's own
+  const { sets } = parameterGrid(findTemplate(asked.strategy)!, asked.parameters); // the page names a template
   assertStudySize(asked, sets.length);
   const tried = sets.map((params) => `${order.start} ${Object.values(params).join()}`);
   const known = new Set([...order.before, ...tried]).size;
@@ -59,7 +59,7 @@ function askedOf(order: StudyOrder, bars: Bars): AskedStudy {
   return { ...asked, folds: folds > 0 ? folds : undefined };
 }
 
-/** What 1,000 became by a single set, beside holding. */
+/** What 1,000 became with the only set, and with holding. */
 function curveOf(asked: AskedStudy, bars: Bars): SingleCurve {
   const template = findTemplate(asked.strategy)!; // it has run
   const [params] = parameterGrid(template, asked.parameters).sets;

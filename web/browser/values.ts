@@ -1,12 +1,13 @@
 /**
- * Shows the value at the pointer, or where the arrow keys lead, on each chart whose figure has `data-values`. A chart's
- * points are those of its path of the class `follow`, or the marks in its group of that class, in the order of the values.
+ * Shows the value at the pointer, or where the arrow keys lead, on each chart whose figure has `data-values`. The points
+ * of a chart are those of its path with the class `follow`, or the marks in its group with that class, in the order of
+ * the values.
  */
 import { least } from "d3-array";
 import { copyText } from "./copy-text.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** How far from a point the pointer may be, in the chart's units. */
+/** The largest distance from the pointer to a point, in the chart's units. */
 const REACH = 24;
 const LINE_HEIGHT = 17;
 const PADDING = 8;
@@ -65,7 +66,7 @@ function follow(svg: SVGSVGElement, texts: readonly string[], status: HTMLElemen
   };
   svg.addEventListener("pointermove", showAt);
   svg.addEventListener("pointerdown", showAt);
-  // What a finger showed stays when it is lifted, until a tap elsewhere.
+  // After a touch the value stays until a tap elsewhere.
   svg.addEventListener("pointerleave", ({ pointerType }) => {
     if (pointerType === "mouse") show(undefined);
   });

@@ -5,7 +5,7 @@ import { Page, type PageProps, type PageSource } from "../layout.tsx";
 export interface ContentsLink {
   readonly path: string;
   readonly label: string;
-  /** One line beside it, where there is room. */
+  /** One line beside the label, where there is room. */
   readonly note?: string | undefined;
   readonly links: readonly ContentsLink[];
 }
@@ -55,7 +55,7 @@ function contentsBeside(contents: readonly ContentsGroup[], path: string): VNode
   );
 }
 
-/** The search field: `web/browser/docs.tsx` lists below it what it finds. Without a script, Enter leads to all sections. */
+/** The search field. `web/browser/docs.tsx` lists its hits. Without a script, Enter leads to all sections. */
 function searchForm(): VNode {
   return (
     <form class="search" role="search" action="/docs/search">

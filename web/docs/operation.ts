@@ -1,4 +1,4 @@
-/** What the reference shows of an operation, from the OpenAPI document. */
+/** The operations of the API as the reference shows them, read from the OpenAPI document. */
 import { membersOf, referred, typeOf, type Member, type Schema, type Schemas } from "./schema.ts";
 
 export interface Operation {
@@ -14,7 +14,7 @@ export interface Operation {
   readonly errors: readonly { readonly status: string; readonly description: string }[];
 }
 
-/** What a request is made of: all that the form and the samples need. */
+/** What the form and the samples need to know of a request. */
 export interface RequestForm {
   readonly method: string;
   /** The address, with `{name}` where a parameter is part of the path. */
@@ -34,7 +34,7 @@ export interface Parameter extends Member {
 
 interface BodyForm {
   readonly type: string;
-  /** Whether it is a file, sent as it is. */
+  /** Whether the body is a file. */
   readonly isFile: boolean;
   readonly examples: readonly Example[];
 }
@@ -44,7 +44,7 @@ export interface Example {
   readonly text: string;
 }
 
-/** An OpenAPI document, as far as it is read here. */
+/** The parts of an OpenAPI document that are read here. */
 export interface ApiDocument {
   readonly servers: readonly [{ readonly url: string }, ...unknown[]];
   readonly paths: Readonly<Record<string, PathItem>>;
@@ -175,7 +175,7 @@ function examplesOf(examples: Examples = {}): readonly Example[] {
   }));
 }
 
-/** The value with its lists cut short, so that an example can be looked over. */
+/** The value with its lists cut short, so that an example is easy to read. */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) {
     const rest = value.length - LIST_MAX;

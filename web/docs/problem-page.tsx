@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { door, Page, type PageSource } from "../layout.tsx";
 
-/** What a browser is shown in place of a page that cannot be. */
+/** Shown in a browser in place of a page that does not exist or failed. */
 export interface Problem {
   readonly title: string;
   readonly sentence: string;

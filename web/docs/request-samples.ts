@@ -1,6 +1,6 @@
 import type { Parameter, RequestForm } from "./operation.ts";
 
-/** What a reader has filled in: parameters by name, "" for those left out, and the body's text or the file's name. */
+/** What a reader has filled in: parameters by name ("" if left out), and the text or file name of the body. */
 export interface RequestValues {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: string;
@@ -21,7 +21,7 @@ export function firstValues({ parameters, body }: RequestForm): RequestValues {
   return { parameters: Object.fromEntries(filled) as Record<string, string>, body: text };
 }
 
-/** The parameters of a place that are filled in. */
+/** The parameters in the path, the query or the header that are filled in. */
 function filledIn(
   { parameters }: RequestForm,
   values: RequestValues,
@@ -52,7 +52,7 @@ export function headersOf(
   return form.body === undefined ? filled : { "Content-Type": form.body.type, ...filled };
 }
 
-/** The request as one would write it. The key is taken from the environment, so that it is in no history. */
+/** The request as a developer would write it. The key comes from the environment, so that no shell history has it. */
 export function samplesOf(form: RequestForm, values: RequestValues): readonly Sample[] {
   return [
     { language: "curl", code: curl(form, values) },
@@ -76,7 +76,7 @@ function curl(form: RequestForm, values: RequestValues): string {
   return `curl ${lines.join(" \\\n  ")}`;
 }
 
-/** Text as a shell takes it. */
+/** Text quoted for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -7,7 +7,7 @@ import { samplesOf, type RequestValues } from "./request-samples.ts";
 /** Where the reader's language is remembered for the next page. */
 const STORED_AS = "hindsight-language";
 
-/** The request in each language. The style sheet shows the one that is checked, so the choice works without a script. */
+/** The request in each language. The style sheet shows the one that is checked, which needs no script. */
 export function SamplesView({
   form,
   values,

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the OpenAPI document of this service uses it. */
+/** The parts of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -38,9 +38,9 @@ export interface Member {
   readonly members: readonly Member[];
 }
 
-/** Deeper members are left to the document itself; schemas that contain themselves end there, too. */
+/** The reference shows no deeper members, which also ends schemas that contain themselves. */
 const DEPTH_MAX = 5;
-/** What a member is whose name is data: a coin, a template. */
+/** Stands for a name that is data: a coin, a template. */
 const ANY_NAME = "each name";
 
 /** The members of an object, of the objects of a list, or of what may be null. */
@@ -62,7 +62,7 @@ export function membersOf(schema: Schema, schemas: Schemas, depth = 0): readonly
   return [...named, ...rest, ...inside];
 }
 
-/** All that is said of a value, apart from its name. */
+/** Everything about a value except its name. */
 export function typeOf(
   schema: Schema,
   schemas: Schemas,

@@ -7,7 +7,7 @@ interface SearchPageProps extends Pick<DocsLayoutProps, "path" | "frame"> {
   readonly sections: readonly Pick<SearchSection, "path" | "page" | "title">[];
 }
 
-/** `/docs/search`: every section, for readers without a script. With a script, `web/browser/docs.tsx` puts the hits in their place. */
+/** `/docs/search`: every section. With a script, `web/browser/docs.tsx` puts the hits in their place. */
 export function searchPage({ sections, ...page }: SearchPageProps): VNode {
   const pages = group(sections, ({ page: name }) => name);
   return (

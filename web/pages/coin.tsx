@@ -83,7 +83,7 @@ export function coinPrices({ prices, reading }: CoinData): ChartParts | null {
   return { drawing: priceDrawing(prices, { ticker, isLinear: false }), rows };
 }
 
-/** The browser draws other periods, from what `/coins/<ticker>/bars.json` has. */
+/** The newest period. A script draws the others, from `/coins/<ticker>/bars.json`. */
 function pricesSection(data: CoinData, about: PageSource): VNode {
   const { coin } = data.reading;
   const parts = coinPrices(data);

@@ -44,7 +44,7 @@ export function coinsPage(site: SiteData): VNode {
   );
 }
 
-/** Without the columns of prices where the operator withholds them. */
+/** The columns of the board. Those of prices are left out where the operator withholds prices. */
 function columnsOf(site: SiteData, board: readonly Reading[]): readonly Column<Reading>[] {
   const prices: readonly Column<Reading>[] = [
     {

@@ -124,7 +124,7 @@ export function mapChart({ picks }: Dataset): ChartParts {
   return { drawing, rows: picksTable(picks, "both") };
 }
 
-/** The rules or the coins, with the median of their picks: the way to each without a pointer. */
+/** The rules or the coins, with the median of their picks. Keyboards reach each of them here, not on the map. */
 function mediansTable(
   kind: "strategies" | "coins",
   name: string,
@@ -154,7 +154,7 @@ function mediansTable(
   );
 }
 
-/** Whether coins or rules differ more in what became of their picks. */
+/** A sentence on whether coins or rules differ more in what became of their picks. */
 function spreadTitle(cells: readonly HeatCell[]): string {
   const spread = (name: "row" | "column") => {
     const groups = group(cells, (cell) => cell[name]).values();

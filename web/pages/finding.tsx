@@ -72,7 +72,7 @@ export function findingChart(data: Dataset): ChartParts | null {
   return { drawing, source, table };
 }
 
-/** Below this share of the lead, "shrinks" becomes "is gone". */
+/** A lead that falls below this share of itself "is gone". */
 const GONE_BELOW = 0.25;
 
 /** What the leads say, as a sentence. */
@@ -82,7 +82,7 @@ function findingTitle([before, after]: readonly [number, number]): string {
   return "The advantage of choosing lasts";
 }
 
-/** What the choice was worth by the days that it was made on, and what was left of it. */
+/** A sentence on what the choice was worth on the days it was made on, and how much of that was left. */
 export function chosenSentence(data: Pick<Dataset, "picks" | "headline">): string | undefined {
   const means = meansOf(data);
   if (means === undefined) return undefined;
@@ -95,14 +95,14 @@ export function chosenSentence(data: Pick<Dataset, "picks" | "headline">): strin
   );
 }
 
-/** The 95 % interval of what was kept, from the check of the dataset's own split. */
+/** The 95 % interval of the share that was kept, from the check of the dataset's own split. */
 function keptInterval({ headline }: Pick<Dataset, "headline">, before: number): string {
   const { low = null, high = null } = headline.robustness?.["split_70"] ?? {};
   if (low === null || high === null) return "";
   return ` (95 % interval ${share(low / before)} to ${share(high / before)})`;
 }
 
-/** What the same choice was worth in each calendar year, told by all days before it; undefined without such rows. */
+/** A sentence on what was kept in each calendar year when all days before it decided. Undefined without such checks. */
 export function yearsSentence({ headline }: Dataset): string | undefined {
   const years = Object.entries(headline.robustness ?? {}).flatMap(([name, check]) => {
     const year = /^year_(\d{4})$/.exec(name)?.[1];

@@ -16,7 +16,7 @@ const knownOf = (years: readonly HoldingYear[]) =>
 export function holdingChart(data: CoinData): ChartParts {
   const bars = knownOf(data.years).map(({ year, value_of_1000_usd: value, return_pct: gain }) => ({
     name: String(year),
-    value: value! / 1000, // known ones have it
+    value: value! / 1000, // the known ones have it
     label: signedPercent(gain, 0),
     tone: (gain ?? 0) < 0 ? ("luck" as const) : ("skill" as const),
   }));
@@ -54,7 +54,7 @@ export function holdingSection(data: CoinData, about: PageSource): VNode {
 
 function yearsTable({ reading, years, closes }: CoinData): VNode {
   const price: Column<HoldingYear> = { name: "at", cell: (year) => dollars(year.entry_price_usd) };
-  // A rate of some weeks, compounded to a year, is no figure to read.
+  // A return of less than a year, compounded to a year, would mislead.
   const rate = ({ cagr_pct: rate, days_held: days }: HoldingYear) =>
     signedPercent(days < DAYS_A_YEAR ? null : rate);
   return (

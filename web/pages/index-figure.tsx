@@ -19,7 +19,7 @@ function indexTitle(index: OverfittingIndex): string {
   return `The overfitting index is ${decimal(newest.value, 1)} in ${monthName(newest.month)}: ${indexMeaning(newest)}`;
 }
 
-/** The index by month, small. */
+/** The index by month, as a small chart. */
 export function indexNow(index: OverfittingIndex): ChartParts {
   const drawing = monthChart({
     months: monthsWithBand(index),

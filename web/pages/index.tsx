@@ -94,7 +94,7 @@ function newestTiles({ month, value, components }: KnownMonth): VNode {
 }
 
 function luckWords(month: KnownMonth): VNode {
-  const { low, high, draws } = bandOf(month)!; // only called with one
+  const { low, high, draws } = bandOf(month)!; // the caller has looked for one
   return (
     <p>
       When the same days are put in random order, nothing can persist, and the index still moves: in{" "}
@@ -105,7 +105,7 @@ function luckWords(month: KnownMonth): VNode {
   );
 }
 
-/** What `make run` publishes is less than a whole run. */
+/** Says that the demo of `make run` is less than a whole run. */
 function demoNote(data: OverfittingIndex): VNode {
   const draws = newestMonth(data)?.null_band?.draws ?? 0;
   return (

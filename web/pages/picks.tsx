@@ -9,7 +9,7 @@ import { decimal, share, signedPercent, significant, templateWords } from "../fo
 import { Table, type Column } from "../table.tsx";
 
 type Picks = readonly DatasetPick[];
-/** What a pick is named after. On the page of a rule that is its coin, and the other way round. */
+/** What a pick is named after: its coin on the page of a rule, its rule on the page of a coin. */
 type NamedBy = "template" | "coin" | "both";
 
 /** Each pick before and after the choice; `worse` is the share of picks, and of all runs, that did worse afterwards. */
@@ -49,7 +49,7 @@ export function picksRows(picks: Picks, by: NamedBy): ChartParts | null {
       return { name: nameOf(pick, by), href: hrefOfRun(pick), before, after, isGood };
     })
     .filter(({ before, after }) => before !== null && after !== null)
-    .toSorted((a, b) => b.after! - a.after!); // those without one are gone
+    .toSorted((a, b) => b.after! - a.after!); // rows without one are gone
   if (rows.length === 0) return null;
   const better = rows.filter(({ isGood }) => isGood).length;
   const drawing = rowChart(rows, {

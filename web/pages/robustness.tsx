@@ -8,7 +8,7 @@ import { Table } from "../table.tsx";
 
 type Checks = Readonly<Record<string, RobustnessCheck>> | null;
 
-/** The lead while choosing and afterwards, in every way of asking. */
+/** The lead while choosing and afterwards, by every check. */
 export function robustnessChart(checks: Checks): ChartParts | null {
   if (checks === null) return null;
   const named = Object.entries(checks);
@@ -33,7 +33,7 @@ export function robustnessChart(checks: Checks): ChartParts | null {
   return { drawing, table: checksTable(named) };
 }
 
-/** The main question asked in other ways: other splits, years, costs, coins. The demo that `make run` publishes goes without. */
+/** The main question asked in other ways: other splits, years, costs, coins. `make run` publishes a demo without it. */
 export function robustnessSection(checks: Checks, about: PageSource): VNode | null {
   const label = "The same question asked in other ways";
   if (checks === null) {

@@ -46,7 +46,7 @@ function figureOf({ headline }: Dataset, template: string, name: string): number
   return headline.by_template[template]?.[name]?.value ?? null;
 }
 
-/** What the settings that a rule's picks were chosen among had afterwards: the median over all coins. */
+/** Median over all coins of the mean Sharpe ratio that a rule's 13 settings had after the choice. */
 function settingsOf({ picks }: Dataset, template: string): number | null {
   const known = picks
     .filter((pick) => pick.template === template)
@@ -64,7 +64,7 @@ export function rulesChart(templates: Templates, dataset: Dataset): ChartParts |
       return { name: templateWords(name), href: `/strategies/${name}`, before, after, isGood };
     })
     .filter(({ after }) => after !== null)
-    .toSorted((a, b) => b.after! - a.after!); // those without one are gone
+    .toSorted((a, b) => b.after! - a.after!); // rules without one are gone
   if (rows.length === 0) return null;
   const better = rows.filter(({ isGood }) => isGood).length;
   const drawing = rowChart(rows, {

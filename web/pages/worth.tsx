@@ -5,14 +5,14 @@ import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, ratingWords, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 
-/** The classes that are told from luck, or none. */
+/** The classes whose excess luck does not explain. */
 function beyondLuck({ classes }: RatingWorth): readonly RatingClass[] {
   return classes.filter(({ beyond_luck: is }) => is);
 }
 
 const DIGITS = 1;
 
-/** What the rating was worth afterwards: the headline of the board. */
+/** What the rating was worth afterwards, as the headline of the board. */
 export function worthTitle(worth: RatingWorth): string {
   if (worth.basis === null) return "What the rating was worth is not known yet";
   const [told, ...others] = beyondLuck(worth);
@@ -26,7 +26,7 @@ export function worthTitle(worth: RatingWorth): string {
   return `After “${ratingWords(told.rating)}”, coins made ${decimal(points, DIGITS)} points ${side} than the board in 30 days; the other ratings can’t be told from luck`;
 }
 
-/** The same with how sure it is. */
+/** The sentence below the headline: how often luck does as much. */
 export function worthSentence(worth: RatingWorth): string {
   const { basis } = worth;
   if (basis === null) return "The history is too short to say what came after a rating.";
@@ -40,7 +40,7 @@ export function worthSentence(worth: RatingWorth): string {
   return `${luck} Only ${share(told.share_above)} of these coins and days beat the board’s mean, as after any rating (${range}): a few large gains make the difference. Costs are not taken off.`;
 }
 
-/** The excess of each class beside where luck puts it. */
+/** The excess return of each class, beside where luck puts it. */
 export function worthChart(worth: RatingWorth): ChartParts | null {
   const { basis, classes } = worth;
   if (basis === null) return null;

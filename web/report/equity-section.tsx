@@ -49,12 +49,12 @@ export function equityFigure(series: JudgedSeries, isSynthetic: boolean): VNode 
 export function equityPoints({ instants, returns, held }: JudgedSeries): EquityPoint[] {
   let [growth, peak, market] = [1, 1, 1];
   return Array.from(returns, (value, row) => {
-    if (held !== undefined && row === held.from) market = growth; // it begins where the account is
+    if (held !== undefined && row === held.from) market = growth; // it starts with what the account then has
     growth *= 1 + value;
     peak = Math.max(peak, growth);
     const step = held?.returns[row - held.from];
     if (step !== undefined) market *= 1 + step;
-    const date = dateOfDay(Math.floor(instants[row]! / DAY_SECONDS)); // as many instants as returns
+    const date = dateOfDay(Math.floor(instants[row]! / DAY_SECONDS)); // one instant per return
     const point = { date, growth, drawdown: 100 * (growth / peak - 1) };
     return step === undefined ? point : { ...point, held: market };
   });

@@ -28,7 +28,7 @@ export function holdingSection(
   );
 }
 
-/** Who made more, and who fell less. */
+/** A sentence on which of the two made more, and which fell less. */
 export function holdingTitle({ name, own, held }: CheckHolding): string {
   const market = name.toUpperCase();
   const [mine, theirs] = [own.return_pct ?? NaN, held.return_pct ?? NaN];
@@ -41,7 +41,7 @@ export function holdingTitle({ name, own, held }: CheckHolding): string {
   return `Holding ${market} made more: ${wholePercent(theirs)} against ${wholePercent(mine)}${fall}`;
 }
 
-/** In whole percent, below ten with a digit more. */
+/** A whole percentage, or one with a decimal where it is below 10. */
 function wholePercent(value: number): string {
   return signedPercent(value, Math.abs(value) < 10 ? 1 : 0);
 }

@@ -17,7 +17,7 @@ export interface LiveProps {
   readonly isSynthetic: boolean;
 }
 
-/** How many of 100 sound strategies the line that others draw condemns in 3 years of daily looks, by the variants tried. */
+/** How many of 100 sound strategies the others' line condemns in 3 years of daily looks, by the variants tried. */
 const CONDEMNED = [
   [1, 39],
   [13, 81],
@@ -83,7 +83,7 @@ function sumsOf({ returns }: JudgedSeries): readonly number[] {
   return Array.from(returns, (value) => (sum += 100 * value));
 }
 
-/** The day of the verdict, of those that a day decides. */
+/** The date on which the verdict was reached; null for a verdict that no single day decides. */
 export function reachedOn({ verdict, stop, holds, decay }: CheckLive): string | null {
   switch (verdict.value) {
     case "stop_loses":
@@ -102,7 +102,7 @@ export function reachedOn({ verdict, stop, holds, decay }: CheckLive): string | 
   }
 }
 
-/** Place of a date in the live record, from 1. */
+/** The number of a date in the live record, counted from 1. */
 function dayAt({ instants }: JudgedSeries, date: string): number {
-  return instants.indexOf(dayOfDate(date)! * DAY_SECONDS) + 1; // dates of the report are dates
+  return instants.indexOf(dayOfDate(date)! * DAY_SECONDS) + 1; // the report's dates are valid
 }

@@ -21,7 +21,7 @@ const TITLES: Readonly<Record<CheckLive["verdict"]["value"], string>> = {
 };
 const YEAR = 365;
 
-/** Is it still what the backtest promised? The verdict, the picture, and how long until one can know. */
+/** Whether it is still what the backtest promised: the verdict, the picture, and how long until one can know. */
 export function liveSection(props: LiveProps): VNode {
   const { live, selected, isSynthetic } = props;
   const { verdict, claim } = live;

@@ -10,7 +10,7 @@ import { Table } from "../table.tsx";
 
 const TRIES = [1, 10, 100, 1000, 10_000];
 
-/** Spread of the yearly Sharpe ratio of a strategy without an edge that trades as this one does. */
+/** Standard deviation of the yearly Sharpe ratio of a strategy without an edge that trades as this one does. */
 export function luckErrorOf({ returns, periodsPerYear }: JudgedSeries): number {
   return inferSharpe(returns).standardErrorNull * Math.sqrt(periodsPerYear);
 }
@@ -23,7 +23,7 @@ export function triesTold({ trials, input }: CheckReport) {
   return { count: isUnknown ? SUPPOSED_TRIES : trials.n, isSupposed: isUnknown };
 }
 
-/** What luck shows at that number, as the end of a sentence. */
+/** What luck shows at that number of tries, as the end of a sentence. */
 export function luckWords(report: CheckReport, error: number): string {
   const { count, isSupposed } = triesTold(report);
   const bar = decimal(luckOf(count, error).expected, 2);

@@ -33,7 +33,7 @@ export interface ReportProps {
   readonly children?: ComponentChildren;
 }
 
-/** The whole answer to "is it luck?", for the page and the saved file: the verdict, its picture, holding, then the rest. */
+/** The whole answer to "is it luck?": the verdict, its picture, holding, then the rest. */
 export function reportView(props: ReportProps): VNode {
   const { report, series, live, liveSection, fileName, isSynthetic, level = 1, children } = props;
   const error = series === undefined ? undefined : luckErrorOf(series);

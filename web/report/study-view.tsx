@@ -12,12 +12,12 @@ import { syntheticNotice, verdictWords } from "./verdict.tsx";
 export interface StudyProps {
   readonly result: StudyResult;
   readonly isSynthetic: boolean;
-  /** Of the heading: 2 where the page has one of its own. */
+  /** Of the heading: 2 where the page has a heading of its own. */
   readonly level?: 1 | 2;
   readonly children?: ComponentChildren;
 }
 
-/** Rows of the table of sets; all of them are in CSV and JSON. */
+/** How many sets the table shows. CSV and JSON have all of them. */
 const ROWS_MAX = 100;
 
 /** A study: the verdict first, then the best set among its neighbours, and what choosing led to. */

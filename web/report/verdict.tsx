@@ -21,7 +21,7 @@ export function syntheticNotice(isSynthetic: boolean): VNode | null {
   );
 }
 
-/** The event as the heading of the report, the sentence that follows it, and what was judged: the file, unless it is given. */
+/** The event as the heading, the sentence that follows it, and what was judged: the file, unless it is given. */
 export function verdictWords(report: CheckReport, level: 1 | 2, judged?: string): VNode {
   const { value, event, sentence, withheld_reason: withheld } = report.verdict;
   const Heading = `h${level}` as const;
@@ -40,10 +40,10 @@ export function verdictWords(report: CheckReport, level: 1 | 2, judged?: string)
   );
 }
 
-/** The sentence without the event that it opens with. */
+/** The sentence without the name of the event at its beginning. */
 function afterEvent(sentence: string, event: string): string {
   const rest = sentence.startsWith(`${event}: `) ? sentence.slice(event.length + 2) : sentence;
-  return rest[0]!.toUpperCase() + rest.slice(1); // never empty
+  return rest[0]!.toUpperCase() + rest.slice(1); // it is not empty
 }
 
 function judgedFile({ input }: CheckReport): VNode {

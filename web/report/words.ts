@@ -1,11 +1,11 @@
 import type { CheckReport } from "../../api/check-report.ts";
 import { decimal } from "../format.ts";
 
-/** A reason of the report as a sentence; "" where there is none. */
+/** A phrase of the report as a sentence, with a capital and a full stop; "" where there is none. */
 export function asSentence(reason: string | null): string {
   if (reason === null || reason === "") return "";
   const end = /[.?!]$/.test(reason) ? "" : ".";
-  return reason[0]!.toUpperCase() + reason.slice(1) + end; // not empty
+  return reason[0]!.toUpperCase() + reason.slice(1) + end; // it is not empty
 }
 
 /** The tries that each world without skill makes: "the best of 13 tries". */
@@ -17,7 +17,7 @@ const YEARS_FROM_DAYS = 700;
 const DAYS_A_YEAR = 365.25;
 const DAY_SECONDS = 86_400;
 
-/** How long a record is: in days, from 700 on in years. */
+/** The length of a record in days, or in years from 700 days on. */
 export function spanWords({ bars, bar_seconds: seconds }: CheckReport["input"]): string {
   if (seconds === null) return `${decimal(bars, 0)} bars`;
   const days = (bars * seconds) / DAY_SECONDS;
@@ -29,5 +29,5 @@ export function spanWords({ bars, bar_seconds: seconds }: CheckReport["input"]):
 export function variantWords(name: string): string {
   const parts = name.split("|");
   const isPair = parts.length === 2 && parts.every((part) => /^\d+(\.\d+)?$/.test(part.trim()));
-  return isPair ? `fast ${parts[0]!.trim()}, slow ${parts[1]!.trim()}` : name; // a pair has two
+  return isPair ? `fast ${parts[0]!.trim()}, slow ${parts[1]!.trim()}` : name; // a pair has both
 }
