@@ -1,28 +1,19 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
 import { csv, liveFiles } from "../support/live-files.ts";
-import { drawingOf } from "../support/page-drawing.ts";
-import { faultsOf } from "../support/seen-page.ts";
 import { dayOfDate } from "../../quant/calendar.ts";
+import { expectDrawn, expectNoFaults } from "./no-faults.ts";
 import { A, L3, L4, series } from "../quant/live/series.ts";
 
 const DONE = "[data-verdict]";
 const { backtest, live, both } = liveFiles();
 const AFTER = dayOfDate("2023-05-23")!;
-const DOCS = join(import.meta.dirname, "../../docs");
 /** Half a year of a backtest, the best of five, and as much of live days that lead nowhere. */
 const SHORT = csv(["a"], [A.slice(0, 180)], dayOfDate("2022-01-08")!);
 const AFTER_SHORT = dayOfDate("2022-07-07")!;
 const FLAT = series(31, 210, 0.0004, 0.02);
-
-/** What is read in a picture; where its lines break depends on the fonts of a machine. */
-function wordsOf(svg: string): string {
-  const texts = svg.replace(/<style>.*?<\/style>/s, "").replaceAll(/<[^>]+>/g, " ");
-  return texts.replaceAll(/\s+/g, " ").trim();
-}
 
 async function choose(page: Page, label: string | RegExp, text: string, name: string) {
   const input = page.getByLabel(label);
@@ -49,12 +40,7 @@ describeInBrowser("a second file on the check page", () => {
     expect(await page.getByText("It took 180 days to know").count()).toBe(1);
     expect(messages).toEqual([]);
     expect(outside).toEqual([]);
-    for (const [width, scheme] of [
-      [390, "light"],
-      [1440, "dark"],
-    ] as const) {
-      expect(await faultsOf(page, `/check-live-stop-${scheme}`, width, scheme)).toEqual([]);
-    }
+    await expectNoFaults(page, "/check-live-stop", [390, "light"], [1440, "dark"]);
     await page.getByText("live: live.csv · change").click();
     await page.getByRole("button", { name: "Leave it out" }).click();
     await page.waitForSelector(DONE);
@@ -68,7 +54,7 @@ describeInBrowser("a second file on the check page", () => {
     await page.waitForSelector("section.live");
     expect(await page.locator("section.live h2").textContent()).toBe("Keep going.");
     expect(await page.getByText("One can know in 194 days, at even odds").count()).toBe(1);
-    expect(await faultsOf(page, "/check-live-open", 390, "light")).toEqual([]);
+    await expectNoFaults(page, "/check-live-open", [390, "light"]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save HTML" }).click(),
@@ -117,19 +103,13 @@ describeInBrowser("a second file on the check page", () => {
     await page.waitForSelector("section.live");
     expect(await page.locator("section.live h2").textContent()).toBe(title);
     await page.setViewportSize({ width: 1000, height: 900 });
-    const drawn = await drawingOf(page, "section.live");
-    const path = join(DOCS, "pictures", `live-${name}.svg`);
-    if (process.env["HINDSIGHT_GOLDEN"] === "write") writeFileSync(path, drawn);
-    const kept = readFileSync(path, "utf8");
-    expect(wordsOf(kept), `${path} is rewritten with HINDSIGHT_GOLDEN=write`).toBe(wordsOf(drawn));
-    expect(kept.length).toBeLessThan(30_000);
-    expect(readFileSync(join(DOCS, "live.md"), "utf8")).toContain(`](pictures/live-${name}.svg)`);
+    await expectDrawn(page, "section.live", [`live-${name}`, "live.md"], 30_000);
   });
 
   test("that is long says how far it is", async () => {
     const years = csv(["returns"], [series(41, 2_500, 0.001, 0.02)], AFTER);
     const { page } = await compared(years);
     expect(await page.locator("section.live .hint").textContent()).toContain("2,500 days");
-    expect(await faultsOf(page, "/check-live-long", 1440, "light")).toEqual([]);
+    await expectNoFaults(page, "/check-live-long", [1440, "light"]);
   });
 });
