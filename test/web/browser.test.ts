@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
 import { sidewaysScroll, weightOf } from "../support/seen-page.ts";
-import { expectNoFaults, textFaultsAt } from "./no-faults.ts";
+import { faultsIn, textFaultsAt } from "./no-faults.ts";
 
 const PATHS = [
   "/",
@@ -40,7 +40,7 @@ describeInBrowser("the pages, in a browser", () => {
     test(`${path}: nothing from outside, no message, no sideways scroll, no texts that meet, axe clean, light`, async () => {
       const seen = await pages.open(path);
       const { page, messages, outside } = seen;
-      await expectNoFaults(page, path, ...LOOKS);
+      expect(await faultsIn(page, path, ...LOOKS)).toEqual([]);
       for (const look of FURTHER_LOOKS) expect(await textFaultsAt(page, look)).toEqual([]);
       for (const width of FURTHER_WIDTHS) expect(await sidewaysScroll(page, width)).toEqual([]);
       expect(messages).toEqual([]);

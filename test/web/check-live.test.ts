@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
 import { csv, liveFiles } from "../support/live-files.ts";
 import { dayOfDate } from "../../quant/calendar.ts";
-import { expectDrawn, expectNoFaults } from "./no-faults.ts";
+import { pictureOf, faultsIn } from "./no-faults.ts";
 import { A, L3, L4, series } from "../quant/live/series.ts";
 
 const DONE = "[data-verdict]";
@@ -40,7 +40,7 @@ describeInBrowser("a second file on the check page", () => {
     expect(await page.getByText("It took 180 days to know").count()).toBe(1);
     expect(messages).toEqual([]);
     expect(outside).toEqual([]);
-    await expectNoFaults(page, "/check-live-stop", [390, "light"], [1440, "dark"]);
+    expect(await faultsIn(page, "/check-live-stop", [390, "light"], [1440, "dark"])).toEqual([]);
     await page.getByText("live: live.csv · change").click();
     await page.getByRole("button", { name: "Leave it out" }).click();
     await page.waitForSelector(DONE);
@@ -54,7 +54,7 @@ describeInBrowser("a second file on the check page", () => {
     await page.waitForSelector("section.live");
     expect(await page.locator("section.live h2").textContent()).toBe("Keep going.");
     expect(await page.getByText("One can know in 194 days, at even odds").count()).toBe(1);
-    await expectNoFaults(page, "/check-live-open", [390, "light"]);
+    expect(await faultsIn(page, "/check-live-open", [390, "light"])).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save HTML" }).click(),
@@ -103,13 +103,16 @@ describeInBrowser("a second file on the check page", () => {
     await page.waitForSelector("section.live");
     expect(await page.locator("section.live h2").textContent()).toBe(title);
     await page.setViewportSize({ width: 1000, height: 900 });
-    await expectDrawn(page, "section.live", [`live-${name}`, "live.md"], 30_000);
+    const picture = await pictureOf(page, "section.live", `live-${name}`, "live.md");
+    expect(picture.kept, `HINDSIGHT_GOLDEN=write rewrites ${picture.path}`).toBe(picture.drawn);
+    expect(picture.bytes).toBeLessThan(30_000);
+    expect(picture.isShown).toBe(true);
   });
 
   test("that is long says how far it is", async () => {
     const years = csv(["returns"], [series(41, 2_500, 0.001, 0.02)], AFTER);
     const { page } = await compared(years);
     expect(await page.locator("section.live .hint").textContent()).toContain("2,500 days");
-    await expectNoFaults(page, "/check-live-long", [1440, "light"]);
+    expect(await faultsIn(page, "/check-live-long", [1440, "light"])).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import { exportFiles } from "../support/exports.ts";
 import { violations } from "../support/seen-page.ts";
 import { FIRST_DAY, marketSnapshot } from "../support/server-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { expectNoFaults } from "./no-faults.ts";
+import { faultsIn } from "./no-faults.ts";
 
 const DONE = "[data-verdict]";
 const FAILED = ".failed";
@@ -169,7 +169,7 @@ describeInBrowser("the check page, in a browser", () => {
     await page.dispatchEvent(".drop", "drop", { dataTransfer });
     await page.waitForSelector(`${DONE},${FAILED},${ASKED}`);
     for (const width of [390, 768, 1440])
-      await expectNoFaults(page, `/check-${name}`, [width, "light"], [width, "dark"]);
+      expect(await faultsIn(page, `/check-${name}`, [width, "light"], [width, "dark"])).toEqual([]);
     expect(messages).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { ColumnPreview, Question } from "../../check/formats/export.ts";
 import { MADE_UP_QUESTIONS, MADE_UP_TABLE, OTHER_QUESTIONS } from "../support/asked-questions.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
-import { expectDrawn, expectNoFaults, type Look } from "./no-faults.ts";
+import { pictureOf, faultsIn, type Look } from "./no-faults.ts";
 
 const ASKED = "#check-question";
 const FILE = { name: "my bot's log.csv", mimeType: "", buffer: Buffer.from("x") };
@@ -59,18 +59,22 @@ describeInBrowser("the questions of the check page, in a browser", () => {
     return { ...options, fileName: undefined }; // is told beside what was answered
   }
 
-  async function expectNoFault(page: Page, name: string, ...looks: Look[]): Promise<void> {
-    for (const look of looks) {
-      await expectNoFaults(page, `/check-${name}`, look);
-      expect(await page.evaluate(CUT), `${name}, ${look[0]} px`).toEqual([]);
-    }
+  /** What is wrong with the questions in each look, and which of their texts are cut. */
+  async function faultsAsked(page: Page, name: string, ...looks: Look[]) {
+    const faults: string[] = [];
+    for (const look of looks)
+      faults.push(
+        ...(await faultsIn(page, `/check-${name}`, look)),
+        ...((await page.evaluate(CUT)) as string[]).map((cut) => `${look[0]} px, cut: ${cut}`),
+      );
+    return faults;
   }
 
   test("every kind of question is free of faults", async () => {
     const { page, messages } = await asked([MADE_UP_QUESTIONS]);
     expect(await page.locator(ASKED).textContent()).toBe("Four questions, then the answer");
     expect(await focused(page)).toBe("check-question");
-    await expectNoFault(page, "asked", ...SEEN);
+    expect(await faultsAsked(page, "asked", ...SEEN)).toEqual([]);
     expect(messages).toEqual([]);
   });
 
@@ -78,13 +82,13 @@ describeInBrowser("the questions of the check page, in a browser", () => {
     const { page, messages } = await asked([MADE_UP_QUESTIONS]);
     await send(page);
     for (const summary of await page.locator("summary:visible").all()) await summary.click();
-    await expectNoFault(page, "asked-early", ...SEEN);
+    expect(await faultsAsked(page, "asked-early", ...SEEN)).toEqual([]);
     expect(messages).toEqual([]);
   });
 
   test("the other kinds, too, and each tells the thread what was chosen", async () => {
     const { page, messages } = await asked([OTHER_QUESTIONS]);
-    await expectNoFault(page, "asked-other", ...SEEN);
+    expect(await faultsAsked(page, "asked-other", ...SEEN)).toEqual([]);
     await choose(page, "Percent");
     await choose(page, "spy");
     await choose(page, "every column is a variant");
@@ -136,14 +140,18 @@ describeInBrowser("the questions of the check page, in a browser", () => {
       ],
       columns,
     );
-    await expectNoFault(page, "asked-long", [390, "light"], [1440, "light"]);
+    expect(await faultsAsked(page, "asked-long", [390, "light"], [1440, "light"])).toEqual([]);
   });
 
   test("docs/check.md shows them as the page does", async () => {
     const { page } = await asked([MADE_UP_QUESTIONS], MADE_UP_TABLE.columns.slice(0, -1));
     await page.setViewportSize({ width: 680, height: 900 });
-    for (const [option, name] of PICTURES)
-      await expectDrawn(page, `#asked-${option}`, [name, "check.md"], 24_000);
+    for (const [option, name] of PICTURES) {
+      const picture = await pictureOf(page, `#asked-${option}`, name, "check.md");
+      expect(picture.kept, `HINDSIGHT_GOLDEN=write rewrites ${picture.path}`).toBe(picture.drawn);
+      expect(picture.bytes).toBeLessThan(24_000);
+      expect(picture.isShown).toBe(true);
+    }
   });
 
   test("sent too early, a list leads to what is open", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
 import { docsInProcess } from "../support/pages-in-process.ts";
-import { expectNoFaults } from "./no-faults.ts";
+import { faultsIn } from "./no-faults.ts";
 
 /** One page of each kind. */
 const PATHS = [
@@ -33,7 +33,7 @@ describeInBrowser("the documentation, in a browser", () => {
     test(`${path}: nothing from outside, no message, no sideways scroll, axe clean`, async () => {
       const { page, messages, outside } = await pages.open(path);
       for (const width of [390, 1440])
-        await expectNoFaults(page, path, [width, "light"], [width, "dark"]);
+        expect(await faultsIn(page, path, [width, "light"], [width, "dark"])).toEqual([]);
       expect(messages).toEqual([]);
       expect(outside).toEqual([]);
     });
@@ -75,7 +75,7 @@ describeInBrowser("the documentation, in a browser", () => {
     await first.waitFor();
     expect(await page.locator(".hits mark").first().textContent()).toMatch(/deflated|sharpe/i);
     expect(await page.locator("[role=status]").textContent()).toContain("sections found");
-    await expectNoFaults(page, "/docs-searched", [390, "dark"]);
+    expect(await faultsIn(page, "/docs-searched", [390, "dark"])).toEqual([]);
     await page.keyboard.press("ArrowDown");
     const target = await first.getAttribute("href");
     await page.keyboard.press("Enter");
@@ -120,7 +120,7 @@ describeInBrowser("the documentation, in a browser", () => {
     for (const part of ["200 OK", " ms", "RateLimit", '"frequency": "monthly"']) {
       expect(shown).toContain(part);
     }
-    await expectNoFaults(page, "/docs-answered", [1440, "light"]);
+    expect(await faultsIn(page, "/docs-answered", [1440, "light"])).toEqual([]);
     // The key is in no address and, unless the reader wishes it, in no storage.
     expect(page.url()).not.toContain(key);
     expect(await page.evaluate("JSON.stringify([sessionStorage, localStorage])")).not.toContain(
@@ -163,7 +163,7 @@ describeInBrowser("the documentation, in a browser", () => {
   test("a mistyped address is a page that leads on", async () => {
     const { page, outside } = await pages.open("/docs/apii");
     expect(await page.title()).toBe("Page not found · Hindsight");
-    await expectNoFaults(page, "/docs-missing", [390, "dark"], [1440, "dark"]);
+    expect(await faultsIn(page, "/docs-missing", [390, "dark"], [1440, "dark"])).toEqual([]);
     expect(outside).toEqual([]);
     await page.getByRole("link", { name: "/docs/api", exact: true }).click();
     await page.waitForURL("**/docs/api");

@@ -6,7 +6,7 @@ import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { ENGINE_VERSION } from "../../quant/engine/version.ts";
 import { runAskedStudy } from "../../quant/studies/asked-study.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
-import { expectNoFaults } from "./no-faults.ts";
+import { faultsIn } from "./no-faults.ts";
 import { AS_OF, FIRST_DAY, marketSnapshot } from "../support/server-market.ts";
 
 const PATH = "/strategies/ma_cross";
@@ -70,7 +70,7 @@ describeInBrowser("the form of a study, in a browser", () => {
       expect(await page.locator(`${REPORT} .said`).textContent()).toContain("6 tries");
       expect(await savedResult(page)).toEqual(expected([5, 15], 6));
       await field(page, "6 are known from this tab").waitFor();
-      await expectNoFaults(page, `${PATH}-study`, [390, "light"], [1440, "light"]);
+      expect(await faultsIn(page, `${PATH}-study`, [390, "light"], [1440, "light"])).toEqual([]);
       expect(messages).toEqual([]);
       expect(outside).toEqual([]);
     },
@@ -88,7 +88,7 @@ describeInBrowser("the form of a study, in a browser", () => {
       await field(page, "Fast").fill("50");
       await page.getByText('"fast" must be below "slow"').waitFor();
       expect(await page.getByRole("button", { name: /^Run/ }).isDisabled()).toBe(true);
-      await expectNoFaults(page, `${PATH}-single`, [390, "dark"]);
+      expect(await faultsIn(page, `${PATH}-single`, [390, "dark"])).toEqual([]);
     },
   );
 });
@@ -101,7 +101,7 @@ describeInBrowser("the form of a study where prices are withheld", () => {
     await page.setViewportSize(PHONE);
     expect(await page.locator("#study").count()).toBe(0);
     await page.getByText("Daily prices are not shown here").waitFor();
-    await expectNoFaults(page, `${PATH}-withheld`, [390, "light"]);
+    expect(await faultsIn(page, `${PATH}-withheld`, [390, "light"])).toEqual([]);
     expect(messages).toEqual([]);
   });
 });
