@@ -88,9 +88,13 @@ interface About {
   readonly description?: string;
 }
 
+/** A member without a source and without a property to take its place is an error, which names the property. */
 type MakeRecord<From> = <const M extends Members<From>>(
-  members: M,
-  ...noPropertyFor: [Unknown<From, M>] extends [never] ? [] : [Unknown<From, M>]
+  members: M & {
+    readonly [
+      Name in Unknown<From, M>
+    ]: `a member with a source, as there is no ${PropertyOf<Name>}`;
+  },
 ) => AnswerRecord<From, M>;
 
 /** A record whose members find their values in `From`: `record<BuyHoldYear>()({ ... })`. */
