@@ -1,7 +1,6 @@
 import { decimal, monthName } from "./format.ts";
 import type { IndexMonth, OverfittingIndex } from "../api/overfitting-index.ts";
 
-/** The months of an answer to `GET /overfitting-index`. */
 type IndexData = Pick<OverfittingIndex, "history">;
 
 export interface KnownMonth extends IndexMonth {
@@ -18,15 +17,8 @@ export function newestMonth(data: IndexData): KnownMonth | undefined {
   return knownMonths(data).at(-1);
 }
 
-export interface LuckBand {
-  readonly low: number;
-  readonly high: number;
-  /** How many random orders it is made of. */
-  readonly draws: number;
-}
-
-/** Where luck alone puts the index of a month; null until the month has its draws. */
-export function bandOf({ null_band: band }: IndexMonth): LuckBand | null {
+/** Where luck alone puts the index of a month, and in how many draws; null until the month has its draws. */
+export function bandOf({ null_band: band }: IndexMonth) {
   const { low = null, high = null, draws = 0 } = band ?? {};
   return low === null || high === null ? null : { low, high, draws };
 }
