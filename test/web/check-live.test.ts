@@ -27,7 +27,7 @@ describeInBrowser("a second file on the check page", () => {
     const seen = await pages.open("/check");
     await choose(seen.page, /Drop the file/, first, "grid.csv");
     await seen.page.waitForSelector(DONE);
-    await choose(seen.page, "It is live? Add what it did", liveText, "live.csv");
+    await choose(seen.page, "Is it live? Add what it did", liveText, "live.csv");
     await seen.page.waitForSelector("section.live");
     return seen;
   }
@@ -49,7 +49,7 @@ describeInBrowser("a second file on the check page", () => {
 
   test("may come first, and keeps going where nothing is decided; the saved report has it", async () => {
     const { page } = await pages.open("/check");
-    await choose(page, "It is live? Add what it did", csv(["returns"], [L4], AFTER), "live.csv");
+    await choose(page, "Is it live? Add what it did", csv(["returns"], [L4], AFTER), "live.csv");
     await choose(page, /Drop the file/, backtest, "grid.csv");
     await page.waitForSelector("section.live");
     expect(await page.locator("section.live h2").textContent()).toBe("Keep going.");
@@ -79,7 +79,7 @@ describeInBrowser("a second file on the check page", () => {
     const { page } = await pages.open("/check");
     await choose(page, /Drop the file/, backtest, "grid.csv");
     await page.waitForSelector(DONE);
-    await choose(page, "It is live? Add what it did", percents, "live.csv");
+    await choose(page, "Is it live? Add what it did", percents, "live.csv");
     await page.waitForSelector("form[aria-labelledby=check-question]");
     expect(await page.locator("#check-question").textContent()).toContain("about the live file");
     expect(await page.locator("form.asked pre").textContent()).toMatch(
@@ -98,7 +98,7 @@ describeInBrowser("a second file on the check page", () => {
     const [name, first, days, from, tries, title] = row;
     const { page } = await pages.open("/check");
     await page.getByLabel("How many settings did you try?").fill(tries);
-    await choose(page, "It is live? Add what it did", csv(["returns"], [days], from), "live.csv");
+    await choose(page, "Is it live? Add what it did", csv(["returns"], [days], from), "live.csv");
     await choose(page, /Drop the file/, first, "grid.csv");
     await page.waitForSelector("section.live");
     expect(await page.locator("section.live h2").textContent()).toBe(title);

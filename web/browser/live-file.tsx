@@ -9,7 +9,7 @@ export function liveFileField(
 ): VNode {
   return (
     <div class="field">
-      <label for="check-live">It is live? Add what it did</label>
+      <label for="check-live">Is it live? Add what it did</label>
       <input
         id="check-live"
         type="file"

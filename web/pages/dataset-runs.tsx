@@ -26,8 +26,9 @@ function runsOf(site: SiteData, { kind, name }: RunsSubject) {
 export function datasetRunsPage(site: SiteData, subject: RunsSubject): VNode {
   const { kind, name } = subject;
   const { about } = site;
-  const { isRule, data, figures, by } = runsOf(site, subject);
-  const { picks, dataset } = data;
+  const runs = runsOf(site, subject);
+  const { isRule, figures, by } = runs;
+  const { picks, dataset } = runs.data;
   const shown = isRule ? templateWords(name) : name.toUpperCase();
   const noun = isRule ? "coins" : "rules";
   return (
@@ -51,7 +52,7 @@ export function datasetRunsPage(site: SiteData, subject: RunsSubject): VNode {
       {picks.length > 0 && (
         <>
           <section aria-label="Before and after">
-            {figureAt(`/dataset/${kind}/${name}/picks`, runsChart(site, subject), about)}
+            {figureAt(`/dataset/${kind}/${name}/picks`, scatterOf(runs), about)}
           </section>
           <section aria-label="Runs">
             <h2>{isRule ? "Coin by coin" : "Rule by rule"}</h2>
@@ -70,9 +71,11 @@ export function datasetRunsPage(site: SiteData, subject: RunsSubject): VNode {
 
 /** The picks of a rule or on a coin before and after the choice. */
 export function runsChart(site: SiteData, subject: RunsSubject): ChartParts | null {
-  const { data, figures, by } = runsOf(site, subject);
-  return picksScatter(data.picks, by, figures?.["share_doing_worse"]);
+  return scatterOf(runsOf(site, subject));
 }
+
+const scatterOf = ({ data, by, figures }: ReturnType<typeof runsOf>) =>
+  picksScatter(data.picks, by, figures?.["share_doing_worse"]);
 
 function figureTiles(figures: DatasetFigures): VNode {
   type Text = (value: number | null | undefined) => string;

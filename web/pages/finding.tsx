@@ -15,14 +15,10 @@ function meansOf({ picks }: Pick<Dataset, "picks">) {
   const known = picks.filter(({ out_of_sample: part }) => part.sharpe !== null);
   if (known.length === 0) return undefined;
   const over = (of: (pick: DatasetPick) => number | null) => mean(known, (pick) => of(pick)) ?? NaN;
-  const [before, after] = [
-    over((pick) => pick.in_sample.sharpe),
-    over((pick) => pick.out_of_sample.sharpe),
-  ];
-  const [allBefore, allAfter] = [
-    over(({ variants }) => variants.mean_in_sample_sharpe),
-    over(({ variants }) => variants.mean_out_of_sample_sharpe),
-  ];
+  const before = over((pick) => pick.in_sample.sharpe);
+  const after = over((pick) => pick.out_of_sample.sharpe);
+  const allBefore = over(({ variants }) => variants.mean_in_sample_sharpe);
+  const allAfter = over(({ variants }) => variants.mean_out_of_sample_sharpe);
   return {
     picks: [before, after],
     settings: [allBefore, allAfter],
