@@ -170,7 +170,7 @@ function firstOrder(
 ): DateOrder {
   const found = columns.map((column) => orderOf(table, column, dates));
   const order = found.find((each) => typeof each === "string");
-  if (order === undefined) throw found[0]!; // there is a column
+  if (order === undefined) throw found[0] as MoreNeeded; // there is a column
   return order;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkFile } from "../../check/check-file.ts";
-import { asNamed } from "../../check/coin-of-name.ts";
+import { asNamed } from "../../check/file-at-market.ts";
 import { symbolsIn } from "../../check/market.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
