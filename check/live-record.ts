@@ -43,17 +43,10 @@ interface LiveSide {
   readonly warnings: readonly CheckWarning[];
 }
 
-interface LiveDays {
-  readonly instants: Float64Array;
-  /** Less the risk-free rate. */
-  readonly returns: Float64Array;
-  readonly periodsPerYear: number;
-}
-
 /** A check, and how its variant did live: in a file of its own, or in the backtest's file from a day on. */
 export async function withLive<Judged extends { readonly report: CheckReport }>(
   of: LiveOrder<Judged>,
-): Promise<Judged & { readonly live: LiveDays }> {
+) {
   const { panel, file, live, judge, options } = of;
   checkDaily(panel, "backtest");
   const realisedOnly = isRealisedOnly(file);
@@ -103,7 +96,7 @@ function isRealisedOnly({ read, marked }: FileAtMarket): boolean {
 function held<Judged extends { readonly report: CheckReport }>(
   { file, options, onProgress }: LiveOrder<Judged>,
   of: { readonly backtest: Panel; readonly side: LiveSide; readonly checked: Judged },
-): Judged & { readonly live: LiveDays } {
+) {
   const { backtest, side, checked } = of;
   const { report } = checked;
   const claimed = report.input.selected!; // a panel always has one
@@ -133,6 +126,7 @@ function held<Judged extends { readonly report: CheckReport }>(
   return {
     ...checked,
     report: { ...report, input: { ...report.input, warnings }, live },
+    /** Returns less the risk-free rate. */
     live: {
       instants: Float64Array.from(days, (day) => day * DAY_SECONDS),
       returns: record.returns.slice(live.droppedLiveDays).map((value) => value - rate),

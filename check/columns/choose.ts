@@ -33,7 +33,7 @@ function oneOrVariants(found: readonly RoledColumn[], { columns }: Reading): Jud
   return columnQuestion(`${names.join(", ")} could each be`, found, columns);
 }
 
-/** The only column of a choice; undefined for variants and for a question. */
+/** The only column of a choice. Undefined for variants and for a question. */
 function singleOf(choice: Judged | Question): RoledColumn | undefined {
   return "option" in choice || choice.columns.length > 1 ? undefined : choice.columns[0];
 }

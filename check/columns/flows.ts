@@ -100,7 +100,7 @@ function formsOf({ values, read }: RoledColumn): readonly Float64Array[] {
 /** The slope of the value's change on a column of flows, over the rows that have one. */
 const [SLOPE_MIN, SLOPE_MAX] = [0.5, 1.5];
 
-/** The form of a column that explains the value's changes best; undefined where it is no flow of this value. */
+/** The form of a column that explains the value's changes best. Undefined where it is no flow of this value. */
 function flowForm(
   column: RoledColumn,
   changes: Float64Array,
@@ -168,8 +168,9 @@ export function withoutFlows(value: RoledColumn, paidIn: Float64Array): Float64A
 /** A step stands out if it is more than this many median steps. */
 const MEDIANS = 8;
 const REPEATS_MIN = 3;
-/** Steps of one amount lie this close together; the strategy's own gain of the day comes on top. */
+/** Payments of one amount lie within this share of it. */
 const AMOUNT_SPREAD = 0.01;
+/** A step this close to the amount is that payment, and the rest the strategy's own gain of the day. */
 const AMOUNT_NEAR = 0.25;
 const SHARE_OF_MONTHS = 0.5;
 

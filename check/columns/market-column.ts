@@ -36,7 +36,7 @@ export function marketMoves(column: RoledColumn, units: Units): Float64Array {
 /** Squared correlations this close are of one market, written twice with other digits. */
 const SAME_MARKET = 1e-4;
 
-/** The market that explains the strategy best; undefined where none does. */
+/** The market that explains the strategy best. Undefined where none does. */
 export function marketAmong(
   columns: readonly RoledColumn[],
   judged: readonly Float64Array[],
@@ -59,7 +59,7 @@ function isSeries(column: RoledColumn): boolean {
   return shape.moves && (areReturns(column) ? shape.most < 1 : shape.least > -1);
 }
 
-/** Mean of the squared correlations of all variants with a market; 0 where there are none. */
+/** Mean of the squared correlations of all variants with a market, or 0 where there are none. */
 function explained(judged: readonly Float64Array[], market: Float64Array): number {
   return mean(judged.map((moves) => correlation(moves, market) ** 2)) || 0;
 }

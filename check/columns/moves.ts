@@ -72,7 +72,7 @@ export function areSame({ rows, agreeing }: Difference): boolean {
   return rows >= ROWS_MIN && agreeing >= SAME_SHARE;
 }
 
-/** The unit in which returns are the steps of a level; undefined where there is none. */
+/** The unit in which returns are the steps of a level. Undefined where there is none. */
 export function unitOfSame(column: TableColumn, level: Moves): Unit | undefined {
   const units: readonly Unit[] = column.hasPercentSigns
     ? ["fraction"]

@@ -1,6 +1,6 @@
 import { mean, median } from "../../quant/sample-statistics.ts";
 
-/** A column of numbers; NaN is an empty cell. */
+/** A column of numbers. NaN is an empty cell. */
 export interface Series {
   readonly name: string;
   readonly values: Float64Array;

@@ -164,7 +164,7 @@ export function columnsOf(
     .toSorted((a, b) => b.rank - a.rank);
 }
 
-/** The place of the best column with a role; -1 if there is none. */
+/** The place of the best column with a role, or -1 if there is none. */
 export function placeOf(table: TradeTable, role: TradeRole, ...phases: readonly Phase[]): number {
   return columnsOf(table, role, ...phases)[0]?.place ?? -1;
 }

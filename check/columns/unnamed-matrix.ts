@@ -17,7 +17,7 @@ const DEVIATION_FACTOR = 30;
 
 /**
  * Columns whose names say nothing, as variants: three or more of one kind, or two whose names differ by numbers alone.
- * A question where some columns are not like the others; undefined where there is no matrix.
+ * A question where some columns are not like the others. Undefined where there is no matrix.
  */
 export function unnamedMatrix(
   columns: readonly RoledColumn[],

@@ -27,7 +27,7 @@ export function readArrow(bytes: Uint8Array, cellsMax: number): Table {
       useDate: true,
       useDecimalInt: true,
     });
-    checkCells(table.numRows * table.numCols, bytes, cellsMax);
+    checkCells(table.numCols, table.numRows, bytes, cellsMax);
     const columns = table.schema.fields.map(({ name }, place): NamedColumn => {
       return { name, cells: cellsOf(table.getChildAt(place), table.numRows) };
     });

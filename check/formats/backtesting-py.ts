@@ -56,7 +56,7 @@ function withoutInfinities(table: Table): Table {
   return { ...table, rows: table.rows.map((row) => row.map(finite)) };
 }
 
-/** Place of the column of Sharpe ratios, or of another statistic if that is the last column; -1 if there is none. */
+/** Place of the column of Sharpe ratios, or of another statistic if that is the last column, or -1 if there is none. */
 function statisticOf(table: Table): number {
   const { header } = table;
   const sharpe = header.findIndex(isSharpe);

@@ -18,7 +18,15 @@ const CELLS_PER_BYTE_MAX = 100;
  * Refuses a file of more cells than the limit, or than its bytes can hold, because the number of rows may be damaged. It
  * is called before any cell is decoded.
  */
-export function checkCells(cells: number, { length }: Uint8Array, cellsMax: number): void {
+export function checkCells(
+  columns: number,
+  rows: number,
+  { length }: Uint8Array,
+  cellsMax: number,
+): void {
+  if (columns > COLUMNS_MAX)
+    throw new FileRefused(`the file has more than ${COLUMNS_MAX} columns: no export has so many`);
+  const cells = columns * rows;
   const most = Math.min(CELLS_MAX, Math.max(CELLS_FREE, CELLS_PER_BYTE_MAX * length));
   if (!(cells <= most))
     throw new FileRefused(
@@ -41,8 +49,6 @@ export function columnTable(read: readonly NamedColumn[], pandas: string | undef
   const isIndex = ({ name }: { readonly name: string }) => index.includes(name);
   const ordered = [...columns.filter(isIndex), ...columns.filter((column) => !isIndex(column))];
   const rows = ordered[0]?.cells.length ?? 0;
-  if (ordered.length > COLUMNS_MAX || rows * ordered.length > CELLS_MAX)
-    throw new FileRefused("the file has too many cells");
   return {
     header: ordered.map(({ name }) => (/^__index_level_\d+__$/.test(name) ? "" : name)),
     rows: Array.from({ length: rows }, (_, row) =>

@@ -147,7 +147,7 @@ function tooMany(what: string): FileRefused {
   return new FileRefused(`${what} cells: no export has so many`);
 }
 
-/** The position after the line break at `at`; `at` if there is none. */
+/** The position after the line break at `at`, or `at` itself if there is none. */
 function lineEnd(text: string, at: number): number {
   if (text[at] === "\r") return text[at + 1] === "\n" ? at + 2 : at + 1;
   return text[at] === "\n" ? at + 1 : at;

@@ -75,7 +75,7 @@ function applied(holding: Holding, fill: Deal, shorts: boolean): Deal | undefine
   const held = before < 0 ? -before : 0;
   // A fill without a size closes all that is held, or opens 1.
   const size = fill.size > 0 ? fill.size - direction * fill.coinFee : held || 1;
-  // What a fee in coins takes from a sale is sold for nothing.
+  // A fee in coins takes a part of what is sold, which then earns nothing.
   const paid = direction > 0 ? fill : { ...fill, fee: fill.fee + fill.coinFee * fill.exitPrice };
   const closing = Math.min(held, size);
   const deal = closing > 0 ? closedPart(holding, paid, closing, closing / size) : undefined;
@@ -130,7 +130,7 @@ function opened(
   if (isNew) holding.entry = fill.exit;
   if (holding.size === 0) holding.peak = 0;
   holding.size += size;
-  // A fee in coins was paid for with the rest of what was bought.
+  // The coins that a fee took were bought, too.
   const feeSize = size > 0 ? share * fill.coinFee : 0;
   holding.cost += (Math.abs(size) + feeSize) * fill.exitPrice;
   holding.fees += fill.fee * share;

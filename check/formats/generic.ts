@@ -116,7 +116,7 @@ function askIfCumulative(columns: readonly Series[]): void {
   );
 }
 
-/** Below these roughnesses, returns may be cumulative, or surely are; see `SeriesShape`. */
+/** Returns of less than the first roughness may be cumulative, of less than the second they surely are. */
 const [SMOOTH_WARNED, SMOOTH_ASKED] = [0.1, 0.02];
 const SMOOTH_COLUMN =
   "each value is nearly the one before it, as in cumulative returns and not in the returns of single bars";

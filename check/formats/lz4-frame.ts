@@ -30,7 +30,7 @@ export function unpackLz4Frame(frame: Uint8Array, size: number): Uint8Array {
 }
 
 /**
- * Unpacks a block behind the bytes in `out`, and returns their new number. A block is a list of sequences: a run of
+ * Appends a block to the bytes in `out`, and returns how many there are then. A block is a list of sequences: a run of
  * literals, then a copy of earlier bytes, also of earlier blocks. The last sequence has no copy.
  */
 function unpackBlock(block: Uint8Array, out: Uint8Array, start: number): number {

@@ -8,7 +8,7 @@ import {
   type FileMetaData,
 } from "hyparquet";
 import { checkCells, columnTable } from "./column-table.ts";
-import { COLUMNS_MAX, type Table } from "./csv.ts";
+import type { Table } from "./csv.ts";
 import { FileRefused, TooLarge } from "./export.ts";
 
 /** Beside Snappy, which pandas writes and hyparquet reads itself. Polars writes Zstandard by default. */
@@ -23,9 +23,7 @@ export async function readParquet(bytes: Uint8Array, cellsMax: number): Promise<
   try {
     const metadata = parquetMetadata(file, { geoparquet: false });
     const leaves = metadata.schema.filter(({ num_children: children }) => !children).length;
-    if (leaves > COLUMNS_MAX)
-      throw new FileRefused(`the Parquet file has more than ${COLUMNS_MAX} columns`);
-    checkCells(leaves * Number(metadata.num_rows), bytes, cellsMax);
+    checkCells(leaves, Number(metadata.num_rows), bytes, cellsMax);
     const pandas = metadata.key_value_metadata?.find(({ key }) => key === "pandas")?.value;
     return columnTable(await columnsOf(file, metadata), pandas);
   } catch (error) {

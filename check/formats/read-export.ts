@@ -146,7 +146,7 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   throw new FileRefused(undatedTable(table));
 }
 
-/** The layout of a tool or a list of trades that a table has; undefined for any other table. */
+/** The layout of a tool or a list of trades that a table has. Undefined for any other table. */
 function layoutOf(table: Table, { format, column }: ReadOptions): TableFormat | undefined {
   if (format !== undefined && GENERIC.includes(format)) return undefined;
   const named = TABLES.filter(({ name }) => format === undefined || name === format);

@@ -36,7 +36,7 @@ export function nearestFormat(formats: readonly TableFormat[], table: Table): st
   return `; nearest is "${near.name}" of ${near.tool}, which has ${lacking}, too`;
 }
 
-/** Place of the first column with one of the names, without case and currency; -1 if there is none. */
+/** Place of the first column with one of the names, without case and currency, or -1 if there is none. */
 export function columnOf(table: Pick<Table, "header">, ...names: readonly string[]): number {
   const known = plainNames(table.header);
   return names.map((name) => known.indexOf(name.toLowerCase())).find((place) => place >= 0) ?? -1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { panelOf, readText, smallReturn } from "./files.ts";
+import { codesOf, january, panelOf, readText, smallReturn } from "./files.ts";
 
 /** Layouts of tools that don't run here, filled with trades of our own. */
 
@@ -112,7 +112,7 @@ test.each(TRADING_VIEW)("TradingView, %s", async (_, text) => {
   const ordered = trades!.trades.toSorted((a, b) => a.exit - b.exit);
   expect(ordered.map(({ profit }) => profit)).toEqual(PROFITS);
   expect(ordered.map(({ entry, exit }) => (exit - entry) / 86_400)).toEqual(PROFITS.map(() => 1));
-  expect(warnings.map(({ code }) => code)).toContain("open_trades");
+  expect(codesOf(warnings)).toContain("open_trades");
 });
 
 test("trades that stand there twice, word for word, count once", async () => {
@@ -251,10 +251,7 @@ test("jesse's whole result holds the equity curve", async () => {
 });
 
 test("prices are no equity curve, and levels that are called returns are questioned", async () => {
-  const days = Array.from(
-    { length: 20 },
-    (_, row) => `2024-01-${String(row + 1).padStart(2, "0")}`,
-  );
+  const days = january();
   const candles = ["time,open,high,low,close,Volume", ...days.map((day) => `${day},1,3,1,2,100`)];
   await expect(readText(candles.join("\n"))).rejects.toThrow("a table of prices");
   const named = ["date,returns", ...days.map((day, row) => `${day},${1 + smallReturn(row)}`)];
