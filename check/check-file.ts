@@ -1,5 +1,5 @@
 import { buildPanel } from "../quant/check/build-panel.ts";
-import type { CheckOptions, PanelSource } from "../quant/check/check-options.ts";
+import type { CheckOptions } from "../quant/check/check-options.ts";
 import { checkPanel } from "../quant/check/check-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
@@ -73,7 +73,7 @@ export interface Checked {
 }
 
 /** What is at hand where the check runs. */
-export interface CheckSurroundings {
+interface CheckSurroundings {
   /** The live record beside the backtest. */
   readonly live?: ReadExport | undefined;
   /** Gives the market, which has to have the coin that is named. Undefined where there are no prices. */
@@ -183,20 +183,13 @@ function columnOf(panel: Panel, read: ReadExport): CheckOptions["coin"] {
 }
 
 function sourceOf(read: ReadExport, options: CheckFileOptions) {
-  const { format, tool, kind, stated, statedOf, statedReason, columns } = read;
   return {
-    format,
-    tool,
-    kind,
-    stated,
-    statedOf,
-    statedReason,
-    columns,
+    ...read,
     warnings: [...read.warnings, ...suspicion(read)],
     realisedOnly: read.realisedOnly ?? false,
     hasSuspectedFlows: read.doubt !== undefined,
     options: saidOptions(options),
-  } satisfies PanelSource;
+  };
 }
 
 /** What the sender said about the files, by the names of the parameters. */

@@ -65,7 +65,7 @@ export function differenceOf(a: Moves, b: Moves): Difference {
 
 /** Fewer rows prove nothing. */
 const ROWS_MIN = 10;
-/** Not all rows: the first row of a frame may differ, and so may a bar that one of the two lacks. */
+/** This share of the rows has to agree. The first row of a frame may differ, and so may a bar that one series lacks. */
 const SAME_SHARE = 0.98;
 
 export function areSame({ rows, agreeing }: Difference): boolean {

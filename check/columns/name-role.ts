@@ -60,7 +60,7 @@ const AS_PERCENT: Partial<Record<NameRole, NameRole>> = {
   "cumulative profit": "growth",
 };
 
-/** Reads a name by its known words. What else it holds is its rest. */
+/** Reads a name. Its known words give the role, and the others are its rest. */
 export function readName(name: string): ReadName {
   const parts = withHoldingPeriods(nameParts(name));
   const known = parts.filter(({ kind }) => !RESTS.has(kind));

@@ -2,7 +2,7 @@ import type { RoledColumn } from "./roles.ts";
 
 /** The subsets of more columns would take too long. */
 const COLUMNS_MAX = 12;
-/** Share of the rows in which a sum has to be right. */
+/** A sum has to be right in this share of the rows. */
 const SHARE = 0.999;
 
 /** The candidate that is in every row the sum of two or more other columns, such as cash and what was held. */

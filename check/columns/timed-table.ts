@@ -7,7 +7,7 @@ import { rowsWhere } from "../formats/table-format.ts";
 import { isDate, timeOf } from "../formats/times.ts";
 import { OF_STRATEGY, readName } from "./name-role.ts";
 
-/** A table without rows that are no bars, whose dates are whole. */
+/** A table in which every row is a bar, and one column holds the whole date. */
 export interface TimedTable {
   readonly table: Table;
   /** Place of the column of dates. */

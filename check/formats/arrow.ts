@@ -21,7 +21,7 @@ setCompressionCodec(CompressionType.ZSTD, {
  */
 export function readArrow(bytes: Uint8Array, cellsMax: number): Table {
   try {
-    // The columns are views, which have to begin at a multiple of their width. So do those of a copy.
+    // Columns are views that have to begin at a multiple of their width. In a copy, they do.
     const table = tableFromIPC(new Uint8Array(bytes), {
       useBigInt: true,
       useDate: true,

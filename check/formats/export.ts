@@ -63,7 +63,7 @@ export interface Jump {
   readonly share: number;
 }
 
-/** Something that the file doesn't say. */
+/** A question about something that the file doesn't say. */
 export interface Question {
   readonly option: AskedOption;
   readonly text: string;

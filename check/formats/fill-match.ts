@@ -9,7 +9,7 @@ interface Holding {
   cost: number;
   fees: number;
   entry: number;
-  /** The most that was held since there was nothing. */
+  /** The largest size since nothing was held. */
   peak: number;
   /** Whether all of it was opened on one day. */
   isOfOneDay: boolean;

@@ -53,7 +53,7 @@ export function jsonTables(json: Json): readonly NamedTable[] {
   return [...groups.map(oneTable).toSorted((a, b) => orderOf(b) - orderOf(a)), ...others];
 }
 
-/** Tables with a name of a strategy's come first, then the longest. Prices may have more rows, of other days. */
+/** A table with a column of a strategy comes first, then the longest. Tables of prices may be longer. */
 function orderOf({ table: { header, rows } }: NamedTable): number {
   const isOfStrategy = header.some((name) => OF_STRATEGY.has(readName(name).role));
   return rows.length + (isOfStrategy ? CELLS_MAX : 0);

@@ -129,7 +129,7 @@ export function amountOf(
   return value === undefined ? undefined : { value, unit };
 }
 
-/** The numbers of a column. Refuses a cell that is none, with its line and column. */
+/** The numbers of a column. A cell that is no number is refused with its line and column. */
 export function numberColumn(table: Table, column: number, mark: DecimalMark): Float64Array {
   return Float64Array.from(table.rows, (row, place) => {
     const value = numberOf(row[column]!, mark);

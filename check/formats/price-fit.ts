@@ -9,7 +9,7 @@ export interface PriceFit {
   readonly multiplier: number;
 }
 
-/** The most that the right reading may leave: of what the other leaves, of the median fee, and of the median profit. */
+/** The right reading leaves at most this share of what the other leaves, of the median fee, and of the median profit. */
 const [BETTER, OF_FEE, OF_PROFIT] = [0.5, 0.25, 0.2];
 const DEALS_MIN = 3;
 

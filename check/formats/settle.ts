@@ -55,7 +55,7 @@ export function settled(all: readonly Deal[], of: SettledOf, options: ReadOption
     const { variant, entry, exit, symbol, entryPrice } = deal;
     const size = sizes?.[place] ?? deal.size;
     const { long } = deal.side;
-    // Another multiplier is that of a future or a lot, or the sizes are no numbers of coins.
+    // Any other multiplier is that of futures or lots, whose sizes are no numbers of coins.
     const isHeld = deal.isHeld && multiplier > 0.75 && multiplier < 1.33 && size * entryPrice > 0;
     const position = isHeld && long !== undefined ? { symbol, size, entryPrice, long } : undefined;
     return { variant, entry, exit, profit: profits[place]!, position };
@@ -136,7 +136,7 @@ function writtenProfits(deals: readonly Deal[], fit: PriceFit, of: SettledOf): r
 /** The rest of a balance's steps may differ by rounding and by payments between trades. */
 const AGREE_SHARE = 0.8;
 
-/** What a balance that moves by these amounts was before the first, and the share of its steps that agree. */
+/** If a balance moves by these amounts: what it was before the first, and the share of its steps that agree. */
 export function moved(
   rows: readonly Deal[],
   amounts: readonly number[],

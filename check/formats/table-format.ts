@@ -9,7 +9,7 @@ import { decimalMarkOf, numberColumn } from "./numbers.ts";
 export interface TableFormat {
   readonly name: string;
   readonly tool: string;
-  /** Columns that every file of the layout has. */
+  /** The columns that every file of the layout has. */
   readonly columns?: readonly string[];
   /** Whether its rows are trades, of which each counts once. */
   readonly isOfTrades?: boolean;
@@ -22,7 +22,7 @@ export function fits({ columns = [], matches }: TableFormat, table: Table): bool
   return hasColumns(table, ...columns) && (matches === undefined || matches(table));
 }
 
-/** For a refusal: the layout of whose columns a table has most, at least half, and what it lacks. */
+/** Words for a refusal: the layout that lacks the smallest share of its columns, at most half, and which these are. */
 export function nearestFormat(formats: readonly TableFormat[], table: Table): string {
   const near = formats
     .map(({ name, tool, columns = [] }) => {
@@ -44,7 +44,7 @@ export function columnOf(table: Pick<Table, "header">, ...names: readonly string
 
 const PLAIN_NAMES = new WeakMap<readonly string[], readonly string[]>();
 
-/** Kept, since a header can have thousands of names and every layout looks for its own. */
+/** The names are kept, because a header can have thousands of them and every layout looks for its own. */
 function plainNames(header: readonly string[]): readonly string[] {
   const known = PLAIN_NAMES.get(header) ?? header.map(plainName);
   PLAIN_NAMES.set(header, known);

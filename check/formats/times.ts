@@ -73,7 +73,7 @@ function plainDate(text: string): string {
   if (/^\d{4}-\d{2}$/.test(text)) return `${text}-01`; // a period of pandas
   const match = NAMED_MONTH.exec(text);
   if (match === null) return text;
-  const name = match[2]!.toLowerCase(); // it matched, and so did the year
+  const name = match[2]!.toLowerCase(); // a month and a year always match
   const month = MONTHS.findIndex((each) => each.toLowerCase().startsWith(name)) + 1;
   const day = match[1] ?? match[3];
   if (month === 0 || day === undefined) return text;

@@ -3,22 +3,12 @@ import { codesOf, january, panelOf, readText, smallReturn } from "./files.ts";
 
 /** Layouts of tools that don't run here, filled with trades of our own. */
 
-interface Row {
-  readonly number: number;
-  readonly type: string;
-  readonly time: string;
-  readonly signal: string;
-  readonly price: string;
-  readonly profit: number;
-  readonly cumulative: number;
-}
-
 const CAPITAL = 10_000;
 const PROFITS = Array.from({ length: 12 }, (_, place) => Math.round(7e3 * smallReturn(place)) / 2);
 const dateOf = (day: number) => `2024-02-${String(day).padStart(2, "0")} 14:30`;
 
 /** Entry and exit of each trade; the last one is still open. */
-function rowsOf(): Row[] {
+function rowsOf() {
   let cumulative = 0;
   const closed = PROFITS.flatMap((profit, place) => {
     cumulative += profit;
@@ -35,6 +25,8 @@ function rowsOf(): Row[] {
     { ...open, type: "Exit long", time: dateOf(27), signal: "Open" },
   ];
 }
+
+type Row = ReturnType<typeof rowsOf>[number];
 
 /** What a column of that name holds of a row. */
 function cellOf(name: string, row: Row): string {
