@@ -194,15 +194,11 @@ function sourceOf(read: ReadExport, options: CheckFileOptions) {
 
 /** What the sender said about the files, by the names of the parameters. */
 function saidOptions(options: CheckFileOptions): SaidOptions {
-  const said: Record<string, SaidOptions[string]> = {};
-  for (const [prefix, some] of [
-    ["", options],
-    ["live_", options.live ?? {}],
-  ] as const)
-    for (const [name, value] of Object.entries(some))
-      if (SAID.has(name) && value !== undefined && value !== false)
-        said[`${prefix}${snakeCase(name)}`] = value as SaidOptions[string];
-  return said;
+  const saidIn = (some: object, prefix: string) =>
+    Object.entries(some as SaidOptions)
+      .filter(([name, value]) => SAID.has(name) && value !== undefined && value !== false)
+      .map(([name, value]) => [prefix + snakeCase(name), value] as const);
+  return Object.fromEntries([...saidIn(options, ""), ...saidIn(options.live ?? {}, "live_")]);
 }
 
 function suspicion({ doubt }: ReadExport): readonly CheckWarning[] {

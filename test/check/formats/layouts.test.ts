@@ -40,12 +40,11 @@ function cellOf(name: string, row: Row): string {
   return `${{ ...known, price: row.price }[word!] ?? 2}`;
 }
 
+type Write = (cell: string, name: string, row: Row) => string;
+const asIs: Write = (cell) => cell;
+
 /** A file with these columns, in which `write` may write a cell another way. */
-function table(
-  header: string,
-  write: (cell: string, name: string, row: Row) => string,
-  rows = rowsOf(),
-): string {
+function table(header: string, write = asIs, rows = rowsOf()): string {
   const delimiter = header.includes(";") ? ";" : ",";
   const lines = rows.map((row) =>
     header.split(delimiter).map((name) => write(cellOf(name, row), name, row)),
@@ -53,48 +52,32 @@ function table(
   return [header, ...lines.map((cells) => cells.join(delimiter))].join("\n");
 }
 
+const PLAIN =
+  "Trade #,Type,Signal,Date/Time,Price,Contracts,Profit,Profit %,Cum. Profit,Cum. Profit %,Run-up,Run-up %,Drawdown,Drawdown %";
+const OF_2025 =
+  "Trade #,Type,Date and time,Signal,Price USDT,Position size (qty),Position size (value),Net P&L USDT,Net P&L %,Cumulative P&L USDT,Cumulative P&L %";
+const OF_DOLLARS =
+  "Trade #,Type,Signal,Date/Time,Price USD,Contracts,Profit USD,Profit %,Cumulative profit USD,Cumulative profit %";
+const NO_SIGNALS =
+  "Trade #,Type,Date/Time,Price USD,Contracts,Profit USD,Cum. Profit USD,Cum. Profit %";
+const OF_EUROS =
+  "Trade #;Type;Date and time;Signal;Price EUR;Size (qty);Net PnL EUR;Return %;Cumulative PnL EUR;Cumulative PnL %";
+const onExitsWithSigns: Write = (cell, name, row) => {
+  if (!/profit/i.test(name)) return cell;
+  if (row.type.startsWith("Entry")) return "";
+  return name.endsWith("%") ? `${cell}%` : cell.replace("-", "\u2212");
+};
+const withCommas: Write = (cell, name) => (name === "Return %" ? "1,00" : cell.replace(".", ","));
+
 const TRADING_VIEW: readonly (readonly [string, string])[] = [
-  [
-    "2022, without currencies",
-    table(
-      "Trade #,Type,Signal,Date/Time,Price,Contracts,Profit,Profit %,Cum. Profit,Cum. Profit %,Run-up,Run-up %,Drawdown,Drawdown %",
-      (cell) => cell.replace(" l", " L"),
-    ),
-  ],
-  [
-    "2025, newest first, the exit before the entry",
-    table(
-      "Trade #,Type,Date and time,Signal,Price USDT,Position size (qty),Position size (value),Net P&L USDT,Net P&L %,Cumulative P&L USDT,Cumulative P&L %",
-      (cell) => cell,
-      rowsOf().toReversed(),
-    ),
-  ],
+  ["2022, without currencies", table(PLAIN, (cell) => cell.replace(" l", " L"))],
+  ["2025, newest first, the exit before the entry", table(OF_2025, asIs, rowsOf().toReversed())],
   [
     "the profit on the exit row only, percent signs, a typographer's minus",
-    table(
-      "Trade #,Type,Signal,Date/Time,Price USD,Contracts,Profit USD,Profit %,Cumulative profit USD,Cumulative profit %",
-      (cell, name, row) => {
-        if (!/profit/i.test(name)) return cell;
-        if (row.type.startsWith("Entry")) return "";
-        return name.endsWith("%") ? `${cell}%` : cell.replace("-", "\u2212");
-      },
-    ),
+    table(OF_DOLLARS, onExitsWithSigns),
   ],
-  [
-    "no signals, the open trade without an exit",
-    table(
-      "Trade #,Type,Date/Time,Price USD,Contracts,Profit USD,Cum. Profit USD,Cum. Profit %",
-      (cell) => cell,
-      rowsOf().slice(0, -1),
-    ),
-  ],
-  [
-    "decimal commas",
-    table(
-      "Trade #;Type;Date and time;Signal;Price EUR;Size (qty);Net PnL EUR;Return %;Cumulative PnL EUR;Cumulative PnL %",
-      (cell, name) => (name === "Return %" ? "1,00" : cell.replace(".", ",")),
-    ),
-  ],
+  ["no signals, the open trade without an exit", table(NO_SIGNALS, asIs, rowsOf().slice(0, -1))],
+  ["decimal commas", table(OF_EUROS, withCommas)],
 ];
 
 test.each(TRADING_VIEW)("TradingView, %s", async (_, text) => {
