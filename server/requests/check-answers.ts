@@ -1,5 +1,5 @@
 import { Attribution } from "../../api/attribution.ts";
-import { askedText } from "../../check/asked-text.ts";
+import { askedText } from "../../check/choices.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { AskedOption } from "../../check/formats/export.ts";
