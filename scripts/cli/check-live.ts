@@ -1,11 +1,11 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
 import type { CheckReport } from "../../api/check-report.ts";
 import type { LiveFileOptions } from "../../check/check-file.ts";
 import { flagName, ofLiveFile } from "../../check/command-line.ts";
 import { READ_NAMES } from "../../check/formats/export.ts";
-import { dayOfDate } from "../../quant/calendar.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { nameOf } from "./check-files.ts";
+import { date } from "./option-values.ts";
 
 /** The verdicts that end with exit code 1: on the backtest the first two, on live days the others. */
 const FAIL_ON = ["luck", "inconclusive", "stop", "decayed", "open"] as const;
@@ -30,7 +30,7 @@ export function withLiveOptions(command: Command): Command {
     .option(
       "--live-since <date>",
       "the day from which live counts; of one file, the days before it are the backtest",
-      parseDate,
+      date,
     )
     .addOption(new Option("--fail-on <verdict>", FAIL_TEXT).choices(FAIL_ON));
   for (const option of again) command.addOption(ofLive(option));
@@ -42,12 +42,6 @@ function ofLive({ flags, description, parseArg, argChoices }: Option): Option {
   const option = new Option(flags.replace("--", "--live-"), description).hideHelp();
   if (argChoices !== undefined) return option.choices(argChoices);
   return parseArg === undefined ? option : option.argParser(parseArg);
-}
-
-function parseDate(text: string): string {
-  if (dayOfDate(text) === undefined)
-    throw new InvalidArgumentError("Allowed are dates such as 2026-01-31.");
-  return text;
 }
 
 /** What is said beside the live file. */

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
@@ -20,7 +20,8 @@ import { coloured, shortText } from "./check-short.ts";
 import { checkText } from "./check-text.ts";
 import { liveText } from "./live-text.ts";
 import { readAside } from "./read-aside.ts";
-import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
+import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { terminalText } from "./terminal-text.ts";
 
 const EXIT_FAILED = 1;
@@ -48,18 +49,22 @@ export function checkCommand(): Command {
     .description("how much of your own backtest may be luck, from the file that your tool wrote")
     .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
     .option("--coin <ticker>", "the coin that was traded: tests against holding it, too", lowerCase)
-    .option("--n-trials <number>", "variants tried before this one was chosen", parseTrials)
+    .option(
+      "--n-trials <number>",
+      "variants tried before this one was chosen",
+      wholeNumber(1, TRIALS_MAX),
+    )
     .option("--selected <name>", "the variant that is claimed; the best one by default")
-    .option("--periods-per-year <number>", "bars in a year, where the dates mislead", parsePositive)
+    .option("--periods-per-year <number>", "bars in a year, where the dates mislead", positive)
     .option(
       "--starting-capital <money>",
       "what the account began with, for a list of trades",
-      parsePositive,
+      positive,
     )
     .option(
       "--timezone <name>",
       "zone of times that are written without one, such as Europe/Berlin",
-      parseZone,
+      zone,
     )
     .option("--column <name>", 'the column that is your strategy; a place as "#3", too')
     .option("--leave-out <name>", "a column that is no variant; may be repeated", collected)
@@ -82,7 +87,7 @@ export function checkCommand(): Command {
       ]),
     )
     .option("--all-in", "the percents of a list of trades are of the whole account each time")
-    .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", parseRate)
+    .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", rate)
     .addOption(
       new Option("--format <name>", "where the content alone does not decide").choices(
         FORMAT_NAMES,
@@ -102,40 +107,18 @@ export function checkCommand(): Command {
 
 const collected = (name: string, before: readonly string[] = []) => [...before, name];
 
-const lowerCase = (text: string) => text.toLowerCase();
+const positive = numberThat("numbers above 0", (number) => number > 0);
 
-function parseTrials(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > TRIALS_MAX) {
-    throw new InvalidArgumentError(`Allowed are whole numbers from 1 to ${TRIALS_MAX}.`);
-  }
-  return value;
-}
+const rate = numberThat("fractions between -1 and 1", (number) => number > -1 && number < 1);
 
-function parsePositive(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value) || value <= 0) {
-    throw new InvalidArgumentError("Allowed are numbers above 0.");
-  }
-  return value;
-}
-
-function parseRate(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value > -1 && value < 1)) {
-    throw new InvalidArgumentError("Allowed are fractions between -1 and 1.");
-  }
-  return value;
-}
-
-function parseZone(name: string): string {
+const zone = allowed("are names of time zones, such as Europe/Berlin", (name) => {
   try {
     zoneOffset(name);
+    return name;
   } catch {
-    throw new InvalidArgumentError("Allowed are names of time zones, such as Europe/Berlin.");
+    return undefined;
   }
-  return name;
-}
+});
 
 async function check(file: string, options: Options, command: Command): Promise<void> {
   try {

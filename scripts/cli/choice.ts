@@ -17,7 +17,7 @@ import {
 } from "./dataset-history.ts";
 import { tellMadeUpPrices } from "./made-up-prices.ts";
 import { jsonOption, snapshotsOption, tickerOption, settable } from "./shared-options.ts";
-import { textTable } from "./text-table.ts";
+import { printTable } from "./text-table.ts";
 
 interface Options {
   readonly coin: string;
@@ -98,7 +98,7 @@ function tell(
     digits(each.luckBarOfTrials),
     digits(each.deflatedSharpeOfTrials),
   ]);
-  for (const line of textTable(titles, rows)) console.log(line);
+  printTable(titles, rows);
   const { degradation, dominance } = cscv;
   const facts = [
     ["mean correlation in-sample", digits(meanCorrelation)],
@@ -114,7 +114,7 @@ function tell(
     ["mean advantage of picks, Sharpe a day", digits(dominance.meanAdvantage)],
   ];
   console.log("");
-  for (const line of textTable(["CSCV", ""], facts)) console.log(line);
+  printTable(["CSCV", ""], facts);
 }
 
 function digits(value: number): string {

@@ -8,7 +8,7 @@ import { currentSnapshot } from "./current-snapshot.ts";
 import { tellMadeUpPrices } from "./made-up-prices.ts";
 import { suggestion } from "./suggestion.ts";
 import { jsonOption, snapshotsOption, settable } from "./shared-options.ts";
-import { textTable } from "./text-table.ts";
+import { printTable } from "./text-table.ts";
 
 const SCOPES = ["template", "coin", "family"] as const;
 /** What parts are compared by if no figure is named. */
@@ -76,7 +76,7 @@ async function figures({ snapshots, by, figure, json }: Options): Promise<void> 
   );
   const titles = by === undefined ? ["figure", "value"] : [by, ofParts];
   const cells = rows.map((row) => [row.of, shown(row.value), shown(row.coin_flip), String(row.n)]);
-  for (const line of textTable([...titles, "coin flip", "n"], cells)) console.log(line);
+  printTable([...titles, "coin flip", "n"], cells);
   const named = by === undefined ? rows.map(({ of }) => of) : [ofParts];
   if (runs !== WHOLE_DATASET && named.some((name) => name.endsWith(`_n_${WHOLE_DATASET}`)))
     console.log(`\nn_${WHOLE_DATASET}: all runs of the dataset, of which this one has ${runs}.`);

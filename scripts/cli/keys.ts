@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { KeyEnvironment } from "../../server/accounts/keys.ts";
 import {
   isInForce,
@@ -11,7 +11,8 @@ import { isRedisAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { withAdmin, type StateOptions } from "./with-admin.ts";
 import { jsonOption, stateOption, settable } from "./shared-options.ts";
-import { instant, textTable } from "./text-table.ts";
+import { allowed } from "./option-values.ts";
+import { instant, printTable } from "./text-table.ts";
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const GRACE_MAX_DAYS = 90;
@@ -56,7 +57,7 @@ export function keysCommand(): Command {
         `how long the old key still works, up to ${GRACE_MAX_DAYS}d: 30m, 24h, 7d`,
       )
         .default(0, "0: it ends at once")
-        .argParser(parseGrace),
+        .argParser(grace),
     )
     .action(rotate);
   withReference(
@@ -87,9 +88,13 @@ export function printKey(text: string, { id, accountId }: KeyRecord): Promise<vo
   });
 }
 
-export const KEY_TITLES = ["key id", "env", "key", "created", "last used", "state", "name"];
+const TITLES = ["key id", "env", "key", "created", "last used", "state", "name"];
 
-/** Keys as rows for people; never the key itself. */
+/** Prints keys for people; never the key itself. */
+export function printKeys(keys: readonly KeyRecord[]): void {
+  printTable(TITLES, keyRows(keys, Date.now()));
+}
+
 export function keyRows(keys: readonly KeyRecord[], nowMs: number): readonly (readonly string[])[] {
   return keys.map((key) => [
     key.id,
@@ -151,7 +156,7 @@ async function list(options: AccountOptions): Promise<void> {
       console.log(JSON.stringify(keys.map(keyJson), null, 2));
       return;
     }
-    for (const line of textTable(KEY_TITLES, keyRows(keys, Date.now()))) console.log(line);
+    printKeys(keys);
   });
 }
 
@@ -204,18 +209,11 @@ function referenceOf(options: ReferenceOptions, command: Command): KeyReference 
 }
 
 /** Seconds of a duration such as 30m, 24h or 7d. */
-function parseGrace(value: string): number {
-  const match = /^(\d{1,9})([smhd])$/.exec(value);
-  const seconds =
-    match === null ? Number.NaN : Number(match[1]) * SECONDS[match[2] as keyof typeof SECONDS];
-  if (value === "0") return 0;
-  if (!(seconds <= GRACE_MAX_DAYS * SECONDS.d)) {
-    throw new InvalidArgumentError(
-      `Allowed are durations such as 30m, 24h or 7d, up to ${GRACE_MAX_DAYS}d.`,
-    );
-  }
-  return seconds;
-}
+const grace = allowed(`are durations such as 30m, 24h or 7d, up to ${GRACE_MAX_DAYS}d`, (text) => {
+  const [, number, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const seconds = text === "0" ? 0 : Number(number) * SECONDS[unit as keyof typeof SECONDS];
+  return seconds <= GRACE_MAX_DAYS * SECONDS.d ? seconds : undefined;
+});
 
 function newKeyJson({ key, record }: NewKey) {
   return { account_id: record.accountId, key_id: record.id, env: record.env, key };

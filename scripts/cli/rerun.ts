@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { datasetWindow, inSampleDays } from "../../quant/dataset/definition.ts";
 import { segmentSlices } from "../../quant/dataset/segment.ts";
@@ -21,8 +21,9 @@ import {
   templateOf,
 } from "./dataset-history.ts";
 import { tellMadeUpPrices } from "./made-up-prices.ts";
+import { wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption, tickerOption, settable } from "./shared-options.ts";
-import { textTable } from "./text-table.ts";
+import { printTable } from "./text-table.ts";
 
 /**
  * Any amount would do, because no figure depends on it. With one dollar, fees are a fraction without
@@ -60,19 +61,11 @@ export function rerunCommand(): Command {
     .addOption(
       settable("--variant <number>", "1 to 13; 1 is the default variant")
         .default(1)
-        .argParser(parseVariant),
+        .argParser(wholeNumber(1, VARIANTS_PER_TEMPLATE)),
     )
     .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(rerun);
-}
-
-function parseVariant(value: string): number {
-  const variant = Number(value);
-  if (!/^\d+$/.test(value) || variant < 1 || variant > VARIANTS_PER_TEMPLATE) {
-    throw new InvalidArgumentError(`Allowed are 1 to ${VARIANTS_PER_TEMPLATE}.`);
-  }
-  return variant;
 }
 
 async function rerun(options: Options): Promise<void> {
@@ -185,7 +178,7 @@ function tell(run: {
     textOf(each.stored),
     isDifferent(each) ? "differs" : "",
   ]);
-  for (const line of textTable(["figure", "rerun", "stored", ""], lines)) console.log(line);
+  printTable(["figure", "rerun", "stored", ""], lines);
   console.log(
     differs ? "\nThe figures differ: the prices were revised since." : "\nAll figures agree.",
   );

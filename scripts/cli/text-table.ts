@@ -15,6 +15,10 @@ export function textTable(
   );
 }
 
+export function printTable(titles: readonly string[], rows: readonly (readonly string[])[]): void {
+  for (const line of textTable(titles, rows)) console.log(line);
+}
+
 /** An instant for people and programs alike, to the second. */
 export function instant(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length)}Z`;

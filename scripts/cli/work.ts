@@ -11,13 +11,13 @@ import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
 import { packageVersion } from "./package-version.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { endInTime, metDefect, serverEnds, toldToEnd } from "./process-end.ts";
+import { wholeNumber } from "./option-values.ts";
 import { redisStateOption, snapshotsOption, settable } from "./shared-options.ts";
 import {
   JOB_THREADS_MAX,
   metricsHostOption,
   metricsOf,
   metricsPortOption,
-  wholeNumber,
   type MetricsAsked,
 } from "./serve-options.ts";
 

@@ -10,27 +10,27 @@ import { inferSharpe, type SharpeInference } from "../../quant/check/sharpe-infe
 import { pboOfRanges } from "../../quant/overfitting/pbo-of-ranges.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
 import { coinShapes } from "./calibration-coins.ts";
-import type { ChunkJob, Counts } from "./calibration-results.ts";
+import { countsOf, type ChunkJob, type Counts } from "./calibration-results.ts";
 import { SHAPES, type MadePanel, type Shape } from "./calibration-shapes.ts";
 
-/** What is counted: which methods called skill, on the panel and on its best variant alone. */
-const COUNTED = [
-  "psr",
-  "publishedDsr",
-  "adjustedDsr",
-  "stepDown",
-  "hansen",
-  "pbo",
-  "verdict",
-  "luck",
-  "withheld",
-  "alonePublished",
-  "aloneUndeclared",
-  "aloneAsOne",
-  "aloneDeclared",
-  "aloneLuck",
-] as const;
-export type Counted = (typeof COUNTED)[number];
+/** What is counted: which methods called skill, on the panel and on its best variant alone; with their names in the CSV. */
+export const COUNTED = {
+  psr: "psr",
+  publishedDsr: "dsr",
+  adjustedDsr: "adjusted_dsr",
+  stepDown: "step_down",
+  hansen: "spa",
+  pbo: "pbo",
+  verdict: "skill",
+  luck: "luck",
+  withheld: "withheld",
+  alonePublished: "alone_psr",
+  aloneUndeclared: "alone_undeclared",
+  aloneAsOne: "alone_as_one",
+  aloneDeclared: "alone_declared",
+  aloneLuck: "alone_luck",
+} as const;
+export type Counted = keyof typeof COUNTED;
 
 /** Draws of the family tests and of Hansen's. p-values are exact at any number, so fewer cost power only. */
 const RESAMPLES = 500;
@@ -55,18 +55,16 @@ export function shapesWith(prices: string | undefined): readonly Shape[] {
   return [...SHAPES, ...coinShapesOf.get(prices)!];
 }
 
-/** Runs some panels of a cell. Each has a stream of its own, which cells that differ in their edge alone share. */
-export function runChunk({ cell, from, to, seed, prices }: ChunkJob): Counts<Counted> {
-  const { edge, ...drawn } = cell;
-  const shape = shapesWith(prices).find(({ name }) => name === cell.shape)!; // cells are made from the shapes
-  const cellSeed = seedOf(JSON.stringify({ ...drawn, seed }));
-  const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>;
-  for (let panel = from; panel < to; panel++) {
-    const made = shape.draw(cell, seededRandom(cellSeed, panel));
+/** Runs some panels of a cell. Each has a stream of its own, which it shares with cells that differ in their edge alone. */
+export function runChunk(job: ChunkJob): Counts<Counted> {
+  const { edge, ...drawn } = job.cell;
+  const shape = shapesWith(job.prices).find(({ name }) => name === drawn.shape)!; // cells are made from the shapes
+  const seed = seedOf(JSON.stringify({ ...drawn, seed: job.seed }));
+  return countsOf(Object.keys(COUNTED) as Counted[], job, (panel) => {
+    const made = shape.draw(job.cell, seededRandom(seed, panel));
     addEdge(made.columns[0]!, edge);
-    for (const name of calledIn(made)) counts[name]++;
-  }
-  return counts;
+    return calledIn(made);
+  });
 }
 
 /** What each method makes of a panel, by the same functions as `checkPanel` and without its other figures. */

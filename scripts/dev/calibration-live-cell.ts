@@ -14,7 +14,7 @@ import {
 } from "../../quant/live/evidence.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
 import { seedOf } from "./calibration-cell.ts";
-import type { Cell, ChunkJob, Counts } from "./calibration-results.ts";
+import { countsOf, type Cell, type ChunkJob, type Counts } from "./calibration-results.ts";
 import { liveShapesWith, type LiveShape } from "./calibration-live-shapes.ts";
 
 /**
@@ -45,18 +45,14 @@ const DECAY_DAYS = 10;
 const LIVE_DAYS = YEARS * DAYS_PER_YEAR;
 
 /** Runs some records of a cell, each with a stream of its own. */
-export function runChunk({ cell, from, to, seed, prices }: ChunkJob): Counts<LiveCounted> {
+export function runChunk(job: ChunkJob): Counts<LiveCounted> {
+  const { cell, prices } = job;
   const shape = liveShapesWith(prices).find(({ name }) => name === cell.shape)!; // cells are made from the shapes
-  const cellSeed = seedOf(JSON.stringify({ ...cell, seed, live: true }));
-  const counts = Object.fromEntries(LIVE_COUNTED.map((name) => [name, 0])) as Record<
-    LiveCounted,
-    number
-  >;
-  for (let record = from; record < to; record++) {
-    const drawn = drawnRecord(shape, cell, seededRandom(cellSeed, record));
-    for (const name of drawn === undefined ? [] : countedIn(drawn)) counts[name]++;
-  }
-  return counts;
+  const seed = seedOf(JSON.stringify({ ...cell, seed: job.seed, live: true }));
+  return countsOf(LIVE_COUNTED, job, (record) => {
+    const drawn = drawnRecord(shape, cell, seededRandom(seed, record));
+    return drawn === undefined ? [] : countedIn(drawn);
+  });
 }
 
 interface DrawnRecord {

@@ -28,6 +28,17 @@ export interface ChunkJob extends CellChunk {
 /** How many of the panels or records showed each of the things that are counted. */
 export type Counts<Name extends string> = Readonly<Record<Name, number>>;
 
+/** Counts what each of a chunk's panels or records shows. */
+export function countsOf<Name extends string>(
+  names: readonly Name[],
+  { from, to }: CellChunk,
+  shownBy: (place: number) => readonly Name[],
+): Counts<Name> {
+  const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+  for (let place = from; place < to; place++) for (const name of shownBy(place)) counts[name]++;
+  return counts;
+}
+
 /** All that was made of a cell so far. */
 export interface CellResult<Name extends string = string> {
   readonly cell: Cell;

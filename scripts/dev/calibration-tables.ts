@@ -1,13 +1,11 @@
 import { median } from "../../quant/sample-statistics.ts";
-import type { Counted } from "./calibration-cell.ts";
+import { COUNTED, type Counted } from "./calibration-cell.ts";
 import { AGAINST_COIN } from "./calibration-coins.ts";
 import { markdown } from "./calibration-files.ts";
 import { breaksBound, held, sizeOf, type CellResult } from "./calibration-results.ts";
 
-type Column = readonly [name: Counted, title: string];
-
 /** The methods that call skill. DSR is as published, with V = 1/(T - 1), then with our standard error. */
-const METHODS: readonly Column[] = [
+const METHODS: readonly (readonly [name: Counted, title: string])[] = [
   ["psr", "PSR"],
   ["publishedDsr", "DSR"],
   ["adjustedDsr", "adjusted DSR"],
@@ -19,35 +17,19 @@ const METHODS: readonly Column[] = [
 const OF_FAMILIES: readonly Counted[] = ["stepDown", "hansen", "pbo"];
 const NONE = "-";
 
-/** Names of the columns of `docs/calibration.csv`; those of the best one sent alone are empty where N is 1. */
-const COUNTED_AS: readonly Column[] = [
-  ["psr", "psr"],
-  ["publishedDsr", "dsr"],
-  ["adjustedDsr", "adjusted_dsr"],
-  ["stepDown", "step_down"],
-  ["hansen", "spa"],
-  ["pbo", "pbo"],
-  ["verdict", "skill"],
-  ["luck", "luck"],
-  ["withheld", "withheld"],
-  ["alonePublished", "alone_psr"],
-  ["aloneUndeclared", "alone_undeclared"],
-  ["aloneAsOne", "alone_as_one"],
-  ["aloneDeclared", "alone_declared"],
-  ["aloneLuck", "alone_luck"],
-];
-
 /** Every cell: how many of its panels each method called skill, and the other outcomes. */
 export function cellsCsv(results: readonly CellResult<Counted>[]): string {
-  const titles = COUNTED_AS.map(([, title]) => title);
+  const names = Object.keys(COUNTED) as Counted[];
+  const titles = ["variants", "bars", "true_sharpe", "shape", "kind", "panels"];
   const lines = results.map(({ cell, kind, made, counts }) => {
-    const counted = COUNTED_AS.map(([name]) => {
+    // Of a single variant, what is counted of families, or of the best one sent alone, is left empty.
+    const counted = names.map((name) => {
       const isOfMany = OF_FAMILIES.includes(name) || name.startsWith("alone");
       return cell.variants === 1 && isOfMany ? "" : counts[name];
     });
     return [cell.variants, cell.bars, cell.edge, `"${cell.shape}"`, kind, made, ...counted];
   });
-  return [["variants", "bars", "true_sharpe", "shape", "kind", "panels", ...titles], ...lines]
+  return [[...titles, ...Object.values(COUNTED)], ...lines]
     .map((cells) => `${cells.join(",")}\n`)
     .join("");
 }

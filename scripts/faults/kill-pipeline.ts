@@ -14,17 +14,18 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { randomStream } from "../../pipeline/sources/random.ts";
+import { LOCK_FILE } from "../../snapshots/lock.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { pipelineArgs } from "../support/publish.ts";
-import { scriptOptions, whole } from "../support/script-options.ts";
+import { main, scriptOptions, whole } from "../support/script-options.ts";
 
-/** The share of kills that fall on the last part of a run, where it writes and publishes. */
+/** The share of kills in the last part of a run, where it writes and publishes. */
 const LATE_SHARE = 0.5;
 const LATE_FROM = 0.6;
-/** The share that falls on publication, a short part of a run: it begins when the last stage but one is done. */
+/** The share of kills during publication, a short part of a run that begins when the last stage but one is done. */
 const PUBLICATION_SHARE = 0.3;
 const WRITTEN = '"stage":"write"';
 /** Some kills are meant to come after the end of a run. If more than this do, little was tested. */
@@ -79,6 +80,11 @@ async function readCurrent(): Promise<string> {
   return (await openSnapshot(await currentSnapshot(root))).id;
 }
 
+/** What unfinished runs have left in the folder. The lock file stays. */
+function leftBehind(): string[] {
+  return readdirSync(root).filter((name) => name.startsWith(".") && name !== LOCK_FILE);
+}
+
 function shareOfRun(): number {
   if (kills.uniform() >= LATE_SHARE) return kills.uniform();
   return LATE_FROM + kills.uniform() * (1.1 - LATE_FROM);
@@ -88,7 +94,7 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-async function main(): Promise<void> {
+await main(async () => {
   const first = runWhole();
   const night = runWhole(); // much shorter, because it takes the index of past months over
   let nightMs = night.wholeMs;
@@ -107,7 +113,7 @@ async function main(): Promise<void> {
     const after = await readCurrent();
     if (after !== before) published++;
     before = after;
-    if (readdirSync(root).some((name) => name.startsWith("."))) leftovers++;
+    if (leftBehind().length > 0) leftovers++;
   }
   if (killed < times * (1 - MISSED_SHARE_MAX)) {
     throw new Error(`only ${killed} of ${times} runs were killed; the others ended before`);
@@ -115,16 +121,9 @@ async function main(): Promise<void> {
   runWhole();
   const after = await readCurrent();
   if (after === before) throw new Error("the run after the last kill published nothing");
-  const left = readdirSync(root).filter((name) => name.startsWith("."));
+  const left = leftBehind();
   if (left.length > 0) throw new Error(`the last run left ${left.join(", ")}`);
   console.log(
     `${times} runs, ${killed} killed on the way, ${leftovers} left something behind, ${published} had published; readers always found a whole snapshot, and the next run published and tidied up`,
   );
-}
-
-try {
-  await main();
-} catch (error) {
-  console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { smtpFault } from "../../../scripts/cli/smtp-address.ts";
+import { smtpFault } from "../../../scripts/cli/serve-options.ts";
 
 test.each(["http://mail.example.com", "smtp://", "smtp://host/path", "smtp://host?x=1", "host:25"])(
   "%s is no mail server",
