@@ -23,7 +23,11 @@ export async function latency(bench: Bench): Promise<PartResult> {
   const { connections } = bench;
   const measure = ({ port }: { readonly port: number }) =>
     runOpenLoop({
-      ...{ port, requestsFile, perSecond, connections, warmSeconds: 1 },
+      port,
+      requestsFile,
+      perSecond,
+      connections,
+      warmSeconds: 1,
       during: () => sleep(bench.seconds * 2000),
     });
   const rounds = await inRounds(bench, "latency", async () => {

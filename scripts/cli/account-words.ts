@@ -20,7 +20,6 @@ export function withAccount(command: Command): Command {
     .addOption(settable("--email <email>", "its e-mail address, in place of the argument"));
 }
 
-/** Options that name an account. */
 const ACCOUNT_OPTIONS = ["account", "email"] as const;
 
 /** The account that the command line names, by a word or an option but not twice; otherwise the one a variable names. */

@@ -24,9 +24,7 @@ const month = allowed("is a month such as 2026-01", (text) =>
 
 /** `hindsight accounts create | list | show | set-plan | suspend | resume | address | delete | log`. */
 export function accountsCommand(): Command {
-  const command = new Command("accounts").description(
-    "create, list and show accounts, change and delete them",
-  );
+  const command = new Command("accounts");
   const add = (name: string, description: string) => accountsSubcommand(command, name, description);
   add("create", "make an account and its first live key, which is shown once")
     .addOption(

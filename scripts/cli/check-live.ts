@@ -7,7 +7,7 @@ import { UsageError } from "../support/usage-error.ts";
 import { nameOf } from "./check-files.ts";
 import { date } from "./option-values.ts";
 
-/** The verdicts that end with exit code 1: on the backtest the first two, on live days the others. */
+/** Which verdicts end with exit code 1. The first two are about the backtest, the others about live days. */
 const FAIL_ON = ["luck", "inconclusive", "stop", "decayed", "open"] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 const OF_LIVE: ReadonlySet<string> = new Set(["stop", "decayed", "open"]);
@@ -17,7 +17,7 @@ const FAIL_TEXT =
   "exit with 1 on luck, or on anything but skill; of live days on a stop, on decay too, or on anything but holds " +
   "(default: luck; with live days stop)";
 
-/** The options about live days, and those for reading a file once more, for the live file. */
+/** Adds the options about live days, and a `--live-` copy of each option for reading a file. */
 export function withLiveOptions(command: Command): Command {
   const reading = READ_NAMES.map(flagName);
   const again = command.options.filter(({ long }) => reading.includes(long ?? ""));
@@ -37,21 +37,21 @@ export function withLiveOptions(command: Command): Command {
   return command;
 }
 
-/** Hidden: they would fill the help with what it says already. */
+/** They are hidden because they would fill the help with what it already says. */
 function ofLive({ flags, description, parseArg, argChoices }: Option): Option {
   const option = new Option(flags.replace("--", "--live-"), description).hideHelp();
   if (argChoices !== undefined) return option.choices(argChoices);
   return parseArg === undefined ? option : option.argParser(parseArg);
 }
 
-/** What is said beside the live file. */
+/** The options for reading the live file. */
 export function liveOptions(options: object, path: string | undefined): LiveFileOptions {
   const given = new Map<string, unknown>(Object.entries(options));
   const said = READ_NAMES.map((name) => [name, given.get(ofLiveFile(name))]);
   return { ...Object.fromEntries(said), fileName: path && nameOf(path) };
 }
 
-/** What ends with exit code 1, of live days where there are any. */
+/** The verdict that ends with exit code 1. With live days it is about them. */
 export function failOnOf(of: {
   readonly live?: string;
   readonly liveSince?: string | undefined;

@@ -2,7 +2,7 @@ const WIDTH = 80;
 
 export type Row = readonly [string, ...string[]];
 
-/** A text in lines of the usual width, broken between words; all but the first begin with `indent`. */
+/** Breaks a text between words into lines of 80 characters. All but the first begin with `indent`. */
 export function wrapped(text: string, indent = ""): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

@@ -41,12 +41,11 @@ interface Options extends Omit<CheckFileOptions, "live"> {
 }
 
 /**
- * `hindsight check`: how much of a backtest may be luck, from the file that its tool wrote. It needs neither a server
- * nor, without `--coin`, a snapshot. Exit code 1 if the verdict fails, 2 if the file is refused.
+ * `hindsight check`: how much of a backtest may be luck, from the file that its tool wrote. It needs no server, and a
+ * snapshot only with `--coin`. Exit code 1 if the verdict fails, 2 if the file is refused.
  */
 export function checkCommand(): Command {
   const command = new Command("check")
-    .description("how much of your own backtest may be luck, from the file that your tool wrote")
     .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
     .option("--coin <ticker>", "the coin that was traded: tests against holding it, too", lowerCase)
     .option(
@@ -135,7 +134,7 @@ async function check(file: string, options: Options, command: Command): Promise<
   }
 }
 
-/** The options on the command line, without those of the environment and the defaults. */
+/** The options that were typed, without those from the environment and the defaults. */
 function typedIn(command: Command): object {
   const all = Object.entries(command.opts());
   return Object.fromEntries(all.filter(([name]) => command.getOptionValueSource(name) === "cli"));
@@ -157,7 +156,7 @@ async function print(file: string, options: Options): Promise<void> {
   for (const line of linesOf(report, { ...options, isSynthetic })) console.log(line);
   if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
   if (options.html !== undefined) {
-    // It is code of the pages, which few checks need.
+    // This is code of the web pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
     const { writeReport } = await import("./report-file.ts");
     const fileName = nameOf(file);
@@ -167,7 +166,7 @@ async function print(file: string, options: Options): Promise<void> {
   if (fails(report, failOn)) process.exitCode = EXIT_FAILED;
 }
 
-/** Escapes what the file says; the colours are ours. */
+/** The lines of the report. Text from the file is escaped; the colours are ours. */
 function linesOf(
   report: CheckReport,
   { json, full, isSynthetic }: Pick<Options, "json" | "full"> & { readonly isSynthetic: boolean },
@@ -188,7 +187,7 @@ async function checked(file: string, options: Options): Promise<Checked> {
   checkLiveOptions(named, path !== undefined);
   const readLive = async () =>
     path === undefined ? undefined : readAside(await bytesOf(path), besideLive);
-  // What checks is loaded while the other processes start and read.
+  // The code that checks is loaded while other processes start and read.
   const [read, live, { checkRead }, { needsMarket }] = await Promise.all([
     readAside(await bytesOf(file), said),
     ofLive(readLive),
@@ -203,7 +202,7 @@ async function checked(file: string, options: Options): Promise<Checked> {
   return checkRead(read, named, { live, marketFor });
 }
 
-/** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */
+/** Turns a fault of the file or the snapshot into a fault of the command line, with exit code 2. */
 async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

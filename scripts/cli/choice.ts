@@ -29,9 +29,6 @@ interface Options {
 /** `hindsight choice`: what it was worth to pick the best backtest of a coin, or of one template on it. */
 export function choiceCommand(): Command {
   return new Command("choice")
-    .description(
-      "what picking the best of a coin's 286 runs was worth, or of one template's 13: trials counted four ways, and all of CSCV",
-    )
     .addOption(tickerOption())
     .addOption(settable("--template <name>", "only this template's 13 runs"))
     .addOption(snapshotsOption())

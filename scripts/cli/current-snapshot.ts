@@ -1,7 +1,7 @@
 import { findCurrent } from "../../snapshots/folder.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 
-/** The folder of the current snapshot, for commands that can do nothing without one. */
+/** The folder of the current snapshot. Throws if none was published. */
 export async function currentSnapshot(root: string): Promise<string> {
   const dir = await findCurrent(root);
   if (dir !== undefined) return dir;

@@ -1,6 +1,6 @@
 import type { Manifest } from "../../snapshots/manifest.ts";
 
-/** Prints the last line of a command that shows figures, where they are of a made-up market. */
+/** Says at the end of a report that its prices are made up, if they are. */
 export function tellMadeUpPrices({ synthetic, source }: Manifest): void {
   if (!synthetic) return;
   console.log(

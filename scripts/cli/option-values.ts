@@ -1,8 +1,8 @@
-/** Parsers of what options are given. A value that is refused ends the command with what is allowed. */
+/** Parsers of the values of options. A value that is refused ends the command and says what is allowed. */
 import { InvalidArgumentError } from "commander";
 import { dayOfDate } from "../../quant/calendar.ts";
 
-/** A parser that refuses a text of which `valueOf` makes nothing. */
+/** A parser that refuses a text for which `valueOf` is undefined. */
 export function allowed<Value>(
   what: string,
   valueOf: (text: string) => Value | undefined,
@@ -14,12 +14,12 @@ export function allowed<Value>(
   };
 }
 
-/** A parser of texts that are not empty: a variable that is set to nothing gives nothing. */
+/** A parser of texts that are not empty, as a variable that is set to nothing is. */
 export function notEmpty(what: string): (text: string) => string {
   return allowed(`is ${what}`, (text) => (text === "" ? undefined : text));
 }
 
-/** A parser of whole numbers within these bounds, written in digits, and no more of them than the upper bound has. */
+/** A parser of whole numbers within these bounds, with no more digits than the upper bound has. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
   return allowed(`are whole numbers ${bounds}`, (text) => {
@@ -39,7 +39,7 @@ export function numberThat(
   });
 }
 
-/** A parser of dates, which leaves them as they are. */
+/** A parser that accepts dates and returns their text. */
 export const date = allowed("are dates such as 2026-01-31", (text) =>
   dayOfDate(text) === undefined ? undefined : text,
 );

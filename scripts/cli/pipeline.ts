@@ -16,7 +16,6 @@ const MONTHS_MAX = 1200;
  */
 export function pipelineCommand(): Command {
   const command = new Command("pipeline")
-    .description("read prices, compute everything, publish a snapshot")
     .addOption(
       settable("--source <source>", "where prices come from: demo, csv:DIR or exchange:NAME")
         .argParser(parseSource)
@@ -58,7 +57,7 @@ export function pipelineCommand(): Command {
   return command;
 }
 
-/** How much is computed of what takes long. */
+/** The options that say how much of the slow parts is computed. */
 function extentOptions(): Option[] {
   return [
     settable(
@@ -102,13 +101,13 @@ function parseBoardFile(value: string): string {
   return value;
 }
 
-/** A single draw has no spread. */
+/** A single draw has no spread, so 1 is refused. */
 const draws = allowed(`are 0 and whole numbers from 2 to ${DRAWS_MAX}`, (text) => {
   const number = Number(text);
   return /^\d{1,5}$/.test(text) && number !== 1 && number <= DRAWS_MAX ? number : undefined;
 });
 
-/** A day that is over in UTC, because the current one is never stored. */
+/** A day that is over in UTC: the current day is never stored. */
 function parseAsOf(value: string): string {
   const yesterday = dayOfInstant(Date.now()) - 1;
   const day = dayOfDate(value);

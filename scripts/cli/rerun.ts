@@ -26,11 +26,10 @@ import { jsonOption, snapshotsOption, tickerOption, settable } from "./shared-op
 import { printTable } from "./text-table.ts";
 
 /**
- * Any amount would do, because no figure depends on it. With one dollar, fees are a fraction without
- * rounding.
+ * The amount does not matter, because no figure depends on it. With one dollar, fees are fractions without rounding.
  */
 const STARTING_CASH = 1;
-/** Figures this close are equal; they differ in the last digits of a table's percentages. */
+/** Figures that differ by less are equal: the last digits of percentages in a table are rounded. */
 const TOLERANCE = 1e-9;
 const EXIT_DIFFERS = 1;
 
@@ -55,7 +54,6 @@ interface Compared {
  */
 export function rerunCommand(): Command {
   return new Command("rerun")
-    .description("repeat one run of the dataset and print its figures beside the stored ones")
     .addOption(settable("--template <name>", "name of the template").makeOptionMandatory())
     .addOption(tickerOption())
     .addOption(
@@ -86,7 +84,7 @@ function storedRun(history: History, { template, coin, variant }: Options): Row 
   return found;
 }
 
-/** The same run, made by the engine of single backtests. */
+/** The same run by the engine of single backtests. */
 function runAgain(
   history: History,
   row: Row,

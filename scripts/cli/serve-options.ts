@@ -7,7 +7,7 @@ import { settable, yesOrNo } from "./shared-options.ts";
 
 const PORT_MAX = 65_535;
 export const JOB_THREADS_MAX = 1024;
-/** Where Prometheus exporters of applications are usually found. */
+/** The port at which Prometheus exporters of applications are usually found. */
 const METRICS_PORT = 9464;
 
 /** Where a server listens. */
@@ -37,7 +37,7 @@ export function jobThreadsOption(): Option {
   ).argParser(wholeNumber(0, JOB_THREADS_MAX));
 }
 
-/** How the server is seen from outside. */
+/** Options for how clients outside see the server. */
 export function publicOptions(): Option[] {
   return [
     settable(
@@ -57,7 +57,7 @@ export function publicOptions(): Option[] {
   ];
 }
 
-/** The pages on which callers open accounts, and what else is the operator's on pages. */
+/** Options for the pages on which callers open accounts, and for links to pages of the operator. */
 export function accountOptions(): Option[] {
   return [
     yesOrNo(
@@ -118,7 +118,7 @@ function webAddress(text: string): URL | undefined {
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** The port Prometheus reads a process on, for `metricsOf`. */
+/** The option for the port on which Prometheus reads a process, for `metricsOf`. */
 export function metricsPortOption(): Option {
   return settable(
     "--metrics-port <port>",
@@ -146,7 +146,10 @@ export interface MetricsAsked {
   readonly metricsPort?: number | "none";
 }
 
-/** The default port may be taken, most likely by the metrics of another server on this machine. */
+/**
+ * Where metrics are served, if they are. The default port is not required: the metrics of another server on this
+ * machine may have it.
+ */
 export function metricsOf({ metricsHost, metricsPort }: MetricsAsked): MetricsOptions | undefined {
   if (metricsPort === "none") return undefined;
   const required = metricsPort !== undefined;
@@ -154,7 +157,7 @@ export function metricsOf({ metricsHost, metricsPort }: MetricsAsked): MetricsOp
 }
 
 /**
- * The address as a browser would read it, so that a trailing space does not end up in links; without a trailing slash,
+ * The address as a browser reads it, so that a trailing space does not end up in links. It has no trailing slash,
  * because paths are appended.
  */
 const publicUrl = allowed("is an address such as https://api.example.com", (text) => {
@@ -163,10 +166,7 @@ const publicUrl = allowed("is an address such as https://api.example.com", (text
   return isPlain ? url?.href.replace(/\/+$/, "") : undefined;
 });
 
-/**
- * An option that may be repeated, or be one text with spaces or commas, which is how an environment variable
- * holds a list.
- */
+/** The members of a list in one text, separated by spaces or commas, as an environment variable holds it. */
 function listOf(value: string): string[] {
   return value.split(/[\s,]+/).filter((member) => member !== "");
 }
@@ -189,7 +189,7 @@ const origins = allowed("are origins such as https://app.example.com, and *", (t
   return listOf(text).every(isOrigin) ? listOf(text) : undefined;
 });
 
-/** A parser that adds to what the option was given before. */
+/** A parser for an option that may be repeated, which adds to the earlier values. */
 function added(parse: (text: string) => readonly string[]) {
   return (text: string, before: readonly string[]) => [...before, ...parse(text)];
 }

@@ -1,13 +1,12 @@
-/** Options that several commands take. This file imports no more than reading a command line needs. */
+/** Options of several commands. This file imports only what reading a command line needs. */
 import { statSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { addressFault, isRedisAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { lowerCase, notEmpty } from "./option-values.ts";
 
-/** Where accounts are kept by default. */
 const DEFAULT_STATE = "state/hindsight.db";
-/** Where the pipeline publishes and everything else reads by default. */
+/** The folder to which the pipeline publishes, and from which everything else reads, by default. */
 export const DEFAULT_SNAPSHOTS = "snapshots/data";
 
 const A_FILE = "the path of a file";
@@ -16,13 +15,13 @@ const A_FOLDER = "the path of a folder";
 const AN_ADDRESS = /^(?:[a-z][a-z\d+.-]*:\/\/|rediss?:)/i;
 const A_STATE = "the path of a file or the address of a Redis, such as redis://127.0.0.1:6379";
 
-/** An option that a variable may give, too: HINDSIGHT_SHARE_PORT for `--share-port`. */
+/** An option that an environment variable can set too: HINDSIGHT_SHARE_PORT for `--share-port`. */
 export function settable(flags: string, description: string): Option {
   const name = /^--([\w-]+)/.exec(flags)![1]!; // flags begin with a long name
   return new Option(flags, description).env(`HINDSIGHT_${name.toUpperCase().replaceAll("-", "_")}`);
 }
 
-/** The option without a value is yes. */
+/** An option that takes yes or no. Without a value it is yes. */
 export function yesOrNo(flags: string, description: string, usual = "no"): Option {
   return settable(flags, description).choices(["yes", "no"]).preset("yes").default(usual);
 }

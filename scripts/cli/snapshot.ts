@@ -24,7 +24,7 @@ interface PruneOptions extends Options {
 
 /** `hindsight snapshot list | verify | prune`. */
 export function snapshotCommand(): Command {
-  const command = new Command("snapshot").description("list, verify and prune published snapshots");
+  const command = new Command("snapshot");
   command
     .command("list")
     .description("every published snapshot, the newest run first")

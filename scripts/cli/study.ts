@@ -57,7 +57,6 @@ export function studyCommand(): Command {
     (percent) => percent >= 0 && percent <= COST_MAX_PCT,
   );
   return new Command("study")
-    .description("run every set of lists of parameters, and say how much of the best one is luck")
     .argument("<strategy>", "name of a template, such as ma_cross")
     .option("--coin <ticker>", "a coin of the snapshot", lowerCase, "btc")
     .requiredOption(

@@ -42,7 +42,6 @@ leave all jobs to workers with "hindsight serve --job-threads 0".`;
 export function workCommand(): Command {
   return (
     new Command("work")
-      .description("run the backtests of servers that share a Redis")
       .addOption(redisStateOption())
       .addOption(snapshotsOption())
       .addOption(

@@ -1,15 +1,14 @@
-/** What is sent to a server on this machine. */
 export interface Sent {
-  /** Without a method it is a GET, or, with a body, a POST. */
+  /** By default GET, or POST if there is a body. */
   readonly method?: string;
   readonly key?: string | undefined;
-  /** A text is sent as it is, an object as JSON. */
+  /** A string is sent as it is, an object as JSON. */
   readonly body?: string | object | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
 
-/** A server's answer. JSON is parsed lazily, because a client shares the cores with its server. */
+/** The answer to a request. JSON is parsed only when it is read, because clients share the cores with the server. */
 export class Answer {
   readonly status: number;
   readonly statusText: string;
@@ -29,7 +28,10 @@ export class Answer {
   }
 }
 
-/** Sends one request. Rejects if no complete answer came: the connection was refused, broken, or silent for too long. */
+/**
+ * Sends a request. Rejects if no complete answer came because the connection was refused, broken or silent for too
+ * long.
+ */
 export async function ask(url: string, sent: Sent = {}): Promise<Answer> {
   const { key, body, timeoutMs } = sent;
   const isText = typeof body === "string";
