@@ -25,7 +25,7 @@ const STUDY = {
   parameters: { lookback: { from: 10, to: 9 + STUDY_SETS, step: 1 } },
 };
 
-/** What other accounts do meanwhile. It resolves once all of it is over. */
+/** The work of other accounts, which resolves when all of it is over. */
 type Load = (server: ChildServer, keys: readonly string[], coin: string) => Promise<void>;
 
 export const besideJobs = besideLoad(
@@ -40,7 +40,7 @@ export const besideStudies = besideLoad(
 );
 export const besideChecks = besideLoad(`${SUBMITTERS} checks`, 2, checks);
 
-/** The p99 beside the load may be less than `timesBelow` times that alone. */
+/** The part for a kind of load. The p99 beside it must be less than `timesBelow` times the p99 alone. */
 function besideLoad(what: string, timesBelow: number, load: Load): Part {
   return async (bench: Bench) => {
     const { server, keys, coins } = await oursWith(bench, SUBMITTERS + 1);
@@ -94,7 +94,10 @@ function besideLoad(what: string, timesBelow: number, load: Load): Part {
   };
 }
 
-/** Checks a matrix of 100 variants by 1,000 days for each key. A check that finds no place comes again as told. */
+/**
+ * Checks a matrix of 100 variants by 1,000 days for each key. A check that is turned away comes again at the time it
+ * is told.
+ */
 async function checks({ origin }: ChildServer, keys: readonly string[]): Promise<void> {
   const body = worstFile(100);
   const check = async (key: string): Promise<void> => {
@@ -107,7 +110,7 @@ async function checks({ origin }: ChildServer, keys: readonly string[]): Promise
   await Promise.all(keys.map(check));
 }
 
-/** Submits all jobs for each key, and waits for the last. */
+/** Submits all jobs for each key and waits for the last to end. */
 function jobs(path: string, bodies: readonly object[]): Load {
   return async ({ origin }, keys, coin) => {
     const dataOf = async (url: string, key: string, body?: object) => {

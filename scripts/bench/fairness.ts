@@ -1,4 +1,4 @@
-/** How long an account's cheap reads wait while one other caller does its worst. */
+/** How long a check of one account may wait for the checks of another. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sum } from "simple-statistics";
@@ -35,9 +35,9 @@ const CHECKS_MS = 8000;
 /** What one other caller does. */
 interface Row {
   readonly what: string;
-  /** Resolves with the milliseconds that `own` is about. */
+  /** May resolve with a time in milliseconds, which `own` describes. */
   readonly run: (called: Called) => Promise<number | void>;
-  /** What else is measured, and how long it may take. */
+  /** The time that `run` resolves with, and its limit. */
   readonly own?: { readonly what: string; readonly below: number };
 }
 

@@ -26,14 +26,14 @@ const stream = randomStream(`open loop:${perSecond}`);
 /** How long to wait for the last answers. */
 const FINISH_MAX_MS = 10_000;
 const FINISH_STEP_MS = 10;
-/** Counted in place of a status where the server closed the connection. */
+/** The status that is counted if the server closed the connection. */
 const NO_STATUS = 0;
 const HEAD_END = "\r\n\r\n";
 const STATUS_AT = "HTTP/1.1 ".length;
 
 const lanes: Lane[] = [];
 const idle: Lane[] = [];
-/** Requests that have no connection yet: since when their latencies count, oldest first. */
+/** For each request that waits for a connection, the instant from which its latency counts, oldest first. */
 const waiting: number[] = [];
 let latenciesMs: number[] = [];
 let statuses: Record<number, number> = {};
@@ -49,7 +49,7 @@ class Lane {
   #status = NO_STATUS;
   /** Bytes of the answer's body that are still to come. */
   #missing = 0;
-  /** Since when its request's latency counts; Infinity while it has none. */
+  /** The instant from which the latency of its request counts; Infinity while it has none. */
   sinceMs = Infinity;
 
   constructor(socket: Socket) {

@@ -20,11 +20,11 @@ export interface PartResult {
   readonly rows: readonly Readonly<Record<string, string | number | Spread>>[];
   /** How to read the table, and what it does not show. */
   readonly notes: readonly string[];
-  /** What must be true, and whether it is. */
+  /** What must hold, and whether it does. */
   readonly targets: readonly Target[];
 }
 
-/** The median of some measurements and how far apart they lie. */
+/** The median of some measurements, and their range. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -77,7 +77,7 @@ export function target(
   return { what, wanted, measured, met };
 }
 
-/** A part as lines: its table with names on the left and figures on the right, its notes, and its targets. */
+/** The text of a result: its table, with names on the left and figures on the right, its notes and its targets. */
 export function textOf({ title, rows, notes, targets }: PartResult): string {
   const columns = Object.keys(rows[0] ?? {});
   const lines = [columns, ...rows.map((row) => columns.map((name) => cellText(row[name]!)))]; // all have the same

@@ -31,14 +31,18 @@ export interface ReadCase {
   readonly othersMax: number;
 }
 
-/** So many that hardly any comes again while a server may remember it, and few enough for the generators' memory. */
+/**
+ * Enough that hardly any comes again while a server may remember it, and few enough for the memory of the generator.
+ */
 const DCA_REQUESTS = 100_000;
 const OVERFITTING_REQUESTS = 5_000;
 /** More than a server is likely to remember. */
 const UNKNOWN_KEYS = 30_000;
 const FEW = 1_000;
 const AMOUNT_MAX_USD = 1_000;
-/** A rate limit may be 1 a minute, and a case lasts seconds; a quota is 1. */
+/**
+ * A quota of 1 and a rate of 1 a minute are used up at once, but a case may begin in one minute and end in the next.
+ */
 const FIRST_ANSWERS_MAX = 5;
 
 /** All cases, with the same random parameters every time. */
@@ -86,7 +90,7 @@ export function readCases(input: CaseInput): ReadCase[] {
   });
 }
 
-/** The three reads that stand for all others where only one figure is wanted, a third each. */
+/** A mix of three common reads, a third each, for measurements that need one figure only. */
 export function mixedReads(
   coins: readonly CaseCoin[],
   keys: readonly string[],
@@ -104,7 +108,7 @@ export function mixedReads(
   });
 }
 
-/** In turn, so that as many connections as keys have one each. */
+/** Keys are used in turn, so that as many connections as keys have one each. */
 function keyOf(request: number, keys: readonly string[]): string {
   return keys[request % keys.length]!; // there is at least one
 }
@@ -144,7 +148,7 @@ function notModified(snapshotId: string, { ticker }: CaseCoin): Omit<LoadRequest
   return { path: `/v1${path}`, etag: `W/"${snapshotId}${path}"` };
 }
 
-/** Well-formed keys with a valid checksum: only a look-up can tell that they are unknown. */
+/** Well-formed keys with a valid checksum: only a look-up shows that they are unknown. */
 function unknownKeys(like: readonly LoadRequest[], draw: Drawer): LoadRequest[] {
   const bytes = (count: number) => Uint8Array.from({ length: count }, () => draw.below(256));
   return Array.from({ length: UNKNOWN_KEYS }, () => ({

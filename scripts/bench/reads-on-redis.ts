@@ -1,4 +1,4 @@
-/** What a read costs the server and Redis, where accounts are kept in Redis. */
+/** The cost of a read for the server and for Redis, where accounts are kept in Redis. */
 import { RedisChild } from "../faults/redis-child.ts";
 import { cpuMsOf } from "../support/child-processes.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";
@@ -7,9 +7,9 @@ import { inRounds, spreadOf, type Bench } from "./part.ts";
 import type { LoadRequest } from "./raw-request.ts";
 import { startOurs } from "./servers.ts";
 
-/** So few that several requests of a group share an account. */
+/** Few enough that several requests of a group share an account. */
 const ACCOUNTS = 8;
-/** Until its code is compiled, and a thread of it has rendered the documentation. */
+/** Long enough to compile the code and to render the documentation on a thread. */
 const WARM_SECONDS = 10;
 
 /** Sends the paths of these requests with keys of accounts in a Redis of its own, and returns the figures as a line. */

@@ -1,7 +1,7 @@
 import { ask } from "../support/ask.ts";
 import type { LoadRequest } from "./raw-request.ts";
 
-/** An answer, for a server that only repeats it. */
+/** A recorded answer, which a server can repeat. */
 export interface RecordedAnswer {
   /** `200 OK`. */
   readonly status: string;

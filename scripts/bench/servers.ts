@@ -34,7 +34,10 @@ export function serveArgs(snapshots: string, { state, plans }: Store, port = 0):
   return ["serve", "--host", "127.0.0.1", "--port", String(port), ...where];
 }
 
-/** Our server, with the keys of accounts whose limits are never reached, and what its snapshot holds. */
+/**
+ * Our server on the snapshots of a benchmark, with the keys of accounts whose limits are never reached, and the coins
+ * of the snapshot.
+ */
 export async function oursWith({ snapshots, folder }: Bench, accounts: number) {
   const store = storeIn(folder);
   const keys = (await makeAccounts(store, "load", accounts)).map(({ key }) => key);
@@ -42,7 +45,7 @@ export async function oursWith({ snapshots, folder }: Bench, accounts: number) {
   return { server: await startOurs(snapshots, store), keys, coins };
 }
 
-/** The limit: a server that repeats recorded answers, by the name of their case. */
+/** The upper limit of the comparison: a server that repeats recorded answers, by the name of their case. */
 export function startBare(
   folder: string,
   answers: Readonly<Record<string, readonly RecordedAnswer[]>>,
@@ -52,7 +55,7 @@ export function startBare(
   return ChildServer.start({ script: BARE, args: [file], ipc: true });
 }
 
-/** Answers that the bare server repeats in turn, so that it sends as many bytes as the others. */
+/** How many answers the bare server repeats in turn, so that it sends as many bytes as the others. */
 const RECORDED_MAX = 100;
 
 /** The answers to the first requests of a load. */

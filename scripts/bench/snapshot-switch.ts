@@ -102,7 +102,7 @@ async function twoSnapshots({ folder }: Bench): Promise<string> {
   return out;
 }
 
-/** Points `CURRENT` at the other snapshot, again and again, and counts how often answers followed. */
+/** Points `CURRENT` at the other snapshot, again and again. Returns how often the answers followed. */
 async function switchTimes(
   times: number,
   snapshots: string,

@@ -1,4 +1,4 @@
-/** The worst that one caller can do within its plan or without a key. All of it ends by itself. */
+/** The worst that one caller can do within its plan or without a key. Each of these ends by itself. */
 import { createConnection, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../support/ask.ts";
@@ -85,7 +85,7 @@ export const UNREAD = {
   pages: unread(() => times(CALLS, () => ({ path: "/dataset", lines: [BROWSER] }))),
 };
 
-/** Resolves once all are answered or closed. */
+/** Sends all requests at once and resolves when each is answered or its connection closed. */
 function atOnce(requestsOf: (called: Called) => readonly Sent[]): Attack {
   return async (called) => {
     const requests = requestsOf(called);
@@ -122,7 +122,7 @@ function head({ path, key, lines = [] }: Sent, method = "GET"): string {
   return [`${method} ${path} HTTP/1.1`, "Host: 127.0.0.1", ...own, "", ""].join("\r\n");
 }
 
-/** Resolves once a whole answer has come, or the connection is closed. */
+/** Resolves when a whole answer has come, or the connection is closed. */
 function answered(socket: Socket): Promise<void> {
   let text = "";
   let missing = Infinity;
@@ -163,7 +163,7 @@ export async function worstChecks({ origin, keys }: Called, forMs: number): Prom
   await Promise.all([loop(), loop()]);
 }
 
-/** Uploads that come as slowly as the socket library allows, two by each account but the last. */
+/** Uploads that are as slow as the socket library allows, two by each account but the last. */
 export async function slowUploads({ port, keys }: Called, forMs: number): Promise<void> {
   const sockets = await connected(port, UPLOADS);
   for (const [at, socket] of sockets.entries()) {

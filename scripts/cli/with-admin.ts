@@ -18,7 +18,7 @@ export interface StateOptions {
   readonly json?: true;
 }
 
-/** Gives `work` the operator's side of the state, and closes it afterwards. */
+/** Calls `work` with the operator's side of the state, and closes it afterwards. */
 export async function withAdmin<T>(
   { state, plans }: StateOptions,
   { mustExist }: { readonly mustExist: boolean },

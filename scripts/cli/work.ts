@@ -26,7 +26,7 @@ interface Options extends MetricsAsked {
   readonly snapshots: string;
   readonly threads?: number;
   readonly logLevel: LogLevel;
-  /** The name that the server which started this one gave it; undefined if a person started it. */
+  /** The name given by the server that started this process; undefined if a person started it. */
   readonly process?: string;
 }
 

@@ -13,12 +13,15 @@ import {
 } from "./calibration-results.ts";
 import { cellsCsv, summaryTable } from "./calibration-tables.ts";
 
-/** Variants up to which cells are cheap. */
+/** Cells with at most this many variants are cheap. */
 const CHEAP_MAX = 13;
 
 const isCheap = ({ variants }: Cell) => variants <= CHEAP_MAX;
 
-/** How often the check's verdict, and each method beside it, calls skill what has none and finds a planted edge. */
+/**
+ * Measures how often the check's verdict, and each method beside it, calls skill where there is none, and finds a
+ * planted edge.
+ */
 export function checkCalibration({ prices, quick, count }: Extent): Calibration<Counted> {
   const shapes = shapesWith(prices);
   const [sizes, lengths, edges] = quick
@@ -58,7 +61,10 @@ export function checkCalibration({ prices, quick, count }: Extent): Calibration<
   };
 }
 
-/** The summary into its document, all cells into a file of data, and what the check quotes into its module. */
+/**
+ * Writes the summary into its document, all cells into a CSV file, and the rates that the check quotes into their
+ * module.
+ */
 function write(results: readonly CellResult<Counted>[]): void {
   const title = "In short: false skill / found at 1 / found at 2";
   writeBelow("docs/calibration.md", title, summaryTable(results));
@@ -67,7 +73,7 @@ function write(results: readonly CellResult<Counted>[]): void {
   writeRows("quant/check/measured-rates.ts", "RatesRow", { FAMILY_ROWS, SERIES_ROWS });
 }
 
-/** The cells without an edge in which the verdict breaks its bound, in words. */
+/** A line for each cell without an edge in which the verdict breaks its bound. */
 export function brokenBounds(results: readonly CellResult<Counted>[]): string[] {
   return held(results)
     .filter(({ cell }) => cell.edge === 0)

@@ -7,13 +7,13 @@ type Basis = "family_step_down" | "one_series";
 
 const SIZES = [1, 13, 200];
 
-/** What is counted under each basis. A series that is the best of N is sent alone, with N declared. */
+/** The counts behind each basis. The best of N series is sent alone, with N declared. */
 const SKILL = { family_step_down: "verdict", one_series: "aloneDeclared" } as const;
 const LUCK = { family_step_down: "luck", one_series: "aloneLuck" } as const;
 
 /**
- * The verdict's error rates at each size and length: the highest share of a false skill over all shapes but those marked
- * as not controlled, and the medians over them of the shares called skill and luck at a planted edge.
+ * The error rates of the verdict at each size and length: the highest share of false skill over all shapes but those
+ * that are not controlled, and the medians of the shares called skill and luck at a planted edge.
  */
 export function measuredRates(
   results: readonly CellResult<Counted>[],

@@ -26,7 +26,7 @@ const BACKTEST_START = "2022-01-01";
 const POLL_MS = 50;
 const POLLS_MAX = 200;
 const RELATIVE_TOLERANCE = 1e-8;
-/** BTC closes that anyone can look up: date and dollars. */
+/** BTC closes in dollars that anyone can look up. */
 const KNOWN_CLOSES = [
   ["2017-12-17", 18_860.02],
   ["2020-03-12", 4800],
@@ -55,7 +55,9 @@ type Json = any;
 /** The server, the account's key, and the units of the answers that the account got. */
 let [origin, key, charged] = ["", "", 0];
 
-/** Asks as the account, and counts an answer as the plan charges it: nothing for a poll or a look at the usage. */
+/**
+ * Sends a request as the account, and counts the answer as the plan charges it. Polls and looks at the usage are free.
+ */
 async function askOwn(path: string, sent: Sent = {}) {
   const answer = await ask(origin + path, { key, ...sent });
   const isJob = /\/(backtests|studies)/.test(path);
@@ -76,7 +78,7 @@ async function checkOverfitting(): Promise<void> {
   check("POST /overfitting answers 200", status === 200);
 }
 
-/** A year of made-up returns as a file, and what came after such Sharpe ratios. */
+/** Checks a file of a year of made-up returns, and what came after such Sharpe ratios. */
 async function checkFiles(): Promise<void> {
   const days = Array.from({ length: 365 }, (_, day) => {
     const date = new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10);
@@ -91,7 +93,7 @@ async function checkFiles(): Promise<void> {
   check("GET /base-rates has 20 coins", rates.body.data?.afterwards?.coins >= 20);
 }
 
-/** One backtest of each template, as many at once as the plan allows. */
+/** Runs one backtest of each template, as many at once as the plan allows. */
 async function checkBacktests(templates: Json[]): Promise<void> {
   const started = Date.now();
   const jobs = await Promise.all(
@@ -110,7 +112,7 @@ async function checkBacktests(templates: Json[]): Promise<void> {
   console.log(`${jobs.length} backtests: ${Date.now() - started} ms`);
 }
 
-/** A small study, whose best set is the best of all that it lists. */
+/** Runs a small study, whose best set must be the best of all that it lists. */
 async function checkStudy(): Promise<void> {
   const parameters = { fast: [5, 10, 20], slow: [40, 80] };
   const asked = { strategy: "ma_cross", start_date: BACKTEST_START, parameters };

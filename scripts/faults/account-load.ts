@@ -29,7 +29,7 @@ const TRY_EVERY_MS = 5;
 const CHECK_TRIES_MAX = 100;
 /** Requests at once during the final check. */
 const CHECK_LANES = 8;
-/** What comes before the result of a job is within as many characters. */
+/** The status of a job comes before its result, within this many characters. */
 const HEAD_CHARACTERS = 1_000;
 
 const NO_COUNTS = {
@@ -48,7 +48,7 @@ interface AccountLoadOptions {
   readonly uniform: () => number;
   /** The average pause between an answer and the next request of a lane. */
   readonly pauseMs?: number;
-  /** Whether the snapshot is of `snapshotsOrWild`. */
+  /** Whether the market has the coin whose backtests end in error (`snapshotsOrWild`). */
   readonly hasWildCoin?: boolean;
   /** The share of submissions with an Idempotency-Key. With 1, `settle` learns of every job. */
   readonly keyedShare?: number;
@@ -64,16 +64,16 @@ interface Submission {
   isLost?: boolean;
 }
 
-/** One account's requests and the answers it got, with which the server's usage is compared. */
+/** The requests of one account and the answers it got, which are compared with the usage that the server counted. */
 export class AccountLoad {
   readonly account: Pick<MadeAccount, "id" | "key">;
   readonly counts = { ...NO_COUNTS };
   /** Jobs by their ids, with the paths at which they are polled. */
   readonly jobs = new Map<number, string>();
-  /** How many of them `check` found done, and how many backtests these cost as much as. */
+  /** How many of the jobs `check` found done, and how many backtests these cost as much as. */
   done = 0;
   doneRuns = 0;
-  /** Jobs that a poll has seen done. */
+  /** The jobs that a poll has seen done. */
   readonly ended = new Set<number>();
   readonly faults: string[] = [];
   /** The last answer of `GET /usage`. */
@@ -144,7 +144,7 @@ export class AccountLoad {
     await Promise.all(Array.from({ length: CHECK_LANES }, lane));
   }
 
-  /** Takes what the account has used into `usage`; returns how many of its jobs are under way. */
+  /** Reads what the account has used into `usage`, and returns how many of its jobs are under way. */
   async readUsage(origin: string): Promise<number> {
     const { status, body } = await this.#askUntilAnswered(origin, "/v1/usage");
     if (status === 200) this.usage = body.data;

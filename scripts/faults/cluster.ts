@@ -80,7 +80,7 @@ export class Cluster {
       .map(originOf);
   }
 
-  /** For how much of a span this program had stopped a server. */
+  /** How much of a span a server was stopped by this program. */
   stoppedMs(origin: string, fromMs: number, toMs: number): number {
     return this.#stops
       .filter((stop) => stop.origin === origin)
@@ -90,7 +90,7 @@ export class Cluster {
       );
   }
 
-  /** Inflicts a fault on a server, a worker or Redis, unless it already has one. Does not wait for the end. */
+  /** Stops or kills a random server, worker or Redis, unless it already has a fault. Does not wait for the end. */
   trouble(): void {
     const member = this.#members[Math.floor(this.#uniform() * this.#members.length)]!; // below the length
     const done = this.#trouble(member)

@@ -48,7 +48,7 @@ const perSecond = positive("--rate", values.rate);
 
 const ACCOUNTS = 4;
 const LANES = 4;
-/** The pause that makes all lanes together reach the rate, at most. */
+/** The pause between requests of a lane, with which all lanes together reach the rate at most. */
 const PAUSE_MS = (1000 * ACCOUNTS * LANES) / perSecond;
 /** How long a request may take, apart from its server's stops. */
 const HUNG_MS = 2_000;
@@ -61,13 +61,16 @@ const NO_SERVER_PAUSE_MS = 20;
 /** How many jobs are read at once. */
 const JOBS_AT_ONCE = 200;
 
-/** Faults and loads draw in the order in which they get to it, so the same seed gives faults alike, not the same. */
+/**
+ * Faults and loads draw from one generator in the order of events, so the same seed gives similar faults, not the
+ * same.
+ */
 const troubles = randomStream(`troubles:${values.seed}`);
 const uniform = () => troubles.uniform();
 
 const client = new JsonClient();
 const faults: string[] = [];
-/** The most jobs of an account that were seen under way. If it stays 0, the look at the cap sees nothing. */
+/** The most jobs of an account that were seen under way. If it stays 0, the caps were not tested. */
 let underWayMost = 0;
 
 /** Sends an account's requests, one after another, to whichever server is there. */

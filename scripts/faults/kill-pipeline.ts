@@ -28,7 +28,7 @@ const LATE_FROM = 0.6;
 /** The share of kills during publication, a short part of a run that begins when the last stage but one is done. */
 const PUBLICATION_SHARE = 0.3;
 const WRITTEN = '"stage":"write"';
-/** Some kills are meant to come after the end of a run. If more than this do, little was tested. */
+/** Some kills come after the end of a run on purpose. If more than this share do, too little was tested. */
 const MISSED_SHARE_MAX = 0.5;
 
 const values = scriptOptions(import.meta.url, {
@@ -40,10 +40,9 @@ const times = whole("--times", values.times);
 const root = ownFolder("faults");
 const args = [HINDSIGHT, ...pipelineArgs(values.source, root)];
 
-/** The same seed gives the same kills. */
 const kills = randomStream(`kills:${values.seed}`);
 
-/** How long a whole run and its publication take. */
+/** How long an uninterrupted run and its publication take. */
 function runWhole(): { readonly wholeMs: number; readonly publicationMs: number } {
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
@@ -55,8 +54,8 @@ function runWhole(): { readonly wholeMs: number; readonly publicationMs: number 
 }
 
 /**
- * Starts a run and kills it so long after its start, or after the beginning of its publication. Resolves to how
- * long it took if it ended before.
+ * Starts a run and kills it some time after its start, or after the beginning of its publication. Returns how long the
+ * run took if it ended before.
  */
 async function runKilled(
   afterMs: number,
@@ -75,7 +74,7 @@ async function runKilled(
   return end === 0 ? performance.now() - started : undefined;
 }
 
-/** What a reader finds: the id of a snapshot whose every checksum holds, or an error. */
+/** The id of the snapshot that a reader finds. Throws unless every checksum holds. */
 async function readCurrent(): Promise<string> {
   return (await openSnapshot(await currentSnapshot(root))).id;
 }

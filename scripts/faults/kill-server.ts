@@ -39,9 +39,9 @@ const values = scriptOptions(import.meta.url, {
 const times = whole("--times", values.times);
 
 const ACCOUNTS = 4;
-/** Requests that an account has under way at once: more than its cap, so that they race for it. */
+/** Requests that an account has under way at once. They are more than its cap, so that they race for it. */
 const LANES = 4;
-/** The average pause of a lane between two requests: backtests run only where requests leave them time. */
+/** The average pause of a lane between two requests. Backtests run only where requests leave them time. */
 const PAUSE_MS = 10;
 /** The share of kills that fall on a server that is still starting. */
 const EARLY_SHARE = 0.15;
@@ -50,17 +50,17 @@ const EARLY_MAX_MS = 900;
 const JOBS_SHARE = 0.5;
 const LOAD_MAX_MS = 600;
 /**
- * The share of loads that first wait, but not for ever, until a backtest has ended. Their process takes most of a
- * second to start, so in short loads alone none ends: accounts would be at their caps and nothing more accepted.
+ * The share of loads that first wait, within a limit, until a backtest has ended. The process for backtests takes most
+ * of a second to start, so in short loads none would end, all accounts would be at their caps, and nothing more would
+ * be accepted.
  */
 const LONG_SHARE = 0.5;
 const JOB_END_MAX_MS = 10_000;
 const STEP_MS = 50;
 
 /**
- * The same seed gives the same kills: whom, and when after the start of a load or after a backtest's end. The loads draw
- * their requests from another generator, with the same numbers each time; which request gets which number depends on how
- * fast answers come.
+ * The same seed gives the same kills: which process, and when. The loads draw their requests from another generator
+ * with the same numbers each time, but which request gets which number depends on how fast answers come.
  */
 const kills = randomStream(`kills:${values.seed}`);
 const draws = randomStream(`loads:${values.seed}`);
@@ -96,7 +96,7 @@ async function untilJobEnds(loads: readonly AccountLoad[]): Promise<void> {
   while (ended() === before && performance.now() < giveUpMs) await sleep(STEP_MS);
 }
 
-/** Waits for this long, and at some point in it may kill the process for backtests that the server has started. */
+/** Waits this long, and at some point in it may kill the process for backtests that the server has started. */
 async function killJobs(pid: number, withinMs: number): Promise<void> {
   const [kill, share] = [kills.uniform() < JOBS_SHARE, kills.uniform()];
   await sleep(withinMs * share);

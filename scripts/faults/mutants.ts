@@ -32,9 +32,9 @@ const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec "$@"';
 /** CPU time of one mutant. */
 const CPU_MS_MAX = 2000;
 const LOOK_MS = 250;
-/** Larger files would take all the time there is. */
+/** Larger files are left out, because they would take all the time there is. */
 const FILE_MAX = 500_000;
-/** A process is not kept for longer, so that what it peaked at is of few mutants. */
+/** A process ends after this many mutants, so that its peak of memory is that of few. */
 const READS_MAX = 2000;
 const MESSAGE_MAX = 1000;
 
@@ -111,7 +111,7 @@ class Reader {
   }
 }
 
-/** What a process answers; undefined if it ends before. */
+/** The reply of a process, or undefined if it ended before it replied. */
 function replyOf(child: ChildProcess): Promise<MutantReply | undefined> {
   return new Promise((resolve) => {
     const done = (reply?: MutantReply) => {

@@ -48,7 +48,7 @@ const WARM_MS = 6_000;
 const HEAL_LIMIT_MS = 20_000;
 const HEAL_STEP_MS = 20;
 const CONNECTIONS = 256;
-/** Of reads, polls, backtests and studies, and others that only exist. */
+/** Accounts for reads, polls, backtests and studies, and others that only exist. */
 const ACCOUNTS = 63;
 
 const folder = ownFolder("outages");
@@ -68,10 +68,10 @@ interface WatchOptions extends LoadRequest {
   readonly share?: number;
 }
 
-/** Sends one kind of request, and looks at the answers. */
+/** Sends one kind of request at a steady rate, and notes the answers. */
 class Watch {
   readonly name: string;
-  /** How many had the status that they should have. */
+  /** How many answers had the status that they should have. */
   answered = 0;
   readonly #well: number;
   readonly #load: Load;
@@ -146,7 +146,7 @@ async function windowLines(trouble: string, watches: readonly Watch[]): Promise<
   return lines;
 }
 
-/** How long it takes until all are well, and the slowest answer of each until then. */
+/** How long it takes until all answers are well, and the slowest answer of each kind until then. */
 async function healed(watches: readonly Watch[], sinceMs: number) {
   let slowest = watches.map(() => 0);
   for (;;) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisChild } from "./redis-child.ts";
 import type { TcpProxy } from "./tcp-proxy.ts";
 
-/** One way for a Redis to fail, and the end of it. */
+/** One way in which a Redis fails, and its end. */
 export interface RedisTrouble {
   readonly name: string;
   begin(): Promise<void>;
@@ -15,7 +15,9 @@ export interface RedisTrouble {
 const SLOW_LOADING = { "key-load-delay": "1500" };
 const SAVED_WAIT_MS = 300;
 
-/** Every kind of failure of a Redis that `docs/redis.md` describes. `link` is between it and the server. */
+/**
+ * Every kind of failure of a Redis that `docs/redis.md` describes. `link` is the network between Redis and the server.
+ */
 export function redisTroubles(redis: RedisChild, link: TcpProxy): readonly RedisTrouble[] {
   const client = redis.client();
   client.on("error", () => {}); // Redis is away now and then
@@ -54,7 +56,7 @@ export function redisTroubles(redis: RedisChild, link: TcpProxy): readonly Redis
 
 type Run = (...words: readonly string[]) => Promise<void>;
 
-/** Redis is there but answers nothing until all keys are loaded. */
+/** Redis is there, but answers nothing until all keys are loaded. */
 function loading(redis: RedisChild, run: Run): RedisTrouble {
   let started: Promise<void> = Promise.resolve();
   return {

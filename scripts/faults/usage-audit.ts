@@ -1,4 +1,4 @@
-/** What must hold of accounts after a load whose servers were killed. */
+/** Checks of accounts after a load whose servers were killed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sum } from "simple-statistics";
 import { HINDSIGHT, runScript } from "../support/child-processes.ts";
@@ -10,8 +10,8 @@ const JOBS_END_MAX_MS = 120_000;
 const STEP_MS = 50;
 
 /**
- * Settles what is open, once no server is killed any more: what became of each submission is known, every job has ended
- * and was looked at. Where the market has the wild coin, one more job of each account has failed.
+ * Settles what is open when no server is killed any more: asks what became of each submission, waits until every job
+ * has ended, and looks at each. Where the market has the wild coin, one more job of each account fails.
  */
 export async function settle(
   loads: readonly AccountLoad[],
@@ -31,7 +31,7 @@ export async function settle(
   }
 }
 
-/** What does not hold of the accounts, and a line about each. Call `settle` first. */
+/** The rules that do not hold of the accounts, and a line about each account. Call `settle` first. */
 export async function auditOf(loads: readonly AccountLoad[], store: Store) {
   const faults: string[] = [];
   const lines: string[] = [];
@@ -86,7 +86,10 @@ export function usageAudit(
   return { faults: broken, line };
 }
 
-/** How often the accounts got each kind of answer. Throws if reads or submissions got none, for then nothing was tested. */
+/**
+ * A line of how often the accounts got each kind of answer. Throws if no read or no submission was answered, because
+ * then nothing was tested.
+ */
 export function answersText(loads: readonly AccountLoad[]): string {
   const total = (name: keyof AccountLoad["counts"]) => sum(loads.map(({ counts }) => counts[name]));
   if (total("reads") === 0 || total("submitted") === 0)

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import Database from "libsql";
 
-/** A caller and what the plan allows, as one look-up gives it. */
+/** A caller and the limits of its plan, from one look-up. */
 export interface KeyRow {
   readonly account_id: string;
   readonly plan: string;
@@ -47,7 +47,7 @@ export class KeyStore {
     return this.#find.get(hashOf(key)) as KeyRow | undefined;
   }
 
-  /** Counts one call of the month and gives the new count; undefined when the plan allows no more. */
+  /** Counts one call of the month and returns the new count; undefined if the plan allows no more. */
   charge(accountId: string, month: string, limit: number): number | undefined {
     const charged = this.#charge.get(accountId, month, limit) as { used: number } | undefined;
     return charged?.used;
