@@ -1,5 +1,5 @@
 import type { CheckReport } from "../../api/check-report.ts";
-import { wrapped } from "./check-text-parts.ts";
+import { wrapped } from "./text-table.ts";
 
 const COLOURS = { skill: 36, inconclusive: 39, luck: 33 } as const;
 

@@ -1,8 +1,7 @@
 import type { CheckReport, CheckFamily, CheckPeers, CheckSeries } from "../../api/check-report.ts";
 import type { CheckErrorRates } from "../../api/check-verdict.ts";
-import { digits, wrapped, type Row } from "./check-text-parts.ts";
 import { liveText } from "./live-text.ts";
-import { textTable } from "./text-table.ts";
+import { digits, wrapped, textTable, type Row } from "./text-table.ts";
 
 /** The full report for a terminal: the verdict in words, then the tables that it rests on. */
 export function checkText(report: CheckReport): string[] {

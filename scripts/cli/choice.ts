@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { dateOfDay } from "../../quant/calendar.ts";
 import { choiceReport, type ChoiceReport } from "../../quant/dataset/choice-report.ts";
 import { RUNS_PER_COIN, inSampleDays } from "../../quant/dataset/definition.ts";
 import { trialsOf } from "../../quant/dataset/trials-record.ts";
@@ -11,11 +10,12 @@ import { UsageError } from "../support/usage-error.ts";
 import {
   barsOfRun,
   datasetVersion,
+  datesOf,
   openDatasetHistory,
   storedRuns,
   templateOf,
 } from "./dataset-history.ts";
-import { tellMadeUpPrices } from "./made-up-prices.ts";
+import { tellMadeUpPrices } from "./current-snapshot.ts";
 import { jsonOption, snapshotsOption, tickerOption, settable } from "./shared-options.ts";
 import { printTable } from "./text-table.ts";
 
@@ -62,9 +62,7 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
     coin,
     template: STUDIED[Math.floor(run / VARIANTS_PER_TEMPLATE)]!.name, // the template of the pick
     variant: (run % VARIANTS_PER_TEMPLATE) + 1,
-    start_date: dateOfDay(Number(row["start_date"])),
-    out_of_sample_start: dateOfDay(Number(row["out_of_sample_start"])),
-    end_date: dateOfDay(Number(row["end_date"])),
+    ...datesOf(row),
   };
   // The thousands of logits are not part of the answer; JSON leaves out what is undefined.
   const answer = { ...about, ...report, cscv: { ...report.cscv, logits: undefined } };

@@ -1,4 +1,5 @@
 import { findCurrent } from "../../snapshots/folder.ts";
+import type { Manifest } from "../../snapshots/manifest.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 
 /** The folder of the current snapshot. Throws if none was published. */
@@ -7,4 +8,12 @@ export async function currentSnapshot(root: string): Promise<string> {
   if (dir !== undefined) return dir;
   const message = `no snapshot was published in "${root}": publish one (hindsight pipeline), or say where they are with --snapshots`;
   throw new SnapshotError(message);
+}
+
+/** Says at the end of a report that its prices are made up, if they are. */
+export function tellMadeUpPrices({ synthetic, source }: Manifest): void {
+  if (!synthetic) return;
+  console.log(
+    `\nThe prices of this snapshot are made up (source "${source}"): its figures say nothing about real coins.`,
+  );
 }

@@ -1,6 +1,5 @@
 import type { CheckLive } from "../../api/check-live.ts";
-import { digits, wrapped, type Row } from "./check-text-parts.ts";
-import { textTable } from "./text-table.ts";
+import { digits, wrapped, textTable, type Row } from "./text-table.ts";
 
 /** The report on live days for a terminal: the verdict in words, then the tables that it rests on. */
 export function liveText(live: CheckLive): string[] {

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { dateOfDay } from "../../quant/calendar.ts";
 import { datasetWindow, inSampleDays } from "../../quant/dataset/definition.ts";
 import { segmentSlices } from "../../quant/dataset/segment.ts";
 import type { Backtest } from "../../quant/engine/backtest.ts";
@@ -16,11 +15,12 @@ import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import {
   barsOfRun,
   datasetVersion,
+  datesOf,
   openDatasetHistory,
   storedRuns,
   templateOf,
 } from "./dataset-history.ts";
-import { tellMadeUpPrices } from "./made-up-prices.ts";
+import { tellMadeUpPrices } from "./current-snapshot.ts";
 import { wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption, tickerOption, settable } from "./shared-options.ts";
 import { printTable } from "./text-table.ts";
@@ -156,9 +156,7 @@ function tell(run: {
     coin: options.coin,
     variant: options.variant,
     params: template.variants[options.variant - 1],
-    start_date: dateOfDay(Number(row["start_date"])),
-    out_of_sample_start: dateOfDay(Number(row["out_of_sample_start"])),
-    end_date: dateOfDay(Number(row["end_date"])),
+    ...datesOf(row),
   };
   if (options.json === true) {
     console.log(JSON.stringify({ ...about, agrees: !differs, figures }, null, 2));

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { shapesWith, type Counted } from "./calibration-cell.ts";
 import { writeBelow, writeRows } from "./calibration-files.ts";
-import { measuredRates } from "./calibration-rates.ts";
 import {
   breaksBound,
   held,
@@ -11,7 +10,7 @@ import {
   type CellResult,
   type Extent,
 } from "./calibration-results.ts";
-import { cellsCsv, summaryTable } from "./calibration-tables.ts";
+import { cellsCsv, measuredRates, summaryTable } from "./calibration-tables.ts";
 
 /** Cells with at most this many variants are cheap. */
 const CHEAP_MAX = 13;
@@ -69,7 +68,7 @@ function write(results: readonly CellResult<Counted>[]): void {
   const title = "In short: false skill / found at 1 / found at 2";
   writeBelow("docs/calibration.md", title, summaryTable(results));
   writeFileSync("docs/calibration.csv", cellsCsv(results));
-  const { family_step_down: FAMILY_ROWS, one_series: SERIES_ROWS } = measuredRates(results);
+  const { family: FAMILY_ROWS, series: SERIES_ROWS } = measuredRates(results);
   writeRows("quant/check/measured-rates.ts", "RatesRow", { FAMILY_ROWS, SERIES_ROWS });
 }
 

@@ -1,8 +1,9 @@
+import type { ErrorRates } from "../../quant/check/report.ts";
 import { median } from "../../quant/sample-statistics.ts";
 import { COUNTED, type Counted } from "./calibration-cell.ts";
 import { AGAINST_COIN } from "./calibration-coins.ts";
 import { markdown } from "./calibration-files.ts";
-import { breaksBound, held, sizeOf, type CellResult } from "./calibration-results.ts";
+import { breaksBound, held, shareOf, sizeOf, type CellResult } from "./calibration-results.ts";
 
 /** The methods that call skill. DSR is as published, with V = 1/(T - 1), then with our standard error. */
 const METHODS: readonly (readonly [name: Counted, title: string])[] = [
@@ -67,4 +68,47 @@ function summary(results: readonly CellResult<Counted>[], name: Counted): string
   const worst = Math.max(...shares(0)).toFixed(1);
   const found = [1, 2].map(shares).map((all) => (all.length === 0 ? NONE : median(all).toFixed(0)));
   return [breaks ? `**${worst}**` : worst, ...found].join(" / ");
+}
+
+/**
+ * The error rates of the verdict at each size and length: the highest share of false skill over all shapes but those
+ * that are not controlled, and the medians of the shares called skill and luck at a planted edge. A series that is the
+ * best of N is sent alone, with N declared; a single variant is a panel of its own.
+ */
+export function measuredRates(results: readonly CellResult<Counted>[]) {
+  const all = held(results);
+  const many = [13, 200];
+  return {
+    family: ratesOf(all, many, ["verdict", "luck"]),
+    series: [
+      ...ratesOf(all, [1], ["verdict", "luck"]),
+      ...ratesOf(all, many, ["aloneDeclared", "aloneLuck"]),
+    ],
+  };
+}
+
+function ratesOf(
+  results: readonly CellResult<Counted>[],
+  sizes: readonly number[],
+  [skill, luck]: readonly [Counted, Counted],
+): ErrorRates[] {
+  const lengths = [...new Set(results.map(({ cell }) => cell.bars))];
+  return sizes.flatMap((variants) =>
+    lengths.map((bars) => {
+      const shares = (edge: number, name: Counted) =>
+        results
+          .filter(({ cell }) => cell.bars === bars && cell.edge === edge)
+          .filter(({ cell }) => sizeOf(cell.variants) === variants)
+          .map((result) => shareOf(result, name));
+      return {
+        variants,
+        bars,
+        falseSkill: Math.max(...shares(0, skill)),
+        power1: median(shares(1, skill)),
+        power2: median(shares(2, skill)),
+        falseLuck1: median(shares(1, luck)),
+        falseLuck2: median(shares(2, luck)),
+      };
+    }),
+  );
 }

@@ -7,16 +7,15 @@ const DOWN_MAX_MS = 1_500;
 const STARTS_MAX = 5;
 
 /**
- * How long a process is stopped at most, and how long it is left in peace afterwards. A stopped server keeps its clients
- * waiting, which is not what is measured here, and needs time to answer them; otherwise their waits would add up. A stop
- * of a worker may outlast its lease: another worker then runs its jobs, and its own results are refused. When Redis is
- * back, servers put right what they gave up, and none is killed until then.
+ * How long a process is stopped at most. Clients of a stopped server wait, which is not what is measured here. A stop of
+ * a worker may outlast its lease: another worker then runs its jobs, and its own results are refused.
  */
-const STOPS = {
-  server: { stopMaxMs: 2_500, peaceMs: 2_000 },
-  worker: { stopMaxMs: 10_000, peaceMs: 2_000 },
-  redis: { stopMaxMs: 4_000, peaceMs: 2_000 },
-};
+const STOP_MAX_MS = { server: 2_500, worker: 10_000, redis: 4_000 };
+/**
+ * How long a process is left in peace after a stop, or when Redis is back. Servers need it to answer those who waited,
+ * and to put right what they gave up.
+ */
+const PEACE_MS = 2_000;
 
 interface ClusterOptions {
   readonly redis: RedisChild;
@@ -36,7 +35,7 @@ interface Stop {
 
 /** A process that is stopped and killed. */
 interface Member {
-  readonly kind: keyof typeof STOPS;
+  readonly kind: keyof typeof STOP_MAX_MS;
   /** Undefined while it is down. */
   child: ChildServer | RedisChild | undefined;
   readonly start: () => Promise<ChildServer | RedisChild>;
@@ -133,7 +132,7 @@ export class Cluster {
       const stop = { origin, fromMs: performance.now(), toMs: Infinity };
       this.#stops.push(stop);
       child.signal("SIGSTOP");
-      await sleep(this.#uniform() * STOPS[kind].stopMaxMs);
+      await sleep(this.#uniform() * STOP_MAX_MS[kind]);
       child.signal("SIGCONT");
       stop.toMs = performance.now();
     } else {
@@ -143,7 +142,7 @@ export class Cluster {
       await started(member);
     }
     this.#note(`${kind} is back`, originOf(member));
-    if (isStop || kind === "redis") await sleep(STOPS[kind].peaceMs);
+    if (isStop || kind === "redis") await sleep(PEACE_MS);
     member.isFaulty = false;
   }
 

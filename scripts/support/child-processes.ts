@@ -33,21 +33,18 @@ export function endOf(child: ChildProcess): Promise<End> {
 
 /** Runs a script and returns its standard output. Throws if it fails. */
 export async function runScript(script: string, args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  return await outputOf(child, script);
-}
-
-async function outputOf(child: ChildProcess, name: string): Promise<string> {
-  watched(child);
+  const child = watched(
+    spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] }),
+  );
   let output = "";
   let faults = "";
-  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on("data", (chunk: Buffer) => (faults += chunk.toString()));
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (faults += chunk.toString()));
   const end = await new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve(code ?? signal));
   });
-  if (end !== 0) throw new Error(`${name} ended with ${String(end)}: ${faults}${output}`);
+  if (end !== 0) throw new Error(`${script} ended with ${String(end)}: ${faults}${output}`);
   return output;
 }
 

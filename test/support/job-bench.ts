@@ -42,6 +42,14 @@ export function jobProcess(
   };
 }
 
+/** The calls and units of backtests or studies in a report of what an account used. */
+export function jobCallsOf(
+  endpoints: readonly { endpoint: string; calls: number; units: number }[],
+) {
+  const made = endpoints.find(({ endpoint }) => ["/backtests", "/studies"].includes(endpoint));
+  return made === undefined ? undefined : { calls: made.calls, units: made.units };
+}
+
 /** A store of jobs and accounts, and the processes that share it. */
 export interface JobBench {
   readonly clock: FakeClock;
@@ -63,7 +71,7 @@ export interface JobBench {
    * Calls of the account's backtests in this month, by the report of its use, and what they cost; undefined
    * if the report has none.
    */
-  backtestsOf(who: Caller): Promise<{ readonly calls: number; readonly units: number } | undefined>;
+  backtestsOf(who: Caller): Promise<ReturnType<typeof jobCallsOf>>;
   /** Undoes an acceptance before its caller learned of it. */
   withdraw(jobId: number): void | Promise<void>;
   /** Kills a process; others may know it at their next `recover`. */

@@ -25,7 +25,7 @@ import { RedisJobRuns } from "../../server/jobs/redis/redis-job-runs.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { holding } from "./held-snapshots.ts";
-import { jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
+import { jobCallsOf, jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { untilItPasses } from "./until.ts";
 
@@ -51,7 +51,8 @@ export class RedisJobBench implements JobBench {
   readonly root = temporaryFolder("held");
   readonly warnedOf: string[] = [];
   #passedMs = 0;
-  readonly #homes = new Map<JobProcess, { readonly name: string; readonly home: JobProcess }>();
+  /** The processes with their names. */
+  readonly #homes = new Map<JobProcess, string>();
   #accounts = 0;
 
   private constructor(redis: RedisChild) {
@@ -90,7 +91,7 @@ export class RedisJobBench implements JobBench {
     const identity = new StoreIdentity(() => {});
     const runs = new RedisJobRuns({ ...shared, monotonicMs, identity });
     const home = jobProcess(intake, runs, snapshots);
-    this.#homes.set(home, { name, home });
+    this.#homes.set(home, name);
     await untilItAnswers(home);
     return home;
   }
@@ -152,10 +153,7 @@ export class RedisJobBench implements JobBench {
     const nowMs = this.clock.wallMs;
     const values = readAccountValues(accountId, nowMs);
     const reply = (await this.client.eval(READ_ACCOUNT.text, 0, ...values)) as AccountReply;
-    const made = storedAccountOf(accountId, reply)!.endpoints.find(
-      ({ endpoint }) => endpoint === "/backtests" || endpoint === "/studies",
-    );
-    return made === undefined ? undefined : { calls: made.calls, units: made.units };
+    return jobCallsOf(storedAccountOf(accountId, reply)!.endpoints);
   }
 
   async withdraw(jobId: number): Promise<void> {
@@ -165,15 +163,15 @@ export class RedisJobBench implements JobBench {
 
   /** Ends its lease, if it has one. */
   async lose(process: JobProcess): Promise<void> {
-    await this.client.zadd("hs:jobs:processes", "XX", 0, this.#homes.get(process)!.name); // made here
+    await this.client.zadd("hs:jobs:processes", "XX", 0, this.#homes.get(process)!); // made here
   }
 
   async leave(process: JobProcess): Promise<void> {
-    await this.#homes.get(process)!.home.close(); // made here
+    await process.close();
   }
 
   async close(): Promise<void> {
-    for (const { home } of this.#homes.values()) await home.close();
+    for (const home of this.#homes.keys()) await home.close();
     this.client.disconnect();
   }
 
