@@ -34,7 +34,7 @@ export interface ProcessOptions {
   readonly current?: string;
   readonly name?: string;
   readonly address?: string;
-  /** How far its own clock fell behind since it began. */
+  /** How far its clock has fallen behind. */
   readonly lagMs?: () => number;
 }
 
@@ -67,7 +67,8 @@ export class RedisJobBench implements JobBench {
   }
 
   /**
-   * The same `name` twice is one process that forgot what it held. `address` is a detour to the same Redis.
+   * Two processes of the same name are one process that forgot what it held. `address` may be a detour to the same
+   * Redis.
    */
   async process({
     current = "s1",
@@ -187,7 +188,7 @@ export class RedisJobBench implements JobBench {
   }
 }
 
-/** Waits until a store answers, the first time or again. */
+/** Waits until a store answers, for the first time or again. */
 export async function untilItAnswers(
   home: Pick<JobProcess, "recover" | "underWay">,
 ): Promise<void> {
