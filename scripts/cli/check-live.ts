@@ -7,11 +7,18 @@ import { UsageError } from "../support/usage-error.ts";
 import { nameOf } from "./check-files.ts";
 import { date } from "./option-values.ts";
 
-/** Which verdicts end with exit code 1. The first two are about the backtest, the others about live days. */
-const FAIL_ON = ["luck", "inconclusive", "stop", "decayed", "open"] as const;
-export type FailOn = (typeof FAIL_ON)[number];
-const OF_LIVE: ReadonlySet<string> = new Set(["stop", "decayed", "open"]);
-const STOPS = ["stop_loses", "stop_contradicted"];
+const STOPS: readonly string[] = ["stop_loses", "stop_contradicted"];
+
+/** For each value of `--fail-on`, whether a report ends with exit code 1. The first two are about the backtest. */
+const FAILING = {
+  luck: ({ verdict }: CheckReport) => verdict.value === "luck",
+  inconclusive: ({ verdict }: CheckReport) => verdict.value !== "skill",
+  stop: ({ live }: CheckReport) => STOPS.includes(live?.verdict.value ?? ""),
+  decayed: ({ live }: CheckReport) => [...STOPS, "decayed"].includes(live?.verdict.value ?? ""),
+  open: ({ live }: CheckReport) => live?.verdict.value !== "holds",
+};
+export type FailOn = keyof typeof FAILING;
+const OF_BACKTEST: readonly FailOn[] = ["luck", "inconclusive"];
 
 const FAIL_TEXT =
   "exit with 1 on luck, or on anything but skill; of live days on a stop, on decay too, or on anything but holds " +
@@ -32,7 +39,7 @@ export function withLiveOptions(command: Command): Command {
       "the day from which live counts; of one file, the days before it are the backtest",
       date,
     )
-    .addOption(new Option("--fail-on <verdict>", FAIL_TEXT).choices(FAIL_ON));
+    .addOption(new Option("--fail-on <verdict>", FAIL_TEXT).choices(Object.keys(FAILING)));
   for (const option of again) command.addOption(ofLive(option));
   return command;
 }
@@ -59,23 +66,11 @@ export function failOnOf(of: {
 }): FailOn {
   const isLive = of.live !== undefined || of.liveSince !== undefined;
   const failOn = of.failOn ?? (isLive ? "stop" : "luck");
-  if (OF_LIVE.has(failOn) && !isLive)
+  if (!OF_BACKTEST.includes(failOn) && !isLive)
     throw new UsageError(`--fail-on ${failOn} is about live days: name their file with --live`);
   return failOn;
 }
 
-export function fails({ verdict, live }: CheckReport, failOn: FailOn): boolean {
-  const ofLive = live?.verdict.value ?? "withheld";
-  switch (failOn) {
-    case "luck":
-      return verdict.value === "luck";
-    case "inconclusive":
-      return verdict.value !== "skill";
-    case "stop":
-      return STOPS.includes(ofLive);
-    case "decayed":
-      return [...STOPS, "decayed"].includes(ofLive);
-    case "open":
-      return ofLive !== "holds";
-  }
+export function fails(report: CheckReport, failOn: FailOn): boolean {
+  return FAILING[failOn](report);
 }

@@ -15,6 +15,7 @@ import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget, nameOf, STANDARD_INPUT } from "./check-files.ts";
+import { MADE_UP_COIN } from "./current-snapshot.ts";
 import { failOnOf, fails, liveOptions, withLiveOptions, type FailOn } from "./check-live.ts";
 import { coloured, shortText } from "./check-short.ts";
 import { checkText } from "./check-text.ts";
@@ -26,8 +27,6 @@ import { terminalText } from "./terminal-text.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_ASKED = 2;
-const MADE_UP_NOTICE =
-  "\nThe prices of this snapshot are made up: what is said of the coin says nothing about a real one.";
 
 interface Options extends Omit<CheckFileOptions, "live"> {
   readonly coin?: string;
@@ -154,7 +153,7 @@ async function print(file: string, options: Options): Promise<void> {
   );
   const report = CheckReport.of(found.report);
   for (const line of linesOf(report, { ...options, isSynthetic })) console.log(line);
-  if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
+  if (isSynthetic && options.json !== true) console.log(`\n${MADE_UP_COIN}`);
   if (options.html !== undefined) {
     // This is code of the web pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");

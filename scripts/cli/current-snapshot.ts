@@ -17,3 +17,7 @@ export function tellMadeUpPrices({ synthetic, source }: Manifest): void {
     `\nThe prices of this snapshot are made up (source "${source}"): its figures say nothing about real coins.`,
   );
 }
+
+/** What a report on a file or a study of a coin says at its end where the prices are made up. */
+export const MADE_UP_COIN =
+  "The prices of this snapshot are made up: what is said of the coin says nothing about a real one.";

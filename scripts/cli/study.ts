@@ -20,7 +20,7 @@ import {
 import { progressLine } from "../support/progress-line.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { writeReport } from "./report-file.ts";
-import { currentSnapshot } from "./current-snapshot.ts";
+import { currentSnapshot, MADE_UP_COIN } from "./current-snapshot.ts";
 import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { timesInHundred } from "../../quant/check/verdict-sentence.ts";
@@ -131,7 +131,6 @@ function askedOf(strategy: string, options: Options, bars: Bars): AskedStudy {
   if ((train === undefined) !== (test === undefined))
     throw new UsageError("--train and --test go together");
   const rolling = train === undefined ? undefined : { trainDays: train, testDays: test! }; // both
-  const chosen = folds ?? rolling;
   const asked: AskedStudy = {
     strategy,
     coin: options.coin,
@@ -139,7 +138,7 @@ function askedOf(strategy: string, options: Options, bars: Bars): AskedStudy {
     parameters: options.param,
     feeRate: options.fee / 100,
     slippageRate: options.slippage / 100,
-    folds: chosen,
+    folds: folds ?? rolling,
     nTrials: options.nTrials,
   };
   assertStudySize(asked, parameterGrid(template, options.param).sets.length);
@@ -200,10 +199,6 @@ function studyText(result: StudyResult, isSynthetic: boolean): string[] {
       ),
     );
   }
-  if (isSynthetic)
-    lines.push(
-      "",
-      "The prices of this snapshot are made up: what is said of the coin says nothing about a real one.",
-    );
+  if (isSynthetic) lines.push("", MADE_UP_COIN);
   return lines;
 }
