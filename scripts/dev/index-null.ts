@@ -44,7 +44,7 @@ const costs = COSTS[oneOf("--costs", values.costs, ["usual", "none", "double"])]
 const drift = oneOf("--drift", values.drift, ["keep", "none"]);
 const blockDays = whole("--block-days", values["block-days"]);
 
-/** What is printed about the draws, in the order of the lines. */
+/** The figures of a draw, in the order of the printed lines. */
 const FIGURES: readonly (readonly [name: string, of: (draw: IndexValue) => number])[] = [
   ["index", (draw) => draw.value],
   ["tuning", (draw) => draw.tuning.score],

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import { dateOfDay } from "../../quant/calendar.ts";
 
-/** As many as in the HTTP answers: enough to see any change, few enough for all machines to agree. */
+/** The digits of HTTP answers: enough to see any change, and few enough for all machines to agree. */
 const SIGNIFICANT_DIGITS = 10;
 
 /** What plain DuckDB answers to a statement. */

@@ -37,7 +37,7 @@ function mapBars(market: Market, change: (bars: Bars) => Bars): Market {
   return Object.fromEntries(Object.entries(market).map(([coin, bars]) => [coin, change(bars)]));
 }
 
-/** What a stage is given that reads prices and may keep tables. */
+/** The input of a stage that reads prices and may keep tables. */
 export function stageInput(
   market: Market,
   asOf: number,
@@ -58,7 +58,7 @@ export function stageInput(
   };
 }
 
-/** Everything that a stage makes, once it has made it. */
+/** All the tables that a stage makes. */
 export async function wholeTables(output: StageOutput): Promise<WholeTables> {
   const whole = new Map<Table, readonly TableBlock[]>();
   for await (const [table, rows] of output) {
