@@ -2,30 +2,34 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { OperatorLinks } from "../web/layout.tsx";
-import type * as AccountPagesModule from "./account-pages/late-account-pages.ts";
 import { adminApi } from "./accounts/admin-api.ts";
 import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
 import { readPlans } from "./accounts/plans.ts";
 import { CheckSlots } from "./checks/check-slots.ts";
 import { checkRunner } from "./checks/run-check.ts";
-import { isLoopback, originOf } from "./http/origin.ts";
-import { listen, type HttpServer } from "./http/socket.ts";
+import { isLoopback, originOf } from "./http/url.ts";
+import { listen, type HttpServer } from "./http/listen.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
-import { documentation, keylessResources } from "./openapi/keyless-resources.ts";
-import { openPaths, servedLibrary } from "./openapi/served-library.ts";
+import {
+  documentation,
+  keylessResources,
+  openPaths,
+  servedLibrary,
+} from "./openapi/keyless-resources.ts";
 import { openState, type State } from "./open-state.ts";
 import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
 import { rememberedPing } from "./process/remembered-ping.ts";
 import { serviceLog } from "./process/service-log.ts";
-import { plainSource } from "./pages/assets.ts";
-import { loadPages, siteOf } from "./pages/site.ts";
+import { plainSource, siteOf } from "./pages/site.ts";
 import { Service } from "./requests/service.ts";
 import type { AccountPages } from "./requests/site.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { followSnapshots } from "./snapshots/follow-snapshots.ts";
+
+import type * as AccountPagesModule from "./account-pages/late-account-pages.ts";
 
 const NO_SNAPSHOT =
   'no snapshot that can be used: endpoints answer 503 until "hindsight pipeline" has published one';
@@ -219,10 +223,11 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
   const { log, host, corsOrigins, publicUrl = originOf(host, port) } = options;
   const library = servedLibrary();
   const docs = documentation(library, publicUrl, operator);
+  const site = siteOf(operator);
   const report = (error: unknown) => log.error({ err: error }, "pages cannot be loaded");
   setTimeout(() => {
     docs.start();
-    loadPages().catch(report);
+    site.problemPage().catch(report);
   }, PAGES_AFTER_MS).unref();
   const coin = (): string => service.answers?.snapshot.coins[0]?.ticker ?? "btc";
   const service = new Service({
@@ -233,7 +238,7 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
     open: keylessResources(openPaths(library), docs),
-    site: siteOf(operator),
+    site,
     accountPages: accountPagesOf(options, served, publicUrl, coin),
     publicUrl,
     corsOrigins,

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { MetricsOptions } from "../../server/metrics/metrics-server.ts";
-import { blockListOf } from "../../server/http/block-list.ts";
+import { blockListOf } from "../../server/requests/networks.ts";
 import { smtpFault } from "./smtp-address.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { notEmpty, settable, yesOrNo } from "./shared-options.ts";

@@ -1,9 +1,7 @@
 /** Writes a reply to the socket library's response. */
 import type * as uWS from "uWebSockets.js";
-import { acceptsGzip } from "./accept-encoding.ts";
-import { writeHead } from "./expect-continue.ts";
-import { rateLimitLines } from "./rate-limit-fields.ts";
-import { JSON_TYPE, type Reply } from "./reply.ts";
+import { acceptsGzip } from "./request-fields.ts";
+import { rateLimitLines, JSON_TYPE, type Reply } from "./reply.ts";
 import { DROPPED_BODY_MAX_BYTES, isChunked, type HttpRequest } from "./request.ts";
 import { endWatched, isLast, isWatched, type SendWatch } from "./backpressure.ts";
 
@@ -58,9 +56,9 @@ function bodyOf(request: HttpRequest, { body, shared, suffix = "" }: Reply): Enc
 
 /** The status line, whose start the library writes, and the lines that do not depend on the body. */
 function headOf(request: HttpRequest, reply: Reply): string {
-  const { status, headers, rateWindow, quota, lastHeaders = "" } = reply;
+  const { status, headers, rateWindow, quota } = reply;
   const limits = rateWindow === undefined ? "" : rateLimitLines(rateWindow, quota);
-  return `${status}\r\nX-Request-Id: ${request.id}${headers}${limits}${lastHeaders}`;
+  return `${status}\r\nX-Request-Id: ${request.id}${headers}${limits}`;
 }
 
 /** A browser must not take what it gets for another type than it says. */
@@ -120,4 +118,30 @@ export function writeRefusal(res: uWS.HttpResponse, request: HttpRequest, reply:
   res.writeStatus(reply.status);
   res.writeHeader("X-Request-Id", lines.join("\r\n"));
   res.close();
+}
+
+/** What a client sends that waits for a 100 before its body, as the socket library knows it. */
+const HEARD_EXPECTATION = "100-continue";
+/** As the library writes it, with an empty line after it, this is a whole response. */
+const CONTINUE = "100 Continue\r\n";
+
+/**
+ * Requests the body if the client waits for a `100 Continue` that the library does not send: the library compares case,
+ * although case does not matter (RFC 9110, 10.1.1) and Java's client writes `100-Continue`.
+ */
+export function askForBody(res: uWS.HttpResponse, request: HttpRequest): void {
+  const { expect } = request;
+  if (expect === HEARD_EXPECTATION || expect.toLowerCase() !== HEARD_EXPECTATION) return;
+  request.continued = true;
+  res.writeStatus(CONTINUE);
+}
+
+/** Sends the head. After a `100 Continue`, the library's one status line, the real one comes as a header. */
+export function writeHead(res: uWS.HttpResponse, request: HttpRequest, lines: string): void {
+  if (!request.continued) {
+    res.writeStatus(lines);
+    return;
+  }
+  const colon = lines.indexOf(":");
+  res.writeHeader(`HTTP/1.1 ${lines.slice(0, colon)}`, lines.slice(colon + ": ".length));
 }

@@ -1,4 +1,4 @@
-import type { Sample } from "./metric.ts";
+import type { Sample } from "./process-registry.ts";
 
 /**
  * Inclusive upper bounds in seconds, as Prometheus has them: from an answer out of memory to one that hangs.

@@ -1,8 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { AccountsClock } from "../accounts/accounts.ts";
-import { inTime, type Sample } from "./metric.ts";
-import type { ProcessRegistry } from "./process-registry.ts";
+import { inTime, type Sample, type ProcessRegistry } from "./process-registry.ts";
 
 /** How many kinds of failure have a label of their own; others are counted as "other". */
 const KINDS_MAX = 30;

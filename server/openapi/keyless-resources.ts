@@ -1,13 +1,20 @@
 import { Worker } from "node:worker_threads";
 import type { OperatorLinks } from "../../web/layout.tsx";
 import { JSON_TYPE } from "../http/reply.ts";
-import type { Doc } from "../pages/library.ts";
+import { type Doc, pathsOf, readLibrary } from "../pages/library.ts";
 import { PAGE } from "../pages/page-type.ts";
 import { builtFile } from "../package-folder.ts";
 import { ThreadPages, type PageMaker } from "../pages/thread-pages.ts";
-import type { OpenResource } from "../requests/route-table.ts";
+import type { OpenResource } from "../requests/site.ts";
 import type { TextsToMake } from "./resources-worker.ts";
-import { openPaths } from "./served-library.ts";
+import {
+  DOCS_PATH,
+  docsFolder,
+  OPENAPI_PATH,
+  SEARCH_INDEX_PATH,
+  SEARCH_PATH,
+} from "../pages/docs-folder.ts";
+import { operationNames } from "./operation-names.ts";
 
 const DOCUMENT = { contentType: JSON_TYPE };
 
@@ -35,4 +42,14 @@ export function keylessResources(
       return [path, { ...about, body: () => maker.body(path) }];
     }),
   );
+}
+
+/** The files of the documentation. */
+export function servedLibrary(): readonly Doc[] {
+  return readLibrary(docsFolder(), operationNames());
+}
+
+/** What is served without a key, whatever the snapshot: the OpenAPI document and the documentation. */
+export function openPaths(library: readonly Doc[]): readonly string[] {
+  return [OPENAPI_PATH, DOCS_PATH, ...pathsOf(library), SEARCH_PATH, SEARCH_INDEX_PATH];
 }

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { Endpoint } from "../routes/endpoint.ts";
 import { Meta } from "../routes/envelope.ts";
-import { FORMATS } from "../routes/formats/formats.ts";
-import { formatsOf } from "../routes/formats/write-answer.ts";
+import { FORMATS, formatsOf } from "../routes/formats/formats.ts";
 import { schemaOfRecord } from "./answer-schema.ts";
-import recorded from "./examples.json" with { type: "json" };
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { errorRefs, type ErrorStatus } from "./openapi-errors.ts";
 import { methodOf, pathOf } from "./operation-names.ts";
 import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
+import recorded from "./examples.json" with { type: "json" };
 
 type Schemas = Record<string, JsonSchema>;
 

@@ -5,7 +5,7 @@ import { ErrorBody } from "../routes/envelope.ts";
 import { pathItemOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
-import { KEYLESS_OPERATIONS } from "./keyless-operations.ts";
+import { KEYLESS_OPERATIONS } from "./operation-names.ts";
 import { errorResponses } from "./openapi-errors.ts";
 
 /** The version of this description; the path carries the version of the interface. */

@@ -3,7 +3,7 @@ import { workerData } from "node:worker_threads";
 import type { OperatorLinks } from "../../web/layout.tsx";
 import { makePages } from "../pages/make-pages.ts";
 import { resourceTexts } from "./resource-texts.ts";
-import { servedLibrary } from "./served-library.ts";
+import { servedLibrary } from "./keyless-resources.ts";
 
 /** What the thread is started with. */
 export interface TextsToMake {

@@ -3,7 +3,7 @@ import { workerData } from "node:worker_threads";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import type { VerifiedFiles } from "../../snapshots/verified-files.ts";
 import { makePages } from "./make-pages.ts";
-import { snapshotTexts, type SnapshotTexts } from "./snapshot-texts.ts";
+import { snapshotTexts, type SnapshotTexts } from "./site-data.ts";
 
 /** What the thread is started with. */
 export interface PagesToMake extends SnapshotTexts {

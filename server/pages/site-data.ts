@@ -15,7 +15,10 @@ import { overfittingIndex } from "../routes/overfitting-index.ts";
 import { ratingWorth } from "../routes/rating-worth.ts";
 import { signals } from "../routes/signals.ts";
 import { strategies } from "../routes/strategies.ts";
-import { plainSource } from "./assets.ts";
+import { plainSource } from "./site.ts";
+import { pageTypeOf } from "../../web/paths.ts";
+import { renderPath } from "../../web/site.tsx";
+import { subjectsOf } from "./snapshot-pages.ts";
 
 /** What the calculator buys for at first, in dollars a week. */
 const DCA_AMOUNT = 100;
@@ -81,4 +84,21 @@ function pricesOf(
   };
   const closes = { coin: ticker, firstDay, close: Array.from(bars.close) };
   return { prices, closes, firstDate };
+}
+
+export interface SnapshotTexts {
+  /** Where clients reach the server. */
+  readonly publicUrl: string;
+  readonly withholdsPrices: boolean;
+  readonly operator?: OperatorLinks | undefined;
+}
+
+/** A function that makes the text of each page of a snapshot, by path. */
+export function snapshotTexts(
+  snapshot: SnapshotData,
+  { publicUrl, withholdsPrices, operator }: SnapshotTexts,
+): (path: string) => string {
+  const subjects = subjectsOf(snapshot, withholdsPrices);
+  const data = siteDataOf({ ...snapshot, publicUrl }, subjects.priced, operator);
+  return (path) => renderPath(path, pageTypeOf(path, subjects)!, data); // it is one of them
 }

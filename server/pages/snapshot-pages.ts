@@ -1,10 +1,12 @@
 import { Worker } from "node:worker_threads";
 import { chartPathsOf, pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
-import type { OpenResource, Pages } from "../requests/route-table.ts";
+import type { OpenResource, Pages } from "../requests/site.ts";
 import { builtFile } from "../package-folder.ts";
 import { PAGE, PICTURE } from "./page-type.ts";
 import type { PagesToMake } from "./pages-worker.ts";
 import { ThreadPages, type PageMaker } from "./thread-pages.ts";
+import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
 
 const TYPES = {
   html: PAGE,
@@ -44,4 +46,17 @@ export class SnapshotPages implements Pages {
     const type = pageTypeOf(path, this.#subjects);
     return type && { ...TYPES[type], body: () => this.#maker.body(path) };
   }
+}
+
+/** What pages of a snapshot may be about. */
+export function subjectsOf(
+  { coins }: Pick<SnapshotData, "coins">,
+  withholdsPrices: boolean,
+): Subjects {
+  const tickers = new Set(coins.map(({ ticker }) => ticker));
+  return {
+    coins: tickers,
+    priced: withholdsPrices ? new Set() : tickers,
+    templates: new Set(CATALOGUE.map(({ name }) => name)),
+  };
 }

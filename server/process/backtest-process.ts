@@ -4,7 +4,7 @@ import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FailureLog } from "../jobs/failure-log.ts";
 import type { JobCalls } from "../jobs/run/served-jobs.ts";
-import type { MetricValues } from "../metrics/metric.ts";
+import type { MetricValues } from "../metrics/process-registry.ts";
 import { Channel, type ChannelMessage } from "./channel.ts";
 
 export interface BacktestProcessOptions {

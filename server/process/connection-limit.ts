@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Logger } from "pino";
-import type { ListenOptions } from "../http/listen-options.ts";
+import type { ListenOptions } from "../http/listen.ts";
 
 /** Descriptors kept back for snapshots, threads, the state, metrics and backtests: a process uses 40 to 60. */
 const KEPT_BACK = 128;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { normalisedPath } from "../http/path.ts";
+import { normalisedPath } from "../http/url.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { ServiceLog } from "../requests/service.ts";
 

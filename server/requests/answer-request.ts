@@ -1,9 +1,10 @@
 import { AcceptedBacktest } from "../../api/backtest.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
-import { matchesEtag } from "../http/conditional.ts";
+import { matchesEtag } from "../http/request-fields.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
+import type { HttpRequest } from "../http/request.ts";
 import { idOf, jobAnswer, pollForm, submissionOf } from "./job-answers.ts";
-import { readBody } from "../routes/body.ts";
+import { readBody, validateBody } from "../routes/body.ts";
 import {
   dataOf,
   type CheckEndpoint,
@@ -15,15 +16,13 @@ import {
   type UsageEndpoint,
 } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { chooseForm } from "../routes/formats/choose-format.ts";
+import { chooseForm, formatsOf, type ChosenForm } from "../routes/formats/formats.ts";
 import { json } from "../routes/formats/json.ts";
-import { formatsOf } from "../routes/formats/write-answer.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
 import { needsCompressing, privateAnswer, type Answer, type TaggedAnswer } from "./answer.ts";
 import { answerCheck, sentCheck } from "./check-answers.ts";
-import { validateBody } from "./validate-body.ts";
-import { largeBytesOf } from "./byte-limit.ts";
+import { largeBytesOf } from "./limits.ts";
 import {
   keyRefusal,
   noSuchJob,
@@ -136,7 +135,7 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
 function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced | Later {
   const { request } = call;
   const answers = snapshotAnswers(call);
-  const chosen = chooseForm(request.query, request.accept, formatsOf(endpoint));
+  const chosen = chooseForm(request, formatsOf(endpoint));
   const known = answers.known(endpoint, chosen);
   if (known !== undefined && !needsCompressing(known, request)) return readOf(call, caller, known);
   return () => {
@@ -162,9 +161,7 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
   const { request } = call;
   validateBody(request);
   const { snapshot } = snapshotAnswers(call);
-  const form = chooseForm(request.query, request.accept, formatsOf(endpoint));
-  readQuery(NO_PARAMETERS, form.query);
-  checkFields(endpoint.data, form.fields);
+  const form = formAlone(endpoint, request);
   const data = dataOf(endpoint, snapshot, readBody(endpoint.body, request.body));
   const answer = privateAnswer(endpoint, form, data);
   return { units: 1, send: (outcome) => sendAnswer(call, answer, outcome) };
@@ -227,17 +224,15 @@ function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): P
 
 /** 0 unless the account has had too much of large answers lately. */
 function secondsToWait({ context, request }: Call, caller: Caller, { body }: Answer): number {
-  const answer = { bytes: body.prefixBytes, limit: largeBytesOf(caller.plan) };
-  return context.byteLimit.admit(caller.accountId, answer, request.nowMs);
+  const max = largeBytesOf(caller.plan);
+  return context.byteLimit.admit(caller.accountId, body.prefixBytes, max, request.nowMs);
 }
 
 /** GET of what the account has used and has left. */
 function usage(call: Call, caller: Caller, endpoint: UsageEndpoint): Priced {
   const { context, request } = call;
   const { snapshot } = snapshotAnswers(call);
-  const form = chooseForm(request.query, request.accept, formatsOf(endpoint));
-  readQuery(NO_PARAMETERS, form.query);
-  checkFields(endpoint.data, form.fields);
+  const form = formAlone(endpoint, request);
   return free(async (outcome) => {
     const report = await context.parts.accounts.report(caller, request.nowMs);
     const running = await context.parts.jobs.underWay(caller.accountId, request.nowMs);
@@ -262,6 +257,15 @@ function settled(
   }
 }
 
+/** The form of an answer to a request that has no other parameters. Throws DomainError. */
+function formAlone(endpoint: ComputeEndpoint | UsageEndpoint, request: HttpRequest): ChosenForm {
+  const form = chooseForm(request, formatsOf(endpoint));
+  readQuery(NO_PARAMETERS, form.query);
+  checkFields(endpoint.data, form.fields);
+  return form;
+}
+
+/** What costs nothing. */
 function free(send: Priced["send"]): Priced {
   return { units: 0, send };
 }

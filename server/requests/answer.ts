@@ -1,14 +1,13 @@
 import { LRUCache } from "lru-cache";
-import { acceptsGzip } from "../http/accept-encoding.ts";
+import { acceptsGzip } from "../http/request-fields.ts";
 import { NO_STORE, PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { SharedBody, type BodyPrefix, continued } from "../http/shared-body.ts";
 import { type Endpoint, type Resolved, dataOf, type ReadEndpoint } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { varyLine, type ChosenForm } from "../routes/formats/choose-format.ts";
+import { varyLine, type ChosenForm, formatsOf, writeAnswer } from "../routes/formats/formats.ts";
 import type { AnswerFormat } from "../routes/formats/format.ts";
 import { DATA_START, json, META_START } from "../routes/formats/json.ts";
-import { formatsOf, writeAnswer } from "../routes/formats/write-answer.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 

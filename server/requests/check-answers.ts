@@ -5,24 +5,22 @@ import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { AskedOption } from "../../check/formats/export.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
-import type { CheckSlot } from "../checks/check-slots.ts";
+import { type CheckSlot, receiveFile } from "../checks/check-slots.ts";
 import type { CheckOutcome } from "../checks/check-task.ts";
-import { receiveFile } from "../checks/receive-file.ts";
-import { retryAfter } from "../http/error-replies.ts";
+import { retryAfter } from "../http/reply.ts";
 import { DomainError } from "../http/errors.ts";
 import { isForm } from "../http/form-parts.ts";
-import { parseQuery, type QueryParameters } from "../http/query.ts";
+import { parseQuery, type QueryParameters } from "../http/url.ts";
 import { STREAMED_BODY_MAX_BYTES } from "../http/request.ts";
 import { coinOf } from "../routes/board.ts";
 import type { CheckEndpoint } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { chooseForm } from "../routes/formats/choose-format.ts";
-import { ONLY_JSON } from "../routes/formats/formats.ts";
+import { chooseForm, ONLY_JSON } from "../routes/formats/formats.ts";
 import { json } from "../routes/formats/json.ts";
 import { originOf, type SnapshotData } from "../routes/snapshot-data.ts";
 import { readQuery, repeatableOf } from "../routes/parameters.ts";
 import { answerOfParts, privateAnswer, type Answer } from "./answer.ts";
-import { checkEncoding } from "./validate-body.ts";
+import { checkEncoding } from "../routes/body.ts";
 import { tooFewUnits, type Refusal } from "./refusals.ts";
 import { type Call, sendAnswer, sendError, snapshotAnswers } from "./send-reply.ts";
 
@@ -44,7 +42,7 @@ interface SentCheck {
 export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
   const { contentEncoding, bodyTooLarge } = call.request;
   const { snapshot } = snapshotAnswers(call);
-  const { query, fields } = chooseForm(call.request.query, "", ONLY_JSON);
+  const { query, fields } = chooseForm(call.request, ONLY_JSON);
   const command = bodyTooLarge
     ? commandOf({})
     : commandOf(parseQuery(query, repeatableOf(endpoint.query)));

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { Attribution } from "../../api/attribution.ts";
 import type { Caller } from "../accounts/accounts.ts";
-import { retryAfter } from "../http/error-replies.ts";
+import { retryAfter } from "../http/reply.ts";
 import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -11,9 +11,8 @@ import { coinOf } from "../routes/board.ts";
 import { readBody } from "../routes/body.ts";
 import type { PollEndpoint, SubmitEndpoint } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { chooseForm, type ChosenForm } from "../routes/formats/choose-format.ts";
+import { chooseForm, type ChosenForm, formatsOf } from "../routes/formats/formats.ts";
 import { json } from "../routes/formats/json.ts";
-import { formatsOf } from "../routes/formats/write-answer.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { originOf } from "../routes/snapshot-data.ts";
 import { answerOfParts, needsCompressing, privateAnswer, type Answer } from "./answer.ts";
@@ -62,8 +61,8 @@ interface PollForm extends ChosenForm {
 }
 
 /** The form of a poll. Other parameters are ignored, as they were before there was any. */
-export function pollForm(endpoint: PollEndpoint, { query, accept }: HttpRequest): PollForm {
-  const form = chooseForm(query, accept, formatsOf(endpoint));
+export function pollForm(endpoint: PollEndpoint, request: HttpRequest): PollForm {
+  const form = chooseForm(request, formatsOf(endpoint));
   checkFields(endpoint.data, form.fields);
   const { parts } = endpoint;
   const part = new URLSearchParams(form.query).get("part") ?? parts[0]!; // it has some

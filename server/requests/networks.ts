@@ -1,5 +1,4 @@
-import { isIP, isIPv4, isIPv6, type BlockList } from "node:net";
-import { blockListOf } from "../http/block-list.ts";
+import { isIP, isIPv4, isIPv6, BlockList } from "node:net";
 
 /** Where a request without a key comes from. */
 export interface Network {
@@ -80,4 +79,16 @@ function groupsOf(address: string): readonly number[] {
     });
   const [start, end] = [numbers(before), numbers(after ?? "")];
   return [...start, ...Array<number>(GROUPS - start.length - end.length).fill(0), ...end];
+}
+
+/** A list of addresses and subnets. Throws if one of them is neither. */
+export function blockListOf(members: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const member of members) {
+    const [address = "", bits] = member.split("/");
+    const family = isIPv4(address) ? "ipv4" : "ipv6";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, bits === "" ? NaN : Number(bits), family);
+  }
+  return list;
 }

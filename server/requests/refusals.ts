@@ -2,7 +2,7 @@
 import type { ChargeOutcome } from "../accounts/accounts.ts";
 import type { Plan } from "../accounts/plans.ts";
 import { bearerOf } from "../accounts/keys.ts";
-import { retryAfter } from "../http/error-replies.ts";
+import { retryAfter } from "../http/reply.ts";
 import type { Failure } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";

@@ -1,46 +1,15 @@
 import { closest, distance } from "fastest-levenshtein";
-import { CompressedBody } from "../http/compressed-body.ts";
-import { normalisedPath } from "../http/path.ts";
+import { normalisedPath } from "../http/url.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
+import type { OpenResource } from "./site.ts";
 
-/** How far a path may be from the one that was probably meant, at most what part of its name, and how long it may be. */
+/** The most edits from a path to the one that was probably meant, also as a share of its name, and the longest such path. */
 const MEANT_DISTANCE_MAX = 3;
 const MEANT_PART_MAX = 0.5;
 const MEANT_LENGTH_MAX = 64;
 
-/** A longer path is none of ours and is not decoded, which would take as long as 30 answers. */
+/** A longer path is none of ours. Decoding it would take as long as 30 answers. */
 const DECODED_LENGTH_MAX = 256;
-
-/** Something served without a key: a page, the OpenAPI document. */
-export interface OpenResource {
-  readonly contentType: string;
-  /** Additional header lines. */
-  readonly headers?: string;
-  /** Set if browsers may keep it for ever: its address changes with its content. */
-  readonly isImmutable?: boolean;
-  body(): Promise<CompressedBody>;
-}
-
-/** A resource whose text is made and compressed at the first request, or at the next one if that fails. */
-export function madeOnce(
-  about: Omit<OpenResource, "body">,
-  text: () => string | Uint8Array | Promise<string>,
-): OpenResource {
-  let made: Promise<CompressedBody> | undefined;
-  const make = async () => await CompressedBody.of(await text());
-  const forget = (error: unknown) => {
-    made = undefined;
-    throw error;
-  };
-  return { ...about, body: () => (made ??= make().catch(forget)) };
-}
-
-/** Pages of the snapshot in force, and what they load. */
-export interface Pages {
-  /** The addresses of all of them. */
-  readonly paths: readonly string[];
-  find(path: string): OpenResource | undefined;
-}
 
 /** What a path leads to. */
 type Route = Endpoint | OpenResource | "healthz" | "readyz";
@@ -113,7 +82,7 @@ export class RouteTable {
     return found === undefined || id === "" ? undefined : { ...found, id };
   }
 
-  /** The existing path that an unknown one was probably meant to be; `pages` are further paths that exist. */
+  /** The existing path that an unknown one was probably meant to be. `pages` are further paths that exist. */
   meantBy(path: string, pages: readonly string[]): string | undefined {
     if (path.length > MEANT_LENGTH_MAX || isBeginningOfBase(path)) return undefined;
     const bare = path.replace(/\/+$/, "");
@@ -134,7 +103,7 @@ export class RouteTable {
   }
 }
 
-/** Whether a path is on the way to the endpoints, and no further. Nothing is near to that, and everything is. */
+/** Whether a path is only the beginning of a base path. No endpoint is nearer to it than any other. */
 function isBeginningOfBase(path: string): boolean {
   return BASE_PATHS.some((base) => `${base}/`.startsWith(path));
 }
@@ -149,7 +118,7 @@ function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
   return { route, endpoint, methods: takesBody ? WRITE : READ };
 }
 
-/** What a page of a snapshot, or what it loads, is found as. */
+/** The route of a page of a snapshot, or of what it loads. */
 export function pageRoute(page: OpenResource): FoundRoute {
   return { ...aboutOf(page), id: "", index: PAGES };
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { dayOfDate } from "../../quant/calendar.ts";
 import { DomainError } from "../http/errors.ts";
-import { parseQuery } from "../http/query.ts";
+import { parseQuery } from "../http/url.ts";
 import { quoted } from "../http/quoted.ts";
+
 /** What completes the sentence "must be ..." of an error message, by the schema of a parameter. */
 const ALLOWED = z.registry<{ allowed: string }>();
 

@@ -6,13 +6,12 @@ import { SERVED_FILES } from "../../snapshots/verified-files.ts";
 import { verifyOnThread } from "../../snapshots/verify-on-thread.ts";
 import type { OperatorLinks } from "../../web/layout.tsx";
 import { CurrentSnapshot } from "./current-snapshot.ts";
-import type { SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
+import type { SnapshotMetrics } from "../metrics/process-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import type { Service } from "../requests/service.ts";
 import type { ServerOptions } from "../server-options.ts";
-import { pagesOfThread, SnapshotPages } from "../pages/snapshot-pages.ts";
-import { subjectsOf } from "../pages/subjects.ts";
+import { pagesOfThread, SnapshotPages, subjectsOf } from "../pages/snapshot-pages.ts";
 import type { ThreadPages } from "../pages/thread-pages.ts";
 import { SnapshotAnswers } from "../requests/answer.ts";
 

@@ -55,3 +55,36 @@ export function decoded(text: string): string {
     );
   }
 }
+
+const ENCODED = /%([0-9A-Fa-f]{2})/g;
+const UNRESERVED = /^[A-Za-z0-9._~-]$/;
+
+/**
+ * The path with percent-encoded unreserved characters decoded; RFC 3986 (6.2.2.2) calls that the same path.
+ * Everything else stays as sent. Letter case, doubled or trailing slashes and dot segments make a different
+ * path, which is then not found.
+ */
+export function normalisedPath(path: string): string {
+  if (!path.includes("%")) return path;
+  return path.replace(ENCODED, (sent, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return UNRESERVED.test(character) ? character : sent;
+  });
+}
+
+/** What a wildcard address includes on every machine that has it. */
+const LOOPBACK = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"],
+]);
+
+/** Where a browser on this machine finds a server; a wildcard address is replaced by the loopback. */
+export function originOf(host: string, port: number): string {
+  const reachable = LOOPBACK.get(host) ?? host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** Whether only this machine reaches what listens on an address, or has a public address. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+}
