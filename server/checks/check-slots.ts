@@ -14,7 +14,7 @@ export interface CheckSlot {
   readonly signal: AbortSignal;
   /** Counts bytes of the file. Throws DomainError if there is no memory for them. */
   take(bytes: number): void;
-  /** Ends what is still under way, and gives the slot to the next. May be called again. */
+  /** Ends what is still under way and frees the slot. May be called more than once. */
   leave(): void;
 }
 
@@ -32,7 +32,7 @@ export class CheckSlots {
     return this.#taken.size;
   }
 
-  /** What their files take. */
+  /** The memory that their files take. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -71,14 +71,14 @@ function full(): DomainError {
 }
 
 const KIB = 1024;
-/** How fast a file has to come, and how often that is looked at. */
+/** How fast a file has to arrive, and how often that is measured. */
 const BYTES_PER_SECOND_MIN = 32 * KIB;
 const LOOK_MS = 10_000;
 const BYTES_PER_LOOK = (BYTES_PER_SECOND_MIN * LOOK_MS) / 1000;
 
 /**
- * The file of a check, once it has come in full; undefined if it is too large. Rejects if it comes too slowly, or if there
- * is no memory for it. Does not settle if the slot is left first.
+ * Resolves with the file of a check, or with undefined if it is too large. Rejects if it arrives too slowly or if there is
+ * no memory for it. Does not settle if the slot is left first.
  */
 export function receiveFile(response: PendingResponse, slot: CheckSlot): Promise<BodyParts> {
   let bytes = 0;

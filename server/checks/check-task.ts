@@ -6,7 +6,7 @@ import type { Ended } from "./limited-process.ts";
 export interface CheckTask {
   /** Whose file it is. */
   readonly accountId: string;
-  /** Handed over: the sender has it no more. */
+  /** The sender's memory is transferred, so only the receiver can read it. */
   readonly file: readonly Uint8Array<ArrayBuffer>[];
   readonly options: CheckFileOptions;
   /** The content type of a form with several files; undefined for a single one. */
@@ -14,7 +14,7 @@ export interface CheckTask {
   readonly snapshotId: string;
 }
 
-/** What the process of a check is sent, in one line before the file. */
+/** The order that the process of a check gets in one line before the file. */
 export interface CheckOrder {
   readonly options: CheckFileOptions;
   readonly form?: string | undefined;
@@ -22,10 +22,10 @@ export interface CheckOrder {
   readonly dir: string;
 }
 
-/** What the process of a check answers. */
+/** The answer of the process of a check. */
 export type CheckReply = { readonly kind: "report"; readonly json: string } | CheckFailure;
 
-/** Nothing of the file is in `failed`: that is logged. */
+/** `failed` is logged, so it has nothing of the file in it. */
 export type CheckFailure =
   | { readonly kind: "refused" | "too_large"; readonly message: string }
   | {

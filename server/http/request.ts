@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { quoted } from "./quoted.ts";
 
 /** Largest body that is read before its request is handled: that of a study. */
 export const BODY_MAX_BYTES = 256 * 1024;
@@ -155,4 +156,60 @@ export function isRequestId(sent: string): boolean {
 export function requestIds(prefix = randomBytes(9).toString("base64url")): () => string {
   let serial = 0;
   return () => `${prefix}-${++serial}`;
+}
+
+const DIGITS = /^\d{1,15}$/;
+/** A name or address, with or without a port, or nothing (RFC 3986, 3.2.2). */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
+/** RFC 9110, 5.6.2. The socket library accepts any text as a method, even an empty one. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** The last valid host, which nearly all requests have. */
+let knownHost = "";
+
+/**
+ * Why a request's framing cannot be trusted; undefined if it can. A proxy in front of this server must never see the end
+ * of a message elsewhere, so whatever two readers could read differently is refused (RFC 9112, 3.2 and 6). Beyond the
+ * standard, repeated equal lengths are refused too, and a body on GET or HEAD (`hasUnwantedBody`).
+ */
+export function framingFault(request: HttpRequest): string | undefined {
+  const { method } = request;
+  if (method !== "GET" && method !== "POST" && !TOKEN.test(method)) {
+    return `expected a method, got ${quoted(method)}`;
+  }
+  if (request.hasDelete) return "a header has the control character 0x7f";
+  if (request.hostCount !== 1) return `expected one "Host" header, got ${request.hostCount}`;
+  if (request.host !== knownHost) {
+    if (!HOST.test(request.host)) {
+      return `"Host" must be a name or an address, got ${quoted(request.host)}`;
+    }
+    knownHost = request.host;
+  }
+  if (request.contentLengthCount === 0 && request.transferEncodingCount === 0) return undefined;
+  if (request.contentLengthCount > 1) {
+    return `expected one "Content-Length" header, got ${request.contentLengthCount}`;
+  }
+  if (request.contentLengthCount === 1 && !DIGITS.test(request.contentLength)) {
+    return `"Content-Length" must be digits, got ${quoted(request.contentLength)}`;
+  }
+  if (request.transferEncodingCount > 0) {
+    if (request.contentLengthCount > 0) {
+      return `expected "Content-Length" or "Transfer-Encoding", got both`;
+    }
+    if (request.transferEncodingCount > 1 || request.transferEncoding.toLowerCase() !== "chunked") {
+      return `"Transfer-Encoding" must be "chunked", got ${quoted(request.transferEncoding)}`;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a request has a body that its method does not take, and that a proxy in front may not see as one. */
+export function hasUnwantedBody({
+  method,
+  transferEncodingCount,
+  contentLength,
+}: HttpRequest): boolean {
+  const hasBody = transferEncodingCount > 0 || Number(contentLength) > 0;
+  return hasBody && (method === "GET" || method === "HEAD");
 }

@@ -5,10 +5,9 @@
  */
 import type { BodyUse, PendingResponse, HttpHandler } from "./http-handler.ts";
 import { askForBody, writeRefusal, writeReply } from "./write-reply.ts";
-import { framingFault, hasUnwantedBody } from "./framing.ts";
-import { IncomingBody, type BodyParts } from "./incoming-body.ts";
-import type { Reply } from "./reply.ts";
 import {
+  framingFault,
+  hasUnwantedBody,
   BODY_MAX_BYTES,
   DROPPED_BODY_MAX_BYTES,
   HttpRequest,
@@ -16,6 +15,8 @@ import {
   STREAMED_BODY_MAX_BYTES,
   isRequestId,
 } from "./request.ts";
+import { IncomingBody, type BodyParts } from "./incoming-body.ts";
+import type { Reply } from "./reply.ts";
 import type { SendWatch } from "./backpressure.ts";
 
 import type * as uWS from "uWebSockets.js";

@@ -1,18 +1,17 @@
 import { DomainError } from "./errors.ts";
 import { quoted } from "./quoted.ts";
 
-/** More pairs than any endpoint has parameters. A longer query is refused before it is parsed. */
+/** More than any endpoint has parameters. A query with more pairs is refused before it is parsed. */
 const PAIRS_MAX = 32;
 
-/** Parameters by name; of one that may be repeated, a list. */
+/** Parameters by name. One that may be repeated is a list. */
 export type QueryParameters = Record<string, string | string[]>;
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The parameters of a query string: percent-encoded UTF-8, with `+` for a space, as HTML forms send it. A
- * name that occurs twice, even with the same value, and text that does not decode are refused instead of
- * guessed at; a name in `repeatable` may occur any number of times.
+ * The parameters of a query string: percent-encoded UTF-8, with `+` for a space, as HTML forms send it. Throws DomainError
+ * for text that does not decode and for a name that occurs twice, even with the same value, unless it is `repeatable`.
  */
 export function parseQuery(query: string, repeatable: ReadonlySet<string> = NONE): QueryParameters {
   const parameters = Object.create(null) as QueryParameters;
@@ -42,7 +41,7 @@ export function parseQuery(query: string, repeatable: ReadonlySet<string> = NONE
   return parameters;
 }
 
-/** A name or value of a query as it was meant. */
+/** A name or value of a query, decoded. Throws DomainError. */
 export function decoded(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;
@@ -60,9 +59,8 @@ const ENCODED = /%([0-9A-Fa-f]{2})/g;
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
 /**
- * The path with percent-encoded unreserved characters decoded; RFC 3986 (6.2.2.2) calls that the same path.
- * Everything else stays as sent. Letter case, doubled or trailing slashes and dot segments make a different
- * path, which is then not found.
+ * The path with percent-encoded unreserved characters decoded, which is the same path (RFC 3986, 6.2.2.2). Everything else
+ * stays as sent: another case of letters, doubled or trailing slashes and dot segments make another path.
  */
 export function normalisedPath(path: string): string {
   if (!path.includes("%")) return path;
@@ -72,19 +70,19 @@ export function normalisedPath(path: string): string {
   });
 }
 
-/** What a wildcard address includes on every machine that has it. */
+/** The loopback address that each wildcard address includes. */
 const LOOPBACK = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],
 ]);
 
-/** Where a browser on this machine finds a server; a wildcard address is replaced by the loopback. */
+/** The origin of a server for a browser on this machine. A wildcard address becomes the loopback address. */
 export function originOf(host: string, port: number): string {
   const reachable = LOOPBACK.get(host) ?? host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** Whether only this machine reaches what listens on an address, or has a public address. */
+/** Whether a host is this machine's loopback, which no other machine reaches. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }

@@ -14,7 +14,7 @@ export interface ProcessMetricsOptions extends ProcessOptions {
   readonly jobs: () => JobCounts | Promise<JobCounts>;
 }
 
-/** What servers and workers both report: the process, the store, the snapshot, the backtests. */
+/** The metrics of both servers and workers: the process, the store, the snapshot, the backtests. */
 export class ProcessMetrics {
   readonly registry: ProcessRegistry;
   readonly jobs: JobMetrics;
@@ -83,8 +83,7 @@ class JobMetrics implements JobObserver {
 
   begun(job: ClaimedJob): void {
     this.#begunMs.set(job, this.#clock.monotonicMs());
-    // A second attempt's wait would include the first attempt's run. Two machines' clocks may differ, so
-    // never count a wait below zero.
+    // A second attempt's wait would include the first attempt's run. The clocks of two machines may differ, hence the 0.
     if (job.attempt > 1) return;
     this.#waits.record(Math.max(0, this.#clock.nowMs() - job.createdMs) / 1000);
   }
@@ -105,7 +104,7 @@ function endingOf(outcome: JobOutcome | ReleaseReason): Ending {
 
 const DAY_SECONDS = 86_400;
 
-/** What the metrics say about the current snapshot. */
+/** The facts of a snapshot that metrics report. */
 export interface SnapshotFacts {
   readonly id: string;
   /** Days since 1970-01-01. */
@@ -114,7 +113,7 @@ export interface SnapshotFacts {
   readonly createdAt: string;
 }
 
-/** Which snapshot is served, how old it is, and how often it was changed or could not be. */
+/** Which snapshot is served, how old it is, and how often it was replaced or could not be used. */
 export class SnapshotMetrics {
   /** The current snapshot; undefined while there is none. */
   #current: SnapshotFacts | undefined = undefined;

@@ -13,14 +13,14 @@ export interface ProcessOptions {
 const load = createRequire(import.meta.url);
 
 /**
- * prom-client, loaded at the first scrape, so that a server's start does not wait for it. With `require`, which tries
- * again after a failure: a first scrape may come while no file can be opened.
+ * prom-client is loaded at the first scrape, so that a server's start does not wait for it. `require` tries again after
+ * a failure, since a first scrape may come while no file can be opened.
  */
 const library = () => load("prom-client") as typeof Prometheus;
 
 /**
- * What a process reports about itself: what its parts add, plus memory, CPU time, event-loop lag and garbage
- * collections. The process's own figures count from the first scrape.
+ * The metrics of a process: those that its parts add, and its memory, CPU time, event-loop lag and garbage collections,
+ * which count from the first scrape.
  */
 export class ProcessRegistry {
   readonly #process: string | undefined;
@@ -74,7 +74,7 @@ export class ProcessRegistry {
   }
 }
 
-/** A store that works answers sooner. Prometheus waits for ten seconds by default. */
+/** A working store answers sooner. Prometheus waits for ten seconds by default. */
 const READ_LIMIT_MS = 500;
 
 /** One number of a metric. */
@@ -85,7 +85,7 @@ export interface Sample {
   readonly metricName?: string;
 }
 
-/** A metric's numbers; a single one without labels by itself; undefined for none. */
+/** A metric's numbers: a single one without labels, a list, or undefined for none. */
 export type Reading = number | undefined | readonly Sample[];
 
 export interface MetricDefinition {
@@ -93,7 +93,7 @@ export interface MetricDefinition {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
-  /** Called at each scrape and not before, so that between scrapes a metric costs only its counting. */
+  /** Called at each scrape, so that between scrapes a metric costs only its counting. */
   readonly read: (name: string) => Reading | Promise<Reading>;
 }
 
@@ -103,10 +103,10 @@ export interface MetricValues extends Omit<MetricDefinition, "read"> {
 }
 
 /**
- * Registers a metric whose numbers are kept elsewhere. The library's own metrics parse a set of labels for
- * each observation; here a request only pays for an addition to a typed array.
+ * Registers a metric whose numbers are kept elsewhere. The library's own metrics parse a set of labels for each
+ * observation, whereas here a request pays for one addition to a typed array.
  */
-export function register(registry: Registry, { name, help, type, read }: MetricDefinition): void {
+function register(registry: Registry, { name, help, type, read }: MetricDefinition): void {
   const metric = {
     name,
     help,
@@ -123,7 +123,7 @@ export function register(registry: Registry, { name, help, type, read }: MetricD
   registry.registerMetric(metric as unknown as Metric);
 }
 
-/** Reads the samples; none if they cannot be had, or not in time, as the jobs of a store that is down. */
+/** The samples of a metric; none if they cannot be read in time, like the jobs of a store that is down. */
 async function samplesOf(read: () => Reading | Promise<Reading>): Promise<readonly Sample[]> {
   try {
     const reading = await inTime(read());
@@ -133,7 +133,7 @@ async function samplesOf(read: () => Reading | Promise<Reading>): Promise<readon
   }
 }
 
-/** A value, or undefined if it is not there before a scrape has waited long enough. */
+/** A value, or undefined if it does not arrive within the time a scrape may wait. */
 export async function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
   return await Promise.race([value, sleep(READ_LIMIT_MS, undefined, { ref: false })]);
 }

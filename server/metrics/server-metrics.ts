@@ -12,7 +12,7 @@ export interface ServerMetricsOptions extends ProcessMetricsOptions {
   readonly connections: () => number;
 }
 
-/** Everything that a server reports. */
+/** All metrics of a server. */
 export class ServerMetrics extends ProcessMetrics {
   readonly #monotonicMs: () => number;
 
@@ -31,7 +31,7 @@ export class ServerMetrics extends ProcessMetrics {
     );
   }
 
-  /** Returns the counter of requests for a service with these routes. Call it once. */
+  /** The counter of requests for a service with these routes. Call it once. */
   meterOf(routes: readonly string[]): ServiceMeter {
     const traffic = new Traffic(this.registry, routes, this.#monotonicMs);
     return {
@@ -46,9 +46,9 @@ const CODES = Object.keys(STATUS_OF) as ErrorCode[];
 /** The "status" of a client that left before its answer. */
 const GONE = "gone";
 
-/** Counts requests and answers. Names and labels are added at a scrape. */
+/** Counts requests and answers by the index of their route. Names and labels are added at a scrape. */
 export class Traffic {
-  /** Their names by index; requests without a route have index 0. */
+  /** The names of the routes. Requests without a route have index 0. */
   readonly #routes: readonly string[];
   readonly #monotonicMs: () => number;
   /** By route: how many answers had each status line. */

@@ -18,7 +18,7 @@ import { operationNames } from "./operation-names.ts";
 
 const DOCUMENT = { contentType: JSON_TYPE };
 
-/** A thread's documentation for a server that clients reach at `publicUrl`. */
+/** The documentation for a server that clients reach at `publicUrl`, made by a thread. */
 export function documentation(
   library: readonly Doc[],
   publicUrl: string,
@@ -49,7 +49,7 @@ export function servedLibrary(): readonly Doc[] {
   return readLibrary(docsFolder(), operationNames());
 }
 
-/** What is served without a key, whatever the snapshot: the OpenAPI document and the documentation. */
+/** The paths that are served without a key and without a snapshot: the OpenAPI document and the documentation. */
 export function openPaths(library: readonly Doc[]): readonly string[] {
   return [OPENAPI_PATH, DOCS_PATH, ...pathsOf(library), SEARCH_PATH, SEARCH_INDEX_PATH];
 }

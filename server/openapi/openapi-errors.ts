@@ -1,18 +1,36 @@
+import { z } from "zod";
 import { STATUS_OF } from "../http/errors.ts";
 import { BODY_MAX_BYTES, SHORT_BODY_MAX_BYTES } from "../http/request.ts";
 import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
 
+/** The body of every error. */
+export const ErrorBody = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.string().meta({
+        description: "machine-readable; its meaning never changes",
+        examples: ["unknown_coin"],
+      }),
+      message: z.string().meta({
+        description: "for people: what was given and what is allowed",
+        examples: ['coin "btx" is not on the board; nearest: "btc", "eth", "bnb"'],
+      }),
+      docs_url: z.url().describe("the code's section of the documentation"),
+    }),
+  })
+  .meta({ id: "Error" });
+
 interface ErrorResponse {
   readonly name: string;
   readonly description: string;
-  /** Those of a known caller, if none are named. */
+  /** By default those of an answer to a known caller. */
   readonly headers?: readonly HeaderName[];
 }
 
 const UNKNOWN_CALLER: readonly HeaderName[] = ["X-Request-Id", "Cache-Control"];
 const KNOWN_CALLER: readonly HeaderName[] = [...ACCOUNT_HEADERS, "Cache-Control"];
 
-/** Every error an operation may answer, by status. */
+/** Every error answer of operations, by status. */
 const ERROR_RESPONSES = {
   400: {
     name: "BadRequest",

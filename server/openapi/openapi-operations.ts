@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Endpoint } from "../routes/endpoint.ts";
-import { Meta } from "../routes/envelope.ts";
 import { FORMATS, formatsOf } from "../routes/formats/formats.ts";
 import { schemaOfRecord } from "./answer-schema.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
@@ -11,14 +10,14 @@ import recorded from "./examples.json" with { type: "json" };
 
 type Schemas = Record<string, JsonSchema>;
 
-/** By operation: what a server answered from a made-up market. `make golden` records it. */
+/** Recorded answers from a made-up market, by operation. `make golden` records them. */
 const ANSWERS: Readonly<Record<string, object>> = recorded;
 
 export const SHARED_PARAMETERS = {
   RequestId: {
     name: "X-Request-Id",
     in: "header",
-    // No pattern: it would say that any other text is refused, and clients that validate would refuse it.
+    // Without a pattern, which would say that any other text is refused: clients that validate would not send it.
     description: "echoed if it is 1 to 64 of A-Z a-z 0-9 _ and -; any other text is replaced",
     schema: { type: "string" },
   },
@@ -49,15 +48,15 @@ const PRIVATE_HEADERS: readonly HeaderName[] = [...ACCOUNT_HEADERS, "Cache-Contr
 const ROW_HEADERS: readonly HeaderName[] = ["Content-Disposition", "Link", "Synthetic"];
 const DATA_HEADERS: readonly HeaderName[] = [...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"];
 
-/** What differs between the kinds of endpoints. */
+/** What the document says of a kind of endpoint. */
 interface Kind {
   /** Of its 200. */
   readonly description: string;
-  /** Those of an answer that is not to be kept, if none are named. */
+  /** By default those of an answer that must not be stored. */
   readonly headers?: readonly HeaderName[];
   /** Besides those that every kind has. */
   readonly errors: readonly ErrorStatus[];
-  /** The header field that it takes besides the request's id. */
+  /** The header field that it reads besides the request's id. */
   readonly field?: keyof typeof SHARED_PARAMETERS;
 }
 
@@ -116,8 +115,8 @@ const NOT_MODIFIED = {
 };
 
 /**
- * An endpoint's path and what the document says of it, made from the schemas that check requests and describe answers,
- * with recorded examples.
+ * An endpoint's path and its item in the document, made from the schemas that check requests and describe answers, with
+ * recorded answers as examples.
  */
 export function pathItemOf(
   endpoint: Endpoint,
@@ -173,7 +172,19 @@ function content(endpoint: Endpoint, schemas: Schemas): object {
   };
 }
 
-/** `{"data", "meta"}` */
+/** The `meta` of every 200. `send-reply.ts` writes its text. */
+const Meta = z
+  .strictObject({
+    plan: z.string().describe("name of the account's plan in force"),
+    quota: z.strictObject({
+      used: z.int().describe("calls used of the month or trial, this one included"),
+      limit: z.int().describe("calls the plan allows in it"),
+      remaining: z.int().describe("calls left"),
+    }),
+  })
+  .meta({ id: "Meta", description: "The state of the account after this call." });
+
+/** The schema of `{"data", "meta"}`. */
 function answerSchema({ operationId, data }: Endpoint, schemas: Schemas): JsonSchema {
   const name = typeNameOf(operationId);
   const answer = jsonSchemaOf(z.strictObject({ data: z.unknown(), meta: Meta }), schemas);

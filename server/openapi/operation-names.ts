@@ -4,7 +4,7 @@ import { ENDPOINTS } from "../routes/endpoints.ts";
 import { z } from "zod";
 import { errorRefs } from "./openapi-errors.ts";
 
-/** Every operation of the document, in its order, without making the document. */
+/** The names of all operations in the order of the document, which need not be made for them. */
 export function operationNames(): readonly OperationName[] {
   return [
     ...ENDPOINTS.map((endpoint) => ({
@@ -26,7 +26,7 @@ export function pathOf({ kind, path }: Endpoint): string {
   return kind === "poll" ? `${path}/{id}` : path;
 }
 
-/** What is served at the root, without a key. */
+/** The operations at the root, which need no key. */
 export const KEYLESS_OPERATIONS = [
   {
     path: "/healthz",

@@ -6,7 +6,7 @@ import type { Doc } from "../pages/library.ts";
 import { plainSource } from "../pages/site.ts";
 import { openApiDocument } from "./openapi.ts";
 
-/** A function that makes the text of each open resource, by path. */
+/** A function that makes the text of the OpenAPI document or a page of the documentation, by path. */
 export function resourceTexts(
   library: readonly Doc[],
   publicUrl: string,

@@ -10,14 +10,14 @@ export interface OperationName {
   readonly summary: string;
 }
 
-/** The file of `docs/` whose sections about operations are shown with the reference of each. */
+/** The file of `docs/` whose sections about operations are shown together with the reference of the operation. */
 const API = "api";
 
 /** A section that is a page of its own. */
 export interface Part extends Heading {
   readonly path: string;
   readonly headings: readonly Heading[];
-  /** Undefined for an operation that the file has no section about. */
+  /** Undefined for an operation without a section in the file. */
   readonly section: Section | undefined;
   readonly operation: OperationName | undefined;
 }
@@ -30,7 +30,7 @@ export interface Doc extends DocText {
   readonly purpose: string;
   /** The title of its group in the menu. */
   readonly group: string;
-  /** Pages that the file is shown in; none if it is one page. */
+  /** The pages that the file is divided into; none if it is a single page. */
   readonly parts: readonly Part[];
 }
 

@@ -20,14 +20,14 @@ import { pageTypeOf } from "../../web/paths.ts";
 import { renderPath } from "../../web/site.tsx";
 import { subjectsOf } from "./snapshot-pages.ts";
 
-/** What the calculator buys for at first, in dollars a week. */
+/** The calculator's first amount, in dollars a week. */
 const DCA_AMOUNT = 100;
-/** How many days a coin's picture shows at first. */
+/** How many days the chart of a coin shows at first. */
 const PRICE_DAYS = PRICE_RANGES[FIRST_RANGE];
-/** How many days its line on the board shows. */
+/** How many days a coin's line on the board shows. */
 const TREND_DAYS = 90;
 
-/** What the pages of a snapshot show: the answers of the API, so that both have the same figures. */
+/** The data of a snapshot's pages: the answers of the API, so that both have the same figures. */
 export function siteDataOf(
   snapshot: SnapshotData,
   priced: ReadonlySet<string>,

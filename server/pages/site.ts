@@ -29,10 +29,10 @@ export function siteOf(operator: OperatorLinks = {}): Site {
 }
 
 const HASH_LENGTH = 8;
-/** The folder of `docs/` with what its pages show, under the same address. */
+/** The folder of `docs/` with pictures, which are served at the same address. */
 const PICTURES = "pictures";
 
-/** What pages load. Names of scripts and styles contain a hash of their content, so browsers may keep them for ever. */
+/** The files that pages load. Scripts and styles have a hash of their content in their names, so browsers may keep them for ever. */
 interface Assets {
   readonly byPath: ReadonlyMap<string, OpenResource>;
   readonly styles: string;
@@ -42,7 +42,7 @@ interface Assets {
 
 let read: Assets | undefined;
 
-/** What the build wrote to `dist/assets`, read at the first call. */
+/** The files of `dist/assets` and `docs/` that pages load, read at the first call. */
 export function siteAssets(): Assets {
   return (read ??= readAssets());
 }
@@ -81,12 +81,12 @@ function readAssets(): Assets {
   return { byPath, styles, script };
 }
 
-/** A worker takes its policy from its own script's answer, and not from the page. */
+/** A script or style sheet. It carries the security policy, because a worker takes its policy from the answer with its script. */
 function assetOf(contentType: string, text: string): OpenResource {
   return madeOnce({ contentType, headers: PAGE.headers, isImmutable: true }, () => text);
 }
 
-/** For pages that show no figures of a snapshot. */
+/** The source of pages that show no figures of a snapshot. */
 export function plainSource(operator: OperatorLinks = {}, origin?: string): PageSource {
   const { styles, script } = siteAssets();
   return {

@@ -15,13 +15,13 @@ const TYPES = {
   json: { contentType: "application/json" },
 };
 
-/** Every page, those first that most readers come for, and the files of charts last. */
+/** Every page, beginning with the most visited ones, and the files of charts last. */
 function pagesOf(subjects: Subjects): readonly string[] {
   const bars = Array.from(subjects.priced, (ticker) => `/coins/${ticker}/bars.json`);
   return [...pathsOf(subjects), ...bars, ...chartPathsOf(subjects)];
 }
 
-/** The pages of a snapshot in a folder, from a thread that opens it. */
+/** The pages of a snapshot in a folder, made by a thread that opens it. */
 export function pagesOfThread(subjects: Subjects, about: Omit<PagesToMake, "paths">): ThreadPages {
   const start = (paths: readonly string[]) =>
     new Worker(builtFile("pages-worker"), {
@@ -48,7 +48,7 @@ export class SnapshotPages implements Pages {
   }
 }
 
-/** What pages of a snapshot may be about. */
+/** The coins and templates that a snapshot's pages are about. */
 export function subjectsOf(
   { coins }: Pick<SnapshotData, "coins">,
   withholdsPrices: boolean,

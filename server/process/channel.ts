@@ -1,4 +1,4 @@
-/** A call of the other process, or what became of one. Failures cross processes as data. */
+/** A call of the other process, or the result of one. Failures cross processes as data. */
 export type ChannelMessage =
   | {
       readonly kind: "call";
@@ -21,7 +21,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** One end of a channel between two processes, each of which calls the methods of an object of the other. */
+/** One end of a channel between two processes. Each calls the methods of an object of the other. */
 export class Channel {
   readonly #send: (message: ChannelMessage) => void;
   readonly #target: Target;
@@ -55,7 +55,7 @@ export class Channel {
     else waiting?.reject(new Error(message.error));
   }
 
-  /** Call once the other process is gone: what it has not answered fails. */
+  /** Call once the other process is gone. Calls that it has not answered fail. */
   close(): void {
     this.#isClosed = true;
     for (const each of this.#waiting.values()) each.reject(gone());
@@ -75,7 +75,7 @@ function gone(): Error {
   return new Error("the other process is gone");
 }
 
-/** The backtest process's end of the channel to the server that started it, which may call these functions. */
+/** The backtest process's end of the channel to the server that started it. The server may call these functions. */
 export function serverChannel(functions: object): Channel {
   const send = (message: ChannelMessage) => {
     if (process.connected) process.send?.(message, () => {});

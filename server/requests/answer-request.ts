@@ -42,19 +42,19 @@ import {
   snapshotAnswers,
 } from "./send-reply.ts";
 
-/** A request of a known account, whose answer costs `units` and leaves once they are charged. */
+/** The answer to a request of a known account. It is sent once its `units` are charged. */
 interface Priced {
   readonly units: number;
   send(outcome: ChargeOutcome): void | Promise<void>;
 }
 
-/** For what waits in the queue of what is made. Throws DomainError. */
+/** Makes an answer when it is the account's turn. Throws DomainError. */
 type Later = () => Priced | Promise<Priced>;
 
 /**
- * Answers a request to an endpoint: key, rate, headers, parameters, answer, charge, send. The first check that fails
- * answers. Whatever comes after the key is one entry in the accounts' batch, which is stored at the end of the turn.
- * `id` is the last segment of the path, for endpoints that take one.
+ * Answers a request to an endpoint, in this order: key, rate, headers, parameters, answer, charge, send. The first check
+ * that fails decides. From the key on, a request is one entry in the accounts' batch, which is stored at the end of the
+ * turn of the event loop. `id` is the last segment of the path, for endpoints that take one.
  */
 export function answerRequest(
   response: PendingResponse,
@@ -109,7 +109,7 @@ function answerCaller(
     .then((late) => (late === false ? undefined : charge(late))); // false: the client has left
 }
 
-/** Makes the answer, or the refusal that takes its place, and says what it costs; or how to, if it has to be made. */
+/** The answer, or the refusal in its place, with what it costs. A function makes one that has to wait its turn. */
 function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Priced | Later {
   try {
     switch (endpoint.kind) {
@@ -145,7 +145,7 @@ function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced | Late
   };
 }
 
-/** A caller that has the answer already gets a 304, which costs nothing. */
+/** The answer to a read. A caller that has it already gets a 304, which costs nothing. */
 function readOf(call: Call, caller: Caller, answer: TaggedAnswer): Priced {
   const { ifNoneMatch } = call.request;
   if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) {
@@ -167,7 +167,7 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
   return { units: 1, send: (outcome) => sendAnswer(call, answer, outcome) };
 }
 
-/** POST of a file. The rate counts it as it comes; its units are charged with the answer. */
+/** POST of a file. It counts for the rate when it arrives. Its units are charged with the answer. */
 function check(call: Call, caller: Caller, endpoint: CheckEndpoint): Priced {
   const sent = sentCheck(call, endpoint);
   return free((outcome) => answerCheck(call, caller, sent, outcome));
@@ -202,7 +202,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
   });
 }
 
-/** GET of a job by its id. Another account's job, one of another kind, a missing one and an invalid id all look the same. */
+/** GET of a job by its id. A job of another account or kind, a missing job and an invalid id get the same answer. */
 function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): Priced {
   const { context, request } = call;
   const { accountId } = caller;
@@ -222,13 +222,13 @@ function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): P
   });
 }
 
-/** 0 unless the account has had too much of large answers lately. */
+/** The seconds to wait if the account has had too many bytes of large answers; otherwise 0. */
 function secondsToWait({ context, request }: Call, caller: Caller, { body }: Answer): number {
   const max = largeBytesOf(caller.plan);
   return context.byteLimit.admit(caller.accountId, body.prefixBytes, max, request.nowMs);
 }
 
-/** GET of what the account has used and has left. */
+/** GET of the account itself. */
 function usage(call: Call, caller: Caller, endpoint: UsageEndpoint): Priced {
   const { context, request } = call;
   const { snapshot } = snapshotAnswers(call);
@@ -241,7 +241,7 @@ function usage(call: Call, caller: Caller, endpoint: UsageEndpoint): Priced {
   });
 }
 
-/** Answers once the accounts have stored the request. Without a price, the rate limit refuses it. */
+/** Answers once the accounts have stored the request. Without a price, the rate limit refused it. */
 function settled(
   call: Call,
   priced: Priced | undefined,
@@ -265,7 +265,7 @@ function formAlone(endpoint: ComputeEndpoint | UsageEndpoint, request: HttpReque
   return form;
 }
 
-/** What costs nothing. */
+/** An answer that costs nothing. */
 function free(send: Priced["send"]): Priced {
   return { units: 0, send };
 }

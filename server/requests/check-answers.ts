@@ -27,18 +27,18 @@ import { type Call, sendAnswer, sendError, snapshotAnswers } from "./send-reply.
 const BUSY_RETRY_SECONDS = 5;
 const MIB = 1024 * 1024;
 
-/** A requested check, with the snapshot in force as it came. */
+/** A requested check, with the snapshot that was in force when the request arrived. */
 interface SentCheck {
   readonly endpoint: CheckEndpoint;
   readonly snapshot: SnapshotData;
   readonly options: CheckFileOptions;
   /** The members of the answer that are wanted. */
   readonly fields: readonly string[];
-  /** The same check on the sender's own machine, whose limits are wider. */
+  /** The command that makes the same check on the sender's own machine, with wider limits. */
   readonly command: string;
 }
 
-/** What a request says beside its file. Throws DomainError. */
+/** Everything in a request but its file. Throws DomainError. */
 export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
   const { contentEncoding, bodyTooLarge } = call.request;
   const { snapshot } = snapshotAnswers(call);
@@ -54,8 +54,8 @@ export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
 }
 
 /**
- * Takes a slot, receives the file, checks it on a thread, and charges the units before the answer leaves. The quota is
- * looked at before the work and decided after it: other calls of the account may have used it up meanwhile.
+ * Takes a slot, receives the file, checks it in a process, and charges the units before the answer is sent. The quota is
+ * looked at before the work and decided after it, because other calls of the account may have used it up meanwhile.
  */
 export async function answerCheck(
   call: Call,
@@ -64,7 +64,7 @@ export async function answerCheck(
   outcome: ChargeOutcome,
 ): Promise<void> {
   const { context, response } = call;
-  if (!response.open) return; // nothing would end the check
+  if (!response.open) return; // the client has left, and nothing would end the check
   const { checkUnits: units } = outcome.plan;
   const cost = `a check costs ${units} calls`;
   if (outcome.quota.remaining < units) {
@@ -121,7 +121,7 @@ async function checkedAnswer(
   return privateAnswer(endpoint, { format: json, fields }, data);
 }
 
-/** The report as JSON, or the error that takes its place. */
+/** The report as JSON. Throws the error that takes its place. */
 function reportOf(outcome: CheckOutcome, command: string): string {
   switch (outcome.kind) {
     case "report":
@@ -159,7 +159,7 @@ function reportOf(outcome: CheckOutcome, command: string): string {
   }
 }
 
-/** Options of the reader as parameters of the address. */
+/** Names an option of the reader as a parameter of the query. */
 function parameterOf(isLive: boolean): (option: AskedOption, value?: string) => string {
   return (option, value) => {
     const name = `${isLive ? "live_" : ""}${snakeCase(option)}`;
@@ -175,7 +175,7 @@ const BUSY: Refusal = {
   lines: retryAfter(BUSY_RETRY_SECONDS),
 };
 
-/** Clients that have left do not see it. */
+/** The error of a check whose slot was ended: by a stop of the server, or by a client that does not see it. */
 function ended(): DomainError {
   return new DomainError("unavailable", "the server is shutting down; nothing was charged");
 }
@@ -196,7 +196,7 @@ function onYourMachine(command: string): string {
   return `your own machine takes more: ${command}`;
 }
 
-/** The command that makes the same check. Its options have the names of the parameters. */
+/** The command that makes the same check. Its options are named like the parameters. */
 function commandOf(parameters: QueryParameters): string {
   return checkCommandOf("FILE", flagsOf(parameters));
 }

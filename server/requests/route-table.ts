@@ -11,30 +11,30 @@ const MEANT_LENGTH_MAX = 64;
 /** A longer path is none of ours. Decoding it would take as long as 30 answers. */
 const DECODED_LENGTH_MAX = 256;
 
-/** What a path leads to. */
+/** What is found at a path. */
 type Route = Endpoint | OpenResource | "healthz" | "readyz";
 
 export interface FoundRoute {
   readonly route: Route;
   /** The route, if it is an endpoint. */
   readonly endpoint: Endpoint | undefined;
-  /** The methods it takes. */
+  /** The methods that the path takes. */
   readonly methods: readonly string[];
-  /** The path's last segment, if the route is for things by their id; otherwise "". */
+  /** The path's last segment, if the route takes an id; otherwise "". */
   readonly id: string;
   /** The index of its name in `names`. */
   readonly index: number;
 }
 
-/** The index of the name of all pages of snapshots and accounts. */
+/** The index of the name that all pages of snapshots and accounts share. */
 export const PAGES = 1;
 
 /** Every path the service answers. */
 export class RouteTable {
   readonly #exact = new Map<string, FoundRoute>();
-  /** By what precedes the last slash. */
+  /** Routes that take an id, by the path before the last slash. */
   readonly #byId = new Map<string, Omit<FoundRoute, "id">>();
-  /** Names of the routes for counting. The first is for requests that led to no route. */
+  /** Names of the routes, for metrics. The first is for requests without a route. */
   readonly names: string[] = ["none", "/pages"];
 
   constructor(endpoints: readonly Endpoint[], open: ReadonlyMap<string, OpenResource>) {
@@ -111,7 +111,7 @@ function isBeginningOfBase(path: string): boolean {
 const READ = ["GET", "HEAD", "OPTIONS"];
 const WRITE = ["POST", "OPTIONS"];
 
-/** What every request needs to know about its route. */
+/** A found route without its id and index. */
 function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
   const endpoint = typeof route === "object" && "kind" in route ? route : undefined;
   const takesBody = endpoint !== undefined && ("body" in endpoint || endpoint.kind === "check");

@@ -10,8 +10,8 @@ const TOKEN =
   /[ \t\r\n]*(?:[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)[ \t\r\n]*/y;
 
 /**
- * A JSON body, valid by the schema and with defaults filled in. A member that occurs
- * twice in one object is refused, because JSON.parse would silently keep the last.
+ * The members of a JSON body, valid by the schema and with defaults filled in. A member that occurs twice in an object is
+ * refused, because JSON.parse would silently keep the last.
  */
 export function readBody<Body extends z.ZodObject>(
   schema: Body,
@@ -25,7 +25,7 @@ export function readBody<Body extends z.ZodObject>(
   return result.data;
 }
 
-/** For valid JSON. A string before a colon is a name of the innermost object. */
+/** Refuses a repeated member in valid JSON, in which a string before a colon is a name in the innermost object. */
 function refuseRepeated(text: string): void {
   const open: Set<unknown>[] = [];
   TOKEN.lastIndex = 0;
@@ -52,7 +52,7 @@ function textOf(body: Buffer | undefined): string {
   }
 }
 
-/** Where a text stops being JSON. What the platform says of that differs from version to version. */
+/** Says where a text stops being JSON. The platform's own words differ from version to version. */
 function syntaxFault(text: string): string {
   let at = 0;
   TOKEN.lastIndex = 0;
@@ -76,7 +76,7 @@ function objectOf(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Checks a body's size and type; its contents are checked next. */
+/** Checks a body's size and type. `readBody` checks its contents. */
 export function validateBody(
   { body, bodyTooLarge, contentType, contentEncoding }: HttpRequest,
   maxBytes = SHORT_BODY_MAX_BYTES,

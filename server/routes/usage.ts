@@ -40,7 +40,7 @@ export function usageOf(snapshot: SnapshotData, facts: UsageFacts) {
     origin: originOf(snapshot),
     accountId: caller.accountId,
     plan: { ...caller.plan, trialEndsMs: trial?.endsMs ?? null },
-    // Uses the figures of `meta`, which were read last, because the two must not disagree within one answer.
+    // The figures of `meta`, which were read last: the two must not disagree within one answer.
     quota: { ...own, used, limit: quota.limit, remaining: quota.remaining },
     otherQuota: quotaOf(other),
     rate: rateWindow,

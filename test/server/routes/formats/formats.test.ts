@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test, describe } from "vitest";
 import { FORMATS, chooseForm, varyLine } from "../../../../server/routes/formats/formats.ts";
-import { csv } from "../../../../server/routes/formats/csv.ts";
 import { json } from "../../../../server/routes/formats/json.ts";
 
 const FOLDER = new URL("../../../../server/routes/formats/", import.meta.url);
@@ -16,7 +15,6 @@ test("the first format is JSON", () => {
   expect(FORMATS[0]?.name).toBe("json");
 });
 
-const FORMATS = [json, csv];
 const chosen = (query: string, accept = "") => {
   const { format, query: rest } = chooseForm({ query, accept }, FORMATS);
   return [format.name, rest];
