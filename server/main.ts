@@ -38,7 +38,6 @@ const AS_ROOT =
   "the server runs as root, and what breaks out of it would too: give it a user of its own";
 
 export interface RunningServer {
-  /** Where it listens. */
   readonly origin: string;
   /** The text that Prometheus reads. */
   metrics(): Promise<string>;

@@ -12,7 +12,6 @@ import { networkDiskOf } from "./process/network-disk.ts";
 import { isRedisAddress } from "./redis/address.ts";
 
 interface StateOptions {
-  /** Where state is kept: the path of a file, or the address of a Redis. */
   readonly state: string;
   readonly plans: PlanTable;
   readonly clock: AccountsClock;

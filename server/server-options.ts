@@ -13,7 +13,6 @@ export interface ServerOptions {
   readonly sharePort: boolean;
   /** Whether a proxy in front begins connections with a PROXY v2 preamble; refused by default. */
   readonly expectsProxy?: boolean | undefined;
-  /** The folder of published snapshots. */
   readonly snapshots: string;
   /** The current snapshot, if reading it has begun. */
   readonly readAhead?: ReadAhead | undefined;

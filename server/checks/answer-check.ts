@@ -44,7 +44,6 @@ export async function answerCheck(body: Uint8Array, order: CheckOrder): Promise<
   }
 }
 
-/** A file and its name. */
 interface SentRecord {
   readonly bytes: Uint8Array;
   readonly fileName?: string | undefined;

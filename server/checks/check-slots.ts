@@ -58,7 +58,6 @@ export class CheckSlots {
     };
   }
 
-  /** Ends all checks under way. */
   stop(): void {
     for (const slot of this.#taken.keys()) slot.abort();
   }

@@ -2,9 +2,7 @@ import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { Question } from "../../check/formats/export.ts";
 import type { Ended } from "./limited-process.ts";
 
-/** A file that is to be checked. */
 export interface CheckTask {
-  /** Whose file it is. */
   readonly accountId: string;
   /** The sender's memory is transferred, so only the receiver can read it. */
   readonly file: readonly Uint8Array<ArrayBuffer>[];
@@ -18,11 +16,9 @@ export interface CheckTask {
 export interface CheckOrder {
   readonly options: CheckFileOptions;
   readonly form?: string | undefined;
-  /** The folder of the snapshot. */
   readonly dir: string;
 }
 
-/** The answer of the process of a check. */
 export type CheckReply = { readonly kind: "report"; readonly json: string } | CheckFailure;
 
 /** `failed` is logged, so it has nothing of the file in it. */
@@ -36,7 +32,6 @@ export type CheckFailure =
   | { readonly kind: "out_of_memory" }
   | { readonly kind: "failed"; readonly name: string; readonly frames: string };
 
-/** The reply, or why there is none. */
 export type CheckOutcome = CheckReply | Ended | { readonly kind: "stopped" };
 
 /** Tells a thread that its outcome is no longer needed. */

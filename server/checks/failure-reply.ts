@@ -6,7 +6,6 @@ import type { CheckFailure } from "./check-task.ts";
 /** How V8 reports that there is no memory for columns or texts. */
 const NO_MEMORY = /^(?:Array buffer allocation failed|Invalid (?:string|array|typed array) length)/;
 
-/** The answer of a process whose file caused an error. */
 export function failureReply(error: unknown): CheckFailure {
   const { name, message, stack = "" } = error instanceof Error ? error : new Error(typeof error);
   const text = cutMessage(message);

@@ -6,7 +6,6 @@ import { deserialize } from "node:v8";
 export interface ProcessLimits {
   /** CPU time until the file is read, which the process reports by calling `isRead`. */
   readonly readSeconds: number;
-  /** Clock time in total. */
   readonly seconds: number;
   readonly heapMb: number;
   /** Memory outside of the heap: the file, its columns, and what an archive unpacks to. */
@@ -14,9 +13,7 @@ export interface ProcessLimits {
 }
 
 export interface ProcessTask {
-  /** The built file of the process. */
   readonly program: string;
-  /** One line. */
   readonly order: string;
   readonly file: readonly Uint8Array[];
   readonly limits: ProcessLimits;

@@ -8,9 +8,7 @@ import { STOP, type CheckOrder, type CheckOutcome, type CheckTask } from "./chec
 import type { ProcessLimits, ProcessTask } from "./limited-process.ts";
 
 export interface CheckRunnerOptions {
-  /** The folder of published snapshots. */
   readonly snapshots: string;
-  /** The built file of the process. */
   readonly program?: string;
   readonly limits?: Partial<ProcessLimits>;
 }

@@ -31,11 +31,9 @@ function isPicked(bytes: number): boolean {
 /** Called with 1 when an answer begins to wait for its client, and with -1 when it no longer does. */
 export type SendWatch = (change: 1 | -1) => void;
 
-/** The part of the library's response that is used here. */
 interface TakingResponse {
   /** Sends what the connection takes. Returns whether it would take more, and whether all is sent. */
   tryEnd(bytes: Uint8Array, totalBytes: number): readonly [boolean, boolean];
-  /** How much of the body was taken. */
   getWriteOffset(): number;
   onWritable(handler: (offset: number) => boolean): unknown;
   onAborted(handler: () => void): unknown;
@@ -47,7 +45,6 @@ interface WatchedBody {
   readonly isOwn: boolean;
 }
 
-/** Sends a body as the connection takes it. */
 export function endWatched(
   res: TakingResponse,
   { body, isOwn }: WatchedBody,

@@ -2,7 +2,6 @@ import type { BodyParts } from "./incoming-body.ts";
 import type { Reply } from "./reply.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** One request and the means to answer it. */
 export interface PendingResponse {
   readonly request: HttpRequest;
   /** The address of the client, or of the proxy in front; "" once it has left. */
@@ -40,10 +39,8 @@ export interface HttpHandler {
   badFraming(request: HttpRequest, fault: string): Reply;
   /** The reply to a GET or HEAD with a body. Its body is text. */
   unwantedBody(request: HttpRequest): Reply;
-  /** An id for a request that brings none. */
   newRequestId(): string;
   nowMs(): number;
-  /** Reports a defect, and makes the reply to it. */
   defect(request: HttpRequest, error: unknown): Reply;
   /** Called once a response is over. Without a reply, the client left first or the reply could not be written. */
   over(request: HttpRequest, reply: Reply | undefined): void;

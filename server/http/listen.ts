@@ -26,11 +26,8 @@ export interface HttpServer {
   readonly port: number;
   /** How many requests wait for their answer, and how many long answers wait for their clients to take them. */
   inFlight(): number;
-  /** How many connections are open. */
   connections(): number;
-  /** Takes no new connection. */
   stopAccepting(): void;
-  /** Ends every connection. */
   close(): void;
 }
 

@@ -14,13 +14,11 @@ export interface Reply {
   /** What the caller has left, if the caller is known; the quota only if the store can be reached. */
   readonly rateWindow?: LimitState | undefined;
   readonly quota?: LimitState | undefined;
-  /** The code of an error, for metrics. */
   readonly code?: ErrorCode;
   readonly contentType?: string;
   readonly body?: string | Buffer;
   readonly shared?: BodyPrefix;
   readonly suffix?: Suffix;
-  /** Ends the connection once the reply is sent. */
   readonly close?: boolean;
 }
 

@@ -21,7 +21,6 @@ const CLOSE_OPTION = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
  * difference matters, there is a count.
  */
 export class HttpRequest {
-  /** As sent: methods are case-sensitive. */
   method = "";
   /** Path as sent, up to the first `?`. */
   path = "";
@@ -38,7 +37,6 @@ export class HttpRequest {
   /** Index of its route among the service's route names; 0 for none. */
   route = 0;
   body: Buffer | undefined = undefined;
-  /** True if the body was longer than allowed and was not kept. */
   bodyTooLarge = false;
 
   authorization = "";

@@ -11,20 +11,11 @@ const TRAILER_BYTES = 8;
 const GZIP_END_BYTES = STORED_HEAD_BYTES + TRAILER_BYTES;
 
 const deflateAside = promisify(deflateRaw);
+/** Ends the deflated part at a byte boundary, after which more may follow. */
 const FLUSHED = { finishFlush: constants.Z_SYNC_FLUSH };
 
 /** The caller's own end of a body. A text has ASCII only. */
 export type Suffix = string | Buffer;
-
-/** A gzip member up to the end of its deflated part, at a byte boundary, after which more may follow. */
-function startGzip(prefix: Uint8Array): Buffer {
-  return Buffer.concat([HEADER, deflateRawSync(prefix, FLUSHED)]);
-}
-
-/** The same bytes, made off the event loop. */
-async function startGzipAside(prefix: Uint8Array): Promise<Buffer> {
-  return Buffer.concat([HEADER, await deflateAside(prefix, FLUSHED)]);
-}
 
 /**
  * Ends a gzip member whose deflated prefix stops at a byte boundary: writes the suffix as a stored block, then the
@@ -97,7 +88,7 @@ export class SharedBody implements BodyPrefix {
   }
 
   gzip(suffix: Suffix): Buffer {
-    const deflated = this.#gzip ?? this.#take(startGzip(this.#prefix));
+    const deflated = this.#gzip ?? this.#take(deflateRawSync(this.#prefix, FLUSHED));
     const memory = withRoom(deflated, this.#gzipBytes, suffix.length + GZIP_END_BYTES);
     this.#gzip = memory;
     const before = { crc: this.#crc, bytes: this.prefixBytes };
@@ -109,7 +100,7 @@ export class SharedBody implements BodyPrefix {
   }
 
   async compress(): Promise<void> {
-    const deflated = await startGzipAside(this.#prefix);
+    const deflated = await deflateAside(this.#prefix, FLUSHED);
     this.#gzip ??= this.#take(deflated); // somebody else may have been faster
   }
 
@@ -118,9 +109,10 @@ export class SharedBody implements BodyPrefix {
   }
 
   #take(deflated: Buffer): Buffer {
+    const member = Buffer.concat([HEADER, deflated]);
     this.#crc = crc32(this.#prefix);
-    this.#gzipBytes = deflated.length;
-    return withRoom(deflated, deflated.length, SUFFIX_BYTES);
+    this.#gzipBytes = member.length;
+    return withRoom(member, member.length, SUFFIX_BYTES);
   }
 }
 

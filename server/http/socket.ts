@@ -122,7 +122,6 @@ class SocketResponse implements PendingResponse {
     this.#end(reply, writeReply);
   }
 
-  /** Answers bad framing. */
   refuse(reply: Reply): void {
     this.#end(reply, writeRefusal);
   }

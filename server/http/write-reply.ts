@@ -120,7 +120,7 @@ export function writeRefusal(res: uWS.HttpResponse, request: HttpRequest, reply:
   res.close();
 }
 
-/** The only spelling that the socket library recognises of a client's wish to wait for a 100 before it sends its body. */
+/** An `Expect` header of a client that waits for a 100 before it sends its body, in the one spelling that the library recognises. */
 const HEARD_EXPECTATION = "100-continue";
 /** The library writes an empty line after it, which makes it a complete response. */
 const CONTINUE = "100 Continue\r\n";

@@ -6,7 +6,6 @@ const LATENCY_BOUNDS: readonly number[] = [
   2.5, 5,
 ];
 
-/** A histogram of durations. */
 export class LatencyHistogram {
   readonly #bounds: readonly number[];
   /** A count for each bound, and one for everything above the last. */

@@ -19,7 +19,6 @@ export interface MetricsOptions {
 }
 
 export interface MetricsServer {
-  /** Where it listens, with the path. */
   readonly url: string;
   close(): void;
 }

@@ -104,7 +104,6 @@ function endingOf(outcome: JobOutcome | ReleaseReason): Ending {
 
 const DAY_SECONDS = 86_400;
 
-/** The facts of a snapshot that metrics report. */
 export interface SnapshotFacts {
   readonly id: string;
   /** Days since 1970-01-01. */

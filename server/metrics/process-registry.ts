@@ -4,7 +4,6 @@ import type { Metric, Registry } from "prom-client";
 import type * as Prometheus from "prom-client";
 
 export interface ProcessOptions {
-  /** The package's version. */
   readonly version: string;
   /** The process's name in a label; undefined for the server itself. */
   readonly process?: string | undefined;
@@ -46,7 +45,6 @@ export class ProcessRegistry {
     this.#metrics.push({ name, help, type: "histogram", read });
   }
 
-  /** Every metric with its numbers now. */
   async values(): Promise<readonly MetricValues[]> {
     this.#registry ??= this.#open();
     return (await this.#registry.getMetricsAsJSON()) as unknown as readonly MetricValues[];
@@ -77,7 +75,6 @@ export class ProcessRegistry {
 /** A working store answers sooner. Prometheus waits for ten seconds by default. */
 const READ_LIMIT_MS = 500;
 
-/** One number of a metric. */
 export interface Sample {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;

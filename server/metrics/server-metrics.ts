@@ -12,7 +12,6 @@ export interface ServerMetricsOptions extends ProcessMetricsOptions {
   readonly connections: () => number;
 }
 
-/** All metrics of a server. */
 export class ServerMetrics extends ProcessMetrics {
   readonly #monotonicMs: () => number;
 

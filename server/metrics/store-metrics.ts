@@ -8,7 +8,6 @@ const KINDS_MAX = 30;
 const OTHER = "other";
 
 export interface StoreMetricsOptions {
-  /** "embedded" or "redis". */
   readonly kind: string;
   /** Sends the store a small request. Throws or rejects if it cannot answer. */
   readonly ping: () => unknown;

@@ -6,7 +6,6 @@ import { PAGE } from "../pages/page-type.ts";
 import { builtFile } from "../package-folder.ts";
 import { ThreadPages, type PageMaker } from "../pages/thread-pages.ts";
 import type { OpenResource } from "../requests/site.ts";
-import type { TextsToMake } from "./resources-worker.ts";
 import {
   DOCS_PATH,
   docsFolder,
@@ -15,6 +14,13 @@ import {
   SEARCH_PATH,
 } from "../pages/docs-folder.ts";
 import { operationNames } from "./operation-names.ts";
+
+/** What the thread that makes the documentation is started with. */
+export interface TextsToMake {
+  readonly publicUrl: string;
+  readonly paths: readonly string[];
+  readonly operator: OperatorLinks;
+}
 
 const DOCUMENT = { contentType: JSON_TYPE };
 
@@ -31,7 +37,6 @@ export function documentation(
   return new ThreadPages(openPaths(library), start);
 }
 
-/** The resources by path. */
 export function keylessResources(
   paths: readonly string[],
   maker: PageMaker,
@@ -44,7 +49,6 @@ export function keylessResources(
   );
 }
 
-/** The files of the documentation. */
 export function servedLibrary(): readonly Doc[] {
   return readLibrary(docsFolder(), operationNames());
 }

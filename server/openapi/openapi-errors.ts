@@ -3,7 +3,6 @@ import { STATUS_OF } from "../http/errors.ts";
 import { BODY_MAX_BYTES, SHORT_BODY_MAX_BYTES } from "../http/request.ts";
 import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
 
-/** The body of every error. */
 export const ErrorBody = z
   .strictObject({
     error: z.strictObject({
@@ -30,7 +29,6 @@ interface ErrorResponse {
 const UNKNOWN_CALLER: readonly HeaderName[] = ["X-Request-Id", "Cache-Control"];
 const KNOWN_CALLER: readonly HeaderName[] = [...ACCOUNT_HEADERS, "Cache-Control"];
 
-/** Every error answer of operations, by status. */
 const ERROR_RESPONSES = {
   400: {
     name: "BadRequest",
@@ -100,7 +98,6 @@ export function errorResponses(): Record<string, object> {
   );
 }
 
-/** References to the responses of these statuses. */
 export function errorRefs(...statuses: readonly ErrorStatus[]): object {
   const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return Object.fromEntries(

@@ -102,13 +102,6 @@ const FIELDS = {
     "members of `data` to answer with, separated by commas and within others by dots: `years.year,years.return_pct`; `attribution` is always there",
   schema: { type: "string", examples: ["attribution"] },
 };
-const PART = {
-  name: "part",
-  in: "query",
-  required: false,
-  description: "the list of the result that the rows of CSV are of",
-};
-
 const NOT_MODIFIED = {
   description: "your copy is still current; not charged",
   headers: headerRefs(DATA_HEADERS),
@@ -159,7 +152,13 @@ function parametersOf(endpoint: Endpoint): readonly object[] {
 }
 
 function partOf(parts: readonly string[]): object {
-  return { ...PART, schema: { type: "string", enum: parts, default: parts[0] } };
+  return {
+    name: "part",
+    in: "query",
+    required: false,
+    description: "the list of the result that the rows of CSV are of",
+    schema: { type: "string", enum: parts, default: parts[0] },
+  };
 }
 
 function content(endpoint: Endpoint, schemas: Schemas): object {
@@ -200,7 +199,6 @@ function typeNameOf(operationId: string): string {
 }
 
 const FILE = { schema: { type: "string", format: "binary" } };
-/** A backtest and its live record. */
 const RECORDS = {
   type: "object",
   properties: { backtest: FILE.schema, live: FILE.schema },

@@ -18,7 +18,6 @@ Unknown or repeated query parameters and body members are refused. \`HEAD\` answ
 
 The data is licensed CC BY 4.0. It is not financial advice.`;
 
-/** The groups that operations are shown in, in the order of the document. */
 const TAGS: Readonly<Record<Tag | "Service", string>> = {
   Market: "What indicators say, and what holding a coin brought.",
   Backtests: "The trading rules, and runs of them.",

@@ -11,7 +11,6 @@ export interface Section extends Heading {
   readonly heading: string;
   /** Markdown, without the heading itself. */
   readonly text: string;
-  /** Headings of the third level. */
   readonly headings: readonly Heading[];
 }
 

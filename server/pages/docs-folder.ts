@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { packageFolder } from "../package-folder.ts";
 
-/** A page's entry in the menu. */
 interface MenuWords {
   /** Keep it short: the menu is on every page. */
   readonly label: string;
-  /** Why a reader opens the page. */
   readonly purpose: string;
   /** Set if the file is long, and each of its sections is a page of its own. */
   readonly isParted?: boolean;
@@ -108,7 +106,6 @@ export function docsFolder(): string {
   return join(packageFolder(), "docs");
 }
 
-/** Where the documentation begins. */
 export const DOCS_PATH = "/docs";
 /** Where all sections are listed, and the index for the search in browsers. */
 export const SEARCH_PATH = `${DOCS_PATH}/search`;

@@ -26,7 +26,6 @@ const DOCUMENT = {
   links: [],
 } as const;
 
-/** The sources of the pages. */
 interface DocsSource {
   readonly library: readonly Doc[];
   readonly operations: readonly Operation[];

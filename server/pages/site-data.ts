@@ -18,7 +18,7 @@ import { strategies } from "../routes/strategies.ts";
 import { plainSource } from "./site.ts";
 import { pageTypeOf } from "../../web/paths.ts";
 import { renderPath } from "../../web/site.tsx";
-import { subjectsOf } from "./snapshot-pages.ts";
+import { subjectsOf, type SnapshotTexts } from "./snapshot-pages.ts";
 
 /** The calculator's first amount, in dollars a week. */
 const DCA_AMOUNT = 100;
@@ -84,13 +84,6 @@ function pricesOf(
   };
   const closes = { coin: ticker, firstDay, close: Array.from(bars.close) };
   return { prices, closes, firstDate };
-}
-
-export interface SnapshotTexts {
-  /** Where clients reach the server. */
-  readonly publicUrl: string;
-  readonly withholdsPrices: boolean;
-  readonly operator?: OperatorLinks | undefined;
 }
 
 /** A function that makes the text of each page of a snapshot, by path. */

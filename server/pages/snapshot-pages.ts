@@ -1,12 +1,28 @@
 import { Worker } from "node:worker_threads";
 import { chartPathsOf, pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
+import type { VerifiedFiles } from "../../snapshots/verified-files.ts";
+import type { OperatorLinks } from "../../web/layout.tsx";
 import type { OpenResource, Pages } from "../requests/site.ts";
 import { builtFile } from "../package-folder.ts";
 import { PAGE, PICTURE } from "./page-type.ts";
-import type { PagesToMake } from "./pages-worker.ts";
 import { ThreadPages, type PageMaker } from "./thread-pages.ts";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
+
+/** What the operator decides about the pages of snapshots. */
+export interface SnapshotTexts {
+  readonly publicUrl: string;
+  readonly withholdsPrices: boolean;
+  readonly operator?: OperatorLinks | undefined;
+}
+
+/** What the thread that makes the pages of a snapshot is started with. */
+export interface PagesToMake extends SnapshotTexts {
+  /** The folder of the snapshot, and its files, whose memory is shared. */
+  readonly dir: string;
+  readonly files: VerifiedFiles;
+  readonly paths: readonly string[];
+}
 
 const TYPES = {
   html: PAGE,
@@ -30,7 +46,6 @@ export function pagesOfThread(subjects: Subjects, about: Omit<PagesToMake, "path
   return new ThreadPages(pagesOf(subjects), start);
 }
 
-/** The pages of one snapshot. */
 export class SnapshotPages implements Pages {
   readonly paths: readonly string[];
   readonly #subjects: Subjects;

@@ -62,19 +62,16 @@ export class BacktestProcess {
     }
   }
 
-  /** Call when a backtest waits. */
   wake(): void {
     void this.#ask("wake");
   }
 
-  /** Its metrics; none if it does not answer in time. */
   async metrics(): Promise<readonly MetricValues[]> {
     const late = sleep(METRICS_WAIT_MS, undefined, { ref: false });
     const values = await Promise.race([this.#ask("metrics"), late]);
     return (values ?? []) as readonly MetricValues[];
   }
 
-  /** Ends it; true if it ended well. */
   async stop(): Promise<boolean> {
     this.#stopping = true;
     clearTimeout(this.#timer);

@@ -13,7 +13,6 @@ export type ChannelMessage =
       readonly error?: string;
     };
 
-/** What the other process may call. */
 type Target = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
 interface Waiting {

@@ -15,7 +15,6 @@ function withoutKeys(text: string): string {
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** The program's name, in each line. */
   readonly name?: string;
   /** Which of several processes this is. */
   readonly process?: string | undefined;

@@ -38,7 +38,6 @@ export function serviceLog(log: Logger, monotonicMs: () => number): ServiceLog {
   };
 }
 
-/** To the microsecond. */
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

@@ -59,7 +59,9 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
     monotonicMs: clock.monotonicMs,
     warn: (message) => log.warn(message),
   });
-  const store = isRedisAddress(options.state) ? await openRedisJobs(options) : servedOver(options);
+  const store = isRedisAddress(options.state)
+    ? await openRedisJobs(options)
+    : servedJobs(async (...call) => await options.server?.call(...call));
   const pool = createBacktestPool({
     threads,
     worker: BACKTEST_WORKER,
@@ -111,10 +113,6 @@ function followPrices(
     },
     monotonicMs: clock.monotonicMs,
   });
-}
-
-function servedOver({ server }: JobWorkerOptions): JobRunStore {
-  return servedJobs(async (...call) => await server?.call(...call));
 }
 
 async function openRedisJobs({ state, clock, log }: JobWorkerOptions): Promise<JobRunStore> {

@@ -267,7 +267,6 @@ function formAlone(endpoint: ComputeEndpoint | UsageEndpoint, request: HttpReque
   return form;
 }
 
-/** An answer that costs nothing. */
 function free(send: Priced["send"]): Priced {
   return { units: 0, send };
 }

@@ -43,10 +43,8 @@ export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
   const { contentEncoding, bodyTooLarge } = call.request;
   const { snapshot } = snapshotAnswers(call);
   const { query, fields } = chooseForm(call.request, ONLY_JSON);
-  const command = bodyTooLarge
-    ? commandOf({})
-    : commandOf(parseQuery(query, repeatableOf(endpoint.query)));
-  if (bodyTooLarge) throw tooLargeBody(command);
+  if (bodyTooLarge) throw tooLargeBody(commandOf({}));
+  const command = commandOf(parseQuery(query, repeatableOf(endpoint.query)));
   checkEncoding(contentEncoding);
   checkFields(endpoint.data, fields);
   const options = endpoint.optionsOf(snapshot, readQuery(endpoint.query, query));
@@ -111,11 +109,8 @@ async function checkedAnswer(
   const task = { accountId, file, options, form, snapshotId: snapshot.id };
   const report = reportOf(await context.parts.runCheck(task, signal), command);
   const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
-  const start = JSON.stringify({ attribution: Attribution.of(originOf(snapshot, coin)) }).slice(
-    0,
-    -1,
-  );
-  const parts = [start, ",", report.slice(1)];
+  const attribution = JSON.stringify(Attribution.of(originOf(snapshot, coin)));
+  const parts = [`{"attribution":${attribution},`, report.slice(1)];
   if (fields.length === 0) return await answerOfParts(parts, request);
   const data = JSON.parse(parts.join("")) as object;
   return privateAnswer(endpoint, { format: json, fields }, data);
@@ -128,22 +123,20 @@ function reportOf(outcome: CheckOutcome, command: string): string {
       return outcome.json;
     case "refused":
       throw new DomainError("file_refused", outcome.message);
-    case "more_needed": {
+    case "more_needed":
       throw new DomainError(
         "more_needed",
         askedText(outcome.questions, parameterOf(outcome.isLive)),
       );
-    }
     case "too_large":
-      throw new DomainError("payload_too_large", `${outcome.message}; ${onYourMachine(command)}`);
-    case "out_of_memory": {
-      const message = `the file takes more memory than a check may have here`;
-      throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
-    }
-    case "slow_to_read": {
-      const message = `the file takes more than ${outcome.seconds} s to read: it may be damaged`;
-      throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
-    }
+      throw tooLarge(outcome.message, command);
+    case "out_of_memory":
+      throw tooLarge("the file takes more memory than a check may have here", command);
+    case "slow_to_read":
+      throw tooLarge(
+        `the file takes more than ${outcome.seconds} s to read: it may be damaged`,
+        command,
+      );
     case "timed_out": {
       const message = `the check was not over within ${outcome.seconds} s, and nothing was charged`;
       throw new DomainError("unavailable", `${message}; try again, or ${onYourMachine(command)}`);
@@ -188,7 +181,10 @@ function unlessEnded<T>(signal: AbortSignal, wanted: Promise<T>): Promise<T> {
 }
 
 function tooLargeBody(command: string): DomainError {
-  const message = `the file is larger than ${STREAMED_BODY_MAX_BYTES / MIB} MiB`;
+  return tooLarge(`the file is larger than ${STREAMED_BODY_MAX_BYTES / MIB} MiB`, command);
+}
+
+function tooLarge(message: string, command: string): DomainError {
   return new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
 }
 

@@ -113,7 +113,6 @@ const JOB_ID = /^[1-9]\d{0,15}$/;
 /** Takes the place of an invalid id. No job has it, and it is looked up like any other. */
 const NO_JOB = 0;
 
-/** The id of a job at the end of a path. */
 export function idOf(text: string): number {
   const id = JOB_ID.test(text) ? Number(text) : NO_JOB;
   return Number.isSafeInteger(id) ? id : NO_JOB;

@@ -84,8 +84,10 @@ export class KeylessReplies {
     const { request } = response;
     let pageOf: ((problem: Problem) => ProblemPage) | undefined;
     if (isForBrowser(request)) {
-      const failed = (error: unknown) => void this.#context.defect(request, error);
-      pageOf = (await this.#site.problemPage().catch(failed)) ?? undefined;
+      pageOf = await this.#site.problemPage().catch((error: unknown) => {
+        this.#context.defect(request, error);
+        return undefined;
+      });
     }
     await this.#inTurn(response, () => {
       const { reply, ...problem } = refused();

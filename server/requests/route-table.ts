@@ -18,7 +18,6 @@ export interface FoundRoute {
   readonly route: Route;
   /** The route, if it is an endpoint. */
   readonly endpoint: Endpoint | undefined;
-  /** The methods that the path takes. */
   readonly methods: readonly string[];
   /** The path's last segment, if the route takes an id; otherwise "". */
   readonly id: string;

@@ -12,11 +12,9 @@ import type { Answer, SnapshotAnswers } from "./answer.ts";
 import { LARGE_BYTES, type ByteLimit } from "./limits.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 
-/** The parts of the server that requests need. */
 export interface RequestParts {
   readonly accounts: Accounts;
   readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
-  /** Call when a backtest waits. */
   readonly wakeBacktests: () => void;
   readonly checkSlots: CheckSlots;
   readonly runCheck: RunCheck;
@@ -47,7 +45,6 @@ export interface RequestContext {
   outage(error: Error): void;
 }
 
-/** One request under way. */
 export interface Call {
   readonly response: PendingResponse;
   readonly request: HttpRequest;
@@ -105,7 +102,6 @@ export function sendError(call: Call, { failure, lines }: Refusal, limits: Limit
   });
 }
 
-/** Answers with the failure of any step. */
 export function fail(call: Call, error: unknown, limits: Limits): void {
   const { context, request } = call;
   let failure = failureOf(error);

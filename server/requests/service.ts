@@ -17,7 +17,6 @@ import type { AccountPages, OpenResource, Pages, Site } from "./site.ts";
 
 export interface ServiceOptions extends RequestParts {
   readonly endpoints: readonly Endpoint[];
-  /** By path. */
   readonly open: ReadonlyMap<string, OpenResource>;
   readonly site: Site;
   /** Undefined where the operator opens accounts. */

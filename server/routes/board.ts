@@ -66,9 +66,7 @@ interface DateParameter {
   readonly code: DomainErrorCode;
 }
 
-/** The first day of a plan or a run. */
 export const START_DATE: DateParameter = { name: "start_date", code: "start_date_out_of_range" };
-/** The last day of a plan or a run. */
 const END_DATE: DateParameter = { name: "end_date", code: "end_date_out_of_range" };
 
 /** The window that two dates bound within a history. A date left out is its first or last day. Throws DomainError. */

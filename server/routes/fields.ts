@@ -7,7 +7,6 @@ import { nearestTo } from "./nearest.ts";
 const FIELDS_MAX = 50;
 /** Besides members, the names of coins, templates, checks and columns. All these characters may be in an entity tag. */
 const FIELD = /^[\w.-]{1,120}$/;
-/** Always part of an answer. */
 const ATTRIBUTION = "attribution";
 
 /** The members named in the parameter `fields`, sorted and each once. Throws DomainError. */
@@ -77,7 +76,6 @@ function checkKeys(record: AnyRecord, data: object, field: string): void {
   }
 }
 
-/** The type of an existing member. */
 function memberType(type: Type, name: string): Type {
   if (type.kind === "map") return type.of;
   return (type as Extract<Type, { kind: "record" }>).record.members[name]!.type;

@@ -19,7 +19,6 @@ export interface FollowOptions extends Pick<
   ServerOptions,
   "readAhead" | "withholdsPrices" | "log"
 > {
-  /** The folder of published snapshots. */
   readonly root: string;
   readonly service: Service;
   readonly operator?: OperatorLinks | undefined;

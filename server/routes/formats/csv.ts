@@ -9,7 +9,7 @@ export const csv: AnswerFormat = {
   name: "csv",
   mediaType: "text/csv",
   contentType: "text/csv; charset=utf-8; header=present",
-  write: ({ table }) => csvOf(table()),
+  write: (answer) => csvOf(answer.table()),
   headers: linesOf,
   end: () => "",
 };
