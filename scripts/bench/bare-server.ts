@@ -60,7 +60,7 @@ process.on("message", (name: string) => {
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", () => process.exit(0));
 
-// Sends no header of the library's own, as in server/http/socket.ts.
+// Sends no header of the library's own, as in server/http/listen.ts.
 (Reflect.get(uWS, "_cfg") as (option: string) => void)("silent");
 uWS
   .App()

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { MetricsOptions } from "../../server/metrics/metrics-server.ts";
-import { blockListOf } from "../../server/http/block-list.ts";
+import { blockListOf } from "../../server/requests/networks.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { allowed, notEmpty, wholeNumber } from "./option-values.ts";
 import { settable, yesOrNo } from "./shared-options.ts";

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { serveMetrics } from "../../server/metrics/metrics-server.ts";
 import { ProcessMetrics } from "../../server/metrics/process-metrics.ts";
 import { openLog } from "../../server/process/open-log.ts";
-import { serverChannel } from "../../server/process/server-channel.ts";
+import { serverChannel } from "../../server/process/channel.ts";
 import { workOnJobs, type JobWorker } from "../../server/process/work-on-jobs.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";

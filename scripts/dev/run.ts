@@ -17,7 +17,7 @@ import { Command } from "commander";
 import { connectToAdmin } from "../../server/accounts/admin-socket.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { fileBehindLinks } from "../../server/accounts/sqlite/state-file.ts";
-import { isLoopback, originOf } from "../../server/http/origin.ts";
+import { isLoopback, originOf } from "../../server/http/url.ts";
 import { isRedisAddress } from "../../server/redis/address.ts";
 import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";

@@ -1,12 +1,10 @@
 /** The handler that tests of the socket adapter use, and the requests they send. */
-import { errorReplies } from "../../server/http/error-replies.ts";
+import { errorReplies, type Reply } from "../../server/http/reply.ts";
 import { afterAll, onTestFinished, TestRunner } from "vitest";
 import type { BodyUse, PendingResponse, HttpHandler } from "../../server/http/http-handler.ts";
-import type { Reply } from "../../server/http/reply.ts";
-import type { HttpRequest } from "../../server/http/request.ts";
-import { requestIds } from "../../server/http/request-id.ts";
+import { type HttpRequest, requestIds } from "../../server/http/request.ts";
 import { SharedBody } from "../../server/http/shared-body.ts";
-import { listen } from "../../server/http/socket.ts";
+import { listen } from "../../server/http/listen.ts";
 
 const errorReply = errorReplies("http://docs.test");
 const shared = new SharedBody(`{"data":"${"x".repeat(2000)}","meta":`);

@@ -1,11 +1,13 @@
 import { CompressedBody } from "../../server/http/compressed-body.ts";
-import { keylessResources } from "../../server/openapi/keyless-resources.ts";
-import { openPaths, servedLibrary } from "../../server/openapi/served-library.ts";
+import {
+  keylessResources,
+  openPaths,
+  servedLibrary,
+} from "../../server/openapi/keyless-resources.ts";
 import { resourceTexts } from "../../server/openapi/resource-texts.ts";
-import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
-import { subjectsOf } from "../../server/pages/subjects.ts";
-import { snapshotTexts } from "../../server/pages/snapshot-texts.ts";
-import type { OpenResource } from "../../server/requests/route-table.ts";
+import { SnapshotPages, subjectsOf } from "../../server/pages/snapshot-pages.ts";
+import { snapshotTexts } from "../../server/pages/site-data.ts";
+import type { OpenResource } from "../../server/requests/site.ts";
 import type { OperatorLinks } from "../../web/layout.tsx";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 

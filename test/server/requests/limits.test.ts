@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import { type Plan, BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
-import { largeBytesOf, ByteLimit } from "../../../server/requests/byte-limit.ts";
+import { largeBytesOf, ByteLimit, NetworkRate } from "../../../server/requests/limits.ts";
 
 const MIB = 1024 * 1024;
 const SCALE = BUILT_IN_PLANS.get("scale")!; // it is on the price list
@@ -10,7 +10,7 @@ const caller = (accountId: string, plan: Plan = SCALE): Caller => {
 };
 
 function admit(large: ByteLimit, of: Caller, bytes: number, nowMs = 0): number {
-  return large.admit(of.accountId, { bytes, limit: largeBytesOf(of.plan) }, nowMs);
+  return large.admit(of.accountId, bytes, largeBytesOf(of.plan), nowMs);
 }
 
 /** How many answers of a length an account gets at one instant. */
@@ -38,4 +38,22 @@ test("another account is not affected, and short answers are not counted", () =>
 test("a plan with a higher rate than any on the price list gets more", () => {
   const plan = { ...SCALE, ratePerMinute: 6000 };
   expect(admitted(new ByteLimit(), caller("one", plan), MIB)).toBe(328);
+});
+
+test("a network gets 600 requests in a minute of the clock, and another is not affected", () => {
+  const rate = new NetworkRate();
+  const counted = Array.from({ length: 601 }, () => rate.admit("one", 59_000));
+  expect(counted.slice(0, 600).every((seconds) => seconds === 0)).toBe(true);
+  expect(counted[600]).toBe(1);
+  expect(rate.admit("one", 45_000)).toBe(15);
+  expect(rate.admit("two", 45_000)).toBe(0);
+  expect(rate.admit("one", 60_000)).toBe(0);
+});
+
+test("beyond 100,000 networks in a minute, the others are counted as one", () => {
+  const rate = new NetworkRate();
+  for (let network = 0; network < 100_000; network++) rate.admit(`n${network}`, 0);
+  const others = Array.from({ length: 601 }, (_, at) => rate.admit(`other${at}`, 0));
+  expect(others.filter((seconds) => seconds > 0)).toEqual([60]);
+  expect(rate.admit("n5", 0)).toBe(0);
 });

@@ -1,7 +1,7 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../../server/http/errors.ts";
-import { parseQuery } from "../../../server/http/query.ts";
+import { parseQuery, originOf, normalisedPath } from "../../../server/http/url.ts";
+import * as fc from "fast-check";
 
 describe("a query", () => {
   test.each([
@@ -71,4 +71,30 @@ describe("a query", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["127.0.0.1", "http://127.0.0.1:8080"],
+  ["data.example", "http://data.example:8080"],
+  ["::1", "http://[::1]:8080"],
+  ["0.0.0.0", "http://127.0.0.1:8080"],
+  ["::", "http://[::1]:8080"],
+])("a server that listens on %s is found at %s", (host, origin) => {
+  expect(originOf(host, 8080)).toBe(origin);
+});
+
+test.each([
+  ["/v1/signals", "/v1/signals"],
+  ["/v1/%73ignals", "/v1/signals"],
+  ["/v1/buy%2Dhold", "/v1/buy-hold"],
+  ["/v1/buy%2dhold", "/v1/buy-hold"],
+  ["/v1%2Fsignals", "/v1%2Fsignals"],
+  ["/v1/signals%00", "/v1/signals%00"],
+  ["/v1/%zz", "/v1/%zz"],
+  ["/v1/%", "/v1/%"],
+  ["/v1/%2573ignals", "/v1/%2573ignals"],
+  ["/v1/signals/", "/v1/signals/"],
+  ["/V1/signals", "/V1/signals"],
+])("%s is %s", (sent, expected) => {
+  expect(normalisedPath(sent)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptsGzip } from "../../../server/http/accept-encoding.ts";
+import { acceptsGzip, matchesEtag } from "../../../server/http/request-fields.ts";
 
 test.each([
   ["gzip", true],
@@ -38,4 +38,22 @@ test.each([
 test("a flood of different headers does not confuse it", () => {
   for (let n = 0; n < 1000; n++) expect(acceptsGzip(`gzip;q=0.${n}x`)).toBe(false);
   expect(acceptsGzip("gzip, deflate, br, zstd")).toBe(true);
+});
+
+const ETAG = 'W/"2022-06-18T/dca?coin=btc&amount=100"';
+
+test.each([
+  [ETAG, true],
+  ['"2022-06-18T/dca?coin=btc&amount=100"', true],
+  [`"other", ${ETAG}`, true],
+  [`${ETAG},"other"`, true],
+  ["*", true],
+  [" * ", true],
+  ["", false],
+  ['W/"other"', false],
+  ['"2022-06-18T/dca?coin=btc&amount=1000"', false],
+  ["2022-06-18T/dca?coin=btc&amount=100", false],
+  ['W/"2022-06-18T/dca?coin=btc&amount=100', false],
+])("%j matches: %s", (ifNoneMatch, expected) => {
+  expect(matchesEtag(ifNoneMatch, ETAG)).toBe(expected);
 });
