@@ -42,7 +42,7 @@ interface Counts {
   readonly of_form: number;
 }
 
-/** Links and sessions in the state file. A sign-in is forced to the disk before its answer leaves. */
+/** Links and sessions in the state file. A sign-in is forced to the disk before it is answered. */
 export class SqliteAccessStore implements AccessStore {
   readonly #ledger: Ledger;
   readonly #store: SqliteAdminStore;

@@ -70,15 +70,15 @@ SELECT day, env, endpoint, calls, units FROM calls
 WHERE day IN (SELECT value FROM json_each(?)) AND account_id = ? AND calls > 0`;
 
 /**
- * The operator's side of a state file, in the process that owns it: what it changes holds from the next request. A key
- * is shown once, and a revoked one must stay so: each change is forced to the disk.
+ * The changes of accounts in a state file, made by the process that owns it. They take effect at the next request. Since a
+ * key is shown once, and a revoked key must stay revoked, each change is forced to the disk.
  */
 export class SqliteAdminStore implements AdminStore {
   readonly #ledger: Ledger;
   readonly #log: ChargeLog;
   readonly #changed: (accountId: string) => void;
 
-  /** `changed` is called when an account or its keys have changed, before anything else happens. */
+  /** `changed` is called after every change of an account or its keys, before anything else happens. */
   constructor(ledger: Ledger, log: ChargeLog, changed: (accountId: string) => void) {
     this.#ledger = ledger;
     this.#log = log;
@@ -110,7 +110,7 @@ export class SqliteAdminStore implements AdminStore {
     return inserted;
   }
 
-  /** Stores a new account, inside a transaction. */
+  /** Stores a new account inside a transaction, and returns it as stored. */
   insertNow(account: AccountRow, by: By & { readonly former: string }): AccountRow {
     const { id, email, plan } = account;
     const keptMs = by.nowMs - FORMER_KEPT_DAYS * DAY_MS;
@@ -126,7 +126,7 @@ export class SqliteAdminStore implements AdminStore {
     return this.#accounts("WHERE id = ? AND suspended_ms IS NOT NULL", id).length > 0;
   }
 
-  /** Notes a change, inside its transaction. */
+  /** Records a change inside its transaction. */
   note({ who, nowMs }: By, what: string, accountId: string): void {
     const insert = "INSERT INTO audit (at_ms, who, what, account_id) VALUES (?, ?, ?, ?)";
     this.run(insert, nowMs, who, what, accountId);
@@ -139,7 +139,7 @@ export class SqliteAdminStore implements AdminStore {
   read(id: string, nowMs: number): StoredAccount | undefined {
     const [row] = this.#accounts("WHERE id = ?", id);
     if (row === undefined) return undefined;
-    // Each day is named: the table is ordered by day first, so a range of days would read every account's rows.
+    // Days are listed one by one: a range of days would read every account's rows.
     const today = dateOf(nowMs);
     const days = Array.from(
       { length: Number(today.slice(-2)) },
@@ -222,7 +222,7 @@ export class SqliteAdminStore implements AdminStore {
     await this.#ledger.durable();
   }
 
-  /** Of accounts, and before the first page of those that are gone. The log of charges is folded once a second. */
+  /** Requests that are not folded yet, of the last second, are missing. */
   usage(after: PageEnd | undefined, limit: number, since: string): readonly PeriodUsage[] {
     const page = JSON.stringify(this.list(after, limit));
     const former = after === undefined ? this.all(FORMER_USAGE, since) : [];
@@ -233,14 +233,14 @@ export class SqliteAdminStore implements AdminStore {
     return this.all(CHANGES, after, limit) as ChangeLine[];
   }
 
-  /** Deletes what is kept for a time only. */
+  /** Deletes expired rows. */
   prune(nowMs: number): void {
     this.#ledger.transaction(() => {
       for (const [sql, keptMs] of REMOVAL.PRUNE) this.run(sql, nowMs - keptMs);
     });
   }
 
-  /** The caller closes the file. */
+  /** Does nothing: `SqliteState` closes the file. */
   async close(): Promise<void> {}
 
   #useLink({ link }: Leaving): void {
@@ -249,26 +249,30 @@ export class SqliteAdminStore implements AdminStore {
     if (this.run(use, DONE, link) === 0) throw linkUsed();
   }
 
-  /** Keeps what continues if the address that is left opens an account again. */
+  /** Keeps the usage that an account opened with the same address continues. */
   #remember({ id, createdMs }: AccountRow, { former, nowMs }: Leaving): void {
     this.run(REMOVAL.REMEMBER, former, createdMs, nowMs, id);
   }
 
   #apply(id: string, change: AccountChange, by: By): void {
-    const { db } = this.#ledger;
     const { what, suspended, plan, ended, added } = change;
     if (what !== undefined) this.note(by, what, id);
     if (suspended !== undefined) {
       const at = suspended ? by.nowMs : null;
-      db.prepare("UPDATE accounts SET suspended_ms = ? WHERE id = ?").run([at, id]);
+      this.run("UPDATE accounts SET suspended_ms = ? WHERE id = ?", at, id);
     }
     if (plan !== undefined) {
-      db.prepare("UPDATE accounts SET plan = ? WHERE id = ?").run([plan.name, id]);
+      this.run("UPDATE accounts SET plan = ? WHERE id = ?", plan.name, id);
       if (plan.from !== plan.to) this.#ledger.moveUsage(id, plan.from, plan.to);
     }
     if (ended !== undefined) {
-      const values = [ended.expiresMs, ended.revokedMs, ended.id];
-      db.prepare("UPDATE keys SET expires_ms = ?, revoked_ms = ? WHERE id = ?").run(values);
+      const { id: keyId, expiresMs, revokedMs } = ended;
+      this.run(
+        "UPDATE keys SET expires_ms = ?, revoked_ms = ? WHERE id = ?",
+        expiresMs,
+        revokedMs,
+        keyId,
+      );
     }
     if (added === undefined) return;
     const [{ active }] = this.all(KEYS_IN_FORCE, id, by.nowMs) as [{ readonly active: number }];
@@ -289,25 +293,25 @@ export class SqliteAdminStore implements AdminStore {
     return this.all(`${KEYS} ${which}`, value) as KeyRecord[];
   }
 
-  /** Returns how many rows have changed. */
-  run(sql: string, ...values: readonly (string | number)[]): number {
+  /** Returns the number of changed rows. */
+  run(sql: string, ...values: readonly (string | number | null)[]): number {
     return this.#ledger.db.prepare(sql).run(values).changes;
   }
 
-  /** Also where there is one row, since libsql adds timings to the row that `get` returns. */
+  /** Used for single rows too, because libsql adds timings to the row that `get` returns. */
   all(sql: string, ...values: readonly (string | number)[]): unknown[] {
     return reading(() => this.#ledger.db.prepare(sql).all(values));
   }
 }
 
-/** The days whose calls may be in the file, and one of a clock that was ahead. */
+/** The days whose calls may be in the file, and one more for a clock that was ahead. */
 function lastDays(nowMs: number): readonly string[] {
   return Array.from({ length: CALLS_KEPT_DAYS + 3 }, (_, ago) =>
     dateOf(nowMs + (1 - ago) * DAY_MS),
   );
 }
 
-/** Adds up what is counted in the same place, in the order of days. */
+/** Sums counts of the same day, environment and endpoint, in the order of days. */
 function joined(counts: readonly EndpointUsage[]): readonly EndpointUsage[] {
   const rows = new Map<string, EndpointUsage>();
   for (const each of counts) {
