@@ -1,17 +1,51 @@
+import type { Logger } from "pino";
+import type { AccessStore } from "../accounts/access-store.ts";
 import { drawToken, isToken } from "../accounts/access-tokens.ts";
+import type { Accounts, AccountsClock } from "../accounts/accounts.ts";
+import type { Admin } from "../accounts/accounts-admin.ts";
 import type { NewKey } from "../accounts/admin.ts";
 import { keysInForce } from "../accounts/admin-rules.ts";
 import { DAY_MS, TRIAL_MS } from "../accounts/period.ts";
-import { checkPlan, TRIAL } from "../accounts/plans.ts";
+import { checkPlan, TRIAL, type PlanTable } from "../accounts/plans.ts";
 import type { SignIn, Signed } from "../accounts/sign-in.ts";
 import { DomainError } from "../http/errors.ts";
 import type { HttpRequest } from "../http/request.ts";
+import type { JobIntakeStore } from "../jobs/job-store.ts";
+import type { PageSource } from "../../web/layout.tsx";
 import { renderAccount, renderAsk } from "../../web/account/render.tsx";
 import type { AccountData, ShownKey } from "../../web/account/account-data.ts";
 import type { LinkMails } from "./link-mails.ts";
-import type { OpenAccountPages } from "./open-account-pages.ts";
 import { onward, page, type Made } from "./page-replies.ts";
 import type { PublicAddress } from "./public-address.ts";
+
+/** The operator's settings of the account pages. */
+export interface AccountPagesAsked {
+  /** Whether signing in with an address that has no account opens one. */
+  readonly signup: "open" | "closed";
+  /** `smtp://` or `smtps://`, checked; undefined for none. */
+  readonly smtpUrl: string | undefined;
+  /** The sender of mails; by default, `hindsight@` and the host of the public address. */
+  readonly mailFrom: string | undefined;
+  /** Where an account gets another plan: the operator's page, which is given the account's id. */
+  readonly upgradeUrl: string | undefined;
+}
+
+export interface OpenAccountPages {
+  readonly asked: AccountPagesAsked;
+  readonly store: AccessStore;
+  readonly admin: Admin;
+  readonly accounts: Pick<Accounts, "rateUsed">;
+  readonly jobs: Pick<JobIntakeStore, "list">;
+  readonly plans: PlanTable;
+  readonly publicUrl: string;
+  readonly clock: AccountsClock;
+  readonly about: () => PageSource;
+  /** A coin of the board, for the first request that the page suggests. */
+  readonly coin: () => string;
+  readonly log: Logger;
+  /** The least time that an answer to a form takes that asks for a link. */
+  readonly answerMs?: number;
+}
 
 export interface AccountPagesOptions extends OpenAccountPages {
   readonly signIn: SignIn;

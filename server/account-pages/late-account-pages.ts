@@ -3,7 +3,7 @@ import { AccountsUnavailable } from "../redis/accounts-unavailable.ts";
 import { DomainError } from "../http/errors.ts";
 import type { AccountPages } from "../requests/site.ts";
 import { METHODS_OF } from "./account-paths.ts";
-import type { OpenAccountPages } from "./open-account-pages.ts";
+import type { OpenAccountPages } from "./account-forms.ts";
 import { publicAddressOf } from "./public-address.ts";
 
 /** Why the account pages cannot be offered; undefined if they can. */

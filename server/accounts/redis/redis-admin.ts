@@ -65,26 +65,25 @@ import {
 import { ACCESS_SCRIPTS, RedisAccessStore } from "./redis-access-store.ts";
 import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
-/** How long a command waits for Redis: longer than a request would. */
+/** Time limit of a command's calls, longer than that of requests. */
 const COMMAND_WAIT_MS = 5_000;
-/** Calls of a month expire three months after its first one. */
+/** Months whose calls may still exist: they expire three months after the first one. */
 const MONTHS_KEPT = 5;
-/** Attempts at a change while others keep changing the same account. */
+/** Attempts at a change while the account keeps changing. */
 const ATTEMPTS_MAX = 100;
 
 export interface RedisAdminOptions {
   readonly address: string;
   readonly plans: PlanTable;
   readonly nowMs: () => number;
-  /** Refuse if there are no accounts yet. */
+  /** Whether to refuse if there are no accounts yet. */
   readonly mustExist?: boolean;
   /** Who makes changes; commands by default. */
   readonly who?: Who;
-  /** How long to wait for an answer; longer than a request would, by default. */
+  /** Time limit of an answer; by default that of commands. */
   readonly answerMs?: number;
-  /** How long to wait for Redis to be reachable. */
+  /** Time limit for reaching Redis. */
   readonly waitMs?: number;
-  /** Called with what an operator should know once it is open. */
   readonly warn?: (message: string) => void;
 }
 
@@ -99,12 +98,12 @@ const SCRIPTS = [
   REMOVE_ACCOUNT,
 ];
 
-/** Opens changes of accounts in Redis. Servers may use them at the same time. */
+/** The operator's actions on accounts in Redis, while servers may use them. */
 export async function openRedisAdmin(options: RedisAdminOptions): Promise<Admin> {
   return adminOn(await connect(options, "hindsight-command"), options);
 }
 
-/** The same for a server's pages of accounts, with links and sessions on the same connection. */
+/** The same for a server's account pages, with links and sessions on the same connection. */
 export async function openRedisAccess(options: RedisAdminOptions) {
   const redis = await connect(options, "hindsight-account-pages", ACCESS_SCRIPTS);
   const admin = adminOn(redis, { ...options, answerMs: REDIS_WAIT_MS });
@@ -157,7 +156,7 @@ class RedisAdminStore implements AdminStore {
     this.#waitMs = waitMs;
   }
 
-  /** Asked for once: a change is the last that is asked, so that an answer that is lost is that of the change. */
+  /** Cached, so that a change is the last call: if an answer is lost, it is that of the change. */
   async secret(): Promise<string> {
     this.#secret ??= (await this.#field(STORE, "secret")) ?? (await this.#drawSecret());
     return this.#secret;
@@ -268,7 +267,7 @@ class RedisAdminStore implements AdminStore {
     });
   }
 
-  /** Returns "done", or what else the script says. */
+  /** Returns "done" or the script's other answer. */
   async #leave(
     script: LuaScript,
     { id, email }: AccountRow,
@@ -297,7 +296,7 @@ class RedisAdminStore implements AdminStore {
     return this.#redis.link.run(script, values, this.#waitMs);
   }
 
-  /** If the answer is lost, says that the change may have been made. */
+  /** Runs a change. If its answer is lost, the error says that the change may have been made. */
   async #change(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
     const { link } = this.#redis;
     try {
@@ -312,7 +311,7 @@ class RedisAdminStore implements AdminStore {
   }
 }
 
-/** A change as `CHANGE_ACCOUNT` takes it. */
+/** A change as `CHANGE_ACCOUNT` expects it. */
 function changeOf({ what, suspended, plan, ended, added }: AccountChange) {
   return {
     what,
@@ -331,7 +330,7 @@ function changeOf({ what, suspended, plan, ended, added }: AccountChange) {
   };
 }
 
-/** A new key as scripts take it. */
+/** A new key as scripts expect it. */
 function keyOfNew({ key, record: { id, name, env, prefix, lastFour, createdMs } }: NewKey) {
   return { hash: hashKey(key), id, name, env, prefix, lastFour, created: String(createdMs) };
 }

@@ -240,11 +240,11 @@ export function logEntry(call: DecidedCall): LogEntry {
 }
 
 function entriesOf(text: string): readonly LogEntry[] {
-  return text.split("\n").flatMap((line) => (line === "" ? [] : entryOf(`${line}\n`)));
+  return text.split("\n").flatMap((line) => (line === "" ? [] : entryOf(line)));
 }
 
 function entryOf(line: string): LogEntry {
   const [accountId = "", env, period = "", day = "", endpoint = "", units] = line.split("\t");
   const known = { accountId, env: env as KeyEnvironment, period, day, endpoint };
-  return { ...known, units: Number(units), line };
+  return logEntry({ ...known, units: Number(units) });
 }
