@@ -64,16 +64,11 @@ export interface StoredLink extends Pick<
   readonly usedBy: string | null;
 }
 
-export interface NewSession {
+export interface Session {
   /** SHA-256 of the cookie. */
   readonly hash: string;
   /** The browser and system, such as "Firefox on Linux". */
   readonly device: string;
-  /** The hash of this browser's former session, which ends. */
-  readonly replaces: string | undefined;
-}
-
-export interface Session extends Pick<NewSession, "hash" | "device"> {
   readonly accountId: string;
   readonly createdMs: number;
   /** The last UTC day on which it was used. */
@@ -86,7 +81,9 @@ export interface SigningIn extends By {
   readonly email: string;
   /** Keyed hash of the address. */
   readonly former: string;
-  readonly session: NewSession;
+  readonly session: Pick<Session, "hash" | "device">;
+  /** The hash of this browser's former session, which ends. */
+  readonly replaces: string | undefined;
   /** The account to open if the address has none; undefined if none may be opened. */
   readonly opens: AccountRow | undefined;
 }

@@ -19,10 +19,7 @@ import {
   drawAccountId,
   drawKey,
   emailTaken,
-  keyEnded,
   noSuchAccount,
-  noSuchKey,
-  trialOver,
   usageOf,
   type KeyDraft,
 } from "./admin-rules.ts";
@@ -31,6 +28,7 @@ import { checkEmail } from "./email.ts";
 import { addressHash } from "./access-tokens.ts";
 import { periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, TRIAL, type PlanTable } from "./plans.ts";
+import { AccountsRefused } from "./refused.ts";
 
 /** The operator's actions on accounts and keys. Running servers notice them at their next request. */
 export type AccountsAdmin = Omit<Admin, "store" | "as" | "addKey">;
@@ -89,7 +87,10 @@ export class Admin {
     checkPlan(this.#plans, plan);
     const { record } = await this.#change(accountId, (account, _, nowMs) => {
       const trialEndsMs = account.createdMs + TRIAL_MS;
-      if (plan === TRIAL && nowMs >= trialEndsMs) throw trialOver(accountId, trialEndsMs);
+      if (plan === TRIAL && nowMs >= trialEndsMs) {
+        const over = `ended at ${new Date(trialEndsMs).toISOString()}`;
+        throw new AccountsRefused("trial_over", `the trial of account ${accountId} ${over}`);
+      }
       const periodOn = (name: string) => periodOf("live", name, trialEndsMs, nowMs).name;
       const from = periodOn(accountRecord(account, nowMs).plan);
       const record = accountRecord({ ...account, plan }, nowMs);
@@ -186,7 +187,10 @@ export class Admin {
     const repeated = draft.random && (await this.store.findKey({ id }));
     if (repeated !== undefined) return { ...made, record: repeated, replaced: old };
     const { ended, added } = await this.#changeKey(old, (key, nowMs) => {
-      if (!isInForce(key, nowMs)) throw keyEnded(key.id);
+      if (!isInForce(key, nowMs)) {
+        const message = `key ${key.id} no longer holds: create a new one instead`;
+        throw new AccountsRefused("key_ended", message);
+      }
       const endsMs = nowMs + graceMs;
       const end =
         graceMs === 0
@@ -248,8 +252,9 @@ export class Admin {
 
   async #find(reference: KeyReference): Promise<KeyRecord> {
     const found = await this.store.findKey(reference);
-    if (found === undefined) throw noSuchKey(reference);
-    return found;
+    if (found !== undefined) return found;
+    const which = "id" in reference ? `with the id "${reference.id}"` : "like the one given";
+    throw new AccountsRefused("no_such_key", `there is no key ${which}`);
   }
 
   #changeKey<Change extends AccountChange>(

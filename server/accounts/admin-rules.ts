@@ -12,7 +12,6 @@ import {
   type AccountRecord,
   type AccountUsage,
   type KeyRecord,
-  type KeyReference,
   type NewKey,
 } from "./admin.ts";
 import type { AccountRow, StoredAccount } from "./admin-store.ts";
@@ -95,26 +94,11 @@ export function noSuchAccount(idOrEmail: string): AccountsRefused {
   return new AccountsRefused("no_such_account", `there is no account "${idOrEmail}"`);
 }
 
-export function trialOver(accountId: string, endedMs: number): AccountsRefused {
-  const ended = new Date(endedMs).toISOString();
-  return new AccountsRefused("trial_over", `the trial of account ${accountId} ended at ${ended}`);
-}
-
 export function linkUsed(): AccountsRefused {
   return new AccountsRefused("link_used", "the link is no longer valid");
-}
-
-export function noSuchKey(reference: KeyReference): AccountsRefused {
-  const which = "id" in reference ? `with the id "${reference.id}"` : "like the one given";
-  return new AccountsRefused("no_such_key", `there is no key ${which}`);
 }
 
 export function tooManyKeys(accountId: string, active: number): AccountsRefused {
   const message = `account ${accountId} has ${active} keys in force, the most there may be: revoke one first`;
   return new AccountsRefused("too_many_keys", message);
-}
-
-export function keyEnded(keyId: string): AccountsRefused {
-  const message = `key ${keyId} no longer holds: create a new one instead`;
-  return new AccountsRefused("key_ended", message);
 }

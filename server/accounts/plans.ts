@@ -57,36 +57,24 @@ export function planOf(row: z.infer<typeof PlanRow>): Plan {
   });
 }
 
-/** A plan for test keys: its own rate and price of a check, otherwise the free plan's limits, and no backtests. */
-function planOfTestKeys(plan: Plan, free: Plan): Plan {
-  const { name, priceUsd, ratePerMinute, checkUnits } = plan;
-  const own = { name, priceUsd, ratePerMinute, checkUnits };
-  return Object.freeze({ ...free, ...own, backtestUnits: null, concurrentRuns: null });
-}
-
-const row = (
+const listed = (
   name: string,
-  price_usd: number | null,
-  [calls_per_month, rate_per_minute]: readonly [number, number],
-  [backtest_units, concurrent_runs]: readonly [number, number] | readonly [null, null],
-) => ({
-  name,
-  price_usd,
-  calls_per_month,
-  rate_per_minute,
-  backtest_units,
-  concurrent_runs,
-  check_units: CHECK_UNITS,
-});
+  priceUsd: number | null,
+  [callsPerMonth, ratePerMinute]: readonly [number, number],
+  [backtestUnits, concurrentRuns]: readonly [number, number] | readonly [null, null],
+): Plan => {
+  const calls = { callsPerMonth, ratePerMinute, checkUnits: CHECK_UNITS };
+  return Object.freeze({ name, priceUsd, ...calls, backtestUnits, concurrentRuns });
+};
 
 /** The price list: name, price, calls and rate, units of a backtest and concurrent runs. */
 export const PRICE_LIST: readonly Plan[] = [
-  row("free", null, [100, 10], [null, null]),
-  row("trial", null, [1_000, 30], [null, null]),
-  row("developer", 19, [10_000, 60], [10, 1]),
-  row("startup", 79, [100_000, 180], [10, 3]),
-  row("scale", 299, [1_000_000, 600], [10, 10]),
-].map(planOf);
+  listed("free", null, [100, 10], [null, null]),
+  listed("trial", null, [1_000, 30], [null, null]),
+  listed("developer", 19, [10_000, 60], [10, 1]),
+  listed("startup", 79, [100_000, 180], [10, 3]),
+  listed("scale", 299, [1_000_000, 600], [10, 10]),
+];
 
 /** Plans by name. "free" and "trial" are always among them, because accounts start on one and end on the other. */
 export type PlanTable = ReadonlyMap<string, Plan>;
@@ -140,9 +128,16 @@ export function checkPlan(plans: PlanTable, name: string): Plan {
   throw new AccountsRefused("unknown_plan", `there is no plan "${name}": the plans are ${known}`);
 }
 
-/** A plan for keys of one environment: test keys get the free plan's calls, and no backtests. */
+/**
+ * A plan for keys of one environment. Test keys have the plan's own rate and price of a check, otherwise the free plan's
+ * limits, and no backtests.
+ */
 export function planForKey(plans: PlanTable, plan: Plan, env: KeyEnvironment): Plan {
-  return env === "live" ? plan : planOfTestKeys(plan, plans.get(FREE)!); // every table has it
+  if (env === "live") return plan;
+  const { name, priceUsd, ratePerMinute, checkUnits } = plan;
+  const own = { name, priceUsd, ratePerMinute, checkUnits };
+  const free = plans.get(FREE)!; // every table has it
+  return Object.freeze({ ...free, ...own, backtestUnits: null, concurrentRuns: null });
 }
 
 /** The plan of a key's account, for keys of its environment. */

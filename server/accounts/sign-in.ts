@@ -29,15 +29,6 @@ import { AccountsRefused } from "./refused.ts";
 /** A session younger than this may change the address, delete the account and make keys. */
 export const FRESH_MS = 24 * 3_600_000;
 
-export interface SignInOptions {
-  readonly store: AccessStore;
-  /** Records its changes as those of the page. */
-  readonly admin: Admin;
-  readonly nowMs: () => number;
-  /** Whether signing in with an address that has no account opens one. */
-  readonly opensAccounts: boolean;
-}
-
 /** The origin of a form that asks for a link. */
 export interface Asking {
   /** The network of the request; "" for one without limits. */
@@ -68,7 +59,21 @@ export class SignIn {
   readonly #nowMs: () => number;
   readonly #opensAccounts: boolean;
 
-  constructor({ store, admin, nowMs, opensAccounts }: SignInOptions) {
+  /**
+   * `admin` records its changes as those of the page. `opensAccounts`: whether signing in with an address that has no
+   * account opens one.
+   */
+  constructor({
+    store,
+    admin,
+    nowMs,
+    opensAccounts,
+  }: {
+    readonly store: AccessStore;
+    readonly admin: Admin;
+    readonly nowMs: () => number;
+    readonly opensAccounts: boolean;
+  }) {
     this.store = store;
     this.admin = admin;
     this.#nowMs = nowMs;
@@ -123,14 +128,14 @@ export class SignIn {
     const { address: email } = this.#held(token, link);
     const nowMs = this.#nowMs();
     const row = { id: drawAccountId(), email, plan: TRIAL, createdMs: nowMs, suspendedMs: null };
-    const replaces = browser.cookie === "" ? undefined : hashToken(browser.cookie);
     const outcome = await this.store.signIn({
       who: "page",
       nowMs,
       link: hashToken(token),
       email,
       former: addressHash(await this.admin.store.secret(), email),
-      session: { hash: hashToken(cookie), device: browser.device, replaces },
+      session: { hash: hashToken(cookie), device: browser.device },
+      replaces: browser.cookie === "" ? undefined : hashToken(browser.cookie),
       opens: this.#opensAccounts ? row : undefined,
     });
     return { outcome, cookie };
@@ -236,9 +241,8 @@ export class SignIn {
   async #find(token: string): Promise<StoredLink | undefined> {
     if (!isToken(token)) return undefined;
     const link = await this.store.findLink(hashToken(token));
-    return link !== undefined && isWithin(LINK_MS, link.createdMs, this.#nowMs())
-      ? link
-      : undefined;
+    if (link === undefined || !isWithin(LINK_MS, link.createdMs, this.#nowMs())) return undefined;
+    return link;
   }
 
   #held(token: string, { purpose, accountId, sealed, createdMs }: StoredLink): HeldLink {

@@ -202,7 +202,7 @@ export class RedisAccessStore implements AccessStore {
       identity: emailIdentity(email),
       session: session.hash,
       device: session.device,
-      replaces: session.replaces ?? "",
+      replaces: signingIn.replaces ?? "",
       opens: opens && openingOf(opens, former),
       who,
       now: String(nowMs),

@@ -12,7 +12,6 @@ import type {
   NewKey,
   PageEnd,
   PeriodUsage,
-  Who,
 } from "../admin.ts";
 import {
   ACTIVE_KEYS_MAX,
@@ -78,10 +77,6 @@ export interface RedisAdminOptions {
   readonly nowMs: () => number;
   /** Whether to refuse if there are no accounts yet. */
   readonly mustExist?: boolean;
-  /** Who makes changes; commands by default. */
-  readonly who?: Who;
-  /** Time limit of an answer; by default that of commands. */
-  readonly answerMs?: number;
   /** Time limit for reaching Redis. */
   readonly waitMs?: number;
   readonly warn?: (message: string) => void;
@@ -100,19 +95,21 @@ const SCRIPTS = [
 
 /** The operator's actions on accounts in Redis, while servers may use them. */
 export async function openRedisAdmin(options: RedisAdminOptions): Promise<Admin> {
-  return adminOn(await connect(options, "hindsight-command"), options);
+  return adminOn(await connect(options, "hindsight-command"), options, COMMAND_WAIT_MS);
 }
 
 /** The same for a server's account pages, with links and sessions on the same connection. */
 export async function openRedisAccess(options: RedisAdminOptions) {
   const redis = await connect(options, "hindsight-account-pages", ACCESS_SCRIPTS);
-  const admin = adminOn(redis, { ...options, answerMs: REDIS_WAIT_MS });
-  return { store: new RedisAccessStore(redis), admin };
+  return { store: new RedisAccessStore(redis), admin: adminOn(redis, options, REDIS_WAIT_MS) };
 }
 
-function adminOn(redis: RedisConnection, options: RedisAdminOptions): Admin {
-  const { plans, nowMs, who = "command", answerMs = COMMAND_WAIT_MS } = options;
-  return new Admin(new RedisAdminStore(redis, answerMs), plans, nowMs, who);
+function adminOn(
+  redis: RedisConnection,
+  { plans, nowMs }: RedisAdminOptions,
+  answerMs: number,
+): Admin {
+  return new Admin(new RedisAdminStore(redis, answerMs), plans, nowMs, "command");
 }
 
 async function connect(

@@ -53,6 +53,12 @@ export async function callerOf(accounts: Accounts, key: string, nowMs: number): 
   return caller;
 }
 
+/** A new account, with a server and an administrator of its store. */
+export async function served(bench: AccountsBench, plan: string) {
+  const made = await bench.account(plan);
+  return { ...made, accounts: await bench.server(), admin: await bench.admin() };
+}
+
 /** A new account on a server, which its first key calls at this instant. */
 export async function calledBy(bench: AccountsBench, plan: string, plans?: PlanTable) {
   const made = await bench.account(plan, "a@example.com", plans);
