@@ -7,7 +7,7 @@ import { benchOfEachTest, DAY_MS, type AccountsBench } from "./bench.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Links of mails, and how many there may be. */
+/** The contract of links and their limits. */
 export function linksContract(open: () => Promise<AccountsBench>): void {
   const bench = benchOfEachTest(open);
   const signIns = accessSteps(bench);

@@ -83,7 +83,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
   });
 
   describe("a change of plan", () => {
-    /** Charges when every server has seen what was changed. */
+    /** Charges once every server has seen the changes. */
     async function chargeLater(accounts: Accounts, key: string, units: number) {
       await bench().pass(10);
       const now = bench().nowMs;

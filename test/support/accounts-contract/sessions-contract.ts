@@ -10,7 +10,7 @@ import { benchOfEachTest, callerOf, DAY_MS, served, type AccountsBench } from ".
 
 const HOUR_MS = 3_600_000;
 
-/** Sessions of browsers, and what becomes of accounts that are suspended, moved or deleted. */
+/** The contract of sessions, and of accounts that are suspended, moved or deleted. */
 export function sessionsContract(open: () => Promise<AccountsBench>): void {
   const bench = benchOfEachTest(open);
   const signIns = accessSteps(bench);
