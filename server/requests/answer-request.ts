@@ -121,14 +121,16 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
       case "check":
         return check(call, caller, endpoint);
       case "submit":
-        return submit(call, caller, endpoint);
+        return () => submit(call, caller, endpoint);
       case "poll":
         return poll(call, caller, endpoint, id);
       case "usage":
         return usage(call, caller, endpoint);
     }
   } catch (error) {
-    return free((outcome) => fail(call, error, outcome));
+    return () => {
+      throw error; // writing a refusal takes its turn, too
+    };
   }
 }
 
