@@ -63,8 +63,9 @@ const listed = (
   [callsPerMonth, ratePerMinute]: readonly [number, number],
   [backtestUnits, concurrentRuns]: readonly [number, number] | readonly [null, null],
 ): Plan => {
-  const calls = { callsPerMonth, ratePerMinute, checkUnits: CHECK_UNITS };
-  return Object.freeze({ name, priceUsd, ...calls, backtestUnits, concurrentRuns });
+  const calls = { callsPerMonth, ratePerMinute };
+  const runs = { backtestUnits, concurrentRuns };
+  return Object.freeze({ name, priceUsd, ...calls, ...runs, checkUnits: CHECK_UNITS });
 };
 
 /** The price list: name, price, calls and rate, units of a backtest and concurrent runs. */
