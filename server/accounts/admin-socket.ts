@@ -72,7 +72,7 @@ async function atShortPath<T>(path: string, work: (path: string) => Promise<T>):
 }
 
 const ANSWER_MAX_MS = 30_000;
-const LATE = `the server that owns the state file did not answer within ${ANSWER_MAX_MS / 1000} s: what was to change may have changed`;
+const LATE = `the server that owns the state file did not answer within ${ANSWER_MAX_MS / 1000} s: the change may have been made all the same`;
 /**
  * The errors that mean that no process listens: there is no socket, or a killed server left it. With EACCES, opening the
  * state file fails next and says so.

@@ -17,7 +17,7 @@ import type { StoreIdentity } from "./store-identity.ts";
 
 /** While Redis answers, the cache is never older than this. */
 const STALE_MAX_MS = 1_500;
-/** Keys that are looked up in one script. A flood of unknown keys so delays a charge by a tenth of a millisecond. */
+/** Keys that are looked up in one script, so that a flood of unknown keys delays a charge by a tenth of a millisecond. */
 const GROUP_MAX = 50;
 /** Keys that may wait to be looked up. Further ones are answered 503. */
 const WAITING_MAX = 10_000;

@@ -6,7 +6,6 @@ const CALLS_KEPT_SECONDS = (31 + 62) * 86_400;
 /**
  * The ledger for Lua scripts that charge accounts.
  *
- *
  * - `used_in(account, rev, field)`: units used; nil if the account has changed, so that the caller must read it again.
  * - `spend(account, field, units)`: adds units to a period, or with negative units gives them back.
  * - `count_calls(id, field, count, units)`: adds charged calls, or with negative numbers takes them back.

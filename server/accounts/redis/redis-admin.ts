@@ -195,9 +195,8 @@ class RedisAdminStore implements AdminStore {
   }
 
   async list(after: PageEnd | undefined, limit: number): Promise<readonly AccountRow[]> {
-    const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
-    const reply = (await this.#run(LIST_ACCOUNTS, values)) as [id: string, account: Flat][];
-    return reply.flatMap(([id, account]) => accountRowOf(id, account) ?? []);
+    const page = await this.#page(after, limit);
+    return page.flatMap(([id, account]) => accountRowOf(id, account) ?? []);
   }
 
   async change<Change extends AccountChange>(
@@ -235,9 +234,8 @@ class RedisAdminStore implements AdminStore {
     limit: number,
     since: string,
   ): Promise<readonly PeriodUsage[]> {
-    const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
-    const reply = (await this.#run(LIST_ACCOUNTS, values)) as [id: string, account: Flat][];
-    const own = reply.flatMap(([id, flat]) => usageOfAccount(id, flat));
+    const page = await this.#page(after, limit);
+    const own = page.flatMap(([id, account]) => usageOfAccount(id, account));
     const former = after === undefined ? await this.#formerUsage() : [];
     return [...former, ...own].filter(({ period, used }) => period >= since && used > 0);
   }
@@ -253,6 +251,11 @@ class RedisAdminStore implements AdminStore {
 
   close(): Promise<void> {
     return this.#redis.close();
+  }
+
+  async #page(after: PageEnd | undefined, limit: number) {
+    const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
+    return (await this.#run(LIST_ACCOUNTS, values)) as readonly [id: string, account: Flat][];
   }
 
   async #formerUsage(): Promise<readonly PeriodUsage[]> {

@@ -112,19 +112,15 @@ export class ChargeLog {
   }
 
   /** Adds to usage and calls at once, in the current transaction. */
-  add(change: UsageChange): void {
-    this.#addAll([change]);
+  add(changes: readonly UsageChange[]): void {
+    const json = JSON.stringify(changes);
+    this.#sql.addUsage.run([json]);
+    this.#sql.addCalls.run([json]);
   }
 
   /** Adds to usage in the current transaction, without a call. */
   addUsed(change: Omit<DecidedCall, "day" | "endpoint">): void {
     this.#sql.addUsage.run([JSON.stringify([change])]);
-  }
-
-  #addAll(changes: readonly UsageChange[]): void {
-    const json = JSON.stringify(changes);
-    this.#sql.addUsage.run([json]);
-    this.#sql.addCalls.run([json]);
   }
 
   /** Folds the rows that are in the log now, with a rest between slices. A slice that fails stays in the log. */
@@ -226,7 +222,7 @@ export class ChargeLog {
     });
     inTransaction(this.#db, () => {
       this.#sql.addRecent.run([second, JSON.stringify(changes)]);
-      this.#addAll(changes.filter(({ units }) => units > 0));
+      this.add(changes.filter(({ units }) => units > 0));
       this.#sql.delete.run(lastId);
     });
     this.#chunks.shift();

@@ -122,7 +122,7 @@ export class Ledger {
     if (charged) {
       const { env } = caller;
       const entry = { accountId: account.id, env, period: period.name, day: dateOf(nowMs) };
-      this.#options.log.add({ ...entry, endpoint, units, calls: 1 });
+      this.#options.log.add([{ ...entry, endpoint, units, calls: 1 }]);
       this.#change(tally, tally.used + units);
     }
     const state = quotaState(tally.used, plan.callsPerMonth, period, nowMs);
@@ -135,7 +135,7 @@ export class Ledger {
     const { memory, log } = this.#options;
     const tally = memory.tallyOf(memory.get(accountId), env, period);
     const entry = { accountId, env, period, day: dateOf(chargedMs), endpoint };
-    log.add({ ...entry, units: -units, calls: forget ? -1 : 0 });
+    log.add([{ ...entry, units: -units, calls: forget ? -1 : 0 }]);
     this.#change(tally, Math.max(0, tally.used - units));
   }
 
