@@ -1,4 +1,5 @@
-import type { AccountRow, By, Soon } from "./admin-store.ts";
+import type { Soon } from "./accounts.ts";
+import type { AccountRow, By } from "./admin-store.ts";
 
 /** The purpose of a link. A link works for its own purpose only. */
 export type LinkPurpose = "sign_in" | "change_address" | "delete_account";

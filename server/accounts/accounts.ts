@@ -84,16 +84,16 @@ export interface Spending extends Omit<ChargeRequest, "settle"> {
   readonly rate: RateDecision;
 }
 
+/** The embedded store answers at once, and Redis with a promise. */
+export type Soon<T> = T | Promise<T>;
+
 /** The accounts of a server. Every method may throw or reject with `AccountsUnavailable`, which is answered 503. */
 export interface Accounts {
   /**
    * Finds the caller from the `Authorization` header as sent (`Bearer` and the key). Undefined if the key is
    * missing, malformed, mistyped, unknown, expired or revoked; the client does not learn which.
    */
-  authenticate(
-    authorization: string,
-    nowMs: number,
-  ): Caller | undefined | Promise<Caller | undefined>;
+  authenticate(authorization: string, nowMs: number): Soon<Caller | undefined>;
   /** Counts a request for the rate limit; undefined if the charge decides that (Redis). */
   admit(caller: Caller, nowMs: number): RateDecision | undefined;
   /** Adds a request to the batch of this turn of the event loop, which is decided and stored at the turn's end. */
@@ -102,13 +102,13 @@ export interface Accounts {
    * Charges units, if the quota covers them, for work done since `charge` counted the request. Does not settle if the
    * connection is gone by then.
    */
-  spend(spending: Spending): QuotaDecision | Promise<QuotaDecision>;
+  spend(spending: Spending): Soon<QuotaDecision>;
   /** The account's quotas, keys and calls of this month, for the account itself. */
-  report(caller: Caller, nowMs: number): AccountReport | Promise<AccountReport>;
+  report(caller: Caller, nowMs: number): Soon<AccountReport>;
   /** The requests in an account's rate limit window. */
-  rateUsed(accountId: string): number | Promise<number>;
+  rateUsed(accountId: string): Soon<number>;
   /** Fails with `AccountsUnavailable` if the store cannot be used now; for /readyz and metrics. */
-  ping(): void | Promise<void>;
+  ping(): Soon<void>;
   /** Stores pending charges and closes the store. */
   close(): Promise<void>;
 }

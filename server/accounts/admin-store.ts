@@ -1,3 +1,4 @@
+import type { Soon } from "./accounts.ts";
 import type { KeyEnvironment } from "./keys.ts";
 import type {
   AccountRecord,
@@ -51,8 +52,6 @@ export interface AccountChange {
   readonly ended?: KeyRecord;
   readonly added?: NewKey;
 }
-
-export type Soon<T> = T | Promise<T>;
 
 /** The accounts in a store. The rules of changes are in `Admin`. */
 export interface AdminStore {

@@ -1,3 +1,4 @@
+import type { Soon } from "./accounts.ts";
 import { DAY_MS } from "./period.ts";
 
 /** The last use of a key is stored to the minute, so that a busy key costs one write a minute. */
@@ -13,10 +14,10 @@ type Use = readonly [keyId: string, usedMs: number];
 export class KeyUse {
   readonly #unwritten = new Map<string, number>();
   readonly #writtenMax: number;
-  readonly #write: (uses: readonly Use[]) => void | Promise<void>;
+  readonly #write: (uses: readonly Use[]) => Soon<void>;
 
   /** `writtenMax`: the most keys that are written in one round. */
-  constructor(writtenMax: number, write: (uses: readonly Use[]) => void | Promise<void>) {
+  constructor(writtenMax: number, write: (uses: readonly Use[]) => Soon<void>) {
     this.#writtenMax = writtenMax;
     this.#write = write;
   }

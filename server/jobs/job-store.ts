@@ -1,5 +1,5 @@
 import type { Attribution } from "../../api/attribution.ts";
-import type { Caller, QuotaDecision } from "../accounts/accounts.ts";
+import type { Caller, QuotaDecision, Soon } from "../accounts/accounts.ts";
 import type { ClaimedJob, Job, JobError, JobKind, JobOutcome, JobRequest } from "./job.ts";
 
 export interface Submission {
@@ -59,16 +59,12 @@ export interface JobIntakeStore {
    * A job of this account; undefined for another account's job and for none. `requestMs` is the instant at which the
    * request arrived, if there is one: the time limit of the store's answer begins then.
    */
-  find(
-    jobId: number,
-    accountId: string,
-    requestMs?: number,
-  ): StoredJob | undefined | Promise<StoredJob | undefined>;
+  find(jobId: number, accountId: string, requestMs?: number): Soon<StoredJob | undefined>;
   /** The number of queued and running jobs of an account, which its plan's concurrent runs limit. */
-  underWay(accountId: string, requestMs?: number): number | Promise<number>;
+  underWay(accountId: string, requestMs?: number): Soon<number>;
   /** The account's newest jobs, newest first. */
-  list(accountId: string, limit: number): readonly ListedJob[] | Promise<readonly ListedJob[]>;
-  counts(): JobCounts | Promise<JobCounts>;
+  list(accountId: string, limit: number): Soon<readonly ListedJob[]>;
+  counts(): Soon<JobCounts>;
 }
 
 export interface ListedJob extends Pick<
@@ -81,20 +77,17 @@ export interface ListedJob extends Pick<
 /** The job store as a process that runs jobs uses it. */
 export interface JobRunStore {
   /** The next job on one of these snapshots, in fair turns between accounts; undefined if none waits. */
-  claim(
-    nowMs: number,
-    snapshots: readonly string[],
-  ): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
+  claim(nowMs: number, snapshots: readonly string[]): Soon<ClaimedJob | undefined>;
   /** Ends a claimed job, and refunds it if it failed. False if the claim is no longer valid. */
-  finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): boolean | Promise<boolean>;
+  finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): Soon<boolean>;
   /** Returns a claimed job to the queue. */
-  release(job: ClaimedJob, why: ReleaseReason): void | Promise<void>;
+  release(job: ClaimedJob, why: ReleaseReason): Soon<void>;
   /**
    * Maintenance, every few seconds: queues the jobs of dead processes again, removes old jobs, and records that this
    * process lives and holds these snapshots. Returns the snapshots that jobs wait for and no process holds.
    */
-  tend(nowMs: number, held: readonly string[]): readonly string[] | Promise<readonly string[]>;
-  counts(): JobCounts | Promise<JobCounts>;
+  tend(nowMs: number, held: readonly string[]): Soon<readonly string[]>;
+  counts(): Soon<JobCounts>;
   /** Sets the function to call when another process may have queued a job. */
   onWork?(wake: () => void): void;
   /** Returns this process's claims to the queue; absent where the store notices the end of a process by itself. */

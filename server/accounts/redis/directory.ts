@@ -1,7 +1,7 @@
 import { REDIS_WAIT_MS, type RedisConnection } from "../../redis/connection.ts";
 import { luaScript } from "../../redis/lua-script.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
-import { AccountsUnavailable, type Caller, type AccountsClock } from "../accounts.ts";
+import { AccountsUnavailable, type AccountsClock, type Caller, type Soon } from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import { KeyCache } from "../key-cache.ts";
 import {
@@ -111,7 +111,7 @@ export class RedisDirectory {
   }
 
   /** The key if it is in force at this instant. */
-  find(authorization: string, nowMs: number): RedisKey | undefined | Promise<RedisKey | undefined> {
+  find(authorization: string, nowMs: number): Soon<RedisKey | undefined> {
     const known = this.#cache.find(authorization);
     if (known !== undefined && nowMs < known.expiresMs && !this.#isStale()) return known;
     const hash = this.#cache.hashOf(authorization);

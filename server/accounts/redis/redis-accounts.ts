@@ -8,6 +8,7 @@ import {
   type Caller,
   type ChargeRequest,
   type QuotaDecision,
+  type Soon,
   type RateDecision,
   type Spending,
   type AccountsClock,
@@ -136,10 +137,7 @@ export class RedisAccounts implements Accounts {
     this.#timer.unref();
   }
 
-  authenticate(
-    credentials: string,
-    nowMs: number,
-  ): Caller | undefined | Promise<Caller | undefined> {
+  authenticate(credentials: string, nowMs: number): Soon<Caller | undefined> {
     const found = this.directory.find(credentials, nowMs);
     if (found instanceof Promise) return found.then((known) => this.#callerOf(known, nowMs));
     return this.#callerOf(found, nowMs);
