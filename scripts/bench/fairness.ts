@@ -47,6 +47,7 @@ const FIRST_PAGE = { what: "the first page after a start", below: 300 };
 const ROWS: readonly Row[] = [
   { what: "nothing", run: () => sleep(ALONE_MS) },
   { what: "600 past boards at once, one key", run: AT_ONCE.pastBoards },
+  { what: "600 broken bodies at once, one key", run: AT_ONCE.brokenBodies },
   { what: "600 large answers unread, one key", run: UNREAD.dataset },
   { what: "the worst checks, one key", run: besideCheck(worstChecks), own: SMALL_CHECK },
   { what: "eight slow uploads, four keys", run: besideCheck(slowUploads), own: SMALL_CHECK },

@@ -29,6 +29,7 @@ const SEARCHES = 1000;
 const UPLOAD_BYTES = 4 * 1024 * 1024;
 const UPLOAD_BYTES_PER_SECOND = 24 * 1024;
 const UPLOADS = 8;
+const BODY_BRACKETS = 60_000;
 const UPLOAD_STEP_MS = 100;
 
 interface Sent {
@@ -36,6 +37,8 @@ interface Sent {
   readonly key?: string | undefined;
   /** Header lines. */
   readonly lines?: readonly string[];
+  /** Of a POST. */
+  readonly body?: string;
 }
 
 const GZIP = "Accept-Encoding: gzip";
@@ -50,6 +53,13 @@ const pastBoards = ({ manifest, keys: [key] }: Called) =>
   times(CALLS, (back) => {
     return { path: `/v1/signals?date=${dateOfDay(manifest.asOf - 1 - back)}`, key, lines: [GZIP] };
   });
+
+/** Bodies that are no JSON, as only their last bracket shows. */
+function brokenBodies({ keys: [key] }: Called): Sent[] {
+  const body = "[".repeat(BODY_BRACKETS) + "]".repeat(BODY_BRACKETS + 1);
+  const lines = ["Content-Type: application/json", `Content-Length: ${body.length}`];
+  return times(CALLS, () => ({ path: "/v1/studies", key, lines, body }));
+}
 
 const searches = () =>
   times(SEARCHES, (at) => {
@@ -72,6 +82,7 @@ type Attack = (called: Called) => Promise<void>;
 /** Each of these sends many requests in one turn and waits for the answers. */
 export const AT_ONCE = {
   pastBoards: atOnce(pastBoards),
+  brokenBodies: atOnce(brokenBodies),
   searches: atOnce(searches),
   everyPage: atOnce(everyPage),
   unknownPaths: atOnce(() =>
@@ -91,7 +102,7 @@ function atOnce(requestsOf: (called: Called) => readonly Sent[]): Attack {
     const requests = requestsOf(called);
     const sockets = await connected(called.port, requests.length);
     const answers = sockets.map(answered);
-    for (const [at, socket] of sockets.entries()) socket.write(head(requests[at]!)); // one for each
+    for (const [at, socket] of sockets.entries()) socket.write(textOf(requests[at]!)); // one for each
     await Promise.race([Promise.all(answers), sleep(LASTS_MAX_MS)]);
     for (const socket of sockets) socket.destroy();
   };
@@ -101,7 +112,7 @@ function unread(requestsOf: (called: Called) => readonly Sent[]): Attack {
   return async (called) => {
     const requests = requestsOf(called);
     const sockets = await connected(called.port, requests.length);
-    for (const [at, socket] of sockets.entries()) socket.pause().write(head(requests[at]!)); // one for each
+    for (const [at, socket] of sockets.entries()) socket.pause().write(textOf(requests[at]!)); // one for each
     await sleep(UNREAD_MS);
     for (const socket of sockets) socket.destroy();
   };
@@ -117,9 +128,9 @@ function connected(port: number, count: number): Promise<Socket[]> {
   return Promise.all(Array.from({ length: count }, one));
 }
 
-function head({ path, key, lines = [] }: Sent, method = "GET"): string {
+function textOf({ path, key, lines = [], body = "" }: Sent, method = body === "" ? "GET" : "POST") {
   const own = key === undefined ? lines : [...lines, `Authorization: Bearer ${key}`];
-  return [`${method} ${path} HTTP/1.1`, "Host: 127.0.0.1", ...own, "", ""].join("\r\n");
+  return [`${method} ${path} HTTP/1.1`, "Host: 127.0.0.1", ...own, "", body].join("\r\n");
 }
 
 /** Resolves when a whole answer has come, or the connection is closed. */
@@ -168,7 +179,7 @@ export async function slowUploads({ port, keys }: Called, forMs: number): Promis
   const sockets = await connected(port, UPLOADS);
   for (const [at, socket] of sockets.entries()) {
     const lines = [`Content-Length: ${UPLOAD_BYTES}`];
-    socket.write(head({ path: "/v1/check", key: keys[at >> 1], lines }, "POST"));
+    socket.write(textOf({ path: "/v1/check", key: keys[at >> 1], lines }, "POST"));
   }
   const piece = Buffer.alloc((UPLOAD_BYTES_PER_SECOND * UPLOAD_STEP_MS) / 1000, "1");
   const endMs = performance.now() + forMs;

@@ -35,7 +35,7 @@ const PLAN = "scale";
 /** How long the key of an earlier run still works: a shell or another server may be using it. */
 const GRACE_HOURS = 24;
 /** Enough to show every page, in a fraction of the time that a whole run takes. The pages say so. */
-const DEMO = ["--index-months", "8", "--index-draws", "0", "--robustness-draws", "0"];
+const DEMO = ["--index-months", "6", "--index-draws", "0", "--robustness-draws", "0"];
 
 function fail(error: unknown, hint = ""): never {
   console.error(`error: ${error instanceof Error ? error.message : String(error)}${hint}`);
