@@ -73,10 +73,8 @@ export function checkLive(input: LiveInput) {
   const unclaimedReason = withheldReason ?? nothingLeft(claim, nTrials.value);
   const overlap = overlapOf(backtest, live, { cut: records.cut, periodsPerYear });
   const usual = inference.deviation * Math.sqrt(backtest.periodsPerYear / periodsPerYear);
-  const deviation = track.deviation.at(-1)!; // there is a live day
   const figures = {
-    ...recordFigures(records, track),
-    volatilityRatio: deviation / usual,
+    ...recordFigures(records, track, usual),
     dependence,
     claim: { ...claim, nTrials, bars: inference.bars },
     ...evidenceFigures({
@@ -98,7 +96,7 @@ export function checkLive(input: LiveInput) {
       ...weights,
       claimed: lessRate(promised, promisedRate),
       live: excess,
-      deviation: deviation > 0 ? deviation : usual,
+      deviation: track.deviation.at(-1)! || usual, // equal days, or one of them, have none
       periodsPerYear,
     }),
     verdict: {
@@ -110,10 +108,11 @@ export function checkLive(input: LiveInput) {
   };
 }
 
-/** The days of both records on their sides of the cut, and the live ones today. */
+/** The days of both records on their sides of the cut, and the live ones today beside the usual deviation. */
 function recordFigures(
   { live: { day }, ...records }: ReturnType<typeof cutRecords>,
-  { active, losing, sharpe, periodsPerYear }: LiveTrack,
+  { active, losing, sharpe, deviation, periodsPerYear }: LiveTrack,
+  usual: number,
 ) {
   return {
     first: dateOfDay(day[0]!), // there is a live day
@@ -128,6 +127,7 @@ function recordFigures(
     losingDays: losing.at(-1)!,
     periodsPerYear,
     sharpe: sharpe.at(-1)!,
+    volatilityRatio: deviation.at(-1)! / usual,
   };
 }
 
