@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Logger } from "pino";
 import type { OperatorLinks } from "../web/layout.tsx";
-import type { AccountPagesAsked } from "./account-pages/open-account-pages.ts";
+import type { AccountPagesAsked } from "./account-pages/account-forms.ts";
 import type { MetricsOptions } from "./metrics/metrics-server.ts";
 import type { ReadAhead } from "../snapshots/read-ahead.ts";
 

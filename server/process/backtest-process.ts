@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FailureLog } from "../jobs/failure-log.ts";
+import type { FailureLog } from "../jobs/job-store.ts";
 import type { JobCalls } from "../jobs/run/served-jobs.ts";
 import type { MetricValues } from "../metrics/process-registry.ts";
 import { Channel, type ChannelMessage } from "./channel.ts";
