@@ -1,16 +1,16 @@
 import type { CheckWarning as Warning } from "../quant/check/panel.ts";
 import type { HowLong, StopTimes } from "../quant/live/how-long.ts";
-import {
-  LIVE_VALUES,
-  type ContradictionFigures,
-  type DecayFigures,
-  type EvidenceFigures,
-  type LiveClaim,
-  type LiveErrorRates,
-  type LiveFigures,
-  type LiveVerdict,
-  type OverlapFigures,
+import type {
+  ContradictionFigures,
+  DecayFigures,
+  EvidenceFigures,
+  LiveClaim,
+  LiveErrorRates,
+  LiveFigures,
+  LiveVerdict,
+  OverlapFigures,
 } from "../quant/live/live-report.ts";
+import { LIVE_VALUES } from "../quant/live/live-verdict.ts";
 import type { Fan, Picture } from "../quant/live/picture.ts";
 import { int, ints, list, number, object, oneOf, percent, percents, text } from "./members.ts";
 import { record, type Json } from "./record.ts";

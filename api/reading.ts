@@ -1,5 +1,4 @@
-import { AVERAGE_PERIODS } from "../quant/indicators/columns.ts";
-import type { AveragePeriod } from "../quant/signals/average-scores.ts";
+import { AVERAGE_PERIODS, type AveragePeriod } from "../quant/indicators/columns.ts";
 import type { Rating, RatingSummary } from "../quant/signals/rating.ts";
 import type { Reading as ReadingFigures, ReadingIndicators } from "../quant/signals/reading.ts";
 import { attribution, type Attributed } from "./attribution.ts";

@@ -21,7 +21,7 @@ export interface PriceView {
 /** The last days of a coin, with the bands and the trend that the pipeline computes over its whole history. */
 export function priceSeriesOf(bars: Bars, range: PriceRange): PriceSeries {
   const { upper, lower } = bollinger(bars.close, 20, 2);
-  const { value, direction } = supertrend(bars.high, bars.low, bars.close, 10, 3);
+  const { value, direction } = supertrend(bars, 10, 3);
   const from = Math.max(0, bars.day.length - PRICE_RANGES[range]);
   return {
     dates: Array.from(bars.day.slice(from), dateOfDay),
