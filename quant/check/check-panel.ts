@@ -41,11 +41,11 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   options.onProgress?.({ step: "splits", done: 0, total: columns.length });
   const { cscv, reason: cscvReason } = cscvFigures(columns, blocks.length);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
-  const family = familyOf(columns, blocks, { ...excess, place });
-  const evidence = { options: excess, inference, family: family.result, place, columns, record };
+  const { result, reason: familyReason } = familyOf(columns, blocks, { ...excess, place });
+  const evidence = { options: excess, inference, family: result, place, columns, record };
   const { verdict, basis, judged } = judge(evidence);
   const isMatrix = columns.length > 1;
-  const luck = isMatrix ? family.result?.luck : judged;
+  const luck = isMatrix ? result?.luck : judged;
   const worlds = Number.isNaN(verdict.pValue)
     ? null
     : luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
@@ -60,10 +60,8 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     trials: trialsFigures({ ...trials, columns, periodsPerYear, inference }),
     cscv,
     cscvReason,
-    family: family.result
-      ? familyFigures({ panel, options, blocks, place, result: family.result })
-      : null,
-    familyReason: family.reason,
+    family: result ? familyFigures({ panel, options, blocks, place, result }) : null,
+    familyReason,
     ...peersOf(panel, options, place),
     holding: holdingFigures(panel, options, place),
     luckQuantiles: worlds?.map((sharpe) => sharpe * Math.sqrt(periodsPerYear)) ?? null,

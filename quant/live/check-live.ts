@@ -6,10 +6,10 @@ import { claimAfterLuck, type Claim } from "./claim.ts";
 import { decay } from "./decay.ts";
 import { liveDependence } from "./dependence.ts";
 import { evidenceFigures } from "./evidence-figures.ts";
-import { liveTrack, type Weights } from "./evidence.ts";
+import { liveTrack, type LiveTrack, type Weights } from "./evidence.ts";
 import { howLong } from "./how-long.ts";
 import { liveCautions } from "./live-cautions.ts";
-import { liveSentence, liveValueOf } from "./live-verdict.ts";
+import { liveWords } from "./live-verdict.ts";
 import { LIVE_ROWS } from "./measured-rates.ts";
 import { pictureOf } from "./picture.ts";
 import { cutRecords, overlapOf, type DailyRecord } from "./two-records.ts";
@@ -49,7 +49,7 @@ export interface LiveInput {
 
 /** Whether the live record is still what the backtest promised, from both as daily returns. */
 export function checkLive(input: LiveInput) {
-  const { columns, backtest, live, riskFree = 0, onProgress } = input;
+  const { columns, backtest, live, riskFree = 0, cautions = [], onProgress } = input;
   const { periodsPerYear, realisedOnly } = live;
   const records = cutRecords(backtest, live, input.since);
   const { returns, day } = records.live;
@@ -73,21 +73,8 @@ export function checkLive(input: LiveInput) {
   const unclaimedReason = withheldReason ?? nothingLeft(claim, nTrials.value);
   const overlap = overlapOf(backtest, live, { cut: records.cut, periodsPerYear });
   const usual = inference.deviation * Math.sqrt(backtest.periodsPerYear / periodsPerYear);
-  const deviation = track.deviation.at(-1)!; // there is a live day
   const figures = {
-    first: dateOfDay(day[0]!),
-    last: dateOfDay(day.at(-1)!),
-    /** The first day that counts as live and no longer as backtest. */
-    cut: dateOfDay(records.cut),
-    days: day.length,
-    gapDays: records.gapDays,
-    droppedLiveDays: records.droppedLiveDays,
-    droppedBacktestDays: records.droppedBacktestDays,
-    activeDays: track.active.at(-1)!,
-    losingDays: track.losing.at(-1)!,
-    periodsPerYear,
-    sharpe: track.sharpe.at(-1)!,
-    volatilityRatio: deviation / usual,
+    ...recordFigures(records, track, usual),
     dependence,
     claim: { ...claim, nTrials, bars: inference.bars },
     ...evidenceFigures({
@@ -103,26 +90,44 @@ export function checkLive(input: LiveInput) {
     howLong: { ...howLong(weights), stopReason: unclaimedReason },
     overlap: overlap?.figures ?? null,
   };
-  const value = liveValueOf(figures, { withheldReason, isDecayed: gone.isReached });
   return {
     ...figures,
     picture: pictureOf({
       ...weights,
       claimed: lessRate(promised, promisedRate),
       live: excess,
-      deviation: deviation > 0 ? deviation : usual,
+      deviation: track.deviation.at(-1)! || usual, // equal days, or one of them, have none
       periodsPerYear,
     }),
     verdict: {
-      value,
-      sentence: liveSentence(value, figures, withheldReason),
-      cautions: [
-        ...liveCautions(figures, weights, overlap?.active ?? 0),
-        ...(input.cautions ?? []),
-      ],
+      ...liveWords(figures, { withheldReason, isDecayed: gone.isReached }),
+      cautions: [...liveCautions(figures, weights, overlap?.active ?? 0), ...cautions],
       withheldReason,
       errorRates: nearestRates(MEASURED_RATES, { trials: nTrials.value, bars: inference.bars }),
     },
+  };
+}
+
+/** The days of both records on their sides of the cut, and the live ones today beside the usual deviation. */
+function recordFigures(
+  { live: { day }, ...records }: ReturnType<typeof cutRecords>,
+  { active, losing, sharpe, deviation, periodsPerYear }: LiveTrack,
+  usual: number,
+) {
+  return {
+    first: dateOfDay(day[0]!), // there is a live day
+    last: dateOfDay(day.at(-1)!),
+    /** The first day that counts as live and no longer as backtest. */
+    cut: dateOfDay(records.cut),
+    days: day.length,
+    gapDays: records.gapDays,
+    droppedLiveDays: records.droppedLiveDays,
+    droppedBacktestDays: records.droppedBacktestDays,
+    activeDays: active.at(-1)!,
+    losingDays: losing.at(-1)!,
+    periodsPerYear,
+    sharpe: sharpe.at(-1)!,
+    volatilityRatio: deviation.at(-1)! / usual,
   };
 }
 

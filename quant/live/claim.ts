@@ -8,7 +8,7 @@ const MEDIAN = 0.5;
 /** The true Sharpe ratio lies below the lower limit in 1 of 40 cases. */
 const LOWER = 0.975;
 const HALVINGS = 200;
-/** In standard errors around the estimate: where the quantiles of the truth are sought. */
+/** The quantiles of the truth are sought this many standard errors around the estimate. */
 const FARTHEST_BELOW = 40;
 const FARTHEST_ABOVE = 10;
 /** Weight of the squared Sharpe ratio in the least error of a claim; see `claimAfterLuck`. */

@@ -7,8 +7,8 @@ const LOWEST_SHARPE = -0.5;
 /**
  * The number of days that count as one independent day, the larger of those of the backtest and of the live record.
  *
- * The error of a Sharpe ratio grows with its square, so an account that falls nearly evenly would never show a loss. The
- * error is therefore that of a ratio of at least -0.5 a day; nothing as good as claimed shows less for 20 days.
+ * The error of a Sharpe ratio grows with its square, so that of an account that falls nearly evenly would hide the loss.
+ * The error is therefore that of a ratio of at least -0.5 a day; nothing as good as claimed shows less for 20 days.
  */
 export function liveDependence(
   { dependence }: Pick<Claim, "dependence">,

@@ -10,7 +10,7 @@ export const REACHED = 20;
 const FLAT_WITHIN = 1e-14;
 /** The exponential of more would soon leave the range of numbers. */
 const LOG_MAX = 690;
-/** The annual Sharpe ratio at which the mixture of `logHolds` is most powerful. */
+/** The annual Sharpe ratio that the mixture of `logHolds` is tuned to. */
 const MIXTURE_SHARPE = 2;
 
 /** What was known of the live record on each day: at place k - 1, the figures of its first k days. */
@@ -74,9 +74,9 @@ function evenSharpe(mean: number): number {
 }
 
 /**
- * Logarithm of the evidence for no edge against the claim: the likelihood ratio of drift 0 and drift C, with the squared errors of both records
- * added, `C (C/2 - m) / (e^2 + D/y)`, for C > 0. With e = 0 it is Wald's, "Sequential tests of statistical hypotheses",
- * Annals of Mathematical Statistics 16, 1945.
+ * Logarithm of the evidence for no edge against the claim: the likelihood ratio of drift 0 and drift C, with the squared
+ * errors of both records added, `C (C/2 - m) / (e^2 + D/y)`, for C > 0. With e = 0 it is Wald's, "Sequential tests of
+ * statistical hypotheses", Annals of Mathematical Statistics 16, 1945.
  */
 export function logContradiction(sharpe: number, years: number, of: Weights): number {
   const { claim, error, dependence } = of;
@@ -84,11 +84,12 @@ export function logContradiction(sharpe: number, years: number, of: Weights): nu
 }
 
 /**
- * Logarithm of the evidence for an edge against none: the one-sided normal mixture (Robbins, "Statistical methods related to the law of the
- * iterated logarithm", Annals of Mathematical Statistics 41, 1970; Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform,
- * nonparametric, nonasymptotic confidence sequences", Annals of Statistics 49, 2021: `OneSidedNormalMixture` of their
- * `confseq`) at a Sharpe ratio of 2, used as an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and
- * Ramdas, Annals of Statistics, 2024). `variance` is the years over the days that count as one.
+ * Logarithm of the evidence for an edge against none: the one-sided normal mixture (Robbins, "Statistical methods related
+ * to the law of the iterated logarithm", Annals of Mathematical Statistics 41, 1970; Howard, Ramdas, McAuliffe and
+ * Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences", Annals of Statistics 49, 2021:
+ * `OneSidedNormalMixture` of their `confseq`) at a Sharpe ratio of 2, used as an asymptotic confidence sequence
+ * (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Annals of Statistics, 2024). `variance` is the years over the days
+ * that count as one.
  */
 export function logHolds(sharpe: number, variance: number): number {
   const scale = MIXTURE_SHARPE * MIXTURE_SHARPE * variance;
@@ -117,7 +118,7 @@ export function loses(track: LiveTrack, dependence: number): Evidence {
   return looked(track, (sharpe, years) => logHolds(-sharpe, years / dependence));
 }
 
-/** The e-value of each day with enough active and losing days so far. */
+/** The e-values of the days by which there were enough active and losing days. */
 function looked(
   { sharpe, active, losing, periodsPerYear }: LiveTrack,
   logOf: (sharpe: number, years: number) => number,

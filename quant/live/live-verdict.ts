@@ -40,8 +40,14 @@ interface Standing {
   readonly isDecayed: boolean;
 }
 
+/** The verdict, and a sentence fit to quote. A stop speaks of the edge alone, never of money. */
+export function liveWords(of: LiveEvidence, standing: Standing) {
+  const value = valueOf(of, standing);
+  return { value, sentence: sentenceOf(value, of, standing.withheldReason) };
+}
+
 /** The first verdict that applies. Where the number of trials is only assumed, the claim cannot be contradicted. */
-export function liveValueOf(of: LiveEvidence, { withheldReason, isDecayed }: Standing): LiveValue {
+function valueOf(of: LiveEvidence, { withheldReason, isDecayed }: Standing): LiveValue {
   const isKnown = of.claim.nTrials.source !== "assumed";
   if (withheldReason !== null) return "withheld";
   if (of.activeDays < ACTIVE_MIN) return "too_early";
@@ -64,12 +70,7 @@ function shareWords(share: number): string {
   return count > 99 ? "more than 99 in 100" : `${count} in 100`;
 }
 
-/** The verdict in words fit to quote. A stop speaks of the edge alone, never of money. */
-export function liveSentence(
-  value: LiveValue,
-  of: LiveEvidence,
-  withheldReason: string | null,
-): string {
+function sentenceOf(value: LiveValue, of: LiveEvidence, withheldReason: string | null): string {
   const { stop, holds, decay, claim, howLong } = of;
   switch (value) {
     case "withheld":

@@ -19,7 +19,7 @@ import { followBest, type Fold } from "./walk-forward.ts";
 
 /** With fewer days no figure means anything; files have the same limit. */
 export const STUDY_DAYS_MIN = 10;
-/** Sets times days. */
+/** Most sets times days. */
 export const STUDY_CELLS_MAX = 5_000_000;
 /** Few, since White's and Hansen's p-values are for comparison alone. */
 const COMPARISON_RESAMPLES = 500;
@@ -38,7 +38,7 @@ export interface StudyJob {
   readonly nTrials?: number | undefined;
   /** Distinct sets of this template known to have been tried on this coin, these included. */
   readonly known?: number | undefined;
-  /** The dataset's runs, for what came after runs like the best one; null for no peers at all. */
+  /** The dataset's runs, from which the report says what came after runs like the best one; null for no peers. */
   readonly peers?: PeersData["known"] | null | undefined;
   /** Resamples of the tests; the check's own number by default. */
   readonly resamples?: number | undefined;
@@ -117,7 +117,7 @@ function returnFigures(returns: Float64Array) {
   };
 }
 
-/** The check of the whole panel, at the largest number of trials that is known of. */
+/** The check of the whole panel, at the largest number of trials that is known. */
 function checked(job: StudyJob, columns: readonly Float64Array[], held: Float64Array) {
   const { bars, window, grid, coin, nTrials, resamples, onProgress } = job;
   const labels = grid.sets.map((params) => setLabel(grid, params));

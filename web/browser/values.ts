@@ -3,8 +3,6 @@
  * of a chart are those of its path with the class `follow`, or the marks in its group with that class, in the order of
  * the values.
  */
-import { least } from "d3-array";
-import { copyText } from "./copy-text.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** The largest distance from the pointer to a point, in the chart's units. */
@@ -31,8 +29,12 @@ document.addEventListener("click", (event) => {
 
 /** Copies where the link leads. A browser that refuses goes there, so that its own line has the address. */
 async function copyAddress(link: HTMLAnchorElement): Promise<void> {
-  if (await copyText(link.href)) link.textContent = "copied";
-  else location.assign(link.href);
+  try {
+    await navigator.clipboard.writeText(link.href);
+    link.textContent = "copied";
+  } catch {
+    location.assign(link.href);
+  }
 }
 
 /** Makes the charts of a figure show their values. Figures that are drawn later need a call of their own. */
@@ -114,6 +116,13 @@ function nextMark(marks: readonly Mark[], from: Mark | undefined, key: string): 
   const ahead = marks.filter((mark) => along(mark) > 0);
   const isLine = marks.every(({ link }) => link === null);
   return least(ahead, (mark) => along(mark) + (isLine && isAcross ? 0 : 3 * aside(mark)));
+}
+
+/** Imports nothing, so that the script of most pages is one request. */
+function least(marks: readonly Mark[], size: (mark: Mark) => number): Mark | undefined {
+  let best: Mark | undefined;
+  for (const mark of marks) if (best === undefined || size(mark) < size(best)) best = mark;
+  return best;
 }
 
 function drawCursor(

@@ -123,7 +123,7 @@ describe("coinMonth", () => {
       ["premiumOutOfSample", 9],
     ] as const) {
       const sum = sets.reduce((total, set) => total + (set[name] || 0), 0); // NaN ranks count as 0
-      expect(COIN.tuning[name], name).toBeCloseTo(sum, digits);
+      expect(COIN.tuning[name]).toBeCloseTo(sum, digits);
     }
     for (const [index, winner] of COIN.winners.entries()) {
       expect(winner.inSample).toBeCloseTo(sets[index]!.winner[0]!, 10);
