@@ -12,13 +12,16 @@ export interface Bars {
   readonly volume: Float64Array;
 }
 
+/** The columns that most indicators read. */
+export type Prices = Pick<Bars, "high" | "low" | "close">;
+
 /** A coin of the board with its history. */
 export interface CoinHistory {
   readonly coin: string;
   readonly bars: Bars;
 }
 
-/** Bars of that many days, all zero, to be filled. */
+/** Bars of `days` days, all zero, to be filled in. */
 export function emptyBars(days: number): Bars {
   return {
     day: new Int32Array(days),
@@ -42,13 +45,13 @@ export function sliceBars(bars: Bars, from: number, to: number = bars.day.length
   };
 }
 
-/** The history up to and including `day`: what was known at that day's close. */
+/** The bars up to and including `day`: what was known at that day's close. */
 export function historyUpTo(bars: Bars, day: number): Bars {
   const rows = day - (bars.day[0] ?? day + 1) + 1;
   return sliceBars(bars, 0, Math.min(Math.max(rows, 0), bars.day.length));
 }
 
-/** Row of `day`, or -1 when the bars do not reach it. No search is needed because no day is missing. */
+/** Row of `day`, or -1 when it is outside the bars. No search is needed because no day is missing. */
 export function rowOfDay(bars: Bars, day: number): number {
   const first = bars.day[0];
   if (first === undefined) return -1;

@@ -23,7 +23,7 @@ function largest(values: Float64Array): number {
   return most;
 }
 
-/** Scratch memory. Thousands of short lists are looked at, and allocating for each would cost more. */
+/** Scratch memory, since allocating for each of thousands of short lists would cost more than reading them. */
 let room = new Float64Array(1024);
 
 /** The values that are not NaN, in order. The next call overwrites them. */

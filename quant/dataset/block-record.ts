@@ -1,12 +1,13 @@
 import { DATASET_CSCV_BLOCKS } from "./definition.ts";
-import type { BlockRecord } from "./record.ts";
+
+export type BlockRecord = Readonly<ReturnType<typeof blockRecord>>;
 
 /**
  * Each run's daily returns summed over the blocks that the probability of overfitting is computed from, so
- * that a reader of the tables can recompute it without running an engine. As there, the oldest days, which
- * fill no block, are left out.
+ * that a reader of the tables can recompute it without running an engine. Block b of run r is at index
+ * r x blocks + b. As there, the oldest days, which fill no block, are left out.
  */
-export function blockRecord(returns: readonly Float64Array[], firstDay: number): BlockRecord {
+export function blockRecord(returns: readonly Float64Array[], firstDay: number) {
   const rows = returns[0]?.length ?? 0;
   const blocks = DATASET_CSCV_BLOCKS;
   const days = Math.floor(rows / blocks);
@@ -26,5 +27,5 @@ export function blockRecord(returns: readonly Float64Array[], firstDay: number):
       squares[run * blocks + block] = square;
     }
   }
-  return { blocks, days, firstDay: firstDay + skipped, sums, squares };
+  return { blocks, /** In each block. */ days, firstDay: firstDay + skipped, sums, squares };
 }

@@ -1,76 +1,50 @@
-import type { Figure } from "./figure.ts";
-import { beats, meanFigure, share } from "./figure.ts";
 import { mean, median } from "../sample-statistics.ts";
+import { beats, meanFigure, share, type Figure } from "./figure.ts";
 import type { CellRecord, CoinRecord, DoubledRecord, HoldRecord } from "./record.ts";
 
 /** A run that could have been chosen, and how it compares out-of-sample with its alternatives. */
-interface Draw {
-  readonly inSampleSharpe: number;
-  readonly outOfSampleSharpe: number;
-  readonly outOfSampleReturn: number;
+interface Draw extends DoubledRecord {
   /** Buying and holding the coin over the same out-of-sample days, without costs. */
-  readonly holdReturn: number;
-  readonly holdSharpe: number;
+  readonly hold: HoldRecord;
   /** Against the default variant, a tie counting half; NaN for the default itself. */
   readonly beatsDefault: number;
 }
 
-/** The questions put to each draw, and how the answers of many draws are summarised. NaN is no answer. */
-const QUESTIONS: readonly {
-  readonly name: string;
-  readonly over: (values: ArrayLike<number>) => number;
-  readonly value: (draw: Draw) => number;
-}[] = [
-  { name: "median_in_sample_sharpe", over: median, value: (draw) => draw.inSampleSharpe },
-  { name: "median_out_of_sample_sharpe", over: median, value: (draw) => draw.outOfSampleSharpe },
-  {
-    name: "median_haircut_pct",
-    over: median,
-    value: (draw) => haircutPct(draw.inSampleSharpe, draw.outOfSampleSharpe),
-  },
-  { name: "share_keeping_half", over: mean, value: keepsHalf },
-  {
-    name: "median_sharpe_difference",
-    over: median,
-    value: (draw) => draw.inSampleSharpe - draw.outOfSampleSharpe,
-  },
-  {
-    name: "share_doing_worse",
-    over: mean,
-    value: (draw) => beats(draw.inSampleSharpe, draw.outOfSampleSharpe),
-  },
-  {
-    name: "share_out_of_sample_loss",
-    over: mean,
-    value: (draw) => share(draw.outOfSampleReturn < 0),
-  },
-  {
-    name: "share_beating_buy_hold_return",
-    over: mean,
-    value: (draw) => beats(draw.outOfSampleReturn, draw.holdReturn),
-  },
-  {
-    name: "share_beating_buy_hold_sharpe",
-    over: mean,
-    value: (draw) => beats(draw.outOfSampleSharpe, draw.holdSharpe),
-  },
-  { name: "share_beating_default", over: mean, value: (draw) => draw.beatsDefault },
+type Question = readonly [
+  name: string,
+  over: (values: ArrayLike<number>) => number,
+  value: (draw: Draw) => number,
 ];
 
-/** The choice in one cell. */
-interface Choice {
-  /** The pick; empty where there is none. */
-  readonly picked: readonly Draw[];
-  /** Every run it was chosen among. */
-  readonly random: readonly Draw[];
-  /** Share of the other eligible runs that the pick beats, a tie counting half. */
-  readonly beatsOthers: readonly number[];
-}
+/** The value of each draw that a figure is made from, and how those of many draws are summarised. NaN is no value. */
+const QUESTIONS: readonly Question[] = [
+  ["median_in_sample_sharpe", median, (draw) => draw.inSampleSharpe],
+  ["median_out_of_sample_sharpe", median, (draw) => draw.outOfSampleSharpe],
+  ["median_haircut_pct", median, (draw) => haircutPct(draw.inSampleSharpe, draw.outOfSampleSharpe)],
+  ["share_keeping_half", mean, keepsHalf],
+  ["median_sharpe_difference", median, (draw) => draw.inSampleSharpe - draw.outOfSampleSharpe],
+  ["share_doing_worse", mean, (draw) => beats(draw.inSampleSharpe, draw.outOfSampleSharpe)],
+  ["share_out_of_sample_loss", mean, (draw) => share(draw.outOfSampleReturn < 0)],
+  [
+    "share_beating_buy_hold_return",
+    mean,
+    (draw) => beats(draw.outOfSampleReturn, draw.hold.totalReturn),
+  ],
+  [
+    "share_beating_buy_hold_sharpe",
+    mean,
+    (draw) => beats(draw.outOfSampleSharpe, draw.hold.sharpe),
+  ],
+  ["share_beating_default", mean, (draw) => draw.beatsDefault],
+];
 
-/** The choice in one cell as answers: a list for each question, without NaN. */
+/** What the choice in one cell led to: a list of values for each question, without NaN. */
 export interface Answers {
+  /** Of the pick; empty lists where there is none. */
   readonly picked: readonly (readonly number[])[];
+  /** Of every run it was chosen among. */
   readonly random: readonly (readonly number[])[];
+  /** Share of the other eligible runs that the pick beats, a tie counting half. */
   readonly beatsOthers: readonly number[];
 }
 
@@ -86,41 +60,34 @@ export function answersOf({ coin, cell }: CellOfCoin): Answers {
     outOfSampleSharpe: outOfSample.sharpe,
     outOfSampleReturn: outOfSample.totalReturn,
   }));
-  return answered(choiceOf(runs, cell.pick, coin.hold.outOfSample));
+  return answersOfChoice(runs, cell.pick, coin.hold.outOfSample);
 }
 
 /** The same when every fill costs twice as much. */
 export function doubledAnswersOf({ coin, cell }: CellOfCoin): Answers {
   const runs = cell.runs.map((run) => run.doubled);
-  return answered(choiceOf(runs, cell.doubledPick, coin.hold.outOfSample));
+  return answersOfChoice(runs, cell.doubledPick, coin.hold.outOfSample);
 }
 
-function choiceOf(runs: readonly DoubledRecord[], pick: number, hold: HoldRecord): Choice {
+function answersOfChoice(runs: readonly DoubledRecord[], pick: number, hold: HoldRecord): Answers {
   const known = [...runs.keys()].filter((index) => !Number.isNaN(runs[index]!.inSampleSharpe));
   const sharpeOf = (index: number) => runs[index]!.outOfSampleSharpe; // the indices are in range
   const random = known.map((index) => ({
-    inSampleSharpe: runs[index]!.inSampleSharpe,
-    outOfSampleSharpe: sharpeOf(index),
-    outOfSampleReturn: runs[index]!.outOfSampleReturn,
-    holdReturn: hold.totalReturn,
-    holdSharpe: hold.sharpe,
+    ...runs[index]!,
+    hold,
     beatsDefault: index === 0 ? NaN : beats(sharpeOf(index), sharpeOf(0)),
   }));
   const picked = random.filter((_, place) => known[place] === pick);
   const others = known.filter((other) => other !== pick);
+  const answers = (draws: readonly Draw[]) =>
+    QUESTIONS.map(([, , value]) => draws.map(value).filter((answer) => !Number.isNaN(answer)));
   return {
-    picked,
-    random,
+    picked: answers(picked),
+    random: answers(random),
     beatsOthers: picked.map((draw) =>
       mean(others.map((other) => beats(draw.outOfSampleSharpe, sharpeOf(other)))),
     ),
   };
-}
-
-function answered({ picked, random, beatsOthers }: Choice): Answers {
-  const answers = (draws: readonly Draw[]) =>
-    QUESTIONS.map(({ value }) => draws.map(value).filter((answer) => !Number.isNaN(answer)));
-  return { picked: answers(picked), random: answers(random), beatsOthers };
 }
 
 /**
@@ -136,7 +103,7 @@ export function haircutPct(inSample: number, outOfSample: number): number {
  * could have been chosen: `docs/dataset.md`, "The headline".
  */
 export function choiceFigures(cells: readonly Answers[], suffix = ""): Figure[] {
-  const figures = QUESTIONS.map(({ name, over }, question) => {
+  const figures = QUESTIONS.map(([name, over], question) => {
     const picked = cells.flatMap((cell) => cell.picked[question]!); // one list per question
     const random = cells.flatMap((cell) => cell.random[question]!);
     return {

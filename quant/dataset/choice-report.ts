@@ -1,8 +1,7 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import { shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
-import { cscv, type Cscv } from "../overfitting/cscv.ts";
+import { cscv } from "../overfitting/cscv.ts";
 import { deflatedSharpe, luckBar, nullTrialsVariance } from "../overfitting/deflated-sharpe.ts";
-import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
 import { pickOf } from "../robustness/cell-premium.ts";
 import { CSCV_RUNS_MIN, DATASET_CSCV_BLOCKS } from "./definition.ts";
@@ -24,34 +23,18 @@ interface Reckoning {
   readonly deflatedSharpeOfTrials: number;
 }
 
-/** What choosing the best of some runs on the same coin was worth. */
-export interface ChoiceReport {
-  /** Index of the pick among the runs. */
-  readonly pick: number;
-  readonly inSampleSharpe: number;
-  readonly outOfSampleSharpe: number;
-  /**
-   * Runs that moved in-sample; only these can be picked. All runs were tried, so all count as trials in the
-   * first reckoning.
-   */
-  readonly moved: number;
-  readonly meanCorrelation: number;
-  /** One for each way to count the trials. Where no whole week moved there is no effective rank. */
-  readonly reckonings: readonly Reckoning[];
-  /** Over the whole run in 16 blocks, like the dataset's PBO. */
-  readonly cscv: Cscv;
-}
+export type ChoiceReport = NonNullable<ReturnType<typeof choiceReport>>;
 
 /**
- * Everything that can be said here about a choice among runs; the dataset holds a part of it. It adds
- * deflation by each way to count trials, and all results of CSCV.
- * `trials` is the dataset's record of them. Undefined where fewer than 5 runs moved in-sample.
+ * What choosing the best of some runs on the same coin was worth. Beyond the dataset's own figures it has deflation by
+ * each way to count trials, and all results of CSCV. `trials` is the dataset's record of the runs. Undefined where
+ * fewer than 5 runs moved in-sample.
  */
 export function choiceReport(
   returns: readonly Float64Array[],
   inSampleDays: number,
   trials: TrialsRecord,
-): ChoiceReport | undefined {
+) {
   const sharpes = returns.map((column) => sharpeRatio(column, 0, inSampleDays));
   const pick = pickOf(sharpes);
   const moved = [...sharpes.keys()].filter((run) => !Number.isNaN(sharpes[run]));
@@ -62,40 +45,39 @@ export function choiceReport(
     observations: inSampleDays,
     ...shapeOfReturns(picked, 0, inSampleDays),
   };
-  const reckon = (by: string, count: number): readonly Reckoning[] =>
-    Number.isNaN(count) ? [] : [reckoning({ by, trials: count, estimate, ofTrials: sharpes })];
+  const annual = Math.sqrt(DAYS_PER_YEAR);
+  const variance = trialsSharpeVariance(sharpes) / DAYS_PER_YEAR;
+  const reckoned = ({ by, count }: { readonly by: string; readonly count: number }): Reckoning => {
+    const luck = { trials: count, trialsVariance: nullTrialsVariance(inSampleDays) };
+    const own = { trials: count, trialsVariance: variance };
+    return {
+      by,
+      trials: count,
+      luckBar: luckBar(luck) * annual,
+      deflatedSharpe: deflatedSharpe(estimate, luck),
+      luckBarOfTrials: luckBar(own) * annual,
+      deflatedSharpeOfTrials: deflatedSharpe(estimate, own),
+    };
+  };
+  const counts = [
+    { by: "runs", count: returns.length },
+    { by: "implied_trials", count: trials.impliedTrials },
+    { by: "effective_rank", count: trials.effectiveRank },
+  ];
   return {
+    /** Index of the pick among the runs. */
     pick,
     inSampleSharpe: sharpes[pick]!,
     outOfSampleSharpe: sharpeRatio(picked, inSampleDays, picked.length),
+    /**
+     * Runs that moved in-sample; only these can be picked. All runs were tried, so all count as trials in the
+     * first reckoning.
+     */
     moved: moved.length,
     meanCorrelation: trials.meanCorrelation,
-    reckonings: [
-      ...reckon("runs", returns.length),
-      ...reckon("implied_trials", trials.impliedTrials),
-      ...reckon("effective_rank", trials.effectiveRank),
-    ],
+    /** One for each way to count the trials. Where no whole week moved there is no effective rank. */
+    reckonings: counts.filter(({ count }) => !Number.isNaN(count)).map(reckoned),
+    /** Over the whole run in 16 blocks, like the dataset's PBO. */
     cscv: cscv(returns, DATASET_CSCV_BLOCKS),
-  };
-}
-
-function reckoning(of: {
-  readonly by: string;
-  readonly trials: number;
-  readonly estimate: SharpeEstimate;
-  /** Annual Sharpe ratios whose variance is V. */
-  readonly ofTrials: readonly number[];
-}): Reckoning {
-  const { by, trials, estimate, ofTrials } = of;
-  const annual = Math.sqrt(DAYS_PER_YEAR);
-  const luck = { trials, trialsVariance: nullTrialsVariance(estimate.observations) };
-  const own = { trials, trialsVariance: trialsSharpeVariance(ofTrials) / DAYS_PER_YEAR };
-  return {
-    by,
-    trials,
-    luckBar: luckBar(luck) * annual,
-    deflatedSharpe: deflatedSharpe(estimate, luck),
-    luckBarOfTrials: luckBar(own) * annual,
-    deflatedSharpeOfTrials: deflatedSharpe(estimate, own),
   };
 }

@@ -1,10 +1,10 @@
-import type { Bars, CoinHistory } from "../bars.ts";
+import type { CoinHistory } from "../bars.ts";
 import { DEFAULT_COSTS } from "../engine/costs.ts";
-import { runGrid } from "../engine/grid.ts";
 import type { GridFills } from "../engine/grid-fills.ts";
+import { runGrid } from "../engine/grid.ts";
 import { holdReturns } from "../engine/hold.ts";
 import { feesPaid } from "../engine/run-counts.ts";
-import type { RunBuffer, Window } from "../engine/simulate.ts";
+import type { RunBuffer } from "../engine/simulate.ts";
 import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
 import { pboOfRanges } from "../overfitting/pbo-of-ranges.ts";
 import { averageRanks, rankCorrelation } from "../overfitting/ranks.ts";
@@ -22,16 +22,13 @@ import {
   datasetWindow,
   inSampleDays,
 } from "./definition.ts";
-import type { CellRecord, CoinRecord, DoubledRecord, HoldRecord, RunRecord } from "./record.ts";
-import { segmentRecords, segmentSlices } from "./segment.ts";
-import type { Segment } from "./segment.ts";
+import type { CellRecord, CoinRecord, DoubledRecord, RunRecord } from "./record.ts";
+import { bySegment, segmentRecord, segmentSlices } from "./segment.ts";
 import { trialsOf } from "./trials-record.ts";
 
-type Slices = Readonly<Record<Segment, Window>>;
-
 /**
- * All results of one coin: every run at the usual and at doubled costs, and what choosing led to. Pass
- * `panel` to reuse memory, and `fills` when those of the same bars are known.
+ * All results of one coin: every run at the usual and at doubled costs, and what choosing led to. `panel` is memory to
+ * reuse for the returns, and `fills` are those of the same bars where they are known.
  */
 export function coinRecord(
   { coin, bars }: CoinHistory,
@@ -46,12 +43,13 @@ export function coinRecord(
   runGrid(grid, (run, _, variant, doubled) => {
     runs.push({
       variant,
-      segments: segmentRecords(run, slices),
+      segments: bySegment(slices, (slice) => segmentRecord(run, slice)),
       fees: feesPaid(run, DEFAULT_COSTS.feeRate),
-      doubled: doubledRecord(doubled, slices),
+      doubled: doubledRecord(doubled, days),
     });
   });
   const returns = runs.map((_, run) => panel.subarray(run * days, (run + 1) * days));
+  const held = holdReturns(bars, window);
   const pbos = pbosOf(runs, returns);
   const moves = runs.map(({ segments }) => !Number.isNaN(segments.inSample.sharpe));
   const trials = trialsOf(returns, slices.inSample, moves);
@@ -60,7 +58,11 @@ export function coinRecord(
     firstDay: bars.day[window.from]!, // a coin of the dataset has 730 days after the warm-up
     splitDay: bars.day[window.from]! + slices.outOfSample.from,
     lastDay: bars.day[window.to - 1]!,
-    hold: holdRecords(bars, window, slices),
+    hold: bySegment(slices, ({ from, to }) => ({
+      sharpe: sharpeRatio(held, from, to),
+      totalReturn: totalReturn(held, from, to),
+      maxDrawdown: maxDrawdown(held, from, to),
+    })),
     cells: STUDIED.map((template, index) => ({
       ...cellOf(
         template,
@@ -75,11 +77,12 @@ export function coinRecord(
   };
 }
 
-function doubledRecord({ returns }: RunBuffer, { inSample, outOfSample }: Slices): DoubledRecord {
+function doubledRecord({ returns }: RunBuffer, days: number): DoubledRecord {
+  const split = inSampleDays(days);
   return {
-    inSampleSharpe: sharpeRatio(returns, inSample.from, inSample.to),
-    outOfSampleSharpe: sharpeRatio(returns, outOfSample.from, outOfSample.to),
-    outOfSampleReturn: totalReturn(returns, outOfSample.from, outOfSample.to),
+    inSampleSharpe: sharpeRatio(returns, 0, split),
+    outOfSampleSharpe: sharpeRatio(returns, split, days),
+    outOfSampleReturn: totalReturn(returns, split, days),
   };
 }
 
@@ -102,10 +105,7 @@ export function cellOf(
   };
 }
 
-/**
- * Ranks from 1 for the largest; equal values share the mean of their ranks. NaN has no rank and is not
- * counted.
- */
+/** Ranks from 1 for the largest. Equal values share the mean of their ranks; NaN has no rank and is not counted. */
 export function ranksFromBest(values: readonly number[]): Float64Array {
   const known = [...values.keys()].filter((index) => !Number.isNaN(values[index]));
   const ranks = new Float64Array(values.length).fill(NaN);
@@ -115,9 +115,9 @@ export function ranksFromBest(values: readonly number[]): Float64Array {
 }
 
 /**
- * Probability of overfitting of each template's 13 runs, and of all the coin's runs, over the whole run. It
- * asks how the choice does between any two halves of the history, not only between the first 70 % and the
- * rest. Runs that never traded are dropped.
+ * Probability of overfitting of each template's 13 runs, and of all the coin's runs, over the whole run: how the choice
+ * does between any two halves of the history, not only between the first 70 % and the rest. Runs that never traded are
+ * dropped.
  */
 function pbosOf(runs: readonly RunRecord[], returns: readonly Float64Array[]) {
   const moving = [...runs.keys()].filter((run) => !Number.isNaN(runs[run]!.segments.whole.sharpe));
@@ -131,22 +131,4 @@ function pbosOf(runs: readonly RunRecord[], returns: readonly Float64Array[]) {
     ranges[set]!.to - ranges[set]!.from < CSCV_RUNS_MIN ? NaN : pbo,
   );
   return { cells: known.subarray(0, STUDIED.length), coin: known[STUDIED.length]! };
-}
-
-function holdRecords(
-  bars: Bars,
-  window: Window,
-  slices: Slices,
-): Readonly<Record<Segment, HoldRecord>> {
-  const returns = holdReturns(bars, window);
-  const record = ({ from, to }: Window): HoldRecord => ({
-    sharpe: sharpeRatio(returns, from, to),
-    totalReturn: totalReturn(returns, from, to),
-    maxDrawdown: maxDrawdown(returns, from, to),
-  });
-  return {
-    inSample: record(slices.inSample),
-    outOfSample: record(slices.outOfSample),
-    whole: record(slices.whole),
-  };
 }

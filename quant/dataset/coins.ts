@@ -1,5 +1,4 @@
-import type { CoinHistory } from "../bars.ts";
-import { historyUpTo } from "../bars.ts";
+import { historyUpTo, type CoinHistory } from "../bars.ts";
 import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { DATASET_COINS_MAX, DATASET_DAYS_MIN } from "./definition.ts";
 

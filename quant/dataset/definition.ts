@@ -1,5 +1,4 @@
-import { DEFAULT_COSTS } from "../engine/costs.ts";
-import type { Costs } from "../engine/costs.ts";
+import { DEFAULT_COSTS, type Costs } from "../engine/costs.ts";
 import type { Window } from "../engine/simulate.ts";
 import { VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { STUDIED } from "../strategies/studied.ts";

@@ -17,11 +17,6 @@ export function meanFigure(name: string, values: ArrayLike<number>, coinFlip: nu
   return { name, value: mean(values), coinFlip, count: countKnown(values) };
 }
 
-/** A count of items out of `count`. */
-export function countFigure(name: string, value: number, coinFlip: number, count: number): Figure {
-  return { name, value, coinFlip, count };
-}
-
 /** 1 when `one` is larger, 0 when `other` is, one half on a tie; NaN when either has no value. */
 export function beats(one: number, other: number): number {
   if (Number.isNaN(one) || Number.isNaN(other)) return NaN;

@@ -15,38 +15,37 @@ type Row = readonly [
   coinFlip?: string | null | undefined,
 ];
 
-const RANDOM = "the same of all runs that could have been chosen";
+/** Rows whose coin flip means the same, unless they say otherwise. */
+function flipped(coinFlip: string, rows: readonly Row[]): readonly Row[] {
+  return rows.map(([name, unit, description, own = coinFlip]) => [name, unit, description, own]);
+}
 
 /** Figures of a choice, at the usual costs and at doubled ones. */
-const CHOICE: readonly Row[] = [
-  ["median_in_sample_sharpe", "ratio", "median in-sample Sharpe of the picks", RANDOM],
-  ["median_out_of_sample_sharpe", "ratio", "median out-of-sample Sharpe of the picks", RANDOM],
+const CHOICE = flipped("the same of all runs that could have been chosen", [
+  ["median_in_sample_sharpe", "ratio", "median in-sample Sharpe of the picks"],
+  ["median_out_of_sample_sharpe", "ratio", "median out-of-sample Sharpe of the picks"],
   [
     "median_haircut_pct",
     "percent",
     "median percent of the in-sample Sharpe lost out-of-sample, of picks whose in-sample Sharpe is positive",
-    RANDOM,
   ],
-  ["share_keeping_half", "fraction", "share of those picks that kept at least half of it", RANDOM],
-  ["median_sharpe_difference", "ratio", "median of in-sample less out-of-sample Sharpe", RANDOM],
+  ["share_keeping_half", "fraction", "share of those picks that kept at least half of it"],
+  ["median_sharpe_difference", "ratio", "median of in-sample less out-of-sample Sharpe"],
   [
     "share_doing_worse",
     "fraction",
     "share of picks whose Sharpe was lower out-of-sample than in-sample, ties half",
-    RANDOM,
   ],
-  ["share_out_of_sample_loss", "fraction", "share of picks that lost money out-of-sample", RANDOM],
+  ["share_out_of_sample_loss", "fraction", "share of picks that lost money out-of-sample"],
   [
     "share_beating_buy_hold_return",
     "fraction",
     "share of picks whose out-of-sample return beat holding the coin",
-    RANDOM,
   ],
   [
     "share_beating_buy_hold_sharpe",
     "fraction",
     "share of picks whose out-of-sample Sharpe beat that of holding the coin",
-    RANDOM,
   ],
   [
     "share_beating_default",
@@ -60,99 +59,70 @@ const CHOICE: readonly Row[] = [
     "mean share of the cell's other runs that the pick beat out-of-sample by Sharpe, ties half",
     "one half",
   ],
-];
+]);
 
 const PERSISTENCE: readonly Row[] = [
-  [
-    "all_runs_median_in_sample_sharpe",
-    "ratio",
-    "median in-sample Sharpe of all runs: no choice is in it",
-    "itself",
-  ],
-  [
-    "all_runs_median_out_of_sample_sharpe",
-    "ratio",
-    "median out-of-sample Sharpe of all runs",
-    "itself",
-  ],
+  ...flipped("itself", [
+    [
+      "all_runs_median_in_sample_sharpe",
+      "ratio",
+      "median in-sample Sharpe of all runs: no choice is in it",
+    ],
+    ["all_runs_median_out_of_sample_sharpe", "ratio", "median out-of-sample Sharpe of all runs"],
+  ]),
   [
     "mean_out_of_sample_rank",
     "ratio",
     "mean rank of the pick among its cell's runs by out-of-sample Sharpe, 1 best",
     "mean rank of any of those runs",
   ],
-  [
-    "share_below_median",
-    "fraction",
-    "share of picks that ranked below the middle",
-    "the same of any of those runs",
-  ],
-  [
-    "share_at_median",
-    "fraction",
-    "share of picks that ranked on the middle",
-    "the same of any of those runs",
-  ],
+  ...flipped("the same of any of those runs", [
+    ["share_below_median", "fraction", "share of picks that ranked below the middle"],
+    ["share_at_median", "fraction", "share of picks that ranked on the middle"],
+  ]),
   [
     "mean_rank_correlation",
     "ratio",
     "mean over cells of Spearman's correlation of in-sample and out-of-sample Sharpe",
     "0",
   ],
-  [
-    "r_squared",
-    "fraction",
-    "share of the variance of the picks' out-of-sample Sharpe that the in-sample one explains",
-    "1 / (n - 1), of n unrelated pairs",
-  ],
-  ["all_runs_r_squared", "fraction", "the same over all runs", "1 / (n - 1), of n unrelated pairs"],
-  [
-    "mean_pbo",
-    "fraction",
-    "mean over cells of the probability of backtest overfitting",
-    "one half",
-  ],
-  ["pbo_p05", "fraction", "5 % of the cells have a lower one: a spread, not an error", null],
-  ["pbo_p95", "fraction", "95 % of the cells have a lower one", null],
-  [
-    "mean_coin_pbo",
-    "fraction",
-    "mean over coins of the probability of overfitting among all of a coin's 286 runs",
-    "one half",
-  ],
-  ["coin_pbo_p05", "fraction", "5 % of the coins have a lower one", null],
-  ["coin_pbo_p95", "fraction", "95 % of the coins have a lower one", null],
+  ...flipped("1 / (n - 1), of n unrelated pairs", [
+    [
+      "r_squared",
+      "fraction",
+      "share of the variance of the picks' out-of-sample Sharpe that the in-sample one explains",
+    ],
+    ["all_runs_r_squared", "fraction", "the same over all runs"],
+  ]),
+  ...flipped("one half", [
+    ["mean_pbo", "fraction", "mean over cells of the probability of backtest overfitting"],
+    ["pbo_p05", "fraction", "5 % of the cells have a lower one: a spread, not an error", null],
+    ["pbo_p95", "fraction", "95 % of the cells have a lower one", null],
+    [
+      "mean_coin_pbo",
+      "fraction",
+      "mean over coins of the probability of overfitting among all of a coin's 286 runs",
+    ],
+    ["coin_pbo_p05", "fraction", "5 % of the coins have a lower one", null],
+    ["coin_pbo_p95", "fraction", "95 % of the coins have a lower one", null],
+  ]),
 ];
 
-const LUCK_BAR = "expected count of luck alone, 13 independent runs a pick";
-
 const LUCK: readonly Row[] = [
-  [
-    "survivors_n_13",
-    "count",
-    "picks with a deflated Sharpe ratio of at least 0.95 for 13 trials, V = 1/(T - 1)",
-    LUCK_BAR,
-  ],
-  ["survivors_n_286", "count", "the same for 286 trials, all runs of the coin", LUCK_BAR],
-  ["survivors_n_11440", "count", "the same for all runs of the dataset", LUCK_BAR],
-  [
-    "survivors_trials_variance_n_13",
-    "count",
-    "as survivors_n_13, with V the variance of those runs' Sharpe ratios",
-    LUCK_BAR,
-  ],
-  [
-    "survivors_trials_variance_n_286",
-    "count",
-    "as survivors_n_286, with V the variance of those runs' Sharpe ratios",
-    LUCK_BAR,
-  ],
-  [
-    "survivors_trials_variance_n_11440",
-    "count",
-    "as survivors_n_11440, with V the variance of those runs' Sharpe ratios",
-    LUCK_BAR,
-  ],
+  ...flipped("expected count of luck alone, 13 independent runs a pick", [
+    [
+      "survivors_n_13",
+      "count",
+      "picks with a deflated Sharpe ratio of at least 0.95 for 13 trials, V = 1/(T - 1)",
+    ],
+    ["survivors_n_286", "count", "the same for 286 trials, all runs of the coin"],
+    ["survivors_n_11440", "count", "the same for all runs of the dataset"],
+    ...["n_13", "n_286", "n_11440"].map((trials): Row => [
+      `survivors_trials_variance_${trials}`,
+      "count",
+      `as survivors_${trials}, with V the variance of those runs' Sharpe ratios`,
+    ]),
+  ]),
   [
     "out_of_sample_psr_95",
     "count",

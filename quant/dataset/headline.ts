@@ -1,12 +1,9 @@
-import { answersOf, choiceFigures, doubledAnswersOf } from "./choice-figures.ts";
-import type { Answers, CellOfCoin } from "./choice-figures.ts";
+import { answersOf, choiceFigures, doubledAnswersOf, type CellOfCoin } from "./choice-figures.ts";
 import type { Figure } from "./figure.ts";
 import { luckFigures, luckyChances } from "./luck-figures.ts";
 import { persistenceFigures, rankingOf } from "./persistence-figures.ts";
-import type { Ranking } from "./persistence-figures.ts";
-import { picksOf } from "./pick.ts";
-import type { PickRecord, TrialScope } from "./pick.ts";
-import type { CellRecord, CoinRecord } from "./record.ts";
+import { picksOf, type PickRecord } from "./pick.ts";
+import type { CoinRecord } from "./record.ts";
 import { runColumns } from "./run-columns.ts";
 
 /** What a headline covers; `cell` is one template on one coin. */
@@ -20,16 +17,6 @@ export interface Headline {
   readonly coin: string;
   readonly family: string;
   readonly figures: readonly Figure[];
-}
-
-/** The answers of every cell, computed once. */
-interface CellAnswers {
-  readonly cells: readonly CellOfCoin[];
-  readonly choices: readonly Answers[];
-  readonly doubledChoices: readonly Answers[];
-  readonly rankings: readonly Ranking[];
-  readonly picks: ReadonlyMap<CellRecord, PickRecord>;
-  readonly chances: Readonly<Record<TrialScope, number>>;
 }
 
 /**
@@ -71,7 +58,8 @@ export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)
   ];
 }
 
-function cellAnswersOf(cells: readonly CellOfCoin[], picks: readonly PickRecord[]): CellAnswers {
+/** What the figures of any part are made from, computed once for every cell. */
+function cellAnswersOf(cells: readonly CellOfCoin[], picks: readonly PickRecord[]) {
   return {
     cells,
     choices: cells.map(answersOf),
@@ -84,7 +72,7 @@ function cellAnswersOf(cells: readonly CellOfCoin[], picks: readonly PickRecord[
 
 /** Figures of all of a coin's runs as one set exist only in scopes that contain all of them. */
 function figuresOf(
-  answers: CellAnswers,
+  answers: ReturnType<typeof cellAnswersOf>,
   places: readonly number[],
   { template, family }: { template?: string; family?: string },
 ): Figure[] {

@@ -4,10 +4,8 @@ import { logNormalCdf } from "../overfitting/normal-cdf.ts";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
 import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import { RUNS_PER_COIN } from "./definition.ts";
-import type { Figure } from "./figure.ts";
-import { countFigure, meanFigure } from "./figure.ts";
-import { SURVIVAL } from "./pick.ts";
-import type { PickRecord, TrialScope } from "./pick.ts";
+import { meanFigure, type Figure } from "./figure.ts";
+import { SURVIVAL, type PickRecord, type TrialScope } from "./pick.ts";
 import { countKnown, median } from "../sample-statistics.ts";
 import type { CellRecord, CoinRecord, TrialsRecord } from "./record.ts";
 import type { RunColumns } from "./run-columns.ts";
@@ -29,23 +27,14 @@ export function luckFigures(
   picks: readonly PickRecord[],
   chances: Readonly<Record<TrialScope, number>>,
 ): Figure[] {
+  const significant = picks.filter((pick) => pick.outOfSamplePsr >= SURVIVAL).length;
+  const count = picks.length;
   return [
     ...survivorFigures(picks, chances),
-    countFigure(
-      "out_of_sample_psr_95",
-      picks.filter((pick) => pick.outOfSamplePsr >= SURVIVAL).length,
-      picks.length * (1 - SURVIVAL),
-      picks.length,
-    ),
-    countFigure("benjamini_yekutieli_survivors", discoveries(picks), 0, picks.length),
-    ...trialsFigures(
-      "",
-      scope.cells.map((cell) => cell.trials),
-    ),
-    ...trialsFigures(
-      "coin_",
-      scope.coins.map((coin) => coin.trials),
-    ),
+    { name: "out_of_sample_psr_95", value: significant, coinFlip: count * (1 - SURVIVAL), count },
+    { name: "benjamini_yekutieli_survivors", value: discoveries(picks), coinFlip: 0, count },
+    ...trialsFigures("", scope.cells),
+    ...trialsFigures("coin_", scope.coins),
     ...runFigures(scope.runs),
   ];
 }
@@ -68,21 +57,16 @@ function survivorFigures(
     ["n_286", "coin"],
     ["n_11440", "dataset"],
   ] as const;
-  const figures = (
-    name: string,
-    deflated: (pick: PickRecord) => Readonly<Record<TrialScope, number>>,
-  ) =>
-    scopes.map(([suffix, scope]) =>
-      countFigure(
-        `${name}_${suffix}`,
-        picks.filter((pick) => deflated(pick)[scope] >= SURVIVAL).length,
-        picks.length * chances[scope],
-        picks.length,
-      ),
-    );
+  const figures = (name: string, deflations: "deflated" | "deflatedByVariance") =>
+    scopes.map(([suffix, scope]) => ({
+      name: `${name}_${suffix}`,
+      value: picks.filter((pick) => pick[deflations][scope] >= SURVIVAL).length,
+      coinFlip: picks.length * chances[scope],
+      count: picks.length,
+    }));
   return [
-    ...figures("survivors", (pick) => pick.deflated),
-    ...figures("survivors_trials_variance", (pick) => pick.deflatedByVariance),
+    ...figures("survivors", "deflated"),
+    ...figures("survivors_trials_variance", "deflatedByVariance"),
   ];
 }
 
@@ -96,39 +80,41 @@ function luckySurvival(trials: number): number {
   return -Math.expm1(VARIANTS_PER_TEMPLATE * logNormalCdf(bar));
 }
 
-/**
- * Picks whose out-of-sample Sharpe is above 0 at a false discovery rate of 5 %, under any dependence among
- * them.
- */
+/** Picks whose out-of-sample Sharpe is above 0 at a false discovery rate of 5 %, whatever the dependence among them. */
 function discoveries(picks: readonly PickRecord[]): number {
   const pValues = picks.map((pick) => 1 - pick.outOfSamplePsr).filter((p) => !Number.isNaN(p));
   return benjaminiYekutieli(pValues).filter((p) => p <= DISCOVERY_RATE).length;
 }
 
-function trialsFigures(prefix: string, trials: readonly TrialsRecord[]): Figure[] {
-  const figure = (name: string, value: (record: TrialsRecord) => number) =>
-    meanFigure(`${prefix}${name}`, trials.map(value), NaN);
-  return [
-    figure("trials", (record) => record.trials),
-    figure("mean_correlation", (record) => record.meanCorrelation),
-    figure("implied_trials", (record) => record.impliedTrials),
-    figure("effective_rank", (record) => record.effectiveRank),
-  ];
+function trialsFigures(
+  prefix: string,
+  sets: readonly { readonly trials: TrialsRecord }[],
+): Figure[] {
+  const members = {
+    trials: "trials",
+    mean_correlation: "meanCorrelation",
+    implied_trials: "impliedTrials",
+    effective_rank: "effectiveRank",
+  } as const;
+  return Object.entries(members).map(([name, member]) => {
+    const values = sets.map(({ trials }) => trials[member]);
+    return meanFigure(`${prefix}${name}`, values, NaN);
+  });
 }
 
 function runFigures(runs: RunColumns): Figure[] {
-  const facts = (name: string, value: number) =>
-    countFigure(name, value, NaN, runs.wholeSharpe.length);
-  return [
-    facts("flat_runs", flatRuns(runs.wholeSharpe)),
-    facts("flat_in_sample_runs", flatRuns(runs.inSampleSharpe)),
-    facts("flat_out_of_sample_runs", flatRuns(runs.outOfSampleSharpe)),
-    facts("median_trades", median(runs.trades)),
-    facts("median_exposure_pct", median(runs.exposurePct)),
-    facts("median_fees_pct", median(runs.feesPct)),
-    facts("median_in_sample_days", median(runs.inSampleDays)),
-    facts("median_out_of_sample_days", median(runs.outOfSampleDays)),
-  ];
+  const facts = {
+    flat_runs: flatRuns(runs.wholeSharpe),
+    flat_in_sample_runs: flatRuns(runs.inSampleSharpe),
+    flat_out_of_sample_runs: flatRuns(runs.outOfSampleSharpe),
+    median_trades: median(runs.trades),
+    median_exposure_pct: median(runs.exposurePct),
+    median_fees_pct: median(runs.feesPct),
+    median_in_sample_days: median(runs.inSampleDays),
+    median_out_of_sample_days: median(runs.outOfSampleDays),
+  };
+  const count = runs.wholeSharpe.length;
+  return Object.entries(facts).map(([name, value]) => ({ name, value, coinFlip: NaN, count }));
 }
 
 /** Runs without a Sharpe ratio: nothing moved. */

@@ -1,7 +1,6 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import { deflatedSharpe, nullTrialsVariance } from "../overfitting/deflated-sharpe.ts";
-import type { SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
-import { probabilisticSharpe } from "../overfitting/probabilistic-sharpe.ts";
+import { probabilisticSharpe, type SharpeEstimate } from "../overfitting/probabilistic-sharpe.ts";
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
 import { countKnown, mean } from "../sample-statistics.ts";
 import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
@@ -17,29 +16,7 @@ export type TrialScope = "cell" | "coin" | "dataset";
 export const SURVIVAL = 0.95;
 
 /** The run with the best in-sample Sharpe of a template on a coin, and how it did afterwards. */
-export interface PickRecord {
-  readonly coin: CoinRecord;
-  readonly cell: CellRecord;
-  readonly run: RunRecord;
-  /** Percent of the in-sample Sharpe lost out-of-sample; NaN when there was nothing to lose. */
-  readonly haircutPct: number;
-  /** Mean Sharpe of the runs that could have been picked; out-of-sample of those that moved there, too. */
-  readonly variantsMean: { readonly inSample: number; readonly outOfSample: number };
-  /** 1 is best; NaN when the pick did not move out-of-sample. */
-  readonly outOfSampleRank: number;
-  /** Runs of the cell that moved out-of-sample, including the pick. */
-  readonly rankedRuns: number;
-  /** Deflated Sharpe ratio of the in-sample days with V = 1/(T - 1), as POST /overfitting answers it. */
-  readonly deflated: Readonly<Record<TrialScope, number>>;
-  /** The same with V as the sample variance (n - 1) of the in-sample Sharpe ratios of the runs in scope. */
-  readonly deflatedByVariance: Readonly<Record<TrialScope, number>>;
-  readonly survives: boolean;
-  /** Probability that the true Sharpe is above 0, judged by the out-of-sample days alone. */
-  readonly outOfSamplePsr: number;
-}
-
-/** By scope, the number of runs tried and the variance of their in-sample daily Sharpe ratios. */
-type Trials = Readonly<Record<TrialScope, { readonly runs: number; readonly variance: number }>>;
+export type PickRecord = Readonly<ReturnType<typeof pickOf>>;
 
 /** The picks of all coins, coin by coin in the given order, templates in catalogue order. */
 export function picksOf(coins: readonly CoinRecord[]): PickRecord[] {
@@ -55,10 +32,11 @@ export function picksOf(coins: readonly CoinRecord[]): PickRecord[] {
   });
 }
 
+/** `trials` has, by scope, the number of runs tried and the variance of their in-sample daily Sharpe ratios. */
 function pickOf(
-  of: { coin: CoinRecord; cell: CellRecord; run: RunRecord },
-  trials: Trials,
-): PickRecord {
+  of: { readonly coin: CoinRecord; readonly cell: CellRecord; readonly run: RunRecord },
+  trials: Readonly<Record<TrialScope, { readonly runs: number; readonly variance: number }>>,
+) {
   const { cell, run } = of;
   const { inSample, outOfSample } = run.segments;
   const estimate = estimateOf(inSample);
@@ -71,17 +49,24 @@ function pickOf(
   const deflated = deflate(() => luck);
   return {
     ...of,
+    /** Percent of the in-sample Sharpe lost out-of-sample; NaN when there was nothing to lose. */
     haircutPct: haircutPct(inSample.sharpe, outOfSample.sharpe),
     variantsMean: variantsMeanOf(cell),
+    /** 1 is best; NaN when the pick did not move out-of-sample. */
     outOfSampleRank: cell.outOfSampleRanks[cell.pick]!, // one per run
+    /** Runs of the cell that moved out-of-sample, including the pick. */
     rankedRuns: countKnown(cell.outOfSampleRanks),
+    /** Deflated Sharpe ratio of the in-sample days with V = 1/(T - 1), as POST /overfitting answers it. */
     deflated,
+    /** The same with V as the sample variance (n - 1) of the in-sample Sharpe ratios of the runs in scope. */
     deflatedByVariance: deflate((scope) => trials[scope].variance),
     survives: deflated.coin >= SURVIVAL,
+    /** Probability that the true Sharpe is above 0, judged by the out-of-sample days alone. */
     outOfSamplePsr: probabilisticSharpe(estimateOf(outOfSample), 0),
   };
 }
 
+/** Mean Sharpe of the runs that could have been picked; out-of-sample only of those that moved there, too. */
 function variantsMeanOf({ runs }: CellRecord) {
   const eligible = runs
     .map(({ segments }) => segments)
@@ -92,9 +77,7 @@ function variantsMeanOf({ runs }: CellRecord) {
   };
 }
 
-/**
- * A slice of daily returns as the Sharpe statistics take it, with a daily Sharpe instead of an annual one.
- */
+/** The Sharpe ratio of a segment, a day, with what its error depends on. */
 function estimateOf({ sharpe, days, skew, kurtosis }: SegmentRecord): SharpeEstimate {
   return { sharpe: perDay(sharpe), observations: days, skew, kurtosis };
 }

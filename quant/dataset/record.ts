@@ -1,22 +1,17 @@
-import type { Segment, SegmentRecord } from "./segment.ts";
+import type { BlockRecord } from "./block-record.ts";
+import type { BySegment, SegmentRecord } from "./segment.ts";
 
 /** One run of the dataset: a template on a coin, with one variant. */
 export interface RunRecord {
   /** From 1. */
   readonly variant: number;
-  readonly segments: Readonly<Record<Segment, SegmentRecord>>;
-  /**
-   * Fees of the whole run as a fraction of its starting cash. Slippage is not in here: it is in the fill
-   * prices.
-   */
+  readonly segments: BySegment<SegmentRecord>;
+  /** Fees of the whole run as a fraction of its starting cash. Slippage is in the fill prices, not here. */
   readonly fees: number;
   readonly doubled: DoubledRecord;
 }
 
-/**
- * The same run when every fill costs twice as much, as the sensitivity figures need it. Sharpe ratios are
- * annual, NaN where nothing moved.
- */
+/** The run when every fill costs twice as much. Sharpe ratios are annual, NaN where nothing moved. */
 export interface DoubledRecord {
   readonly inSampleSharpe: number;
   readonly outOfSampleSharpe: number;
@@ -77,25 +72,11 @@ export interface CoinRecord {
   /** First out-of-sample day. */
   readonly splitDay: number;
   readonly lastDay: number;
-  readonly hold: Readonly<Record<Segment, HoldRecord>>;
+  readonly hold: BySegment<HoldRecord>;
   /** In catalogue order. */
   readonly cells: readonly CellRecord[];
   /** Over all the coin's runs as one set. */
   readonly pbo: number;
   readonly trials: TrialsRecord;
   readonly blocks: BlockRecord;
-}
-
-/**
- * Sums of daily returns by block of days, from which the probabilities of overfitting are computed and can
- * be recomputed. Block b of run r is at index r x blocks + b.
- */
-export interface BlockRecord {
-  readonly blocks: number;
-  /** Days in each block. */
-  readonly days: number;
-  /** First day of the first block: days that fill no block are left out at the start. */
-  readonly firstDay: number;
-  readonly sums: Float64Array;
-  readonly squares: Float64Array;
 }

@@ -10,8 +10,7 @@ const WEEK_DAYS = 7;
 
 /**
  * How many independent trials the runs of each template, and all runs of the coin, amount to, judged by the
- * correlation of their returns on the in-sample days. Flat runs count for none; `moves` tells which are not
- * flat. Returns are daily, except that the effective rank of a whole coin uses weekly ones: the eigenvalues
+ * correlation of their returns on the in-sample days. Flat runs count for none; `moves` says which are not flat. Returns are daily, except that the effective rank of a whole coin uses weekly ones: the eigenvalues
  * of 286 daily columns would take longer than running them.
  */
 export function trialsOf(
@@ -23,38 +22,28 @@ export function trialsOf(
   const standardised = columns.map((column, run) => (moves[run] ? standardise(column) : undefined));
   const among = (first: number, last: number) =>
     standardised.slice(first, last).filter((column) => column !== undefined);
+  const moving = columns.filter((_, run) => moves[run]);
   return {
     cells: STUDIED.map((_, set) =>
       cellTrials(among(set * VARIANTS_PER_TEMPLATE, (set + 1) * VARIANTS_PER_TEMPLATE)),
     ),
-    coin: coinTrials(
-      among(0, returns.length),
-      columns.filter((_, run) => moves[run]),
+    coin: recordOf(
+      moving.length,
+      meanCorrelationOf(among(0, returns.length)),
+      weeklyEffectiveRank(moving),
     ),
   };
 }
 
 function cellTrials(standardised: readonly Float64Array[]): TrialsRecord {
-  if (standardised.length === 0) return noTrials();
+  if (standardised.length === 0) return recordOf(0, NaN, NaN);
   const matrix = gramMatrix(standardised);
   return recordOf(matrix.size, meanCorrelation(matrix), effectiveRank(matrix));
 }
 
-function coinTrials(
-  standardised: readonly Float64Array[],
-  columns: readonly Float64Array[],
-): TrialsRecord {
-  if (columns.length === 0) return noTrials();
-  return recordOf(columns.length, meanCorrelationOf(standardised), weeklyEffectiveRank(columns));
-}
-
 function recordOf(trials: number, rho: number, rank: number): TrialsRecord {
-  const implied = impliedTrials(trials, rho);
+  const implied = trials === 0 ? NaN : impliedTrials(trials, rho);
   return { trials, meanCorrelation: rho, impliedTrials: implied, effectiveRank: rank };
-}
-
-function noTrials(): TrialsRecord {
-  return { trials: 0, meanCorrelation: NaN, impliedTrials: NaN, effectiveRank: NaN };
 }
 
 /**
@@ -64,7 +53,7 @@ function noTrials(): TrialsRecord {
 function meanCorrelationOf(standardised: readonly Float64Array[]): number {
   const count = standardised.length;
   if (count < 2) return NaN; // rounding would leave a fraction of 0 / 0
-  const sum = new Float64Array(standardised[0]!.length); // the columns are as long as each other
+  const sum = new Float64Array(standardised[0]!.length); // all are equally long
   for (const column of standardised) {
     for (let day = 0; day < sum.length; day++) sum[day]! += column[day]!;
   }

@@ -1,14 +1,10 @@
 import type { Bars } from "../bars.ts";
-import { DEFAULT_COSTS } from "./costs.ts";
-import type { Costs } from "./costs.ts";
+import { DEFAULT_COSTS, type Costs } from "./costs.ts";
 import { dayReturns } from "./day-returns.ts";
 import { feesPaid } from "./run-counts.ts";
-import { assertWindow, createRunBuffer, simulate } from "./simulate.ts";
-import type { Window } from "./simulate.ts";
+import { assertWindow, createRunBuffer, simulate, type Window } from "./simulate.ts";
 import { drawdownFrom, returnStatistics } from "./statistics.ts";
-import type { ReturnStatistics } from "./statistics.ts";
 import { tradesOf, tradeStatistics } from "./trades.ts";
-import type { Trade, TradeStatistics } from "./trades.ts";
 
 interface BacktestJob {
   /** The whole history; `window` and `flags` count its rows. */
@@ -21,26 +17,10 @@ interface BacktestJob {
 }
 
 /** One run in full. Columns have one row per day of the window; money is in dollars, rates are fractions. */
-export interface Backtest {
-  readonly days: Int32Array;
-  /** Net daily returns, to the bit those of the grid. */
-  readonly returns: Float64Array;
-  /** Starting cash times the compounded returns, at each close. */
-  readonly equity: Float64Array;
-  /** Equity relative to its high so far, starting cash included: 0 or negative. */
-  readonly drawdown: Float64Array;
-  readonly trades: readonly Trade[];
-  readonly statistics: ReturnStatistics;
-  readonly tradeStatistics: TradeStatistics;
-  /** Share of closes at which a position is held. NaN over no days. */
-  readonly exposure: number;
-  readonly fees: number;
-  /** Equity at the last close; the starting cash over no days. */
-  readonly finalEquity: number;
-}
+export type Backtest = Readonly<ReturnType<typeof runBacktest>>;
 
-/** Runs one backtest and keeps everything that a reader may ask for. */
-export function runBacktest(job: BacktestJob): Backtest {
+/** Runs one backtest with all its figures. */
+export function runBacktest(job: BacktestJob) {
   const { bars, flags, window, startingCash, costs = DEFAULT_COSTS } = job;
   assertWindow(window, bars.day.length);
   if (flags.length !== bars.day.length) {
@@ -56,14 +36,19 @@ export function runBacktest(job: BacktestJob): Backtest {
   const trades = tradesOf(run, { bars, from, costs, equity });
   return {
     days: bars.day.subarray(from, to),
+    /** Net daily returns, to the bit those of the grid. */
     returns: run.returns,
+    /** Starting cash times the compounded returns, at each close. */
     equity,
+    /** Equity relative to its high so far, starting cash included: 0 or negative. */
     drawdown,
     trades,
     statistics: returnStatistics(run.returns),
     tradeStatistics: tradeStatistics(trades),
+    /** Share of closes at which a position is held. NaN over no days. */
     exposure: run.positionDays / (to - from),
     fees: startingCash * feesPaid(run, costs.feeRate),
+    /** Equity at the last close; the starting cash over no days. */
     finalEquity: equity.at(-1) ?? startingCash,
   };
 }

@@ -1,6 +1,5 @@
 import type { Bars } from "../bars.ts";
-import { assertCosts, unitCost, unitProceeds } from "./costs.ts";
-import type { Costs } from "./costs.ts";
+import { assertCosts, unitCost, unitProceeds, type Costs } from "./costs.ts";
 
 /**
  * What an account that is always fully invested or fully in cash earns on each day, depending on what it

@@ -1,13 +1,12 @@
 import type { Bars } from "../bars.ts";
 import { createMarket } from "../strategies/market.ts";
 import type { Template } from "../strategies/template.ts";
-import { createRunBuffer, findFills } from "./simulate.ts";
-import type { RunBuffer, Window } from "./simulate.ts";
+import { createRunBuffer, findFills, type RunBuffer, type Window } from "./simulate.ts";
 
 /**
- * When each run of a grid trades: the whole outcome of its rules, at a hundredth of the size of the
- * returns. Computing the rules is most of a grid's work, so keep this to run the same grid again. Lies in
- * shared memory, for other threads.
+ * When each run of a grid trades. This is all that its rules decide, at a hundredth of the size of the returns.
+ * Computing the rules is most of a grid's work, so a caller that runs the same grid again keeps the fills. They are in
+ * shared memory, so that other threads can read them.
  */
 export interface GridFills {
   /** The runs' fills one after the other, as in `RunBuffer`. */
@@ -48,7 +47,7 @@ function joined(found: readonly Int32Array[], positionDays: readonly number[]): 
   return { fills, begins, positionDays: days };
 }
 
-/** In a browser, where most pages have no shared memory and no other thread reads it, plain ones. */
+/** In plain memory where there is no shared one, as on most pages in a browser. */
 function sharedIntegers(length: number): Int32Array {
   const bytes = length * Int32Array.BYTES_PER_ELEMENT;
   return new Int32Array(
@@ -58,7 +57,7 @@ function sharedIntegers(length: number): Int32Array {
   );
 }
 
-/** Puts one run's fills into a buffer, as if its rules had just been computed. */
+/** Copies one run's fills into a buffer, as if its rules had just been computed. */
 export function takeFills({ fills, begins, positionDays }: GridFills, run: number, out: RunBuffer) {
   const begin = begins[run]!; // `run` is one of the grid's
   const end = begins[run + 1]!;

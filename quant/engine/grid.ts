@@ -1,10 +1,8 @@
 import type { Bars } from "../bars.ts";
 import type { Template } from "../strategies/template.ts";
-import { DEFAULT_COSTS } from "./costs.ts";
-import type { Costs } from "./costs.ts";
+import { DEFAULT_COSTS, type Costs } from "./costs.ts";
 import { dayReturns } from "./day-returns.ts";
-import { gridFills, takeFills } from "./grid-fills.ts";
-import type { GridFills } from "./grid-fills.ts";
+import { gridFills, takeFills, type GridFills } from "./grid-fills.ts";
 import { assertWindow, createRunBuffer, earnReturns } from "./simulate.ts";
 import type { RunBuffer, Window } from "./simulate.ts";
 

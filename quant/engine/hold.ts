@@ -1,6 +1,5 @@
 import type { Bars } from "../bars.ts";
-import { assertWindow } from "./simulate.ts";
-import type { Window } from "./simulate.ts";
+import { assertWindow, type Window } from "./simulate.ts";
 
 /**
  * Daily returns of holding the coin over a window, the benchmark of a run on it: bought at the open of the

@@ -1,5 +1,5 @@
 import type { DayReturns } from "./day-returns.ts";
-import { ENTER, EXIT } from "../strategies/flags.ts";
+import { ENTER, EXIT } from "../strategies/mark.ts";
 
 /** The rows of a history that a run trades: from the start day `from` up to but not including `to`. */
 export interface Window {

@@ -149,18 +149,12 @@ export function drawdownFrom(peak: number, growth: number): number {
   return drawdown >= -ROUNDING_TOLERANCE ? 0 : drawdown;
 }
 
-interface DrawdownDays {
-  /**
-   * Length of the deepest drawdown (the first of those that only rounding tells apart): days from the close
-   * of its peak to the first close back at or above it, or to the last close if it never recovered. The
-   * starting cash counts as the close before the first day.
-   */
-  readonly deepest: number;
-  /** Length of the longest drawdown, counted in the same way. */
-  readonly longest: number;
-}
-
-export function drawdownDays(returns: Float64Array, from: number, to: number): DrawdownDays {
+/**
+ * Length in days of the deepest drawdown (the first of those that only rounding tells apart) and of the longest: from
+ * the close of its peak to the first close back at or above it, or to the last close if it never recovered. The
+ * starting cash counts as the close before the first day.
+ */
+export function drawdownDays(returns: Float64Array, from: number, to: number) {
   let growth = 1;
   let peak = 1;
   let peakRow = from - 1;
@@ -228,27 +222,10 @@ export function shapeAbout(
 }
 
 /** Every figure of a slice of daily returns. Rates are fractions. */
-export interface ReturnStatistics {
-  readonly days: number;
-  readonly totalReturn: number;
-  readonly cagr: number;
-  readonly volatility: number;
-  readonly sharpe: number;
-  readonly sortino: number;
-  readonly calmar: number;
-  readonly maxDrawdown: number;
-  readonly maxDrawdownDays: number;
-  readonly longestDrawdownDays: number;
-  readonly skew: number;
-  readonly kurtosis: number;
-}
+export type ReturnStatistics = Readonly<ReturnType<typeof returnStatistics>>;
 
-export function returnStatistics(
-  returns: Float64Array,
-  from = 0,
-  to = returns.length,
-): ReturnStatistics {
-  const growth = growthOf(returns, from, to); // of a run that lost all but 1e-17, the return is -1
+export function returnStatistics(returns: Float64Array, from = 0, to = returns.length) {
+  const growth = growthOf(returns, from, to); // 1 + total return is 0 for a run that lost all but 1e-17
   const cagr = annualGrowth(growth, to - from);
   const deepest = maxDrawdown(returns, from, to);
   const days = drawdownDays(returns, from, to);

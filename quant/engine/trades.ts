@@ -1,25 +1,9 @@
 import type { Bars } from "../bars.ts";
-import { unitCost, unitProceeds } from "./costs.ts";
-import type { Costs } from "./costs.ts";
+import { unitCost, unitProceeds, type Costs } from "./costs.ts";
 import type { RunBuffer } from "./simulate.ts";
 
 /** One purchase and its sale, net of costs. Days are integers since 1970-01-01, money is dollars. */
-export interface Trade {
-  readonly entryDay: number;
-  /** Fill prices include slippage but not the fee. */
-  readonly entryPrice: number;
-  /** Null while the trade is open. An open trade is valued at the last close, without the costs of a sale. */
-  readonly exitDay: number | null;
-  readonly exitPrice: number | null;
-  readonly units: number;
-  /** As a fraction of what was paid, entry fee included. */
-  readonly return: number;
-  readonly profit: number;
-  readonly fees: number;
-  /** Closes at which the position is held: from entry to exit, or through the last day. */
-  readonly days: number;
-  readonly open: boolean;
-}
+export type Trade = Readonly<ReturnType<typeof tradeOf>>;
 
 interface TradeSource {
   readonly bars: Bars;
@@ -34,65 +18,61 @@ interface TradeSource {
 export function tradesOf(run: RunBuffer, source: TradeSource): Trade[] {
   const trades: Trade[] = [];
   for (let index = 0; index < run.fillCount; index += 2) {
-    // An index below fillCount, or none at all when the trade is open.
-    const exit = index + 1 < run.fillCount ? run.fills[index + 1]! : undefined;
+    const exit = index + 1 < run.fillCount ? run.fills[index + 1]! : undefined; // still open
     trades.push(tradeOf(run.fills[index]!, exit, source));
   }
   return trades;
 }
 
-function tradeOf(entry: number, exit: number | undefined, source: TradeSource): Trade {
+/** An open trade is valued at the last close, without the costs of a sale. */
+function tradeOf(entry: number, exit: number | undefined, source: TradeSource) {
   const { bars, from, costs, equity } = source;
   const { feeRate, slippageRate } = costs;
   const entryOpen = bars.open[from + entry]!;
-  // The start day is flat, so every entry has a close before it.
-  const paid = equity[entry - 1]!;
+  const paid = equity[entry - 1]!; // the start day is flat, so every entry has a close before it
   const cost = unitCost(entryOpen, costs);
   const units = paid / cost;
   const entryPrice = entryOpen * (1 + slippageRate);
-  const entryFee = units * entryPrice * feeRate;
-  const bought = { entryDay: bars.day[from + entry]!, entryPrice, units };
-  if (exit === undefined) {
-    const last = equity.length - 1;
-    const gain = bars.close[from + last]! / cost - 1;
-    const marked = { return: gain, profit: paid * gain, fees: entryFee, days: last - entry + 1 };
-    return { ...bought, exitDay: null, exitPrice: null, ...marked, open: true };
-  }
-  const exitOpen = bars.open[from + exit]!;
-  const exitPrice = exitOpen * (1 - slippageRate);
-  const gain = unitProceeds(exitOpen, costs) / cost - 1;
-  const fees = entryFee + units * exitPrice * feeRate;
-  const closed = { return: gain, profit: paid * gain, fees, days: exit - entry };
-  return { ...bought, exitDay: bars.day[from + exit]!, exitPrice, ...closed, open: false };
+  const open = exit === undefined;
+  const exitPrice = open ? null : bars.open[from + exit]! * (1 - slippageRate);
+  const worth = open
+    ? bars.close[from + equity.length - 1]!
+    : unitProceeds(bars.open[from + exit]!, costs);
+  const gain = worth / cost - 1;
+  return {
+    entryDay: bars.day[from + entry]!,
+    /** Fill prices include slippage but not the fee. */
+    entryPrice,
+    units,
+    /** Null while the trade is open, like the price. */
+    exitDay: open ? null : bars.day[from + exit]!,
+    exitPrice,
+    /** As a fraction of what was paid, entry fee included. */
+    return: gain,
+    profit: paid * gain,
+    fees: units * entryPrice * feeRate + units * (exitPrice ?? 0) * feeRate,
+    /** Closes at which the position is held: from entry to exit, or through the last day. */
+    days: (exit ?? equity.length) - entry,
+    open,
+  };
 }
 
 /** Figures of the closed trades, net of costs; NaN where no trade defines one. */
-export interface TradeStatistics {
-  /** Includes the open one. */
-  readonly trades: number;
-  readonly closedTrades: number;
-  /** Share that made money. Breaking even does not count. */
-  readonly winRate: number;
-  /** Dollars won / dollars lost. NaN without a losing trade. */
-  readonly profitFactor: number;
-  /** Mean return per trade. */
-  readonly expectancy: number;
-  readonly best: number;
-  readonly worst: number;
-  readonly averageDays: number;
-}
-
-export function tradeStatistics(trades: readonly Trade[]): TradeStatistics {
+export function tradeStatistics(trades: readonly Trade[]) {
   const closed = trades.filter((trade) => !trade.open);
   const returns = closed.map((trade) => trade.return);
   const won = sum(closed.map((trade) => Math.max(trade.profit, 0)));
   const lost = sum(closed.map((trade) => Math.max(-trade.profit, 0)));
   const none = closed.length === 0;
   return {
+    /** Includes the open one. */
     trades: trades.length,
     closedTrades: closed.length,
+    /** Share that made money. Breaking even does not count. */
     winRate: closed.filter((trade) => trade.profit > 0).length / closed.length,
+    /** Dollars won / dollars lost. NaN without a losing trade. */
     profitFactor: lost > 0 ? won / lost : NaN,
+    /** Mean return per trade. */
     expectancy: sum(returns) / closed.length,
     best: none ? NaN : Math.max(...returns),
     worst: none ? NaN : Math.min(...returns),

@@ -1,42 +1,30 @@
+import type { Prices } from "../bars.ts";
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { isTalibZero } from "./talib-zero.ts";
 import { trueRange } from "./true-range.ts";
 
-interface Adx {
-  /** Average directional index, 0 to 100: how strong a trend is, in either direction. */
-  readonly adx: Float64Array;
-  /** +DI, 0 to 100: share of the true range that was upward movement. */
-  readonly plusDi: Float64Array;
-  /** -DI, 0 to 100: share of the true range that was downward movement. */
-  readonly minusDi: Float64Array;
-}
-
 /**
- * Average directional index with both directional indicators. Source: TA-Lib, ADX, PLUS_DI and MINUS_DI; J.
- * W. Wilder (1978).
+ * Average directional index, how strong a trend is in either direction, with both directional indicators: the
+ * shares of the true range that were upward (+DI) and downward (-DI) movement. All are 0 to 100. Source: TA-Lib,
+ * ADX, PLUS_DI and MINUS_DI; J. W. Wilder (1978).
  *
  * As in TA-Lib, the smoothed sums are seeded with `period - 1` days and then smoothed by Wilder's rule. The
- * DIs begin on row `period`; the ADX, seeded with the mean of `period` DX values, begins on row
- * `2 period - 1`. The DIs are 0 when the range is exactly zero. The ADX keeps its value when there is no
- * movement, that is, when the DIs' sum is at most a fixed 1e-14; that sum is in points, so its size is the
- * same at every price.
+ * DIs begin on row `period`. The ADX, seeded with the mean of `period` DX values, begins on row `2 period - 1`.
+ * The DIs are 0 when the range is exactly zero. The ADX keeps its value on a day without movement, when the sum
+ * of the DIs is at most 1e-14. That sum is in points, so the limit means the same at every price.
  */
-export function adx(
-  high: Float64Array,
-  low: Float64Array,
-  close: Float64Array,
-  period: number,
-): Adx {
+export function adx(prices: Prices, period: number) {
   checkPeriod("ADX period", period, 2);
-  const plusDi = blankColumn(close.length);
-  const minusDi = blankColumn(close.length);
-  const ranges = trueRange(high, low, close);
+  const { high, low } = prices;
+  const ranges = trueRange(prices);
+  const plusDi = blankColumn(ranges.length);
+  const minusDi = blankColumn(ranges.length);
   const first = firstNumberRow(ranges);
   let plusSum = 0;
   let minusSum = 0;
   let rangeSum = 0;
-  for (let row = first + 1; row < close.length; row++) {
+  for (let row = first + 1; row < ranges.length; row++) {
     const up = high[row]! - high[row - 1]!;
     const down = low[row - 1]! - low[row]!;
     const kept = row - first < period ? 1 : 1 - 1 / period;

@@ -1,23 +1,18 @@
+import type { Bars } from "../bars.ts";
 import { blankColumn } from "./column.ts";
 import { checkPeriod } from "./period.ts";
-import { rowsOfMax, rowsOfMin } from "./rolling-extreme.ts";
-
-export interface Aroon {
-  /** 100 on a day with a new high, 0 when the highest high is `period` days old. */
-  readonly up: Float64Array;
-  /** 100 on a day with a new low, 0 when the lowest low is `period` days old. */
-  readonly down: Float64Array;
-}
+import { rowsOfExtreme } from "./rolling-extreme.ts";
 
 /**
- * Aroon: how long ago, within today and the last `period` days, the highest high and the lowest low were;
- * on a tie, the latest. Source: TA-Lib, AROON; T. Chande (1995).
+ * Aroon: how recent the highest high (`up`) and the lowest low (`down`) of today and the last `period` days are,
+ * from 100 for today to 0 for `period` days ago. On a tie, the latest counts. Source: TA-Lib, AROON; T. Chande
+ * (1995).
  */
-export function aroon(high: Float64Array, low: Float64Array, period: number): Aroon {
+export function aroon({ high, low }: Pick<Bars, "high" | "low">, period: number) {
   checkPeriod("Aroon period", period);
   return {
-    up: freshness(rowsOfMax(high, period + 1), period),
-    down: freshness(rowsOfMin(low, period + 1), period),
+    up: freshness(rowsOfExtreme(high, period + 1, 1), period),
+    down: freshness(rowsOfExtreme(low, period + 1, -1), period),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Prices } from "../bars.ts";
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { sma } from "./sma.ts";
@@ -12,17 +13,12 @@ const LAMBERT = 0.015;
  * deviations. Source: TA-Lib, CCI. As there, it is 0 where the distance, or the mean deviation, is only
  * rounding error relative to the average.
  */
-export function cci(
-  high: Float64Array,
-  low: Float64Array,
-  close: Float64Array,
-  period: number,
-): Float64Array {
+export function cci(bars: Prices, period: number): Float64Array {
   checkPeriod("CCI period", period, 2);
-  const prices = typicalPrice(high, low, close);
+  const prices = typicalPrice(bars);
   const means = sma(prices, period);
-  const out = blankColumn(close.length);
-  for (let row = firstNumberRow(means); row < close.length; row++) {
+  const out = blankColumn(prices.length);
+  for (let row = firstNumberRow(means); row < out.length; row++) {
     const mean = means[row]!;
     let deviation = 0;
     for (let back = row - period + 1; back <= row; back++) {

@@ -6,16 +6,23 @@ export function blankColumn(length: number): Float64Array {
   return new Float64Array(length).fill(NaN);
 }
 
-/** The mean of two columns, row by row: of a day's or a window's highest and lowest, its middle. */
+/** The mean of two columns, row by row: the middle between the highest and the lowest of a day or a window. */
 export function middleOf(one: Float64Array, other: Float64Array): Float64Array {
   const out = new Float64Array(one.length);
   for (let row = 0; row < out.length; row++) out[row] = (one[row]! + other[row]!) / 2;
   return out;
 }
 
+/** One column less another, row by row. */
+export function differenceOf(one: Float64Array, other: Float64Array): Float64Array {
+  const out = new Float64Array(one.length);
+  for (let row = 0; row < out.length; row++) out[row] = one[row]! - other[row]!;
+  return out;
+}
+
 /**
- * First row on which every column has a number; the length when there is none. Inputs derived from other
- * columns may begin with NaN; their warm-up then counts from this row.
+ * First row on which every column has a number, or the length when there is none. A column that is derived from
+ * another may begin with NaN, so a warm-up is counted from this row.
  */
 export function firstNumberRow(...columns: readonly Float64Array[]): number {
   let first = 0;

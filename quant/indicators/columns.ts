@@ -30,33 +30,29 @@ import { williamsR } from "./williams-r.ts";
 
 /** Periods of the simple and the exponential moving averages of a reading, in days. */
 export const AVERAGE_PERIODS = [10, 20, 30, 50, 100, 200] as const;
+export type AveragePeriod = (typeof AVERAGE_PERIODS)[number];
 
 /**
- * One coin's indicators, each as long as its bars, NaN in its warm-up. Prices are in dollars, oscillators in points, `roc`
- * in percent as in its definition; realised volatility and drawdown are fractions.
+ * One coin's indicators, each as long as its bars, NaN in its warm-up. Prices are in dollars, oscillators in
+ * points and `roc` in percent, as in its definition. Realised volatility and drawdown are fractions.
  */
 export type IndicatorColumns = Readonly<ReturnType<typeof computeIndicators>>;
 
 export type IndicatorColumn = keyof IndicatorColumns;
 
-const STOCHASTIC = { kPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
-const STOCH_RSI = { rsiPeriod: 14, stochPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
-const ULTIMATE = { short: 7, medium: 14, long: 28 };
-const ICHIMOKU = { conversion: 9, base: 26, spanB: 52 };
-const KELTNER = { period: 20, atrPeriod: 10, multiplier: 2 };
-
 /** Every indicator column of a coin. */
 export function computeIndicators(bars: Bars) {
-  return { ...oscillators(bars), ...averages(bars), ...channels(bars), ...volumes(bars) };
+  return { ...oscillators(bars), ...averages(bars), ...channels(bars) };
 }
 
-function oscillators({ high, low, close }: Bars) {
+function oscillators(bars: Bars) {
+  const { close } = bars;
   const convergence = macd(close, 12, 26, 9);
-  const slow = stochastic(high, low, close, STOCHASTIC);
-  const strength = stochRsi(close, STOCH_RSI);
-  const direction = adx(high, low, close, 14);
-  const power = bullBearPower(high, low, close, 13);
-  const extremes = aroon(high, low, 25);
+  const slow = stochastic(bars, 14, 3, 3);
+  const strength = stochRsi(close, 14, 14, 3, 3);
+  const direction = adx(bars, 14);
+  const power = bullBearPower(bars, 13);
+  const extremes = aroon(bars, 25);
   return {
     rsi14: rsi(close, 14),
     macdLine: convergence.line,
@@ -66,24 +62,25 @@ function oscillators({ high, low, close }: Bars) {
     stochD: slow.d,
     stochRsiK: strength.k,
     stochRsiD: strength.d,
-    cci20: cci(high, low, close, 20),
+    cci20: cci(bars, 20),
     adx14: direction.adx,
     plusDi14: direction.plusDi,
     minusDi14: direction.minusDi,
-    awesomeOscillator: awesomeOscillator(high, low),
+    awesomeOscillator: awesomeOscillator(bars),
     momentum10: momentum(close, 10),
     roc12: roc(close, 12),
-    williamsR14: williamsR(high, low, close, 14),
+    williamsR14: williamsR(bars, 14),
     bullPower13: power.bull,
     bearPower13: power.bear,
-    ultimateOscillator: ultimateOscillator(high, low, close, ULTIMATE),
+    ultimateOscillator: ultimateOscillator(bars, 7, 14, 28),
     aroonUp: extremes.up,
     aroonDown: extremes.down,
   };
 }
 
-function averages({ high, low, close, volume }: Bars) {
-  const cloud = ichimoku(high, low, ICHIMOKU);
+function averages(bars: Bars) {
+  const { close } = bars;
+  const cloud = ichimoku(bars, 9, 26, 52);
   return {
     ema10: ema(close, 10),
     ema20: ema(close, 20),
@@ -98,7 +95,7 @@ function averages({ high, low, close, volume }: Bars) {
     sma100: sma(close, 100),
     sma200: sma(close, 200),
     hullMa9: hullMa(close, 9),
-    vwma20: vwma(close, volume, 20),
+    vwma20: vwma(bars, 20),
     ichimokuConversion: cloud.conversion,
     ichimokuBase: cloud.base,
     ichimokuLead1: cloud.lead1,
@@ -106,15 +103,16 @@ function averages({ high, low, close, volume }: Bars) {
   };
 }
 
-function channels({ high, low, close }: Bars) {
-  const trend = supertrend(high, low, close, 10, 3);
+function channels(bars: Bars) {
+  const { close } = bars;
+  const trend = supertrend(bars, 10, 3);
   const deviations = bollinger(close, 20, 2);
-  const ranges = keltner(high, low, close, KELTNER);
-  const extremes = donchian(high, low, 20);
+  const ranges = keltner(bars, 20, 10, 2);
+  const extremes = donchian(bars, 20);
   return {
     supertrend: trend.value,
     supertrendDirection: trend.direction,
-    parabolicSar: parabolicSar(high, low, 0.02, 0.2),
+    parabolicSar: parabolicSar(bars, 0.02, 0.2),
     bollingerUpper: deviations.upper,
     bollingerMiddle: deviations.middle,
     bollingerLower: deviations.lower,
@@ -124,12 +122,10 @@ function channels({ high, low, close }: Bars) {
     donchianUpper: extremes.upper,
     donchianMiddle: extremes.middle,
     donchianLower: extremes.lower,
-    atr14: atr(high, low, close, 14),
+    atr14: atr(bars, 14),
     realizedVolatility30d: realizedVolatility(close, 30),
     drawdownFromHigh: drawdownFromHigh(close),
+    mfi14: mfi(bars, 14),
+    obv: obv(bars),
   };
-}
-
-function volumes({ high, low, close, volume }: Bars) {
-  return { mfi14: mfi(high, low, close, volume, 14), obv: obv(close, volume) };
 }

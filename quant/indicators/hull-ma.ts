@@ -1,13 +1,11 @@
-import { checkPeriod } from "./period.ts";
 import { wma } from "./wma.ts";
 
 /**
  * Hull moving average: take twice the WMA over half the period minus the WMA over the period, and average
- * that by a WMA over sqrt(period) days. Both lengths are rounded down. Source: A. Hull (2005); TradingView,
- * ta.hma.
+ * that by a WMA over sqrt(period) days. Both lengths are rounded down, so the period is at least 2. Source: A.
+ * Hull (2005); TradingView, ta.hma.
  */
 export function hullMa(close: Float64Array, period: number): Float64Array {
-  checkPeriod("Hull MA period", period, 2);
   const difference = wma(close, Math.floor(period / 2));
   const slow = wma(close, period);
   for (let row = 0; row < close.length; row++) {

@@ -1,5 +1,5 @@
+import type { Bars, Prices } from "../bars.ts";
 import { blankColumn, firstNumberRow } from "./column.ts";
-import { checkPeriod } from "./period.ts";
 import { slidingSum } from "./sliding-sum.ts";
 import { isTalibZero } from "./talib-zero.ts";
 import { typicalPrice } from "./typical-price.ts";
@@ -8,22 +8,14 @@ import { typicalPrice } from "./typical-price.ts";
  * Money flow index, 0 to 100: of the dollars traded in the last `period` days, the share traded on days
  * whose typical price rose. Source: TA-Lib 0.8, MFI. A day whose change is only the rounding error of the
  * two means counts for neither side. A window whose prices stood still is 0; one with little flow is treated
- * like any other. Unlike TA-Lib's, which is 0 and so reads as oversold, it is NaN where nothing was traded in
- * the window.
+ * like any other. Where nothing was traded in the window it is NaN. TA-Lib has 0 there, which reads as oversold.
  */
-// oxlint-disable-next-line max-params -- four columns of one bar and a number, as TA-Lib's MFI
-export function mfi(
-  high: Float64Array,
-  low: Float64Array,
-  close: Float64Array,
-  volume: Float64Array,
-  period: number,
-): Float64Array {
-  checkPeriod("MFI period", period);
-  const prices = typicalPrice(high, low, close);
-  const rises = blankColumn(close.length);
-  const falls = blankColumn(close.length);
-  for (let row = firstNumberRow(prices, volume) + 1; row < close.length; row++) {
+export function mfi(bars: Prices & Pick<Bars, "volume">, period: number): Float64Array {
+  const { volume } = bars;
+  const prices = typicalPrice(bars);
+  const rises = blankColumn(prices.length);
+  const falls = blankColumn(prices.length);
+  for (let row = firstNumberRow(prices, volume) + 1; row < prices.length; row++) {
     const change = prices[row]! - prices[row - 1]!;
     const still = isTalibZero(change, prices[row]! + prices[row - 1]!);
     const flow = still ? 0 : prices[row]! * volume[row]!;

@@ -1,3 +1,4 @@
+import type { Bars } from "../bars.ts";
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkFactor } from "./period.ts";
 
@@ -9,8 +10,7 @@ import { checkFactor } from "./period.ts";
  * first day. The level never enters the range of the last two days.
  */
 export function parabolicSar(
-  high: Float64Array,
-  low: Float64Array,
+  { high, low }: Pick<Bars, "high" | "low">,
   acceleration: number,
   maximum: number,
 ): Float64Array {

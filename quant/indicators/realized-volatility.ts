@@ -1,11 +1,10 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import { blankColumn, firstNumberRow } from "./column.ts";
-import { checkPeriod } from "./period.ts";
 import { squaredDeviations } from "./squared-deviations.ts";
 
 /**
- * Deviation of daily log returns at or below which they are equal. The two closes of a return and their ratio are
- * each rounded, by up to 1.1e-16 of themselves, so the returns of a steady growth differ by some 2e-16.
+ * Daily log returns whose deviation is at most this are equal. The two closes of a return and their ratio are
+ * each rounded by up to 1.1e-16 of themselves, so the returns of steady growth differ by some 2e-16.
  */
 const NO_SPREAD = 1e-15;
 
@@ -15,7 +14,6 @@ const NO_SPREAD = 1e-15;
  * and Other Derivatives", estimating volatility from historical data.
  */
 export function realizedVolatility(close: Float64Array, period: number): Float64Array {
-  checkPeriod("volatility period", period, 2);
   const returns = blankColumn(close.length);
   for (let row = firstNumberRow(close) + 1; row < close.length; row++) {
     returns[row] = Math.log(close[row]! / close[row - 1]!);

@@ -1,11 +1,9 @@
 import { smoothExponentially } from "./exponential.ts";
-import { checkPeriod } from "./period.ts";
 
 /**
  * Wilder's moving average: weight 1 / period, seeded with the mean of the first `period` values.
  * Source: J. W. Wilder, "New Concepts in Technical Trading Systems" (1978); TradingView, ta.rma.
  */
 export function rma(values: Float64Array, period: number): Float64Array {
-  checkPeriod("RMA period", period);
   return smoothExponentially(values, period, 1 / period);
 }

@@ -3,29 +3,21 @@ import { checkPeriod } from "./period.ts";
 
 /** Highest of the last `period` values. Source: TA-Lib, MAX. */
 export function rollingMax(values: Float64Array, period: number): Float64Array {
-  return ofItsOwn(rollingMaxima(values)(period), values);
+  return rollingMaxima(values)(period).slice();
 }
 
 /** Lowest of the last `period` values. Source: TA-Lib, MIN. */
 export function rollingMin(values: Float64Array, period: number): Float64Array {
-  return ofItsOwn(rollingMinima(values)(period), values);
+  return rollingMinima(values)(period).slice();
 }
 
-/** Copies the column when the window is one day, where the extremes are the column itself. */
-function ofItsOwn(extremes: Float64Array, values: Float64Array): Float64Array {
-  return extremes === values ? values.slice() : extremes;
-}
-
-/** Extremes of a column by period, each computed on first use and then kept. Do not write to the result. */
-type ExtremesByPeriod = (period: number) => Float64Array;
-
-/** Highest of the last values, for any number of periods. */
-export function rollingMaxima(values: Float64Array): ExtremesByPeriod {
+/** Highest of the last values, for any number of periods. Each is computed on first use; do not write to it. */
+export function rollingMaxima(values: Float64Array) {
   return extremesOf(values, higherOf);
 }
 
-/** Lowest of the last values, for any number of periods. */
-export function rollingMinima(values: Float64Array): ExtremesByPeriod {
+/** Lowest of the last values, likewise. */
+export function rollingMinima(values: Float64Array) {
   return extremesOf(values, lowerOf);
 }
 
@@ -35,7 +27,7 @@ export function rollingMinima(values: Float64Array): ExtremesByPeriod {
  * which all periods share (the sparse table of M. A. Bender and M. Farach-Colton, "The LCA Problem
  * Revisited", 2000). A window that contains a NaN has no extreme.
  */
-function extremesOf(values: Float64Array, join: typeof higherOf): ExtremesByPeriod {
+function extremesOf(values: Float64Array, join: typeof higherOf) {
   const known = new Map<number, Float64Array>([[1, values]]);
   const extremes = (period: number): Float64Array => {
     let column = known.get(period);
@@ -46,7 +38,7 @@ function extremesOf(values: Float64Array, join: typeof higherOf): ExtremesByPeri
     }
     return column;
   };
-  return (period) => {
+  return (period: number) => {
     checkPeriod("rolling period", period);
     return period > values.length ? blankColumn(values.length) : extremes(period);
   };
@@ -69,21 +61,14 @@ function lowerOf(extremes: Float64Array, apart: number): Float64Array {
   return out;
 }
 
-/** Row of the highest of the last `period` values, the latest on a tie; -1 in the warm-up. */
-export function rowsOfMax(values: Float64Array, period: number): Int32Array {
-  return rowsOfExtreme(values, period, 1);
-}
-
-/** Row of the lowest of the last `period` values, the latest on a tie; -1 in the warm-up. */
-export function rowsOfMin(values: Float64Array, period: number): Int32Array {
-  return rowsOfExtreme(values, period, -1);
-}
-
 /**
+ * Row of the highest (`sign` 1) or the lowest (-1) of the last `period` values, the latest on a tie; -1 in the
+ * warm-up.
+ *
  * A queue holds the rows that can still become the extreme, best first. A new value removes all that it
  * equals or beats, so each row enters and leaves once, whatever the period.
  */
-function rowsOfExtreme(values: Float64Array, period: number, sign: 1 | -1): Int32Array {
+export function rowsOfExtreme(values: Float64Array, period: number, sign: 1 | -1): Int32Array {
   checkPeriod("rolling period", period);
   const rows = new Int32Array(values.length).fill(-1);
   const queue = new Int32Array(values.length);

@@ -1,4 +1,3 @@
-import { checkPeriod } from "./period.ts";
 import { slidingSum } from "./sliding-sum.ts";
 
 /**
@@ -8,7 +7,6 @@ import { slidingSum } from "./sliding-sum.ts";
  * above or below its average.
  */
 export function sma(values: Float64Array, period: number): Float64Array {
-  checkPeriod("SMA period", period);
   const out = slidingSum(values, period);
   let equalRun = 0;
   for (let row = 0; row < values.length; row++) {

@@ -1,4 +1,5 @@
 import { blankColumn, firstNumberRow } from "./column.ts";
+import { checkPeriod } from "./period.ts";
 
 /**
  * Sum of the squared differences of the last `period` values from their mean.
@@ -10,9 +11,10 @@ import { blankColumn, firstNumberRow } from "./column.ts";
  * window ever enters, equal values give exactly 0, and a row costs the same whatever the period.
  */
 export function squaredDeviations(values: Float64Array, period: number): Float64Array {
+  checkPeriod("deviation period", period, 2);
   const out = blankColumn(values.length);
   const first = firstNumberRow(values);
-  const tails = blankTails(period);
+  const tails = { means: new Float64Array(period), squares: new Float64Array(period) };
   let anchor = 0;
   let mean = 0;
   let squares = 0;
@@ -41,20 +43,15 @@ export function squaredDeviations(values: Float64Array, period: number): Float64
   return out;
 }
 
-/** Figures of a complete block, from each of its rows to its end. */
-interface Tails {
-  /** Means, as differences from the block's last value. */
-  readonly means: Float64Array;
-  /** Sums of squared differences from those means. */
-  readonly squares: Float64Array;
-}
-
-function blankTails(period: number): Tails {
-  return { means: new Float64Array(period), squares: new Float64Array(period) };
-}
-
-/** Fills the tails of the block that ends before row `end`. */
-function fillTails(values: Float64Array, end: number, tails: Tails): void {
+/**
+ * Fills `tails` for the block that ends before row `end`. From each row of the block to its end they hold the
+ * mean, as a difference from the block's last value, and the sum of squared differences from that mean.
+ */
+function fillTails(
+  values: Float64Array,
+  end: number,
+  tails: { readonly means: Float64Array; readonly squares: Float64Array },
+): void {
   const period = tails.means.length;
   const anchor = values[end - 1]!;
   let mean = 0;

@@ -1,12 +1,5 @@
 import { rsi } from "./rsi.ts";
-import { stochastic, type Stochastic } from "./stochastic.ts";
-
-interface StochRsiPeriods {
-  readonly rsiPeriod: number;
-  readonly stochPeriod: number;
-  readonly kSmoothing: number;
-  readonly dSmoothing: number;
-}
+import { stochastic } from "./stochastic.ts";
 
 /**
  * Stochastic RSI: the slow stochastic of the RSI. Source: T. Chande and S. Kroll, "The New Technical
@@ -15,9 +8,9 @@ interface StochRsiPeriods {
  */
 export function stochRsi(
   close: Float64Array,
-  { rsiPeriod, stochPeriod, kSmoothing, dSmoothing }: StochRsiPeriods,
-): Stochastic {
+  rsiPeriod: number,
+  ...ofRsi: [kPeriod: number, kSmoothing: number, dSmoothing: number]
+) {
   const strength = rsi(close, rsiPeriod);
-  const periods = { kPeriod: stochPeriod, kSmoothing, dSmoothing };
-  return stochastic(strength, strength, strength, periods);
+  return stochastic({ high: strength, low: strength, close: strength }, ...ofRsi);
 }

@@ -1,46 +1,38 @@
+import type { Prices } from "../bars.ts";
 import { blankColumn, firstNumberRow } from "./column.ts";
-import { checkPeriod } from "./period.ts";
 import { rollingMax, rollingMin } from "./rolling-extreme.ts";
 import { sma } from "./sma.ts";
 import { isTalibZero } from "./talib-zero.ts";
 
-interface StochasticPeriods {
-  readonly kPeriod: number;
-  readonly kSmoothing: number;
-  readonly dSmoothing: number;
-}
-
-export interface Stochastic {
-  /** %K: where the close is between lowest low (0) and highest high (100), smoothed. */
-  readonly k: Float64Array;
-  /** %D: the average of %K. */
-  readonly d: Float64Array;
+/** The highest high and the lowest low of a window that ends on each row. */
+export interface Range {
+  readonly highest: Float64Array;
+  readonly lowest: Float64Array;
 }
 
 /**
- * Slow stochastic, with simple averages for both smoothings. Source: TA-Lib, STOCH. As there, a window
- * counts as 0 where its range is only rounding error relative to its highest and lowest. %D begins
- * `dSmoothing - 1` days after %K.
+ * Slow stochastic. %K says where the close is between the lowest low (0) and the highest high (100) of the
+ * window, smoothed by a simple average. %D is the simple average of %K and begins `dSmoothing - 1` days later.
+ * Source: TA-Lib, STOCH. As there, a window counts as 0 where its range is only rounding error relative to its
+ * highest and lowest.
  */
 export function stochastic(
-  high: Float64Array,
-  low: Float64Array,
-  close: Float64Array,
-  { kPeriod, kSmoothing, dSmoothing }: StochasticPeriods,
-): Stochastic {
-  checkPeriod("stochastic %K period", kPeriod);
+  { high, low, close }: Prices,
+  kPeriod: number,
+  kSmoothing: number,
+  dSmoothing: number,
+) {
   const range = { highest: rollingMax(high, kPeriod), lowest: rollingMin(low, kPeriod) };
-  return stochasticIn(range, close, { kSmoothing, dSmoothing });
+  return stochasticIn(range, close, kSmoothing, dSmoothing);
 }
 
-/** The same for a known range: the highest high and the lowest low of the last days. */
+/** The slow stochastic of a range that is already known. */
 export function stochasticIn(
-  { highest, lowest }: { readonly highest: Float64Array; readonly lowest: Float64Array },
+  { highest, lowest }: Range,
   close: Float64Array,
-  { kSmoothing, dSmoothing }: Omit<StochasticPeriods, "kPeriod">,
-): Stochastic {
-  checkPeriod("stochastic %K smoothing", kSmoothing);
-  checkPeriod("stochastic %D smoothing", dSmoothing);
+  kSmoothing: number,
+  dSmoothing: number,
+) {
   const fast = blankColumn(close.length);
   for (let row = firstNumberRow(highest, lowest, close); row < close.length; row++) {
     const range = highest[row]! - lowest[row]!;

@@ -1,3 +1,4 @@
+import type { Prices } from "../bars.ts";
 import { blankColumn, firstNumberRow } from "./column.ts";
 
 /**
@@ -5,21 +6,14 @@ import { blankColumn, firstNumberRow } from "./column.ts";
  * holds high minus low. Source: J. W. Wilder (1978); TradingView, ta.tr(true). TA-Lib's TRANGE is the same
  * from the second day on.
  */
-export function trueRange(
-  high: Float64Array,
-  low: Float64Array,
-  close: Float64Array,
-): Float64Array {
+export function trueRange({ high, low, close }: Prices): Float64Array {
   const out = blankColumn(close.length);
   const first = firstNumberRow(high, low, close);
   for (let row = first; row < close.length; row++) {
     const range = high[row]! - low[row]!;
-    if (row === first) {
-      out[row] = range;
-      continue;
-    }
-    const before = close[row - 1]!;
-    out[row] = Math.max(range, Math.abs(high[row]! - before), Math.abs(low[row]! - before));
+    const before = close[row - 1]!; // undefined on the first row, which does not read it
+    const fromBefore = Math.max(Math.abs(high[row]! - before), Math.abs(low[row]! - before));
+    out[row] = row === first ? range : Math.max(range, fromBefore);
   }
   return out;
 }

@@ -1,13 +1,8 @@
+import type { Prices } from "../bars.ts";
 import { blankColumn, firstNumberRow } from "./column.ts";
 import { checkPeriod } from "./period.ts";
 import { slidingSum } from "./sliding-sum.ts";
 import { trueRange } from "./true-range.ts";
-
-interface UltimateOscillatorPeriods {
-  readonly short: number;
-  readonly medium: number;
-  readonly long: number;
-}
 
 /**
  * Ultimate oscillator, 0 to 100: buying pressure (close minus true low) over true range, summed over three
@@ -15,15 +10,15 @@ interface UltimateOscillatorPeriods {
  * one and does not count. As there, a period whose range is exactly zero adds 0.
  */
 export function ultimateOscillator(
-  high: Float64Array,
-  low: Float64Array,
-  close: Float64Array,
-  { short, medium, long }: UltimateOscillatorPeriods,
+  prices: Prices,
+  short: number,
+  medium: number,
+  long: number,
 ): Float64Array {
-  checkPeriod("ultimate oscillator short period", short);
   checkPeriod("ultimate oscillator medium period", medium, short + 1);
   checkPeriod("ultimate oscillator long period", long, medium + 1);
-  const ranges = trueRange(high, low, close);
+  const { low, close } = prices;
+  const ranges = trueRange(prices);
   const pressure = blankColumn(close.length);
   const first = firstNumberRow(ranges);
   for (let row = first + 1; row < close.length; row++) {

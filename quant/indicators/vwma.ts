@@ -1,5 +1,4 @@
-import { blankColumn } from "./column.ts";
-import { checkPeriod } from "./period.ts";
+import type { Bars } from "../bars.ts";
 import { slidingSum } from "./sliding-sum.ts";
 import { sma } from "./sma.ts";
 
@@ -9,19 +8,20 @@ import { sma } from "./sma.ts";
  * A window without any volume has no weights, and gets the plain average (ta.vwma has no value there). The
  * average of equal closes is exactly that close.
  */
-export function vwma(close: Float64Array, volume: Float64Array, period: number): Float64Array {
-  checkPeriod("VWMA period", period);
+export function vwma(
+  { close, volume }: Pick<Bars, "close" | "volume">,
+  period: number,
+): Float64Array {
   const turnover = new Float64Array(close.length);
   for (let row = 0; row < close.length; row++) turnover[row] = close[row]! * volume[row]!;
   const turnoverSums = slidingSum(turnover, period);
   const volumeSums = slidingSum(volume, period);
-  const means = sma(close, period);
-  const out = blankColumn(close.length);
+  const out = sma(close, period);
   let equalRun = 0;
   for (let row = 0; row < close.length; row++) {
     equalRun = row > 0 && close[row] === close[row - 1] ? equalRun + 1 : 1;
-    const unweighted = volumeSums[row] === 0 || equalRun >= period;
-    out[row] = unweighted ? means[row]! : turnoverSums[row]! / volumeSums[row]!;
+    const weighted = volumeSums[row] !== 0 && equalRun < period;
+    if (weighted) out[row] = turnoverSums[row]! / volumeSums[row]!;
   }
   return out;
 }

@@ -1,6 +1,7 @@
+import type { Prices } from "../bars.ts";
 import { blankColumn, firstNumberRow } from "./column.ts";
-import { checkPeriod } from "./period.ts";
 import { rollingMax, rollingMin } from "./rolling-extreme.ts";
+import type { Range } from "./stochastic.ts";
 import { isTalibZero } from "./talib-zero.ts";
 
 /**
@@ -9,21 +10,12 @@ import { isTalibZero } from "./talib-zero.ts";
  * highest and lowest, and never leaves 0 to -100: the price rules accept a close that lies outside its own
  * day's range by up to 0.1 %.
  */
-export function williamsR(
-  high: Float64Array,
-  low: Float64Array,
-  close: Float64Array,
-  period: number,
-): Float64Array {
-  checkPeriod("Williams %R period", period);
+export function williamsR({ high, low, close }: Prices, period: number): Float64Array {
   return williamsRIn({ highest: rollingMax(high, period), lowest: rollingMin(low, period) }, close);
 }
 
-/** The same for a known range: the highest high and the lowest low of the last days. */
-export function williamsRIn(
-  { highest, lowest }: { readonly highest: Float64Array; readonly lowest: Float64Array },
-  close: Float64Array,
-): Float64Array {
+/** Williams %R of a range that is already known. */
+export function williamsRIn({ highest, lowest }: Range, close: Float64Array): Float64Array {
   const out = blankColumn(close.length);
   for (let row = firstNumberRow(highest, lowest, close); row < close.length; row++) {
     const range = highest[row]! - lowest[row]!;

@@ -1,5 +1,4 @@
 import { firstNumberRow, blankColumn } from "./column.ts";
-import { checkPeriod } from "./period.ts";
 import { slidingSum } from "./sliding-sum.ts";
 
 /**
@@ -10,7 +9,6 @@ import { slidingSum } from "./sliding-sum.ts";
  * of equal values is exactly that value.
  */
 export function wma(values: Float64Array, period: number): Float64Array {
-  checkPeriod("WMA period", period);
   const out = blankColumn(values.length);
   const sums = slidingSum(values, period);
   const weights = (period * (period + 1)) / 2;

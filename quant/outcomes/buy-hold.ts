@@ -3,39 +3,13 @@ import { civilOfDay, dayOfCivil } from "../calendar.ts";
 import { annualGrowth } from "../annual-growth.ts";
 
 /** The outcome of buying a coin at the first close of a year and holding it to the coin's last day. */
-export interface BuyHoldYear {
-  readonly year: number;
-  /** Day of the purchase: 1 January, or the coin's first day in the year its history begins. */
-  readonly entryDay: number;
-  readonly entryPriceUsd: number;
-  /** Days from entry to the coin's last day; 0 when they are the same day. */
-  readonly daysHeld: number;
-  /** Value at the last close of 1,000 dollars invested. */
-  readonly valueOf1000Usd: number;
-  readonly totalReturn: number;
+export type BuyHoldYear = HoldOutcome & {
   /**
-   * Return of the calendar year: from the last close of the year before (in the first year, its first close) to the
-   * year's last close, or to the coin's last day.
+   * Return of the calendar year: from the last close of the year before (in the first year, its first close) to
+   * the year's last close, or to the coin's last day.
    */
   readonly calendarReturn: number;
-  /** NaN when no day has passed, or when the figure is beyond float64. */
-  readonly cagr: number;
-  /** Day of the highest close from entry to the last day, both included; the first one on a tie. */
-  readonly peakDay: number;
-  readonly peakPriceUsd: number;
-  readonly peakReturn: number;
-  /** Deepest fall of a close below the highest close since entry: zero or negative. */
-  readonly maxDrawdown: number;
-  /**
-   * Day of the high before that fall (the first one on a tie); null when no close fell below an earlier
-   * one.
-   */
-  readonly drawdownFromDay: number | null;
-  /** First day at the deepest point; null likewise. */
-  readonly drawdownToDay: number | null;
-  /** Whether it was bought later than on 1 January, as in the year in which the coin's history begins. */
-  readonly partial: boolean;
-}
+};
 
 /** Buy-and-hold outcomes of one coin: one for each calendar year in which it has a close, oldest first. */
 export function buyHoldYears(bars: Bars): BuyHoldYear[] {
@@ -55,13 +29,14 @@ export function buyHoldYears(bars: Bars): BuyHoldYear[] {
   });
 }
 
-/** What became of a purchase at the close of a row, held to the bars' last day. */
-export type HoldOutcome = Omit<BuyHoldYear, "calendarReturn">;
+/** What became of a purchase. */
+export type HoldOutcome = Readonly<ReturnType<typeof holdOutcome>>;
 
-export function holdOutcome(bars: Bars, entry: number): HoldOutcome {
+/** What became of a purchase at the close of a row that is held to the bars' last day. */
+export function holdOutcome(bars: Bars, entry: number) {
   const last = bars.day.length - 1;
-  const { year } = civilOfDay(bars.day[entry]!);
   const entryDay = bars.day[entry]!;
+  const { year } = civilOfDay(entryDay);
   const entryPriceUsd = bars.close[entry]!;
   const growth = bars.close[last]! / entryPriceUsd;
   const daysHeld = bars.day[last]! - entryDay;
@@ -71,22 +46,30 @@ export function holdOutcome(bars: Bars, entry: number): HoldOutcome {
     year,
     entryDay,
     entryPriceUsd,
+    /** Days from entry to the last day; 0 when they are the same day. */
     daysHeld,
+    /** Value at the last close of 1,000 dollars invested. */
     valueOf1000Usd: 1000 * growth,
     totalReturn: growth - 1,
+    /** NaN when no day has passed, or when the figure is beyond float64. */
     cagr: annualGrowth(growth, daysHeld),
+    /** Day of the highest close from entry to the last day, both included; the first one on a tie. */
     peakDay: bars.day[peak]!,
     peakPriceUsd: bars.close[peak]!,
     peakReturn: bars.close[peak]! / entryPriceUsd - 1,
+    /** Deepest fall of a close below the highest close since entry: zero or negative. */
     maxDrawdown: fell ? bars.close[to]! / bars.close[from]! - 1 : 0,
+    /** Day of the high before that fall (the first one on a tie); null when no close fell below an earlier one. */
     drawdownFromDay: fell ? bars.day[from]! : null,
+    /** First day at the deepest point; null likewise. */
     drawdownToDay: fell ? bars.day[to]! : null,
+    /** Whether it was bought later than on 1 January, as in the year in which the coin's history begins. */
     partial: entryDay !== dayOfCivil({ year, month: 1, dayOfMonth: 1 }),
   };
 }
 
 /** From `entry` on, the row of the highest close and the rows where the deepest drawdown begins and ends. */
-function extremes(close: Float64Array, entry: number): { peak: number; from: number; to: number } {
+function extremes(close: Float64Array, entry: number) {
   let peak = entry;
   let from = entry;
   let to = entry;

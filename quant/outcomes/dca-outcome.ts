@@ -1,54 +1,22 @@
 import type { DcaColumns } from "./dca.ts";
-import { dcaWinner, lumpSumWins, type DcaWinner } from "./lump-sum.ts";
+import { dcaWinner, lumpSumWins } from "./lump-sum.ts";
 
-/** What became of a schedule, against the same money invested at once. Amounts are in dollars. */
-export interface DcaOutcome {
-  readonly amount: number;
-  readonly startDay: number;
-  readonly endDay: number;
-  readonly purchases: number;
-  readonly invested: number;
-  readonly units: number;
-  /** Average price paid for a unit. */
-  readonly averageCost: number;
-  readonly value: number;
-  readonly profit: number;
-  readonly totalReturn: number;
-  readonly irr: number;
-  readonly worstReturn: number;
-  readonly worstDay: number;
-  readonly daysUnderWater: number;
-  readonly daysInProfitShare: number;
-  readonly lumpSum: LumpSum;
-  readonly winner: DcaWinner;
-  /** Value of the schedule less that of the lump sum; 0 in a tie. */
-  readonly difference: number;
-  /** The same against the lump sum's value. */
-  readonly relativeDifference: number;
-  /** Share of all start days whose lump sum wins. */
-  readonly lumpSumWins: number;
-}
-
-export interface LumpSum {
-  readonly units: number;
-  readonly value: number;
-  readonly profit: number;
-  readonly totalReturn: number;
-  readonly cagr: number;
-  readonly maxDrawdown: number;
-}
+/** What became of a schedule, against the same money invested at once. */
+export type DcaOutcome = Readonly<ReturnType<typeof dcaOutcome>>;
+export type LumpSum = DcaOutcome["lumpSum"];
 
 /**
- * The outcome of the schedule that begins on a row, for an amount a purchase. The columns are for one dollar, so the
- * amount scales all money and coins. `wins` is that of all rows, for callers that keep it.
+ * The outcome of the schedule that begins on a row, when each purchase is of `amount` dollars. The columns are for
+ * one dollar, so the amount scales all money and coins. `wins` is the share of all start days whose lump sum wins,
+ * for callers that know it.
  */
 export function dcaOutcome(
   columns: DcaColumns,
   row: number,
   amount: number,
   wins = lumpSumWins(columns),
-): DcaOutcome {
-  const purchases = columns.purchases[row]!; // the row of a day of the coin's history, here and below
+) {
+  const purchases = columns.purchases[row]!; // `row` is a day of the columns, here and below
   const units = columns.units[row]!;
   const value = columns.value[row]!;
   const lumpSum = columns.lumpSumValue[row]!;
@@ -61,6 +29,7 @@ export function dcaOutcome(
     purchases,
     invested: purchases * amount,
     units: units * amount,
+    /** Average price paid for a unit. */
     averageCost: purchases / units,
     value: value * amount,
     profit: (value - purchases) * amount,
@@ -79,7 +48,9 @@ export function dcaOutcome(
       maxDrawdown: columns.lumpSumMaxDrawdown[row]!,
     },
     winner,
+    /** Value of the schedule less that of the lump sum; 0 in a tie. */
     difference: difference * amount,
+    /** The same against the lump sum's value. */
     relativeDifference: difference / lumpSum,
     lumpSumWins: wins,
   };

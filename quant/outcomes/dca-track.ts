@@ -2,25 +2,20 @@ import { sliceBars, type Bars } from "../bars.ts";
 import { purchaseTracks } from "./purchase-track.ts";
 import type { DcaWindow } from "./dca.ts";
 
-/** A schedule over time, for one dollar a purchase: what was paid in, what it was worth, and the same money at once. */
-export interface DcaTrack {
-  readonly rows: readonly number[];
-  readonly paid: readonly number[];
-  readonly value: readonly number[];
-  readonly lumpSum: readonly number[];
-}
-
-/** At most so many closes of the window, evenly spaced, the last among them. */
+/**
+ * A schedule over time, for one dollar a purchase: what was paid in, what it was worth, and what the same money was
+ * worth when invested at once. It has at most `points` closes of the window, evenly spaced and with the last one.
+ */
 export function dcaTrack(
   history: Bars,
   { frequency, from, to, feeRate }: DcaWindow,
   points: number,
-): DcaTrack {
-  const { close, ...bars } = sliceBars(history, 0, to);
-  const track = purchaseTracks({ ...bars, close }, frequency).find(({ rows, isStart }) => {
-    const at = rows.indexOf(from);
-    return at >= 0 && isStart[at] === 1;
-  });
+) {
+  const bars = sliceBars(history, 0, to);
+  const { close } = bars;
+  const track = purchaseTracks(bars, frequency).find(
+    ({ rows, isStart }) => isStart[rows.indexOf(from)] === 1,
+  );
   const buys = track?.rows.filter((row) => row >= from) ?? [];
   const count = Math.min(points, to - from);
   const last = Math.max(1, count - 1);

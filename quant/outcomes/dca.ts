@@ -12,34 +12,7 @@ import { GAP_DAYS, purchaseTracks } from "./purchase-track.ts";
  * Purchases are made at the close: on the start day and then every day, every 7 or every 14 days, or on the same day of
  * each following month (on the month's last day if it has no such day). A purchase due on the last day is made.
  */
-export interface DcaColumns {
-  readonly startDay: Int32Array;
-  /** Number of purchases, which is also the dollars invested. */
-  readonly purchases: Int32Array;
-  readonly units: Float64Array;
-  /** Value in dollars of all units at the last close. */
-  readonly value: Float64Array;
-  /** Annualised money-weighted return, XIRR on actual days over 365; NaN where undefined. */
-  readonly irr: Float64Array;
-  /**
-   * Lowest value relative to the money invested by then: zero or negative. All closes from the first
-   * purchase to the last day count; a day's own purchase counts as invested.
-   */
-  readonly worstReturn: Float64Array;
-  /** First day of that return; the start day when the schedule was never under water. */
-  readonly worstDay: Int32Array;
-  /** Days, from the start day to the last inclusive, on which the value closes below what was invested. */
-  readonly daysUnderWater: Int32Array;
-  /** Share of those days on which it closes above. A day that closes exactly on it counts for neither. */
-  readonly daysInProfitShare: Float64Array;
-  /** The same total invested at once, at the start day's close. */
-  readonly lumpSumUnits: Float64Array;
-  readonly lumpSumValue: Float64Array;
-  /** NaN when no day has passed, or when the figure is beyond float64. */
-  readonly lumpSumCagr: Float64Array;
-  /** Deepest fall of a close below the highest close since the start day: zero or negative. */
-  readonly lumpSumMaxDrawdown: Float64Array;
-}
+export type DcaColumns = Readonly<ReturnType<typeof emptyColumns>>;
 
 /**
  * A value this close to what was invested, relatively, equals it. A schedule's first day and a price that never
@@ -60,16 +33,16 @@ export function dcaColumns(bars: Bars, frequency: DcaFrequency): DcaColumns {
   return columns;
 }
 
-/** One schedule: its purchases on rows from `from`, the first, up to but not including `to`, and what each costs. */
+/** One schedule: its first purchase is on row `from`, and it ends before row `to`. */
 export interface DcaWindow {
   readonly frequency: DcaFrequency;
   readonly from: number;
   readonly to: number;
-  /** Of the price. Invested is what was paid, fees included: an amount buys amount / (close x (1 + fee)). */
+  /** Of the price. Fees count as invested: an amount buys amount / (close x (1 + fee)). */
   readonly feeRate: number;
 }
 
-/** The outcome of one schedule: columns up to its last day, of which only the row `from` is filled in. */
+/** The outcome of one schedule, in columns up to its last day. Only the row `from` has all its values. */
 export function dcaOfWindow(history: Bars, { frequency, from, to, feeRate }: DcaWindow) {
   const bars = sliceBars(history, 0, to);
   const columns = emptyColumns(bars);
@@ -82,47 +55,50 @@ export function dcaOfWindow(history: Bars, { frequency, from, to, feeRate }: Dca
   return columns;
 }
 
-function emptyColumns({ day }: Bars): DcaColumns {
+function emptyColumns({ day }: Bars) {
   const doubles = () => new Float64Array(day.length);
   const integers = () => new Int32Array(day.length);
   return {
     startDay: day.slice(),
+    /** Number of purchases, which is also the dollars invested. */
     purchases: integers(),
     units: doubles(),
+    /** Value in dollars of all units at the last close. */
     value: doubles(),
+    /** Annualised money-weighted return, XIRR on actual days over 365; NaN where undefined. */
     irr: doubles(),
+    /**
+     * Lowest value relative to the money invested by then: zero or negative. All closes from the first
+     * purchase to the last day count; a day's own purchase counts as invested.
+     */
     worstReturn: doubles(),
+    /** First day of that return; the start day when the schedule was never under water. */
     worstDay: integers(),
+    /** Days, from the start day to the last inclusive, on which the value closes below what was invested. */
     daysUnderWater: integers(),
+    /** Share of those days on which it closes above. A day that closes exactly on it counts for neither. */
     daysInProfitShare: doubles(),
+    /** The same total invested at once, at the start day's close. */
     lumpSumUnits: doubles(),
     lumpSumValue: doubles(),
+    /** NaN when no day has passed, or when the figure is beyond float64. */
     lumpSumCagr: doubles(),
+    /** Deepest fall of a close below the highest close since the start day: zero or negative. */
     lumpSumMaxDrawdown: doubles(),
   };
 }
 
-/** What schedules need to know about the days from each purchase to the day before the next. */
-interface Stretches {
-  /** Units that a dollar buys at the stretch's first close. */
-  readonly units: Float64Array;
-  readonly lowest: Float64Array;
-  readonly lowestRow: Int32Array;
-  readonly highest: Float64Array;
-  /** Row after the stretch's last. */
-  readonly end: Int32Array;
-}
-
-function stretchesOf(close: Float64Array, { rows }: PurchaseTrack, feeRate: number): Stretches {
+/**
+ * What schedules need to know about the days from each purchase of a track to the day before the next: the units
+ * that a dollar buys, the lowest and the highest close, the row of the lowest, and the row after the last.
+ */
+function stretchesOf(close: Float64Array, { rows }: PurchaseTrack, feeRate: number) {
   const first = Float64Array.from(rows, (row) => close[row]!);
-  const stretches: Stretches = {
-    units: first.map((price) => 1 / (price * (1 + feeRate))),
-    lowest: first.slice(),
-    lowestRow: rows.slice(),
-    highest: first,
-    end: rows.map((_, k) => rows[k + 1] ?? close.length),
-  };
-  const { lowest, lowestRow, highest, end } = stretches;
+  const units = first.map((price) => 1 / (price * (1 + feeRate)));
+  const lowest = first.slice();
+  const lowestRow = rows.slice();
+  const highest = first;
+  const end = rows.map((_, k) => rows[k + 1] ?? close.length);
   for (let k = 0; k < rows.length; k++) {
     for (let row = rows[k]! + 1; row < end[k]!; row++) {
       if (close[row]! > highest[k]!) highest[k] = close[row]!;
@@ -131,21 +107,21 @@ function stretchesOf(close: Float64Array, { rows }: PurchaseTrack, feeRate: numb
       lowestRow[k] = row;
     }
   }
-  return stretches;
+  return { units, lowest, lowestRow, highest, end };
 }
 
 interface PlanInput {
   readonly bars: Bars;
   readonly frequency: DcaFrequency;
   readonly track: PurchaseTrack;
-  readonly stretches: Stretches;
+  readonly stretches: ReturnType<typeof stretchesOf>;
   readonly columns: DcaColumns;
 }
 
 /**
  * Fills the row of the schedule that starts at purchase `first` of the track. Dollars invested and units held
- * change only at purchases, so when both extremes of a stretch lie on the same side of what was invested,
- * its days need no look.
+ * change only at purchases. When both extremes of a stretch lie on the same side of what was invested, so do all
+ * its days.
  */
 function followPlan(input: PlanInput, first: number): void {
   const { bars, track, stretches, columns } = input;
@@ -172,7 +148,7 @@ function followPlan(input: PlanInput, first: number): void {
     if (units * highest[k]! < below) underWater += end[k]! - rows[k]!;
     else if (lowestValue > above) inProfit += end[k]! - rows[k]!;
     else {
-      // Added up as numbers: for prices near the average cost, a branch would be a coin flip.
+      // Sums of booleans, since the processor cannot predict a branch on prices near the average cost.
       const lossLimit = below / units;
       const profitLimit = above / units;
       for (let row = rows[k]!; row < end[k]!; row++) {
@@ -197,14 +173,11 @@ function settled(value: number, invested: number): number {
   return Math.abs(value - invested) <= EVEN_TOLERANCE * invested ? invested : value;
 }
 
-/**
- * Goes backwards: the deepest drawdown from a day is the next day's, or one that starts at the day's own
- * close.
- */
+/** Goes backwards, since the deepest drawdown from a day is the next day's or one that starts at its own close. */
 function fillLumpSum(
   { close }: Bars,
   columns: DcaColumns,
-  { from, feeRate }: { readonly from: number; readonly feeRate: number },
+  { from, feeRate }: Pick<DcaWindow, "from" | "feeRate">,
 ): void {
   const last = close.length - 1;
   let lowest = Infinity;

@@ -32,8 +32,8 @@ export function lumpSumWins({ startDay, value, lumpSumValue }: DcaColumns): numb
 }
 
 /**
- * The same from closes alone, for any last day: a purchase buys 1 / close, so sums from each start day to the last row
- * tell all schedules of a track. A fee divides both sides alike.
+ * The same share from closes alone, for any last day. A purchase buys 1 / close, so the running sum over a track from
+ * its last row backwards gives the units of each of its schedules. A fee divides both sides alike.
  */
 export function lumpSumWinShare(bars: Bars, frequency: DcaFrequency): number {
   const { close } = bars;

@@ -1,6 +1,5 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
-import type { DcaFrequency } from "./purchase-track.ts";
-import { GAP_DAYS } from "./purchase-track.ts";
+import { GAP_DAYS, type DcaFrequency } from "./purchase-track.ts";
 
 /** Real prices take four to eight steps; a coin that fell to almost nothing takes up to about forty. */
 const MAX_STEPS = 200;
@@ -48,17 +47,11 @@ export function moneyWeightedRate(purchases: EqualPurchases, frequency: DcaFrequ
   return Number.isFinite(rate) ? rate : NaN;
 }
 
-/** L(x) and its slope. */
-interface LogSum {
-  readonly log: number;
-  readonly slope: number;
-}
-
 /** Below this the slope's two terms cancel too much, and its limit is closer to the truth. */
 const LIMIT_EXPONENT = 1e-8;
 
-/** A geometric series, `(e^nz - 1) / (e^z - 1)` with z = gap x; expm1 keeps it exact near zero. */
-function evenSum({ rows, first, last }: EqualPurchases, x: number, gapDays: number): LogSum {
+/** L(x) and its slope. The sum is a geometric series, `(e^nz - 1) / (e^z - 1)` with z = gap x; expm1 keeps it exact near zero. */
+function evenSum({ rows, first, last }: EqualPurchases, x: number, gapDays: number) {
   const count = rows.length - first;
   const youngestAge = last - rows[rows.length - 1]!;
   const z = gapDays * x;
@@ -76,8 +69,8 @@ function evenSum({ rows, first, last }: EqualPurchases, x: number, gapDays: numb
 /** Growth over a month of each length, 28 to 31 days. Scratch memory. */
 const monthGrowth = new Float64Array(32);
 
-/** Horner's rule from the oldest purchase on, with one factor per month. */
-function monthlySum({ rows, first, last }: EqualPurchases, x: number): LogSum {
+/** L(x) and its slope, by Horner's rule from the oldest purchase on, with one factor per month. */
+function monthlySum({ rows, first, last }: EqualPurchases, x: number) {
   for (let days = 28; days <= 31; days++) monthGrowth[days] = Math.exp(days * x);
   let sum = 1;
   let sumSlope = 0;

@@ -6,7 +6,7 @@ export const GAP_DAYS = { daily: 1, weekly: 7, biweekly: 14, monthly: null } as 
 
 export type DcaFrequency = keyof typeof GAP_DAYS;
 
-/** Those of which a snapshot has a table. */
+/** The frequencies of which a snapshot has a table. */
 export type StoredFrequency = "weekly" | "monthly";
 
 /**
@@ -16,7 +16,7 @@ export type StoredFrequency = "weekly" | "monthly";
 export interface PurchaseTrack {
   /** Rows of the purchases, ascending. */
   readonly rows: Int32Array;
-  /** 1 where a schedule of this track may start, 0 where a schedule that starts belongs to another track. */
+  /** 1 where a schedule of this track may start, 0 where one that starts belongs to another track. */
   readonly isStart: Uint8Array;
 }
 
@@ -31,15 +31,13 @@ export function purchaseTracks(bars: Bars, frequency: DcaFrequency): PurchaseTra
 
 /** Every seventh row, starting from each of the first seven; likewise for other gaps. */
 function evenTracks(bars: Bars, gapDays: number): PurchaseTrack[] {
-  const tracks: PurchaseTrack[] = [];
-  for (let first = 0; first < Math.min(gapDays, bars.day.length); first++) {
+  return Array.from({ length: Math.min(gapDays, bars.day.length) }, (_, first) => {
     const length = Math.ceil((bars.day.length - first) / gapDays);
-    tracks.push({
+    return {
       rows: Int32Array.from({ length }, (_, k) => first + k * gapDays),
       isStart: new Uint8Array(length).fill(1),
-    });
-  }
-  return tracks;
+    };
+  });
 }
 
 /**
@@ -48,21 +46,19 @@ function evenTracks(bars: Bars, gapDays: number): PurchaseTrack[] {
  * of the track starts on such a substitute day: a schedule that starts on 29 February is one of the 29th.
  */
 function monthlyTracks(bars: Bars): PurchaseTrack[] {
-  const rowCount = bars.day.length;
   const months = monthsOf(bars);
-  const tracks: PurchaseTrack[] = [];
-  for (let dayOfMonth = 1; dayOfMonth <= LONGEST_MONTH_DAYS; dayOfMonth++) {
+  return Array.from({ length: LONGEST_MONTH_DAYS }, (_, place) => {
+    const dayOfMonth = place + 1;
     const rows: number[] = [];
     const isStart: number[] = [];
     for (const { firstRow, days } of months) {
       const row = firstRow + Math.min(dayOfMonth, days) - 1;
-      if (row < 0 || row >= rowCount) continue;
+      if (row < 0 || row >= bars.day.length) continue;
       rows.push(row);
       isStart.push(dayOfMonth <= days ? 1 : 0);
     }
-    tracks.push({ rows: Int32Array.from(rows), isStart: Uint8Array.from(isStart) });
-  }
-  return tracks;
+    return { rows: Int32Array.from(rows), isStart: Uint8Array.from(isStart) };
+  });
 }
 
 /**

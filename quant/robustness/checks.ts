@@ -3,14 +3,14 @@ import type { Premium } from "./cell-premium.ts";
 import type { CoinPremiums } from "./coin-premiums.ts";
 import { DATASET_SPLIT } from "./definition.ts";
 
-/** A coin's part in a check: sums over its picks. */
+/** A coin's part in a check: the sums of the premiums of its picks, and their number. */
 export interface CoinTally {
   readonly inSample: number;
   readonly outOfSample: number;
   readonly picks: number;
 }
 
-/** One way to ask what choosing was worth. */
+/** One way to measure what choosing was worth. */
 export interface Check {
   readonly name: string;
   /** Coins that have a pick. */
@@ -19,61 +19,39 @@ export interface Check {
 
 /** Mean premiums over all picks; NaN without any. */
 export function pooled(coins: readonly CoinTally[]): CoinTally {
-  const total = { inSample: 0, outOfSample: 0, picks: 0 };
-  for (const coin of coins) {
-    total.inSample += coin.inSample;
-    total.outOfSample += coin.outOfSample;
-    total.picks += coin.picks;
-  }
-  const { picks } = total;
-  return { inSample: total.inSample / picks, outOfSample: total.outOfSample / picks, picks };
+  const sum = (of: keyof CoinTally) => coins.reduce((total, coin) => total + coin[of], 0);
+  const picks = sum("picks");
+  return { inSample: sum("inSample") / picks, outOfSample: sum("outOfSample") / picks, picks };
 }
 
-/**
- * Every check over the coins; `isLarge` says which are the largest. Years are those in which a coin is tested,
- * oldest first.
- */
+/** Every check over the coins; `isLarge` says which are the largest. Years are those in which a coin is tested. */
 export function checksOf(coins: readonly CoinPremiums[], isLarge: readonly boolean[]): Check[] {
   const of = (choice: string) => coins.map(({ choices }) => choices.get(choice) ?? []);
   const own = of(DATASET_SPLIT);
-  const check = (name: string, premiums: readonly (readonly Premium[])[]): Check => ({
-    name,
-    coins: premiums.map(tallyOf).filter(({ picks }) => picks > 0),
-  });
   const named = (prefix: string) =>
     [...new Set(coins.flatMap(({ choices }) => [...choices.keys()]))]
       .filter((name) => name.startsWith(prefix))
       .sort();
   const years = named("year_");
   const allYears = coins.map(({ choices }) => years.flatMap((name) => choices.get(name) ?? []));
-  const others = ["double_costs", ...named("pick_")];
+  const choicesOf = (names: readonly string[]) => names.map((name) => [name, of(name)] as const);
   const families = [...new Set(STUDIED.map(({ family }) => family))];
-  const checks = [
-    ...named("split_").map((name) => check(name, of(name))),
-    ...years.map((name) => check(name, of(name))),
-    check("years", allYears),
-    ...others.map((name) => check(name, of(name))),
-    ...extremes(own).map(([name, left]) => check(name, left)),
-    ...families.map((family) =>
-      check(
-        `without_${family}`,
-        own.map((all) => without(all, family)),
-      ),
-    ),
-    check(
-      "largest_coins",
-      own.filter((_, coin) => isLarge[coin]),
-    ),
-    check(
-      "other_coins",
-      own.filter((_, coin) => !isLarge[coin]),
-    ),
-    check(
-      "walk_forward",
-      coins.map(({ walks }) => walks.map(({ premium }) => premium)),
-    ),
+  const checks: (readonly [name: string, premiums: readonly (readonly Premium[])[]])[] = [
+    ...choicesOf([...named("split_"), ...years]),
+    ["years", allYears],
+    ...choicesOf(["double_costs", ...named("pick_")]),
+    ...extremes(own),
+    ...families.map((family) => [`without_${family}`, without(own, family)] as const),
+    ["largest_coins", own.filter((_, coin) => isLarge[coin])],
+    ["other_coins", own.filter((_, coin) => !isLarge[coin])],
+    ["walk_forward", coins.map(({ walks }) => walks.map(({ premium }) => premium))],
   ];
-  return checks.filter((each) => each.coins.length > 0);
+  return checks
+    .map(([name, premiums]) => ({
+      name,
+      coins: premiums.map(tallyOf).filter(({ picks }) => picks > 0),
+    }))
+    .filter((check) => check.coins.length > 0);
 }
 
 export function tallyOf(premiums: readonly Premium[]): CoinTally {
@@ -82,8 +60,9 @@ export function tallyOf(premiums: readonly Premium[]): CoinTally {
   return { inSample: sum("inSample"), outOfSample: sum("outOfSample"), picks: known.length };
 }
 
-function without(premiums: readonly Premium[], family: string): Premium[] {
-  return premiums.filter((_, template) => STUDIED[template]!.family !== family); // one per template
+function without(own: readonly (readonly Premium[])[], family: string) {
+  const isOther = (_: Premium, template: number) => STUDIED[template]!.family !== family; // one per template
+  return own.map((premiums) => premiums.filter(isOther));
 }
 
 /** The coins without the one whose picks had the highest mean premium out-of-sample, and without the lowest. */

@@ -1,16 +1,15 @@
 import type { Bars } from "../bars.ts";
+import { DAYS_PER_YEAR } from "../calendar.ts";
 import { DOUBLED_COSTS, datasetWindow } from "../dataset/definition.ts";
 import { DEFAULT_COSTS } from "../engine/costs.ts";
 import { dayReturns } from "../engine/day-returns.ts";
-import { createRunBuffer, findFills } from "../engine/simulate.ts";
+import { gridFills, takeFills } from "../engine/grid-fills.ts";
+import { createRunBuffer } from "../engine/simulate.ts";
 import { median } from "../sample-statistics.ts";
 import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import { STUDIED } from "../strategies/studied.ts";
-import { createMarket } from "../strategies/market.ts";
-import { pickOf, premiumOf } from "./cell-premium.ts";
-import type { CellSharpes, Premium } from "./cell-premium.ts";
+import { pickOf, premiumOf, type CellSharpes, type Premium } from "./cell-premium.ts";
 import { DATASET_SPLIT, TURNOVER_DAYS } from "./definition.ts";
-import type { RunTracks } from "./run-track.ts";
 import {
   calmarUntil,
   createTracks,
@@ -19,22 +18,16 @@ import {
   sharpeBetween,
   trackOtherCosts,
   trackRun,
+  type RunTracks,
 } from "./run-track.ts";
 import { walkForward } from "./walk-forward.ts";
-import type { WalkForward } from "./walk-forward.ts";
-import type { RunDays, TestWindow } from "./windows.ts";
-import { quarterWindows, splitWindows, yearWindows } from "./windows.ts";
-
-/** What every choice on one coin was worth, one premium per template in catalogue order. */
-export interface CoinPremiums {
-  /** By the name of the choice. */
-  readonly choices: ReadonlyMap<string, readonly Premium[]>;
-  /** The dataset's own in-sample and out-of-sample Sharpe ratios, by template. */
-  readonly sharpes: readonly CellSharpes[];
-  readonly walks: readonly WalkForward[];
-  /** Logarithm per year of holding the coin over the quarters; NaN without any. */
-  readonly holdGrowth: number;
-}
+import {
+  quarterWindows,
+  splitWindows,
+  yearWindows,
+  type RunDays,
+  type TestWindow,
+} from "./windows.ts";
 
 /** The history on which every choice is made. */
 export interface PremiumsJob {
@@ -45,7 +38,10 @@ export interface PremiumsJob {
   readonly walks: boolean;
 }
 
-export function coinPremiums({ bars, firstDay, walks }: PremiumsJob): CoinPremiums {
+export type CoinPremiums = Readonly<ReturnType<typeof coinPremiums>>;
+
+/** What every choice on one coin was worth, one premium per template in catalogue order. */
+export function coinPremiums({ bars, firstDay, walks }: PremiumsJob) {
   const window = datasetWindow(bars.day.length);
   const run: RunDays = { firstDay, days: window.to - window.from };
   const quarters = walks ? quarterWindows(run) : [];
@@ -58,18 +54,12 @@ export function coinPremiums({ bars, firstDay, walks }: PremiumsJob): CoinPremiu
   const doubled = createTracks([own.split, own.end], runs);
   const usual = dayReturns(bars, DEFAULT_COSTS);
   const other = dayReturns(bars, DOUBLED_COSTS);
-  const market = createMarket(bars);
-  const flags = new Uint8Array(bars.day.length);
+  const fills = gridFills(bars, window, STUDIED);
   const buffer = createRunBuffer(run.days, new Float64Array()); // only its fills are needed
-  let index = 0;
-  for (const template of STUDIED) {
-    for (const params of template.variants) {
-      template.rules(market, params, flags);
-      findFills(flags, window, buffer);
-      trackRun(tracks, index, { buffer, days: usual, first: window.from });
-      trackOtherCosts(doubled, index, { from: tracks, buffer, usual, other, first: window.from });
-      index++;
-    }
+  for (let index = 0; index < runs; index++) {
+    takeFills(fills, index, buffer);
+    trackRun(tracks, index, { buffer, days: usual, first: window.from });
+    trackOtherCosts(doubled, index, { from: tracks, buffer, usual, other, first: window.from });
   }
   const cells = STUDIED.map((_, template) =>
     Array.from({ length: VARIANTS_PER_TEMPLATE }, (_, at) => template * VARIANTS_PER_TEMPLATE + at),
@@ -80,22 +70,25 @@ export function coinPremiums({ bars, firstDay, walks }: PremiumsJob): CoinPremiu
       return premiumOf(pickOf(sharpes.inSample), sharpes);
     });
   const sharpes = cells.map((cell) => sharpesOf(tracks, cell, own));
-  const byScore = (scoreOf: (run: number, split: number) => number) =>
+  const split = cutAt(tracks, own.split);
+  const byScore = (scoreOf: (run: number) => number) =>
     cells.map((cell, template) => {
-      const split = cutAt(tracks, own.split);
-      const scores = cell.map((run) => scoreOf(run, split));
-      return premiumOf(pickOf(scores, sharpes[template]!.inSample), sharpes[template]!);
+      const pick = pickOf(cell.map(scoreOf), sharpes[template]!.inSample);
+      return premiumOf(pick, sharpes[template]!);
     });
   return {
-    choices: new Map([
+    /** By the name of the choice. */
+    choices: new Map<string, readonly Premium[]>([
       ...windows.map((at) => [at.name, bySharpe(tracks, at)] as const),
       ["double_costs", bySharpe(doubled, own)],
-      ["pick_by_return", byScore((run, split) => growthBetween(tracks, run, 0, split))],
-      ["pick_by_calmar", byScore((run, split) => calmarUntil(tracks, run, split))],
+      ["pick_by_return", byScore((run) => growthBetween(tracks, run, 0, split))],
+      ["pick_by_calmar", byScore((run) => calmarUntil(tracks, run, split))],
       ["pick_default", byScore((run) => (run % VARIANTS_PER_TEMPLATE === 0 ? 1 : NaN))],
     ]),
+    /** The dataset's own in-sample and out-of-sample Sharpe ratios, by template. */
     sharpes,
     walks: cells.map((cell) => walkForward(tracks, cell, quarters)),
+    /** Logarithm per year of holding the coin over the quarters; NaN without any. */
     holdGrowth: holdGrowth(bars, window.from, quarters),
   };
 }
@@ -117,7 +110,7 @@ function holdGrowth({ close }: Bars, firstRow: number, quarters: readonly TestWi
   const [begin, end] = [quarters[0]?.split, quarters.at(-1)?.end];
   if (begin === undefined || end === undefined) return NaN;
   const growth = close[firstRow + end - 1]! / close[firstRow + begin - 1]!;
-  return (Math.log(growth) * 365) / (end - begin);
+  return (Math.log(growth) * DAYS_PER_YEAR) / (end - begin);
 }
 
 /** Median daily turnover in dollars over the last year of a history. */

@@ -1,11 +1,9 @@
 /**
- * The robustness of the dataset's finding: what a pick was worth beside the other runs of its cell, asked again
- * in other ways. All of it is fixed in advance.
+ * The robustness of the dataset's finding: what a pick was worth beside the other runs of its cell, measured in other
+ * ways. All of it is fixed in advance.
  */
 
-/**
- * Raise this when the same prices would give other rows. A snapshot takes over rows only of the same method.
- */
+/** Raise this when the same prices would give other rows. A snapshot takes over only rows of the same method. */
 export const ROBUSTNESS_METHOD = 1;
 
 /** Shares of a run's days, in percent, that come before the split. 70 is the dataset's own. */
@@ -15,7 +13,7 @@ export const DATASET_SPLIT = "split_70";
 /** Days of a run required before a calendar year, or the first quarter, on which it is tested. */
 export const HISTORY_DAYS_MIN = 730;
 
-/** Longest block of days that a permutation keeps together; each has draws of its own. */
+/** Longest block of days that a permutation keeps together. Each length has its own draws. */
 export const BLOCK_DAYS = [5, 60] as const;
 export type BlockDays = (typeof BLOCK_DAYS)[number];
 

@@ -1,11 +1,9 @@
-import type { Panel } from "../overfitting/index-panel.ts";
-import { permutedDays, rebuiltBars } from "../overfitting/index-panel.ts";
+import { permutedDays, rebuiltBars, type Panel } from "../overfitting/index-panel.ts";
 import { seededRandom } from "../overfitting/seeded-random.ts";
 import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { checksOf, pooled } from "./checks.ts";
 import { coinPremiums } from "./coin-premiums.ts";
-import { STREAMS } from "./definition.ts";
-import type { BlockDays } from "./definition.ts";
+import { STREAMS, type BlockDays } from "./definition.ts";
 
 /** A coin of the dataset with the effects of its days. */
 export interface DrawCoin {
@@ -26,26 +24,20 @@ export interface RobustnessDrawJob {
 export type RobustnessDraw = ReadonlyMap<string, number>;
 
 /**
- * Every check but the walk forward, in a market whose order of days teaches nothing. The days from the first of any coin to the last
- * are put in random order, in blocks; each coin goes through its own days in that order, and keeps its dates.
+ * Every check but the walk forward, in a market whose order of days teaches nothing. The days from the first to the
+ * last of any coin are put in random order, in blocks. Each coin goes through its own days in that order and keeps its
+ * dates.
  */
-export function robustnessDraw({
-  coins,
-  seed,
-  draw,
-  blockDays,
-}: RobustnessDrawJob): RobustnessDraw {
+export function robustnessDraw(job: RobustnessDrawJob): RobustnessDraw {
+  const { coins, seed, draw, blockDays } = job;
   const first = Math.min(...coins.map(({ firstDay }) => firstDay));
   const last = Math.max(...coins.map(({ firstDay, panel }) => firstDay + panel.days));
   const random = seededRandom(seed, STREAMS.permutation[blockDays] + draw);
   const order = permutedDays(last - first, random, blockDays);
   const premiums = coins.map(({ firstDay, panel }) => {
     const from = firstDay - first;
-    const own = order.filter((day) => day >= from && day < from + panel.days);
-    const bars = rebuiltBars(
-      panel.coins[0]!,
-      own.map((day) => day - from),
-    ); // of one coin
+    const own = order.map((day) => day - from).filter((day) => day >= 0 && day < panel.days);
+    const bars = rebuiltBars(panel.coins[0]!, own); // a panel of one coin
     return coinPremiums({ bars, firstDay: firstDay + WARM_UP_DAYS, walks: false });
   });
   const checks = checksOf(

@@ -3,8 +3,7 @@ import { seededRandom } from "../overfitting/seeded-random.ts";
 import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
 import { STUDIED } from "../strategies/studied.ts";
 import { pickOf, premiumOf } from "./cell-premium.ts";
-import type { CoinTally, Check } from "./checks.ts";
-import { tallyOf } from "./checks.ts";
+import { tallyOf, type Check } from "./checks.ts";
 import type { CoinPremiums } from "./coin-premiums.ts";
 import { PLANTED_DRAWS, PLANTED_SPREADS, STREAMS } from "./definition.ts";
 
@@ -26,8 +25,8 @@ export function plantedChecks(coins: readonly CoinPremiums[], seed: number): Che
         total.picks += picks / PLANTED_DRAWS;
       }
     }
-    const percent = String(Math.round(spread * 100)).padStart(2, "0");
-    return { name: `planted_0_${percent}`, coins: totals.filter(({ picks }) => picks > 0) };
+    const name = `planted_0_${spread.toFixed(2).slice(2)}`;
+    return { name, coins: totals.filter(({ picks }) => picks > 0) };
   });
 }
 
@@ -38,10 +37,7 @@ function plantedOffsets(spread: number, seed: number, draw: number): number[][] 
   return STUDIED.map(() => Array.from({ length: VARIANTS_PER_TEMPLATE }, () => spread * normal()));
 }
 
-function tallyWith(
-  sharpes: CoinPremiums["sharpes"],
-  offsets: readonly (readonly number[])[],
-): CoinTally {
+function tallyWith(sharpes: CoinPremiums["sharpes"], offsets: readonly (readonly number[])[]) {
   const premiums = sharpes.map((cell, template) => {
     const raised = (values: readonly number[]) =>
       values.map((sharpe, variant) => sharpe + offsets[template]![variant]!); // one per variant

@@ -1,28 +1,10 @@
 import { randomBelow, seededRandom } from "../overfitting/seeded-random.ts";
 import { mean, quantile } from "../sample-statistics.ts";
-import { checksOf, pooled } from "./checks.ts";
-import type { Check, CoinTally } from "./checks.ts";
+import { checksOf, pooled, type Check, type CoinTally } from "./checks.ts";
 import type { CoinPremiums } from "./coin-premiums.ts";
-import { BLOCK_DAYS, INTERVAL_TAIL, NULL_TAIL, RESAMPLES, STREAMS } from "./definition.ts";
-import type { BlockDays } from "./definition.ts";
+import { INTERVAL_TAIL, NULL_TAIL, RESAMPLES, STREAMS, type BlockDays } from "./definition.ts";
 import type { RobustnessDraw } from "./draw.ts";
 import { plantedChecks } from "./planted.ts";
-
-/** What permuted days give for a check. */
-export interface NullRange {
-  readonly low: number;
-  readonly high: number;
-  /** (1 + permutations with a premium as high) / (1 + permutations). */
-  readonly p: number;
-}
-
-/** Annual growth as a fraction: the geometric mean over the cells. */
-export interface WalkGrowth {
-  readonly pick: number;
-  readonly byDefault: number;
-  readonly meanVariant: number;
-  readonly hold: number;
-}
 
 /** One row of the robustness table. NaN is "no value". */
 export interface RobustnessRow {
@@ -35,9 +17,10 @@ export interface RobustnessRow {
   readonly high: number;
   readonly picks: number;
   readonly coins: number;
-  readonly nulls: Readonly<Record<BlockDays, NullRange>>;
+  /** What permuted days give for the check. */
+  readonly nulls: Readonly<Record<BlockDays, ReturnType<typeof nullRange>>>;
   /** Only of `walk_forward`. */
-  readonly growth?: WalkGrowth;
+  readonly growth?: ReturnType<typeof growthOf>;
 }
 
 /** The permutations of each kind. */
@@ -60,14 +43,17 @@ export function robustnessRows(
       ...intervalOf(check.coins, seed),
       picks: Math.round(picks),
       coins: check.coins.length,
-      nulls: nullsOf(check, outOfSample, draws),
+      nulls: {
+        5: nullRange(check, outOfSample, draws[5]),
+        60: nullRange(check, outOfSample, draws[60]),
+      },
     };
     return check.name === "walk_forward" ? { ...row, growth: growthOf(coins) } : row;
   });
 }
 
-/** Premiums of as many coins drawn with replacement; one coin has no interval. */
-function intervalOf(coins: readonly CoinTally[], seed: number): { low: number; high: number } {
+/** Interval of the out-of-sample premium from coins drawn again, with replacement; one coin has none. */
+function intervalOf(coins: readonly CoinTally[], seed: number) {
   if (coins.length < 2) return { low: NaN, high: NaN };
   const random = seededRandom(seed, STREAMS.resample);
   const premiums = Array.from({ length: RESAMPLES }, () => {
@@ -77,25 +63,22 @@ function intervalOf(coins: readonly CoinTally[], seed: number): { low: number; h
   return { low: quantile(premiums, INTERVAL_TAIL), high: quantile(premiums, 1 - INTERVAL_TAIL) };
 }
 
-function nullsOf(check: Check, observed: number, draws: RobustnessDraws) {
-  const range = (blockDays: BlockDays): NullRange => {
-    const known = draws[blockDays]
-      .map((draw) => draw.get(check.name) ?? NaN)
-      .filter((premium) => !Number.isNaN(premium));
-    if (known.length === 0) return { low: NaN, high: NaN, p: NaN };
-    const asHigh = known.filter((premium) => premium >= observed).length;
-    return {
-      low: quantile(known, NULL_TAIL),
-      high: quantile(known, 1 - NULL_TAIL),
-      p: (1 + asHigh) / (1 + known.length),
-    };
+/** Range of a check in permutations. p is (1 + permutations with a premium as high) / (1 + permutations). */
+function nullRange(check: Check, observed: number, draws: readonly RobustnessDraw[]) {
+  const known = draws
+    .map((draw) => draw.get(check.name) ?? NaN)
+    .filter((premium) => !Number.isNaN(premium));
+  if (known.length === 0) return { low: NaN, high: NaN, p: NaN };
+  const asHigh = known.filter((premium) => premium >= observed).length;
+  return {
+    low: quantile(known, NULL_TAIL),
+    high: quantile(known, 1 - NULL_TAIL),
+    p: (1 + asHigh) / (1 + known.length),
   };
-  const [short, long] = BLOCK_DAYS;
-  return { [short]: range(short), [long]: range(long) } as Record<BlockDays, NullRange>;
 }
 
-/** Cells whose picks have a premium, each with the same weight. */
-function growthOf(coins: readonly CoinPremiums[]): WalkGrowth {
+/** Annual growth as a fraction: the geometric mean over the cells whose picks have a premium. */
+function growthOf(coins: readonly CoinPremiums[]) {
   const cells = coins.flatMap(({ walks, holdGrowth }) =>
     walks
       .filter(({ premium }) => !Number.isNaN(premium.outOfSample))

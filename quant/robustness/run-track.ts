@@ -4,9 +4,8 @@ import type { RunBuffer } from "../engine/simulate.ts";
 import { momentsOfSums, sharpeOfMoments } from "../engine/statistics.ts";
 
 /**
- * How several runs of equal length had done by some of their rows: sums of the daily returns from the first row
- * to each of the cuts, so that any figure between two cuts is known without another pass. Run r at cut c is at
- * index r x cuts + c.
+ * How several runs of equal length had done by some of their rows, the cuts. Sums of the daily returns from the first
+ * row to each cut give any figure between two cuts without another pass. Run r at cut c is at index r x cuts + c.
  */
 export interface RunTracks {
   /** Rows, ascending; the first is 0. */

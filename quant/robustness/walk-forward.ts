@@ -1,37 +1,23 @@
 import { mean } from "../sample-statistics.ts";
+import { DAYS_PER_YEAR } from "../calendar.ts";
 import { NO_PREMIUM, pickOf, premiumOf } from "./cell-premium.ts";
-import type { Premium } from "./cell-premium.ts";
-import type { RunTracks } from "./run-track.ts";
-import { cutAt, growthBetween, sharpeBetween, sharpeOfSums } from "./run-track.ts";
+import { cutAt, growthBetween, sharpeBetween, sharpeOfSums, type RunTracks } from "./run-track.ts";
 import type { TestWindow } from "./windows.ts";
 
-/** What following a rule's best variant from quarter to quarter led to. Growths are logarithms per year. */
-export interface WalkForward {
-  readonly premium: Premium;
-  readonly pickGrowth: number;
-  readonly defaultGrowth: number;
-  /** Mean over the variants. */
-  readonly meanGrowth: number;
-}
-
-const NOTHING: WalkForward = {
-  premium: NO_PREMIUM,
-  pickGrowth: NaN,
-  defaultGrowth: NaN,
-  meanGrowth: NaN,
-};
+const NOTHING = { premium: NO_PREMIUM, pickGrowth: NaN, defaultGrowth: NaN, meanGrowth: NaN };
 
 /**
- * Picks, at the beginning of each quarter, the variant with the best Sharpe ratio until then, and holds it for the
- * quarter. Changing from one variant to another costs nothing beyond what each pays for its own trades. The
- * in-sample premium is the mean over the quarters; out-of-sample, all quarters are one series. `runs` are the
- * indices of the cell's runs, the default first.
+ * What following a rule's best variant from quarter to quarter led to: each quarter holds the variant with the best
+ * Sharpe ratio until its beginning. Changing from one variant to another costs nothing beyond what each pays for its
+ * own trades. The in-sample premium is the mean over the quarters; out-of-sample, all quarters are one series. Growths
+ * are logarithms per year; `meanGrowth` is the mean over the variants. `runs` are the indices of the cell's runs, the
+ * default first.
  */
 export function walkForward(
   tracks: RunTracks,
   runs: readonly number[],
   quarters: readonly TestWindow[],
-): WalkForward {
+) {
   const cuts = quarters.map(
     ({ split, end }) => [cutAt(tracks, split), cutAt(tracks, end)] as const,
   );
@@ -52,7 +38,7 @@ export function walkForward(
     followed.growth += Math.log(growthBetween(tracks, runs[pick]!, split, end));
   }
   const days = tracks.cuts[stop]! - tracks.cuts[begin]!;
-  const perYear = 365 / days;
+  const perYear = DAYS_PER_YEAR / days;
   const before = sharpes(0, begin);
   // The followed series is compared with the variants like one more run of the cell.
   const { outOfSample } = premiumOf(runs.length, {

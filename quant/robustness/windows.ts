@@ -26,11 +26,7 @@ export function splitWindows({ days }: RunDays): TestWindow[] {
 
 /** Every whole calendar year that has enough days of the run before it. */
 export function yearWindows(run: RunDays): TestWindow[] {
-  return periodWindows(run, 12).map(({ split, end, name }) => ({
-    name: `year_${name}`,
-    split,
-    end,
-  }));
+  return periodWindows(run, 12).map((year) => ({ ...year, name: `year_${year.name}` }));
 }
 
 /** Every whole quarter of a year that has enough days of the run before it: neighbours, oldest first. */

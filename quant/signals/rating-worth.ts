@@ -1,4 +1,4 @@
-import { columnOf, mean, quantile, variance } from "../sample-statistics.ts";
+import { mean, quantile, variance } from "../sample-statistics.ts";
 import { nameOfScore, type RatingName } from "./rating.ts";
 
 /** Raise this when the same prices would give other rows. */
@@ -6,7 +6,7 @@ export const RATING_WORTH_METHOD = 1;
 /** Days after a rating over which its worth is counted. */
 export const WORTH_DAYS = 30;
 export const SHIFTS = 500;
-/** Days by which ratings are shifted at least, in either direction of the circle. */
+/** Least number of days by which ratings are shifted, in either direction of the circle. */
 export const SHIFT_DAYS_MIN = 90;
 
 const CLASSES: readonly RatingName[] = ["strong_sell", "sell", "neutral", "buy", "strong_buy"];
@@ -22,34 +22,8 @@ export interface RatedCoin {
   readonly returns: ArrayLike<number>;
 }
 
-/** What came after one class of rating. */
-export interface ClassWorth {
-  readonly rating: RatingName;
-  /** Coins times days. */
-  readonly observations: number;
-  readonly meanReturn: number;
-  /** Mean of the return less the board's mean over the same days. */
-  readonly meanExcess: number;
-  /** Share of the observations whose return is above the board's mean. */
-  readonly shareAbove: number;
-  /** 5 to 95 % of the mean excess when ratings are shifted in time. */
-  readonly low: number;
-  readonly high: number;
-  /** Distance of the mean excess from the mean of the shifts, in their deviations. */
-  readonly deviations: number;
-}
-
-export interface RatingWorth {
-  readonly classes: readonly ClassWorth[];
-  readonly coins: number;
-  readonly firstDay: number;
-  readonly lastDay: number;
-  readonly shifts: number;
-  /** 95 % quantile, over the shifts, of the largest deviation of any class. */
-  readonly bar: number;
-  /** (1 + shifts with a largest deviation as large) / (1 + shifts). */
-  readonly p: number;
-}
+export type RatingWorth = NonNullable<ReturnType<typeof ratingWorth>>;
+export type ClassWorth = RatingWorth["classes"][number];
 
 /** Change of the close over the next 30 days; NaN for the last 30. */
 export function returnsAfter(close: Float64Array): Float64Array {
@@ -57,14 +31,16 @@ export function returnsAfter(close: Float64Array): Float64Array {
 }
 
 /**
- * What the rating was worth: the return of the next 30 days less the board's mean, by class of rating. The
- * null are 500 circular shifts of all coins' ratings together, evenly spaced from 90 days on: ratings keep
- * their runs and their links between coins, and lose what they knew of the days they are compared with. A
- * young coin has fewer days on which both are known, so the bands are rather too wide. A class is told from
- * luck only if it passes the maxima over the classes. Undefined where the history is too
- * short to shift, or too few coins to differ from their mean.
+ * What the rating was worth: the return of the next 30 days less the board's mean, by class of rating.
+ *
+ * The null distribution comes from 500 circular shifts of all coins' ratings together, evenly spaced from 90 days on.
+ * A shift keeps how long ratings last and how coins move together, but takes away their relation to the days they are
+ * compared with. A young coin has fewer days on which both are known, so the bands are rather too wide. Only a class
+ * beyond `bar`, the maxima over all classes, differs from luck.
+ *
+ * Undefined where the history is too short to shift, or too few coins to differ from their mean.
  */
-export function ratingWorth(coins: readonly RatedCoin[]): RatingWorth | undefined {
+export function ratingWorth(coins: readonly RatedCoin[]) {
   const table = tableOf(coins);
   const offsets = shiftsOf(table.days);
   const own = sumsOf(table, 0);
@@ -88,12 +64,17 @@ export function ratingWorth(coins: readonly RatedCoin[]): RatingWorth | undefine
       const { low, high } = nulls[place]!;
       return {
         rating,
+        /** Coins times days. */
         observations: count,
         meanReturn: raw / count,
+        /** Mean of the return less the board's mean over the same days. */
         meanExcess: means[place]!,
+        /** Share of the observations whose return is above the board's mean. */
         shareAbove: above / count,
+        /** 5 to 95 % of the mean excess when ratings are shifted in time. */
         low,
         high,
+        /** Distance of the mean excess from the mean of the shifts, in their deviations. */
         deviations: distance(means[place]!, place),
       };
     }),
@@ -101,24 +82,18 @@ export function ratingWorth(coins: readonly RatedCoin[]): RatingWorth | undefine
     firstDay: table.firstDay,
     lastDay: table.firstDay + table.days - 1,
     shifts: offsets.length,
+    /** 95 % quantile, over the shifts, of the largest deviation of any class. */
     bar,
+    /** (1 + shifts with a largest deviation as large) / (1 + shifts). */
     p: (1 + reached) / (1 + maxima.length),
   };
 }
 
-/** All coins on one calendar, day by day. */
-interface WorthTable {
-  readonly firstDay: number;
-  readonly days: number;
-  readonly coins: number;
-  /** Place of the rating's class, -1 where there is none. */
-  readonly classes: Int8Array;
-  readonly returns: Float64Array;
-  /** Less the mean of the coins that have a return from that day. */
-  readonly excess: Float64Array;
-}
-
-function tableOf(coins: readonly RatedCoin[]): WorthTable {
+/**
+ * All coins on one calendar, day by day. `classes` has the place of the rating's class, -1 where there is none, and
+ * `excess` the return less the mean of the coins that have a return from that day.
+ */
+function tableOf(coins: readonly RatedCoin[]) {
   const firstDay = Math.min(...coins.map((coin) => coin.firstDay));
   const ends = coins.map((coin) => coin.firstDay + coin.scores.length);
   const days = coins.length === 0 ? 0 : Math.max(...ends) - firstDay;
@@ -136,13 +111,13 @@ function tableOf(coins: readonly RatedCoin[]): WorthTable {
   const excess = returns.slice();
   for (let from = 0; from < size; from += coins.length) {
     const day = excess.subarray(from, from + coins.length);
-    const centre = mean(day.filter((value) => !Number.isNaN(value)));
+    const centre = mean(day);
     day.set(day.map((value) => value - centre));
   }
   return { firstDay, days, coins: coins.length, classes, returns, excess };
 }
 
-/** Evenly spaced, each once, at least 90 days from where they began. */
+/** Offsets that are evenly spaced and at least 90 days from no shift at all; fewer than 500 in a short history. */
 function shiftsOf(days: number): number[] {
   const reach = days - 2 * SHIFT_DAYS_MIN;
   if (reach < 1) return [];
@@ -153,18 +128,10 @@ function shiftsOf(days: number): number[] {
   return [...new Set(offsets)];
 }
 
-interface ClassSums {
-  count: number;
-  excess: number;
-  above: number;
-  raw: number;
-}
-
-const meanOf = ({ count, excess }: ClassSums) => excess / count;
-
-/** The ratings of `offset` days earlier beside the returns of each day. */
-function sumsOf({ days, coins, classes, returns, excess }: WorthTable, offset: number) {
-  const sums = CLASSES.map((): ClassSums => ({ count: 0, excess: 0, above: 0, raw: 0 }));
+/** Sums by class when each day's returns go with the ratings of `offset` days earlier. */
+function sumsOf(table: ReturnType<typeof tableOf>, offset: number) {
+  const { days, coins, classes, returns, excess } = table;
+  const sums = CLASSES.map(() => ({ count: 0, excess: 0, above: 0, raw: 0 }));
   for (let day = 0; day < days; day++) {
     const rated = ((day - offset + days) % days) * coins;
     for (let coin = 0; coin < coins; coin++) {
@@ -181,9 +148,12 @@ function sumsOf({ days, coins, classes, returns, excess }: WorthTable, offset: n
   return sums;
 }
 
+function meanOf({ count, excess }: { readonly count: number; readonly excess: number }) {
+  return excess / count;
+}
+
 function nullOf(means: readonly number[]) {
-  const known = means.filter((value) => !Number.isNaN(value));
-  const values = columnOf(known, (value) => value);
+  const values = Float64Array.from(means.filter((value) => !Number.isNaN(value)));
   return {
     centre: mean(values),
     deviation: Math.sqrt(variance(values)),

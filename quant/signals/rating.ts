@@ -1,6 +1,9 @@
+import type { Bars } from "../bars.ts";
+import { computeIndicators } from "../indicators/columns.ts";
 import { mean } from "../sample-statistics.ts";
-import type { AverageScores } from "./average-scores.ts";
-import type { OscillatorScores } from "./oscillator-scores.ts";
+import { AVERAGES, EMA, SMA } from "./averages.ts";
+import { dayOf, type Day } from "./indicator.ts";
+import { OSCILLATORS } from "./oscillators.ts";
 import type { Score } from "./signal.ts";
 
 export type RatingName = "strong_sell" | "sell" | "neutral" | "buy" | "strong_buy";
@@ -22,28 +25,41 @@ export interface RatingSummary extends Rating {
   readonly oscillators: Rating;
 }
 
+const AVERAGE_HALF = [EMA, SMA, AVERAGES].flatMap((group) => Object.values(group));
+const OSCILLATOR_HALF = Object.values(OSCILLATORS);
+
+export function ratingOf(day: Day): RatingSummary {
+  return summarize(
+    AVERAGE_HALF.map(({ score }) => score(day)),
+    OSCILLATOR_HALF.map(({ score }) => score(day)),
+  );
+}
+
+/** The score of the technical rating at every close; NaN while no component has enough history. */
+export function ratingScores(bars: Bars): Float64Array {
+  const columns = computeIndicators(bars);
+  return bars.close.map((_, row) => ratingOf(dayOf(bars, columns, row)).score);
+}
+
 /**
  * The technical rating of a day from the scores of its components. Source: TradingView, Technical Ratings,
- * in the current version, which looks at states; an older one looked at crosses.
+ * in the current version, which looks at states. An older one looked at crosses.
  *
  * Each half's score is the mean of its components that have enough history. The summary's score is the mean
  * of the two halves, however many components each has. While a coin is so young that only one half has
  * components, the summary is that half's.
  */
-export function summarize(averages: AverageScores, oscillators: OscillatorScores): RatingSummary {
-  const { ema, sma, hullMa, vwma, ichimoku } = averages;
-  const averageHalf = [...Object.values(ema), ...Object.values(sma), hullMa, vwma, ichimoku];
-  const movingAverages = rate(averageHalf);
-  const oscillatorHalf = rate(Object.values(oscillators));
-  const score = mean([movingAverages.score, oscillatorHalf.score]);
+export function summarize(averages: readonly Score[], oscillators: readonly Score[]) {
+  const halves = { movingAverages: rate(averages), oscillators: rate(oscillators) };
+  const { movingAverages: one, oscillators: other } = halves;
+  const score = mean([one.score, other.score]);
   return {
     rating: nameOfScore(score),
     score,
-    buy: movingAverages.buy + oscillatorHalf.buy,
-    neutral: movingAverages.neutral + oscillatorHalf.neutral,
-    sell: movingAverages.sell + oscillatorHalf.sell,
-    movingAverages,
-    oscillators: oscillatorHalf,
+    buy: one.buy + other.buy,
+    neutral: one.neutral + other.neutral,
+    sell: one.sell + other.sell,
+    ...halves,
   };
 }
 

@@ -20,10 +20,10 @@ export function scoreOf(rule: { buy: boolean; sell: boolean; needs: readonly num
 export const POINTS = 100;
 
 /**
- * Whether `value` is above `limit`; false while either is NaN, and on a tie. As in the strategies, values tie
- * that differ by less than rounding can make them differ, which is a share of `scale`: the close for prices
- * and what is made of them, `POINTS` for oscillators. Two closes apart by 0.01 make a momentum of 0.01 on
- * either day, in decimals; in binary fractions one of the two is larger.
+ * Whether `value` is above `limit`; false while either is NaN, and on a tie. As in the strategies, two values tie
+ * when rounding alone can explain their difference. Rounding is relative to `scale`, which is the close for
+ * prices and what is made of them, and `POINTS` for oscillators. For example, two pairs of closes that are 0.01
+ * apart have the same momentum in decimals, but in binary fractions one of the two is larger.
  */
 export function exceeds(value: number, limit: number, scale: number): boolean {
   return value - limit > TIE * scale;
@@ -42,9 +42,4 @@ export type Signalled<Values> = Readonly<Values & { signal: Signal }> | null;
 export function signalled<Values>(values: Values, score: Score): Signalled<Values> {
   const signal = signalOf(score);
   return signal === null ? null : { ...values, signal };
-}
-
-/** A column's value `daysBack` before the row; NaN before its first row. */
-export function valueBack(column: Float64Array, row: number, daysBack: number): number {
-  return column[row - daysBack] ?? NaN;
 }

@@ -56,9 +56,7 @@ export const CATALOGUE: readonly Template[] = [
   volatilityFilteredTrend,
 ];
 
-const BY_NAME = new Map(CATALOGUE.map((template) => [template.name, template]));
-
 /** The template of that name, or undefined. */
 export function findTemplate(name: string): Template | undefined {
-  return BY_NAME.get(name);
+  return CATALOGUE.find((template) => template.name === name);
 }

@@ -1,6 +1,5 @@
-import { ENTER, EXIT } from "./flags.ts";
 import { firstNumberRow } from "../indicators/column.ts";
-import { above } from "./mark.ts";
+import { above, ENTER, EXIT } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const ichimokuCloud = template({

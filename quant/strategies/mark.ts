@@ -1,5 +1,12 @@
-import { ENTER, EXIT } from "./flags.ts";
 import { firstNumberRow } from "../indicators/column.ts";
+
+/**
+ * What a template says at the close of a day: one byte with two independent conditions. Whether a position
+ * is held is up to the engine, not the template. When flat, the engine enters on ENTER alone (a day with
+ * both is no entry); when long, it exits on EXIT.
+ */
+export const ENTER = 1;
+export const EXIT = 2;
 
 /**
  * Values closer than this, relative to the second, are equal. A close that ties with its own average does
@@ -31,14 +38,13 @@ export function markStrength(value: Float64Array, level: number, flags: Uint8Arr
   }
 }
 
-interface Zone {
-  readonly oversold: number;
-  readonly overbought: number;
-}
-
 /** ENTER where `value` is below `oversold`, EXIT where it is above `overbought`. */
-export function markReversion(value: Float64Array, zone: Zone, flags: Uint8Array): void {
-  const { oversold, overbought } = zone;
+export function markReversion(
+  value: Float64Array,
+  oversold: number,
+  overbought: number,
+  flags: Uint8Array,
+): void {
   for (let row = 0; row < flags.length; row++) {
     if (above(oversold, value[row]!)) flags[row] = ENTER;
     else if (above(value[row]!, overbought)) flags[row] = EXIT;

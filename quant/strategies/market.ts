@@ -22,34 +22,31 @@ export type Market = ReturnType<typeof createMarket>;
 
 /**
  * One coin's bars and the indicators that templates read. Each indicator is computed on first use and then
- * kept: 286 runs on a coin share about a third as many columns. It lives as long as the runs on that coin;
- * callers must not write to the columns it returns.
+ * kept: 286 runs on a coin share about a third as many columns. Callers must not write to the columns.
  */
 export function createMarket(bars: Bars) {
-  const { high, low, close, volume } = bars;
-  const closeMean = remember((period) => sma(close, period));
+  const { high, low, close } = bars;
   const highestHigh = rollingMaxima(high);
   const lowestLow = rollingMinima(low);
   const range = (period: number) => ({ highest: highestHigh(period), lowest: lowestLow(period) });
-  const ranges = remember(() => trueRange(high, low, close));
+  const ranges = remember(() => trueRange(bars));
   const averageRange = remember((period) => rma(ranges(), period));
   const logClose = remember(() => close.map((value) => Math.log(value)));
-  const logCloseMean = remember((period) => sma(logClose(), period));
   const volatility = remember((days) => realizedVolatility(close, days));
   return {
     bars,
-    sma: closeMean,
+    sma: remember((period) => sma(close, period)),
     ema: remember((period) => ema(close, period)),
     macd: remember((fast, slow, signal) => macd(close, fast, slow, signal)),
     rsi: remember((period) => rsi(close, period)),
     stochastic: remember((kPeriod, kSmoothing, dSmoothing) =>
-      stochasticIn(range(kPeriod), close, { kSmoothing, dSmoothing }),
+      stochasticIn(range(kPeriod), close, kSmoothing, dSmoothing),
     ),
-    cci: remember((period) => cci(high, low, close, period)),
+    cci: remember((period) => cci(bars, period)),
     williamsR: remember((period) => williamsRIn(range(period), close)),
-    mfi: remember((period) => mfi(high, low, close, volume, period)),
-    adx: remember((period) => adx(high, low, close, period)),
-    aroon: remember((period) => aroon(high, low, period)),
+    mfi: remember((period) => mfi(bars, period)),
+    adx: remember((period) => adx(bars, period)),
+    aroon: remember((period) => aroon(bars, period)),
     /** Population standard deviation of the closes. */
     deviation: remember((period) => standardDeviation(close, period)),
     /** TradingView's ta.atr: Wilder's average of the true range, including the first day's. */
@@ -61,16 +58,16 @@ export function createMarket(bars: Bars) {
     supertrend: remember((period, multiplier) =>
       supertrendOf(bars, averageRange(period), multiplier),
     ),
-    parabolicSar: remember((step, maximum) => parabolicSar(high, low, step, maximum)),
+    parabolicSar: remember((step, maximum) => parabolicSar(bars, step, maximum)),
     logClose,
-    logCloseMean,
+    logCloseMean: remember((period) => sma(logClose(), period)),
     logCloseDeviation: remember((period) => standardDeviation(logClose(), period)),
     volatility,
     averageVolatility: remember((days, period) => sma(volatility(days), period)),
   };
 }
 
-/** Calls `compute` once for each list of parameters. A key costs less than one row of a column. */
+/** Calls `compute` once for each list of parameters and keeps the result. */
 function remember<Key extends number[], Value>(
   compute: (...key: Key) => Value,
 ): (...key: Key) => Value {

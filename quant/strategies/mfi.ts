@@ -22,6 +22,6 @@ export const mfiReversion = template({
     "TA-Lib MFI",
   ],
   rules(market, { period, oversold, overbought }, flags) {
-    markReversion(market.mfi(period), { oversold, overbought }, flags);
+    markReversion(market.mfi(period), oversold, overbought, flags);
   },
 });

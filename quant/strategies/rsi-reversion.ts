@@ -19,6 +19,6 @@ export const rsiReversion = template({
   steps: { period: 3, oversold: 5 },
   references: ["J. W. Wilder, New Concepts in Technical Trading Systems (1978)", "TA-Lib RSI"],
   rules(market, { period, oversold, overbought }, flags) {
-    markReversion(market.rsi(period), { oversold, overbought }, flags);
+    markReversion(market.rsi(period), oversold, overbought, flags);
   },
 });

@@ -46,9 +46,7 @@ export interface Template {
   readonly rules: (market: Market, params: Params, flags: Uint8Array) => void;
 }
 
-/**
- * A template as written in its file: with steps instead of variants, and rules that know their parameters.
- */
+/** A template as written in its file: with steps instead of variants, and rules that know their parameters. */
 interface Definition<Name extends string> extends Omit<
   Template,
   "parameters" | "order" | "variants" | "rules"

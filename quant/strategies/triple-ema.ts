@@ -1,5 +1,4 @@
-import { ENTER, EXIT } from "./flags.ts";
-import { above } from "./mark.ts";
+import { above, ENTER, EXIT } from "./mark.ts";
 import { template } from "./template.ts";
 
 export const tripleEma = template({

@@ -21,6 +21,6 @@ export const williamsReversion = template({
     "TA-Lib WILLR",
   ],
   rules(market, { period, oversold, overbought }, flags) {
-    markReversion(market.williamsR(period), { oversold, overbought }, flags);
+    markReversion(market.williamsR(period), oversold, overbought, flags);
   },
 });

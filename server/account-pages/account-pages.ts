@@ -3,7 +3,7 @@ import { drawToken } from "../accounts/access-tokens.ts";
 import { AccountsRefused } from "../accounts/refused.ts";
 import type { HeldLink, SignIn, Signed } from "../accounts/sign-in.ts";
 import { DomainError } from "../http/errors.ts";
-import { parseQuery, type QueryParameters } from "../http/query.ts";
+import { parseQuery, type QueryParameters } from "../http/url.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { AccountPages } from "../requests/site.ts";
 import { renderLink } from "../../web/account/render.tsx";

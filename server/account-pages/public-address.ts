@@ -1,4 +1,4 @@
-import { isLoopback as isLoopbackHost } from "../http/origin.ts";
+import { isLoopback as isLoopbackHost } from "../http/url.ts";
 
 const COOKIE_SECONDS = 30 * 86_400;
 

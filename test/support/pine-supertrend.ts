@@ -4,7 +4,7 @@ import { trueRange } from "../../quant/indicators/true-range.ts";
 
 /** ta.supertrend as TradingView's reference manual writes it out; its direction is -1 for up. */
 export function pineSupertrend({ high, low, close }: Bars, period: number, factor: number) {
-  const ranges = rma(trueRange(high, low, close), period);
+  const ranges = rma(trueRange({ high, low, close }), period);
   const value: number[] = [];
   const direction: number[] = [];
   const lowerBands: number[] = [];

@@ -108,7 +108,7 @@ export const REFERENCES: Readonly<Record<string, Reference>> = {
     return breakout(close, of("SMA", [close], p["period"]!), width);
   },
   keltner_breakout: ({ high, low, close }, p, { of }) => {
-    const range = rma(trueRange(high, low, close), p["atr"]!); // as TradingView's, from the first day on
+    const range = rma(trueRange({ high, low, close }), p["atr"]!); // as TradingView's, from the first day on
     const width = range.map((value) => p["multiplier"]! * value);
     return breakout(close, of("EMA", [close], p["period"]!), width);
   },

@@ -20,7 +20,7 @@ export function reduced(column: Float64Array): Float64Array {
  * calls two days of one price a rise or a fall. Nothing else is changed.
  */
 export function settledPrices({ high, low, close }: Bars): Float64Array {
-  const prices = typicalPrice(high, low, close);
+  const prices = typicalPrice({ high, low, close });
   for (let row = 1; row < prices.length; row++) {
     const [before, price] = [prices[row - 1]!, prices[row]!];
     if (Math.abs(price - before) <= 1e-14 * (price + before)) prices[row] = before;

@@ -1,26 +1,9 @@
 import { expect, test } from "vitest";
 import { runBacktest } from "../../../quant/engine/backtest.ts";
 import { sma } from "../../../quant/indicators/sma.ts";
-import { barsOf } from "../../support/engine-bars.ts";
-import { numpyNormals } from "../../support/mersenne-twister.ts";
+import { seededBars } from "../../support/engine-bars.ts";
 
 const DAYS = 400;
-
-/** To the cent: `np.random.seed(5); z = np.random.normal(0, 1, 800)`, closes of the first half of z. */
-function seededBars() {
-  const next = numpyNormals(5);
-  const steps = Array.from({ length: 2 * DAYS }, () => next());
-  const cents = (price: number) => Math.round(price * 100) / 100;
-  let growth = 0;
-  const closes = steps.slice(0, DAYS).map((step) => {
-    growth += 0.001 + 0.03 * step;
-    return cents(100 * Math.exp(growth));
-  });
-  const opens = closes.map((_, day) =>
-    cents((closes[day - 1] ?? 100) * Math.exp(0.005 * steps[DAYS + day]!)),
-  );
-  return barsOf(opens, closes);
-}
 
 /**
  * vectorbt 1.2.0: `Portfolio.from_signals(close, entries, exits, price=open, fees=0.001, slippage=0.0005,
@@ -67,7 +50,7 @@ const VECTORBT = {
 };
 
 test("a 5/20 average cross on seeded prices gives what vectorbt, backtrader and empyrical give", () => {
-  const bars = seededBars();
+  const bars = seededBars(5, DAYS);
   const fast = sma(bars.close, 5);
   const slow = sma(bars.close, 20);
   const flags = Uint8Array.from(fast, (value, row) =>

@@ -5,10 +5,7 @@ import { findTemplate } from "../../../quant/strategies/catalogue.ts";
 import { refusedSet } from "../../../quant/strategies/legal.ts";
 import { createMarket } from "../../../quant/strategies/market.ts";
 import { flagsOf } from "../../../quant/strategies/template.ts";
-import { barsOf } from "../../support/engine-bars.ts";
-import { numpyNormals } from "../../support/mersenne-twister.ts";
-
-const DAYS = 1200;
+import { seededBars } from "../../support/engine-bars.ts";
 
 interface RecordedRun {
   readonly template: string;
@@ -28,23 +25,8 @@ const RUNS = JSON.parse(
   readFileSync(new URL("vectorbt-runs.json", import.meta.url), "utf8"),
 ) as readonly RecordedRun[];
 
-function seededBars() {
-  const next = numpyNormals(11);
-  const steps = Array.from({ length: 2 * DAYS }, () => next());
-  const cents = (price: number) => Math.floor(price * 100 + 0.5) / 100;
-  let growth = 0;
-  const closes = steps.slice(0, DAYS).map((step) => {
-    growth += 0.001 + 0.03 * step;
-    return cents(100 * Math.exp(growth));
-  });
-  const opens = closes.map((_, day) =>
-    cents((closes[day - 1] ?? 100) * Math.exp(0.005 * steps[DAYS + day]!)),
-  );
-  return barsOf(opens, closes);
-}
-
 test("200 runs of random parameters, windows and costs are those of vectorbt", () => {
-  const bars = seededBars();
+  const bars = seededBars(11, 1200);
   const market = createMarket(bars);
   const apart = RUNS.filter((recorded) => {
     const template = findTemplate(recorded.template)!;

@@ -21,59 +21,60 @@ import { madeUpBars } from "../../support/made-up-bars.ts";
 const column = (...values: number[]) => Float64Array.from(values);
 
 describe("of a price that rises by 1 a day, with a range of 2, to 179 on the last", () => {
-  const { high, low, close } = ramp(80);
+  const bars = ramp(80);
+  const { high, low, close } = bars;
 
   test("ADX is 100, all of it upward", () => {
-    const { adx: strength, plusDi, minusDi } = adx(high, low, close, 5);
+    const { adx: strength, plusDi, minusDi } = adx(bars, 5);
     expect(strength[79]).toBeCloseTo(100, 10);
     expect(plusDi[79]).toBeCloseTo(50, 10); // each day moves up by 1 within a true range of 2
     expect(minusDi[79]).toBe(0);
   });
 
   test("ATR leaves the first day's range out, and smooths by Wilder's rule", () => {
-    expect(atr(high.with(0, 1000), low, close, 5)[5]).toBe(2);
-    expect(atr(high.with(6, low[6]! + 12), low, close, 5)[6]).toBeCloseTo((2 * 4 + 12) / 5, 12);
+    expect(atr({ ...bars, high: high.with(0, 1000) }, 5)[5]).toBe(2);
+    expect(atr({ ...bars, high: high.with(6, low[6]! + 12) }, 5)[6]).toBeCloseTo(
+      (2 * 4 + 12) / 5,
+      12,
+    );
   });
 
   test("the awesome oscillator is how far apart the two windows' middles are", () => {
     // They are 2 and 16.5 days back.
-    expect(awesomeOscillator(high, low)[79]).toBeCloseTo(14.5, 10);
-    const falling = mirrored(ramp(80));
-    expect(awesomeOscillator(falling.high, falling.low)[79]).toBeCloseTo(-14.5, 10);
+    expect(awesomeOscillator(bars)[79]).toBeCloseTo(14.5, 10);
+    expect(awesomeOscillator(mirrored(bars))[79]).toBeCloseTo(-14.5, 10);
   });
 
   test("bulls and bears are measured from an average that is 6 days behind", () => {
-    const { bull, bear } = bullBearPower(high, low, close, 13);
+    const { bull, bear } = bullBearPower(bars, 13);
     expect(bull[79]).toBeCloseTo(7, 10);
     expect(bear[79]).toBeCloseTo(5, 10);
   });
 
   test("CCI is the distance in mean deviations", () => {
     // Five prices 1 apart: 2 above their mean, mean deviation 6 / 5.
-    expect(cci(high, low, close, 5)[79]).toBeCloseTo(2 / (0.015 * 1.2), 10);
+    expect(cci(bars, 5)[79]).toBeCloseTo(2 / (0.015 * 1.2), 10);
   });
 
   test("Donchian's channel takes the day itself in", () => {
-    const { upper, middle, lower } = donchian(high, low, 20);
+    const { upper, middle, lower } = donchian(bars, 20);
     expect([upper[79], middle[79], lower[79]]).toEqual([180, 169.5, 159]);
   });
 
   test("Ichimoku's lines lie half their window back", () => {
-    const lines = ichimoku(high, low, { conversion: 9, base: 26, spanB: 52 });
-    const { conversion, base, lead1, lead2 } = lines;
+    const { conversion, base, lead1, lead2 } = ichimoku(bars, 9, 26, 52);
     expect([conversion[79], base[79]]).toEqual([179 - 4, 179 - 12.5]);
     expect([lead1[79], lead2[79]]).toEqual([179 - 8.25, 179 - 25.5]);
   });
 
   test("Keltner has a middle before it has bands when the range takes longer", () => {
-    const options = { period: 5, atrPeriod: 10, multiplier: 2 };
-    const { upper, middle } = keltner(high, low, close, options);
+    const { upper, middle } = keltner(bars, 5, 10, 2);
     expect([middle.findIndex(Number.isFinite), upper.findIndex(Number.isFinite)]).toEqual([4, 9]);
   });
 
   test("RSI is 100 without any loss, and 0 without any gain", () => {
     expect(rsi(close, 14)[79]).toBe(100);
-    expect(rsi(mirrored(ramp(80)).close, 14)[79]).toBe(0);
+    expect(rsi(mirrored(bars).close, 14)[79]).toBe(0);
   });
 });
 
@@ -97,7 +98,10 @@ test("MACD seeds the fast average on the day of the slow one", () => {
 });
 
 test("OBV adds on a rise, subtracts on a fall and keeps its value on neither", () => {
-  const balance = obv(column(10, 11, 11, 9, 12), column(100, 20, 30, 40, 5));
+  const balance = obv({
+    close: column(10, 11, 11, 9, 12),
+    volume: column(100, 20, 30, 40, 5),
+  });
   expect([...balance]).toEqual([100, 120, 120, 80, 85]);
 });
 
@@ -115,8 +119,7 @@ test("SMA over one day is the value itself, and has all digits after a price has
 test("stochastic RSI is 100 on a day of the highest RSI and 0 on one of the lowest", () => {
   const { close } = madeUpBars({ seed: 4, days: 200 });
   const strength = rsi(close, 14);
-  const raw = { rsiPeriod: 14, stochPeriod: 14, kSmoothing: 1, dSmoothing: 1 };
-  const { k } = stochRsi(close, raw);
+  const { k } = stochRsi(close, 14, 14, 1, 1);
   for (let row = 27; row < 200; row++) {
     const window = strength.slice(row - 13, row + 1);
     expect(k[row]! > 99.999_999).toBe(Math.max(...window) === strength[row]);
@@ -125,9 +128,9 @@ test("stochastic RSI is 100 on a day of the highest RSI and 0 on one of the lowe
 });
 
 test("ADX's directions stay while prices do not move, and the index approaches theirs", () => {
-  const { high, low, close } = madeUpBars({ seed: 6, days: 60 });
-  for (const prices of [high, low, close]) prices.fill(close[39]!, 40);
-  const { adx: strength, plusDi, minusDi } = adx(high, low, close, 5);
+  const bars = madeUpBars({ seed: 6, days: 60 });
+  for (const prices of [bars.high, bars.low, bars.close]) prices.fill(bars.close[39]!, 40);
+  const { adx: strength, plusDi, minusDi } = adx(bars, 5);
   expect(plusDi[59]).toBeCloseTo(plusDi[41]!, 9);
   expect(minusDi[59]).toBeCloseTo(minusDi[41]!, 9);
   const index = (100 * Math.abs(plusDi[41]! - minusDi[41]!)) / (plusDi[41]! + minusDi[41]!);

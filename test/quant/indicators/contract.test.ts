@@ -12,85 +12,12 @@ import { wma } from "../../../quant/indicators/wma.ts";
 import { firstDifference } from "../../support/engine-bits.ts";
 import { flatBars, madeUpBars, withPrices } from "../../support/made-up-bars.ts";
 import { testBars, testTickers } from "../../support/real-prices.ts";
-
-interface Output {
-  /** Rows of NaN before the first value. */
-  readonly warmUp: number;
-  /** Power of the unit of prices in which it is: 1 where it is in dollars, 0 where it is in points. */
-  readonly ofPrice: 0 | 1;
-  readonly ofVolume?: 1;
-  /** The value on a market that does not move. */
-  readonly flat: (market: { price: number; volume: number }) => number;
-}
-
-const price = (warmUp: number): Output => ({ warmUp, ofPrice: 1, flat: (market) => market.price });
-const dollars = (warmUp: number): Output => ({ warmUp, ofPrice: 1, flat: () => 0 });
-const points = (warmUp: number, flat = 0): Output => ({ warmUp, ofPrice: 0, flat: () => flat });
-const volume = (warmUp: number, days: number): Output => ({
-  warmUp,
-  ofPrice: 0,
-  ofVolume: 1,
-  flat: (market) => days * market.volume,
-});
+import { dollars, price, volume, type Output } from "./row.ts";
+import { COLUMNS } from "./rows.ts";
 
 /** Every column, and what columns are made of. */
 const OUTPUTS: Readonly<Record<keyof ReturnType<typeof compute>, Output>> = {
-  rsi14: points(14),
-  macdLine: dollars(25),
-  macdSignal: dollars(33),
-  macdHistogram: dollars(33),
-  supertrend: price(9),
-  supertrendDirection: points(9, -1),
-  stochK: points(15),
-  stochD: points(17),
-  stochRsiK: points(29),
-  stochRsiD: points(31),
-  cci20: points(19),
-  adx14: points(27),
-  plusDi14: points(14),
-  minusDi14: points(14),
-  awesomeOscillator: dollars(33),
-  momentum10: dollars(10),
-  williamsR14: points(13),
-  bullPower13: dollars(12),
-  bearPower13: dollars(12),
-  ultimateOscillator: points(28),
-  ema10: price(9),
-  ema20: price(19),
-  ema30: price(29),
-  ema50: price(49),
-  ema100: price(99),
-  ema200: price(199),
-  sma10: price(9),
-  sma20: price(19),
-  sma30: price(29),
-  sma50: price(49),
-  sma100: price(99),
-  sma200: price(199),
-  hullMa9: price(10),
-  vwma20: price(19),
-  ichimokuConversion: price(8),
-  ichimokuBase: price(25),
-  ichimokuLead1: price(25),
-  ichimokuLead2: price(51),
-  bollingerUpper: price(19),
-  bollingerMiddle: price(19),
-  bollingerLower: price(19),
-  atr14: dollars(14),
-  keltnerUpper: price(19),
-  keltnerMiddle: price(19),
-  keltnerLower: price(19),
-  donchianUpper: price(19),
-  donchianMiddle: price(19),
-  donchianLower: price(19),
-  aroonUp: points(25, 100),
-  aroonDown: points(25, 100),
-  parabolicSar: price(1),
-  mfi14: points(14),
-  obv: volume(0, 1),
-  roc12: points(12),
-  realizedVolatility30d: points(30),
-  drawdownFromHigh: points(0),
+  ...COLUMNS,
   rma: price(13),
   rolling_max: price(19),
   rolling_min: price(19),
@@ -113,8 +40,8 @@ function compute(bars: Bars) {
     rolling_min: rollingMin(low, 20),
     sliding_sum: slidingSum(bars.volume, 16),
     standard_deviation: standardDeviation(close, 20),
-    true_range: trueRange(high, low, close),
-    typical_price: typicalPrice(high, low, close),
+    true_range: trueRange(bars),
+    typical_price: typicalPrice(bars),
     wma: wma(close, 9),
   };
 }

@@ -6,29 +6,29 @@ describe("mfi", () => {
   test("has no minimum flow, as in TA-Lib 0.8, but is NaN where nothing was traded", () => {
     const rising = ramp(20);
     const values = (traded: number) =>
-      mfi(rising.high, rising.low, rising.close, new Float64Array(20).fill(traded), 5)[19];
+      mfi({ ...rising, volume: new Float64Array(20).fill(traded) }, 5)[19];
     expect(values(0), "TA-Lib's is 0").toBeNaN();
     expect(values(1e-12)).toBe(100);
     expect(values(1)).toBe(100);
   });
 
   test("is NaN in just the windows without volume, and 0 where traded prices stood still", () => {
-    const { high, low, close } = ramp(12);
     const volume = Float64Array.of(1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 1);
-    const values = [...mfi(high, low, close, volume, 3)];
+    const values = [...mfi({ ...ramp(12), volume }, 3)];
     const known = values.map((value) => !Number.isNaN(value));
     expect(known).toEqual([0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1].map(Boolean));
     const still = new Float64Array(12).fill(7);
-    expect(mfi(still, still, still, volume.fill(1), 3)[11]).toBe(0);
+    expect(mfi({ high: still, low: still, close: still, volume: volume.fill(1) }, 3)[11]).toBe(0);
   });
 
   test("treats means of the same prices in another order as the same price", () => {
     // The sum of 0.1, 0.2 and 0.3 is 0.6000000000000001 or 0.6, depending on the order.
-    const first = Float64Array.of(0.05, 0.1, 0.3);
-    const second = Float64Array.of(0.1, 0.2, 0.2);
-    const third = Float64Array.of(0.3, 0.3, 0.1);
-    const traded = Float64Array.of(1, 1, 1);
-    expect(mfi(first, second, third, traded, 1)[2]).toBe(0);
-    expect(mfi(first, second, third, traded, 2)[2]).toBe(100);
+    const bars = {
+      high: Float64Array.of(0.05, 0.1, 0.3),
+      low: Float64Array.of(0.1, 0.2, 0.2),
+      close: Float64Array.of(0.3, 0.3, 0.1),
+      volume: Float64Array.of(1, 1, 1),
+    };
+    expect([mfi(bars, 1)[2], mfi(bars, 2)[2]]).toEqual([0, 100]);
   });
 });

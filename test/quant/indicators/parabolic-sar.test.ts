@@ -8,16 +8,15 @@ function levelsOf(days: string, acceleration: number, maximum: number): number[]
   const pairs = days.split(", ").map((day) => day.split(" ").map(Number));
   const low = Float64Array.from(pairs, ([each]) => each!);
   const high = Float64Array.from(pairs, ([, each]) => each!);
-  return [...parabolicSar(high, low, acceleration, maximum)];
+  return [...parabolicSar({ high, low }, acceleration, maximum)];
 }
 
 describe("parabolicSar", () => {
   test("climbs after a steady rise by the rule of the acceleration", () => {
     // Lows 99, 100, 101 ..., highs 101, 102, 103 ...; the first level is the first day's low.
-    const { high, low } = ramp(4);
     const second = 99 + 0.02 * (102 - 99);
     const third = second + 0.04 * (103 - second);
-    expect([...parabolicSar(high, low, 0.02, 0.2)]).toEqual([NaN, 99, second, third]);
+    expect([...parabolicSar(ramp(4), 0.02, 0.2)]).toEqual([NaN, 99, second, third]);
   });
 
   // Levels as TA-Lib's SAR gives them.
@@ -39,7 +38,7 @@ describe("parabolicSar", () => {
 
   test("is never inside the day's range, except where it turns", () => {
     const { high, low } = madeUpBars({ seed: 7, days: 300 });
-    const level = parabolicSar(high, low, 0.02, 0.2);
+    const level = parabolicSar({ high, low }, 0.02, 0.2);
     for (let row = 1; row < 300; row++) {
       expect(level[row]! <= low[row]! || level[row]! >= high[row]!).toBe(true);
     }

@@ -21,12 +21,12 @@ import { williamsR } from "../../../quant/indicators/williams-r.ts";
 import { wma } from "../../../quant/indicators/wma.ts";
 import { TALIPP, TULIP } from "../../support/indicator-reference.ts";
 
-const { high, low, close, volume } = TULIP;
-const age = aroon(high, low, 5);
+const { close } = TULIP;
+const age = aroon(TULIP, 5);
 const bands = bollinger(close, 5, 2);
-const ranges = trueRange(high, low, close);
-const slow = stochastic(high, low, close, { kPeriod: 5, kSmoothing: 3, dSmoothing: 3 });
-const ofRsi = stochRsi(close, { rsiPeriod: 5, stochPeriod: 5, kSmoothing: 1, dSmoothing: 1 });
+const ranges = trueRange(TULIP);
+const slow = stochastic(TULIP, 5, 3, 3);
+const ofRsi = stochRsi(close, 5, 5, 1, 1);
 
 /** Of the fifteen days of Tulip's tests. */
 const OF_TULIP = {
@@ -36,7 +36,7 @@ const OF_TULIP = {
   bollingerMiddle: bands.middle,
   bollingerUpper: bands.upper,
   hullMa: hullMa(close, 5),
-  mfi: mfi(high, low, close, volume, 5),
+  mfi: mfi(TULIP, 5),
   momentum: momentum(close, 5),
   rma: rma(close, 5),
   rmaOfRanges: rma(ranges, 5), // the average true range of TradingView, too
@@ -47,10 +47,10 @@ const OF_TULIP = {
   stochasticK: slow.k,
   stochasticD: slow.d,
   trueRange: ranges,
-  typicalPrice: typicalPrice(high, low, close).slice(0, 5),
-  ultimateOscillator: ultimateOscillator(high, low, close, { short: 2, medium: 3, long: 5 }),
-  vwma: vwma(close, volume, 5),
-  williamsR: williamsR(high, low, close, 5),
+  typicalPrice: typicalPrice(TULIP).slice(0, 5),
+  ultimateOscillator: ultimateOscillator(TULIP, 2, 3, 5),
+  vwma: vwma(TULIP, 5),
+  williamsR: williamsR(TULIP, 5),
   wma: wma(close, 5),
 };
 
@@ -81,21 +81,13 @@ const PRINTED_BY_TULIP: Readonly<Record<keyof typeof OF_TULIP, string>> = {
   wma: "82.825 83.066 83.100 83.399 83.809 84.053 84.637 85.399 86.031 86.763 87.121",
 };
 
-const narrow = keltner(TALIPP.high, TALIPP.low, TALIPP.close, {
-  period: 10,
-  atrPeriod: 10,
-  multiplier: 2,
-});
-const wide = keltner(TALIPP.high, TALIPP.low, TALIPP.close, {
-  period: 10,
-  atrPeriod: 10,
-  multiplier: 3,
-});
-const trend = supertrend(TALIPP.high, TALIPP.low, TALIPP.close, 10, 3);
+const narrow = keltner(TALIPP, 10, 10, 2);
+const wide = keltner(TALIPP, 10, 10, 3);
+const trend = supertrend(TALIPP, 10, 3);
 
 /** Of the fifty days of talipp's tests. */
 const OF_TALIPP = {
-  awesomeOscillator: awesomeOscillator(TALIPP.high, TALIPP.low),
+  awesomeOscillator: awesomeOscillator(TALIPP),
   hullMa: hullMa(TALIPP.close, 20),
   keltnerUpper: narrow.upper,
   keltnerMiddle: narrow.middle,
@@ -104,7 +96,7 @@ const OF_TALIPP = {
   supertrendDirection: trend.direction,
   supertrendOf35Days: trend.value.slice(0, 35),
   supertrendDirectionOf35Days: trend.direction.slice(0, 35),
-  vwma: vwma(TALIPP.close, TALIPP.volume, 20),
+  vwma: vwma(TALIPP, 20),
 };
 
 /** Their last values as talipp 2.7.0 has them. */

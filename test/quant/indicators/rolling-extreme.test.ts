@@ -5,8 +5,7 @@ import {
   rollingMaxima,
   rollingMin,
   rollingMinima,
-  rowsOfMax,
-  rowsOfMin,
+  rowsOfExtreme,
 } from "../../../quant/indicators/rolling-extreme.ts";
 
 describe("rolling extremes", () => {
@@ -17,8 +16,8 @@ describe("rolling extremes", () => {
     fc.assert(
       fc.property(values, periods, (numbers, period) => {
         const column = Float64Array.from(numbers);
-        const maxRows = rowsOfMax(column, period);
-        const minRows = rowsOfMin(column, period);
+        const maxRows = rowsOfExtreme(column, period, 1);
+        const minRows = rowsOfExtreme(column, period, -1);
         for (let row = 0; row < numbers.length; row++) {
           const from = row - period + 1;
           const window = numbers.slice(Math.max(from, 0), row + 1);

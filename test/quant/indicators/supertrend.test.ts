@@ -6,8 +6,7 @@ import { pineSupertrend } from "../../support/pine-supertrend.ts";
 import { testBars, testTickers } from "../../support/real-prices.ts";
 
 describe("supertrend", () => {
-  const of = ({ high, low, close }: Bars, period = 10, multiplier = 3) =>
-    supertrend(high, low, close, period, multiplier);
+  const of = (bars: Bars, period = 10, multiplier = 3) => supertrend(bars, period, multiplier);
 
   test("begins in a down-trend and turns up when the close is above the band", () => {
     const bars = ramp(6);
@@ -24,7 +23,7 @@ describe("supertrend", () => {
   const over = (days: string, factor: number) => {
     const prices = days.split(", ").map((day) => day.split(" ").map(Number));
     const [high, low, close] = [0, 1, 2].map((at) => Float64Array.from(prices, (day) => day[at]!));
-    const { value, direction } = supertrend(high!, low!, close!, 2, factor);
+    const { value, direction } = supertrend({ high: high!, low: low!, close: close! }, 2, factor);
     return { value: [...value.subarray(1)], direction: [...direction.subarray(1)] };
   };
 

@@ -22,23 +22,18 @@ const CLOSE = [9, 12, 11, 11, 15, 15, 14, 18, 19, 17, 18];
 const VOLUME = [3, 5, 2, 4, 6, 1, 7, 2, 8, 3, 5];
 
 const UNITS = [2 ** -40, 1, 2 ** 40];
-const SMOOTH = { kSmoothing: 1, dSmoothing: 1 };
 
 describe.each(UNITS)("in units of %d dollars, the last three days as TA-Lib 0.8.2", (unit) => {
   const inUnits = (values: readonly number[]) => Float64Array.from(values, (each) => each * unit);
-  const [high, low, close, volume] = [HIGH, LOW, CLOSE, VOLUME].map(inUnits) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  const { adx: strength, plusDi, minusDi } = adx(high, low, close, 3);
+  const close = inUnits(CLOSE);
+  const bars = { high: inUnits(HIGH), low: inUnits(LOW), close, volume: inUnits(VOLUME) };
+  const { adx: strength, plusDi, minusDi } = adx(bars, 3);
   const inPrices = (column: Float64Array) => column.map((value) => value / unit);
   const spread = inPrices(standardDeviation(close, 3));
   const upper = inPrices(bollinger(close, 3, 2).upper);
-  const ultimate = ultimateOscillator(high, low, close, { short: 1, medium: 2, long: 3 });
-  const { k } = stochastic(high, low, close, { kPeriod: 3, ...SMOOTH });
-  const { k: kOfRsi } = stochRsi(close, { rsiPeriod: 3, stochPeriod: 3, ...SMOOTH });
+  const ultimate = ultimateOscillator(bars, 1, 2, 3);
+  const { k } = stochastic(bars, 3, 1, 1);
+  const { k: kOfRsi } = stochRsi(close, 3, 3, 1, 1);
 
   test.each<[string, Float64Array, readonly number[]]>([
     ["RSI(3)", rsi(close, 3), [89.38589840788477, 57.568359375, 66.50929762019463]],
@@ -48,11 +43,11 @@ describe.each(UNITS)("in units of %d dollars, the last three days as TA-Lib 0.8.
     ["PLUS_DI(3)", plusDi, [55.69503171247357, 38.85329769092502, 26.729235696054033]],
     ["MINUS_DI(3)", minusDi, [5.549682875264271, 3.8715029727612116, 13.064984067092599]],
     ["ULTOSC(1, 2, 3)", ultimate, [59.09090909090909, 15.95547309833024, 53.333333333333336]],
-    ["CCI(3)", cci(high, low, close, 3), [90.9090909090909, 0, -71.42857142857156]],
+    ["CCI(3)", cci(bars, 3), [90.9090909090909, 0, -71.42857142857156]],
     ["STOCH(3, 1, 0, 1, 0), %K", k, [75, 33.33333333333333, 40]],
     ["STOCHRSI(3, 3, 1, 0), fast %K", kOfRsi, [100, 0, 28.100659312317628]],
-    ["WILLR(3)", williamsR(high, low, close, 3), [-25, -66.66666666666666, -60]],
-    ["MFI(3)", mfi(high, low, close, volume, 3), [64.9592549476135, 77.5, 51.64212910532275]],
+    ["WILLR(3)", williamsR(bars, 3), [-25, -66.66666666666666, -60]],
+    ["MFI(3)", mfi(bars, 3), [64.9592549476135, 77.5, 51.64212910532275]],
   ])("%s", (_, column, wanted) => {
     for (const [index, value] of column.subarray(-3).entries()) {
       expect(value).toBeCloseTo(wanted[index]!, 11);
@@ -71,11 +66,13 @@ describe.each(UNITS)("where rounding ends, at a price of %d", (price) => {
     const top = new Float64Array(3).fill(price);
     const bottom = new Float64Array(3).fill(fallen);
     const last = closes.subarray(1);
+    const still = (column: Float64Array) => ({ high: column, low: column, close: column });
+    const range = (close: Float64Array) => ({ high: top, low: bottom, close });
     return {
-      mfi: mfi(closes, closes, closes, new Float64Array(3).fill(1), 2)[2],
-      williamsR: williamsR(top, bottom, Float64Array.of(price, price, fallen), 2)[2],
-      stochastic: stochastic(top, bottom, top, { kPeriod: 2, ...SMOOTH }).k[2],
-      cci: cci(last, last, last, 2)[1],
+      mfi: mfi({ ...still(closes), volume: new Float64Array(3).fill(1) }, 2)[2],
+      williamsR: williamsR(range(Float64Array.of(price, price, fallen)), 2)[2],
+      stochastic: stochastic(range(top), 2, 1, 1).k[2],
+      cci: cci(still(last), 2)[1],
       deviation: standardDeviation(last, 2)[1]! / (price * apart),
       rsi: rsi(closes, 2)[2],
     };
@@ -112,7 +109,7 @@ describe("what TA-Lib 0.8.2 makes of a market", () => {
     (unit) => {
       const last = (values: readonly number[]) => {
         const prices = Float64Array.from(values, (value) => value * unit);
-        return cci(prices, prices, prices, 20)[19];
+        return cci({ high: prices, low: prices, close: prices }, 20)[19];
       };
       const still = Array<number>(19).fill(100);
       expect(last([...still, 100 * (1 + 2 ** -43)])).toBeCloseTo(666.6666666666667, 9);
@@ -131,7 +128,7 @@ describe("what TA-Lib 0.8.2 makes of a market", () => {
         const bottom = new Float64Array(40).fill(low * unit);
         const high = new Float64Array(40).fill(unit);
         high[39]! *= 1 + Number.EPSILON;
-        const { adx: index, plusDi } = adx(high, bottom, bottom, 3);
+        const { adx: index, plusDi } = adx({ high, low: bottom, close: bottom }, 3);
         return { adx: index[39], sum: plusDi[39]! * 1e15 };
       };
       expect(answer(0.1)).toEqual({ adx: 0, sum: expect.closeTo(8.22387509319978, 12) });
@@ -145,7 +142,7 @@ describe("what TA-Lib 0.8.2 makes of a market", () => {
   test("ADX keeps its value on days with a range and without movement", () => {
     const long = (values: readonly number[]) =>
       Float64Array.of(...values, ...Array<number>(400).fill(values.at(-1)!));
-    const { adx: index } = adx(long(HIGH), long(LOW), long(CLOSE), 3);
+    const { adx: index } = adx({ high: long(HIGH), low: long(LOW), close: long(CLOSE) }, 3);
     expect(index[10]).toBeCloseTo(59.43547184, 8);
     for (const row of [100, 120, 200, 410]) expect(index[row]).toBeCloseTo(34.3372774, 7);
   });
@@ -155,7 +152,9 @@ describe("what TA-Lib 0.8.2 makes of a market", () => {
     const lows = highs.map((price) => price - 1);
     const at = (offset: number) => {
       const closes = lows.map((price) => price + offset);
-      return [...williamsR(highs, lows, closes, 3)].slice(2).map((value) => value.toFixed(4));
+      return [...williamsR({ high: highs, low: lows, close: closes }, 3)]
+        .slice(2)
+        .map((value) => value.toFixed(4));
     };
     expect(at(-0.05)).toEqual(["-100.0000", "-100.0000", "-100.0000", "-52.5000", "-47.7273"]);
     expect(at(1.05)).toEqual(["-65.0000", "-58.0000", "-47.5000", "0.0000", "0.0000"]);

@@ -68,21 +68,8 @@ const ofBars = ({ high, low, close }: Bars) => [high, low, close];
 const ofVolume = ({ close, volume }: Bars) => [close, volume];
 const ofSettled = (bars: Bars) => Array<Float64Array>(3).fill(settledPrices(bars));
 
-const channelOf = ({ high, low }: Bars, days: number) => donchian(high, low, days);
-const middleOf = ({ high, low }: Bars, days: number) =>
-  ichimoku(high, low, { conversion: days, base: days, spanB: days }).lead2;
-const williamsOf = ({ high, low, close }: Bars, days: number) => williamsR(high, low, close, days);
-const aroonOf = ({ high, low }: Bars, days: number) => {
-  const { up, down } = aroon(high, low, days);
-  return [down, up];
-};
 const varianceOf = ({ close }: Bars, days: number) =>
   standardDeviation(close, days).map((deviation) => deviation ** 2);
-const bandsOf = ({ close }: Bars, days: number) => {
-  const { upper, middle, lower } = bollinger(close, days, 2);
-  return [upper, middle, lower];
-};
-const directionsOf = ({ high, low, close }: Bars, days: number) => adx(high, low, close, days);
 
 /** Indicators with one period, compared at several periods including the shortest that TA-Lib accepts. */
 const perPeriod = [2, 10, 14, 20, 50, 200].flatMap((period): Comparison[] => [
@@ -90,27 +77,42 @@ const perPeriod = [2, 10, 14, 20, 50, 200].flatMap((period): Comparison[] => [
   ["EMA", dollars, ofClose, [period], ({ close }) => [ema(close, period)]],
   ["WMA", dollars, ofClose, [period], ({ close }) => [wma(close, period)]],
   ["SUM", dollars, ofClose, [period], ({ close }) => [slidingSum(close, period)]],
-  ["MAX", exact, ({ high }) => [high], [period], (bars) => [channelOf(bars, period).upper]],
-  ["MIN", exact, ({ low }) => [low], [period], (bars) => [channelOf(bars, period).lower]],
-  ["MIDPRICE", dollars, ofRange, [period], (bars) => [middleOf(bars, period)]],
+  ["MAX", exact, ({ high }) => [high], [period], (bars) => [donchian(bars, period).upper]],
+  ["MIN", exact, ({ low }) => [low], [period], (bars) => [donchian(bars, period).lower]],
+  [
+    "MIDPRICE",
+    dollars,
+    ofRange,
+    [period],
+    (bars) => [ichimoku(bars, period, period, period).lead2],
+  ],
   ["RSI", points, ofClose, [period], ({ close }) => [rsi(close, period)]],
-  ["ATR", dollars, ofBars, [period], ({ high, low, close }) => [atr(high, low, close, period)]],
-  ["CCI", points, ofSettled, [period], ({ high, low, close }) => [cci(high, low, close, period)]],
-  ["ADX", points, ofBars, [period], (bars) => [directionsOf(bars, period).adx]],
-  ["PLUS_DI", points, ofBars, [period], (bars) => [directionsOf(bars, period).plusDi]],
-  ["MINUS_DI", points, ofBars, [period], (bars) => [directionsOf(bars, period).minusDi]],
+  ["ATR", dollars, ofBars, [period], (bars) => [atr(bars, period)]],
+  ["CCI", points, ofSettled, [period], (bars) => [cci(bars, period)]],
+  ["ADX", points, ofBars, [period], (bars) => [adx(bars, period).adx]],
+  ["PLUS_DI", points, ofBars, [period], (bars) => [adx(bars, period).plusDi]],
+  ["MINUS_DI", points, ofBars, [period], (bars) => [adx(bars, period).minusDi]],
   ["MOM", dollars, ofClose, [period], ({ close }) => [momentum(close, period)]],
   ["ROC", points, ofClose, [period], ({ close }) => [roc(close, period)]],
-  ["WILLR", points, ofBars, [period], (bars) => [williamsOf(bars, period)]],
-  ["AROON", points, ofRange, [period], (bars) => aroonOf(bars, period)],
+  ["WILLR", points, ofBars, [period], (bars) => [williamsR(bars, period)]],
+  [
+    "AROON",
+    points,
+    ofRange,
+    [period],
+    (bars) => {
+      const { up, down } = aroon(bars, period);
+      return [down, up];
+    },
+  ],
   [
     "MFI",
     points,
     // Behind days without volume its sums hold rounding, which it takes for nothing below a dollar.
     (bars) => [...ofSettled(bars).map(reduced), bars.volume],
     [period],
-    ({ high, low, close, volume }) => {
-      const values = mfi(high, low, close, volume, period);
+    (bars) => {
+      const values = mfi(bars, period);
       // The stated exception: after the warm-up it has no value only where nothing was traded, and TA-Lib is 0.
       return [values.map((value, row) => (row >= period && Number.isNaN(value) ? 0 : value))];
     },
@@ -120,7 +122,13 @@ const perPeriod = [2, 10, 14, 20, 50, 200].flatMap((period): Comparison[] => [
 /** Over two closes TA-Lib's variance has too few digits left for a comparison. */
 const spreads = [10, 14, 20, 50, 200].flatMap((period): Comparison[] => [
   ["VAR", squaredHigh, ofClose, [period, 1], (bars) => [varianceOf(bars, period)]],
-  ["BBANDS", dollars, ofClose, [period, 2, 2, 0], (bars) => bandsOf(bars, period)],
+  [
+    "BBANDS",
+    dollars,
+    ofClose,
+    [period, 2, 2, 0],
+    ({ close }) => Object.values(bollinger(close, period, 2)),
+  ],
 ]);
 
 const averages = [
@@ -132,24 +140,18 @@ const averages = [
   dollars,
   ofClose,
   [fast!, slow!, smoothing!],
-  ({ close }) => {
-    const { line, signal, histogram } = macd(close, fast!, slow!, smoothing!);
-    return [line, signal, histogram];
-  },
+  ({ close }) => Object.values(macd(close, fast!, slow!, smoothing!)),
 ]);
 
 const stochastics = [
-  { kPeriod: 14, kSmoothing: 3, dSmoothing: 3 },
-  { kPeriod: 5, kSmoothing: 1, dSmoothing: 4 },
-].map((periods): Comparison => [
+  [14, 3, 3],
+  [5, 1, 4],
+].map(([days, ofK, ofD]): Comparison => [
   "STOCH",
   points,
   ofBars,
-  [periods.kPeriod, periods.kSmoothing, 0, periods.dSmoothing, 0],
-  ({ high, low, close }) => {
-    const { k, d } = stochastic(high, low, close, periods);
-    return [k, d];
-  },
+  [days!, ofK!, 0, ofD!, 0],
+  (bars) => Object.values(stochastic(bars, days!, ofK!, ofD!)),
 ]);
 
 const others: readonly Comparison[] = [
@@ -158,26 +160,14 @@ const others: readonly Comparison[] = [
     points,
     ({ close }) => Array<Float64Array>(3).fill(rsi(close, 14)),
     [14, 3, 0, 3, 0],
-    ({ close }) => {
-      const periods = { rsiPeriod: 14, stochPeriod: 14, kSmoothing: 3, dSmoothing: 3 };
-      const { k, d } = stochRsi(close, periods);
-      return [k, d];
-    },
+    ({ close }) => Object.values(stochRsi(close, 14, 14, 3, 3)),
   ],
-  [
-    "ULTOSC",
-    points,
-    ofBars,
-    [7, 14, 28],
-    ({ high, low, close }) => [
-      ultimateOscillator(high, low, close, { short: 7, medium: 14, long: 28 }),
-    ],
-  ],
-  ["SAR", dollars, ofRange, [0.02, 0.2], ({ high, low }) => [parabolicSar(high, low, 0.02, 0.2)]],
-  ["SAR", dollars, ofRange, [0.3, 0.1], ({ high, low }) => [parabolicSar(high, low, 0.3, 0.1)]],
-  ["OBV", exact, ofVolume, [], ({ close, volume }) => [obv(close, volume)]],
-  ["TRANGE", dollars, ofBars, [], ({ high, low, close }) => [trueRange(high, low, close)]],
-  ["TYPPRICE", dollars, ofBars, [], ({ high, low, close }) => [typicalPrice(high, low, close)]],
+  ["ULTOSC", points, ofBars, [7, 14, 28], (bars) => [ultimateOscillator(bars, 7, 14, 28)]],
+  ["SAR", dollars, ofRange, [0.02, 0.2], (bars) => [parabolicSar(bars, 0.02, 0.2)]],
+  ["SAR", dollars, ofRange, [0.3, 0.1], (bars) => [parabolicSar(bars, 0.3, 0.1)]],
+  ["OBV", exact, ofVolume, [], (bars) => [obv(bars)]],
+  ["TRANGE", dollars, ofBars, [], (bars) => [trueRange(bars)]],
+  ["TYPPRICE", dollars, ofBars, [], (bars) => [typicalPrice(bars)]],
 ];
 
 describe("against TA-Lib on every day of every coin", () => {

@@ -5,7 +5,7 @@ import { panelOf } from "../../../quant/overfitting/index-panel.ts";
 import { coinPremiums, type CoinPremiums } from "../../../quant/robustness/coin-premiums.ts";
 import { robustnessDraw } from "../../../quant/robustness/draw.ts";
 import { robustnessRows } from "../../../quant/robustness/report.ts";
-import type { NullRange, RobustnessRow } from "../../../quant/robustness/report.ts";
+import type { RobustnessRow } from "../../../quant/robustness/report.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 
 const BARS = [1, 2, 3].map((seed) => madeUpBars({ seed, days: 1500 + seed }));
@@ -105,7 +105,8 @@ describe("the robustness of the dataset", () => {
         coins > 1 && (value < low || value > high),
     );
     expect(outside).toEqual([]);
-    const hasNone = ({ low, high, p }: NullRange) => [low, high, p].every(Number.isNaN);
+    const hasNone = ({ low, high, p }: RobustnessRow["nulls"][5]) =>
+      [low, high, p].every(Number.isNaN);
     const undrawn = all.filter(({ nulls }) => hasNone(nulls[5]) && hasNone(nulls[60]));
     expect(undrawn.map(({ check }) => check)).toEqual([
       "walk_forward",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
-import { ratingScores } from "../../../quant/signals/rating-history.ts";
+import { ratingScores } from "../../../quant/signals/rating.ts";
 import { ratingWorth, returnsAfter, type RatedCoin } from "../../../quant/signals/rating-worth.ts";
 import { readingAt } from "../../../quant/signals/reading.ts";
 import { madeUpBars, seededUniform } from "../../support/made-up-bars.ts";

@@ -3,8 +3,9 @@ import { sliceBars, type Bars } from "../../../quant/bars.ts";
 import { computeIndicators, type IndicatorColumns } from "../../../quant/indicators/columns.ts";
 import { nameOfScore, summarize, type Rating } from "../../../quant/signals/rating.ts";
 import { readingAt } from "../../../quant/signals/reading.ts";
-import { averageScores } from "../../../quant/signals/average-scores.ts";
-import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";
+import { AVERAGES, EMA, SMA } from "../../../quant/signals/averages.ts";
+import { dayOf, scoresOf } from "../../../quant/signals/indicator.ts";
+import { OSCILLATORS } from "../../../quant/signals/oscillators.ts";
 import { flatBars, madeUpBars } from "../../support/made-up-bars.ts";
 import { testBars, testTickers } from "../../support/real-prices.ts";
 
@@ -22,12 +23,12 @@ describe("the rating of a day", () => {
   test.each(SEVERAL)("is the mean of what its components say, on every day of %s", (ticker) => {
     const bars = testBars(ticker);
     const columns = computeIndicators(bars);
-    for (const [row, close] of bars.close.entries()) {
-      const { ema, sma, ...averages } = averageScores(columns, row, close);
-      const halves = [
-        [...Object.values(ema), ...Object.values(sma), ...Object.values(averages)],
-        Object.values(oscillatorScores(columns, row, close)),
-      ].map((scores) => scores.filter((score) => !Number.isNaN(score)));
+    for (const row of bars.close.keys()) {
+      const of = (group: Parameters<typeof scoresOf>[0]) =>
+        Object.values(scoresOf(group, dayOf(bars, columns, row)));
+      const halves = [[EMA, SMA, AVERAGES].flatMap(of), of(OSCILLATORS)].map((scores) =>
+        scores.filter((score) => !Number.isNaN(score)),
+      );
       const { movingAverages, oscillators, ...summary } = rateDay(bars, columns, row);
       const means = halves.map((votes) => sum(votes) / votes.length); // 0 / 0 without one
       const known = means.filter((mean) => !Number.isNaN(mean));
@@ -77,23 +78,8 @@ describe("the rating of a day", () => {
 });
 
 describe("summarize", () => {
-  const averages = (score: number) => {
-    const each = { 10: score, 20: score, 30: score, 50: score, 100: score, 200: score };
-    return { ema: each, sma: each, hullMa: score, vwma: score, ichimoku: score };
-  };
-  const oscillators = (score: number) => ({
-    rsi: score,
-    stochastic: NaN,
-    cci: NaN,
-    adx: NaN,
-    awesomeOscillator: NaN,
-    momentum: NaN,
-    macd: NaN,
-    stochRsi: NaN,
-    williamsR: NaN,
-    bullBearPower: NaN,
-    ultimateOscillator: NaN,
-  });
+  const averages = (score: number) => Array<number>(15).fill(score);
+  const oscillators = (score: number) => [score, ...Array<number>(10).fill(NaN)];
 
   test("weighs the halves alike, however many components they have", () => {
     expect(summarize(averages(1), oscillators(-1)).score).toBe(0);

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { scoreOf, signalOf, valueBack } from "../../../quant/signals/signal.ts";
+import { computeIndicators } from "../../../quant/indicators/columns.ts";
+import { dayOf } from "../../../quant/signals/indicator.ts";
+import { scoreOf, signalOf } from "../../../quant/signals/signal.ts";
+import { madeUpBars } from "../../support/made-up-bars.ts";
 
 test("a score is a word, or none without enough history", () => {
   expect([1, 0, -1, NaN].map(signalOf)).toEqual(["buy", "neutral", "sell", null]);
@@ -13,6 +16,8 @@ test("a rule scores 1 or -1, neither or both 0, and nothing while a value is mis
 });
 
 test("a value back in a column is NaN before its first row", () => {
-  const column = Float64Array.of(1, 2, 3);
-  expect([0, 1, 2, 3].map((daysBack) => valueBack(column, 2, daysBack))).toEqual([3, 2, 1, NaN]);
+  const bars = madeUpBars({ seed: 1, days: 3 });
+  const { at } = dayOf(bars, { ...computeIndicators(bars), obv: Float64Array.of(1, 2, 3) }, 2);
+  expect([0, 1, 2, 3].map((daysBack) => at("obv", daysBack))).toEqual([3, 2, 1, NaN]);
+  expect(at("obv")).toBe(3);
 });

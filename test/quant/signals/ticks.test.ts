@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import type { Bars } from "../../../quant/bars.ts";
 import { computeIndicators, type IndicatorColumns } from "../../../quant/indicators/columns.ts";
-import { averageScores } from "../../../quant/signals/average-scores.ts";
-import { unratedScores } from "../../../quant/signals/unrated-indicators.ts";
-import { oscillatorScores } from "../../../quant/signals/oscillator-scores.ts";
+import { AVERAGES, EMA, SMA } from "../../../quant/signals/averages.ts";
+import { dayOf, scoresOf } from "../../../quant/signals/indicator.ts";
+import { OSCILLATORS } from "../../../quant/signals/oscillators.ts";
+import { UNRATED } from "../../../quant/signals/unrated-indicators.ts";
 import { madeUpBars, seededUniform } from "../../support/made-up-bars.ts";
 
 /** A coin that moves by one tick at most, so that averages and changes of its price are often equal. */
@@ -42,11 +43,11 @@ test.each([0.01, 1e-8, 1e6 / 3])(
     const [columns, columnsInTicks] = [computeIndicators(bars), computeIndicators(inTicks)];
     const differing: number[] = [];
     for (let row = 0; row < close.length; row++) {
-      const scores = (of: Bars, columnsOf: IndicatorColumns) => [
-        averageScores(columnsOf, row, of.close[row]!),
-        { ...oscillatorScores(columnsOf, row, of.close[row]!), adx: 0 },
-        unratedScores(of, columnsOf, row),
-      ];
+      const scores = (of: Bars, columnsOf: IndicatorColumns) => {
+        const day = dayOf(of, columnsOf, row);
+        const others = [EMA, SMA, AVERAGES, UNRATED].map((group) => scoresOf(group, day));
+        return [...others, { ...scoresOf(OSCILLATORS, day), adx: 0 }];
+      };
       if (!isDeepStrictEqual(scores(bars, columns), scores(inTicks, columnsInTicks))) {
         differing.push(row);
       }

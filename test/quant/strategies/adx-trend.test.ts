@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ENTER, EXIT } from "../../../quant/strategies/flags.ts";
 import { adxTrend } from "../../../quant/strategies/adx-trend.ts";
+import { ENTER, EXIT } from "../../../quant/strategies/mark.ts";
 import type { Market } from "../../../quant/strategies/market.ts";
 
 test("neither enters nor leaves while the directions tie, however strong the trend is", () => {

@@ -62,9 +62,8 @@ describe("marks", () => {
   });
 
   test("reversion between two levels", () => {
-    const zone = { oversold: 30, overbought: 70 };
     const value = column(29, 30, 70, 71);
-    expect(marked((flags) => markReversion(value, zone, flags), days)).toEqual([1, 0, 0, 2]);
+    expect(marked((flags) => markReversion(value, 30, 70, flags), days)).toEqual([1, 0, 0, 2]);
   });
 
   test("a channel, left upwards and downwards", () => {
