@@ -8,7 +8,7 @@ import { FREE, TRIAL } from "../plans.ts";
 
 /**
  * The layout of accounts in Redis. Ids consist of random letters and digits, so nothing in a name needs escaping, and
- * scripts write the names out. The hashes of an account or a key are small enough for Redis to pack.
+ * the names are written out. The hashes of an account or a key are small enough for Redis to pack.
  *
  * | key                        | what                                                                          |
  * | -------------------------- | ----------------------------------------------------------------------------- |
@@ -33,15 +33,7 @@ import { FREE, TRIAL } from "../plans.ts";
  * | hs:sessions:ID             | sorted set: the account's sessions by when they were made                      |
  * | hs:writer:PROCESS          | hash: the last group of charges of a server                                    |
  */
-export const STORE = "hs:store";
-export const EMAILS = "hs:emails";
-export const PLANS = "hs:plans";
-export const KEY_IDS = "hs:key-ids";
-export const FORMER_USAGE = "hs:former-usage";
-
 export const accountKey = (accountId: string) => `hs:account:${accountId}`;
-export const keyKey = (hash: string) => `hs:key:${hash}`;
-export const writerKey = (process: string) => `hs:writer:${process}`;
 /** `day` is a month, "2026-02", or a day in it, "2026-02-10". */
 const callsKey = (accountId: string, day: string) =>
   `hs:calls:${accountId}:${day.slice(0, "YYYY-MM".length)}`;

@@ -12,7 +12,6 @@ import {
   type ChargeReply,
 } from "./charge-group.ts";
 import { ADJUST, CHARGE, FENCE, REFUSED, WRITER_KEPT_SECONDS } from "./charge-scripts.ts";
-import { writerKey } from "./account-records.ts";
 
 const ID_BYTES = 9;
 /** The most adjustments in one script. */
@@ -49,7 +48,7 @@ interface ChargeWriterOptions {
  */
 export class ChargeWriter {
   readonly #options: ChargeWriterOptions;
-  readonly #key = writerKey(randomBytes(ID_BYTES).toString("hex"));
+  readonly #key = `hs:writer:${randomBytes(ID_BYTES).toString("hex")}`;
   /** This process's last groups, oldest first, in case Redis comes back without them. */
   #written: WrittenGroup[] = [];
   /** The number of the last group that was removed from them. */

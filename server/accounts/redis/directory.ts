@@ -12,7 +12,7 @@ import {
 } from "../authenticated-key.ts";
 import type { PlanTable } from "../plans.ts";
 import { budgetMs, KEY_BY_MS } from "./deadline-budget.ts";
-import { accountKey, STORE } from "./account-records.ts";
+import { accountKey } from "./account-records.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 
 /** While Redis answers, the cache is never older than this. */
@@ -133,7 +133,7 @@ export class RedisDirectory {
   async refresh(link: RedisLink, withinMs: number): Promise<void> {
     const { identity, clock } = this.#options;
     const askedMs = clock.monotonicMs();
-    const reply = await link.call("HMGET", [STORE, "id", "revision"], withinMs);
+    const reply = await link.call("HMGET", ["hs:store", "id", "revision"], withinMs);
     const [store, revision] = reply as (string | null)[];
     identity.check(store ?? "");
     if (revision !== this.#revision) this.#cache.clear();

@@ -26,7 +26,6 @@ import {
   storedAccountOf,
   type AccountReply,
   type Flat,
-  PLANS,
 } from "./account-records.ts";
 import { ADJUST, CHARGE, FENCE } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
@@ -254,7 +253,7 @@ export class RedisAccounts implements Accounts {
   }
 
   async #missingPlans(link: RedisLink): Promise<readonly string[]> {
-    const counts = fieldsOf((await link.call("HGETALL", [PLANS], PREPARE_MS)) as Flat);
+    const counts = fieldsOf((await link.call("HGETALL", ["hs:plans"], PREPARE_MS)) as Flat);
     const used = [...counts.keys()].filter((name) => Number(counts.get(name)) > 0);
     const missing = used.filter((name) => !this.#options.plans.has(name));
     return missing.length === 0 ? [] : [missingPlans(missing.sort())];

@@ -47,11 +47,6 @@ import {
   type AccountInRedis,
   type AccountReply,
   type Flat,
-  EMAILS,
-  FORMER_USAGE,
-  KEY_IDS,
-  keyKey,
-  STORE,
   usedField,
 } from "./account-records.ts";
 import {
@@ -155,7 +150,7 @@ class RedisAdminStore implements AdminStore {
 
   /** Cached, so that a change is the last call: if an answer is lost, it is that of the change. */
   async secret(): Promise<string> {
-    this.#secret ??= (await this.#field(STORE, "secret")) ?? (await this.#drawSecret());
+    this.#secret ??= (await this.#field("hs:store", "secret")) ?? (await this.#drawSecret());
     return this.#secret;
   }
 
@@ -173,7 +168,7 @@ class RedisAdminStore implements AdminStore {
   }
 
   async idOf(email: string): Promise<string | undefined> {
-    return await this.#field(EMAILS, emailIdentity(email));
+    return await this.#field("hs:emails", emailIdentity(email));
   }
 
   async read(id: string, nowMs: number): Promise<AccountInRedis | undefined> {
@@ -183,10 +178,10 @@ class RedisAdminStore implements AdminStore {
 
   async findKey(reference: KeyReference): Promise<KeyRecord | undefined> {
     const hash =
-      "key" in reference ? hashKey(reference.key) : await this.#field(KEY_IDS, reference.id);
+      "key" in reference ? hashKey(reference.key) : await this.#field("hs:key-ids", reference.id);
     if (hash === undefined) return undefined;
     const { link } = this.#redis;
-    const fields = (await link.call("HGETALL", [keyKey(hash)], this.#waitMs)) as Flat;
+    const fields = (await link.call("HGETALL", [`hs:key:${hash}`], this.#waitMs)) as Flat;
     return fields.length === 0 ? undefined : keyOf(fields);
   }
 
@@ -259,7 +254,11 @@ class RedisAdminStore implements AdminStore {
   }
 
   async #formerUsage(): Promise<readonly PeriodUsage[]> {
-    const flat = (await this.#redis.link.call("HGETALL", [FORMER_USAGE], this.#waitMs)) as Flat;
+    const flat = (await this.#redis.link.call(
+      "HGETALL",
+      ["hs:former-usage"],
+      this.#waitMs,
+    )) as Flat;
     return Array.from(fieldsOf(flat), ([name, used]) => {
       const [plan = "", env, period = ""] = name.split("|");
       const about = { accountId: null, createdMs: null, plan, period, used: Number(used) };
@@ -283,8 +282,8 @@ class RedisAdminStore implements AdminStore {
 
   async #drawSecret(): Promise<string> {
     const { link } = this.#redis;
-    await link.call("HSETNX", [STORE, "secret", drawToken()], this.#waitMs);
-    return (await this.#field(STORE, "secret"))!; // one of us has set it
+    await link.call("HSETNX", ["hs:store", "secret", drawToken()], this.#waitMs);
+    return (await this.#field("hs:store", "secret"))!; // one of us has set it
   }
 
   async #field(hash: string, name: string): Promise<string | undefined> {
