@@ -3,7 +3,7 @@ import { record, type Json } from "./record.ts";
 
 const LICENSE = "CC BY 4.0";
 const LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/";
-/** Says nothing of the prices: they may be made up, and `POST /overfitting` uses none. */
+/** Without a word about prices, which may be made up, and which `POST /overfitting` does not use. */
 const NOTICE =
   "For research. Not financial advice. Past results say nothing certain about future ones.";
 
@@ -40,7 +40,7 @@ function wordsFor(prices: string): string {
   return "daily prices of the operator's csv files";
 }
 
-/** The part of every answer besides its own figures. */
+/** What every answer is made from besides its own figures. */
 export interface Attributed {
   readonly origin: Origin;
 }

@@ -27,7 +27,7 @@ const Held = record<ReturnStatistics>()({
   max_drawdown_pct: percent.orNull("deepest fall of a close below the highest before it"),
 });
 
-/** A run taken as the best of its template's variants; NaN for a run without a Sharpe ratio. */
+/** A run taken as the best of so many trials. Figures are NaN for a run without a Sharpe ratio. */
 export interface Deflation {
   readonly trials: number;
   readonly trialsSource?: "declared" | "assumed" | undefined;
@@ -65,13 +65,7 @@ const Overfitting = record<Deflation>()({
   ),
 });
 
-interface Close {
-  readonly day: number;
-  readonly equity: number;
-  readonly drawdown: number;
-}
-
-export const EquityPoint = record<Close>({ id: "EquityPoint" })({
+export const EquityPoint = record<ReturnType<typeof closesOf>[number]>({ id: "EquityPoint" })({
   date: date("", (close) => close.day),
   equity_usd: finite("at the close", (close) => close.equity),
   drawdown_pct: finitePercent("against the highest so far, starting cash included"),
@@ -92,7 +86,7 @@ export const Trade = record<TradeFigures>({ id: "Trade" })({
   open: flag("not sold by the end"),
 });
 
-/** What the run rests on; rates are fractions. */
+/** What the run assumes. Rates are fractions. */
 interface RunAssumptions {
   readonly engineVersion: string;
   readonly snapshotId: string;
@@ -121,7 +115,7 @@ const Assumptions = record<RunAssumptions>({ id: "BacktestAssumptions" })({
 const METHODOLOGY =
   "Rules are read on daily closes (UTC) of the whole history up to each day, orders fill at the next open, figures are of the equity at each close and net of costs; every formula with its source is under /docs/methods.";
 
-/** A finished run, and what it is held against. */
+/** A finished run, with the figures it is compared with. */
 export interface FinishedRun {
   readonly strategy: string;
   readonly variant: number | null;
@@ -220,7 +214,7 @@ export const BacktestResult = record<FinishedRun>({
   methodology: text("how the figures are computed, in a sentence", () => METHODOLOGY),
 });
 
-function closesOf({ days, equity, drawdown }: Backtest): Close[] {
+function closesOf({ days, equity, drawdown }: Backtest) {
   return Array.from(days, (day, row) => ({
     day,
     equity: equity[row]!,

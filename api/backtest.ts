@@ -25,7 +25,7 @@ export const JOB_ERROR_CODES = [
   "internal_error",
 ] as const;
 
-/** A job's attribution is stored as it was made. */
+/** A stored job. Its attribution is JSON, as it was when the job was accepted. */
 interface Stored {
   readonly id: number;
   readonly attribution: Attribution;
@@ -109,7 +109,7 @@ interface AnyJob extends Stored {
   readonly error: Failure | null;
 }
 
-/** What a job's answer is made from; its result is JSON already. */
+/** What the answer about a job is made from. The result is JSON already. */
 interface JobFrom<Asked, Result> extends AnyJob {
   readonly request: Asked;
   readonly result: Result | null;

@@ -11,7 +11,7 @@ const Later = record<LaterSharpes>()({
   share_below_zero: number.orNull("share of the runs that lost afterwards"),
 });
 
-/** Also part of a check's peers. */
+/** What came after similar runs, here and among the peers of a check. */
 export const Afterwards = record<AfterwardsFigures>({
   id: "Afterwards",
   description: "What came after runs with a similar Sharpe ratio over a similar length.",

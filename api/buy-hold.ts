@@ -3,10 +3,10 @@ import { attribution, type Attributed } from "./attribution.ts";
 import { date, flag, int, list, number, object, percent, text } from "./members.ts";
 import { record, type Json } from "./record.ts";
 
-/** A rate of some weeks, compounded to a year, is no figure to read. */
+/** A return of a few weeks, compounded to a year, would mislead. */
 const CAGR_DAYS_MIN = 90;
 
-/** What is said of a purchase, whatever day it was made on. */
+/** The members that every purchase has, whatever its day. */
 const ofPurchase = {
   entry_price_usd: number.orNull("close of that day"),
   value_of_1000_usd: number.orNull("what 1,000 dollars became"),
@@ -54,7 +54,7 @@ interface Window extends HoldOutcome {
   readonly endPriceUsd: number;
 }
 
-/** A year's members but for those of a calendar year. */
+/** As a year, but without the members of a calendar year. */
 const HoldingWindow = record<Window>()({
   entry_date: date("day of the purchase", (of) => of.entryDay),
   end_date: date("last day of holding", (of) => of.endDay),

@@ -10,19 +10,19 @@ export function cellsOf(row: Row): Cells {
   return { row, prefix: "" };
 }
 
-/** The cells whose columns begin with this as well. */
+/** Narrows cells down to the columns that also begin with this prefix. */
 export function under(prefix: string): (cells: Cells) => Cells {
   return (cells) => ({ row: cells.row, prefix: cells.prefix + prefix });
 }
 
-/** The value of a column; null is "no value". */
+/** The value of a column; null where there is none. */
 export function columnIn({ row, prefix }: Cells, name: string): Row[string] {
   const value = row[prefix + name];
   if (value === undefined) throw new Error(`the row has no column "${prefix + name}"`);
   return value;
 }
 
-/** The number in a column; NaN is "no value". */
+/** The number in a column; NaN where there is none. */
 export function numberIn(cells: Cells, name: string): number {
   return Number(columnIn(cells, name) ?? NaN);
 }

@@ -1,21 +1,21 @@
 import type { CheckWarning as Warning } from "../quant/check/panel.ts";
 import type { HowLong, StopTimes } from "../quant/live/how-long.ts";
-import {
-  LIVE_VALUES,
-  type ContradictionFigures,
-  type DecayFigures,
-  type EvidenceFigures,
-  type LiveClaim,
-  type LiveErrorRates,
-  type LiveFigures,
-  type LiveVerdict,
-  type OverlapFigures,
+import type {
+  ContradictionFigures,
+  DecayFigures,
+  EvidenceFigures,
+  LiveClaim,
+  LiveErrorRates,
+  LiveFigures,
+  LiveVerdict,
+  OverlapFigures,
 } from "../quant/live/live-report.ts";
+import { LIVE_VALUES } from "../quant/live/live-verdict.ts";
 import type { Fan, Picture } from "../quant/live/picture.ts";
 import { int, ints, list, number, object, oneOf, percent, percents, text } from "./members.ts";
 import { record, type Json } from "./record.ts";
 
-/** Something that was done to the data, or that makes them doubtful. */
+/** A note on what was done to the data, or on what makes them doubtful. */
 export const CheckWarning = record<Warning>({ id: "CheckWarning" })({
   code: text(),
   message: text(),
@@ -134,7 +134,6 @@ const Verdict = record<LiveVerdict>({ id: "LiveVerdict" })({
   error_rates: object(Rates)(),
 });
 
-/** Whether a live record is still what the backtest promised. */
 export const CheckLive = record<LiveFigures>({
   id: "CheckLive",
   description: "Whether a live record is still what the backtest promised.",

@@ -220,7 +220,7 @@ const Holding = record<HoldingFigures>({ id: "CheckHolding" })({
   held: object(Record)("holding the market"),
 });
 
-/** What a check prints as JSON. */
+/** The report of a check, as the command prints it. */
 export const CheckReport = record<Report>()({
   input: object(Input)(),
   series: object(Series).orNull("null for a table of statistics"),

@@ -12,7 +12,7 @@ const ErrorRates = record<Rates>({ id: "CheckErrorRates" })({
   false_luck_2: number("at a true Sharpe ratio of 2"),
 });
 
-/** Also part of a backtest's result. */
+/** The verdict of a check, there and in the result of a backtest. */
 export const CheckVerdict = record<VerdictFigures>({ id: "CheckVerdict" })({
   value: oneOf(["skill", "inconclusive", "luck"])(),
   basis: oneOf(["family_step_down", "one_series", "statistics_only"])("the test behind it"),

@@ -1,6 +1,6 @@
 import type { Table } from "./table.ts";
 
-/** Spreadsheets take a text that begins like this for a formula. */
+/** A spreadsheet computes a text that begins like this. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 const QUOTE = /"/g;
@@ -15,7 +15,6 @@ export function csvOf({ columns, rows }: Table): string {
   return `${[header.join(), ...lines].join("\r\n")}\r\n`;
 }
 
-/** A number is written as JSON writes it. */
 function cellOf(value: unknown): string | number {
   if (typeof value === "number") return value;
   if (value === null || value === undefined) return "";

@@ -2,7 +2,7 @@ import { textIn, under, type Cells } from "./cells.ts";
 import { date, flag, int, number, numbersByName, object, text } from "./members.ts";
 import { rowRecord, type Json } from "./record.ts";
 
-// A pick is a row of its table. Where no source is named, a member is the column of its name; `*_pct` are percent there.
+// A pick is made from a row of its table, whose columns of percentages are percentages already.
 
 const Segment = rowRecord({ id: "DatasetSegment", description: "Some days of a run." })({
   start: date("first day"),

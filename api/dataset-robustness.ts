@@ -21,7 +21,7 @@ const Growth = rowRecord()({
   hold: number.orNull("holding the coin", (row: Cells) => numberIn(row, "hold_growth_pct")),
 });
 
-/** What choosing was worth by one check, from its row of the table. */
+/** What choosing was worth by one check, made from its row of the table. */
 export const RobustnessCheck = rowRecord({
   id: "DatasetCheck",
   description: "What choosing was worth, asked in one way, with its error bars.",

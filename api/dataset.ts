@@ -18,7 +18,7 @@ const DatasetFigure = record<Figure>({
   n: int("picks, runs, cells or coins the value is taken over", (figure) => figure.count),
 });
 
-/** By name. */
+/** The figures of a part of the dataset, by name. */
 type FiguresOfPart = ReadonlyMap<string, Figure>;
 type FigureMember = Member<FiguresOfPart, Json<typeof DatasetFigure> | undefined>;
 
@@ -75,7 +75,7 @@ export const DatasetHeadline = record<Choices>()({
   },
 });
 
-/** The part of each run's days, and what they span over the coins. */
+/** A segment of every run: its share of the days, and the dates it spans over all coins. */
 interface Part {
   readonly share: number;
   readonly start: number | null;
@@ -102,7 +102,7 @@ export const DatasetAbout = record<Whole>()({
   note: text.orNull("set when the board has too few coins for all 11,440 runs"),
 });
 
-/** From the earliest first to the latest last day of the picks. */
+/** A segment from the earliest first day to the latest last day of the picks. */
 function partOf(share: number, picks: readonly Row[], segment: string): Part {
   const days = (edge: string) => picks.map((pick) => Number(pick[`${segment}_${edge}`]));
   if (picks.length === 0) return { share, start: null, end: null };
@@ -121,7 +121,7 @@ const DatasetFilters = record<Filters>()({
   note: text.orNull("why nothing matches, when nothing does"),
 });
 
-/** What all answers share is JSON already. */
+/** `about`, `headline` and `picks` are JSON already, because all answers share them. */
 interface Found extends Attributed {
   readonly about: Json<typeof DatasetAbout>;
   readonly headline: Json<typeof DatasetHeadline>;

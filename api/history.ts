@@ -10,7 +10,7 @@ interface Days extends Attributed {
   readonly coin: string;
   readonly step: (typeof HISTORY_STEPS)[number];
   readonly days: Int32Array;
-  /** By column, in the units of the table; as long as `days`. */
+  /** By name, in the units of the table, one value per day. */
   readonly columns: Readonly<Record<string, Float64Array>>;
   readonly isPartial: boolean;
 }
@@ -20,7 +20,7 @@ export const History = record<Days>()({
   attribution,
   coin: text("ticker"),
   step: oneOf(HISTORY_STEPS)("what a row stands for: its last day has the values"),
-  from: date("first row", ({ days }) => days[0]!), // there is one
+  from: date("first row", ({ days }) => days[0]!), // a history has days
   to: date("last row", ({ days }) => days.at(-1)!),
   partial: flag(
     "whether the last row is of a week or month that has more days",
@@ -30,7 +30,7 @@ export const History = record<Days>()({
   columns: columnsByName("the values of each row by column, null without enough history"),
 });
 
-/** A row of each date. */
+/** The table of a history: one row per date. */
 export function historyTable({ dates, columns, partial }: Json<typeof History>): Table {
   const last = dates.length - 1;
   const own: Column<number>[] = [

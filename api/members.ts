@@ -1,10 +1,10 @@
-/** The kinds of members that records have. Each also has `orNull` and `ifAny`, for values that may be missing. */
+/** The kinds of members that a record may have. Each kind has `orNull` and `ifAny` for values that may be missing. */
 import { dateOfDay } from "../quant/calendar.ts";
 import { known } from "./figure-out-of-range.ts";
 import type { AnswerRecord, Choice, Json, Member, Members, NamedMember, Type } from "./record.ts";
 import { percentOf, significant } from "./significant-digits.ts";
 
-/** Makes a member. Without a source, its value is that of its own name: see `record`. */
+/** Makes a member. Without a source, its value is the property of its own name: see `record`. */
 interface Kind<Value, Written> {
   (description?: string): NamedMember<Value, Written>;
   <From>(description: string, source: (from: From) => Value): Member<From, Written>;
@@ -34,7 +34,7 @@ function kindOf<Value, Written>(
     orNull: make({ isNullable: true, isOptional: false }, orNull),
     ifAny: make({ isNullable: false, isOptional: true }, write as FromAny),
   });
-  return kinds as unknown as Kinds<Value, Written>; // which values a named member takes, only types know
+  return kinds as unknown as Kinds<Value, Written>; // the values that a named member takes exist only as types
 }
 
 function isMissing(value: unknown): boolean {
@@ -46,7 +46,7 @@ const asItIs = <Value>(value: Value): Value => value;
 /** A whole number. */
 export const int = kindOf<number, number>({ kind: "integer" }, asItIs);
 
-// JSON has no infinity, so an infinite number is no value. One that is said to be there always is finite.
+// JSON has no infinity, so an infinite number is written as null. A member that is never null gets finite numbers only.
 type Write = (value: number) => number;
 
 /** A number with at most 10 significant digits. */
@@ -54,7 +54,7 @@ export const number = kindOf<number, number>({ kind: "number" }, significant as 
 /** A fraction, written as a percentage: 0.125 is 12.5. */
 export const percent = kindOf<number, number>({ kind: "number" }, percentOf as Write);
 
-/** A number, or a percentage, of which a caller's input decides whether it is finite. Throws `FigureOutOfRange`. */
+/** A number or a percentage that a caller's input may make infinite. Then it throws `FigureOutOfRange`. */
 export const finite = kindOf<number, number>({ kind: "number" }, (value) =>
   known(value, significant(value)),
 );
@@ -77,7 +77,7 @@ export const instant = kindOf<number, string>({ kind: "instant" }, (ms) =>
 export const intBetween = (min: number, max: number) =>
   kindOf<number, number>({ kind: "integer", min, max }, asItIs);
 
-/** One of a few texts. A choice with an id is described once, under this name, and referred to. */
+/** One of a few texts. */
 export const oneOf = <const Value extends string>(
   values: readonly Value[],
   about: Omit<Choice, "values"> = {},
@@ -90,15 +90,15 @@ export const manyOf = <const Value extends string>(values: readonly Value[]) =>
     asItIs,
   );
 
-/** A record, from its own source. */
+/** A record within a record. */
 export const object = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
   kindOf<Item, Json<typeof record>>({ kind: "record", record }, (item) => record.of(item));
 
-/** A record that is JSON already: it was stored. */
+/** A record that is JSON already, because it was stored. */
 export const written = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
   kindOf<Json<typeof record>, Json<typeof record>>({ kind: "record", record }, asItIs);
 
-/** A list of records that are JSON already: they are shared by several answers. */
+/** A list of records that are JSON already, because several answers share them. */
 export const writtenList = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
   kindOf<readonly Json<typeof record>[], readonly Json<typeof record>[]>(
     { kind: "list", of: { kind: "record", record } },
@@ -112,7 +112,7 @@ export const list = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M
     (items) => items.map((item) => record.of(item)),
   );
 
-/** Records by a name that is data. */
+/** Records by name, where the names are data: coins, templates. */
 export const map = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
   kindOf<ByName<Item>, ByName<Json<typeof record>>>(
     { kind: "map", of: { kind: "record", record } },
@@ -140,7 +140,7 @@ export const numbers = kindOf<readonly number[], readonly number[]>(
   { kind: "list", of: { kind: "number" } },
   (values) => values.map(significant as Write),
 );
-/** Fractions, written as percentages; NaN is no value. */
+/** Fractions, written as percentages; NaN is written as null. */
 export const percents = kindOf<readonly number[], readonly (number | null)[]>(
   { kind: "list", of: { kind: "numberOrNull" } },
   (fractions) => fractions.map(percentOf),
@@ -149,19 +149,19 @@ export const dates = kindOf<ArrayLike<number>, readonly string[]>(
   { kind: "list", of: { kind: "date" } },
   (days) => Array.from(days, dateOfDay),
 );
-/** Columns of numbers by a name that is data; NaN is no value. */
+/** Columns of numbers by name; NaN is written as null. */
 export const columnsByName = kindOf<ByName<Float64Array>, ByName<readonly (number | null)[]>>(
   { kind: "map", of: { kind: "list", of: { kind: "numberOrNull" } } },
   (columns) => mapped(columns, (values) => Array.from(values, significant)),
 );
 type Value = string | number | boolean | readonly string[];
 
-/** Values of several kinds by a name that is data. */
+/** Values of several kinds by name. */
 export const valuesByName = kindOf<ByName<Value>, ByName<Value>>(
   { kind: "map", of: { kind: "value" } },
   asItIs,
 );
-/** Numbers by a name that is data: the parameters of a template. */
+/** Numbers by name: the parameters of a template. */
 export const numbersByName = kindOf<ByName<number>, ByName<number>>(
   { kind: "map", of: { kind: "number" } },
   (values) => mapped(values, significant as Write),

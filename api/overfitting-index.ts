@@ -47,7 +47,7 @@ const NullBand = rowRecord({
   month: text("the month whose days were permuted, YYYY-MM: its own"),
 });
 
-/** From a row of the table, whose columns have the names of the members. */
+/** The index of a month, made from its row of the table. */
 export const IndexMonth = rowRecord({
   id: "OverfittingIndexMonth",
   description: "The index of one month.",
@@ -73,7 +73,7 @@ export const IndexMonth = rowRecord({
   input_hash: text("SHA-256 of all prices the value was computed from"),
 });
 
-/** What luck alone does with as many months. */
+/** How far from their bands luck alone puts that many months. */
 const Luck = record<IndexLuck>({ id: "IndexLuck" })({
   months: int("months with a value and a band"),
   outside: int("how many are outside their band"),
@@ -102,7 +102,7 @@ interface Months extends Attributed {
   readonly current: Row | undefined;
   readonly months: readonly Row[];
   readonly luck: IndexLuck;
-  /** Where clients reach the server; "" for links within it. */
+  /** The server's public address; "" where links stay within the server. */
   readonly publicUrl: string;
 }
 

@@ -3,7 +3,7 @@ import { numberIn, type Cells } from "./cells.ts";
 import { date, flag, int, list, number, object, percent, text } from "./members.ts";
 import { record, rowRecord, type Json } from "./record.ts";
 
-/** From a row of the table. */
+/** One class, from its row of the table. */
 export const RatingClass = rowRecord({
   id: "RatingClass",
   description: "What came after one class of the technical rating.",
@@ -30,7 +30,7 @@ export const RatingClass = rowRecord({
   ),
 });
 
-/** All rows are of one month. */
+/** What all classes share. Every row has it, because all rows are of one month. */
 const Basis = rowRecord()({
   month: text("YYYY-MM: prices up to its last day"),
   first_day: date("first day of any coin"),

@@ -1,60 +1,31 @@
 import { AVERAGE_PERIODS, type AveragePeriod } from "../quant/indicators/columns.ts";
 import type { Rating, RatingSummary } from "../quant/signals/rating.ts";
 import type { Reading as ReadingFigures, ReadingIndicators } from "../quant/signals/reading.ts";
-import type { Signal } from "../quant/signals/signal.ts";
 import { attribution, type Attributed } from "./attribution.ts";
 import { date, flag, int, list, number, object, oneOf, percent, text } from "./members.ts";
-import { record, type Json, type Members } from "./record.ts";
+import { record, type AnswerRecord, type Json, type Members } from "./record.ts";
 
-/** The indicators of a day; none on a day that the coin does not have. */
+/** The indicators of a day. A day that the coin does not have has none. */
 type Indicated = Partial<ReadingIndicators>;
-
-/** What every indicator has. */
-interface Line {
-  readonly signal: Signal;
-}
-
-interface ValueLine extends Line {
-  readonly value: number;
-}
+type Of<Name extends keyof Indicated> = NonNullable<Indicated[Name]>;
 
 const signal = oneOf(["buy", "neutral", "sell"], {
   id: "Signal",
   description: "what the indicator says on this day by its own rule",
-})("", (line: Line) => line.signal);
+})();
+/** The indicator's own sentence says what its values are. */
+const value = number.orNull();
 
-type Of<Name extends keyof Indicated> = NonNullable<Indicated[Name]>;
-type ValueName = {
-  [Name in keyof Indicated]-?: Of<Name> extends ValueLine ? Name : never;
-}[keyof Indicated];
+const ValueOf = record<Of<"rsi">>()({ value, signal });
+/** The value is a fraction, written as a percentage. */
+const PercentOf = record<Of<"drawdownFromHigh">>()({ value: percent.orNull(), signal });
+const KAndD = record<Of<"stochastic">>()({ k: value, d: value, signal });
+/** Bands around a price. */
+const Band = record<Of<"bollinger">>()({ upper: value, middle: value, lower: value, signal });
 
-/** A value of an indicator. The indicator's own sentence says what it is. */
-const value = <Line>(source: (line: Line) => number) => number.orNull("", source);
-
-const reason = "null without enough history";
-
-/** An indicator with several values and its signal. */
-function lines<Name extends keyof Indicated, Values extends Members<Of<Name>>>(
-  name: Name,
-  description: string,
-  values: Values,
-) {
-  const Lines = record<Of<Name> & Line>()({ ...values, signal }, ...([] as never)); // each has a source
-  const source = (of: Indicated) => of[name] as Of<Name> & Line; // null, too
-  return object(Lines).orNull(`${description}; ${reason}`, source);
-}
-
-const ValueOf = record<ValueLine>()({ value: value((line) => line.value), signal });
-/** Of a fraction. */
-const PercentOf = record<ValueLine>()({
-  value: percent.orNull(),
-  signal,
-});
-
-/** An indicator of one value. */
-function line(name: ValueName, description: string, values = ValueOf) {
-  return object(values).orNull(`${description}; ${reason}`, (of: Indicated) => of[name]);
-}
+/** An indicator: its values and its signal, or null while it lacks the history for any of them. */
+const line = <Item, M extends Members<Item>>(description: string, values: AnswerRecord<Item, M>) =>
+  object(values).orNull(`${description}; null without enough history`);
 
 type Averages = Partial<ReadingIndicators["ema"]>;
 
@@ -62,7 +33,7 @@ type Averages = Partial<ReadingIndicators["ema"]>;
 function averages(kind: string) {
   const ofPeriod = (days: AveragePeriod) =>
     object(ValueOf).orNull(
-      `${days}-day ${kind} average of the close; ${reason}`,
+      `${days}-day ${kind} average of the close; null without enough history`,
       (of: Averages) => of[days],
     );
   const members = AVERAGE_PERIODS.map((days) => [days, ofPeriod(days)] as const);
@@ -71,86 +42,61 @@ function averages(kind: string) {
 }
 
 export const Indicators = record<Indicated>()({
-  rsi: line("rsi", "relative strength index, 14 days"),
-  macd: lines("macd", "MACD 12, 26, 9", {
-    line: value((macd) => macd.line),
-    signal_line: value((macd) => macd.signalLine),
-    histogram: value((macd) => macd.histogram),
-  }),
-  stochastic: lines("stochastic", "slow stochastic 14, 3, 3", {
-    k: value((stochastic) => stochastic.k),
-    d: value((stochastic) => stochastic.d),
-  }),
-  stoch_rsi: lines("stochRsi", "stochastic of the RSI 14, 14, 3, 3", {
-    k: value((stochastic) => stochastic.k),
-    d: value((stochastic) => stochastic.d),
-  }),
-  cci: line("cci", "commodity channel index, 20 days"),
-  adx: lines("adx", "directional movement, 14 days", {
-    adx: value(({ adx }) => adx),
-    plus_di: value(({ plusDi }) => plusDi),
-    minus_di: value(({ minusDi }) => minusDi),
-  }),
-  awesome_oscillator: line("awesomeOscillator", "awesome oscillator 5, 34"),
-  momentum: line("momentum", "close less the close 10 days before"),
-  williams_r: line("williamsR", "Williams %R, 14 days"),
-  bull_bear_power: lines("bullBearPower", "bull and bear power, 13 days", {
-    bull: value((power) => power.bull),
-    bear: value((power) => power.bear),
-  }),
-  ultimate_oscillator: line("ultimateOscillator", "ultimate oscillator 7, 14, 28"),
+  rsi: line("relative strength index, 14 days", ValueOf),
+  macd: line(
+    "MACD 12, 26, 9",
+    record<Of<"macd">>()({ line: value, signal_line: value, histogram: value, signal }),
+  ),
+  stochastic: line("slow stochastic 14, 3, 3", KAndD),
+  stoch_rsi: line("stochastic of the RSI 14, 14, 3, 3", KAndD),
+  cci: line("commodity channel index, 20 days", ValueOf),
+  adx: line(
+    "directional movement, 14 days",
+    record<Of<"adx">>()({ adx: value, plus_di: value, minus_di: value, signal }),
+  ),
+  awesome_oscillator: line("awesome oscillator 5, 34", ValueOf),
+  momentum: line("close less the close 10 days before", ValueOf),
+  williams_r: line("Williams %R, 14 days", ValueOf),
+  bull_bear_power: line(
+    "bull and bear power, 13 days",
+    record<Of<"bullBearPower">>()({ bull: value, bear: value, signal }),
+  ),
+  ultimate_oscillator: line("ultimate oscillator 7, 14, 28", ValueOf),
   ema: averages("exponential")("", (of) => of.ema ?? {}),
   sma: averages("simple")("", (of) => of.sma ?? {}),
-  hull_ma: line("hullMa", "Hull moving average, 9 days"),
-  vwma: line("vwma", "volume-weighted average, 20 days"),
-  ichimoku: lines(
-    "ichimoku",
+  hull_ma: line("Hull moving average, 9 days", ValueOf),
+  vwma: line("volume-weighted average, 20 days", ValueOf),
+  ichimoku: line(
     "Ichimoku 9, 26, 52: lead1 and lead2 as computed on the day, cloud_lead1 and cloud_lead2 those of 26 days before, where the price is now",
-    {
-      conversion: value((cloud) => cloud.conversion),
-      base: value((cloud) => cloud.base),
-      lead1: value((cloud) => cloud.lead1),
-      lead2: value((cloud) => cloud.lead2),
-      cloud_lead1: value((cloud) => cloud.cloudLead1),
-      cloud_lead2: value((cloud) => cloud.cloudLead2),
-    },
+    record<Of<"ichimoku">>()({
+      conversion: value,
+      base: value,
+      lead1: value,
+      lead2: value,
+      cloud_lead1: value,
+      cloud_lead2: value,
+      signal,
+    }),
   ),
-  supertrend: lines("supertrend", "SuperTrend 10, 3", {
-    value: value((trend) => trend.value),
-    direction: oneOf(["up", "down"])(),
-  }),
-  bollinger: band("bollinger", "Bollinger bands 20, 2"),
-  atr: line("atr", "average true range, 14 days, dollars"),
-  keltner: band("keltner", "Keltner channel 20, 10, 2"),
-  donchian: band("donchian", "Donchian channel, 20 days"),
-  aroon: lines("aroon", "Aroon, 25 days", {
-    up: value((aroon) => aroon.up),
-    down: value((aroon) => aroon.down),
-  }),
-  parabolic_sar: line("parabolicSar", "parabolic stop and reverse 0.02, 0.2"),
-  mfi: line("mfi", "money flow index, 14 days"),
-  obv: line("obv", "on-balance volume since the coin's first day, in the coin"),
-  roc: line("roc", "rate of change over 12 days, percent"),
+  supertrend: line(
+    "SuperTrend 10, 3",
+    record<Of<"supertrend">>()({ value, direction: oneOf(["up", "down"])(), signal }),
+  ),
+  bollinger: line("Bollinger bands 20, 2", Band),
+  atr: line("average true range, 14 days, dollars", ValueOf),
+  keltner: line("Keltner channel 20, 10, 2", Band),
+  donchian: line("Donchian channel, 20 days", Band),
+  aroon: line("Aroon, 25 days", record<Of<"aroon">>()({ up: value, down: value, signal })),
+  parabolic_sar: line("parabolic stop and reverse 0.02, 0.2", ValueOf),
+  mfi: line("money flow index, 14 days", ValueOf),
+  obv: line("on-balance volume since the coin's first day, in the coin", ValueOf),
+  roc: line("rate of change over 12 days, percent", ValueOf),
   realized_volatility_30d_pct: line(
-    "realizedVolatility30d",
     "standard deviation of 30 daily log returns, annualised over 365 days, percent",
     PercentOf,
   ),
-  drawdown_from_high_pct: line(
-    "drawdownFromHigh",
-    "close against the highest close so far, percent",
-    PercentOf,
-  ),
+  drawdown_from_high_pct: line("close against the highest close so far, percent", PercentOf),
 });
-
-/** Bands around a price. */
-function band(name: "bollinger" | "keltner" | "donchian", description: string) {
-  return lines(name, description, {
-    upper: value((band) => band.upper),
-    middle: value((band) => band.middle),
-    lower: value((band) => band.lower),
-  });
-}
 
 const rating = {
   rating: oneOf(["strong_sell", "sell", "neutral", "buy", "strong_buy"]).orNull(),
@@ -159,7 +105,7 @@ const rating = {
   neutral: int("components that say neither"),
   sell: int("components that say sell"),
 };
-/** Its id is not the name of its member: a generated client may name a type after each. */
+/** The id differs from every member's name, because a generated client may name a type after either. */
 const GroupRating = record<Rating>({ id: "GroupRating" })(rating);
 
 const Summary = record<RatingSummary>()({
@@ -168,7 +114,7 @@ const Summary = record<RatingSummary>()({
   oscillators: object(GroupRating)(),
 });
 
-/** A coin, and its reading if it has the day. */
+/** A coin, and its reading unless it lacks the day. */
 interface CoinReading {
   readonly coin: string;
   readonly name: string;

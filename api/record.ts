@@ -1,6 +1,6 @@
 import { columnIn, type Cells } from "./cells.ts";
 
-/** What a value of an answer is in JSON. */
+/** The JSON type of a value. */
 export type Type =
   | { readonly kind: "integer"; readonly min?: number; readonly max?: number }
   | { readonly kind: "number" | "numberOrNull" | "text" | "flag" }
@@ -10,25 +10,25 @@ export type Type =
   | { readonly kind: "choice"; readonly choice: Choice }
   | { readonly kind: "record"; readonly record: AnyRecord }
   | { readonly kind: "list"; readonly of: Type }
-  /** An object whose members are called by data: a coin, a template. */
+  /** An object whose names are data: coins, templates. */
   | { readonly kind: "map"; readonly of: Type };
 
 /** One of a few texts. */
 export interface Choice<Value extends string = string> {
   readonly values: readonly Value[];
-  /** A choice with an id is described once and referred to. */
+  /** The schema describes a choice with an id once, and refers to it. */
   readonly id?: string;
   readonly description?: string;
 }
 
-/** A member of an answer: what it is, what is said of it, and where its value comes from. */
+/** A member of an answer: its type, its description, and where its value comes from. */
 export interface Member<From = never, Json = unknown> {
   readonly type: Type;
   readonly description: string;
   readonly isNullable: boolean;
   /** Whether it is left out where it has no value. */
   readonly isOptional: boolean;
-  /** Undefined for what has the member's own name. */
+  /** Undefined where the value is the property of the member's own name. */
   readonly source: ((from: From) => unknown) | undefined;
   readonly write: (value: unknown) => Json;
 }
@@ -50,10 +50,10 @@ export type Json<Of> =
       ? Value
       : never;
 
-/** An object of an answer. Schema, documentation, JSON, CSV, types and what `fields` may name follow from its members. */
+/** An object of an answer. Schema, docs, JSON, CSV, types and what `fields` may name follow from its members. */
 export interface AnswerRecord<From, M> {
   readonly members: M;
-  /** A record with an id is described once, under this name, and referred to. */
+  /** The schema describes a record with an id once, under this name, and refers to it. */
   readonly id: string | undefined;
   readonly description: string;
   /** The JSON value. */
@@ -62,7 +62,7 @@ export interface AnswerRecord<From, M> {
 
 export type AnyRecord = AnswerRecord<never, Members<never>>;
 
-/** The property that a member is by default: `max_drawdown_pct` is `maxDrawdown`, a fraction. */
+/** The property that is the default source of a member: `max_drawdown_pct` comes from the fraction `maxDrawdown`. */
 type PropertyOf<Name extends string> = Camel<Name extends `${infer Plain}_pct` ? Plain : Name>;
 type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
@@ -88,9 +88,13 @@ interface About {
   readonly description?: string;
 }
 
+/** A member without a source and without a property to take its place is an error, which names the property. */
 type MakeRecord<From> = <const M extends Members<From>>(
-  members: M,
-  ...noPropertyFor: [Unknown<From, M>] extends [never] ? [] : [Unknown<From, M>]
+  members: M & {
+    readonly [
+      Name in Unknown<From, M>
+    ]: `a member with a source, as there is no ${PropertyOf<Name>}`;
+  },
 ) => AnswerRecord<From, M>;
 
 /** A record whose members find their values in `From`: `record<BuyHoldYear>()({ ... })`. */
@@ -100,7 +104,7 @@ export function record<From>(about: About = {}): MakeRecord<From> {
       const property = propertyOf(name) as keyof From;
       return (from) => from[property];
     });
-  return make as unknown as MakeRecord<From>; // what is missing, only types know
+  return make as unknown as MakeRecord<From>; // the properties of `From` exist only as types
 }
 
 /** A record whose members are the columns of a table's row. */

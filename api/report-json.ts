@@ -1,7 +1,7 @@
 import type { CheckReport } from "./check-report.ts";
 
 /**
- * A report as a file or a page has it; `indent` 0 puts it on one line. One that rests on made-up prices begins with
+ * A report as JSON text; `indent` 0 puts it on one line. A report that rests on made-up prices begins with the member
  * `synthetic`.
  */
 export function reportJson(report: CheckReport, isSynthetic: boolean, indent = 2): string {

@@ -16,20 +16,16 @@ const StrategyParameter = record<Parameter>({ id: "StrategyParameter" })({
   integer: flag("whether it must be a whole number"),
 });
 
-const ParameterOrder = record<{ readonly lower: string; readonly upper: string }>()({
-  lower: text("the parameter that must be below"),
-  upper: text("the other"),
+const ParameterOrder = record<Template["order"][number]>()({
+  lower: text("the parameter that must be below", ([lower]) => lower),
+  upper: text("the other", ([, upper]) => upper),
 });
 
-interface Variant {
-  /** From 0. */
-  readonly index: number;
-  readonly params: Params;
-}
+type Variant = readonly [index: number, params: Params];
 
 const StrategyVariant = record<Variant>({ id: "StrategyVariant" })({
-  variant: intBetween(1, VARIANTS)("", ({ index }) => index + 1),
-  params: numbersByName("a number for each parameter"),
+  variant: intBetween(1, VARIANTS)("", ([index]) => index + 1),
+  params: numbersByName("a number for each parameter", ([, params]) => params),
 });
 
 const StrategyTemplate = record<Template>({ id: "StrategyTemplate" })({
@@ -40,11 +36,10 @@ const StrategyTemplate = record<Template>({ id: "StrategyTemplate" })({
   entry_rule: text("when it buys, in plain words"),
   exit_rule: text("when it sells"),
   parameters: list(StrategyParameter)("the numbers the rules name"),
-  order: list(ParameterOrder)("pairs that a set must keep", (template) =>
-    template.order.map(([lower, upper]) => ({ lower, upper })),
-  ),
-  variants: list(StrategyVariant)("the 13 parameter sets; variant 1 is the default", (template) =>
-    template.variants.map((params, index) => ({ index, params })),
+  order: list(ParameterOrder)("pairs that a set must keep"),
+  variants: list(StrategyVariant)(
+    "the 13 parameter sets; variant 1 is the default",
+    ({ variants }) => [...variants.entries()],
   ),
   references: texts("where the rule comes from"),
 });
@@ -57,7 +52,7 @@ export const Strategies = record<Attributed & { readonly templates: readonly Tem
 
 export type StrategyTemplate = Json<typeof StrategyTemplate>;
 
-/** Each variant of each template. */
+/** The table of every variant of every template. */
 export function variantsTable(templates: readonly StrategyTemplate[]): Table {
   type Row = { readonly template: StrategyTemplate; readonly variant: object };
   const rows = templates.flatMap((template) =>

@@ -1,12 +1,15 @@
 import type { AskedStudy } from "../quant/studies/asked-study.ts";
+import type { Values } from "../quant/studies/parameter-grid.ts";
 import { jobRecord } from "./backtest.ts";
 import { date, int, list, numbers, percent, text } from "./members.ts";
 import { record } from "./record.ts";
 import { StudyResult } from "./study.ts";
 
-const AskedParameter = record<{ readonly name: string; readonly values: readonly number[] }>()({
-  name: text(),
-  values: numbers("each of a list, or from, to and step"),
+const AskedParameter = record<readonly [name: string, values: Values]>()({
+  name: text("", ([name]) => name),
+  values: numbers("each of a list, or from, to and step", ([, values]) =>
+    "from" in values ? [values.from, values.to, values.step] : values,
+  ),
 });
 
 /** The members of the body have the same names and sentences. */
@@ -14,10 +17,7 @@ export const StudyRequest = record<AskedStudy>()({
   strategy: text("name of a template, from GET /strategies"),
   coin: text("ticker of a coin on the board"),
   parameters: list(AskedParameter)("values of each parameter that varies", ({ parameters }) =>
-    Object.entries(parameters).map(([name, values]) => ({
-      name,
-      values: "from" in values ? [values.from, values.to, values.step] : values,
-    })),
+    Object.entries(parameters),
   ),
   start_date: date("first day of every run, within the coin's history", (of) => of.startDay),
   end_date: date("last day of every run", (of) => of.endDay),

@@ -1,4 +1,3 @@
-import type { Params } from "../quant/strategies/template.ts";
 import { quantile } from "../quant/sample-statistics.ts";
 import type { Study } from "../quant/studies/run-study.ts";
 import { setLabel, type ParameterGrid } from "../quant/studies/parameter-grid.ts";
@@ -19,16 +18,7 @@ import { record, type Json } from "./record.ts";
 import { columnsOf, type Column, type Table } from "./table.ts";
 
 /** One set with its figures. */
-interface Run {
-  readonly params: Params;
-  readonly sharpe: number;
-  readonly totalReturn: number;
-  readonly maxDrawdown: number;
-  readonly trades: number;
-  readonly exposure: number;
-}
-
-const StudyRun = record<Run>({ id: "StudyRun" })({
+const StudyRun = record<ReturnType<typeof runOf>>({ id: "StudyRun" })({
   params: numbersByName("the set"),
   sharpe: number.orNull("a year; null for a set that never moves"),
   return_pct: percent.orNull("of the whole run, net of costs", (run) => run.totalReturn),
@@ -37,7 +27,7 @@ const StudyRun = record<Run>({ id: "StudyRun" })({
   exposure_pct: percent.orNull("share of closes with a position"),
 });
 
-/** What a figure was on shuffled days. */
+/** The values of a figure over the shufflings of the days. */
 const Shuffled = record<readonly number[]>({ id: "Shuffled" })({
   draws: int("shufflings that have the figure", (values) => values.length),
   median: number.orNull("", (values) => quantile(values, 0.5)),
@@ -82,19 +72,7 @@ const Best = record<FinishedStudy>()({
   ),
 });
 
-interface Test {
-  readonly days: Int32Array;
-  readonly trainFrom: number;
-  readonly split: number;
-  readonly end: number;
-  readonly label: string | null;
-  readonly params: Params | null;
-  readonly trained: number;
-  readonly tested: number;
-  readonly testReturn: number;
-}
-
-const StudyTest = record<Test>({ id: "StudyTest" })({
+const StudyTest = record<ReturnType<typeof testsOf>[number]>({ id: "StudyTest" })({
   train_from: date("first day of training", ({ days, trainFrom }) => days[trainFrom]!),
   from: date("first day of the test", ({ days, split }) => days[split]!),
   to: date("last day of the test", ({ days, end }) => days[end - 1]!),
@@ -105,15 +83,7 @@ const StudyTest = record<Test>({ id: "StudyTest" })({
   test_return_pct: percent.orNull("what followed"),
 });
 
-interface Step {
-  readonly day: number;
-  readonly followed: number;
-  readonly hold: number;
-  readonly plain: number;
-  readonly mean: number;
-}
-
-const StudyStep = record<Step>({ id: "StudyStep" })({
+const StudyStep = record<ReturnType<typeof stepsOf>[number]>({ id: "StudyStep" })({
   date: date("", (step) => step.day),
   chosen: number.orNull("following the best set from test to test", (step) => step.followed),
   hold: number.orNull("holding the coin"),
@@ -236,9 +206,9 @@ function keptOf({ leadBefore, leadAfter }: { leadBefore: number; leadAfter: numb
   return leadBefore > 0 ? leadAfter / leadBefore : Number.NaN;
 }
 
-function runOf({ grid, study: { runs } }: FinishedStudy, set: number): Run {
+function runOf({ grid, study: { runs } }: FinishedStudy, set: number) {
   return {
-    params: grid.sets[set]!, // every column has an element a set
+    params: grid.sets[set]!, // every column has one element per set
     sharpe: runs.sharpe[set]!,
     totalReturn: runs.totalReturn[set]!,
     maxDrawdown: runs.maxDrawdown[set]!,
@@ -252,7 +222,7 @@ function walkOf({ study: { walk } }: FinishedStudy) {
   return walk;
 }
 
-function testsOf(of: FinishedStudy): Test[] {
+function testsOf(of: FinishedStudy) {
   const { folds, picks, trained, tested, first, followedEquity: equity } = walkOf(of);
   return folds.map((fold, test) => {
     const params = of.grid.sets[picks[test]!] ?? null;
@@ -269,7 +239,7 @@ function testsOf(of: FinishedStudy): Test[] {
   });
 }
 
-function stepsOf(of: FinishedStudy): Step[] {
+function stepsOf(of: FinishedStudy) {
   const { first, followedEquity, holdEquity, defaultEquity, meanEquity } = walkOf(of);
   return Array.from(followedEquity, (followed, row) => ({
     day: of.study.days[first + row]!,

@@ -3,20 +3,20 @@ import type { AnyRecord, Type } from "./record.ts";
 /** A column of an answer's rows. Objects and lists are one cell. */
 export interface Column<Row = never> {
   readonly name: string;
-  /** As `fields` names it, from the beginning of `data`. */
+  /** The dotted path from `data` that `fields` takes. */
   readonly field: string;
   of(row: Row): unknown;
 }
 
-/** The rows of an answer, for formats that have rows. The columns are of these rows. */
+/** The rows of an answer and their columns, for formats such as CSV. */
 export interface Table {
   readonly columns: readonly Column[];
   readonly rows: readonly unknown[];
 }
 
 /**
- * Rows of a record that are found in `data` under a name; "" for `data` itself. A member that is left out of all of them
- * has no column.
+ * The table of rows of a record. `field` is where `data` has them, "" for `data` itself. An optional member that no row
+ * has gets no column.
  */
 export function tableOf(field: string, record: AnyRecord, rows: readonly object[]): Table {
   const there = Object.entries(record.members).filter(
@@ -27,7 +27,7 @@ export function tableOf(field: string, record: AnyRecord, rows: readonly object[
   return { columns: columnsOf({ ...record, members }, within), rows };
 }
 
-/** The members of a record as columns; those of its records are joined to its name by `_`. */
+/** The members of a record as columns. A member of a record within has both names, joined by `_`. */
 export function columnsOf<Row>({ members }: AnyRecord, within: Column<Row>): Column<Row>[] {
   return Object.entries(members).flatMap(([name, { type }]) => {
     const column: Column<Row> = {
@@ -43,13 +43,13 @@ export function joined(before: string, name: string, sign: string): string {
   return before === "" ? name : before + sign + name;
 }
 
-/** Undefined where there is none, as in what is null itself. */
+/** The value of a member; undefined where there is none, also because the object itself is null. */
 export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-/** What a member is inside lists: `years.year` is a number. */
+/** The type of the items, however deep the lists: `years.year` is a number. */
 export function itemOf(type: Type): Type {
   return type.kind === "list" ? itemOf(type.of) : type;
 }

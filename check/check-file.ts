@@ -1,5 +1,5 @@
 import { buildPanel } from "../quant/check/build-panel.ts";
-import type { CheckOptions, PanelSource } from "../quant/check/check-options.ts";
+import type { CheckOptions } from "../quant/check/check-options.ts";
 import { checkPanel } from "../quant/check/check-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
@@ -17,21 +17,21 @@ import {
 import { readExport } from "./formats/read-export.ts";
 import { onlyCoinOf, tradedIn, type Market } from "./market.ts";
 
-/** What a sender may say beside the file, wherever the check runs. */
+/** What the sender may say about a file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
-  /** Ticker of the coin that was traded; by default the one that the file names, if its prices fit. */
+  /** Ticker of the coin that was traded. By default it is the one that the file names, if its prices fit. */
   readonly coin?: string | undefined;
-  /** Of the file: TradingView's has the pair that was traded, which counts where its prices fit. */
+  /** The name of the file. TradingView's holds the pair that was traded, which counts if its prices fit. */
   readonly fileName?: string | undefined;
   readonly nTrials?: number | undefined;
   readonly selected?: string | undefined;
   readonly periodsPerYear?: number | undefined;
   readonly riskFree?: number | undefined;
-  /** The live file's series, where it has several. */
+  /** The series of the live file, where it has several. */
   readonly liveSelected?: string | undefined;
-  /** ISO date from which live counts; of a single file, its days before it are the backtest. */
+  /** ISO date on which the strategy went live. In a single file, the days before it are the backtest. */
   readonly liveSince?: string | undefined;
-  /** What is said beside the live file. */
+  /** What the sender says about the live file. */
   readonly live?: LiveFileOptions | undefined;
 }
 
@@ -51,42 +51,42 @@ const SAID: ReadonlySet<string> = new Set<keyof CheckFileOptions>([
   "liveSince",
 ]);
 
-/** The series that was judged, behind the report's pictures. */
+/** The series that was judged, for the pictures of the report. */
 export interface JudgedSeries {
   readonly instants: Float64Array;
   readonly returns: Float64Array;
   readonly periodsPerYear: number;
-  /** The market that it was held to, from the bar `from` on. */
+  /** The market that it was compared with, from the bar `from` on. */
   readonly held?:
     | { readonly name: string; readonly returns: Float64Array; readonly from: number }
     | undefined;
 }
 
-/** The answer; a table of statistics has no series. */
+/** A check. A table of statistics has no series. */
 export interface Checked {
   readonly report: CheckReport;
   readonly series?: JudgedSeries;
-  /** The live days that were held to it. */
+  /** The live days that were compared with it. */
   readonly live?: JudgedSeries;
-  /** Whether prices of a made-up market went into it. */
+  /** Whether prices of a made-up market were used. */
   readonly isSynthetic: boolean;
 }
 
-/** Where the check runs: what is known of the market there, and who watches. */
-export interface CheckSurroundings {
+/** What is at hand where the check runs. */
+interface CheckSurroundings {
   /** The live record beside the backtest. */
   readonly live?: ReadExport | undefined;
-  /** Has to know the coin that is named. Undefined where there are no prices. */
+  /** Gives the market, which has to have the coin that is named. Undefined where there are no prices. */
   readonly marketFor?: (read: ReadExport) => Promise<Market | undefined>;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
-  /** Whether what may be left open is asked, too. */
+  /** Whether questions that may be left open are asked, too. */
   readonly asksDoubts?: boolean;
-  /** Variants times bars; no limit by default. */
+  /** The most variants times bars. There is no limit by default. */
   readonly cellsMax?: number | undefined;
 }
 
 /**
- * Checks a file as its tool wrote it: the same way on the command line, over HTTP and in a browser. Throws
+ * Checks a file as its tool wrote it, in the same way on the command line, over HTTP and in a browser. Throws
  * `FileRefused`, `MoreNeeded`, `PanelRefused` or `TooLarge` with a message for the person who has the file.
  */
 export async function checkFile(
@@ -97,7 +97,7 @@ export async function checkFile(
   return checkRead(await readExport(bytes, options), options, surroundings);
 }
 
-/** The same where the file was read in a process of its own, or before a limit of time for reading. */
+/** The same for a file that was read before, as in a process of its own. */
 export async function checkRead(
   sent: ReadExport,
   options: CheckFileOptions,
@@ -126,21 +126,21 @@ export async function checkRead(
   return withLive({ panel, file, live: side, judge, options, onProgress });
 }
 
-/** The check of a panel, and whether made-up prices went into it. */
+/** The check of a panel beside the market of its file. */
 function judgedAtMarket(
   panel: Panel,
   { read, market, marked }: FileAtMarket,
   options: CheckFileOptions & Pick<CheckSurroundings, "onProgress">,
 ): Checked {
   const { nTrials, selected, riskFree, coin: named, onProgress } = options;
-  const traded = tradedIn(read, market);
-  // A share may be called like a coin, and a demo market has made-up prices of real coins: the file's own word counts
-  // where its trades were at the coin's prices, or where its tool trades coins only and the prices are real.
+  const traded = tradedIn(read, market?.coins ?? new Set());
+  // A share may be called like a coin, and a demo market has made-up prices of real coins. So the coin that the file names
+  // counts only if the trades were at its prices, or if the tool trades nothing but coins and the prices are real.
   const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
   const coin = named ?? (market && isItsCoin ? onlyCoinOf(read, market) : undefined);
   const held = market && coin ? heldTo(panel, { market, coin, traded }) : { warnings: [] };
   const isMissing = held.peers === undefined && named !== undefined;
-  const isSaid = held.peers !== undefined || isMissing; // a coin that the file names may have no prices here
+  const isSaid = held.peers !== undefined || isMissing; // the coin that a file names may have no prices here
   const source = { ...sourceOf(read, options), ...marked?.source };
   const checked = judged(panel, {
     source: { ...source, warnings: [...source.warnings, ...(isSaid ? held.warnings : [])] },
@@ -157,7 +157,7 @@ function judgedAtMarket(
   return { ...checked, isSynthetic: usesPrices && market?.isSynthetic === true };
 }
 
-/** The coin with its peers, or why it isn't compared. */
+/** The coin and what its peers are made from, or a warning why it isn't compared. */
 function heldTo(
   panel: Panel,
   of: { readonly market: Market; readonly coin: string; readonly traded: readonly string[] },
@@ -176,39 +176,29 @@ function heldTo(
   };
 }
 
-/** The market that the file has beside the strategy. */
+/** The market in a column beside the strategy. */
 function columnOf(panel: Panel, read: ReadExport): CheckOptions["coin"] {
   if (panel.market === undefined || read.market === undefined) return undefined;
   return { name: read.market, returns: panel.market, source: "column" };
 }
 
 function sourceOf(read: ReadExport, options: CheckFileOptions) {
-  const { format, tool, kind, stated, statedOf, statedReason, columns } = read;
   return {
-    format,
-    tool,
-    kind,
-    stated,
-    statedOf,
-    statedReason,
-    columns,
+    ...read,
     warnings: [...read.warnings, ...suspicion(read)],
     realisedOnly: read.realisedOnly ?? false,
     hasSuspectedFlows: read.doubt !== undefined,
     options: saidOptions(options),
-  } satisfies PanelSource;
+  };
 }
 
-/** What was said beside the files, by the names of the parameters. */
+/** What the sender said about the files, by the names of the parameters. */
 function saidOptions(options: CheckFileOptions): SaidOptions {
-  const ofLive = Object.entries(options.live ?? {}).map(
-    ([name, value]: [string, unknown]) => [name, `live_${snakeCase(name)}`, value] as const,
-  );
-  const said = [
-    ...Object.entries(options).map(([name, value]) => [name, snakeCase(name), value] as const),
-    ...ofLive,
-  ].filter(([name, , value]) => SAID.has(name) && value !== undefined && value !== false);
-  return Object.fromEntries(said.map(([, name, value]) => [name, value as SaidOptions[string]]));
+  const saidIn = (some: object, prefix: string) =>
+    Object.entries(some as SaidOptions)
+      .filter(([name, value]) => SAID.has(name) && value !== undefined && value !== false)
+      .map(([name, value]) => [prefix + snakeCase(name), value] as const);
+  return Object.fromEntries([...saidIn(options, ""), ...saidIn(options.live ?? {}, "live_")]);
 }
 
 function suspicion({ doubt }: ReadExport): readonly CheckWarning[] {

@@ -1,6 +1,6 @@
 import type { AskedOption, Choice, Question } from "./formats/export.ts";
 
-/** Answers that are the same for every file: value, what it is called, what choosing it does. */
+/** Answers that are the same for every file: the value, its name, and what choosing it does. */
 const KNOWN: Partial<
   Readonly<Record<AskedOption, readonly (readonly [string, string, string])[]>>
 > = {
@@ -25,12 +25,31 @@ const KNOWN: Partial<
   leaveOut: [["none", "None of them", "every column is a variant"]],
 };
 
-/** The answers to offer: those of the question, in words where it gives only values. */
+/** The answers that a question offers. Where it gives only values, the usual words are added. */
 export function choicesOf({ option, choices }: Question): readonly Choice[] {
   const known = (KNOWN[option] ?? []).map(([value, label, text]) => ({ value, label, text }));
   if (choices.length === 0) return known.length > 1 ? known : [];
   return choices.map((choice) => {
     const usual = known.find(({ value }) => value === choice.value);
-    return { ...usual, ...choice, text: choice.text === "" ? (usual?.text ?? "") : choice.text };
+    return { ...usual, ...choice, text: choice.text || (usual?.text ?? "") };
   });
+}
+
+/** Longer lists of choices are cut, since a file can have thousands of columns. */
+const CHOICES_MAX = 8;
+
+/** Questions in one line, each with the ways to answer it. `answer` writes an option, with a value or without. */
+export function askedText(
+  questions: readonly Question[],
+  answer: (option: AskedOption, value?: string) => string,
+): string {
+  const texts = questions.map((question) => {
+    const { option, text, why } = question;
+    const ways = choicesOf(question)
+      .slice(0, CHOICES_MAX)
+      .map(({ value }) => answer(option, value));
+    const answers = `(${ways.join(" or ") || answer(option)})`;
+    return (why === undefined ? [text, answers] : [text, why, answers]).join(" ");
+  });
+  return texts.join(" ");
 }

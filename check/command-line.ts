@@ -1,6 +1,6 @@
 import { snakeCase } from "../quant/snake-case.ts";
 
-/** What no shell reads as anything but itself; a `#` at the beginning would be a comment. */
+/** Words that every shell takes literally. A `#` at the beginning would make a comment. */
 const PLAIN_WORD = /^[\w.,:/@+-][\w.,:/@+#-]*$/;
 
 /** A word as it is typed in a shell. */
@@ -8,17 +8,17 @@ export function shellWord(text: string): string {
   return PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The name of an option as it is typed: `startingCapital` is `--starting-capital`. */
+/** An option as it is typed: `startingCapital` is `--starting-capital`. */
 export function flagName(option: string): string {
   return `--${snakeCase(option).replaceAll("_", "-")}`;
 }
 
-/** The name of a reading option where it is about the live file: `startingCapital` is `liveStartingCapital`. */
+/** The option that says the same of the live file: `liveStartingCapital` for `startingCapital`. */
 export function ofLiveFile(option: string): string {
   return `live${option[0]!.toUpperCase()}${option.slice(1)}`;
 }
 
-/** Options as they are typed: a list gives one for each of its values, a yes the name alone, what is absent nothing. */
+/** Options as they are typed. A list gives one for each of its values, and a yes the name alone. */
 export function flagsOf(options: object): readonly string[] {
   return Object.entries(options).flatMap(([option, given]: [string, unknown]) => {
     const name = flagName(option);
@@ -28,7 +28,7 @@ export function flagsOf(options: object): readonly string[] {
   });
 }
 
-/** The command that checks a file; one that begins with a dash would be read as an option. */
+/** The command that checks a file. A path that begins with a dash would be an option, and gets `./` before it. */
 export function checkCommandOf(file: string, flags: readonly string[], space = " "): string {
   const path = /^-./.test(file) ? `./${file}` : file;
   return [`hindsight check ${shellWord(path)}`, ...flags].join(space);

@@ -2,7 +2,7 @@ import { snakeCase } from "../quant/snake-case.ts";
 import type { CheckFileOptions } from "./check-file.ts";
 import { FileRefused, READ_NAMES } from "./formats/export.ts";
 
-/** Refuses what is said of a live record where there is none. */
+/** Refuses options about a live record where there is none. */
 export function checkLiveOptions(options: CheckFileOptions, hasLiveFile: boolean): void {
   if (hasLiveFile) return;
   const { live = {}, liveSelected, liveSince } = options;

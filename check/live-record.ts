@@ -1,4 +1,4 @@
-/** Holds live days to the backtest that a check judged: loaded only where there are any. */
+/** Compares live days with the backtest that a check judged. It is loaded only where there are live days. */
 import { dayOfDate } from "../quant/calendar.ts";
 import { buildPanel } from "../quant/check/build-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
@@ -13,7 +13,7 @@ import { FileRefused, type ReadExport } from "./formats/export.ts";
 import { symbolsIn } from "./market.ts";
 import { ofLive } from "./of-live.ts";
 
-/** Money that is worth the same. */
+/** Currencies that are worth a dollar. */
 const DOLLARS: ReadonlySet<string> = new Set(["usdt", "usdc", "busd", "tusd", "fdusd"]);
 
 interface LiveOptions {
@@ -24,36 +24,29 @@ interface LiveOptions {
 }
 
 interface LiveOrder<Judged> {
-  /** All bars of the backtest's file. */
+  /** All bars in the backtest's file. */
   readonly panel: Panel;
   readonly file: FileAtMarket;
-  /** The live record, of a file of its own. */
+  /** The live record, where it is a file of its own. */
   readonly live: { readonly read: ReadExport; readonly place: FilePlace } | undefined;
   readonly judge: (panel: Panel) => Judged;
   readonly options: LiveOptions;
   readonly onProgress: ((progress: CheckProgress) => void) | undefined;
 }
 
-/** The live days, wherever they came from. */
+/** The live days, from whichever file. */
 interface LiveSide {
   readonly panel: Panel;
   readonly realisedOnly: boolean;
   readonly cautions: readonly CheckWarning[];
-  /** What was done to its file. */
+  /** What was done to the file of the live record. */
   readonly warnings: readonly CheckWarning[];
 }
 
-interface LiveDays {
-  readonly instants: Float64Array;
-  /** Less the rate without risk. */
-  readonly returns: Float64Array;
-  readonly periodsPerYear: number;
-}
-
-/** A check, and what became of its variant live: in a file of its own, or from a day on in the backtest's. */
+/** A check, and how its variant did live: in a file of its own, or in the backtest's file from a day on. */
 export async function withLive<Judged extends { readonly report: CheckReport }>(
   of: LiveOrder<Judged>,
-): Promise<Judged & { readonly live: LiveDays }> {
+) {
   const { panel, file, live, judge, options } = of;
   checkDaily(panel, "backtest");
   const realisedOnly = isRealisedOnly(file);
@@ -95,7 +88,7 @@ async function liveSide(
   };
 }
 
-/** Whether a file knows profits on the day of exit only. */
+/** Whether a file has profits on the day of exit only. */
 function isRealisedOnly({ read, marked }: FileAtMarket): boolean {
   return marked?.source.realisedOnly ?? read.realisedOnly ?? false;
 }
@@ -103,13 +96,13 @@ function isRealisedOnly({ read, marked }: FileAtMarket): boolean {
 function held<Judged extends { readonly report: CheckReport }>(
   { file, options, onProgress }: LiveOrder<Judged>,
   of: { readonly backtest: Panel; readonly side: LiveSide; readonly checked: Judged },
-): Judged & { readonly live: LiveDays } {
+) {
   const { backtest, side, checked } = of;
   const { report } = checked;
   const claimed = report.input.selected!; // a panel always has one
   const place = backtest.names.indexOf(claimed);
   const record = liveRecord(side.panel, options.liveSelected, claimed);
-  // A few days may lie within a week of a market that is open on all of them.
+  // A few days may lie within one week, in which any market is open every day.
   const { periodsPerYear } = record.day.length < ACTIVE_MIN ? backtest : side.panel;
   const live = checkLive({
     columns: backtest.columns,
@@ -133,6 +126,7 @@ function held<Judged extends { readonly report: CheckReport }>(
   return {
     ...checked,
     report: { ...report, input: { ...report.input, warnings }, live },
+    /** Returns less the risk-free rate. */
     live: {
       instants: Float64Array.from(days, (day) => day * DAY_SECONDS),
       returns: record.returns.slice(live.droppedLiveDays).map((value) => value - rate),
@@ -148,7 +142,7 @@ function depositCaution(read: ReadExport): readonly CheckWarning[] {
   return [{ code: "suspected_deposits", message }];
 }
 
-/** Where both files name one currency, and not the same. */
+/** A caution where each file is in one currency, and the two differ. */
 function currencyCaution(live: ReadExport, backtest: ReadExport): readonly CheckWarning[] {
   const [ofLive, ofBacktest] = [live, backtest].map((read) => {
     const quotes = symbolsIn(read).map((symbol) => symbol.toLowerCase().split(/[/:]/)[1]);

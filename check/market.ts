@@ -8,11 +8,10 @@ import { symbolsOf } from "../quant/check/trade.ts";
 import { maxDrawdown } from "../quant/engine/statistics.ts";
 import type { ReadExport } from "./formats/export.ts";
 
-/** What a snapshot knows of the coins that were traded. */
+/** The prices of a snapshot, and the runs of its dataset. */
 export interface Market {
   readonly coins: ReadonlySet<string>;
   readonly barsOf: (coin: string) => Bars | undefined;
-  /** The runs of the dataset. */
   readonly known: () => readonly KnownRun[];
   /** Whether its prices are made up. */
   readonly isSynthetic: boolean;
@@ -23,27 +22,25 @@ export function symbolsIn(read: ReadExport): readonly string[] {
   return read.symbols ?? symbolsOf(read.trades?.trades ?? []);
 }
 
-/** Whether a check has use for prices: of a coin that is named, or of what the file says was traded. */
+/** Whether a check needs prices, because a coin is named or the file says what was traded. */
 export function needsMarket(read: ReadExport, coin: string | undefined): boolean {
   return coin !== undefined || read.trades !== undefined || read.symbols !== undefined;
 }
 
-/** The coin that was traded, if the file's pairs are all of one and none is priced in another, as ETH/BTC is. */
-export function onlyCoinOf(read: ReadExport, { coins }: Market): string | undefined {
-  const symbols = symbolsIn(read);
-  const quotes = symbols.map((symbol) => symbol.toLowerCase().split(/[/:]/)[1] ?? "");
-  if (quotes.some((quote) => coins.has(quote))) return undefined;
-  const [coin, ...others] = new Set(symbols.map((symbol) => coinOfSymbol(symbol, coins) ?? symbol));
-  return coin !== undefined && others.length === 0 && coins.has(coin) ? coin : undefined;
-}
-
 /** What a file says was traded, by its ticker where the market has it. */
-export function tradedIn(read: ReadExport, market: Market | undefined): readonly string[] {
-  const coins = market?.coins ?? new Set<string>();
+export function tradedIn(read: ReadExport, coins: ReadonlySet<string>): readonly string[] {
   return [...new Set(symbolsIn(read).map((symbol) => coinOfSymbol(symbol, coins) ?? symbol))];
 }
 
-interface MarkedSource {
+/** The coin that was traded, if all pairs of the file are of one coin and none is priced in another, as ETH/BTC is. */
+export function onlyCoinOf(read: ReadExport, { coins }: Market): string | undefined {
+  const quotes = symbolsIn(read).map((symbol) => symbol.toLowerCase().split(/[/:]/)[1] ?? "");
+  if (quotes.some((quote) => coins.has(quote))) return undefined;
+  const [coin, ...others] = tradedIn(read, coins);
+  return coin !== undefined && others.length === 0 && coins.has(coin) ? coin : undefined;
+}
+
+interface Marked {
   readonly rows?: Observations;
   readonly source: {
     readonly warnings: readonly CheckWarning[];
@@ -52,12 +49,12 @@ interface MarkedSource {
   };
 }
 
-/** A list of trades valued at the closes of the snapshot, or a warning that says why it wasn't. */
+/** A list of trades valued at the closes of the market, or a warning why it wasn't. Undefined for any other file. */
 export function markedToMarket(
   read: ReadExport,
   market: Market,
   coin: string | undefined,
-): MarkedSource | undefined {
+): Marked | undefined {
   if (read.trades === undefined) return undefined;
   const marked = markedRows(read.trades, (symbol) => {
     const name = symbol === undefined ? coin : coinOfSymbol(symbol, market.coins);
@@ -72,14 +69,8 @@ export function markedToMarket(
     `open positions were marked to market at daily closes: the deepest drawdown${ofAny} is ` +
     `${deepest(marked.rows)}, by realised profits alone ${deepest(read.rows!)}`; // trades always have rows
   const others = read.warnings.filter(({ code }) => code !== "realised_only");
-  return {
-    rows: marked.rows,
-    source: {
-      warnings: [...others, { code: "marked_to_market", message }],
-      realisedOnly: false,
-      markedToMarket: true,
-    },
-  };
+  const warnings = [...others, { code: "marked_to_market", message }];
+  return { rows: marked.rows, source: { warnings, realisedOnly: false, markedToMarket: true } };
 }
 
 /** The deepest drawdown of any variant, in percent. */

@@ -1,7 +1,7 @@
 import { PanelRefused } from "../quant/check/panel.ts";
 import { FileRefused, MoreNeeded } from "./formats/export.ts";
 
-/** Reads a live record: what is wrong is said of it, and what it asks is answered by options of its own. */
+/** Does some work on the live record. Its refusals name the live record, and its questions are marked as being about it. */
 export async function ofLive<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

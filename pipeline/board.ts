@@ -10,16 +10,16 @@ export interface BoardCoin {
   readonly name: string;
   /** The market's name on exchanges: `BTC/USDT`. */
   readonly symbol: string;
-  /** Symbols under which it was traded before, the first one first. */
+  /** Symbols under which it was traded before, oldest first. */
   readonly earlier?: readonly EarlierSymbol[];
 }
 
-/** A symbol, or a unit, that a coin had before: MATIC/USDT of POL, or a coin that was cut a thousandfold. */
+/** A symbol or a unit that a coin had before, such as MATIC/USDT of POL, or the unit before a redenomination. */
 export interface EarlierSymbol {
   readonly symbol: string;
   /** Its last day. */
   readonly until: number;
-  /** Its prices times this, and its volume divided by it, are in today's unit: 1000 where 1,000 old make 1 new. */
+  /** Prices are multiplied by this, and volumes divided by it: 1000 where 1,000 old units make a new one. */
   readonly factor: number;
 }
 
@@ -28,9 +28,26 @@ export type Board = readonly BoardCoin[];
 export const BOARD_COINS_MAX = 10_000;
 const BOARD_BYTES_MAX = 4 * 1024 * 1024;
 const NAME_LENGTH_MAX = 80;
-const TICKER_PATTERN = /^[a-z0-9][a-z0-9-]{0,15}$/;
 const SYMBOL_PATTERN = /^[^\s/:]{1,30}\/[^\s/:]{1,15}(:[^\s/:]{1,30})?$/;
-const MEMBERS = ["ticker", "name", "symbol"] as const;
+/** The members that every coin has, and what each may be. */
+const MEMBERS = {
+  ticker: {
+    expected: "1 to 16 of a-z, 0-9 and -, not beginning with -",
+    isValid: (ticker: string) => /^[a-z0-9][a-z0-9-]{0,15}$/.test(ticker),
+  },
+  name: {
+    expected: `1 to ${NAME_LENGTH_MAX} characters on one line, trimmed`,
+    isValid: (name: string) =>
+      name !== "" &&
+      name.length <= NAME_LENGTH_MAX &&
+      name.trim() === name &&
+      !/\p{Cc}/u.test(name),
+  },
+  symbol: {
+    expected: 'an exchange symbol such as "BTC/USDT"',
+    isValid: (symbol: string) => SYMBOL_PATTERN.test(symbol),
+  },
+};
 const EARLIER_MAX = 10;
 const EARLIER_QUOTED_MAX = 100;
 
@@ -41,7 +58,10 @@ export function loadBoard(file?: string): Board {
   return parseBoard(parseJson(text, file), file, text);
 }
 
-/** Checks parsed JSON: an array of {ticker, name, symbol, earlier}, no ticker twice. `text` gives a complaint its lines. */
+/**
+ * Checks parsed JSON: an array of {ticker, name, symbol, earlier}, no ticker twice. `text` is only for line numbers
+ * in errors.
+ */
 export function parseBoard(value: unknown, file: string, text = ""): Board {
   if (!Array.isArray(value)) {
     throw new InputError(`board "${file}": expected a JSON array of coins, got ${kindOf(value)}`);
@@ -80,23 +100,24 @@ function parseCoin(entry: unknown, where: string): BoardCoin {
     );
   }
   const { earlier, ...coin } = entry as Record<string, unknown>;
-  const unknown = Object.keys(coin).find((key) => !(MEMBERS as readonly string[]).includes(key));
+  const unknown = Object.keys(coin).find((key) => !Object.hasOwn(MEMBERS, key));
   if (unknown !== undefined) {
     throw new InputError(
       `${where}: unknown member ${quoted(unknown)}, allowed are "ticker", "name", "symbol" and "earlier"`,
     );
   }
-  const text = (member: (typeof MEMBERS)[number]): string => {
+  for (const [member, { expected, isValid }] of Object.entries(MEMBERS)) {
     const value = coin[member];
-    if (typeof value === "string") return value;
-    const got = value === undefined ? "nothing" : kindOf(value);
-    throw new InputError(`${where}: "${member}" must be a string, got ${got}`);
-  };
-  const own = { ticker: text("ticker"), name: text("name"), symbol: text("symbol") };
-  return checked(
-    earlier === undefined ? own : { ...own, earlier: parseEarlier(earlier, where) },
-    where,
-  );
+    if (typeof value !== "string") {
+      const got = value === undefined ? "nothing" : kindOf(value);
+      throw new InputError(`${where}: "${member}" must be a string, got ${got}`);
+    }
+    if (!isValid(value)) {
+      throw new InputError(`${where}: "${member}" must be ${expected}, got ${quoted(value)}`);
+    }
+  }
+  const own = coin as Record<keyof typeof MEMBERS, string>; // checked above
+  return earlier === undefined ? own : { ...own, earlier: parseEarlier(earlier, where) };
 }
 
 /** Checks the symbols that a coin had before: [{symbol, until, factor}], by their last days. */
@@ -124,23 +145,6 @@ function earlierOf(entry: unknown): EarlierSymbol | undefined {
   return Object.keys(others).length > 0 ? undefined : { symbol, until: day, factor };
 }
 
-function checked(coin: BoardCoin, where: string): BoardCoin {
-  const refuse = (member: string, expected: string, got: string): never => {
-    throw new InputError(`${where}: "${member}" must be ${expected}, got ${quoted(got)}`);
-  };
-  if (!TICKER_PATTERN.test(coin.ticker)) {
-    refuse("ticker", "1 to 16 of a-z, 0-9 and -, not beginning with -", coin.ticker);
-  }
-  const plain = coin.name.trim() === coin.name && !/\p{Cc}/u.test(coin.name);
-  if (coin.name === "" || coin.name.length > NAME_LENGTH_MAX || !plain) {
-    refuse("name", `1 to ${NAME_LENGTH_MAX} characters on one line, trimmed`, coin.name);
-  }
-  if (!SYMBOL_PATTERN.test(coin.symbol)) {
-    refuse("symbol", 'an exchange symbol such as "BTC/USDT"', coin.symbol);
-  }
-  return coin;
-}
-
 function readText(file: string): string {
   try {
     const facts = statSync(file);
@@ -153,9 +157,8 @@ function readText(file: string): string {
     return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(`board "${file}" cannot be read: ${(error as Error).message}`, {
-      cause: error,
-    });
+    const { message } = error as Error;
+    throw new InputError(`board "${file}" cannot be read: ${message}`, { cause: error });
   }
 }
 

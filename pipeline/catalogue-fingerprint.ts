@@ -4,8 +4,8 @@ import { STUDIED } from "../quant/strategies/studied.ts";
 const LENGTH = 16;
 
 /**
- * Short hash of the templates and their variants. It does not see how a rule is written, so a rule that
- * decides differently must raise the dataset's method (`DATASET_METHOD`) and the index's version.
+ * Short hash of the templates and their variants. The code of a rule is not part of it, so a rule that decides
+ * differently must raise the dataset's method (`DATASET_METHOD`) and the index's version.
  */
 export function catalogueFingerprint(): string {
   const facts = STUDIED.map(({ name, family, variants }) => [name, family, variants]);

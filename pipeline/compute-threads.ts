@@ -1,19 +1,18 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import type { COMPUTATIONS, ComputePool } from "./compute-pool.ts";
-import { THIS_THREAD, computePoolOf } from "./compute-pool.ts";
+import { THIS_THREAD, computePoolOf, type COMPUTATIONS, type ComputePool } from "./compute-pool.ts";
 
-/** A run is to stay below 700 MiB with the real 50 coins; each thread takes some 40. */
+/** Each thread takes some 40 MB, and a run of 50 coins must stay below 700 MiB. */
 const THREADS_MAX = 4;
 
 /**
- * Size of a thread's young generation. Smaller than the engine's default, so that what a piece of work
- * leaves behind, above all columns, is collected earlier.
+ * Size of a thread's young generation. Smaller than the engine's default, so that a piece's columns are collected
+ * earlier.
  */
 const YOUNG_MB = 12;
 
-/** Pieces that the main thread prepares while every other thread has one: it finds the fills of a coin first. */
+/** Pieces that the main thread prepares while every other thread works on one. */
 const PREPARED = 1;
 
 /**
@@ -38,8 +37,8 @@ export function openComputePool(): ComputePool {
 }
 
 /**
- * Starts all threads at once, with the first computation, and none later: a thread that the system refuses is then an
- * error of that computation. One that Piscina starts between two computations would end the process with a stack.
+ * Starts all threads at once, with the first computation. If the system refuses one, that computation fails; a thread
+ * that Piscina starts later, between two computations, would end the process with a stack.
  */
 async function startThreads(threads: number): Promise<Piscina> {
   const pool = new Piscina({
@@ -49,8 +48,8 @@ async function startThreads(threads: number): Promise<Piscina> {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     recordTiming: false,
   });
-  // A thread that failed is replaced. Its computation has told of the failure; what the next one says, without a
-  // computation and without a listener, would be a stack.
+  // A failed thread has rejected its computation and is replaced. An error of the new thread belongs to no
+  // computation, and without a listener would end the process.
   pool.on("error", () => {});
   return pool;
 }

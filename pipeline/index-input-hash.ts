@@ -4,10 +4,9 @@ import { INDEX_VERSION } from "../quant/overfitting/index-definition.ts";
 import { catalogueFingerprint } from "./catalogue-fingerprint.ts";
 
 /**
- * SHA-256 of everything that a month of the index is computed from. The input is the line
- * `index VERSION CATALOGUE`; then, for each coin in board order, the line of its ticker and its columns up
- * to the month's last day: day as 32-bit integers, open, high, low, close and volume as 64-bit floats,
- * little-endian.
+ * SHA-256 of everything that a month of the index is computed from. The input is the line `index VERSION CATALOGUE`;
+ * then, for each coin in board order, the line of its ticker and its columns up to the month's last day: day as
+ * 32-bit integers, open, high, low, close and volume as 64-bit floats, little-endian.
  */
 export function indexInputHash(coins: readonly CoinHistory[]): string {
   const hash = createHash("sha256");

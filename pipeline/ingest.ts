@@ -2,8 +2,7 @@ import PQueue from "p-queue";
 import type { History } from "../snapshots/history.ts";
 import type { CoinQualityRecord } from "../snapshots/manifest.ts";
 import type { Board, BoardCoin } from "./board.ts";
-import { applyPriceRules } from "./price-rules.ts";
-import type { CleanCoin } from "./price-rules.ts";
+import { applyPriceRules, type CleanCoin } from "./price-rules.ts";
 import type { PreviousHistory } from "./price-rules/history.ts";
 import type { Reject } from "./price-rules/screen.ts";
 import type { Horizon } from "./price-rules/raw-row.ts";
@@ -26,11 +25,9 @@ export async function ingest(
   const queue = new PQueue({ concurrency: source.parallel });
   let done = 0;
   const ingestCoin = async (coin: BoardCoin): Promise<IngestedCoin> => {
-    const history = previousOf(previous, coin);
-    const fetched = await source.fetch(coin, {
-      fromDay: hasSameSymbols(previous, coin) ? nextDay(history, horizon) : null,
-      toDay: horizon.asOf,
-    });
+    const { history, isContinued } = previousOf(coin, previous);
+    const fromDay = isContinued ? nextDay(history, horizon) : null;
+    const fetched = await source.fetch(coin, { fromDay, toDay: horizon.asOf });
     const clean = applyPriceRules({ coin: fetched, previous: history, horizon });
     onCoin(++done, board.length);
     return { board: coin, clean };
@@ -43,39 +40,26 @@ export async function ingest(
   }
 }
 
-/**
- * The first day that is not known yet, or null when none up to as_of is known: of a coin whose history
- * started again after as_of, what it had before is not published any more.
- */
+/** The first day that is not known yet, or null if none up to as_of is, as when the history restarted after as_of. */
 function nextDay(history: PreviousHistory | undefined, { asOf }: Horizon): number | null {
   const [firstDay, lastDay] = [history?.bars.day[0], history?.bars.day.at(-1)];
   if (firstDay === undefined || lastDay === undefined || firstDay > asOf) return null;
   return Math.min(lastDay, asOf) + 1;
 }
 
-function previousOf(previous: History | undefined, coin: BoardCoin): PreviousHistory | undefined {
-  const history = previous?.coins.get(coin.ticker);
-  if (previous === undefined || history === undefined) return undefined;
-  const same = hasSameSymbols(previous, coin); // else it may begin on another day
-  const quality = same ? publishedCoin(previous, coin)?.quality : undefined;
-  return {
-    bars: history.bars,
-    filled: history.filled,
-    rejects: history.rejects as readonly Reject[], // a published reason never changes its meaning
-    restartedAt: quality?.restartedAt ?? null,
-    daysBeforeGapLeftOut: quality?.daysBeforeGapLeftOut ?? 0,
-  };
-}
-
-/** Whether a coin's history was published from the symbols that the board gives it now. */
-function hasSameSymbols(previous: History | undefined, coin: BoardCoin): boolean {
-  const published = previous && publishedCoin(previous, coin);
-  const symbols = ({ earlier = [] }: Pick<BoardCoin, "earlier">) => JSON.stringify(earlier);
-  return published === undefined || symbols(published) === symbols(coin);
-}
-
-function publishedCoin({ manifest }: History, { ticker }: BoardCoin) {
-  return manifest.coins.find((coin) => coin.ticker === ticker);
+/** A coin's published history, and whether it was published from the symbols that the board has now. */
+function previousOf(
+  { ticker, earlier = [] }: BoardCoin,
+  previous: History | undefined,
+): { history: PreviousHistory | undefined; isContinued: boolean } {
+  const coin = previous?.coins.get(ticker);
+  const published = previous?.manifest.coins.find((other) => other.ticker === ticker);
+  const isContinued = JSON.stringify(published?.earlier ?? []) === JSON.stringify(earlier);
+  if (coin === undefined) return { history: undefined, isContinued };
+  const quality = isContinued ? published?.quality : undefined; // otherwise it may begin on another day
+  const { restartedAt = null, daysBeforeGapLeftOut = 0 } = quality ?? {};
+  const rejects = coin.rejects as readonly Reject[]; // a published reason never changes its meaning
+  return { history: { ...coin, rejects, restartedAt, daysBeforeGapLeftOut }, isContinued };
 }
 
 /** The quality record of a coin as the manifest keeps it. */

@@ -2,44 +2,35 @@ import { relative } from "node:path";
 import type { Logger } from "pino";
 import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { systemCodeOf } from "../snapshots/system-code.ts";
-import { loadBoard, type Board } from "./board.ts";
+import { loadBoard } from "./board.ts";
 import { openComputePool } from "./compute-threads.ts";
 import { logProgress, stepLine, textProgress } from "./terminal-progress.ts";
 import type { Progress, StepReport } from "./steps.ts";
 import { runPipeline, type RunResult } from "./run.ts";
 import { InputError } from "./sources/input-error.ts";
 import { openSource } from "./sources/open-source.ts";
-import type { PriceSource } from "./sources/source.ts";
-import { stagesOf } from "./stages.ts";
+import { stagesOf, type StageOptions } from "./stages.ts";
 import { ROBUSTNESS_DRAWS_DEFAULT } from "./stages/dataset-robustness.ts";
 import { INDEX_DRAWS_DEFAULT } from "./stages/overfitting-index.ts";
 import { versions } from "./versions.ts";
 
-export interface PipelineOptions {
+export interface PipelineOptions extends Partial<StageOptions> {
   readonly source: string;
   readonly board?: string | undefined;
   readonly out: string;
   readonly asOf?: string | undefined;
   /** Base address that replaces the exchange's own. */
   readonly exchangeUrl?: string | undefined;
-  /** Believe the last row of a csv file that ends before the others. */
+  /** Keep the last row of a csv file that ends before the others. */
   readonly keepLastRows?: "yes" | "no" | undefined;
-  /** Permutations for the index's band: 0 for none, else at least 2. */
-  readonly indexDraws?: number | undefined;
-  /** How many months of the index get their band; 1 by default. */
-  readonly indexBands?: number | undefined;
-  /** The newest months of the index that are computed if they are missing; all of them by default. */
-  readonly indexMonths?: number | undefined;
-  /** For a person, whether or not the output is a terminal; else that decides. */
+  /** Text for people or JSON lines; by default, text at a terminal. */
   readonly progress?: "text" | "json" | undefined;
-  /** Permutations for the robustness of the dataset: 0 to skip it, else at least 2. */
-  readonly robustnessDraws?: number | undefined;
 }
 
-/** Where machine-readable log lines go. Writing never makes the run wait, and its failures do not stop the run. */
+/** The machine-readable log. Writing to it never blocks the run, and its failures do not stop the run. */
 interface PipelineLog {
   readonly log: Logger;
-  /** Writes what still waits, before the process ends at once. */
+  /** Writes out buffered lines, before the process ends abruptly. */
   readonly flush: () => void;
 }
 
@@ -47,8 +38,8 @@ interface PipelineLog {
 const EXIT = { published: 0, failed: 1, usage: 2 } as const;
 
 /**
- * The nightly program: wires up source, clock, stages and progress, runs once and returns the exit code. A
- * failure prints one line on standard error; `HINDSIGHT_DEBUG` adds the stack.
+ * The nightly program: wires up source, clock, stages and progress, runs once and returns the exit code. A failure
+ * prints one line on standard error; `HINDSIGHT_DEBUG` adds the stack.
  */
 export async function pipelineMain(
   options: PipelineOptions,
@@ -57,10 +48,14 @@ export async function pipelineMain(
   const startedMs = performance.now();
   const reports: StepReport[] = [];
   const isForPerson = (options.progress ?? (process.stdout.isTTY ? "text" : "json")) === "text";
-  const progress = collecting(
-    isForPerson ? textProgress(process.stdout) : logProgress(log),
-    reports,
-  );
+  const shown = isForPerson ? textProgress(process.stdout) : logProgress(log);
+  const progress: Progress = {
+    ...shown,
+    end(report) {
+      reports.push(report);
+      shown.end(report);
+    },
+  };
   const interrupted = new AbortController();
   const stop = (signal: "SIGINT" | "SIGTERM") => {
     interrupted.abort(); // removes the unfinished snapshot before the process ends
@@ -68,8 +63,8 @@ export async function pipelineMain(
     const published = reports.find(({ name }) => name === "publish")?.facts["snapshot"];
     const state = published === undefined ? "nothing was changed" : `"${published}" is published`;
     process.stderr.write(`error: stopped by ${signal}, ${state}\n`);
-    // Ends by the signal itself, whose listener is gone, so a shell sees 130 or 143. An exit would wait for
-    // threads to end, and would abort while DuckDB is at work in one of them.
+    // The listener is gone, so the signal itself ends the process and a shell sees 130 or 143. `process.exit` would
+    // wait for threads to end, and would abort while DuckDB is at work in one of them.
     process.kill(process.pid, signal);
   };
   process.once("SIGINT", stop);
@@ -78,26 +73,23 @@ export async function pipelineMain(
   try {
     const opened = await openInput(options, progress);
     if (typeof opened === "string") return fail(opened, EXIT.usage);
-    const { board, source } = opened;
+    const stages = stagesOf(pool, {
+      ...options,
+      indexDraws: options.indexDraws ?? INDEX_DRAWS_DEFAULT,
+      robustnessDraws: options.robustnessDraws ?? ROBUSTNESS_DRAWS_DEFAULT,
+    });
     const result = await runPipeline({
+      ...opened,
       root: options.out,
-      source,
-      board,
       asOf: options.asOf,
-      stages: stagesOf({
-        pool,
-        indexDraws: options.indexDraws ?? INDEX_DRAWS_DEFAULT,
-        indexBands: options.indexBands,
-        indexMonths: options.indexMonths,
-        robustnessDraws: options.robustnessDraws ?? ROBUSTNESS_DRAWS_DEFAULT,
-      }),
+      stages,
       clock: { nowMs: () => Date.now(), elapsedMs: () => performance.now() },
       versions: versions(),
       progress,
       signal: interrupted.signal,
     });
     const seconds = (performance.now() - startedMs) / 1000;
-    tellEnd(result, { reports, seconds, log: isForPerson ? undefined : log });
+    reportEnd(result, { reports, seconds, log: isForPerson ? undefined : log });
     return EXIT.published;
   } catch (error) {
     if (process.env["HINDSIGHT_DEBUG"] && error instanceof Error) {
@@ -111,11 +103,8 @@ export async function pipelineMain(
   }
 }
 
-/** Board and source from the options, or a sentence that says which option is wrong. */
-async function openInput(
-  options: PipelineOptions,
-  progress: Progress,
-): Promise<{ board: Board; source: PriceSource } | string> {
+/** Board and source from the options, or a sentence about the option that is wrong. */
+async function openInput(options: PipelineOptions, progress: Progress) {
   try {
     const board = loadBoard(options.board);
     const source = await openSource(options.source, {
@@ -134,49 +123,31 @@ async function openInput(
   }
 }
 
-/** Passes everything on, and collects the reports for the summary. */
-function collecting(progress: Progress, reports: StepReport[]): Progress {
-  return {
-    ...progress,
-    end(report) {
-      reports.push(report);
-      progress.end(report);
-    },
-  };
-}
-
-function tellEnd(
+function reportEnd(
   { dir, manifest }: RunResult,
   run: { reports: readonly StepReport[]; seconds: number; log: Logger | undefined },
 ): void {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
-  const memoryMb = Math.round(maxRSS / 1024); // kilobytes on every system
-  const cpuSeconds = Number(((userCPUTime + systemCPUTime) / 1e6).toFixed(3)); // of all threads
-  if (run.log !== undefined) {
-    const stages = Object.fromEntries(
-      run.reports.map(({ name, seconds }) => [name, Number(seconds.toFixed(3))]),
-    );
-    const facts = { snapshot: manifest.id, dir, stages, peak_memory_mb: memoryMb };
-    const seconds = Number(run.seconds.toFixed(3));
-    run.log.info({ ...facts, cpu_seconds: cpuSeconds, seconds }, "snapshot published");
+  const peakMb = Math.round(maxRSS / 1024); // kilobytes on every system
+  if (run.log === undefined) {
+    const total = stepLine({ name: "total", seconds: run.seconds, facts: { "peak MB": peakMb } });
+    process.stdout.write(`  ${total}\n\nPublished ${relative(process.cwd(), dir) || dir}\n`);
     return;
   }
-  const total = stepLine({ name: "total", seconds: run.seconds, facts: { "peak MB": memoryMb } });
-  process.stdout.write(`  ${total}\n\nPublished ${relative(process.cwd(), dir) || dir}\n`);
+  const toMillis = (seconds: number) => Number(seconds.toFixed(3));
+  const facts = {
+    snapshot: manifest.id,
+    dir,
+    stages: Object.fromEntries(run.reports.map(({ name, seconds }) => [name, toMillis(seconds)])),
+    peak_memory_mb: peakMb,
+    cpu_seconds: toMillis((userCPUTime + systemCPUTime) / 1e6), // of all threads
+    seconds: toMillis(run.seconds),
+  };
+  run.log.info(facts, "snapshot published");
 }
 
 /** Codes by which the system refuses to read or write files. */
-const REFUSALS = [
-  "EIO",
-  "EROFS",
-  "EACCES",
-  "EPERM",
-  "EMFILE",
-  "ENFILE",
-  "ESTALE",
-  "ENXIO",
-  "ENODEV",
-];
+const REFUSALS = "EIO EROFS EACCES EPERM EMFILE ENFILE ESTALE ENXIO ENODEV".split(" ");
 
 function failureText(error: unknown, out: string): string {
   if (error instanceof InputError || error instanceof SnapshotError) return error.message;

@@ -7,42 +7,34 @@ interface Pieces<Item, Result> {
   readonly step: (done: number) => Promise<void>;
 }
 
-/** Work on a list of items that has been started. */
-interface StartedWork<Result> {
-  /** In the items' order, each there as soon as it is made. */
-  readonly results: readonly Promise<Result>[];
-  /** Begins no further piece. For callers that fail before all results are in; harmless after the last piece. */
-  readonly stop: () => void;
-}
-
 /**
- * Starts `work` on the items, with at most as many at once as the pool prefers. After a piece that failed, none
- * is begun: those that are left fail with it.
+ * Starts `work` on the items in their order, with at most `parallel` pieces at once. After a failure, or after `stop`,
+ * no further piece begins, so only the results up to the first failure may be awaited. `stop` is for callers that fail
+ * before the end; it is harmless after the last piece.
  */
 export function startOn<Item, Result>(
   pool: Pick<ComputePool, "parallel">,
   items: readonly Item[],
   { work, step }: Pieces<Item, Result>,
-): StartedWork<Result> {
+): { results: readonly Promise<Result>[]; stop: () => void } {
   const queue = new PQueue({ concurrency: pool.parallel });
-  let over: { readonly reason: unknown } | undefined;
-  queue.on("error", (reason) => (over ??= { reason })); // heard before the queue begins the next piece
-  const goOn = () => {
-    if (over !== undefined) throw over.reason;
-  };
   let done = 0;
+  let isOver = false;
+  const stop = () => {
+    isOver = true;
+    queue.clear();
+  };
+  queue.on("error", stop); // emitted before the queue begins the next piece
   const results = items.map((item) => {
     const result = queue.add(async () => {
-      goOn();
       const made = await work(item);
-      goOn(); // no progress is shown after a failure
-      await step(++done);
+      if (!isOver) await step(++done);
       return made;
     });
     result.catch(() => {}); // handled where it is awaited
     return result;
   });
-  return { results, stop: () => void (over ??= { reason: new Error("the work was stopped") }) };
+  return { results, stop };
 }
 
 /** The results of all items, in their order. Rejects with the first failure. */

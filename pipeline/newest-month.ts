@@ -12,16 +12,15 @@ import type { IngestedCoin } from "./stages/stage.ts";
 interface NewestMonthInput {
   readonly coins: readonly IngestedCoin[];
   readonly previous: Pick<PreviousSnapshot, "tables">;
-  /** Called with the coins that are awaited. */
+  /** Called with a sentence about the coins that are awaited. */
   readonly notice: (text: string) => void;
 }
 
 /**
- * The newest month of a run's index, and of its dataset: the last complete month, or the one before while
- * some coin's prices for the last day may still arrive. A month is published only once, so a coin whose
- * prices are a night late would be missing from it for good. A month waits for a coin until it is stale, so
- * no longer than the second day after the month's end. A first run does not wait, because it has no
- * earlier month to publish instead.
+ * The newest month of a run's index and dataset: the last complete month, or the one before while some coin's prices
+ * for its last day may still arrive. A month is published only once, so a coin whose prices are a night late would be
+ * missing from it for good. A month waits for a coin until the coin is stale, so no longer than the second day after
+ * the month's end. A first run does not wait, because it has no earlier month to publish instead.
  */
 export async function newestMonth(
   asOf: number,
@@ -42,8 +41,8 @@ export async function newestMonth(
 }
 
 /**
- * Whether a coin lacks the day, is not stale, and has enough days for the dataset. The index needs more
- * days, so that covers its coins too.
+ * Whether a coin lacks the day, is not stale, and has enough days for the dataset. The index needs more days, so its
+ * coins are among these.
  */
 function mayStillCome({ bars, quality }: CleanCoin, day: number): boolean {
   const first = bars.day[0] ?? Infinity;

@@ -1,8 +1,7 @@
 import type { Bars } from "../quant/bars.ts";
 import { dateOfDay } from "../quant/calendar.ts";
 import type { CleanCoin, CoinQuality } from "./price-rules.ts";
-import { WHAT_TO_DO } from "./price-rules/screen.ts";
-import type { Reject } from "./price-rules/screen.ts";
+import { WHAT_TO_DO, type Reject } from "./price-rules/screen.ts";
 import { hasWeekdaysOnly } from "./price-rules/history.ts";
 import { DOLLARS_A_DAY_NOTED, FLAT_DAYS_NOTED, JUMP_NOTED } from "./price-rules/limits.ts";
 import type { SourceSummary } from "./sources/source.ts";
@@ -11,7 +10,7 @@ import type { IngestedCoin } from "./stages/stage.ts";
 const COINS_NAMED_MAX = 50;
 const UNIT_CHANGES_NAMED_MAX = 3;
 
-/** What a person should know about the prices of a run, one sentence each. None of it stops the run. */
+/** What a person should know about the prices of a run, a sentence each. */
 export function noticesOf(
   coins: readonly IngestedCoin[],
   { missing, failed, notices = [] }: Pick<SourceSummary, "missing" | "failed" | "notices">,
@@ -29,13 +28,13 @@ export function noticesOf(
   ];
 }
 
-/** A coin that was renamed or halted looks like this; so does a file that is not kept up to date. */
+/** A coin becomes stale when it is renamed or halted, or when its file is not kept up to date. */
 function staleNotice(coins: readonly IngestedCoin[]): string[] {
   const stale = coins
     .filter(({ clean }) => clean.quality.stale)
     .map(({ clean }) => ({ ticker: clean.ticker, day: clean.bars.day.at(-1)! })); // a stale coin has a day
   if (stale.length === 0) return [];
-  return [`stale, by the last day that each has: ${namedDays(stale)}`];
+  return [`stale coins, with the last day of each: ${namedDays(stale)}`];
 }
 
 function unfinishedNotice(coins: readonly IngestedCoin[]): string[] {
@@ -73,7 +72,7 @@ function noticesOfCoin(coin: CleanCoin): string[] {
     notices.push("the file's last line has no line break, so it may be cut short and was refused");
   }
   const refused = refusedRows(quality);
-  // A coin that is left out has said so itself.
+  // A coin that is left out has a notice of its own.
   if (refused > quality.accepted && quality.fault === null) {
     const [reason = ""] = Object.entries(rejected).toSorted(([, a], [, b]) => b - a)[0] ?? [];
     const example = rejects.find((reject) => reject.reason === reason);
@@ -84,10 +83,10 @@ function noticesOfCoin(coin: CleanCoin): string[] {
   return notices;
 }
 
-/** What a coin seems to be counted in. */
+/** Units of prices and volumes that seem wrong. */
 function noticesOfUnits({ quality, bars, filled }: CleanCoin): string[] {
   const notices = quality.unitChanges.slice(0, UNIT_CHANGES_NAMED_MAX).map(({ day, factor }) => {
-    const row = day - bars.day[0]!; // one row a day, and the change is one of them
+    const row = day - bars.day[0]!; // the bars have one row a day
     return (
       `${closesText(bars, row)} and the next days stay there: a change of unit (redenomination)? Prices are used as ` +
       `they are; "earlier" in the board, until ${dateOfDay(day - 1)} with the factor ${factor}, makes them one history`
@@ -104,7 +103,7 @@ function noticesOfUnits({ quality, bars, filled }: CleanCoin): string[] {
   return notices;
 }
 
-/** Prices that are believed, and that a person should look at all the same. */
+/** Prices that are used, but that a person should check. */
 function noticesOfBars({ bars, quality, filled }: CleanCoin): string[] {
   const { day, close, volume } = bars;
   const notices: string[] = [];
@@ -129,14 +128,14 @@ function noticesOfBars({ bars, quality, filled }: CleanCoin): string[] {
   return notices;
 }
 
-/** The close of a day beside that of the day before it, which there is. */
+/** The close of a day beside that of the day before it. */
 function closesText({ day, close }: Bars, row: number): string {
   const [before, after] = [close[row - 1]!, close[row]!];
   const times = Number((Math.max(before, after) / Math.min(before, after)).toPrecision(3));
   return `the close of ${dateOfDay(day[row]!)} is ${after}, that of the day before ${before}, a factor of ${times}`;
 }
 
-/** The day whose close is furthest from the one before it, if that is JUMP_NOTED times or more. */
+/** The row whose close is furthest from the one before it, if by a factor of JUMP_NOTED or more. */
 function largestJump(close: Float64Array): number | undefined {
   let largest: number | undefined;
   let size = Math.log(JUMP_NOTED) - 1e-12; // exactly tenfold counts, however it is rounded
@@ -147,7 +146,7 @@ function largestJump(close: Float64Array): number | undefined {
   return largest;
 }
 
-/** Where a person finds a refused row, and what to change in rows like it. */
+/** Where to find a refused row, and what to change in rows like it. */
 function exampleText(reject: Reject | undefined): string {
   if (reject === undefined) return "";
   const { line, reason, raw, why = WHAT_TO_DO[reason] } = reject;
@@ -158,10 +157,7 @@ function publishedDays(count: number): string {
   return `${count} published ${count === 1 ? "day" : "days"}`;
 }
 
-/**
- * Counts only this run's rows: `rejected` also includes published refusals of days that were not fetched
- * again.
- */
+/** This run's refused rows: `rejected` also includes published refusals of days that were not fetched again. */
 function refusedRows(quality: CoinQuality): number {
   const { rowsRead, accepted, duplicatesDropped, incompleteDropped, afterAsOf } = quality;
   return rowsRead - accepted - duplicatesDropped - incompleteDropped - afterAsOf;

@@ -11,37 +11,34 @@ export interface PreviousSnapshot {
   readonly asOf: number | undefined;
   /** Prices that the run continues. Undefined when there are none; everything is then fetched again. */
   readonly history: History | undefined;
-  /**
-   * Tables of one snapshot after the other: the current one first, then from the newest run on. Damaged
-   * ones are left out.
-   */
+  /** Tables of each snapshot that is not damaged: of the current one first, then from the newest run on. */
   tables(wanted: readonly Table[]): AsyncIterable<PublishedTables>;
 }
 
 /**
- * Opens the snapshots of the same source: real and made-up prices, or two exchanges, are never mixed. The
- * run continues the current snapshot or, if that is damaged, the newest whole one; damage is reported, with
- * the snapshot that is continued.
+ * Opens the snapshots of the same source, so that real and made-up prices, or two exchanges, are never mixed. The run
+ * continues the current snapshot or, if that is damaged, the newest whole one. Damage is reported, with the snapshot
+ * that is continued.
  */
 export async function openPreviousSnapshot(
   root: string,
   source: Pick<PriceSource, "name" | "synthetic">,
   notice: (text: string) => void,
 ): Promise<PreviousSnapshot> {
-  const told = new Set<string>();
-  const tellOnce = (text: string) => {
-    if (!told.has(text)) notice(text);
-    told.add(text);
+  const reported = new Set<string>();
+  const reportOnce = (text: string) => {
+    if (!reported.has(text)) notice(text);
+    reported.add(text);
   };
   const { name, synthetic } = source;
-  const snapshots = (await findPublished(root, tellOnce)).filter(({ manifest }) =>
+  const snapshots = (await findPublished(root, reportOnce)).filter(({ manifest }) =>
     isSameSource(manifest, { source: name, synthetic }),
   );
   let history: History | undefined;
   for (const { dir } of snapshots) {
-    history ??= await unlessDamaged(readHistory(dir), tellOnce);
+    history ??= await unlessDamaged(readHistory(dir), reportOnce);
   }
-  if (told.size > 0) {
+  if (reported.size > 0) {
     const id = history?.manifest.id;
     const nothing = "no snapshot can be continued, so all history is fetched";
     notice(id === undefined ? nothing : `snapshot "${id}" is continued`);
@@ -51,7 +48,7 @@ export async function openPreviousSnapshot(
     history,
     async *tables(wanted) {
       for (const { dir } of snapshots) {
-        const tables = await unlessDamaged(readTables(dir, wanted), tellOnce);
+        const tables = await unlessDamaged(readTables(dir, wanted), reportOnce);
         if (tables !== undefined) yield tables;
       }
     },

@@ -4,14 +4,13 @@ import { settleDays } from "./price-rules/days.ts";
 import { layOut, mergeHistory, startOfHistory } from "./price-rules/history.ts";
 import type { PreviousHistory } from "./price-rules/history.ts";
 import { REJECTS_LISTED_MAX, STALE_AFTER_DAYS } from "./price-rules/limits.ts";
-import { screen } from "./price-rules/screen.ts";
-import type { Reject } from "./price-rules/screen.ts";
+import { screen, type Reject } from "./price-rules/screen.ts";
 import { unitChanges } from "./price-rules/unit-changes.ts";
 import type { Horizon } from "./price-rules/raw-row.ts";
 import { boundedRaw } from "./price-rules/raw-row.ts";
 import type { FileFaultReason, RejectReason, SourceCoin } from "./price-rules/raw-row.ts";
 
-/** How a coin's history came about, in the words of the price rules. */
+/** How a coin's history came about. */
 export interface CoinQuality extends Omit<CoinQualityRecord, "rejected"> {
   readonly rejected: Readonly<Partial<Record<RejectReason, number>>>;
   /** Whether the last day is more than STALE_AFTER_DAYS before as_of. */
@@ -36,24 +35,24 @@ interface PriceRulesInput {
 }
 
 /**
- * What is published of a coin: its source's rows merged with what was published before, by the rules of
+ * The published history of a coin: its source's rows merged with what was published before, by the rules of
  * `docs/data.md`. Pure: the same input twice gives the same bars and no revision.
  *
- * If nothing could be read (`coin.fault`), the published history stays as it is and goes stale. A refused
- * row never displaces a published day: the older value stays.
+ * If nothing could be read (`coin.fault`), the published history stays as it is and becomes stale. A refused row
+ * never replaces a published day.
  */
 export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): CleanCoin {
   const screened = screen(coin, horizon);
   const settled = settleDays(screened.rows);
   const found = [...screened.rejects, ...settled.rejects];
   const rows = settled.rows.filter(({ day }) => day <= horizon.asOf);
-  const merged = mergeHistory(rows, previous, {
+  const { merged, ...changes } = mergeHistory(rows, previous, {
     asOf: horizon.asOf,
     isWithdrawn: withdrawal(coin, found),
   });
-  const start = startOfHistory(merged.rows);
-  const { bars, filled } = layOut(merged.rows.slice(start));
-  // Refusals of earlier runs have the line they had then, and the earlier day where two have the same line.
+  const start = startOfHistory(merged);
+  const { bars, filled } = layOut(merged.slice(start));
+  // Refusals of earlier runs keep their lines; where two have the same line, the earlier day comes first.
   const kept = carriedRejects(coin, previous, horizon);
   const rejects = [...kept, ...faultReject(coin), ...found].sort((a, b) => a.line - b.line);
   const listed = rejects.slice(0, REJECTS_LISTED_MAX);
@@ -72,16 +71,12 @@ export function applyPriceRules({ coin, previous, horizon }: PriceRulesInput): C
       incompleteDropped: screened.incompleteDropped,
       afterAsOf: screened.afterAsOf + settled.rows.length - rows.length,
       ...restart(coin, previous, {
-        leftOut: merged.rows.slice(0, start).map(({ day }) => day),
+        leftOut: merged.slice(0, start).map(({ day }) => day),
         restartedAt: bars.day[0] ?? null,
         asOf: horizon.asOf,
       }),
       stale: isStale(bars, horizon.asOf),
-      carried: merged.carried,
-      withdrawn: merged.withdrawn,
-      lateRows: merged.lateRows,
-      revisedDays: merged.revisedDays,
-      revisions: merged.revisions,
+      ...changes,
       unitChanges: unitChanges(bars),
       fault: coin.fault?.reason ?? null,
     },
@@ -93,14 +88,14 @@ function isStale({ day }: Bars, asOf: number): boolean {
   return last !== undefined && asOf - last > STALE_AFTER_DAYS;
 }
 
-/** The same history in a snapshot that ends earlier than expected, but not before the history does. */
+/** The same history in a snapshot that ends earlier than expected, though not before the history does. */
 export function endingOn(asOf: number, coin: CleanCoin): CleanCoin {
   return { ...coin, quality: { ...coin.quality, stale: isStale(coin.bars, asOf) } };
 }
 
 /**
- * Only a source that lists everything it has can withdraw a day by no longer listing it, and only when the
- * day of every refused row is known.
+ * Whether the source has withdrawn a day that it no longer lists. Only a source that lists all it has can do so, and
+ * only if the day of every refused row is known.
  */
 function withdrawal(coin: SourceCoin, rejects: readonly Reject[]): (day: number) => boolean {
   const complete =
@@ -110,8 +105,8 @@ function withdrawal(coin: SourceCoin, rejects: readonly Reject[]): (day: number)
 }
 
 /**
- * A continued history keeps the record of where it began. In the nights after a gap an exchange sends the
- * last days before it again, which are counted already.
+ * Where the history restarted, and how many days before that are left out. A continued history keeps its record: in
+ * the nights after a gap, an exchange sends the last days before it again, which are already counted.
  */
 function restart(
   coin: SourceCoin,
@@ -138,7 +133,7 @@ function carriedRejects(
   return (previous?.rejects ?? []).filter(({ day }) => day !== null && day < before && day <= asOf);
 }
 
-/** A coin that the source simply does not have is not a refused input; the run's summary names it. */
+/** A fault is a refusal of the whole input, unless the source does not have the coin, which the summary reports. */
 function faultReject({ fault }: SourceCoin): Reject[] {
   if (fault === null || fault.reason === "file_missing") return [];
   return [{ day: null, line: 0, reason: fault.reason, raw: boundedRaw(fault.message) }];

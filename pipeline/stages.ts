@@ -11,11 +11,10 @@ import type { Stage } from "./stages/stage.ts";
 import { strategies } from "./stages/strategies.ts";
 
 /** What the stages need that differs from run to run. */
-interface StageOptions {
-  readonly pool: ComputePool;
+export interface StageOptions {
   /** Permutations for the band of a month of the index: 0 for none, else at least 2. */
   readonly indexDraws: number;
-  /** How many months get their band in this run; 1 by default. */
+  /** How many months of the index get their band in this run; 1 by default. */
   readonly indexBands?: number | undefined;
   /** The newest months of the index that are computed if they are missing; all of them by default. */
   readonly indexMonths?: number | undefined;
@@ -23,9 +22,9 @@ interface StageOptions {
   readonly robustnessDraws: number;
 }
 
-/** The stages of a run. The runner orders them by what they read and write. */
-export function stagesOf(options: StageOptions): readonly Stage[] {
-  const { pool, indexDraws, indexBands, indexMonths, robustnessDraws } = options;
+/** The stages of a run, in order. */
+export function stagesOf(pool: ComputePool, options: StageOptions): readonly Stage[] {
+  const { indexDraws, indexBands, indexMonths, robustnessDraws } = options;
   return [
     prices,
     indicators,
@@ -33,10 +32,10 @@ export function stagesOf(options: StageOptions): readonly Stage[] {
     dca,
     strategies,
     ratingWorthStage,
-    // The index comes first: its months are computed while the large tables are still being written, which
-    // leaves the cores to the dataset.
+    // The index comes before the dataset: its months are computed while the large tables are still being written,
+    // which leaves the cores to the dataset.
     overfittingIndex(pool, { draws: indexDraws, bandsMax: indexBands, monthsMax: indexMonths }),
     dataset(pool),
-    datasetRobustness(pool, { draws: robustnessDraws }),
+    datasetRobustness(pool, robustnessDraws),
   ];
 }

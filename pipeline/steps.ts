@@ -8,7 +8,7 @@ export interface StepReport {
   readonly facts: Readonly<Record<string, number | string | boolean>>;
 }
 
-/** Who watches a run: a person at a terminal, a log, or a test. */
+/** Receives the progress of a run, for a person at a terminal, a log, or a test. */
 export interface Progress {
   begin(step: string): void;
   advance(done: number, total: number): void;
@@ -25,32 +25,23 @@ export interface Clock {
   elapsedMs(): number;
 }
 
-type Facts = StepReport["facts"];
+/** The work of one step, with a way to report how far it is. */
+type Work<T> = (
+  step: (done: number, total: number) => Promise<void>,
+) => Promise<{ value: T; facts: StepReport["facts"] }>;
 
-/** Runs the steps of a run one after the other, times them and reports them. */
-export class Steps {
-  readonly #progress: Progress;
-  readonly #clock: Clock;
+export type RunStep = <T>(name: string, work: Work<T>) => Promise<T>;
 
-  constructor(progress: Progress, clock: Clock) {
-    this.#progress = progress;
-    this.#clock = clock;
-  }
-
-  async run<T>(
-    name: string,
-    work: (
-      step: (done: number, total: number) => Promise<void>,
-    ) => Promise<{ value: T; facts: Facts }>,
-  ): Promise<T> {
-    const started = this.#clock.elapsedMs();
-    this.#progress.begin(name);
+/** Runs a step, times it and reports it. */
+export function stepRunner(progress: Progress, clock: Clock): RunStep {
+  return async (name, work) => {
+    const started = clock.elapsedMs();
+    progress.begin(name);
     const { value, facts } = await work(async (done, total) => {
-      this.#progress.advance(done, total);
+      progress.advance(done, total);
       await setImmediate(); // lets signals be handled
     });
-    const seconds = (this.#clock.elapsedMs() - started) / 1000;
-    this.#progress.end({ name, seconds, facts });
+    progress.end({ name, seconds: (clock.elapsedMs() - started) / 1000, facts });
     return value;
-  }
+  };
 }

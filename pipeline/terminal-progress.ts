@@ -3,12 +3,12 @@ import type { Progress, StepReport } from "./steps.ts";
 
 /** Returns to the start of the line and clears it. */
 const CLEAR_LINE = "\r\u001B[K";
-/** A pseudo-terminal may not know its width. */
+/** For a pseudo-terminal that reports no width. */
 const COLUMNS_DEFAULT = 80;
 
 /**
- * Progress for a person at a terminal: the current step on a line that is overwritten, and one plain line
- * for each finished step. No spinner, because the arithmetic leaves it no turn of the event loop.
+ * Progress for a person at a terminal: the current step on a line that is overwritten, and one plain line for each
+ * finished step. No spinner: the arithmetic would not let the event loop turn it.
  */
 export function terminalProgress(terminal: NodeJS.WriteStream): Progress {
   let current = "";
@@ -36,24 +36,26 @@ export function terminalProgress(terminal: NodeJS.WriteStream): Progress {
   };
 }
 
-/** Parts of a long step that are told where lines cannot be overwritten. */
-const PARTS_TOLD = 4;
+/** How often a long step is reported where lines cannot be overwritten. */
+const PARTS_REPORTED = 4;
 
-/** Progress for a person: at a terminal, or in lines where the output goes elsewhere, as to a file or through make. */
+/**
+ * Progress for a person: at a terminal, or line by line where the output goes elsewhere, such as to a file or through
+ * make.
+ */
 export function textProgress(output: NodeJS.WriteStream): Progress {
   if (output.isTTY) return terminalProgress(output);
   let current = "";
-  let told = 0;
+  let reported = 0;
   const write = (line: string) => output.write(`${line}\n`);
   return {
     begin(step) {
-      current = step;
-      told = 0;
+      [current, reported] = [step, 0];
     },
     advance(done, total) {
-      const part = Math.floor((done * PARTS_TOLD) / total);
-      if (part <= told || done === total) return;
-      told = part;
+      const part = Math.floor((done * PARTS_REPORTED) / total);
+      if (part <= reported || done === total) return;
+      reported = part;
       write(`  ${current} ... ${done} of ${total}`);
     },
     end: (report) => write(`  ${stepLine(report)}`),
@@ -63,11 +65,10 @@ export function textProgress(output: NodeJS.WriteStream): Progress {
 
 /** `indicators    0.41 s  rows 95,012`. */
 export function stepLine({ name, seconds, facts }: StepReport): string {
-  const told = Object.entries(facts).map(([fact, value]) => {
-    const label = fact.replaceAll("_", " ");
-    return `${label} ${typeof value === "number" ? value.toLocaleString("en-US") : String(value)}`;
-  });
-  return `${name.padEnd(12)} ${seconds.toFixed(2).padStart(6)} s  ${told.join(", ")}`;
+  const shown = Object.entries(facts).map(
+    ([fact, value]) => `${fact.replaceAll("_", " ")} ${value.toLocaleString("en-US")}`,
+  );
+  return `${name.padEnd(12)} ${seconds.toFixed(2).padStart(6)} s  ${shown.join(", ")}`;
 }
 
 /** One JSON line for each finished step and each notice, for machines. */

@@ -3,9 +3,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Versions of the software that computed and wrote the files. Ours is in package.json, found above this
- * file wherever it was built to, beside the exact versions of the others. DuckDB's client carries DuckDB's
- * own version plus a release number: `1.5.5-r.5`.
+ * Versions of the software that computed and wrote the files, from the package.json above this file, wherever it was
+ * built to. DuckDB's client has DuckDB's own version plus a release number: `1.5.5-r.5`.
  */
 export function versions(): Record<string, string> {
   let folder = dirname(fileURLToPath(import.meta.url));

@@ -1,16 +1,17 @@
-/** How long a turn of the event loop makes answers, if no single one takes longer. */
+/** How long answers are made in a turn of the event loop. A single one may take longer. */
 const TURN_MS = 5;
-/** Works that go on off the event loop at the same time, unless told otherwise. Those of one owner never do. */
+/** By default, how many pieces of work may go on off the event loop at once. Of one owner there is never more than one. */
 const ASIDE_MAX = 2;
 
-/** Does it, and passes its outcome on. Resolves once what goes on off the event loop is over. */
+/** Does the work and passes its outcome on. A promise resolves once the part off the event loop is over. */
 type Work = () => Promise<void> | undefined;
 
 /**
- * A queue in which owners take turns: accounts, or networks without a key. It has what is made on the event loop: answers
- * that are not in the cache, pages, long bodies; and the files to check. Work is done at once while the turn of the event
- * loop has time for it. The rest waits, so that one who asks for a thousand answers waits for them, and nobody else does. Whatever waits belongs to an open connection,
- * and these are limited (`connection-limit.ts`).
+ * A queue of work in which its owners take turns: accounts, or networks without a key. One queue has what is made on the
+ * event loop: answers that are not in the cache, pages and long bodies. Another has the files to check. Work is done at
+ * once while the turn of the event loop has time left, and waits otherwise. So whoever asks for a thousand answers waits
+ * for them, and nobody else does. The queue needs no limit of its own: all work in it belongs to an open connection, and
+ * the number of these is limited (`connection-limit.ts`).
  */
 export class FairQueue {
   /** The owner whose turn is next comes first. */
@@ -26,7 +27,7 @@ export class FairQueue {
     this.#asideMax = asideMax;
   }
 
-  /** Does work once it is the owner's turn. Settles as the work does. */
+  /** Does work when it is the owner's turn. Settles as the work does. */
   add<Made>(owner: string, work: () => Made | Promise<Made>): Promise<Made> {
     return new Promise<Made>((resolve, reject) => {
       this.#enter(owner, () => {
@@ -49,7 +50,7 @@ export class FairQueue {
     this.#spend();
   }
 
-  /** Works until the turn has no time left, and goes on in the next one. */
+  /** Works until the turn of the event loop has no time left, and goes on in the next one. */
   #spend(): void {
     while (this.#spentMs < TURN_MS && this.#aside.size < this.#asideMax) {
       const owner = this.#nextOwner();

@@ -1,31 +1,35 @@
-/** The HTTP program: puts together accounts, jobs, snapshots, pages and the socket, with one clock and log. */
+/** The HTTP program. It puts together accounts, jobs, snapshots, pages and the socket, with one clock and one log. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { OperatorLinks } from "../web/layout.tsx";
-import type * as AccountPagesModule from "./account-pages/late-account-pages.ts";
 import { adminApi } from "./accounts/admin-api.ts";
 import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
 import { readPlans } from "./accounts/plans.ts";
 import { CheckSlots } from "./checks/check-slots.ts";
 import { checkRunner } from "./checks/run-check.ts";
-import { isLoopback, originOf } from "./http/origin.ts";
-import { listen, type HttpServer } from "./http/socket.ts";
+import { isLoopback, originOf } from "./http/url.ts";
+import { listen, type HttpServer } from "./http/listen.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
-import { documentation, keylessResources } from "./openapi/keyless-resources.ts";
-import { openPaths, servedLibrary } from "./openapi/served-library.ts";
+import {
+  documentation,
+  keylessResources,
+  openPaths,
+  servedLibrary,
+} from "./openapi/keyless-resources.ts";
 import { openState, type State } from "./open-state.ts";
 import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
 import { rememberedPing } from "./process/remembered-ping.ts";
 import { serviceLog } from "./process/service-log.ts";
-import { plainSource } from "./pages/assets.ts";
-import { loadPages, siteOf } from "./pages/site.ts";
+import { plainSource, siteOf } from "./pages/site.ts";
 import { Service } from "./requests/service.ts";
 import type { AccountPages } from "./requests/site.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { followSnapshots } from "./snapshots/follow-snapshots.ts";
+
+import type * as AccountPagesModule from "./account-pages/late-account-pages.ts";
 
 const NO_SNAPSHOT =
   'no snapshot that can be used: endpoints answer 503 until "hindsight pipeline" has published one';
@@ -34,30 +38,29 @@ const AS_ROOT =
   "the server runs as root, and what breaks out of it would too: give it a user of its own";
 
 export interface RunningServer {
-  /** Where it listens. */
   readonly origin: string;
-  /** The page of its metrics. */
+  /** The text that Prometheus reads. */
   metrics(): Promise<string>;
-  /** Takes no new requests, answers those in flight, closes everything. False if something did not end well. */
+  /** Takes no new requests, answers those in flight and closes everything. False if the backtest process did not end well. */
   stop(): Promise<boolean>;
 }
 
 /** How long a stop waits for requests in flight. */
 const DRAIN_MAX_MS = 8000;
 const DRAIN_STEP_MS = 10;
-/** How long of that checks may go on; then they are answered 503. */
+/** After this part of it, checks that are still running are answered 503. */
 const CHECKS_END_MS = 6000;
-/** Starting a process takes the main thread 10 to 20 ms, so the first answers come first. */
+/** Starting a process blocks the main thread for 10 to 20 ms, so the first answers come before it. */
 const BACKTESTS_AFTER_MS = 50;
-/** How long after the start the pages are made; before, they would hold it up. */
+/** How long after the start the pages are made, so that they do not delay it. */
 const PAGES_AFTER_MS = 2000;
 
 const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
 
-/** What was opened so far, to be closed in the opposite order. */
+/** How to close what was opened so far, in the opposite order. */
 type Opened = (() => unknown)[];
 
-/** Starts everything. Resolves once it listens and has looked for a snapshot, whether or not there is one. */
+/** Starts everything. Resolves once the server listens and has looked for a snapshot, whether or not it found one. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened: Opened = [];
   try {
@@ -80,7 +83,11 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   opened.push(() => state.close());
   const admin = await serveAdmin(state, log);
   opened.push(() => admin?.close());
-  const backtests = backtestsOf(options, state);
+  const { startBacktests } = options;
+  const { monotonicMs } = clock;
+  const backtests =
+    startBacktests &&
+    new BacktestProcess({ start: startBacktests, served: state.served, log, monotonicMs });
 
   let http: HttpServer | undefined;
   const metrics = metricsOf(options.version, state, () => http);
@@ -97,12 +104,11 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
     const { snapshots: root, readAhead, withholdsPrices } = options;
     const { snapshots } = metrics;
     const following = { root, readAhead, service: serviceOn(port), log, metrics: snapshots };
-    const { monotonicMs } = clock;
     const current = followSnapshots({ ...following, operator, withholdsPrices, monotonicMs });
     opened.push(() => current.stop());
     await current.start();
   };
-  // Clients of a shared port come as soon as this process listens, so it needs a snapshot before.
+  // On a shared port clients connect as soon as this process listens, so it needs a snapshot first.
   const joins = sharePort && port !== 0;
   if (joins) await follow();
   const limit = connectionLimit(log, clock.monotonicMs);
@@ -130,7 +136,7 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   return { origin, metrics: text, stop: () => (stopped ??= stop()) };
 }
 
-/** A file system without sockets keeps no server from starting; commands then need it stopped. */
+/** Serves the operator's commands. Where the file system has no sockets, the server starts without, and commands need it stopped. */
 async function serveAdmin({ admin, file }: State, log: Logger): Promise<AdminSocket | undefined> {
   if (admin === undefined || file === undefined) return undefined;
   try {
@@ -142,14 +148,6 @@ async function serveAdmin({ admin, file }: State, log: Logger): Promise<AdminSoc
     log.warn({ err: error }, "commands about accounts and keys cannot reach this server");
     return undefined;
   }
-}
-
-function backtestsOf(
-  { startBacktests, log }: ServerOptions,
-  { served }: State,
-): BacktestProcess | undefined {
-  const { monotonicMs } = clock;
-  return startBacktests && new BacktestProcess({ start: startBacktests, served, log, monotonicMs });
 }
 
 function metricsOf(
@@ -181,12 +179,12 @@ interface Served {
 
 type AccountPagesCode = typeof AccountPagesModule;
 
-/** The code of the pages of accounts, where they are on and can be. */
+/** The code of the pages of accounts, if they are wanted and possible. */
 async function accountsOf(options: ServerOptions): Promise<AccountPagesCode | undefined> {
   const { accountPages, host, port, publicUrl, log } = options;
   if (accountPages === undefined) return undefined;
   const code = await import("./account-pages/late-account-pages.ts");
-  // What listens on this machine alone needs no other address.
+  // A server that only this machine reaches needs no other address.
   const own = isLoopback(host) ? originOf(host, port) : undefined;
   const { smtpUrl } = accountPages;
   const fault = code.accountPagesFault({ publicUrl: publicUrl ?? own, smtpUrl });
@@ -195,7 +193,7 @@ async function accountsOf(options: ServerOptions): Promise<AccountPagesCode | un
   return undefined;
 }
 
-/** Opened once the first answers are out, or with the first request. */
+/** The pages of accounts. They are opened some time after the start, or with the first request. */
 function accountPagesOf(
   options: ServerOptions,
   { state, accounts: code, operator }: Served,
@@ -219,10 +217,11 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
   const { log, host, corsOrigins, publicUrl = originOf(host, port) } = options;
   const library = servedLibrary();
   const docs = documentation(library, publicUrl, operator);
+  const site = siteOf(operator);
   const report = (error: unknown) => log.error({ err: error }, "pages cannot be loaded");
   setTimeout(() => {
     docs.start();
-    loadPages().catch(report);
+    site.problemPage().catch(report);
   }, PAGES_AFTER_MS).unref();
   const coin = (): string => service.answers?.snapshot.coins[0]?.ticker ?? "btc";
   const service = new Service({
@@ -233,7 +232,7 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
     open: keylessResources(openPaths(library), docs),
-    site: siteOf(operator),
+    site,
     accountPages: accountPagesOf(options, served, publicUrl, coin),
     publicUrl,
     corsOrigins,

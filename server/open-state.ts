@@ -12,7 +12,6 @@ import { networkDiskOf } from "./process/network-disk.ts";
 import { isRedisAddress } from "./redis/address.ts";
 
 interface StateOptions {
-  /** Where state is kept: the path of a file, or the address of a Redis. */
   readonly state: string;
   readonly plans: PlanTable;
   readonly clock: AccountsClock;
@@ -22,15 +21,15 @@ interface StateOptions {
 /** What a server keeps between requests: accounts, their usage and their jobs. */
 export interface State {
   readonly accounts: Accounts;
-  /** Kept beside the accounts they are charged to. */
+  /** They are stored with the accounts that are charged for them. */
   readonly jobs: JobIntakeStore;
-  /** The same jobs for the backtest process, which has no file open; undefined for a Redis. */
+  /** The same jobs for the backtest process, which does not open the file itself; undefined for Redis. */
   readonly served?: SqliteJobs;
-  /** Undefined for a Redis. */
+  /** The state file; undefined for Redis. */
   readonly file?: string;
-  /** The operator's side of a state file, for `main.ts` to serve; undefined for a Redis, which commands reach themselves. */
+  /** What the operator's commands use of a state file, for `main.ts` to serve. Undefined for Redis, which commands reach directly. */
   readonly admin?: Admin;
-  /** What the pages of accounts need. Loaded only then; rejects while a Redis is out of reach. */
+  /** Loads what the pages of accounts need. Rejects while Redis is out of reach. */
   openAccess(): Promise<Access>;
   close(): Promise<void>;
 }
@@ -40,12 +39,12 @@ export interface Access {
   readonly admin: Admin;
 }
 
-/** How long after a start every page of a state file is looked at: a large one takes seconds. */
+/** How long after a start every page of a state file is examined, which takes seconds for a large file. */
 const EXAMINED_AFTER_MS = 5_000;
 /** How long a server waits for Redis before its start fails. */
 const FIRST_WAIT_MS = 5_000;
 
-/** Opens a server's state where the operator keeps it. Fails if that is out of reach. */
+/** Opens a server's state. Fails if it is out of reach. */
 export async function openState(options: StateOptions): Promise<State> {
   return isRedisAddress(options.state) ? openRedisState(options) : openEmbeddedState(options);
 }
@@ -62,7 +61,7 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
   }
   const jobs = new SqliteJobs(opened.ledger, log);
   setTimeout(() => void opened.examine(), EXAMINED_AFTER_MS).unref();
-  jobs.requeue(); // what the server before this one left, also if this one runs none
+  jobs.requeue(); // jobs that the previous server left, even if this one runs none
   const close = () => opened.close();
   const openAccess = async () => {
     const { SqliteAccessStore } = await import("./accounts/sqlite/sqlite-access-store.ts");

@@ -1,4 +1,4 @@
-/** Work that is done again and again, one round at a time. A failure ends nothing, and is reported once while it lasts. */
+/** Work that is repeated, one round at a time. A failure does not end it, and is reported once for as long as it lasts. */
 export class RepeatingTask {
   readonly #work: () => unknown;
   readonly #failed: (reason: string) => void;
@@ -17,7 +17,7 @@ export class RepeatingTask {
     void this.next();
   }
 
-  /** The round under way, or else a new one; resolves once it is over. */
+  /** Resolves after the round under way, or else after a new one. */
   next(): Promise<void> {
     this.#running ??= this.#round().finally(() => {
       this.#running = undefined;

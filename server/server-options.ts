@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Logger } from "pino";
 import type { OperatorLinks } from "../web/layout.tsx";
-import type { AccountPagesAsked } from "./account-pages/open-account-pages.ts";
+import type { AccountPagesAsked } from "./account-pages/account-forms.ts";
 import type { MetricsOptions } from "./metrics/metrics-server.ts";
 import type { ReadAhead } from "../snapshots/read-ahead.ts";
 
@@ -9,34 +9,31 @@ export interface ServerOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /**
-   * Whether other processes of this machine may listen on the same port and take a share of the connections.
-   */
+  /** Whether other processes of this machine may listen on the same port and take a share of the connections. */
   readonly sharePort: boolean;
   /** Whether a proxy in front begins connections with a PROXY v2 preamble; refused by default. */
   readonly expectsProxy?: boolean | undefined;
-  /** The folder of published snapshots. */
   readonly snapshots: string;
-  /** The current snapshot, if it is being read already. */
+  /** The current snapshot, if reading it has begun. */
   readonly readAhead?: ReadAhead | undefined;
   /** Where accounts and usage are kept: the path of a file, or the address of a Redis. */
   readonly state: string;
   readonly plans?: string | undefined;
-  /** Where clients reach this server; by default, where it listens. */
+  /** Where clients reach this server. By default it is where it listens. */
   readonly publicUrl?: string | undefined;
   readonly corsOrigins: readonly string[];
   /** Addresses and subnets of proxies in front, whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** Whether pages go without daily prices, which may not be the operator's to pass on. */
+  /** Whether pages omit daily prices, which the operator may not be allowed to pass on. */
   readonly withholdsPrices?: boolean | undefined;
   /** Undefined where the operator opens accounts. */
   readonly accountPages?: AccountPagesAsked | undefined;
-  /** Addresses of pages of the operator's, which every page links to. */
+  /** The operator's own pages that every page links to. */
   readonly operator?: Omit<OperatorLinks, "hasAccounts"> | undefined;
   readonly log: Logger;
   /** Where Prometheus reads the server; undefined for nowhere. */
   readonly metrics?: MetricsOptions | undefined;
-  /** Starts the process that runs backtests, with a channel to it; undefined if others run them. */
+  /** Starts the process that runs backtests, with a channel to it. Undefined if other machines run them. */
   readonly startBacktests?: (() => ChildProcess) | undefined;
   /** The package's version, for the metrics. */
   readonly version: string;

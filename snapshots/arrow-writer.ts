@@ -19,10 +19,10 @@ import type { ColumnData, ConstantTexts, Table, TableBlock, TableColumn } from "
 import { checkBlock } from "./tables/table.ts";
 
 /**
- * Writes uncompressed Arrow IPC files. Each block is one record batch, so a coin's column is one contiguous
- * piece of memory that readers use in place. "No value" is NaN in a column of doubles (Float64 without a
- * validity bitmap), null elsewhere. A text that is the same in every row of a block is dictionary-encoded.
- * Field and schema metadata describe the columns.
+ * Writes uncompressed Arrow IPC files. Each block is one record batch, so a coin's column is one contiguous piece of
+ * memory that readers use in place. "No value" is NaN in a column of doubles (Float64 without a validity bitmap),
+ * null elsewhere. A text that is the same in every row of a block is dictionary-encoded. Field and schema metadata
+ * describe the columns.
  *
  * The file comes in pieces. The columns are pieces as they are; nothing copies them.
  */
@@ -74,7 +74,7 @@ export class ArrowEncoder {
   }
 }
 
-/** Collects what the library has written since it was last asked. */
+/** Collects the pieces that the library writes until they are taken. */
 class Pieces extends AsyncByteQueue {
   #waiting: Uint8Array[] = [];
 
@@ -118,7 +118,8 @@ function constantTextEncoder(
     type,
     encode(data, rows) {
       const place = typeof data === "string" ? places.get(data) : undefined;
-      if (place === undefined) throw new Error(`column "${name}" was not to have such a text`);
+      if (place === undefined)
+        throw new Error(`column "${name}" has a text that was not announced`);
       const indices = new Int32Array(rows).fill(place);
       return makeData({ type, length: rows, nullCount: 0, data: indices, dictionary });
     },

@@ -19,8 +19,8 @@ const CHUNK_ROWS = 2048;
 /** Of a Parquet file: fifteen vectors. Fixed, so that the same rows give the same bytes. */
 const ROW_GROUP_ROWS = 30_720;
 /**
- * DuckDB's memory limit; without one it keeps every table it was given. The few hundred megabytes of a full
- * board stay in memory. A board ten times as large is read back from the file.
+ * DuckDB's memory limit; without one it keeps every table in memory. The few hundred megabytes of 50 coins fit. With
+ * ten times as many, DuckDB reads tables back from its file.
  */
 const MEMORY_MB_MAX = 512;
 
@@ -32,39 +32,21 @@ const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
   boolean: BOOLEAN,
 };
 
-/** A new DuckDB file that is filled table by table and then closed for good. */
-export interface SnapshotDatabase {
-  /** Creates a table, to be filled block by block. One at a time. */
-  begin(table: Table): Promise<TableLoad>;
-  /**
-   * Writes a loaded table to a zstd Parquet file on a pool thread, while further tables are loaded. The
-   * same rows give the same bytes on any number of cores.
-   */
-  exportParquet(table: Table, path: string): Promise<void>;
-  /** Closes the database after a checkpoint, so that one file holds everything. */
-  close(): Promise<void>;
-}
-
-/** The rows of one table on their way into the database. */
-interface TableLoad {
-  append(block: TableBlock): void;
-  /** Completes the table. */
-  end(): void;
-}
+export type SnapshotDatabase = Awaited<ReturnType<typeof createDatabase>>;
 
 /** Name of the file's catalogue within the DuckDB instance that writes it. */
 const CATALOGUE = "snapshot";
 
 /**
- * Three of the settings need a reason:
+ * Creates a DuckDB file that is filled table by table and then closed for good. Three of the settings need a reason:
  * - No write-ahead log, which would write everything twice. A crash loses nothing, because the folder does
  *   not count until it is published.
  * - No compression. Choosing one per column would cost a second to save a few megabytes of a file that
  *   lives a week; the Parquet files beside it are small.
- * - No threads of its own. Whatever waits for one of them spins, which costs a tenth of a nightly run's
+ * - No threads of its own. Waiting for them is a spinning loop, which costs a tenth of a nightly run's
  *   CPU, and tables are written while others are computed anyway.
  */
-export async function createDatabase(path: string): Promise<SnapshotDatabase> {
+export async function createDatabase(path: string) {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: `${MEMORY_MB_MAX}MB`,
     threads: "1",
@@ -76,13 +58,19 @@ export async function createDatabase(path: string): Promise<SnapshotDatabase> {
   await loader.run(`ATTACH ${fileLiteral(path)} AS ${CATALOGUE} (RECOVERY_MODE no_wal_writes)`);
   for (const connection of [loader, exporter]) await connection.run(`USE ${CATALOGUE}`);
   return {
-    async begin(table) {
+    /** Creates a table, to be filled block by block. One at a time. */
+    async begin(table: Table) {
       await loader.run(createTableSql(table));
       return loadOf(table, await loader.createAppender(table.name));
     },
-    async exportParquet(table, file) {
+    /**
+     * Writes a loaded table to a zstd Parquet file on a pool thread, while further tables are loaded. The same rows
+     * give the same bytes on any number of cores.
+     */
+    async exportParquet(table: Table, file: string) {
       await exporter.run(parquetSql(table, file));
     },
+    /** Closes the database after a checkpoint, so that one file holds everything. */
     async close() {
       await loader.run(`CHECKPOINT ${CATALOGUE}`);
       for (const connection of [loader, exporter]) await connection.run("USE memory");
@@ -124,10 +112,11 @@ function parquetSql(table: Table, file: string): string {
     KV_METADATA { ${about.join(", ")} })`;
 }
 
-function loadOf(table: Table, appender: DuckDBAppender): TableLoad {
+/** The rows of one table on their way into the database. */
+function loadOf(table: Table, appender: DuckDBAppender) {
   const chunk = DuckDBDataChunk.create(table.columns.map(({ type }) => DUCKDB_TYPES[type]));
   return {
-    append(block) {
+    append(block: TableBlock) {
       checkBlock(table, block);
       for (let from = 0; from < block.rows; from += CHUNK_ROWS) {
         const to = Math.min(block.rows, from + CHUNK_ROWS);
@@ -161,10 +150,7 @@ function fillVector(vector: DuckDBVector, data: ColumnData, from: number, to: nu
   vector.flush();
 }
 
-/**
- * Writes the numbers first, then the nulls: once a vector has a null, setting an item is twenty times
- * slower.
- */
+/** Writes the numbers first, then the nulls: once a vector has a null, setting an item is twenty times slower. */
 function fillDoubles(vector: DuckDBVector, values: Float64Array): void {
   let nulls = 0;
   for (let row = 0; row < values.length; row++) {
@@ -190,7 +176,9 @@ function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** DuckDB reads some paths as addresses: those that begin with `s3:`, `sqlite:`, or `~` for the user's home. */
+/**
+ * Absolute, because DuckDB takes relative paths such as `s3:`, `sqlite:` and `~` for addresses or the user's home.
+ */
 function fileLiteral(path: string): string {
   return literal(resolve(path));
 }

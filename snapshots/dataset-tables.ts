@@ -1,10 +1,8 @@
 import type { Headline } from "../quant/dataset/headline.ts";
 import { headlineOf } from "./tables/dataset-aggregates.ts";
 import { cellHeadlineOf } from "./tables/dataset-cells.ts";
-import type { DatasetAbout } from "./tables/dataset.ts";
-import { datasetAboutOf } from "./tables/dataset.ts";
-import type { TableBlock } from "./tables/table.ts";
-import { valueAt } from "./tables/table.ts";
+import { datasetAboutOf, type DatasetAbout } from "./tables/dataset.ts";
+import { valueAt, type TableBlock } from "./tables/table.ts";
 
 /** A row, keyed by column name. Null is "no value"; a date is a day since 1970-01-01. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
@@ -23,8 +21,8 @@ export interface DatasetTables {
 }
 
 /**
- * The dataset, from the blocks of its tables; a table without rows has no blocks. It holds thousands of
- * texts and rows, which are built on first use.
+ * The dataset, from the blocks of its tables; a table without rows has no blocks. It holds thousands of texts and
+ * rows, which are built on first use.
  */
 export function datasetTablesOf(blocks: {
   readonly dataset: readonly TableBlock[];
@@ -47,7 +45,7 @@ export function datasetTablesOf(blocks: {
     },
     cellHeadline(template, coin) {
       if (cells === undefined) return undefined;
-      const row = (cellRows ??= rowsOfCells(cells)).get(cellName(template, coin));
+      const row = (cellRows ??= rowsOfCells(cells)).get(`${template} ${coin}`);
       return row === undefined ? undefined : cellHeadlineOf(cells, row);
     },
     get picks() {
@@ -57,40 +55,20 @@ export function datasetTablesOf(blocks: {
   };
 }
 
-function rowCountOf(blocks: readonly TableBlock[]): number {
-  return blocks.reduce((count, { rows }) => count + rows, 0);
-}
-
+/** The row of each cell, by its template and coin. */
 function rowsOfCells({ rows, columns }: TableBlock): ReadonlyMap<string, number> {
   const { template, coin } = columns;
   return new Map(
-    Array.from({ length: rows }, (_, row) => [
-      cellName(String(template?.[row]), String(coin?.[row])),
-      row,
-    ]),
+    Array.from({ length: rows }, (_, row) => [`${template?.[row]} ${coin?.[row]}`, row]),
   );
-}
-
-function cellName(template: string, coin: string): string {
-  return `${template} ${coin}`;
 }
 
 /** All rows of the blocks, one block after the other. For small tables. */
 export function rowsOfBlocks(blocks: readonly TableBlock[]): Row[] {
-  return Array.from({ length: rowCountOf(blocks) }, (_, at) => rowAt(blocks, at));
-}
-
-function rowAt(blocks: readonly TableBlock[], at: number): Row {
-  let row = at;
-  for (const block of blocks) {
-    if (row < block.rows) return rowOf(block, row);
-    row -= block.rows;
-  }
-  throw new RangeError(`there is no row ${at}`);
-}
-
-function rowOf(block: TableBlock, row: number): Row {
-  const values: Record<string, string | number | boolean | null> = {};
-  for (const name in block.columns) values[name] = valueAt(block, name, row);
-  return values;
+  return blocks.flatMap((block) => {
+    const names = Object.keys(block.columns);
+    return Array.from({ length: block.rows }, (_, row) =>
+      Object.fromEntries(names.map((name) => [name, valueAt(block, name, row)])),
+    );
+  });
 }

@@ -13,7 +13,6 @@ import { readFile, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { makeFolder } from "./make-folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
-import type { SnapshotId } from "./snapshot-id.ts";
 import { parseSnapshotId } from "./snapshot-id.ts";
 import { PUBLISHED_FILE, PUBLISHED_FOLDER } from "./write-file.ts";
 
@@ -21,16 +20,10 @@ import { PUBLISHED_FILE, PUBLISHED_FOLDER } from "./write-file.ts";
 export const DATABASE_FILE = "hindsight.duckdb";
 /** Names the current snapshot: one line with the name of its folder. */
 const CURRENT_FILE = "CURRENT";
-/**
- * Prefix of everything that a run has not finished. It starts with a dot, so no reader mistakes it for a
- * snapshot.
- */
+/** Prefix of everything unfinished. Because of its dot, no reader mistakes it for a snapshot. */
 export const UNFINISHED_PREFIX = ".unfinished-";
 
-/**
- * Folder of the current snapshot, or undefined when none was published. It is not verified here;
- * `openSnapshot` does that.
- */
+/** Folder of the current snapshot, not verified, or undefined when none was published. */
 export async function findCurrent(root: string): Promise<string | undefined> {
   const path = join(root, CURRENT_FILE);
   const text = await readIfThere(path, `"${path}"`);
@@ -60,17 +53,17 @@ export function ensureFolder(root: string): void {
 export async function listSnapshotIds(root: string): Promise<string[]> {
   const entries = (await unlessMissing(readdir(root, { withFileTypes: true }))) ?? [];
   return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ name, id: parseSnapshotId(name) }))
-    .filter((entry): entry is { name: string; id: SnapshotId } => entry.id !== undefined)
-    .sort((a, b) => b.id.instantMs - a.id.instantMs || (a.name < b.name ? 1 : -1))
+    .flatMap((entry) => {
+      const id = entry.isDirectory() ? parseSnapshotId(entry.name) : undefined;
+      return id === undefined ? [] : [{ name: entry.name, instantMs: id.instantMs }];
+    })
+    .sort((a, b) => b.instantMs - a.instantMs || (a.name < b.name ? 1 : -1))
     .map(({ name }) => name);
 }
 
 /**
- * Points `CURRENT` at a snapshot: written aside, fsynced, renamed. Synchronous, so that no signal is
- * handled in between. Once readers have the new one, this no longer throws: `report` is called if the disk
- * does not confirm it.
+ * Points `CURRENT` at a snapshot: written aside, fsynced, renamed. Synchronous, so that no signal is handled in
+ * between. Once readers see the new one, this no longer throws; if the disk does not confirm it, `report` is called.
  */
 export function writeCurrent(
   root: string,
@@ -111,8 +104,8 @@ export function syncPath(path: string): void {
 }
 
 /**
- * The text of a file, or undefined when it does not exist. Throws SnapshotError, with the code of the
- * system, when it cannot be read: a bad block or a permission must not hide which file it is.
+ * The text of a file, or undefined when it does not exist. Throws a SnapshotError that names the file and the
+ * system's code when it cannot be read.
  */
 export async function readIfThere(path: string, what: string): Promise<string | undefined> {
   return await unlessMissing(readFile(path, "utf8")).catch((error: NodeJS.ErrnoException) => {

@@ -2,10 +2,8 @@ import type { Bars } from "../quant/bars.ts";
 import { decodeArrow, hasColumns } from "./arrow-reader.ts";
 import type { Manifest } from "./manifest.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
-import type { RejectRow } from "./tables/rejects.ts";
-import { REJECTS, rejectRowsOf } from "./tables/rejects.ts";
-import type { Table, TableBlock } from "./tables/table.ts";
-import { arrowFileOf, constantText, flags } from "./tables/table.ts";
+import { REJECTS, rejectRowsOf, type RejectRow } from "./tables/rejects.ts";
+import { arrowFileOf, constantText, flags, type Table, type TableBlock } from "./tables/table.ts";
 import { readVerified } from "./verified-files.ts";
 
 /** What a snapshot holds of one coin's prices, for the run that continues it. */
@@ -16,7 +14,10 @@ interface PublishedCoin {
   readonly rejects: readonly RejectRow[];
 }
 
-/** Blocks of the requested tables, except those that the snapshot does not have in this form. */
+/**
+ * Blocks of the requested tables. A table that an earlier version wrote with other columns, or not at all, is left
+ * out.
+ */
 export type PublishedTables = ReadonlyMap<Table, readonly TableBlock[]>;
 
 /** What a run needs of the snapshot that it continues. */
@@ -28,46 +29,35 @@ export interface History {
 }
 
 /**
- * Manifest and price history of a snapshot, and the further `wanted` tables. These files are verified, and
- * fail, as in `openSnapshot`. The others, which are nearly all of a snapshot, are not read.
+ * Manifest and price history of a snapshot, and the further `wanted` tables. These files are verified as in
+ * `openSnapshot`. The others, which are nearly all of a snapshot, are not read.
  */
 export async function readHistory(dir: string, wanted: readonly Table[] = []): Promise<History> {
-  const names = [PRICES, REJECTS, ...wanted].map(arrowFileOf);
-  const { manifest, contents } = await readVerified(dir, names);
-  const blocksOf = (table: Table) => {
-    const bytes = contents.get(arrowFileOf(table));
-    return bytes === undefined ? [] : decodeArrow(table, bytes);
-  };
-  const rejects = new Map<string, RejectRow[]>();
-  for (const block of blocksOf(REJECTS)) {
-    rejects.set(constantText(block, "coin"), rejectRowsOf(block));
-  }
+  const { manifest, tables } = await read(dir, [PRICES, REJECTS, ...wanted]);
+  const rejects = new Map(
+    tables.get(REJECTS)?.map((block) => [constantText(block, "coin"), rejectRowsOf(block)]),
+  );
   const coins = new Map<string, PublishedCoin>();
-  for (const block of blocksOf(PRICES)) {
+  for (const block of tables.get(PRICES) ?? []) {
     const coin = constantText(block, "coin");
     const filled = flags(block, "filled");
     coins.set(coin, { bars: barsOf(block), filled, rejects: rejects.get(coin) ?? [] });
   }
-  return { manifest, coins, tables: tablesOf(wanted, contents) };
+  return { manifest, coins, tables };
 }
 
 /** Some tables of a snapshot, verified in the same way. */
 export async function readTables(dir: string, wanted: readonly Table[]): Promise<PublishedTables> {
-  const names = wanted.map(arrowFileOf);
-  const { contents } = await readVerified(dir, names);
-  return tablesOf(wanted, contents);
+  return (await read(dir, wanted)).tables;
 }
 
-/** Leaves out a table with other columns, which an earlier version wrote. */
-function tablesOf(
-  wanted: readonly Table[],
-  contents: ReadonlyMap<string, Uint8Array>,
-): PublishedTables {
+async function read(dir: string, wanted: readonly Table[]) {
+  const { manifest, contents } = await readVerified(dir, wanted.map(arrowFileOf));
   const tables = new Map<Table, readonly TableBlock[]>();
   for (const table of wanted) {
     const bytes = contents.get(arrowFileOf(table));
-    if (bytes !== undefined && hasColumns(table, bytes))
-      tables.set(table, decodeArrow(table, bytes));
+    if (bytes === undefined || !hasColumns(table, bytes)) continue;
+    tables.set(table, decodeArrow(table, bytes));
   }
-  return tables;
+  return { manifest, tables };
 }

@@ -3,23 +3,17 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { SnapshotError } from "./snapshot-error.ts";
 
-/** An empty database that stays in the folder: a file that is removed could be locked twice. */
+/** An empty database that stays in the folder: if it were removed, two runs could lock two files of this name. */
 export const LOCK_FILE = ".lock.duckdb";
 
-/** The right to write to a folder of snapshots. */
-export interface SnapshotLock {
-  /** Harmless when called twice. */
-  release(): void;
-}
-
-/** Folders that this process writes to: the system's lock is one between processes. */
+/** Folders that this process has locked: the system's lock only holds between processes. */
 const held = new Set<string>();
 
 /**
- * Takes the lock of a folder, so that only one run at a time writes to it. It is DuckDB's own lock on a file
- * that it has open for writing, which the system drops when the process ends, however it ends.
+ * Takes the lock of a folder, so that only one run at a time writes to it. DuckDB locks a file that it has open for
+ * writing, and the system drops that lock when the process ends, however it ends.
  */
-export async function takeLock(root: string): Promise<SnapshotLock> {
+export async function takeLock(root: string) {
   const folder = realpathSync(root);
   if (held.has(folder)) throw heldError(root, `process ${process.pid}`);
   held.add(folder);
@@ -27,6 +21,7 @@ export async function takeLock(root: string): Promise<SnapshotLock> {
     const file = await openLocked(join(folder, LOCK_FILE));
     let isHeld = true;
     return {
+      /** Harmless when called twice. */
       release() {
         if (!isHeld) return;
         isHeld = false;
@@ -40,7 +35,10 @@ export async function takeLock(root: string): Promise<SnapshotLock> {
   }
 }
 
-/** A full disk or a power cut may leave half a file. While somebody holds it, the system says so first. */
+/**
+ * A full disk or a power cut may leave half a file, which is made anew. A file that is locked fails before it is
+ * read.
+ */
 async function openLocked(path: string): Promise<DuckDBInstance> {
   try {
     return await DuckDBInstance.create(path, { threads: "1" });

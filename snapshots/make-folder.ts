@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and its missing parents, of this mode whatever the umask. Node 20's own recursive `mkdir` loops forever on a file system
- * that answers "no such file" when asked to make a folder, as /proc does.
+ * Makes a folder and its missing parents with this mode, whatever the umask. Node 20's own recursive `mkdir` loops
+ * forever on a file system that answers "no such file", as /proc does.
  */
 export function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder)) return;

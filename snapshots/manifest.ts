@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import { dateOfDay, dayOfDate } from "../quant/calendar.ts";
-import { sha256Of } from "./checksum.ts";
 import { readIfThere } from "./folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { CONTENT_HASH_LENGTH, parseSnapshotId } from "./snapshot-id.ts";
@@ -82,7 +82,7 @@ export interface CoinQualityRecord {
   readonly daysBeforeGapLeftOut: number;
   /** Published days that are not in this run's rows and were kept. */
   readonly carried: number;
-  /** Published days that a source which lists everything it has no longer lists. */
+  /** Published days that the source no longer lists, if it always lists all it has. */
   readonly withdrawn: number;
   /** Days that were filled when last published and have a row now. */
   readonly lateRows: number;
@@ -105,7 +105,7 @@ export interface Revision {
   readonly after: number;
 }
 
-/** A day since which a coin seems to be counted in another unit. */
+/** A day from which a coin seems to be quoted in another unit. */
 export interface UnitChange {
   readonly day: number;
   /** The power of ten by which its prices changed: 0.001 where 1,000 new make 1 old. */
@@ -123,12 +123,11 @@ export interface ManifestFile {
 
 /** Raise this when a table has other columns, or a reader of the old format would misread the new one. */
 export const FORMAT_VERSION = 3;
-/** Snapshots from this version on can be continued by a run: their manifests, prices and published months are the same. */
+/** A run can continue snapshots from this version on: their manifests, prices and published months read the same. */
 const FORMAT_VERSION_MIN = 1;
 export const MANIFEST_FILE = "manifest.json";
 /**
- * In `sha256sum` format and including the manifest: `sha256sum -c SHA256SUMS` checks a snapshot without
- * this program.
+ * In `sha256sum` format and including the manifest: `sha256sum -c SHA256SUMS` checks a snapshot without this program.
  */
 export const CHECKSUMS_FILE = "SHA256SUMS";
 
@@ -153,20 +152,20 @@ function encodeMember(name: string, value: unknown): unknown {
 }
 
 /**
- * Reads the text of `manifest.json`. Only the format version is checked: the checksum already tells whether
- * the text is the one that was written.
+ * Reads the text of `manifest.json`, which errors call `what`. Only the format version is checked: the checksum
+ * already shows whether the text is the one that was written.
  */
-export function decodeManifest(text: string): Manifest {
+export function decodeManifest(text: string, what: string = MANIFEST_FILE): Manifest {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new SnapshotError(`${MANIFEST_FILE} is not valid JSON`, { cause: error });
+    throw new SnapshotError(`${what} is not valid JSON`, { cause: error });
   }
   const version = (json as { format_version?: unknown } | null)?.format_version;
   if (typeof version !== "number" || version < FORMAT_VERSION_MIN || version > FORMAT_VERSION) {
     throw new SnapshotError(
-      `${MANIFEST_FILE} has format version ${JSON.stringify(version) ?? "none"}, this program reads version ${FORMAT_VERSION}`,
+      `${what} has format version ${JSON.stringify(version) ?? "none"}, this program reads version ${FORMAT_VERSION}`,
     );
   }
   return decodeMember("", json) as Manifest;
@@ -191,8 +190,8 @@ export function encodeChecksums(files: readonly ManifestFile[], manifestText: st
 }
 
 /**
- * Short hash of what a snapshot holds: equal for equal data, whenever and wherever it was computed. The
- * database is left out because DuckDB does not write it byte for byte the same.
+ * Short hash of a snapshot's data: the same for the same data, whenever and wherever it was computed. The database is
+ * left out, because DuckDB does not write the same bytes twice.
  */
 export function contentHashOf(
   facts: Pick<Manifest, "asOf" | "source" | "synthetic" | "files">,
@@ -213,30 +212,24 @@ export async function readManifest(dir: string): Promise<Manifest> {
       `"${dir}" is not the folder of a snapshot: its name is not a snapshot id`,
     );
   }
-  const text = await textOf(dir, MANIFEST_FILE);
-  const checksums = await textOf(dir, CHECKSUMS_FILE);
-  const manifest = decode(id, text);
+  const of = (file: string) => `snapshot "${id}": ${file}`;
+  const textOf = async (file: string) => {
+    const text = await readIfThere(join(dir, file), of(file));
+    if (text === undefined) throw new SnapshotError(`${of(file)} is missing`);
+    return text;
+  };
+  const text = await textOf(MANIFEST_FILE);
+  const checksums = await textOf(CHECKSUMS_FILE);
+  const manifest = decodeManifest(text, of(MANIFEST_FILE));
   if (!Array.isArray(manifest.files) || checksums !== encodeChecksums(manifest.files, text)) {
-    throw new SnapshotError(`snapshot "${id}": ${MANIFEST_FILE} does not match ${CHECKSUMS_FILE}`);
+    throw new SnapshotError(`${of(MANIFEST_FILE)} does not match ${CHECKSUMS_FILE}`);
   }
   if (manifest.id !== id || !id.endsWith(`-${contentHashOf(manifest)}`)) {
-    throw new SnapshotError(`snapshot "${id}": the folder holds snapshot "${manifest.id}"`);
+    throw new SnapshotError(of(`the folder holds snapshot "${manifest.id}"`));
   }
   return manifest;
 }
 
-async function textOf(dir: string, name: string): Promise<string> {
-  const what = `snapshot "${basename(resolve(dir))}": ${name}`;
-  const text = await readIfThere(join(dir, name), what);
-  if (text === undefined) throw new SnapshotError(`${what} is missing`);
-  return text;
-}
-
-function decode(id: string, text: string): Manifest {
-  try {
-    return decodeManifest(text);
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    throw new SnapshotError(`snapshot "${id}": ${error.message}`, { cause: error.cause });
-  }
+function sha256Of(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

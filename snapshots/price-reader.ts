@@ -18,10 +18,7 @@ export interface SnapshotPrices {
   bars(ticker: string): Bars | undefined;
 }
 
-/**
- * Opens the prices of a published snapshot and reads nothing else. They are checked against their checksum,
- * as `openSnapshot` does with every file. Throws SnapshotError when they are missing or damaged.
- */
+/** Opens the prices of a published snapshot alone. Throws SnapshotError when they are missing or damaged. */
 export async function openPrices(dir: string): Promise<SnapshotPrices> {
   const file = arrowFileOf(PRICES);
   const read = await verifyOnThread({ dir, wanted: [file], quietly: true });

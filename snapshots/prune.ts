@@ -4,23 +4,22 @@ import { UNFINISHED_PREFIX, findCurrent, syncPath } from "./folder.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { findPublished, isSameSource, listFromCurrent } from "./published.ts";
 import { systemCodeOf } from "./system-code.ts";
-import { verifySnapshot } from "./verify.ts";
+import { verifySnapshot } from "./verified-files.ts";
 
 /** How many snapshots are kept by default. */
 export const SNAPSHOTS_KEPT = 7;
 
-/** Called with whatever prevents a removal. The other removals still happen. */
+/** Receives what prevents a removal. The other removals still happen. */
 type Report = (message: string) => void;
 
 /**
- * Removes all but `keep` snapshots and returns the ids of those removed. Callers hold the lock. A folder that
- * cannot be read loses none and is reported.
+ * Removes all but `keep` snapshots and returns the ids of those removed. Callers hold the lock. If the folder cannot
+ * be read, nothing is removed and the failure is reported.
  *
- * The current snapshot always stays. If more than one is kept, so does the one of its source that reaches
- * furthest: after a run that went back in time, only that one has the later months of the index. The rest
- * are the newest. If all of these are damaged, the newest whole one stays, too: the history of the index may
- * exist only there. A snapshot loses its name in one rename before its files go, so no reader finds half of one
- * under its name.
+ * The current snapshot always stays. If more than one is kept, so does the one of its source with the latest last
+ * day: after a run that went back in time, only that one has the later months of the index. The rest are the newest.
+ * If all of these are damaged, the newest whole one stays as well, because the history of the index may exist only
+ * there. A snapshot is renamed before its files are removed, so no reader finds half of one under its name.
  */
 export async function pruneSnapshots(
   root: string,
@@ -37,7 +36,6 @@ async function oldIds(root: string, keep: number): Promise<string[]> {
   const current = await findCurrent(root);
   const currentId = current === undefined ? undefined : basename(current);
   const ids = await listFromCurrent(root, currentId);
-  // These are kept first, however old they are.
   const first = currentId === undefined ? [] : [currentId, ...(await furthestId(root))];
   const inOrder = [...new Set([...first, ...ids])];
   const old = inOrder.slice(keep);
@@ -52,7 +50,7 @@ async function firstWhole(root: string, ids: readonly string[]): Promise<string 
   return undefined;
 }
 
-/** The result, or undefined where the folder or `CURRENT` cannot be read or written. */
+/** The result, or undefined if the folder or `CURRENT` cannot be read or written, which is reported. */
 async function unlessRefused<T>(
   report: Report,
   work: () => T | Promise<T>,
@@ -67,10 +65,7 @@ async function unlessRefused<T>(
   }
 }
 
-/**
- * The snapshot of the current one's source that reaches furthest; on a tie the current one, then the
- * newest.
- */
+/** The snapshot of the current one's source with the latest last day; on a tie the current one, then the newest. */
 async function furthestId(root: string): Promise<string[]> {
   const published = (await findPublished(root)).map(({ manifest }) => manifest);
   const [current] = published;
@@ -94,7 +89,7 @@ function removeSnapshot(root: string, id: string, report: Report): boolean {
   return true;
 }
 
-/** Removes what killed runs left behind. Callers hold the lock, so no run is writing to it. */
+/** Removes what killed runs left. Callers hold the lock, so no run is writing to it. */
 export function removeLeftovers(root: string, report: Report): string[] {
   const leftovers = readdirSync(root).filter((name) => name.startsWith(UNFINISHED_PREFIX));
   return leftovers.filter((name) => removeLeftover(root, name, report));

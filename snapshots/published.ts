@@ -11,9 +11,9 @@ interface PublishedSnapshot {
 }
 
 /**
- * Names of all snapshots: the current one first, then those of earlier runs, the newest first. Every run makes
- * its own snapshot the current one, so one with a later instant was made under a clock that was ahead, and is in
- * truth older: these come last.
+ * Names of all snapshots: the current one first, then those of earlier runs, the newest first. Every run makes its
+ * own snapshot the current one. So one with a later instant was made while the clock was ahead, and is really older:
+ * these come last.
  */
 export async function listFromCurrent(
   root: string,
@@ -32,8 +32,8 @@ function instantOf(id: string): number {
 }
 
 /**
- * The snapshots of a folder, in the order of `listFromCurrent`. `onDamaged` is
- * told about manifests that cannot be trusted, and about a `CURRENT` that names no snapshot.
+ * The snapshots of a folder, in the order of `listFromCurrent`. `onDamaged` receives what is wrong with manifests
+ * that cannot be trusted, and with a `CURRENT` that names no snapshot.
  */
 export async function findPublished(
   root: string,

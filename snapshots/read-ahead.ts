@@ -4,21 +4,20 @@ import { SERVED_FILES, type VerifiedFiles } from "./verified-files.ts";
 import { verifyOnThread } from "./verify-on-thread.ts";
 
 /**
- * Starts to read and verify the current snapshot on another thread as soon as it is constructed, so that
- * the files are there once the program has loaded. Good for one opening, after which the memory is
- * released.
+ * Reads and verifies the current snapshot on another thread while the program loads. Serves one opening, after which
+ * the memory is released.
  */
 export class ReadAhead {
   readonly #stop = new AbortController();
   #begun: Promise<{ readonly dir: string; readonly files: VerifiedFiles } | undefined> | undefined;
 
   constructor(root: string) {
-    this.#begun = this.#begin(root).catch(() => undefined); // `take` tries again, and throws it
+    this.#begun = this.#begin(root).catch(() => undefined); // `take` reads again and throws the failure
   }
 
   /**
-   * The files of this snapshot if they were read ahead. If not, reads them now, without getting in the way
-   * of a server that answers from another snapshot.
+   * The files of this snapshot, which are read now if they were not read ahead: quietly, because the server may be
+   * answering from another snapshot.
    */
   async take(dir: string): Promise<VerifiedFiles> {
     const begun = await this.#begun;

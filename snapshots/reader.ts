@@ -17,16 +17,15 @@ import { OVERFITTING_INDEX } from "./tables/overfitting-index.ts";
 import { OVERFITTING_INDEX_DRAWS } from "./tables/overfitting-index-draws.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import { RATING_WORTH } from "./tables/rating-worth.ts";
-import type { Table, TableBlock } from "./tables/table.ts";
-import { arrowFileOf, doubles } from "./tables/table.ts";
+import { arrowFileOf, doubles, type Table, type TableBlock } from "./tables/table.ts";
 import { SERVED_FILES, wholeOnly, type VerifiedFiles } from "./verified-files.ts";
 import { verifyOnThread } from "./verify-on-thread.ts";
 
 /**
- * Opens a published snapshot. The files that it is served from are first checked against their checksums; they stay
- * in memory and their columns are used in place. Throws SnapshotError, in plain words, when anything is
- * missing or damaged. Files are read on another thread, so a server can open the next snapshot while it
- * answers. Such a server passes `rest`, which lets the event loop run after each large table.
+ * Opens a published snapshot. The files that it is served from are checked against their checksums, stay in memory,
+ * and their columns are used in place. Throws SnapshotError, in plain words, when anything is missing or damaged.
+ * Files are read on another thread, so a server can open the next snapshot while it answers requests; it passes
+ * `rest`, which is awaited after each large table.
  */
 export async function openSnapshot(
   dir: string,
@@ -80,16 +79,14 @@ export async function openSnapshot(
 }
 
 function drawsByMonth(blocks: Iterable<UnreadBlock>): ReadonlyMap<string, Float64Array> {
-  return new Map(
-    Array.from(blocks, (block) => [block.text("month"), doubles(block.read(), "value")]),
-  );
+  return new Map(Array.from(blocks, (block) => [block.text("month"), doubles(block, "value")]));
 }
 
 function coinOf(block: UnreadBlock): string {
   return block.text("coin");
 }
 
-/** Finds by key what the blocks hold. A block is read on first use. */
+/** Finds the content of a block by its key. Each block is read on first use. */
 function lookUp<Value>(
   blocks: ReadonlyMap<string, UnreadBlock>,
   read: (block: TableBlock) => Value,
@@ -100,7 +97,7 @@ function lookUp<Value>(
     if (known !== undefined) return known;
     const block = blocks.get(key);
     if (block === undefined) return undefined;
-    const value = read(block.read());
+    const value = read(block);
     values.set(key, value);
     return value;
   };

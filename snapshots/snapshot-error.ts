@@ -1,12 +1,12 @@
 /**
- * A snapshot or a folder of snapshots that cannot be used: missing, damaged, of another format, or locked
- * by another run. The message names the file and is shown to people, without a stack.
+ * A snapshot or a folder of snapshots that cannot be used: missing, damaged, of another format, or locked by another
+ * run. The message names the file and is shown to people, without a stack.
  */
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
 }
 
-/** The result, or undefined for a snapshot that cannot be used; `onDamaged` gets the reason. */
+/** The result, or undefined for a snapshot that cannot be used; `onDamaged` receives the reason. */
 export async function unlessDamaged<T>(
   result: Promise<T>,
   onDamaged: (message: string) => void,

@@ -4,26 +4,17 @@ import type { BuyHoldYear } from "../quant/outcomes/buy-hold.ts";
 import type { DcaColumns } from "../quant/outcomes/dca.ts";
 import type { StoredFrequency } from "../quant/outcomes/purchase-track.ts";
 import type { DatasetTables, Row } from "./dataset-tables.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest, ManifestCoin } from "./manifest.ts";
 import type { RunColumns } from "./tables/dataset-runs.ts";
 
 /** One coin of a snapshot's board. Days are integers since 1970-01-01. */
-export interface SnapshotCoin {
-  readonly ticker: string;
-  readonly name: string;
-  readonly firstDay: number;
-  readonly lastDay: number;
-  /**
-   * The coin's last day is more than 2 days before the snapshot's. It stays on the board, marked as stale.
-   */
-  readonly stale: boolean;
-}
+export type SnapshotCoin = Pick<ManifestCoin, "ticker" | "name" | "firstDay" | "lastDay" | "stale">;
 
 /**
- * One published snapshot, whole and verified, as `openSnapshot` (`reader.ts`) returns it. Immutable:
- * everything it returns may be kept and shared. Numeric columns are views into the files as read. Prices
- * are in shared memory, so sending them to a worker thread copies nothing. It holds no open file, so its
- * folder may be pruned while it is in use.
+ * One published snapshot, whole and verified, as `openSnapshot` (`reader.ts`) returns it. It is immutable, and
+ * everything it returns may be kept and shared. Numeric columns are views into the files, which are in shared memory,
+ * so sending them to a worker thread copies nothing. No file stays open, so its folder may be pruned while it is in
+ * use.
  */
 export interface Snapshot {
   readonly id: string;

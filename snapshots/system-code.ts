@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 
 /**
- * The C library's words for refusals of the system. DuckDB has nothing else for them, nor has `rmSync` of Node 24 and
- * newer for most: its errors have "" for a code.
+ * The C library's words for refusals of the system. DuckDB's errors have no code, and most of `rmSync` have an empty
+ * one since Node 24.
  */
 const REFUSALS: readonly (readonly [words: string, code: string])[] = [
   ["No space left on device", "ENOSPC"],
@@ -11,10 +11,10 @@ const REFUSALS: readonly (readonly [words: string, code: string])[] = [
   ["Input/output error", "EIO"],
   ["Device or resource busy", "EBUSY"],
   ["Stale file handle", "ESTALE"],
-  ["fsync failed", "EIO"], // it does not say why
+  ["fsync failed", "EIO"], // without a reason
 ];
 
-/** Why the system refused, by its own code. */
+/** The system's code of an error, such as `ENOSPC`, also where the error has only its words. */
 export function systemCodeOf(error: unknown): string | undefined {
   const { code, errno, message } = error as NodeJS.ErrnoException;
   if (errno === -constants.errno.EDQUOT) return "EDQUOT"; // Node has no name for it

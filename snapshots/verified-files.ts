@@ -16,19 +16,19 @@ export interface VerifiedFiles {
   readonly problems: readonly string[];
 }
 
-export interface Reading {
+interface Reading {
   /** Called after each slice of a quarter of a megabyte. */
-  readonly rest?: () => void;
-  /** Takes each file as soon as it is read; without it they are in `contents`. */
+  readonly rest?: (() => void) | undefined;
+  /** Receives each file as soon as it is read; without it they are in `contents`. */
   readonly take?: (name: string, bytes: Uint8Array) => void;
 }
 
-/** Small enough to be still in the core's own cache when it is hashed. */
+/** Small enough to be still in the processor's cache when it is hashed. */
 const SLICE_BYTES = 256 * 1024;
 
 /**
- * The files that a server keeps in memory: those of the tables that `openSnapshot` provides. They are named here so that
- * they can be read before the code that knows the tables is loaded. Opening fails if one is missing here.
+ * The files that a server keeps in memory: those of the tables that `openSnapshot` provides. They are named here so
+ * that they can be read before the code of the tables is loaded. Opening fails if one is missing here.
  */
 export const SERVED_FILES: Wanted = [
   "prices",
@@ -47,10 +47,10 @@ export const SERVED_FILES: Wanted = [
 ].map((table) => `${table}.arrow`);
 
 /**
- * Reads files of a snapshot one after the other and checks them against the manifest. No others are opened, so that a
- * reader who changes another file, as DuckDB's shell does, stops no server. It blocks the calling thread for a
- * millisecond per megabyte. Throws SnapshotError when there is no manifest that can be trusted; a damaged file only goes
- * into the list of problems.
+ * Reads files of a snapshot one after the other and checks them against the manifest. No other file is opened, so
+ * somebody who changes another file, as DuckDB's shell does, stops no server. It blocks the calling thread for a
+ * millisecond per megabyte. Throws SnapshotError when no manifest can be trusted; damaged files are listed as
+ * problems.
  */
 export async function verifyFiles(
   dir: string,
@@ -63,9 +63,13 @@ export async function verifyFiles(
   const problems: string[] = [];
   for (const file of manifest.files) {
     if (wanted !== "all" && !wanted.includes(file.name)) continue;
-    const keepFile = wanted === "all" ? undefined : (bytes: Uint8Array) => keep(file.name, bytes);
-    const problem = problemOf(join(dir, file.name), file, { rest, keep: keepFile });
-    if (problem !== undefined) problems.push(problem);
+    try {
+      const { bytes, sha256, kept } = readFile(join(dir, file.name), wanted !== "all", rest);
+      if (kept !== undefined) keep(file.name, kept);
+      problems.push(...mismatches(file, bytes, sha256));
+    } catch (error) {
+      problems.push(`${file.name} ${refusal(error as NodeJS.ErrnoException)}`);
+    }
   }
   return { manifest, contents, problems };
 }
@@ -81,32 +85,33 @@ export function wholeOnly(files: VerifiedFiles): VerifiedFiles {
   throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
 }
 
-interface FileReading {
-  readonly rest: () => void;
-  readonly keep: ((bytes: Uint8Array) => void) | undefined;
-}
-
-/** What is wrong with a file; undefined if nothing is. */
-function problemOf(path: string, file: ManifestFile, reading: FileReading): string | undefined {
-  const { name, bytes, sha256 } = file;
+/** Recomputes every checksum of a snapshot. Returns its problems in plain words; empty when it is whole. */
+export async function verifySnapshot(dir: string): Promise<readonly string[]> {
   try {
-    const digest = digestOf(path, reading);
-    if (digest.bytes !== bytes)
-      return `${name} has ${digest.bytes} bytes, the manifest says ${bytes}`;
-    if (digest.sha256 === sha256) return undefined;
-    return `${name} does not match its SHA-256 checksum: its content was changed`;
+    return (await verifyFiles(dir, "all")).problems;
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return `${name} is missing`;
-    if (code === undefined || syscall === undefined) throw error;
-    return `${name} cannot be read (${code})`;
+    if (error instanceof SnapshotError) return [error.message];
+    throw error;
   }
 }
 
-function digestOf(path: string, { rest, keep }: FileReading) {
+function mismatches({ name, bytes, sha256 }: ManifestFile, size: number, digest: string): string[] {
+  if (size !== bytes) return [`${name} has ${size} bytes, the manifest says ${bytes}`];
+  if (digest === sha256) return [];
+  return [`${name} does not match its SHA-256 checksum: its content was changed`];
+}
+
+/** Throws what is not a refusal of the system: a defect. */
+function refusal(error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT") return "is missing";
+  if (error.code === undefined || error.syscall === undefined) throw error;
+  return `cannot be read (${error.code})`;
+}
+
+function readFile(path: string, isKept: boolean, rest: () => void) {
   const fd = openSync(path, "r");
   try {
-    const kept = keep && new Uint8Array(new SharedArrayBuffer(fstatSync(fd).size));
+    const kept = isKept ? new Uint8Array(new SharedArrayBuffer(fstatSync(fd).size)) : undefined;
     const slice = kept ?? new Uint8Array(SLICE_BYTES);
     const hash = createHash("sha256");
     let bytes = 0;
@@ -118,8 +123,7 @@ function digestOf(path: string, { rest, keep }: FileReading) {
       bytes += read;
       rest();
     }
-    if (kept !== undefined) keep!(kept);
-    return { bytes, sha256: hash.digest("hex") };
+    return { bytes, sha256: hash.digest("hex"), kept };
   } finally {
     closeSync(fd);
   }

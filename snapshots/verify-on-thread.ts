@@ -8,25 +8,24 @@ import { verifyFiles, type VerifiedFiles, type Wanted } from "./verified-files.t
 export interface ThreadReading {
   readonly dir: string;
   readonly wanted: Wanted;
-  /** Gives way to everything else on the machine, above all to a server's own requests. */
+  /** Give way to everything else on the machine, above all to a server's own requests. */
   readonly quietly: boolean;
 }
 
 /**
- * What the thread sends: each file as soon as it is read, and then the rest, or why there is none; failures cross threads
- * as data. Each file is a message of its own because handing over memory makes the engine mark all that it holds, 5 to
- * 10 ms per large file; those must not fall into one turn of the event loop.
+ * What the thread sends: each file as soon as it is read, and then the rest, or why there is none; failures cross
+ * threads as data. Each file is a message of its own because the engine marks all memory that is handed over, 5 to 10
+ * ms per large file, which must not fall into one turn of the event loop.
  */
 export type ThreadReply =
   | { readonly name: string; readonly bytes: Uint8Array }
   | { readonly manifest: Manifest; readonly problems: readonly string[] }
-  | { readonly problem: string }
-  | { readonly failure: { readonly message: string; readonly code: string | undefined } };
+  | { readonly isSnapshotError: boolean; readonly message: string; readonly code?: string };
 
 /**
  * `verifyFiles` on a thread of its own. Checksums of hundreds of megabytes keep a core busy for most of a second.
- * Meanwhile a server that opens the next snapshot can answer, and one that is starting can load its code. The thread runs
- * the built `verify-worker.js`; when run from sources (tests), the calling thread reads.
+ * Meanwhile a server that opens the next snapshot can answer, and one that is starting can load its code. The thread
+ * runs the built `verify-worker.js`; when run from sources (tests), the calling thread reads.
  */
 export async function verifyOnThread(
   reading: ThreadReading,
@@ -45,8 +44,8 @@ export async function verifyOnThread(
       thread.on("message", (reply: ThreadReply) => {
         if ("name" in reply) contents.set(reply.name, reply.bytes);
         else if ("manifest" in reply) resolve({ ...reply, contents });
-        else if ("problem" in reply) reject(new SnapshotError(reply.problem));
-        else reject(Object.assign(new Error(reply.failure.message), { code: reply.failure.code }));
+        else if (reply.isSnapshotError) reject(new SnapshotError(reply.message));
+        else reject(Object.assign(new Error(reply.message), { code: reply.code }));
       });
     });
   } finally {
@@ -54,7 +53,7 @@ export async function verifyOnThread(
   }
 }
 
-/** Throws, in plain words, where the system refuses a thread: the process has as many as it may have. */
+/** Throws, in plain words, when the system refuses another thread. */
 function startThread(workerData: ThreadReading): Worker {
   try {
     const file = fileURLToPath(new URL("./verify-worker.js", import.meta.url));

@@ -8,12 +8,11 @@ import type { ThreadReading, ThreadReply } from "./verify-on-thread.ts";
 const port = parentPort!; // this file only ever runs as a worker's entry point
 const { dir, wanted, quietly } = workerData as ThreadReading;
 
-/** Leaves it a tenth of a processor that others want: switching snapshots is not urgent, but has to finish. */
+/** Still gets a tenth of a busy processor: switching snapshots is not urgent, but has to finish. */
 const QUIET_PRIORITY = 10;
 /**
- * A slice takes a third of a millisecond. Without a rest after each, a thread of any priority keeps its
- * processor until the scheduler looks again, which takes up to 4 ms, and an incoming request would wait for
- * that.
+ * A slice takes a third of a millisecond. Without a rest after each, a thread of any priority keeps its processor
+ * until the scheduler looks again, which takes up to 4 ms, and an incoming request would wait for that.
  */
 const REST_MS = 1;
 const never = new Int32Array(new SharedArrayBuffer(4));
@@ -22,16 +21,13 @@ const rest = quietly ? () => void Atomics.wait(never, 0, 0, REST_MS) : undefined
 // On Linux each thread has a priority of its own; elsewhere this would change the whole process.
 if (quietly && process.platform === "linux") setPriority(QUIET_PRIORITY);
 
-function tell(reply: ThreadReply): void {
-  port.postMessage(reply);
-}
-
+const send = (reply: ThreadReply) => port.postMessage(reply);
 try {
-  const take = (name: string, bytes: Uint8Array) => tell({ name, bytes });
-  const { manifest, problems } = await verifyFiles(dir, wanted, { ...(rest && { rest }), take });
-  tell({ manifest, problems });
+  const take = (name: string, bytes: Uint8Array) => send({ name, bytes });
+  const { manifest, problems } = await verifyFiles(dir, wanted, { rest, take });
+  send({ manifest, problems });
 } catch (error) {
   const { message, code } = error as NodeJS.ErrnoException;
-  if (error instanceof SnapshotError) tell({ problem: message });
-  else tell({ failure: { message, code } });
+  const isSnapshotError = error instanceof SnapshotError;
+  send({ isSnapshotError, message, ...(code !== undefined && { code }) });
 }

@@ -1,11 +1,13 @@
-import { open } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 
-/** Modes of what is published, whatever the umask: everyone may read it, and a reader cannot change it by mistake. */
+/**
+ * Modes of published files and folders, whatever the umask: everyone can read them, and nobody changes a file by
+ * mistake.
+ */
 export const PUBLISHED_FILE = 0o444;
 export const PUBLISHED_FOLDER = 0o755;
 
-/** Writes a new file that is published as it is, and waits until it is on disk. */
+/** Writes a new file with its final mode, and waits until it is on disk. */
 export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
   const file = await open(path, "wx");
   try {
@@ -17,9 +19,9 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
   }
 }
 
-/** Makes a file read-only, where the file system knows modes. */
+/** Makes a file read-only, unless its file system has no modes. */
 export async function protectFile(file: FileHandle): Promise<void> {
-  await file.chmod(PUBLISHED_FILE).catch(() => {}); // the snapshot is as good without it
+  await file.chmod(PUBLISHED_FILE).catch(() => {});
 }
 
 /** A new file that is written piece by piece. */
@@ -60,8 +62,8 @@ export class GrowingFile {
 const PIECES_AT_ONCE = 512;
 
 /**
- * The operating system may write less than it was given, for example on a full disk. A second attempt
- * then writes the rest or reports why.
+ * The system may write less than it was given, for example on a full disk. The second attempt writes the rest or
+ * fails.
  */
 async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
   let { bytesWritten } = await file.writev(pieces);

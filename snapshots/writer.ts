@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { digestFile } from "./checksum.ts";
 import { DATABASE_FILE, UNFINISHED_PREFIX, isCurrent, syncPath, writeCurrent } from "./folder.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import {
@@ -15,11 +14,11 @@ import {
 } from "./manifest.ts";
 import { formatSnapshotId } from "./snapshot-id.ts";
 import { openThreadedTableWriter } from "./table-writer-thread.ts";
-import type { Table, TableRows } from "./tables/table.ts";
-import { streamOf } from "./tables/table.ts";
+import { streamOf, type Table, type TableRows } from "./tables/table.ts";
 import { PUBLISHED_FOLDER, protectFile, writeWhole } from "./write-file.ts";
 
 const REMOVAL_RETRIES_MAX = 5;
+const SLICE_BYTES = 1 << 20;
 
 /** The part of the manifest that cannot be derived from the files. */
 export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" | "files"> & {
@@ -27,69 +26,52 @@ export type SnapshotFacts = Omit<Manifest, "formatVersion" | "id" | "createdAt" 
   readonly instantMs: number;
 };
 
+export type SnapshotWriter = Awaited<ReturnType<typeof beginSnapshot>>;
+
 /**
- * An unfinished snapshot, in a hidden folder beside the published ones. Readers see nothing of it before
- * `publish`, which makes it visible with one rename.
+ * Begins a snapshot in a hidden folder beside the published ones. Readers see nothing of it before `publish`, which
+ * makes it visible with one rename. The caller holds the lock until it is published or abandoned.
  */
-export interface SnapshotWriter {
-  /**
-   * Writes one table to all its places, on a separate thread. Resolves when its last row has been handed
-   * over; throws any failure so far. Parts may still be in progress until `written` resolves; `settle`
-   * waits for all of them.
-   */
-  takeTable(table: Table, rows: TableRows): Promise<TakenTable>;
-  /** Waits until all tables are written and the database is closed. Throws what any of them failed with. */
-  settle(): Promise<void>;
-  /**
-   * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report`
-   * gets what went wrong after it became current.
-   */
-  publish(facts: SnapshotFacts, report: (message: string) => void): Promise<Manifest>;
-  /**
-   * Removes everything that was written, at once; resolves when nothing is being written any more. For
-   * failures and for signals, which need not wait. Never rejects: what cannot be removed, the next run
-   * removes. Harmless after `publish`.
-   */
-  abandon(): Promise<void>;
-}
-
-interface TakenTable {
-  readonly rows: number;
-  readonly written: Promise<void>;
-}
-
-/** Begins a snapshot in `root`. The caller holds the lock until it is published or abandoned. */
-export async function beginSnapshot(root: string): Promise<SnapshotWriter> {
+export async function beginSnapshot(root: string) {
   const folder = join(root, `${UNFINISHED_PREFIX}${randomUUID()}`);
   mkdirSync(folder);
   const files = await openThreadedTableWriter(folder);
   const rowsOf = new Map<string, number>();
   const described: ManifestFile[] = [];
   return {
-    async takeTable(table, given) {
+    /**
+     * Writes one table to all its files, on a separate thread. Resolves when its last row has been handed over, and
+     * throws any failure so far. The table is complete when `written` resolves; `settle` waits for all tables.
+     */
+    async takeTable(table: Table, given: TableRows) {
       const { texts, blocks } = streamOf(table, given);
-      const open = files.begin(table, texts);
+      files.begin(table, texts).catch(() => {}); // the next call fails with it
       let rows = 0;
       for await (const block of blocks) {
         rows += block.rows;
-        await open.append(block);
+        await files.append(block);
       }
       rowsOf.set(table.name, rows);
-      const written = open.end();
+      const written = files.end();
       written.catch(() => {}); // handled where it is awaited
       return { rows, written };
     },
+    /** Waits until all tables are written and the database is closed. Throws the first failure. */
     async settle() {
       await files.finish();
       const whole = (await readdir(folder)).filter((name) => !name.startsWith(DATABASE_FILE));
-      // To close the database is work for one core: the other files are read meanwhile. If one cannot be read, the
-      // folder is not removed, nor the thread ended, before the database is closed.
+      // Closing the database keeps one core busy, so the other files are read at the same time. Even if one cannot be
+      // read, the database is closed before the folder is removed and the thread ends.
       const closed = files.close();
       const work = Promise.all([describeFiles(folder, whole, rowsOf), closed]);
       await Promise.allSettled([work, closed]);
       described.push(...(await work)[0]);
     },
-    async publish(facts, report) {
+    /**
+     * Makes the snapshot the current one, or throws and has changed nothing that readers see. `report` receives
+     * failures after it became current.
+     */
+    async publish(facts: SnapshotFacts, report: (message: string) => void) {
       const known = described.map(({ name }) => name);
       const left = (await readdir(folder)).filter((name) => !known.includes(name));
       described.push(...(await describeFiles(folder, left, rowsOf)));
@@ -112,18 +94,22 @@ export async function beginSnapshot(root: string): Promise<SnapshotWriter> {
       putInForce(root, { folder, id: manifest.id, report });
       return manifest;
     },
+    /**
+     * Removes everything that was written, at once, and resolves when nothing is being written any more. For failures
+     * and for signals, which need not wait. Never rejects: the next run removes what is left. Harmless after `publish`.
+     */
     async abandon() {
       const ended = files.abandon();
       unlessRefused(() => removeFolder(folder));
-      await ended.catch(() => {}); // the failure that it is abandoned for is known
+      await ended.catch(() => {}); // the failure behind it is already reported
       unlessRefused(() => removeFolder(folder)); // a table that was begun in the meantime
     },
   };
 }
 
 /**
- * Gives the finished folder its name and points `CURRENT` at it. If that fails, the folder loses the name again:
- * a run that ends with an error leaves no snapshot behind.
+ * Gives the finished folder its name and points `CURRENT` at it. If that fails, the folder loses the name again: a
+ * run that ends with an error leaves no snapshot behind.
  */
 function putInForce(
   root: string,
@@ -150,21 +136,30 @@ async function describeFiles(
 ): Promise<ManifestFile[]> {
   return await Promise.all(
     names.map(async (name) => {
-      const path = join(folder, name);
-      const [digest] = await Promise.all([digestFile(path), settleFile(path)]);
-      const table = name.replace(/\.(parquet|arrow)$/, "");
-      return { name, bytes: digest.bytes, rows: rowsOf.get(table) ?? null, sha256: digest.sha256 };
+      const file = await open(join(folder, name), "r");
+      try {
+        await protectFile(file);
+        const [digest] = await Promise.all([digestOf(file), file.sync()]);
+        const table = name.replace(/\.(parquet|arrow)$/, "");
+        const { bytes, sha256 } = digest;
+        return { name, bytes, rows: rowsOf.get(table) ?? null, sha256 };
+      } finally {
+        await file.close();
+      }
     }),
   );
 }
 
-async function settleFile(path: string): Promise<void> {
-  const file = await open(path, "r");
-  try {
-    await protectFile(file);
-    await file.sync();
-  } finally {
-    await file.close();
+/** Reads slice by slice, so that meanwhile the database is closed and signals are handled. */
+async function digestOf(file: FileHandle): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  const slice = new Uint8Array(SLICE_BYTES);
+  let bytes = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(slice, 0, SLICE_BYTES, bytes);
+    if (bytesRead === 0) return { bytes, sha256: hash.digest("hex") };
+    hash.update(slice.subarray(0, bytesRead));
+    bytes += bytesRead;
   }
 }
 
@@ -181,10 +176,7 @@ function freeInstant(
   }
 }
 
-/**
- * For what may as well be left undone, and for what is done after a failure, which is the one to be told of: what the
- * system refuses is left out.
- */
+/** Ignores a refusal of the system, in work that is optional or that cleans up after a failure already reported. */
 function unlessRefused(work: () => void): void {
   try {
     work();
@@ -194,8 +186,8 @@ function unlessRefused(work: () => void): void {
 }
 
 /**
- * Removes a folder that DuckDB may still be writing to. It is renamed first, so that no further file can be
- * created in it.
+ * Removes a folder that DuckDB may still be writing to. It is renamed first, so that no further file can be created
+ * in it.
  */
 function removeFolder(folder: string): void {
   if (!existsSync(folder)) return;

@@ -1,6 +1,6 @@
 import type { Bars } from "../quant/bars.ts";
 
-/** The daily prices of a coin as the check page loads them; no day is missing. */
+/** The daily prices of a coin as pages load them, one row for every day. */
 export interface BarsJson {
   /** Days since 1970-01-01. */
   readonly first_day: number;

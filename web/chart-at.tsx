@@ -9,7 +9,7 @@ import {
   type Drawing,
 } from "./charts/chart.tsx";
 import { textWidth } from "./charts/labels.ts";
-import { coinPrices, holdingOf } from "./pages/coin.tsx";
+import { coinPrices } from "./pages/coin.tsx";
 import { runsChart } from "./pages/dataset-runs.tsx";
 import { datasetPicks, mapChart } from "./pages/dataset.tsx";
 import { findingChart } from "./pages/finding.tsx";
@@ -22,10 +22,9 @@ import { worthChart } from "./pages/worth.tsx";
 import { nameOfChart, pageOfChart, patternOf, subjectOf, type CHARTS } from "./paths.ts";
 import type { SiteData } from "./site-data.ts";
 import { CHART_STYLES, TOKENS } from "./styles.ts";
-import { Table } from "./table.tsx";
+import type { TableProps } from "./table.tsx";
 
 type Charts = typeof CHARTS;
-type TableProps = Parameters<typeof Table<never>>[0];
 /** A chart, by the coin or the rule that its page is about; null where the snapshot has none. */
 type Found = (data: SiteData, subject: string) => ChartParts | null;
 
@@ -43,48 +42,35 @@ const FOUND: {
     map: (data) => mapChart(data.dataset()),
     robustness: (data) => robustnessChart(data.dataset().headline.robustness),
   },
-  "/dataset/coins/*": {
-    picks: (data, coin) => runsChart(data.dataset({ coin }), { kind: "coins", name: coin }),
-  },
-  "/dataset/strategies/*": {
-    picks: (data, name) =>
-      runsChart(data.dataset({ template: name }), { kind: "strategies", name }),
-  },
+  "/dataset/coins/*": { picks: (data, name) => runsChart(data, { kind: "coins", name }) },
+  "/dataset/strategies/*": { picks: (data, name) => runsChart(data, { kind: "strategies", name }) },
   "/coins": { worth: (data) => worthChart(data.worth()) },
   "/coins/*": {
     price: (data, coin) => coinPrices(data.coin(coin)),
-    holding: (data, coin) => holdingChart(holdingOf(data.coin(coin))),
-    picks: (data, coin) => picksRows({ picks: data.dataset({ coin }).picks, by: "template" }),
+    holding: (data, coin) => holdingChart(data.coin(coin)),
+    picks: (data, coin) => picksRows(data.dataset({ coin }).picks, "template"),
   },
-  "/strategies": {
-    rules: (data) => rulesChart({ templates: data.templates(), dataset: data.dataset() }),
-  },
+  "/strategies": { rules: (data) => rulesChart(data.templates(), data.dataset()) },
   "/strategies/*": {
-    picks: (data, template) => picksRows({ picks: data.dataset({ template }).picks, by: "coin" }),
+    picks: (data, template) => picksRows(data.dataset({ template }).picks, "coin"),
   },
 };
 
-/** The file of a chart, as `pageTypeOf` says that there is one; without anything drawn it is empty. */
+/** The file of a chart that `pageTypeOf` knows. Where the snapshot has nothing to draw, it says so, or has no rows. */
 export function chartFile(file: string, type: "csv" | "svg", data: SiteData): string {
   const page = pageOfChart(file);
   const charts = FOUND[patternOf(page) as keyof Charts] as Readonly<Record<string, Found>>;
   const parts = charts[nameOfChart(file)]!(data, subjectOf(page)[1]); // there is one
   if (type === "svg") return svgOf(parts?.drawing ?? NOTHING, { file, about: data.about });
   const table = parts?.rows ?? parts?.table;
-  return table === undefined ? "" : csvOfTable(propsOfTable(table));
-}
-
-/** Of the table itself, or of one that a component of a page makes. */
-function propsOfTable({ type, props }: VNode): TableProps {
-  if (type === Table) return props as unknown as TableProps;
-  return propsOfTable((type as (props: object) => VNode)(props));
+  return table === undefined ? "" : csvOfTable(table.props as unknown as TableProps<never>);
 }
 
 const WORDS = { title: "The snapshot has nothing to draw here yet", subtitle: "", description: "" };
 const NOTHING: Drawing = { ...WORDS, draw: () => null, height: 1 };
 
-/** The cells of a table as numbers where they are numbers; a column's unit is in its name. */
-function csvOfTable({ columns, rows }: TableProps): string {
+/** A table as CSV. Cells are plain numbers where they can be, and the name of a column has its unit. */
+function csvOfTable({ columns, rows }: TableProps<never>): string {
   const cells = columns.map(({ cell }) => rows.map((row) => wordsOf(cell(row))));
   return csvOf({
     columns: columns.map(({ name }, at) => {
@@ -102,7 +88,7 @@ function plain(text: string): string | null {
   return number !== "" && Number.isFinite(Number(number)) ? number : text;
 }
 
-/** What is read of an element. */
+/** The text of an element. */
 function wordsOf(of: ComponentChildren): string {
   if (Array.isArray(of)) return of.map(wordsOf).join("");
   if (typeof of === "string" || typeof of === "number") return String(of);
@@ -114,7 +100,7 @@ const EDGE = 16;
 const TITLE_HEIGHT = 24;
 const LINE_HEIGHT = 19;
 
-/** A chart that stands alone: with its words, where it comes from, and its own style for both schemes. */
+/** A chart that stands alone: with its words, its source, and its own styles for light and dark schemes. */
 function svgOf(drawing: Drawing, at: ChartAddress): string {
   const { width: drawn = 640, height: high = 330, title, subtitle } = drawing;
   const across = Math.max(640, drawn);
@@ -149,7 +135,7 @@ function svgOf(drawing: Drawing, at: ChartAddress): string {
   return svg.replace(">", `><style>${TOKENS}${CHART_STYLES}</style>`);
 }
 
-/** Lines of text of 13 px. */
+/** A text of 13 px in lines of a width. */
 function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

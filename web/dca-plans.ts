@@ -8,7 +8,7 @@ import { lumpSumWinShare } from "../quant/outcomes/lump-sum.ts";
 import type { DcaFrequency } from "../quant/outcomes/purchase-track.ts";
 
 const FEE_MAX_PCT = 10;
-/** Of each curve: more than a wide screen can show apart. */
+/** Points of a curve: more than a wide screen can tell apart. */
 const POINTS_MAX = 240;
 
 export interface DcaSchedule {
@@ -19,7 +19,7 @@ export interface DcaSchedule {
   readonly feePct: number;
 }
 
-/** All a browser needs to compute any schedule of a coin: its closes, one a day. */
+/** What a browser needs to compute any schedule of a coin: a close for every day. */
 export interface CoinCloses {
   readonly coin: string;
   readonly firstDay: number;
@@ -27,32 +27,16 @@ export interface CoinCloses {
 }
 
 /** A schedule's outcome, and its curves in dollars. */
-export interface DcaFound {
-  readonly plan: DcaPlan;
-  readonly dates: readonly string[];
-  readonly paid: readonly number[];
-  readonly value: readonly number[];
-  readonly lumpSum: readonly number[];
-}
+export type DcaFound = NonNullable<ReturnType<ReturnType<typeof dcaPlans>>>;
 
-/** What became of a coin's schedules, computed here as the nightly run and `GET /dca` do. */
-export function dcaPlans({
-  coin,
-  firstDay,
-  close,
-}: CoinCloses): (schedule: DcaSchedule) => DcaFound | undefined {
+/** Computes the outcome of any schedule of a coin, as `GET /dca` does; undefined for a schedule that is not allowed. */
+export function dcaPlans({ coin, firstDay, close }: CoinCloses) {
   const closes = Float64Array.from(close);
   const day = Int32Array.from(close, (_, row) => firstDay + row);
-  const bars: Bars = {
-    day,
-    open: closes,
-    high: closes,
-    low: closes,
-    close: closes,
-    volume: closes,
-  };
+  const prices = { open: closes, high: closes, low: closes, close: closes };
+  const bars: Bars = { day, ...prices, volume: closes };
   const rowOf = (date: string) => (dayOfDate(date) ?? Number.NaN) - firstDay;
-  return ({ amount, frequency, startDate, endDate, feePct }) => {
+  return ({ amount, frequency, startDate, endDate, feePct }: DcaSchedule) => {
     const [from, last] = [rowOf(startDate), rowOf(endDate)];
     const isWithin = from >= 0 && last >= from && last < close.length;
     const isFee = feePct >= 0 && feePct <= FEE_MAX_PCT;

@@ -1,34 +1,30 @@
-/** Numbers and dates as pages show them. `null` and NaN are an en dash: there is no such figure. */
+/** Numbers and dates as pages show them. A figure that does not exist (`null` or NaN) is an en dash. */
 
 const MISSING = "–";
 const MINUS = "−";
-/** Narrow, and no line ends there. */
-const THIN_SPACE = "\u202f";
+/** After a narrow space at which no line ends. */
+const PERCENT = "\u202f%";
 
 type Figure = number | null | undefined;
 
 /** `-1.5` with 2 digits is "−1.50"; thousands are separated by commas. */
 export function decimal(value: Figure, digits: number): string {
-  if (!isShown(value)) return MISSING;
-  return signed(value, digits, "");
+  return fixed(value, digits, "");
 }
 
 /** A figure whose sign matters: "+0.12", "−0.30". */
 export function signedDecimal(value: Figure, digits: number): string {
-  if (!isShown(value)) return MISSING;
-  return signed(value, digits, "+");
+  return fixed(value, digits, "+");
 }
 
 /** A percentage with its sign: 12.34 is "+12.3 %". */
 export function signedPercent(value: Figure, digits = 1): string {
-  if (!isShown(value)) return MISSING;
-  return `${signed(value, digits, "+")}${THIN_SPACE}%`;
+  return fixed(value, digits, "+", PERCENT);
 }
 
 /** A share from 0 to 1 as a percentage: 0.4 is "40 %". */
 export function share(value: Figure, digits = 0): string {
-  if (!isShown(value)) return MISSING;
-  return `${signed(value * 100, digits, "")}${THIN_SPACE}%`;
+  return fixed(isShown(value) ? 100 * value : null, digits, "", PERCENT);
 }
 
 /** A figure with four significant digits at most: 0.04567, 1,234. */
@@ -49,7 +45,7 @@ export function chance(value: Figure): string {
   return value > 0.9999 ? "> 0.9999" : significant(value);
 }
 
-/** A count, from a million on in words: "327 million". */
+/** A count. One of a million or more is written in words: "327 million". */
 export function count(value: Figure): string {
   if (!isShown(value) || value < 1e6) return decimal(value, 0);
   return value.toLocaleString("en-US", {
@@ -63,7 +59,7 @@ export function count(value: Figure): string {
 export function dollars(value: Figure): string {
   if (!isShown(value)) return MISSING;
   const digits = value >= 1000 ? 0 : value >= 1 ? 2 : 2 - Math.floor(Math.log10(value || 1)) + 1;
-  return `$${signed(value, Math.min(digits, 10), "")}`;
+  return `$${fixed(value, Math.min(digits, 10), "")}`;
 }
 
 /** "2025-06" as "June 2025". */
@@ -98,16 +94,17 @@ function isShown(value: Figure): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** By their digits. Making one takes as long as a hundred figures. */
+/** Formats by their digits. Making one takes as long as writing a hundred figures. */
 const formats: Intl.NumberFormat[] = [];
 
-function signed(value: number, digits: number, plus: string): string {
+function fixed(value: Figure, digits: number, plus: string, unit = ""): string {
+  if (!isShown(value)) return MISSING;
   const format = (formats[digits] ??= new Intl.NumberFormat("en-US", {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }));
   const text = format.format(Math.abs(value));
   const isZero = Number(text.replaceAll(",", "")) === 0;
-  if (isZero) return text;
-  return (value < 0 ? MINUS : plus) + text;
+  const sign = value < 0 ? MINUS : plus;
+  return (isZero ? "" : sign) + text + unit;
 }

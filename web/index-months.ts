@@ -1,7 +1,6 @@
 import { decimal, monthName } from "./format.ts";
 import type { IndexMonth, OverfittingIndex } from "../api/overfitting-index.ts";
 
-/** The months of an answer to `GET /overfitting-index`. */
 type IndexData = Pick<OverfittingIndex, "history">;
 
 export interface KnownMonth extends IndexMonth {
@@ -18,20 +17,13 @@ export function newestMonth(data: IndexData): KnownMonth | undefined {
   return knownMonths(data).at(-1);
 }
 
-export interface LuckBand {
-  readonly low: number;
-  readonly high: number;
-  /** How many random orders it is made of. */
-  readonly draws: number;
-}
-
-/** Where luck alone puts the index of a month; null until the month has its draws. */
-export function bandOf({ null_band: band }: IndexMonth): LuckBand | null {
+/** Where luck alone puts the index of a month, and in how many draws; null until the month has its draws. */
+export function bandOf({ null_band: band }: IndexMonth) {
   const { low = null, high = null, draws = 0 } = band ?? {};
   return low === null || high === null ? null : { low, high, draws };
 }
 
-/** How many months are outside their bands, how many luck alone puts there, and which stand out beyond all of it. */
+/** A sentence on how many months are outside their bands, how many luck puts there, and which stand out beyond that. */
 export function luckSentence({ history, luck }: Pick<OverfittingIndex, "history" | "luck">) {
   const { months, outside, outside_by_luck: byLuck, standing_out: standing } = luck;
   if (months === 0) return undefined;
@@ -50,7 +42,7 @@ export function luckSentence({ history, luck }: Pick<OverfittingIndex, "history"
 
 const CLEAR = 5;
 
-/** What a value of the index says, in words that follow "is". */
+/** What a value of the index means, as words that follow "is". */
 export function indexMeaning({ value, stands_out: standsOut }: KnownMonth): string {
   if (standsOut === true)
     return value < 50 ? "lower than luck explains" : "higher than luck explains";

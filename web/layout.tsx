@@ -1,15 +1,15 @@
 import type { ComponentChildren, VNode } from "preact";
 import { CARD_PATH, ICON_PATH } from "./preview-paths.ts";
 
-/** What every page says about where its figures come from. */
+/** What a page needs besides its content: where its figures come from, and the server's own addresses. */
 export interface PageSource {
   /** Undefined on pages without figures of a snapshot. */
   readonly snapshot: string | undefined;
-  /** Where its prices come from; undefined too on pages without them. */
+  /** Where the prices come from; undefined on pages without prices. */
   readonly source: string | undefined;
   readonly isSynthetic: boolean;
   readonly operator?: OperatorLinks | undefined;
-  /** Where readers reach the server; undefined on pages that nobody links to. */
+  /** The server's public address; undefined on pages that nobody links to. */
   readonly origin?: string | undefined;
   /** Address of the style sheet. */
   readonly styles: string;
@@ -17,7 +17,7 @@ export interface PageSource {
   readonly script: (name: string) => string;
 }
 
-/** What an operator has beside the pages of every server. */
+/** Pages that only some operators have. */
 export interface OperatorLinks {
   /** Whether callers open accounts themselves. */
   readonly hasAccounts?: boolean | undefined;
@@ -26,15 +26,9 @@ export interface OperatorLinks {
   readonly imprint?: string | undefined;
 }
 
-/** Whether callers open accounts and make keys on `/account`. Whatever links there asks this. */
+/** Whether callers open accounts and make keys on `/account`. Only then does a page link there. */
 export function hasAccountPage({ operator }: Pick<PageSource, "operator">): boolean {
   return operator?.hasAccounts === true;
-}
-
-/** What a page, or a part of one, shows. */
-export interface PageData<Data> {
-  readonly data: Data;
-  readonly about: PageSource;
 }
 
 export interface PageProps {
@@ -44,9 +38,9 @@ export interface PageProps {
   /** The page's own path. */
   readonly path: string;
   readonly about: PageSource;
-  /** Scripts that the page computes something with. */
+  /** Names of the scripts that the page loads. */
   readonly scripts?: readonly string[];
-  /** What is shown beside the content; the page is then as wide as both need. */
+  /** What is shown beside the content. The page is then wider. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -61,17 +55,11 @@ const MENU = [
 ] as const;
 const ACCOUNT = ["/account", "Get a key"] as const;
 
-/** A whole page: head, menu, content, and where its data come from. */
-export function Page({
-  title,
-  description,
-  path,
-  about,
-  scripts = [],
-  aside,
-  children,
-}: PageProps): VNode {
+/** A whole page: head, menu, content, and a footer that names the source of its data. */
+export function Page(props: PageProps): VNode {
+  const { title, description, path, about, scripts = [], aside, children } = props;
   const isHome = path === "/";
+  const main = <main id="content">{children}</main>;
   const { operator = {} } = about;
   return (
     <html lang="en">
@@ -80,9 +68,7 @@ export function Page({
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <title>{isHome ? title : `${title} · Hindsight`}</title>
         <meta name="description" content={description} />
-        {about.origin !== undefined && (
-          <Preview title={title} description={description} origin={about.origin} path={path} />
-        )}
+        {about.origin !== undefined && preview(props, about.origin)}
         <link rel="icon" type="image/svg+xml" href={ICON_PATH} />
         <link rel="stylesheet" href={about.styles} />
         {scripts.map((name) => (
@@ -98,9 +84,7 @@ export function Page({
             <a class="brand" href="/">
               Hindsight
             </a>
-            <nav aria-label="Main">
-              <Menu path={path} hasAccounts={hasAccountPage(about)} />
-            </nav>
+            <nav aria-label="Main">{menu(path, hasAccountPage(about))}</nav>
           </div>
         </header>
         {about.isSynthetic && (
@@ -110,11 +94,11 @@ export function Page({
           </p>
         )}
         {aside === undefined ? (
-          <main id="content">{children}</main>
+          main
         ) : (
           <div class="columns">
             {aside}
-            <main id="content">{children}</main>
+            {main}
           </div>
         )}
         <footer>
@@ -123,7 +107,7 @@ export function Page({
             <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
             {about.snapshot !== undefined && `, snapshot ${about.snapshot}`}. For research, not
             financial advice.
-            <OperatorPages operator={operator} />
+            {operatorPages(operator)}
           </div>
         </footer>
       </body>
@@ -131,13 +115,8 @@ export function Page({
   );
 }
 
-/** What a link to the page looks like elsewhere. */
-function Preview({
-  title,
-  description,
-  origin,
-  path,
-}: Pick<PageProps, "title" | "description" | "path"> & { readonly origin: string }): VNode {
+/** What previews of a link to the page show. */
+function preview({ title, description, path }: PageProps, origin: string): VNode {
   return (
     <>
       <meta property="og:site_name" content="Hindsight" />
@@ -151,44 +130,40 @@ function Preview({
   );
 }
 
-function Menu({
-  path,
-  hasAccounts,
-}: {
-  readonly path: string;
-  readonly hasAccounts: boolean;
-}): VNode {
+function menu(path: string, hasAccounts: boolean): readonly VNode[] {
+  return [...MENU, ...(hasAccounts ? [ACCOUNT] : [])].map(([href, name]) => {
+    const isHere = path === href || path.startsWith(`${href}/`);
+    return (
+      <a key={href} href={href} aria-current={isHere ? "page" : undefined}>
+        {name}
+      </a>
+    );
+  });
+}
+
+/** A way in, as a card. */
+export function door(href: string, title: string, words: string): VNode {
   return (
-    <>
-      {[...MENU, ...(hasAccounts ? [ACCOUNT] : [])].map(([href, name]) => (
-        <a
-          key={href}
-          href={href}
-          aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
-        >
-          {name}
-        </a>
-      ))}
-    </>
+    <a class="card" href={href}>
+      <b>{title}</b>
+      <span>{words}</span>
+    </a>
   );
 }
 
-/** Where the operator says who they are and on which terms. */
-function OperatorPages({ operator }: { readonly operator: OperatorLinks }): VNode {
+/** Links to the operator's own pages. */
+function operatorPages({ terms, privacy, imprint }: OperatorLinks): readonly (VNode | false)[] {
   const pages = [
-    ["Terms", operator.terms],
-    ["Privacy", operator.privacy],
-    ["Imprint", operator.imprint],
+    ["Terms", terms],
+    ["Privacy", privacy],
+    ["Imprint", imprint],
   ] as const;
-  return (
-    <>
-      {pages.map(([name, href]) =>
-        href === undefined ? null : (
-          <span key={name} class="operator">
-            <a href={href}>{name}</a>
-          </span>
-        ),
-      )}
-    </>
+  return pages.map(
+    ([name, href]) =>
+      href !== undefined && (
+        <span key={name} class="operator">
+          <a href={href}>{name}</a>
+        </span>
+      ),
   );
 }

@@ -10,17 +10,16 @@ export interface Subjects {
 
 export type PageType = "html" | "svg" | "csv" | "json";
 
-const FIXED: ReadonlyMap<string, PageType> = new Map([
-  ["/", "html"],
-  ["/check", "html"],
-  ["/index", "html"],
-  ["/dataset", "html"],
-  [RUNS_PATH, "json"],
-  ["/coins", "html"],
-  ["/strategies", "html"],
-] as const);
+const FIXED = ["/", "/check", "/index", "/dataset", RUNS_PATH, "/coins", "/strategies"];
+/** Pages about a subject, and where the subject's name comes from. */
+const NAMED = [
+  ["coins", "coins"],
+  ["dataset/coins", "coins"],
+  ["strategies", "templates"],
+  ["dataset/strategies", "templates"],
+] as const;
 
-/** The charts of each page that are files of their own: "/coins/btc/price.svg", and as ".csv" what is drawn. */
+/** The charts of each page. Each is a picture of its own ("/coins/btc/price.svg") and a table (".csv"). */
 export const CHARTS = {
   "/": ["index"],
   "/index": ["tuning", "shopping"],
@@ -33,20 +32,16 @@ export const CHARTS = {
   "/strategies/*": ["picks"],
 } as const;
 
-/** What kind of page a path leads to; undefined if it leads to none. */
+/** The type of what a path leads to; undefined if it leads to nothing. */
 export function pageTypeOf(path: string, subjects: Subjects): PageType | undefined {
-  const { coins, priced, templates } = subjects;
-  const fixed = FIXED.get(path);
-  if (fixed !== undefined) return fixed;
+  if (FIXED.includes(path)) return path === RUNS_PATH ? "json" : "html";
   const coin = coinOfBars(path);
-  if (coin !== undefined) return priced.has(coin) ? "json" : undefined;
+  if (coin !== undefined) return subjects.priced.has(coin) ? "json" : undefined;
   const [, chart, type] = /^(.+)\.(csv|svg)$/.exec(path) ?? [];
   if (chart !== undefined) return hasChart(chart, subjects) ? (type as "csv" | "svg") : undefined;
   const [kind, name] = subjectOf(path);
-  const isKnown =
-    ((kind === "coins" || kind === "dataset/coins") && coins.has(name)) ||
-    ((kind === "strategies" || kind === "dataset/strategies") && templates.has(name));
-  return isKnown ? "html" : undefined;
+  const names = NAMED.find(([of]) => of === kind)?.[1];
+  return names !== undefined && subjects[names].has(name) ? "html" : undefined;
 }
 
 /** A page's path with "*" for the coin or the rule that it is about. */
@@ -82,14 +77,11 @@ export function placeOfChart(file: string): string {
 }
 
 /** Every page. */
-export function pathsOf({ coins, templates }: Subjects): readonly string[] {
-  const each = (kind: string, names: ReadonlySet<string>) =>
-    Array.from(names, (name) => `/${kind}/${name}`);
-  return [
-    ...FIXED.keys(),
-    ...["coins", "dataset/coins"].flatMap((kind) => each(kind, coins)),
-    ...["strategies", "dataset/strategies"].flatMap((kind) => each(kind, templates)),
-  ];
+export function pathsOf(subjects: Subjects): readonly string[] {
+  const named = NAMED.flatMap(([kind, names]) =>
+    Array.from(subjects[names], (name) => `/${kind}/${name}`),
+  );
+  return [...FIXED, ...named];
 }
 
 /** The files of every chart. */
@@ -104,7 +96,7 @@ export function chartPathsOf(subjects: Subjects): readonly string[] {
 /** "/coins/btc" is about "coins" and "btc", "/dataset/coins/btc" about "dataset/coins" and "btc". */
 export function subjectOf(path: string): readonly [kind: string, name: string] {
   const parts = path.split("/").slice(1);
-  const name = parts.length > 1 ? parts.pop()! : ""; // it has two
+  const name = parts.length > 1 ? parts.pop()! : ""; // there are two
   return [parts.join("/"), name];
 }
 

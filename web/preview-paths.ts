@@ -1,3 +1,3 @@
-/** What browsers show beside a page's name, and previews of a link above it. */
+/** The icon of every page, and the picture of every link preview. */
 export const ICON_PATH = "/docs/pictures/icon.svg";
 export const CARD_PATH = "/docs/pictures/card.png";

@@ -8,7 +8,7 @@ import { priceChart, type PriceSeries } from "./charts/price-chart.tsx";
 /** The periods that a coin's prices are shown for, in days. */
 export const PRICE_RANGES = { "3M": 91, "1Y": 365, "3Y": 1096, all: Infinity } as const;
 export type PriceRange = keyof typeof PRICE_RANGES;
-/** What is shown first. */
+/** The period that is shown first. */
 export const FIRST_RANGE: PriceRange = "1Y";
 
 export interface PriceView {
@@ -33,7 +33,7 @@ export function priceSeriesOf(bars: Bars, range: PriceRange): PriceSeries {
   };
 }
 
-/** The prices with the date of the newest. */
+/** The picture of the prices, which names the date of the newest. */
 export function priceDrawing(series: PriceSeries, view: PriceView): Drawing {
   const { ticker, isSynthetic = false, isLinear } = view;
   const until = series.dates.at(-1);

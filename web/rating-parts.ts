@@ -56,7 +56,7 @@ const OSCILLATORS = [
   ["ultimate_oscillator", "ultimate oscillator", ["value"], "buy above 70, sell below 30"],
 ] as const;
 
-/** The 15 parts of the rating's first half: moving averages, beside which the close lies. */
+/** The 15 moving averages, which are the first half of the rating. */
 export function averageParts({ indicators }: Reading): readonly RatingPart[] {
   const ofPeriods = (kind: "ema" | "sma", word: string) =>
     Object.entries(indicators[kind]).map(([period, line]) => ({
@@ -69,7 +69,7 @@ export function averageParts({ indicators }: Reading): readonly RatingPart[] {
   return [...ofPeriods("ema", "exponential"), ...ofPeriods("sma", "simple"), ...others];
 }
 
-/** The 11 parts of its second half. */
+/** The 11 oscillators, which are the second half. */
 export function oscillatorParts({ indicators }: Reading): readonly RatingPart[] {
   return OSCILLATORS.map((part) => partOf(indicators[part[0]], part, significantText));
 }
@@ -88,7 +88,7 @@ function numberOf(line: SignalLine | null, member: string): number | null {
   return typeof value === "number" ? value : null;
 }
 
-/** Oscillators of prices are as large as prices, others go to 100. */
+/** Fewer decimals for larger values: some oscillators are as large as prices, others at most 100. */
 function significantText(value: number | null): string {
   const size = Math.abs(value ?? 0);
   return decimal(value, size >= 1000 ? 0 : size >= 1 ? 1 : size >= 0.01 || size === 0 ? 3 : 6);

@@ -1,6 +1,6 @@
 import type { KnownRun } from "../quant/check/afterwards.ts";
 
-/** The dataset's runs of one coin: what each showed, over how many days, and what came next. */
+/** The dataset's runs on one coin: the Sharpe ratio of each, its length, and the Sharpe ratio afterwards. */
 export interface CoinRuns {
   readonly coin: string;
   readonly inSampleSharpe: ArrayLike<number>;
@@ -8,7 +8,7 @@ export interface CoinRuns {
   readonly laterSharpe: ArrayLike<number>;
 }
 
-/** The same as the check page loads it; a Sharpe ratio that doesn't exist is null. */
+/** The same as pages load it. A Sharpe ratio that doesn't exist is null. */
 export interface RunsJson {
   readonly coin: string;
   readonly sharpe: readonly (number | null)[];

@@ -1,6 +1,6 @@
 /**
- * The style sheet, in three parts: a saved report carries all, a chart that is a file of its own the first two. Colour has
- * one meaning everywhere: accent is the reader's or selected, luck is amber, skill is teal, grey is context.
+ * The style sheet, in three parts. A saved report has all of them, the file of a chart the first two. Each colour has one
+ * meaning everywhere: accent is the reader's own or what is selected, amber is luck, teal is skill, grey is context.
  */
 export const TOKENS = `
 :root{color-scheme:light dark;--ink:#17202b;--soft:#4c5967;--faint:#647080;--line:#dde3ea;--ground:#fff;--panel:#f6f8fa;--accent:#0b62bb;--luck:#9d4807;--luck-soft:#fbeedd;--skill:#0d6b63;--context:#8a95a3;--band:#dbe8f6}

@@ -6,7 +6,7 @@ export interface Column<Row> {
   /** Left out on a phone. */
   readonly isExtra?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
-  /** What it is sorted by, where that is not the cell's own number or text. */
+  /** What rows are sorted by, if that is not the cell's own number or text. */
   readonly order?: (row: Row) => number;
 }
 
@@ -18,23 +18,19 @@ function classOf({
   return isText ? "text" : undefined;
 }
 
-/** A table that scrolls by itself when it is wider than the page. */
-export function Table<Row>({
-  label,
-  columns,
-  rows,
-  idOf,
-  sorts,
-}: {
-  /** What the table holds, for readers who do not see it. */
+export interface TableProps<Row> {
+  /** Names the table for readers who do not see it. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** What a link to a row ends with. */
+  /** The id of a row, which links to the row end with. */
   readonly idOf?: (row: Row) => string;
-  /** What the rows are, where a reader may sort and filter them. */
+  /** What the rows are, in the plural, if a reader may sort and filter them. */
   readonly sorts?: string;
-}): VNode {
+}
+
+/** A table that scrolls by itself when it is wider than the page. */
+export function Table<Row>({ label, columns, rows, idOf, sorts }: TableProps<Row>): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
       <table data-sorts={sorts}>

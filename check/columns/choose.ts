@@ -1,116 +1,106 @@
+import { instantText } from "../../quant/check/ordered-rows.ts";
 import type { Question } from "../formats/export.ts";
-import { areSame, differenceOf, levelMoves, type Difference, type Moves } from "./moves.ts";
+import { columnQuestion } from "./columns-shown.ts";
+import { columnFlows, withoutFlows } from "./flows.ts";
+import { areSame, differenceOf, levelMoves, type Moves } from "./moves.ts";
+import type { Judged, Reading } from "./reading.ts";
 import { ACCOUNTS, type Role, type RoledColumn } from "./roles.ts";
-import { columnQuestion } from "./column-question.ts";
+import { stepsOf } from "./series.ts";
 import { sumOfOthers } from "./sum-column.ts";
 
-/** What is judged: one column, or several as variants of one another. */
-export interface Choice {
-  readonly columns: readonly RoledColumn[];
-  readonly role: Role;
-}
-
-export interface Chooser {
-  readonly columns: readonly RoledColumn[];
-  /** The moves of a return or a growth, in the unit in which they are those beside it, or else in its own. */
-  readonly movesOf: (column: RoledColumn, beside?: Moves) => Moves;
-  /** The moves of a value without what was paid in. */
-  readonly valueMoves: (column: RoledColumn) => Moves;
-  readonly dateOf: (row: number) => string;
-}
-
-/** The strategy's column, or the question which it is. The first rule that applies decides. */
-export function choose(table: Chooser): Choice | Question {
-  const { columns } = table;
+/** The column of the strategy, or the question which one it is. The first rule that applies decides. */
+export function choose(reading: Reading): Judged | Question {
+  const { columns } = reading;
   const of = (role: Role) => columns.filter((column) => column.role === role);
   const named = ACCOUNTS.map(of).find((each) => each.length > 0) ?? [];
+  // Beside a named account, other sums don't count: a peak is the sum of equity and drawdown.
   const mayBe = named[0]?.role === "value" ? named : [...named, ...of("unknown")];
   const sum = sumOfOthers(mayBe, columns);
-  if (sum !== undefined || named.length > 0)
-    return chosenValue(sum === undefined ? named : [sum], table);
-  const growths = of("growth");
-  const returns = of("return");
-  if (growths.length > 0 || returns.length > 0) return chosenReturn(returns, growths, table);
-  for (const role of ["cumulative profit", "profit"] as const) {
-    if (of(role).length > 0) return oneOrVariants(of(role), table);
-  }
-  return columnQuestion(
-    "which column is your strategy? None is told by its name",
-    columns.filter(({ role }) => role === "unknown"),
-    columns,
-  );
-}
-
-function isQuestion(found: Choice | Question): found is Question {
-  return "option" in found;
+  const values = sum === undefined ? named : [sum];
+  if (values.length > 0) return chosenValue(values, reading);
+  const [growths, returns] = [of("growth"), of("return")];
+  if (returns.length > 0) return chosenReturn(returns, growths, reading);
+  const others = [growths, of("cumulative profit"), of("profit")].find((each) => each.length > 0);
+  if (others !== undefined) return oneOrVariants(others, reading);
+  return columnQuestion("None is told by its name", of("unknown"), columns);
 }
 
 /** A single column, variants, or the question which of several counts. */
-function oneOrVariants(found: readonly RoledColumn[], { columns }: Chooser): Choice | Question {
-  const [first] = found;
+function oneOrVariants(found: readonly RoledColumn[], { columns }: Reading): Judged | Question {
   const isOne = found.length === 1 || found.every((column) => column.standing === "variant");
-  if (first !== undefined && isOne) return { columns: found, role: first.role };
+  if (isOne) return { columns: found, role: found[0]!.role };
   const names = found.slice(0, 3).map(({ name }) => `"${name}"`);
-  const text = `which column is your strategy? ${names.join(", ")} could each be`;
-  return columnQuestion(text, found, columns);
+  return columnQuestion(`${names.join(", ")} could each be`, found, columns);
 }
 
-function chosenValue(values: readonly RoledColumn[], table: Chooser): Choice | Question {
+/** The only column of a choice. Undefined for variants and for a question. */
+function singleOf(choice: Judged | Question): RoledColumn | undefined {
+  return "option" in choice || choice.columns.length > 1 ? undefined : choice.columns[0];
+}
+
+function chosenValue(values: readonly RoledColumn[], reading: Reading): Judged | Question {
   const [first, ...others] = values;
   const areEqual =
     others.length > 0 &&
     values.every(({ standing }) => standing === "single") &&
     others.every((other) => areSame(differenceOf(levelMoves(first!), levelMoves(other))));
-  const choice = oneOrVariants(areEqual ? [first!] : values, table);
-  if (isQuestion(choice) || choice.columns.length > 1) return choice;
-  return disagreement(choice.columns[0]!, table) ?? choice;
+  const choice = oneOrVariants(areEqual ? [first!] : values, reading);
+  const value = singleOf(choice);
+  return (value && disagreement(value, reading)) ?? choice;
 }
 
-/** A larger difference is no rounding, of however few rows. */
+/** A larger difference is no rounding, however few the rows. */
 const DIFFERENCE_MAX = 0.001;
 
-/** The question that a return or growth beside the account raises where it says something else. */
-function disagreement(value: RoledColumn, table: Chooser): Question | undefined {
-  const moves = table.valueMoves(value);
-  for (const other of table.columns) {
+function agree(difference: ReturnType<typeof differenceOf>): boolean {
+  return difference.rows === 0 || areSame(difference) || !(difference.worst > DIFFERENCE_MAX);
+}
+
+/** The question where a return or a growth beside an account says something else than the account. */
+function disagreement(value: RoledColumn, reading: Reading): Question | undefined {
+  const { columns, units, instants } = reading;
+  const moves = movesOfAccount(value, reading);
+  for (const other of columns) {
     const isCompared = other.role === "return" || other.role === "growth";
     if (!isCompared || other.standing !== "single" || !other.shape.moves) continue;
-    const difference = differenceOf(moves, table.movesOf(other, moves));
+    const difference = differenceOf(moves, units.movesOf(other, moves));
     if (agree(difference)) continue;
     const row = difference.worstRow;
-    const [one, two] = [moves, table.movesOf(other)].map(({ steps }) => percent(steps[row]!));
+    const [one, two] = [moves, units.movesOf(other)].map(({ steps }) => percent(steps[row]!));
     return columnQuestion(
-      `which column is your strategy? "${value.name}" and "${other.name}" disagree: on ${table.dateOf(row)} ` +
+      `"${value.name}" and "${other.name}" disagree: on ${instantText(instants[row]!)} ` +
         `"${value.name}" says ${one} and "${other.name}" ${two}`,
       [value, other],
-      table.columns,
+      columns,
     );
   }
   return undefined;
 }
 
-function agree(difference: Difference): boolean {
-  return difference.rows === 0 || areSame(difference) || !(difference.worst > DIFFERENCE_MAX);
+/** The moves of an account without what was paid in or taken out. */
+function movesOfAccount(value: RoledColumn, { columns, options }: Reading): Moves {
+  const flows = options.flows === "none" ? undefined : columnFlows(value, columns);
+  const values = flows === undefined ? value.values : withoutFlows(value, flows.paidIn);
+  return { ...levelMoves(value), steps: stepsOf(values) };
 }
 
 const percent = (value: number) =>
   `${value < 0 ? "" : "+"}${Number((100 * value).toPrecision(3))} %`;
 
+/** Returns count before growths that agree with them. */
 function chosenReturn(
   returns: readonly RoledColumn[],
   growths: readonly RoledColumn[],
-  table: Chooser,
-): Choice | Question {
-  if (growths.length === 0) return oneOrVariants(returns, table);
-  if (returns.length === 0) return oneOrVariants(growths, table);
-  const choice = oneOrVariants(returns, table);
-  if (isQuestion(choice) || choice.columns.length > 1) return choice;
-  const moves = table.movesOf(choice.columns[0]!);
+  reading: Reading,
+): Judged | Question {
+  const { columns, units } = reading;
+  const choice = oneOrVariants(returns, reading);
+  const single = singleOf(choice);
+  if (single === undefined) return choice;
+  const moves = units.movesOf(single);
   const other = growths.find(
-    (growth) => growth.shape.moves && !agree(differenceOf(moves, table.movesOf(growth))),
+    (growth) => growth.shape.moves && !agree(differenceOf(moves, units.movesOf(growth))),
   );
   if (other === undefined) return choice;
-  const { name } = choice.columns[0]!;
-  const text = `which column is your strategy? "${name}" and "${other.name}" disagree`;
-  return columnQuestion(text, [choice.columns[0]!, other], table.columns);
+  return columnQuestion(`"${single.name}" and "${other.name}" disagree`, [single, other], columns);
 }

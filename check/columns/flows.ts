@@ -1,81 +1,123 @@
+import { medianSpacing } from "../../quant/check/bar-frequency.ts";
+import { DAY_SECONDS, instantText } from "../../quant/check/ordered-rows.ts";
+import type { CheckWarning } from "../../quant/check/panel.ts";
 import { median } from "../../quant/sample-statistics.ts";
-import { FileRefused } from "../formats/export.ts";
+import { FileRefused, type Jump, type Question } from "../formats/export.ts";
 import { shortened } from "../formats/numbers.ts";
-import type { RoledColumn } from "./roles.ts";
+import { namedColumn } from "./columns-shown.ts";
+import type { Judged, Reading } from "./reading.ts";
+import { ACCOUNTS, type Role, type RoledColumn } from "./roles.ts";
 
-/** The change of the value on F, over the days with a flow, of columns that are flows. */
-const [SLOPE_MIN, SLOPE_MAX] = [0.5, 1.5];
-
-/** Money paid in by row, negative where it was taken out. */
-export interface Flows {
+/** Money paid into an account by row, negative where it was taken out, and the columns that say so. */
+interface Flows {
   readonly columns: readonly RoledColumn[];
   readonly paidIn: Float64Array;
 }
 
+interface AccountFlows {
+  readonly flows: Flows | undefined;
+  /** Steps that look like flows and were left in. */
+  readonly suspected: readonly Jump[];
+}
+
+/** A bar longer than this can hold several payments. */
+const BAR_DAYS_MAX = 20;
+
+export function barDaysOf(instants: Float64Array): number {
+  return instants.length < 2 ? 1 : medianSpacing(instants.toSorted()) / DAY_SECONDS;
+}
+
+export function isFlow({ role }: { readonly role: Role }): boolean {
+  return role === "deposit" || role === "withdrawal";
+}
+
+/** What was paid into the account that is judged: as the sender says, as columns say, or as its steps suggest. */
+export function accountFlows(
+  { columns, options, instants }: Reading,
+  { columns: [value, ...others], role }: Judged,
+): AccountFlows {
+  const none = { flows: undefined, suspected: [] };
+  const { flows: said = "" } = options;
+  if (value === undefined || others.length > 0 || !ACCOUNTS.includes(role)) return none;
+  if (said === "none") return none;
+  if (said !== "" && said !== "detected")
+    return { flows: namedFlows(value, namedColumn(said, columns, "flows")), suspected: [] };
+  const flows = columnFlows(value, columns);
+  if (flows !== undefined || barDaysOf(instants) > BAR_DAYS_MAX) return { flows, suspected: [] };
+  const suspected = suspectedFlows(value.values, instants);
+  if (said === "") return { flows, suspected };
+  const paidIn = new Float64Array(value.values.length);
+  for (const { row, amount } of suspected) paidIn[row] = amount;
+  return { flows: { columns: [], paidIn }, suspected: [] };
+}
+
 /**
- * The flows of a value, of all columns that are called so and that move it: each day's money, or its sum so far, of
- * which the differences count. Several add up. Undefined where none does.
+ * The sum of all columns that are called flows and that move the value. Each holds the money of the row, or the total so
+ * far, whose differences count. Undefined where there is none.
  */
-export function flowsOf(value: RoledColumn, candidates: readonly RoledColumn[]): Flows | undefined {
-  const changes = value.values.map((each, row) => each - (value.values[row - 1] ?? NaN));
-  const confirmed = candidates.flatMap((column) => {
+export function columnFlows(
+  value: RoledColumn,
+  columns: readonly RoledColumn[],
+): Flows | undefined {
+  const changes = changesOf(value);
+  const confirmed = columns.filter(isFlow).flatMap((column) => {
     const paidIn = flowForm(column, changes);
     return paidIn === undefined ? [] : [{ column, paidIn }];
   });
-  return joined(confirmed);
-}
-
-/** What the sender names counts, whatever its slope. */
-export function namedFlows(value: RoledColumn, column: RoledColumn): Flows {
-  const changes = value.values.map((each, row) => each - (value.values[row - 1] ?? NaN));
-  const paidIn = flowForm(column, changes, true) ?? forms(column)[0]!;
-  return { columns: [column], paidIn };
-}
-
-function joined(
-  found: readonly { readonly column: RoledColumn; readonly paidIn: Float64Array }[],
-): Flows | undefined {
-  const [first, ...others] = found;
+  const [first, ...others] = confirmed;
   if (first === undefined) return undefined;
   const paidIn = first.paidIn.map((money, row) =>
     others.reduce((sum, other) => sum + other.paidIn[row]!, money),
   );
-  return { columns: found.map(({ column }) => column), paidIn };
+  return { columns: confirmed.map(({ column }) => column), paidIn };
 }
 
-/** A column as the money of each row, and as the sum of it; empty cells are 0, or what was there before. */
-function forms({ values, read }: RoledColumn): readonly Float64Array[] {
+/** A column that the sender names counts even where it doesn't move the value. */
+function namedFlows(value: RoledColumn, column: RoledColumn): Flows {
+  const paidIn = flowForm(column, changesOf(value), true) ?? formsOf(column)[0]!;
+  return { columns: [column], paidIn };
+}
+
+function changesOf({ values }: RoledColumn): Float64Array {
+  return values.map((each, row) => each - (values[row - 1] ?? NaN));
+}
+
+/** A column read as the money of each row, and as the total so far. An empty cell is 0, or an unchanged total. */
+function formsOf({ values, read }: RoledColumn): readonly Float64Array[] {
   const isOut = read.role === "withdrawal";
   const known = (value: number) => (Number.isNaN(value) ? 0 : isOut ? -Math.abs(value) : value);
   let before = 0;
-  const sums = values.map((value) => {
+  const changes = values.map((value) => {
     const change = Number.isNaN(value) ? 0 : known(value) - before;
     before += change;
     return change;
   });
   const money = values.map(known);
-  const isRare = money.filter((each) => each === 0).length > 0.5 * money.length; // a sum stays where it is
-  return isRare ? [money] : [money, sums];
+  const isRare = money.filter((each) => each === 0).length > 0.5 * money.length; // no total is mostly 0
+  return isRare ? [money] : [money, changes];
 }
 
-/** The form that explains the value's changes best, or undefined where none does. */
+/** The slope of the value's change on a column of flows, over the rows that have one. */
+const [SLOPE_MIN, SLOPE_MAX] = [0.5, 1.5];
+
+/** The form of a column that explains the value's changes best. Undefined where it is no flow of this value. */
 function flowForm(
   column: RoledColumn,
   changes: Float64Array,
   isNamed = false,
 ): Float64Array | undefined {
-  const fitted = forms(column)
+  const fitted = formsOf(column)
     .map((paidIn) => ({ paidIn, ...fitOf(paidIn, changes) }))
     .filter(({ slope, still }) => isNamed || (slope >= SLOPE_MIN && slope <= SLOPE_MAX && !still));
   return fitted.toSorted((a, b) => a.residual - b.residual)[0]?.paidIn;
 }
 
-/** Flows on more rows than this, of which most leave nothing to earn, are what was held. */
+/** Where more rows than this have a flow and most of them earn nothing else, the column is what was held. */
 const [ROWS_FREE, STILL_SHARE] = [10, 0.5];
 
 /**
- * Least squares through the origin over the rows with a flow, what is left for each unit of it, and whether the account stood
- * still but for it.
+ * Least squares through the origin over the rows with a flow: the slope, the squared residual relative to the flows, and
+ * whether the account stood still but for them.
  */
 function fitOf(
   paidIn: Float64Array,
@@ -96,8 +138,8 @@ function fitOf(
 }
 
 /**
- * The account without its flows, as the growth of its first positive value: `r_t = (V_t - F_t) / V_(t-1) - 1`, F the
- * money that came in during a bar, before its last value V. Rows before that value are NaN.
+ * An account without its flows, as the growth of its first positive value: `r_t = (V_t - F_t) / V_(t-1) - 1`, where F is
+ * the money that came in during a bar, before its last value V. Rows before the first positive value are NaN.
  */
 export function withoutFlows(value: RoledColumn, paidIn: Float64Array): Float64Array {
   const out = new Float64Array(value.values.length).fill(NaN);
@@ -123,44 +165,41 @@ export function withoutFlows(value: RoledColumn, paidIn: Float64Array): Float64A
   return out;
 }
 
-/** A step that is not the strategy's own, as far as one can see. */
-export interface Jump {
-  readonly row: number;
-  readonly amount: number;
-}
-
-/** Steps above so many median steps stand out. */
+/** A step stands out if it is more than this many median steps. */
 const MEDIANS = 8;
 const REPEATS_MIN = 3;
-/** Of one amount of money, the strategy's own gain of the day aside. */
+/** Payments of one amount lie within this share of it. */
 const AMOUNT_SPREAD = 0.01;
+/** A step this close to the amount is that payment, and the rest the strategy's own gain of the day. */
 const AMOUNT_NEAR = 0.25;
 const SHARE_OF_MONTHS = 0.5;
-
-/**
- * Steps that look like money paid in or taken out: of those that stand out by eight medians of the bars that moved, three or
- * more that repeat, as one amount of money, or on one day of the month in at least half of the record's months. It can't
- * see small or irregular ones. For bars shorter than a month.
- */
-export function suspectedFlows(values: Float64Array, instants: Float64Array): readonly Jump[] {
-  const steps: { row: number; change: number; rate: number }[] = [];
-  for (let row = 1; row < values.length; row++) {
-    const change = values[row]! - values[row - 1]!;
-    if (change !== 0 && !Number.isNaN(change))
-      steps.push({ row, change, rate: Math.abs(change / values[row - 1]!) });
-  }
-  if (steps.length === 0) return [];
-  const usual = median(steps.map(({ rate }) => rate));
-  const jumps = steps.filter(({ rate }) => rate > MEDIANS * usual);
-  return ofOneAmount(jumps) ?? ofOneDay(jumps, instants) ?? [];
-}
 
 interface Step {
   readonly row: number;
   readonly change: number;
 }
 
-function ofOneAmount(jumps: readonly Step[]): readonly Jump[] | undefined {
+/**
+ * Steps that look like money paid in or taken out. Of the steps above eight times the median, three or more have to
+ * repeat: as one amount of money, or on one day of the month in at least half of the record's months. Small or irregular
+ * payments aren't seen.
+ */
+function suspectedFlows(values: Float64Array, instants: Float64Array): readonly Jump[] {
+  const rateOf = ({ row, change }: Step) => Math.abs(change / values[row - 1]!);
+  const steps = Array.from(values, (value, row) => ({ row, change: value - values[row - 1]! }))
+    .slice(1)
+    .filter(({ change }) => change !== 0 && !Number.isNaN(change));
+  const usual = median(steps.map(rateOf));
+  const jumps = steps.filter((step) => rateOf(step) > MEDIANS * usual);
+  const repeated = ofOneAmount(jumps) ?? ofOneDay(jumps, instants) ?? [];
+  return repeated.map(({ row, change: amount }) => {
+    const [before, value] = [values[row - 1]!, values[row]!];
+    return { day: instantText(instants[row]!), row, amount, share: (value - before) / before };
+  });
+}
+
+/** The steps near the amount that most of them share, each with that amount. */
+function ofOneAmount(jumps: readonly Step[]): readonly Step[] | undefined {
   const sorted = jumps.map(({ change }) => change).toSorted((a, b) => a - b);
   const alike = sorted.map((least) => {
     const most = least + 2 * AMOUNT_SPREAD * Math.abs(least);
@@ -170,22 +209,42 @@ function ofOneAmount(jumps: readonly Step[]): readonly Jump[] | undefined {
   if (most.length < REPEATS_MIN) return undefined;
   const amount = median(most);
   const isNear = ({ change }: Step) => Math.abs(change - amount) <= AMOUNT_NEAR * Math.abs(amount);
-  return jumps.filter(isNear).map(({ row }) => ({ row, amount }));
+  return jumps.filter(isNear).map(({ row }) => ({ row, change: amount }));
 }
 
-function ofOneDay(jumps: readonly Step[], instants: Float64Array): readonly Jump[] | undefined {
-  const dateOf = (row: number) => new Date(1000 * instants[row]!);
+/** The steps on one day of the month, with the usual amount where they are near it. */
+function ofOneDay(jumps: readonly Step[], instants: Float64Array): readonly Step[] | undefined {
+  const dateOf = (instant: number) => new Date(1000 * instant);
+  const dayOf = ({ row }: Step) => dateOf(instants[row]!).getUTCDate();
   const months = new Set(
-    Array.from(instants, (instant) => new Date(1000 * instant).toISOString().slice(0, 7)),
+    Array.from(instants, (instant) => dateOf(instant).toISOString().slice(0, 7)),
   );
-  for (const day of new Set(jumps.map(({ row }) => dateOf(row).getUTCDate()))) {
-    const same = jumps.filter(({ row }) => dateOf(row).getUTCDate() === day);
+  for (const day of new Set(jumps.map(dayOf))) {
+    const same = jumps.filter((jump) => dayOf(jump) === day);
     if (same.length < REPEATS_MIN || same.length < SHARE_OF_MONTHS * months.size) continue;
     const usual = median(same.map(({ change }) => change));
     return same.map(({ row, change }) => {
       const isUsual = Math.abs(change - usual) <= AMOUNT_NEAR * Math.abs(usual);
-      return { row, amount: isUsual ? usual : change };
+      return { row, change: isUsual ? usual : change };
     });
   }
   return undefined;
+}
+
+/** The question whether steps that stand out are payments, with each of them. */
+export function flowQuestion({ name }: RoledColumn, jumps: readonly Jump[]): Question {
+  const shown = jumps.slice(0, 3).map(({ day, amount }) => `${Math.round(amount)} on ${day}`);
+  const text =
+    `${jumps.length} steps of "${shortened(name)}" look like money paid in or taken out ` +
+    `(${shown.join(", ")}${jumps.length > 3 ? ", ..." : ""}): are they?`;
+  const choices = ["detected", "none"].map((value) => ({ value, text: "" }));
+  return { option: "flows", text, choices, onlyFor: [name], jumps };
+}
+
+export function flowWarning({ columns, paidIn }: Flows): CheckWarning {
+  const count = paidIn.filter((money) => money !== 0).length;
+  const names = columns.map(({ name }) => `"${shortened(name)}"`).join(", ");
+  const from = names === "" ? "the steps that look like deposits or withdrawals" : names;
+  const message = `${count} deposits or withdrawals were taken out, by ${from}`;
+  return { code: "flows_taken_out", message };
 }

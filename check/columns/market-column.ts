@@ -1,43 +1,42 @@
+import { mean } from "../../quant/sample-statistics.ts";
 import { differenceOf } from "./moves.ts";
 import type { RoledColumn } from "./roles.ts";
 import { areReturns, type Units } from "./units.ts";
 
+const isReturnOrGrowth = ({ role }: RoledColumn) => role === "return" || role === "growth";
+
 /**
- * The table with its markets told: a return or growth that is the close's own, and one beside a column that speaks of the
- * strategy (`Returns` beside `Strategy`). A growth that is the strategy's own is a helper then.
+ * The columns with the markets among them named: a return or a growth that is a close's own, and one beside a column that
+ * speaks of the strategy (`Returns` beside `Strategy`). One that repeats the strategy's own is a helper.
  */
 export function withMarkets(columns: readonly RoledColumn[], units: Units): RoledColumn[] {
   const told = columns.map((column) => {
-    const isMoving = column.role === "return" || column.role === "growth";
-    return isMoving && units.isClose(column) ? { ...column, role: "market" as const } : column;
+    const isMarket = isReturnOrGrowth(column) && units.isClose(column);
+    return isMarket ? { ...column, role: "market" as const } : column;
   });
-  const strategies = told.filter(
-    ({ role, read }) => read.isOfStrategy && (role === "return" || role === "growth"),
-  );
+  const strategies = told.filter((column) => column.read.isOfStrategy && isReturnOrGrowth(column));
   if (strategies.length === 0) return told;
   const own = strategies.map((column) => units.movesOf(column));
   return told.map((column) => {
-    const isBeside = column.role === "return" || column.role === "growth";
-    if (!isBeside || column.read.isOfStrategy || column.read.rest.length > 0) return column;
-    const isOwn = own.some((moves) => {
-      const difference = differenceOf(units.movesOf(column, moves), moves);
-      return difference.rows > 0 && difference.agreeing > 0.9;
-    });
+    const { isOfStrategy, rest } = column.read;
+    if (!isReturnOrGrowth(column) || isOfStrategy || rest.length > 0) return column;
+    const isOwn = own.some(
+      (moves) => differenceOf(units.movesOf(column, moves), moves).agreeing > 0.9,
+    );
     return { ...column, role: isOwn ? ("helper" as const) : ("market" as const) };
   });
 }
 
-/** The returns of holding what a column says. */
+/** The returns of holding what a column shows. */
 export function marketMoves(column: RoledColumn, units: Units): Float64Array {
   const isReturn = column.role !== "close" && areReturns(column);
-  const role = isReturn ? ("return" as const) : ("growth" as const);
-  return units.movesOf({ ...column, role }).steps;
+  return units.movesOf({ ...column, role: isReturn ? "return" : "growth" }).steps;
 }
 
-/** Squared correlations of one market, written twice with other digits. */
+/** Squared correlations this close are of one market, written twice with other digits. */
 const SAME_MARKET = 1e-4;
 
-/** Of several markets the one that explains the strategy best. */
+/** The market that explains the strategy best. Undefined where none does. */
 export function marketAmong(
   columns: readonly RoledColumn[],
   judged: readonly Float64Array[],
@@ -48,35 +47,33 @@ export function marketAmong(
     .map((column) => ({ column, explained: explained(judged, marketMoves(column, units)) }))
     .filter((each) => each.explained > 0);
   const best = Math.max(...found.map((each) => each.explained));
-  const as = found
+  const equal = found
     .filter((each) => each.explained >= best - SAME_MARKET)
     .map(({ column }) => column);
-  return as.find(({ role }) => role === "market") ?? as[0]; // a close and its returns are one market
+  return equal.find(({ role }) => role === "market") ?? equal[0]; // a close and its returns are one market
 }
 
-/** Whether values are a price or returns; those of a signal are 0 and 1. */
+/** Whether values are a price or returns, and not a signal of 0 and 1. */
 function isSeries(column: RoledColumn): boolean {
   const { shape } = column;
   return shape.moves && (areReturns(column) ? shape.most < 1 : shape.least > -1);
 }
 
-/** Mean squared correlation of the rows that both have. */
+/** Mean of the squared correlations of all variants with a market, or 0 where there are none. */
 function explained(judged: readonly Float64Array[], market: Float64Array): number {
-  const all = judged
-    .map((moves) => correlation(moves, market) ** 2)
-    .filter((r) => !Number.isNaN(r));
-  return all.length === 0 ? 0 : all.reduce((sum, each) => sum + each, 0) / all.length;
+  return mean(judged.map((moves) => correlation(moves, market) ** 2)) || 0;
 }
 
+/** Over the rows that both have. */
 function correlation(a: Float64Array, b: Float64Array): number {
   const rows = [...a.keys()].filter((row) => !Number.isNaN(a[row]! + b[row]!));
-  const meanOf = (of: Float64Array) => rows.reduce((sum, row) => sum + of[row]!, 0) / rows.length;
-  const [meanA, meanB] = [meanOf(a), meanOf(b)];
+  const [meanA, meanB] = [a, b].map((of) => mean(rows.map((row) => of[row]!)));
   let [aa, bb, ab] = [0, 0, 0];
   for (const row of rows) {
-    aa += (a[row]! - meanA) ** 2;
-    bb += (b[row]! - meanB) ** 2;
-    ab += (a[row]! - meanA) * (b[row]! - meanB);
+    const [fromA, fromB] = [a[row]! - meanA!, b[row]! - meanB!];
+    aa += fromA ** 2;
+    bb += fromB ** 2;
+    ab += fromA * fromB;
   }
   return ab / Math.sqrt(aa * bb);
 }

@@ -4,13 +4,13 @@ import { stepsOf } from "./series.ts";
 /** How a return is written: 0.01, 1 or ln 1.01 for 1 %. */
 export type Unit = "fraction" | "percent" | "log";
 
-/** Simple returns of each row, NaN where there is none, and by how much rounding may have moved them. */
+/** Simple returns by row, NaN where there is none, and how far rounding may have moved each. */
 export interface Moves {
   readonly steps: Float64Array;
   readonly slack: Float64Array;
 }
 
-/** Of a level. */
+/** The moves of a level such as an equity curve or a price. */
 export function levelMoves({
   values,
   halfUnits,
@@ -36,11 +36,10 @@ export function simpleReturn(value: number, unit: Unit): number {
   return unit === "percent" ? value / 100 : value;
 }
 
-/** How two series of moves differ. */
+/** How two series of moves differ in the rows that have both. */
 export interface Difference {
-  /** Rows in which both have a move. */
   readonly rows: number;
-  /** Share of them in which both agree to their last digits. */
+  /** Share of the rows that agree to the last digit written. */
   readonly agreeing: number;
   readonly worstRow: number;
   readonly worst: number;
@@ -48,7 +47,7 @@ export interface Difference {
   readonly squares: number;
 }
 
-/** Sums of floating point leave this, relative to 1. */
+/** Rounding errors of floating point stay below this, relative to 1. */
 const FLOAT_SLACK = 1e-9;
 
 export function differenceOf(a: Moves, b: Moves): Difference {
@@ -59,38 +58,38 @@ export function differenceOf(a: Moves, b: Moves): Difference {
     rows++;
     squares += distance ** 2;
     if (distance <= a.slack[row]! + b.slack[row]! + FLOAT_SLACK) agreeing++;
-    if (distance <= worst) continue;
-    [worst, worstRow] = [distance, row];
+    if (distance > worst) [worst, worstRow] = [distance, row];
   }
   return { rows, agreeing: rows === 0 ? 0 : agreeing / rows, worstRow, worst, squares };
 }
 
 /** Fewer rows prove nothing. */
 const ROWS_MIN = 10;
-/** The first row of a frame, or a bar that one of the two lacks, may differ. */
+/** This share of the rows has to agree. The first row of a frame may differ, and so may a bar that one series lacks. */
 const SAME_SHARE = 0.98;
 
 export function areSame({ rows, agreeing }: Difference): boolean {
   return rows >= ROWS_MIN && agreeing >= SAME_SHARE;
 }
 
-/** The unit in which returns are the steps of a level, or undefined. */
+/** The unit in which returns are the steps of a level. Undefined where there is none. */
 export function unitOfSame(column: TableColumn, level: Moves): Unit | undefined {
   const units: readonly Unit[] = column.hasPercentSigns
     ? ["fraction"]
     : ["fraction", "log", "percent"];
-  const fitting = units
+  return units
     .map((unit) => ({ unit, difference: differenceOf(returnMoves(column, unit), level) }))
-    .filter(({ difference }) => areSame(difference));
-  return fitting.toSorted((a, b) => a.difference.squares - b.difference.squares)[0]?.unit;
+    .filter(({ difference }) => areSame(difference))
+    .toSorted((a, b) => a.difference.squares - b.difference.squares)[0]?.unit;
 }
 
 /**
- * The unit of returns that are a level's on some bars, long or short, and 0 on others, as a position's times the
- * market's. Rows in which two units agree, too, say nothing.
+ * The unit of returns that follow a level on some bars, long or short, and are 0 on others, as a position times the
+ * market's return does. Rows that fit two units don't count.
  */
 export function unitOfHeld({ values, halfUnits }: TableColumn, level: Moves): Unit | undefined {
   const counts: Record<Unit, number> = { fraction: 0, percent: 0, log: 0 };
+  const units = Object.keys(counts) as Unit[];
   const half = halfUnits();
   for (let row = 0; row < values.length; row++) {
     const [value, step] = [Math.abs(values[row]!), level.steps[row]!];
@@ -101,9 +100,9 @@ export function unitOfHeld({ values, halfUnits }: TableColumn, level: Moves): Un
       percent: Math.abs(value - 100 * Math.abs(step)) <= 100 * slack,
       log: Math.abs(value - Math.abs(Math.log1p(step))) <= slack,
     };
-    const [only, ...others] = (Object.keys(fits) as Unit[]).filter((unit) => fits[unit]);
+    const [only, ...others] = units.filter((unit) => fits[unit]);
     if (only !== undefined && others.length === 0) counts[only]++;
   }
-  const [most, next] = (Object.keys(counts) as Unit[]).toSorted((a, b) => counts[b] - counts[a]);
+  const [most, next] = units.toSorted((a, b) => counts[b] - counts[a]);
   return counts[most!] >= ROWS_MIN && counts[most!] >= 5 * counts[next!] ? most : undefined;
 }

@@ -1,12 +1,12 @@
 import { textParts, type TextPart } from "./word-parts.ts";
 
 /**
- * The one table of names: what columns of tables of one's own are called, in any spelling, in English and in the
- * commonest words of German, French, Spanish, Portuguese, Italian, Chinese, Japanese and Russian. Outside the layouts of
- * known tools nothing else asks for a column's name.
+ * What columns are called in tables that no known tool wrote, in any spelling, in English and in the commonest words of
+ * German, French, Spanish, Portuguese, Italian, Chinese, Japanese and Russian. Apart from the layouts of known tools, all
+ * names of columns stand here.
  */
 
-/** Units and currencies, which say nothing of what a column is. */
+/** Units and currencies. They don't say what a column is. */
 const UNITS = new Set(
   "pct percent bps usd usdt usdc eur gbp chf jpy aud cad cny inr krw brl mxn btc busd dollar dollars euro euros".split(
     " ",
@@ -14,12 +14,12 @@ const UNITS = new Set(
 );
 /** `P&L`, `P/L`, `PnL` and `P & L` are one word. */
 const PNL = /\bp\s*[&/]\s*l\b|PnL/gi;
-/** Short for cumulative, as in Hilpisch's `cstrategy`. */
+/** A `c` for cumulative, as in Hilpisch's `cstrategy`. */
 const CUMULATIVE = /\bc(?=(returns?|rets?|strategy|strat)\b)/gi;
 
 /**
- * The words of a name without accents, case, punctuation and units in brackets or at its end: `Drawdown (%)`,
- * `drawdown_pct` and `DrawdownPct` are all `drawdown`; digits are words of their own.
+ * The words of a name without accents, case, punctuation and units at its end: `Drawdown (%)`, `drawdown_pct` and
+ * `DrawdownPct` are all `drawdown`. Digits are words of their own.
  */
 export function nameWords(name: string): readonly string[] {
   const plain = name
@@ -38,12 +38,12 @@ export function nameWords(name: string): readonly string[] {
   return words;
 }
 
-/** The words of a name in one, by which names are compared: `entry price`, `EntryPrice` and `ENTRY_PRICE` are one. */
+/** The words of a name without blanks, to compare names by: `entry price`, `EntryPrice` and `ENTRY_PRICE` are one. */
 export function nameKey(name: string): string {
   return nameWords(name).join("");
 }
 
-/** What a word, or several, makes of a column's name. */
+/** What a word or an expression says of a column. */
 export type NameClass =
   | "time"
   | "value"
@@ -71,7 +71,7 @@ export type NameClass =
   | "modifier"
   | "helper";
 
-/** Words and expressions of each class, separated by bars. The longest that fits counts; a plural is its singular. */
+/** Words and expressions of each class, separated by bars. The longest one that fits counts, in the singular or plural. */
 const CLASSES: Readonly<Record<NameClass, string>> = {
   time:
     "date|time|datetime|timestamp|day|ts|period|week|month|epoch|unix|open time|close time|trade date|trading day|as of|" +
@@ -135,9 +135,9 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "daily|weekly|monthly|hourly|d|of|the|in|per|on|at|du|de|la|del|da|do|di|des|der|die|das|s|mark to market|mtm|end|ending|eod|" +
     "final|current|closing|simple|arithmetic|net of fees|after fees|after costs|usd|usdt|eur|pct|percent|tagliche|tages|" +
     "journalier|quotidien|diario|diaria|giornaliero|日|当日|每日|日次|портфеля|счета",
-  /** Two sides of one thing, which are no variants of each other. */
+  /** Two sides of one thing. They are no variants of each other. */
   side: "gross|net|long|short|before|after|raw|brutto|netto|in sample|out of sample|train|test|live|paper|demo|sim|simulated|real|actual",
-  /** What a series was turned into: never the series itself. */
+  /** What was made from a series, which is never the series itself. */
   modifier:
     "mean|avg|average|median|peak|max|maximum|highest|hwm|high water mark|high watermark|min|lowest|prev|previous|lag|" +
     "lagged|shift|shifted|prior|yesterday|std|stdev|dev|initial|start|starting|beginning|begin|upper|lower|band|zscore|rank|" +
@@ -162,7 +162,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "换手率|信号|杠杆|保证金|浮动盈亏|未实现盈亏|数量|胜率|波动率|夏普|現金|取引回数|ドローダウン|手数料|просадка|денежные средства|комиссия",
 };
 
-/** Helpers that name a strategy when they precede that word, as in `RSI Strategy`. */
+/** Helpers that name a strategy where they stand before that word, as in `RSI Strategy`. */
 export const INDICATORS: ReadonlySet<string> = new Set(
   (
     "sma ema wma ma rsi macd adx cci mfi obv roc momentum mom stoch stochastic bb bollinger bollingerband kama hma tema dema " +
@@ -175,13 +175,13 @@ const CLASS_OF: ReadonlyMap<string, NameClass> = new Map(
     CLASSES[kind].split("|").map((words) => [nameKey(words), kind] as const),
   ),
 );
-/** An expression has no more words. */
+/** Words of the longest expression. */
 const EXPRESSION_MAX = 5;
 
-/** A part of a name: an expression of a class, or a word or number that the table doesn't have. */
+/** A part of a name: an expression of a class, a number, or another word. */
 export type NamePart = TextPart<NameClass | "number" | "other">;
 
-/** Endings of plurals, and of the singular in their place. */
+/** Endings of plurals, each with the ending of its singular. */
 const PLURALS = [
   ["s", ""],
   ["es", ""],
@@ -192,7 +192,7 @@ const PLURALS = [
   ["i", "o"],
   ["i", "e"],
 ] as const;
-/** Of shorter words all but an s may be a part. */
+/** In a shorter word, any ending but an s may belong to the word. */
 const PLURAL_MIN = 6;
 
 function classOf(text: string): NameClass | undefined {
@@ -225,18 +225,14 @@ function partAt(words: readonly string[], at: number): [readonly NamePart[], num
   }
   const word = words[at]!;
   if (/^\p{N}+$/u.test(word)) return [[{ text: word, kind: "number" }], 1];
-  return [joinedParts(word) ?? [{ text: word, kind: "other" }], 1];
-}
-
-/** Expressions written without anything between them: `cumret`, `benchmarknav`, `累计收益率`. */
-function joinedParts(word: string): readonly NamePart[] | undefined {
-  const parts = textParts(word, classOf, /^\p{Script=Han}/u.test(word) ? 1 : 3);
-  return parts === undefined || parts.length < 2 ? undefined : parts;
+  // Expressions may be written as one word: `cumret`, `benchmarknav`, `累计收益率`.
+  const joined = textParts(word, classOf, /^\p{Script=Han}/u.test(word) ? 1 : 3);
+  return [joined ?? [{ text: word, kind: "other" }], 1];
 }
 
 /**
- * Reads texts by the words of a table: `entryPrice`, `Entry price` and `进入价格` are all an entry's price. Undefined where a
- * part is no word of it.
+ * Reads texts by a table of words: `entryPrice`, `Entry price` and `进入价格` are all the price of an entry. Undefined where
+ * a part of the text isn't in the table.
  */
 export function partReader<Word extends string>(
   table: Readonly<Record<Word, string>>,
@@ -250,7 +246,7 @@ export function partReader<Word extends string>(
   };
 }
 
-/** What words say in the names of columns of trades and of fills. */
+/** Words in the names of columns of trades and of fills. */
 export const TRADE_WORDS = {
   entry:
     "entry enter entered open opened opening in einstieg einstiegs eroffnung eroffnungs eroffnet geoffnet entree ouvert ouverture entrada apertura " +

@@ -1,32 +1,31 @@
 import { OF_STRATEGY, type NameRole } from "./name-role.ts";
 import type { NamePart } from "./names.ts";
-import { ROUGH, SMOOTH, shapeOf, type SeriesShape } from "./series.ts";
+import { ROUGH, SMOOTH, shapeOf, type Series, type SeriesShape } from "./series.ts";
 import type { TableColumn } from "./table-columns.ts";
 
-/** What a column is: by its name, as far as its values bear it out. */
+/** What a column is: what its name says, as far as its values confirm it. */
 export type Role = NameRole | "words" | "empty" | "left out";
 
-export interface RoledColumn extends TableColumn {
+export interface RoledColumn extends TableColumn, Series {
   readonly role: Role;
-  readonly shape: SeriesShape;
-  /** Beside others of its role: the only one, a variant of one another, or not to be told. */
+  /** Among the columns of its role: the only one, a variant of one another, or not to be told. */
   readonly standing: "single" | "variant" | "doubtful";
 }
 
-/** Returns of single bars are below; the sum of them hardly. */
+/** What an account is worth, the best role first. */
+export const ACCOUNTS: readonly Role[] = ["value", "balance", "capital"];
+
+/** Returns of single bars have a median below this. Cumulative returns hardly do. */
 const RETURN_MEDIAN = 0.5;
 
-/** The role that a column has by itself. An account with deposits may begin at 0. */
+/** A column with the role that it has by itself. Beside flows, an account may begin at 0. */
 export function ownRole(column: TableColumn, hasFlows: boolean): RoledColumn {
   const shape = shapeOf(column.values);
   const isNewAccount = hasFlows && shape.first === 0 && shape.least === 0;
-  const confirmedRole = isNewAccount ? column.read.role : confirmed(column.read.role, shape);
-  const role = column.isNumeric ? confirmedRole : wordsOrEmpty(column);
+  const named = isNewAccount ? column.read.role : confirmed(column.read.role, shape);
+  const isEmpty = column.cells.every((cell) => cell.trim() === "");
+  const role = column.isNumeric ? named : isEmpty ? "empty" : "words";
   return { ...column, shape, role, standing: "single" };
-}
-
-function wordsOrEmpty({ cells }: TableColumn): Role {
-  return cells.every((cell) => cell.trim() === "") ? "empty" : "words";
 }
 
 function confirmed(role: NameRole, shape: SeriesShape): Role {
@@ -42,10 +41,7 @@ function confirmed(role: NameRole, shape: SeriesShape): Role {
   return role === "time" ? "helper" : role; // another column has the table's dates
 }
 
-/** What an account is worth, the best first. */
-export const ACCOUNTS: readonly Role[] = ["value", "balance", "capital"];
-
-/** A growth begins near 1 or 0; anything else that is positive is a value. */
+/** A growth begins near 1 or 0. Anything else that stays above 0 is a value. */
 function levelRole({ first, least }: SeriesShape): Role {
   const isNear = Math.abs(first) <= RETURN_MEDIAN || Math.abs(first - 1) <= RETURN_MEDIAN;
   if (isNear) return "growth";
@@ -53,8 +49,8 @@ function levelRole({ first, least }: SeriesShape): Role {
 }
 
 /**
- * Roles of columns whose names are one stem with something beside it: helpers of the bare one (`equity_sma_20` beside
- * `equity`), variants of one another (`equity_fast_5`, `equity_fast_10`), or doubtful.
+ * Tells columns of one role apart whose names share a stem. They are helpers of the bare stem (`equity_sma_20` beside
+ * `equity`), variants of one another (`equity_fast_5` and `equity_fast_10`), or doubtful.
  */
 export function withStandings(columns: readonly RoledColumn[]): RoledColumn[] {
   return columns.map((column) => {
@@ -64,37 +60,35 @@ export function withStandings(columns: readonly RoledColumn[]): RoledColumn[] {
   });
 }
 
+const isModified = ({ read }: RoledColumn) => read.rest.some(({ kind }) => kind === "modifier");
+
 function standingAmong(
   column: RoledColumn,
   same: readonly RoledColumn[],
 ): Partial<Pick<RoledColumn, "role" | "standing">> {
   const { rest } = column.read;
-  const isModified = rest.some(({ kind }) => kind === "modifier");
-  const isHelper = isModified || rest.some(({ kind }) => kind === "helper");
+  const isHelper = isModified(column) || rest.some(({ kind }) => kind === "helper");
   if (same.some(({ read }) => read.rest.length === 0)) {
     if (rest.length === 0) return {};
     return isHelper ? { role: "helper" } : { standing: "doubtful" };
   }
-  if (isModified) return { role: "helper" };
-  const siblings = same.filter(({ read }) => !read.rest.some(({ kind }) => kind === "modifier"));
+  if (isModified(column)) return { role: "helper" };
+  const siblings = same.filter((each) => !isModified(each));
   if (siblings.length === 1) return isHelper ? { role: "helper" } : {};
   const areVariants = areOneForm(siblings.map(({ read }) => read.rest));
   return { standing: areVariants ? "variant" : "doubtful" };
 }
 
-/** Whether names differ as variants do: by numbers, by letters, by words, or by the numbers of the same words. */
-export function areOneForm(rests: readonly (readonly NamePart[])[]): boolean {
-  if (rests.some((rest) => rest.some(({ kind }) => kind === "side" || kind === "ticker")))
-    return false;
+/** Whether names differ as those of variants do: by numbers, letters or words, or by the numbers of the same words. */
+function areOneForm(rests: readonly (readonly NamePart[])[]): boolean {
+  if (rests.flat().some(({ kind }) => kind === "side" || kind === "ticker")) return false;
   const forms = rests.map((rest) => {
     const words = rest.map(({ kind, text }) => {
       if (kind === "number") return "#";
       return text.length === 1 ? "letter" : "word";
     });
-    return words
-      .join(" ")
-      .replace(/word( word)+/g, "word")
-      .replace(/#( #)+/g, "#");
+    const form = words.join(" ");
+    return form.replace(/word( word)+/g, "word").replace(/#( #)+/g, "#");
   });
   return new Set(forms).size === 1;
 }

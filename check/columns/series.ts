@@ -1,8 +1,14 @@
 import { mean, median } from "../../quant/sample-statistics.ts";
 
-/** What the values of a column look like, empty cells aside. */
+/** A column of numbers. NaN is an empty cell. */
+export interface Series {
+  readonly name: string;
+  readonly values: Float64Array;
+  readonly shape: SeriesShape;
+}
+
+/** What the values of a column look like. Empty cells don't count. */
 export interface SeriesShape {
-  readonly count: number;
   readonly first: number;
   readonly least: number;
   readonly most: number;
@@ -10,59 +16,43 @@ export interface SeriesShape {
   /** Whether any value differs from the first. */
   readonly moves: boolean;
   /**
-   * Mean square of the steps over the variance: 2 for independent values, 0.1 for the returns of positions that overlap
-   * over 20 bars, far below for anything added up.
+   * Mean square of the steps over the variance. It is 2 for independent values, 0.1 for returns of positions that overlap
+   * for 20 bars, and far lower for anything cumulative.
    */
   readonly roughness: number;
   readonly deviation: number;
 }
 
-const KNOWN = new WeakMap<Float64Array, SeriesShape>();
+/** Values rougher than this are of single bars, even where the column's name promises a sum. */
+export const ROUGH = 1;
 
-/** Columns never change, and each is measured more than once. */
+/** Values smoother than this are levels or sums, and not returns of single bars. */
+export const SMOOTH = 0.1;
+
 export function shapeOf(values: Float64Array): SeriesShape {
-  const shape = KNOWN.get(values) ?? newShape(values);
-  KNOWN.set(values, shape);
-  return shape;
-}
-
-function newShape(values: Float64Array): SeriesShape {
   const known = values.filter((value) => !Number.isNaN(value));
-  let [least, most] = [Infinity, -Infinity];
-  for (const value of known) {
+  const [first = NaN] = known;
+  const center = mean(known);
+  let [least, most, steps, squares] = [Infinity, -Infinity, 0, 0];
+  for (const [row, value] of known.entries()) {
     least = Math.min(least, value);
     most = Math.max(most, value);
+    if (row === 0) continue;
+    steps += (value - known[row - 1]!) ** 2;
+    squares += (value - center) ** 2;
   }
-  const first = known[0] ?? NaN;
-  const moves = known.length > 0 && (least !== first || most !== first);
   return {
-    count: known.length,
     first,
     least,
     most,
-    median: known.length === 0 ? NaN : median(known),
-    moves,
-    ...spreadOf(known),
+    median: median(known),
+    moves: known.length > 0 && (least !== first || most !== first),
+    roughness: steps / squares,
+    deviation: Math.sqrt(squares / known.length),
   };
 }
 
-function spreadOf(values: Float64Array): Pick<SeriesShape, "roughness" | "deviation"> {
-  const center = mean(values);
-  let [steps, squares] = [0, 0];
-  for (let row = 1; row < values.length; row++) {
-    steps += (values[row]! - values[row - 1]!) ** 2;
-    squares += (values[row]! - center) ** 2;
-  }
-  return { roughness: steps / squares, deviation: Math.sqrt(squares / values.length) };
-}
-
-/** Of a name that promises a sum: above, its values are single bars all the same. */
-export const ROUGH = 1;
-
-/** Values that are added up or that stay where they were, and no returns of single bars. */
-export const SMOOTH = 0.1;
-
-/** Steps of a level, value over the one before less 1; NaN where either is missing or not above 0. */
+/** The return of each row of a level. NaN where a row or the one before it is missing or not above 0. */
 export function stepsOf(values: Float64Array): Float64Array {
   return values.map((value, row) => {
     const before = row === 0 ? NaN : values[row - 1]!;

@@ -1,13 +1,13 @@
 import { nameWords, partReader } from "./names.ts";
 
-/** What a cell such as `Buy`, `Exit short` or `卖出平多` says of a fill; what it doesn't say is undefined. */
+/** What a cell such as `Buy`, `Exit short` or `卖出平多` says of a fill. What it doesn't say is undefined. */
 export interface Side {
   readonly buys?: boolean;
   /** Whether the position is long. */
   readonly long?: boolean;
   /** Whether the position is opened or added to, not closed. */
   readonly opens?: boolean;
-  /** Whether it is money paid in or out, and no trade. */
+  /** Whether money was paid in or out, which is no trade. */
   readonly pays?: boolean;
 }
 
@@ -31,7 +31,7 @@ const WORDS = {
 
 const readParts = partReader(WORDS);
 
-/** Single letters mean something beside each other only: `S` sells beside `B` and is short beside `L`. */
+/** A single letter has a meaning only beside another: `S` sells beside `B` and is short beside `L`. */
 const LETTERS: Readonly<Record<string, string>> = {
   bs: "buy sell",
   cv: "buy sell", // compra, venda
@@ -42,15 +42,21 @@ const LETTERS: Readonly<Record<string, string>> = {
   io: "open close",
 };
 
-/** How the cells of a column are to be understood; undefined of a cell that says nothing of a side. */
+/** Reads the cells of a column of sides. A cell that says nothing of a side is undefined. */
 export function sideReader(cells: readonly string[]): (cell: string) => Side | undefined {
   const plain = (cell: string) => cell.trim().toLowerCase().replace(/\.0+$/, "");
   const found = [...new Set(cells.map(plain))].filter((cell) => cell !== "");
-  const letters = Object.keys(LETTERS).find((pair) => found.every((cell) => pair.includes(cell)));
-  const words: Record<string, string> = { "1": "buy", "-1": "sell" };
-  const [first, second] = LETTERS[letters ?? ""]?.split(" ") ?? [];
-  if (letters !== undefined) Object.assign(words, { [letters[0]!]: first, [letters[1]!]: second });
-  const known = new Map(found.map((cell) => [cell, sideOf(words[cell] ?? cell)]));
+  const pair = Object.keys(LETTERS).find((letters) =>
+    found.every((cell) => letters.includes(cell)),
+  );
+  const [first, second] = LETTERS[pair ?? ""]?.split(" ") ?? [];
+  const words = new Map([
+    ["1", "buy"],
+    ["-1", "sell"],
+    [pair?.[0], first],
+    [pair?.[1], second],
+  ]);
+  const known = new Map(found.map((cell) => [cell, sideOf(words.get(cell) ?? cell)]));
   return (cell) => known.get(plain(cell));
 }
 
@@ -67,7 +73,7 @@ function sideOf(cell: string): Side | undefined {
   return Object.keys(side).length === 0 ? undefined : side;
 }
 
-/** Whether it says anything of a trade. */
+/** Whether a side says anything of a trade. */
 export function isSided({ buys, long, opens }: Side): boolean {
   return (buys ?? long ?? opens) !== undefined;
 }

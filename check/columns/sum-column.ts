@@ -1,13 +1,11 @@
 import type { RoledColumn } from "./roles.ts";
 
-/** The subsets of more columns would take long. */
+/** The subsets of more columns would take too long. */
 const COLUMNS_MAX = 12;
+/** A sum has to be right in this share of the rows. */
 const SHARE = 0.999;
 
-/**
- * Of the candidates, the column that is the sum of two or more others in every row, such as cash and what was held: the
- * account. Where a column has an account's name, only such are candidates: a peak is the sum of equity and drawdown.
- */
+/** The candidate that is in every row the sum of two or more other columns, such as cash and what was held. */
 export function sumOfOthers(
   candidates: readonly RoledColumn[],
   columns: readonly RoledColumn[],
@@ -22,7 +20,7 @@ export function sumOfOthers(
         addends.filter((other) => other !== column),
       ),
   );
-  // Of a total and a part of it that is a sum itself, the total is the larger one.
+  // A part of the total may be a sum itself, and is smaller.
   return sums.toSorted((a, b) => b.shape.median - a.shape.median)[0];
 }
 

@@ -3,7 +3,7 @@ import { FileRefused } from "../formats/export.ts";
 import { decimalMarkOf, notANumber, numberOf, type DecimalMark } from "../formats/numbers.ts";
 import { readName, type ReadName } from "./name-role.ts";
 
-/** A column beside the dates, with what its name says and what its cells hold. */
+/** A column beside the dates: what its name says and what its cells hold. */
 export interface TableColumn {
   /** Place in the table's header. */
   readonly place: number;
@@ -12,61 +12,53 @@ export interface TableColumn {
   readonly cells: readonly string[];
   /** NaN where a cell is empty or no number. */
   readonly values: Float64Array;
-  /** Half a unit of the last digit of each cell, in the values' own scale. */
+  /** Half a unit of the last digit of each cell, in the scale of the values. */
   readonly halfUnits: () => Float64Array;
-  /** Whether its cells are numbers. */
   readonly isNumeric: boolean;
-  /** Whether its cells have percent signs, by which the values are fractions already. */
+  /** Whether cells have percent signs. Their values are fractions already. */
   readonly hasPercentSigns: boolean;
-  /** Why it can't be judged: a cell that is no number, or numbers that can be read in two ways. */
+  /** Why the column can't be judged: a cell that is no number, or numbers that can be read in two ways. */
   readonly problem: FileRefused | undefined;
 }
 
-/** Fewer cells than this share of those filled are numbers: a column of words. */
+/** A column in which a smaller share of the filled cells are numbers holds words. */
 const NUMERIC_SHARE = 0.8;
 
 export function tableColumns(table: Table, timePlaces: ReadonlySet<number>): TableColumn[] {
   const places = [...table.header.keys()].filter((place) => !timePlaces.has(place));
   const columns = places.map((place) => ({ place, cells: cellsOf(table, place) }));
-  const marks = decimalMarks(
-    table,
-    columns.map(({ cells }) => cells),
-  );
-  return columns.map((column, order) => columnAt(table, column, marks[order]!));
+  return withMarks(table, columns).map((column) => columnAt(table, column));
 }
 
-function columnAt(
-  table: Table,
-  { place, cells }: Pick<TableColumn, "place" | "cells">,
-  { mark, problem }: ColumnMark,
-): TableColumn {
+interface MarkedCells {
+  readonly place: number;
+  readonly cells: readonly string[];
+  readonly mark: DecimalMark;
+  readonly problem: FileRefused | undefined;
+}
+
+function columnAt(table: Table, { place, cells, mark, problem }: MarkedCells): TableColumn {
   const name = table.header[place]!;
-  const values = new Float64Array(cells.length);
-  let [filled, numbers, signs, wrong] = [0, 0, 0, -1];
-  for (const [row, cell] of cells.entries()) {
-    const value = numberOf(cell, mark);
-    values[row] = value ?? NaN;
-    if (value === undefined || !Number.isNaN(value)) filled++;
-    if (value === undefined && wrong < 0) wrong = row;
-    if (value === undefined || Number.isNaN(value)) continue;
-    numbers++;
-    if (cell.includes("%")) signs++;
-  }
+  const read = cells.map((cell) => numberOf(cell, mark)); // undefined for words, NaN for empty cells
+  const wrong = read.indexOf(undefined);
+  const filled = read.filter((value) => !Number.isNaN(value)).length;
+  const isNumber = (value: number | undefined) => value !== undefined && !Number.isNaN(value);
+  const numbers = read.filter(isNumber).length;
   let halfUnits: Float64Array | undefined; // only some columns are compared
   return {
     place,
     name,
     read: readName(name),
     cells,
-    values,
+    values: Float64Array.from(read, (value) => value ?? NaN),
     halfUnits: () => (halfUnits ??= Float64Array.from(cells, (cell) => halfUnit(cell, mark))),
     isNumeric: numbers > 0 && numbers >= NUMERIC_SHARE * filled,
-    hasPercentSigns: signs > 0,
+    hasPercentSigns: cells.some((cell, row) => cell.includes("%") && isNumber(read[row])),
     problem: problem ?? (wrong < 0 ? undefined : notANumber(table, wrong, place)),
   };
 }
 
-/** Half a unit of a cell's last digit: 0.005 of `12.34`. */
+/** Half a unit of a cell's last digit: 0.005 for `12.34`. */
 function halfUnit(cell: string, mark: DecimalMark): number {
   const at = cell.lastIndexOf(mark);
   const decimals = at < 0 ? 0 : (/^\d*/.exec(cell.slice(at + 1))?.[0].length ?? 0);
@@ -74,35 +66,30 @@ function halfUnit(cell: string, mark: DecimalMark): number {
   return 0.5 * 10 ** (Number(exponent) - decimals - (cell.includes("%") ? 2 : 0));
 }
 
-/** A point that can't separate thousands. */
-const CERTAIN_POINT = /\.(\d{1,2}|\d{4,})(?!\d)/;
-
-interface ColumnMark {
-  readonly mark: DecimalMark;
-  readonly problem: FileRefused | undefined;
-}
-
-/** The decimal mark of each column. One whose own cells leave it open takes that of the others. */
-function decimalMarks(
+/** The cells with the decimal mark of each column. Where a column leaves it open, the others decide. */
+function withMarks(
   table: Table,
-  columns: readonly (readonly string[])[],
-): readonly ColumnMark[] {
-  const own = columns.map((cells) => ownMark(table, cells));
+  columns: readonly Pick<MarkedCells, "place" | "cells">[],
+): readonly MarkedCells[] {
+  const own = columns.map(({ cells }) => ownMark(table, cells));
   const certain = new Set(own.filter((mark) => typeof mark === "string"));
-  const others: DecimalMark = certain.has(",") && !certain.has(".") ? "," : ".";
-  return own.map((mark) => {
-    if (typeof mark === "string") return { mark, problem: undefined };
-    const isOpen = mark?.isOpen === true && certain.size === 0;
-    const problem = mark !== undefined && (isOpen || !mark.isOpen) ? mark.refusal : undefined;
-    return { mark: others, problem };
+  const others = certain.has(",") && !certain.has(".") ? "," : ".";
+  return columns.map((column, at) => {
+    const found = own[at];
+    if (typeof found === "string") return { ...column, mark: found, problem: undefined };
+    const isSettled = found === undefined || (found.isOpen && certain.size > 0);
+    return { ...column, mark: others, problem: isSettled ? undefined : found.refusal };
   });
 }
 
 interface NoMark {
   readonly refusal: FileRefused;
-  /** Whether other columns can decide it. */
+  /** Whether other columns can decide. */
   readonly isOpen: boolean;
 }
+
+/** A point before three digits may separate thousands, this one can't. */
+const CERTAIN_POINT = /\.(\d{1,2}|\d{4,})(?!\d)/;
 
 /** Undefined where a column has neither mark. */
 function ownMark(table: Table, cells: readonly string[]): DecimalMark | NoMark | undefined {

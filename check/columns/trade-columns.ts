@@ -12,7 +12,7 @@ const isTime = (cell: string) => isDate(cell) || CLOCK.test(cell);
 const isWord = (cell: string) => /\p{L}/u.test(cell);
 const isFlag = (cell: string) => /^\s*(true|false|yes|no|[01])\s*$/i.test(cell);
 
-/** What a column of trades or of fills can hold, and what its cells are. */
+/** The roles of columns in lists of trades and of fills, and what their cells have to be. */
 const CELLS = {
   time: isTime,
   price: isAmount,
@@ -25,33 +25,33 @@ const CELLS = {
   fee: isAmount,
   swap: isAmount,
   multiplier: isAmount,
-  side: isWord, // those of sideReader
+  side: isWord, // `sideReader` decides
   flag: isFlag,
   feeUnit: isWord,
   status: isWord,
-  symbol: () => true, // shares in China have numbers
+  symbol: () => true, // in China, shares have numbers for names
 };
 export type TradeRole = keyof typeof CELLS;
 
-/** Undefined for a column that isn't of one of the two. */
-export type Phase = "entry" | "exit" | undefined;
+/** Undefined for a column that belongs to neither. */
+type Phase = "entry" | "exit" | undefined;
 
 /** A column whose name and values agree on a role. */
-export interface TradeColumn {
+interface TradeColumn {
   readonly place: number;
   readonly role: TradeRole;
   readonly phase: Phase;
-  /** Whether its name says net or gross. */
+  /** What its name says of the fees in a profit. */
   readonly profitIs: "net" | "gross" | undefined;
-  /** Whether its name says a phase alone, as `open` and `close` do. */
+  /** Whether its name is a phase and nothing more, such as `open` or `close`. */
   readonly isBare: boolean;
-  /** Whether the phase is that of a purchase or a sale, which a short position turns. */
+  /** Whether its name says bought or sold. For a short position, these are the exit and the entry. */
   readonly isTurned: boolean;
-  /** Of several with one role the highest counts. */
+  /** Of several columns with one role, the one with the highest rank counts. */
   readonly rank: number;
 }
 
-/** The columns of a table by their roles; a day and a time of day beside it are one column, the last. */
+/** A table with the roles of its columns. A day and a time of day in columns of their own have been joined. */
 export interface TradeTable {
   readonly table: Table;
   readonly columns: readonly TradeColumn[];
@@ -59,18 +59,18 @@ export interface TradeTable {
 
 const readName = partReader(TRADE_WORDS);
 export const PERCENT = /[%\uFE6A\uFF05]|pct|percent|prozent|pourcent|por ?ci?ento|百分比|比例/i;
-/** A size in money is no quantity. */
+/** The end of a name whose size is in money, and so no quantity. */
 const MONEY = /(usd[tc]?|busd|eur|gbp|dollars?|\p{Sc})\W*$/iu;
 
 type Has = (...words: readonly TradeWord[]) => boolean;
 
-/** What a name may be, if each of its words is known; the first that the values confirm counts. */
+/** The roles that a name may have, each of whose words is known. The first that the values confirm counts. */
 function rolesOf(has: Has, name: string): readonly TradeRole[] {
   const isPercent = PERCENT.test(name);
   const phases = [has("entry", "bought"), has("exit", "sold")].filter(Boolean).length;
   if (phases === 2 || (has("long") && has("short"))) return ["side"];
   if (has("id")) return has("symbol") ? ["symbol"] : has("size") ? ["size"] : [];
-  if (has("fee") && has("profit")) return ["profit"]; // before or after them
+  if (has("fee") && has("profit")) return ["profit"]; // before or after fees
   if (has("moment") && !has("balance")) return []; // what is held after a fill is not its size
   if (has("status")) return ["status"];
   if (has("fee") && has("unit", "symbol")) return ["feeUnit"];
@@ -104,25 +104,22 @@ function profitIsOf(has: Has, name: string): "net" | "gross" | undefined {
   return has("net", "fee") ? "net" : undefined;
 }
 
-/** No list has more; a matrix of variants has. */
+/** No list of trades has more columns. A matrix of variants does. */
 const COLUMNS_MAX = 200;
-/** Rows that are looked at, and the share of their cells that has to agree. */
+/** Rows that are looked at, and the share of their cells that have to confirm a role. */
 const [SAMPLE, SHARE, SIDES_SHARE] = [300, 0.9, 0.5];
 
 function confirms(role: TradeRole, cells: readonly string[]): boolean {
-  const read = sideReader(cells);
-  const [test, share] =
-    role === "side"
-      ? [(cell: string) => read(cell) !== undefined, SIDES_SHARE]
-      : [CELLS[role], SHARE];
-  return cells.filter(test).length >= share * cells.length;
+  const isOfRole = role === "side" ? sideReader(cells) : CELLS[role];
+  const share = role === "side" ? SIDES_SHARE : SHARE;
+  return cells.filter(isOfRole).length >= share * cells.length;
 }
 
 export function isNumeric({ role }: TradeColumn): boolean {
   return CELLS[role] === isAmount;
 }
 
-/** The columns of trades or fills in a table. */
+/** The columns of trades or fills in a table, by their roles. */
 export function tradeTable(table: Table): TradeTable {
   if (table.header.length > COLUMNS_MAX) return { table, columns: [] };
   const sample = table.rows.slice(0, SAMPLE);
@@ -156,7 +153,7 @@ export function tradeTable(table: Table): TradeTable {
   return phased(withClocks({ table, columns }));
 }
 
-/** The columns with a role, of any phase unless one is given, the best first. */
+/** The columns with a role, the best first. They are of any phase unless some are given. */
 export function columnsOf(
   { columns }: TradeTable,
   role: TradeRole,
@@ -167,44 +164,38 @@ export function columnsOf(
     .toSorted((a, b) => b.rank - a.rank);
 }
 
-/** The place of the best column with a role, or -1. */
+/** The place of the best column with a role, or -1 if there is none. */
 export function placeOf(table: TradeTable, role: TradeRole, ...phases: readonly Phase[]): number {
   return columnsOf(table, role, ...phases)[0]?.place ?? -1;
 }
 
-/** Days and times of day in columns of their own become one; a time of day without a day is of the entry's. */
+/** Joins times of day with the column of days of their phase, or else with the entry's. */
 function withClocks({ table, columns }: TradeTable): TradeTable {
   const isAll = ({ place }: TradeColumn, test: (cell: string) => boolean) =>
     table.rows.slice(0, SAMPLE).every((row) => row[place]!.trim() === "" || test(row[place]!));
   const times = columns.filter(({ role }) => role === "time");
   const clocks = times.filter((column) => isAll(column, (cell) => CLOCK.test(cell)));
   const days = times.filter((column) => !clocks.includes(column) && isAll(column, isMidnight));
-  return clocks.reduce<TradeTable>(
-    (found, clock) => {
-      const phases = [clock.phase, undefined, "entry"];
-      const [day] = phases.flatMap((phase) => days.filter((each) => each.phase === phase));
-      if (day === undefined) return found;
-      const joined = (row: readonly string[]) => {
-        const [date, time] = [row[day.place]!.trim(), row[clock.place]!.trim()];
-        return time === "" ? "" : `${date.replace(/[T ]\d{1,2}:\d{2}.*$/, "")} ${time}`;
-      };
-      const { header, rows } = found.table;
-      return {
-        table: {
-          ...table,
-          header: [...header, header[clock.place]!],
-          rows: rows.map((row) => [...row, joined(row)]),
-        },
-        columns: [...found.columns, { ...clock, place: header.length, rank: clock.rank + 1 }],
-      };
-    },
-    { table, columns: columns.filter((column) => !clocks.includes(column)) },
-  );
+  let { header, rows } = table;
+  const kept = columns.filter((column) => !clocks.includes(column));
+  for (const clock of clocks) {
+    const phases = [clock.phase, undefined, "entry"];
+    const [day] = phases.flatMap((phase) => days.filter((each) => each.phase === phase));
+    if (day === undefined) continue;
+    const joined = (row: readonly string[]) => {
+      const [date, time] = [row[day.place]!.trim(), row[clock.place]!.trim()];
+      return time === "" ? "" : `${date.replace(/[T ]\d{1,2}:\d{2}.*$/, "")} ${time}`;
+    };
+    kept.push({ ...clock, place: header.length, rank: clock.rank + 1 });
+    rows = rows.map((row) => [...row, joined(row)]);
+    header = [...header, header[clock.place]!];
+  }
+  return { table: { ...table, header, rows }, columns: kept };
 }
 
 /**
- * Two columns of one name are entry and exit, as in MetaTrader's; a plain one beside an exit is the entry, beside an
- * entry's time the exit's.
+ * Gives phases to columns of times and prices whose names have none. Two of one name are the entry's and the exit's, as
+ * MetaTrader writes them. One beside an exit is the entry's, and a time beside an entry's is the exit's.
  */
 function phased(found: TradeTable): TradeTable {
   const key = ({ place }: TradeColumn) => nameKey(found.table.header[place]!).replace(/\d/g, "");

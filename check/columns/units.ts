@@ -15,102 +15,79 @@ import {
 import type { RoledColumn } from "./roles.ts";
 import { SMOOTH } from "./series.ts";
 
-/** Median size of moving bars: above, fractions are no returns of days; below, percents are none. */
+/** Bounds for the median size of moving bars: fractions above the first two are doubtful, percents below the third. */
 const [DAILY_MAX, LONGER_MAX, PERCENT_MIN] = [0.1, 0.5, 0.02];
-/** Median of a growth from 0: above, it is percent for anything but a fortune. */
+/** A growth from 0 whose median lies above this is in percent, unless somebody made a fortune. */
 const GROWTH_MAX = 5;
 
-/** How the returns and growths of one table are written, as far as its closes and names tell. */
-export class Units {
-  readonly #closes: readonly Moves[];
-  readonly #growths: readonly Moves[];
-  readonly #given: Unit | undefined;
-  readonly #isDaily: boolean;
-  readonly #known = new Map<RoledColumn, Unit>();
+export type Units = ReturnType<typeof unitsOf>;
 
-  constructor(columns: readonly RoledColumn[], given: Unit | undefined, isDaily: boolean) {
-    const closes = columns.filter(({ role, shape }) => role === "close" && shape.least > 0);
-    this.#closes = closes.map((column) => levelMoves(column));
-    this.#given = given;
-    this.#isDaily = isDaily;
-    const growths = columns.filter(({ role }) => role === "growth");
-    this.#growths = growths.map((column) => this.levelOf(column));
-  }
+/** How the returns and growths of one table are written, as far as its closes, its growths and its names tell. */
+export function unitsOf(
+  columns: readonly RoledColumn[],
+  given: Unit | undefined,
+  isDaily: boolean,
+) {
+  const closes = columns
+    .filter(({ role, shape }) => role === "close" && shape.least > 0)
+    .map(levelMoves);
 
-  /** Whether a column is the close itself, as returns or as growth. */
-  isClose(column: RoledColumn): boolean {
-    if (column.role === "return") return this.#unitOfClose(column) !== undefined;
-    return this.#closes.some((close) => areSame(differenceOf(this.levelOf(column), close)));
-  }
-
-  #unitOfClose(column: RoledColumn): Unit | undefined {
-    for (const close of this.#closes) {
-      const unit = unitOfSame(column, close);
-      if (unit !== undefined) return unit;
-    }
-    return undefined;
-  }
-
-  /** The unit of a column: closes show it where a position held them, and so does a growth of the same returns. */
-  of(column: RoledColumn): Unit {
-    const known = this.#known.get(column);
-    if (known !== undefined) return known;
-    const unit = this.#given ?? this.#shown(column) ?? named(column);
-    this.#known.set(column, unit);
-    return unit;
-  }
-
-  #shown(column: RoledColumn): Unit | undefined {
+  /** The unit that other columns prove. */
+  const shown = (column: RoledColumn): Unit | undefined => {
     if (column.hasPercentSigns) return "fraction";
     if (column.role !== "return") return undefined;
-    for (const level of this.#closes) {
-      const unit = unitOfSame(column, level) ?? unitOfHeld(column, level);
-      if (unit !== undefined) return unit;
-    }
-    for (const level of this.#growths) {
-      const unit = unitOfSame(column, level);
-      if (unit !== undefined) return unit;
-    }
-    return undefined;
-  }
+    const found = [
+      ...closes.map((level) => unitOfSame(column, level) ?? unitOfHeld(column, level)),
+      ...growths.map((level) => unitOfSame(column, level)),
+    ];
+    return found.find((unit) => unit !== undefined);
+  };
 
-  /** The moves of a return or a growth; `beside` is a series that would show its unit. */
-  movesOf(column: RoledColumn, beside?: Moves): Moves {
-    if (column.role !== "return") return this.levelOf(column);
-    const unit = beside === undefined ? undefined : unitOfSame(column, beside);
-    return returnMoves(column, unit ?? this.of(column));
-  }
+  const of = (column: RoledColumn): Unit => given ?? shown(column) ?? named(column);
 
-  /** A growth from 1, or one from 0 with the 1 that it lacks. */
-  levelOf(column: RoledColumn): Moves {
-    return levelMoves({ ...column, values: this.levels(column) });
-  }
-
-  levels(column: RoledColumn): Float64Array {
+  /** The values of a growth, with the 1 added that a growth from 0 lacks. */
+  const levels = (column: RoledColumn): Float64Array => {
     const { values, shape } = column;
     if (!beginsAt0(column)) return values;
-    const unit = this.of(column);
+    const unit = of(column);
     const isPercent = unit === "percent" || (unit !== "log" && shape.least <= -1);
     return values.map((value) => 1 + simpleReturn(value, isPercent ? "percent" : unit));
-  }
+  };
+  const movesOfGrowth = (column: RoledColumn) => levelMoves({ ...column, values: levels(column) });
+  const growths = columns.filter(({ role }) => role === "growth").map(movesOfGrowth);
 
-  /** The question that returns, or a growth from 0, raise which no account makes in the unit they seem to have. */
-  doubt(column: RoledColumn): MoreNeeded | undefined {
-    const isReturn = column.role === "return";
-    if (this.#given !== undefined || column.hasPercentSigns) return undefined;
-    if (!isReturn && !(column.role === "growth" && beginsAt0(column))) return undefined;
-    if (isReturn && this.#shown(column) !== undefined) return undefined;
-    if (isReturn && column.shape.least > LEVEL_MIN) return levelQuestion(column);
-    const moved = column.values.filter((value) => Math.abs(value) > 0).map(Math.abs);
-    const size = moved.length === 0 ? NaN : median(moved);
-    const isPercent = this.of(column) === "percent";
-    const most = isReturn ? (this.#isDaily ? DAILY_MAX : LONGER_MAX) : GROWTH_MAX;
-    const isOdd = isPercent ? isReturn && size < PERCENT_MIN : size > most;
-    return isOdd ? unitQuestion(column, Number(size.toPrecision(2))) : undefined;
-  }
+  return {
+    of,
+    levels,
+    /** Whether a return or a growth is that of a close itself. */
+    isClose: (column: RoledColumn): boolean =>
+      closes.some((close) =>
+        column.role === "return"
+          ? unitOfSame(column, close) !== undefined
+          : areSame(differenceOf(movesOfGrowth(column), close)),
+      ),
+    /** The moves of a return or a growth, in the unit that makes a return agree with `beside` if one does. */
+    movesOf: (column: RoledColumn, beside?: Moves): Moves => {
+      if (column.role !== "return") return movesOfGrowth(column);
+      const unit = beside && unitOfSame(column, beside);
+      return returnMoves(column, unit ?? of(column));
+    },
+    /** A question where the values, in the unit that they seem to have, are larger than any account's. */
+    doubt: (column: RoledColumn): MoreNeeded | undefined => {
+      const isReturn = column.role === "return";
+      if (given !== undefined || column.hasPercentSigns) return undefined;
+      if (!isReturn && !(column.role === "growth" && beginsAt0(column))) return undefined;
+      if (isReturn && shown(column) !== undefined) return undefined;
+      if (isReturn && column.shape.least > LEVEL_MIN) return levelQuestion(column);
+      const size = median(column.values.filter((value) => value !== 0).map(Math.abs));
+      const most = isReturn ? (isDaily ? DAILY_MAX : LONGER_MAX) : GROWTH_MAX;
+      const isOdd = of(column) === "percent" ? isReturn && size < PERCENT_MIN : size > most;
+      return isOdd ? unitQuestion(column, Number(size.toPrecision(2))) : undefined;
+    },
+  };
 }
 
-/** Returns are around 0: a column that is called so and never comes near it is none. */
+/** Returns lie around 0. A column of that name that never comes below this is a level. */
 const LEVEL_MIN = 0.2;
 
 function levelQuestion({ name, shape }: RoledColumn): MoreNeeded {

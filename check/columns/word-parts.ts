@@ -1,15 +1,15 @@
-/** Longer texts are no name. */
+/** Longer texts are no names. */
 const LENGTH_MAX = 60;
 
-/** A part of a text, and what it says. */
+/** A part of a text, and what it means. */
 export interface TextPart<Kind> {
   readonly text: string;
   readonly kind: Kind;
 }
 
 /**
- * Takes a text without blanks apart into parts that each say something: `entryprice` and `进入价格` into an entry and a
- * price. Of several ways that with the fewest parts counts; undefined where a part says nothing.
+ * Splits a text without blanks into the fewest parts that each mean something: `entryprice` and `进入价格` into an entry and
+ * a price. Undefined where no split leaves nothing over.
  */
 export function textParts<Kind extends string>(
   text: string,
@@ -17,7 +17,7 @@ export function textParts<Kind extends string>(
   least = 1,
 ): readonly TextPart<Kind>[] | undefined {
   if (text.length > LENGTH_MAX) return undefined;
-  const best: (readonly TextPart<Kind>[] | undefined)[] = [[]]; // of the first characters
+  const best: (readonly TextPart<Kind>[] | undefined)[] = [[]]; // by how many characters they cover
   for (let end = least; end <= text.length; end++) {
     for (let start = 0; start <= end - least; start++) {
       const before = best[start];

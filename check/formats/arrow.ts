@@ -16,18 +16,18 @@ setCompressionCodec(CompressionType.ZSTD, {
 });
 
 /**
- * An Arrow IPC file or stream, also called feather, as a table of at most `cellsMax` cells. Buffers may be packed with
- * LZ4 or Zstandard.
+ * An Arrow IPC file, also called feather, or stream as a table of at most `cellsMax` cells. Its buffers may be compressed
+ * with LZ4 or Zstandard.
  */
 export function readArrow(bytes: Uint8Array, cellsMax: number): Table {
   try {
-    // A copy: the columns are views, which must begin at a multiple of their width.
+    // Columns are views that have to begin at a multiple of their width. In a copy, they do.
     const table = tableFromIPC(new Uint8Array(bytes), {
       useBigInt: true,
       useDate: true,
       useDecimalInt: true,
     });
-    checkCells(table.numRows * table.numCols, bytes, cellsMax);
+    checkCells(table.numCols, table.numRows, bytes, cellsMax);
     const columns = table.schema.fields.map(({ name }, place): NamedColumn => {
       return { name, cells: cellsOf(table.getChildAt(place), table.numRows) };
     });
@@ -40,7 +40,7 @@ export function readArrow(bytes: Uint8Array, cellsMax: number): Table {
 
 function cellsOf(column: Column<unknown>, length: number): unknown[] {
   const type = column.type.typeId === Type.Dictionary ? column.type.dictionary : column.type;
-  // Lists are of no use in a panel, and a damaged one is as long as its file says.
+  // No panel needs lists, and a damaged one may be of any length.
   if ("children" in type) return Array.from({ length }, () => "(...)");
   const cells = Array.from(column);
   if (cells.length !== length) throw new RangeError("a column has not a value for each row");

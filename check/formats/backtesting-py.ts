@@ -1,30 +1,29 @@
-import type { Observations } from "../../quant/check/panel.ts";
 import { nameWords } from "../columns/names.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
 import { isObject, member, numberMember, type Json } from "./json.ts";
-import { numbersOf, type TableFormat } from "./table-format.ts";
+import { curveRows, numbersOf, statedSharpe, type TableFormat } from "./table-format.ts";
 import { isTimeColumn } from "./times.ts";
 
 const TOOL = "backtesting.py";
 
 const STATED_REASON = "backtesting.py divides the geometric return of a year by its volatility";
 
-/** In any spelling: `Sharpe Ratio`, `sharpe`, `metrics.sharpeRatio`, `Sharpe (ann.)`. */
+/** Whether a name is the Sharpe ratio's: `Sharpe Ratio`, `sharpe`, `metrics.sharpeRatio`, `Sharpe (ann.)`. */
 const isSharpe = (name: string) =>
   /^(metrics |metric |stats )?(ann(uali[sz]ed)? )?sharpe( ratio)?( ann(uali[sz]ed)?)?$/.test(
     nameWords(name).join(" "),
   );
-/** Other statistics that `optimize` maximises (SQN unless told otherwise), and those that vectorbt gives a column. */
+/** Other statistics that `optimize` maximises (SQN by default), and those that vectorbt gives a column each. */
 const OTHER_STATISTIC =
   / \[[%$]\]$|[ _]ratio$|^(sqn|alpha|beta|# trades|profit[ _]factor|win[ _]rate|expectancy|kelly criterion|((total|annualized)[ _])?return|max_drawdown|annualized_volatility|final_value|total_profit|value_at_risk|downside_risk)$/i;
-/** pandas' name for a column without one: `optimize` was given a function to maximise. */
+/** pandas' name for a column without one, which `optimize` writes where it maximises a function. */
 const UNNAMED = "0";
 
 /**
- * `optimize(return_heatmap=True)`: the parameters of each combination and one statistic; in vectorbt the same comes from
- * `pf.sharpe_ratio()` and, with more statistics, `pf.stats(agg_func=None)`. A grid of one's own has the Sharpe ratio in
- * any column.
+ * The parameters of each run and its statistic, as `optimize(return_heatmap=True)` gives them. In vectorbt the same comes
+ * from `pf.sharpe_ratio()` or, with more statistics, from `pf.stats(agg_func=None)`. A table that no tool wrote may have
+ * the Sharpe ratio in any column.
  */
 export const backtestingHeatmap: TableFormat = {
   name: "backtesting-heatmap",
@@ -51,13 +50,13 @@ function toolOf(name: string, column: number, width: number): string {
   return /^[a-z_]+$/.test(name) || column < width - 1 ? "vectorbt" : TOOL;
 }
 
-/** Runs without a trade have them. */
+/** Runs without a trade have infinite ratios, which count as none. */
 function withoutInfinities(table: Table): Table {
   const finite = (cell: string) => (/^[-+]?inf/i.test(cell.trim()) ? "" : cell);
   return { ...table, rows: table.rows.map((row) => row.map(finite)) };
 }
 
-/** Place of the column of Sharpe ratios, or of another statistic in the last column; -1 if there is none. */
+/** Place of the column of Sharpe ratios, or of another statistic if that is the last column, or -1 if there is none. */
 function statisticOf(table: Table): number {
   const { header } = table;
   const sharpe = header.findIndex(isSharpe);
@@ -69,28 +68,21 @@ function statisticOf(table: Table): number {
   return hasTimes ? -1 : header.length - 1;
 }
 
-/** `stats.to_json()`: the rows of the curve are under `_equity_curve`, keyed by Unix milliseconds. */
+/** `stats.to_json()` has the rows of the curve under `_equity_curve`, keyed by Unix milliseconds. */
 export function readBacktestingJson(json: Json): ReadExport | undefined {
   const curve = member(json, "_equity_curve");
   if (!isObject(curve)) return undefined;
-  const times = Object.keys(curve);
-  const rows: Observations = {
-    kind: "equity",
-    instants: Float64Array.from(times, (time) => Number(time) / 1000),
-    lines: new Int32Array(times.length),
-    names: ["Equity"],
-    columns: [Float64Array.from(times, (time) => numberMember(curve[time], "Equity") ?? NaN)],
-  };
-  if (!rows.instants.every(Number.isFinite)) {
+  const points = Object.entries(curve).map(([time, row]) => {
+    return [Number(time) / 1000, numberMember(row, "Equity") ?? NaN] as const;
+  });
+  if (!points.every(([time]) => Number.isFinite(time)))
     throw new FileRefused('the equity curve in "_equity_curve" is not keyed by times');
-  }
-  const sharpe = numberMember(json, "Sharpe Ratio");
   return {
     format: "backtesting-json",
     tool: TOOL,
     kind: "equity",
-    rows,
-    ...(sharpe === undefined ? {} : { stated: { sharpe }, statedReason: STATED_REASON }),
+    rows: curveRows("Equity", points),
+    ...statedSharpe(numberMember(json, "Sharpe Ratio"), STATED_REASON),
     warnings: [],
   };
 }

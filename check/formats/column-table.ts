@@ -5,20 +5,28 @@ import { listMember, member, textMember, type Json } from "./json.ts";
 import { zoneOffset } from "./times.ts";
 
 export interface NamedColumn {
-  /** A file can leave a name out. */
+  /** A file may leave a name out. */
   readonly name: string | null | undefined;
   readonly cells: readonly unknown[];
 }
 
-/** Fewer cells than this are always accepted: a column of one repeated value can be stored in a few bytes. */
+/** A file may have this many cells whatever its size, since a repeated value can be stored in a few bytes. */
 const CELLS_FREE = 2_000_000;
 const CELLS_PER_BYTE_MAX = 100;
 
 /**
- * Refuses a file with more cells than the limit, or more than its bytes can hold, since the number of rows may be damaged.
- * Called before a cell is decoded.
+ * Refuses a file of more cells than the limit, or than its bytes can hold, because the number of rows may be damaged. It
+ * is called before any cell is decoded.
  */
-export function checkCells(cells: number, { length }: Uint8Array, cellsMax: number): void {
+export function checkCells(
+  columns: number,
+  rows: number,
+  { length }: Uint8Array,
+  cellsMax: number,
+): void {
+  if (columns > COLUMNS_MAX)
+    throw new FileRefused(`the file has more than ${COLUMNS_MAX} columns: no export has so many`);
+  const cells = columns * rows;
   const most = Math.min(CELLS_MAX, Math.max(CELLS_FREE, CELLS_PER_BYTE_MAX * length));
   if (!(cells <= most))
     throw new FileRefused(
@@ -28,20 +36,19 @@ export function checkCells(cells: number, { length }: Uint8Array, cellsMax: numb
 }
 
 /**
- * The columns of a Parquet or Arrow file as the table that a CSV of it would be, so that every format is recognised
- * in both. Numbers are written with all their digits. pandas keeps the index as an ordinary last column, which comes
- * first here, and its times in UTC; a midnight of the zone is written as one again.
+ * The columns of a Parquet or Arrow file as the table that a CSV of it would be, so that formats are recognised in it,
+ * too. Numbers keep all their digits. pandas stores the index as the last column, which comes first here, and its times in
+ * UTC, which are written in their zone here so that midnights are midnights again.
  */
 export function columnTable(read: readonly NamedColumn[], pandas: string | undefined): Table {
-  const columns = read.map(({ name, cells }) => ({ name: name ?? "", cells }));
   const { index, zones } = pandasMetadata(pandas);
-  const first = columns.filter(({ name }) => index.includes(name));
-  const ordered = [...first, ...columns.filter(({ name }) => !index.includes(name))].map(
-    ({ name, cells }) => ({ name, cells: inZone(cells, zones.get(name)) }),
-  );
+  const columns = read.map(({ name, cells }) => ({
+    name: name ?? "",
+    cells: inZone(cells, zones.get(name ?? "")),
+  }));
+  const isIndex = ({ name }: { readonly name: string }) => index.includes(name);
+  const ordered = [...columns.filter(isIndex), ...columns.filter((column) => !isIndex(column))];
   const rows = ordered[0]?.cells.length ?? 0;
-  if (ordered.length > COLUMNS_MAX || rows * ordered.length > CELLS_MAX)
-    throw new FileRefused("the file has too many cells");
   return {
     header: ordered.map(({ name }) => (/^__index_level_\d+__$/.test(name) ? "" : name)),
     rows: Array.from({ length: rows }, (_, row) =>
@@ -52,24 +59,17 @@ export function columnTable(read: readonly NamedColumn[], pandas: string | undef
   };
 }
 
-interface PandasMetadata {
-  /** Names of the index columns. */
-  readonly index: readonly string[];
-  /** Zones of the columns of times that have one. */
-  readonly zones: ReadonlyMap<string, string>;
-}
-
-function pandasMetadata(text: string | undefined): PandasMetadata {
+/** The names of the index columns, and the zones of columns of times that have one. */
+function pandasMetadata(text: string | undefined) {
   const json = text === undefined ? undefined : maybeJson(text);
   const names = listMember(json, "index_columns") ?? [];
-  const zones = (listMember(json, "columns") ?? []).flatMap((column) => {
+  const zones = new Map<string, string>();
+  for (const column of listMember(json, "columns") ?? []) {
     const zone = textMember(member(column, "metadata"), "timezone");
     const name = textMember(column, "field_name");
-    return zone === undefined || zone === "UTC" || name === undefined
-      ? []
-      : [[name, zone] as const];
-  });
-  return { index: names.filter((name) => typeof name === "string"), zones: new Map(zones) };
+    if (zone !== undefined && zone !== "UTC" && name !== undefined) zones.set(name, zone);
+  }
+  return { index: names.filter((name) => typeof name === "string"), zones };
 }
 
 function maybeJson(text: string): Json | undefined {
@@ -80,7 +80,7 @@ function maybeJson(text: string): Json | undefined {
   }
 }
 
-/** Times with the clock of the zone and their distance from UTC. */
+/** Times by the clock of a zone, each with its distance from UTC. */
 function inZone(cells: readonly unknown[], zone: string | undefined): readonly unknown[] {
   if (zone === undefined) return cells;
   const offset = zoneOffset(zone);
@@ -93,34 +93,25 @@ function inZone(cells: readonly unknown[], zone: string | undefined): readonly u
   });
 }
 
-/** Parameters of parameters, and no deeper: a file can nest lists until the stack ends. */
+/** Lists within lists are written to this depth, because a file can nest them until the stack ends. */
 const DEPTH_MAX = 2;
 
-/** A value as a CSV of it would write it; a list is written as Python's tuple, as in a column of parameters. */
-export function cellText(value: unknown): string {
-  return textAt(value, 0);
-}
-
-function textAt(value: unknown, depth: number): string {
+/** A value as a CSV would have it. Lists are written as Python's tuples, as in a column of parameters. */
+export function cellText(value: unknown, depth = 0): string {
   if (value === null || value === undefined) return "";
   if (value instanceof Date) return timeText(value.getTime());
-  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") {
-    return String(value);
-  }
-  if (typeof value === "string") return value;
+  if (typeof value !== "object") return String(value as string | number | bigint | boolean);
   if (depth > DEPTH_MAX) return "(...)";
-  if (!Array.isArray(value)) {
-    const members = Object.entries(value).map(
-      ([name, part]) => `${name}: ${textAt(part, depth + 1)}`,
-    );
-    return `{${members.join(", ")}}`;
-  }
-  return `(${value.map((part) => textAt(part, depth + 1)).join(", ")})`;
+  if (Array.isArray(value)) return `(${value.map((part) => cellText(part, depth + 1)).join(", ")})`;
+  const members = Object.entries(value).map(
+    ([name, part]) => `${name}: ${cellText(part, depth + 1)}`,
+  );
+  return `{${members.join(", ")}}`;
 }
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** `YYYY-MM-DD HH:MM:SS` of milliseconds since 1970; a number that is no time of any year is none here, either. */
+/** `YYYY-MM-DD HH:MM:SS` of milliseconds since 1970. The result is no time where they are of no year. */
 function timeText(milliseconds: number): string {
   if (Number.isNaN(milliseconds)) return "a time out of range";
   const seconds = Math.floor(milliseconds / 1000);

@@ -6,24 +6,23 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
   /** Line of the file at which each row begins. */
   readonly lines: readonly number[];
-  /** Character between the cells; a comma there can't be a decimal comma. */
+  /** The character between the cells. If it is a comma, there are no decimal commas. */
   readonly delimiter: string;
 }
 
-/** The cells of a column. */
 export function cellsOf({ rows }: Pick<Table, "rows">, column: number): string[] {
   return rows.map((row) => row[column]!);
 }
 
-/** More cells in a row, or more cells in all, than any export has; of other kinds of tables, too. */
+/** No export has more columns or more cells, in any kind of file. */
 export const COLUMNS_MAX = 10_001;
 export const CELLS_MAX = 30_000_000;
-/** In the order in which they decide: a comma may be a decimal one, a bar part of a name. */
+/** The first that fits counts, since a comma may be a decimal one, and a bar part of a name. */
 const DELIMITERS = [";", "\t", ",", "|"];
 
 /**
- * A table of comma-separated values (RFC 4180), with semicolons, tabs or bars as well. It is written out because the
- * messages name the line, which readers of CSV keep to themselves.
+ * A table of values separated by commas (RFC 4180), semicolons, tabs or bars. No library is used, because messages name
+ * the line of each row.
  */
 export function readCsv(text: string): Table {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
@@ -48,33 +47,24 @@ export function readCsv(text: string): Table {
 }
 
 /**
- * The first candidate that occurs as often in the line below the header as in the header, outside quotes: names of
- * variants and decimal commas may hold others. Else the one that occurs most often in the header.
+ * The first candidate that occurs as often in the line below the header as in the header, outside quotes. The names of
+ * variants may hold others, and so may numbers. If there is none, the one that occurs most often in the header.
  */
 function delimiterOf(text: string): string {
-  const [header, below] = countsOf(text);
-  const most = Math.max(...header!);
-  const same = header!.findIndex((count, place) => count > 0 && count === below?.[place]);
-  return DELIMITERS[same >= 0 ? same : header!.indexOf(most)]!; // the candidates were counted
+  const [header = [0], below] = countsOf(text);
+  const same = header.findIndex((count, place) => count > 0 && count === below?.[place]);
+  return DELIMITERS[same >= 0 ? same : header.indexOf(Math.max(...header))]!; // one of the counts
 }
 
-/** How often each candidate occurs in the first two lines that have one. */
+/** Neither a header nor the line below it is longer. */
+const HEAD_LENGTH = 2_000_000;
+
+/** How often each candidate occurs in the first two lines that have any, outside quotes. */
 function countsOf(text: string): number[][] {
-  const lines: number[][] = [];
-  let counts = DELIMITERS.map(() => 0);
-  let quoted = false;
-  for (let at = 0; at < text.length && lines.length < 2; at++) {
-    const character = text[at]!;
-    if (character === '"') quoted = !quoted;
-    if (quoted) continue;
-    const place = DELIMITERS.indexOf(character);
-    if (place >= 0) counts[place]!++;
-    const ends = character === "\n" || character === "\r" || at === text.length - 1;
-    if (!ends || Math.max(...counts) === 0) continue;
-    lines.push(counts);
-    counts = DELIMITERS.map(() => 0);
-  }
-  return lines.length === 0 ? [counts] : lines;
+  const unquoted = text.slice(0, HEAD_LENGTH).replace(/"[^"]*"?/g, "");
+  const lines = unquoted.split(/[\r\n]/).filter((line) => /[;\t,|]/.test(line));
+  const countOf = (line: string) => DELIMITERS.map((mark) => line.split(mark).length - 1);
+  return lines.slice(0, 2).map(countOf);
 }
 
 interface CsvRecord {
@@ -82,7 +72,7 @@ interface CsvRecord {
   readonly cells: string[];
 }
 
-/** Empty lines are left out. */
+/** The lines that aren't empty. */
 function recordsOf(text: string, delimiter: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   let cells: string[] = [];
@@ -111,12 +101,12 @@ function recordsOf(text: string, delimiter: string): CsvRecord[] {
   return records;
 }
 
-/** More lines above a table would be another table. */
+/** More lines above a table are another table. */
 const ABOVE_MAX = 20;
 
 /**
- * People put titles and settings above a table, R leaves out the name of the first column, and some programs end each row
- * but the header with a delimiter. What else is uneven stays so, and is refused.
+ * The records without the titles and settings that people put above a table. The header also becomes as wide as the rows
+ * where R left out the name of its first column, or a program ended each row but the header with a delimiter.
  */
 function fromHeader(records: readonly CsvRecord[]): readonly CsvRecord[] {
   const width = records.at(-1)?.cells.length ?? 0;
@@ -134,13 +124,12 @@ function fromHeader(records: readonly CsvRecord[]): readonly CsvRecord[] {
   return [{ line: header.line, cells }, ...rows];
 }
 
-/** Spreadsheets end each line with delimiters where cells beside the table were once in use. */
+/** Spreadsheets end lines with delimiters where cells beside the table were once in use. */
 function withoutEmptyColumns(records: readonly CsvRecord[]): readonly CsvRecord[] {
   const width = records[0]?.cells.length ?? 0;
+  if (records.some(({ cells }) => cells.length !== width)) return records;
   let kept = width;
-  const isEmpty = ({ cells }: CsvRecord) =>
-    cells.length === width && cells[kept - 1]!.trim() === "";
-  while (kept > 1 && records.every(isEmpty)) kept--;
+  while (kept > 1 && records.every(({ cells }) => cells[kept - 1]!.trim() === "")) kept--;
   if (kept === width) return records;
   return records.map(({ line, cells }) => ({ line, cells: cells.slice(0, kept) }));
 }
@@ -149,7 +138,7 @@ function tooMany(what: string): FileRefused {
   return new FileRefused(`${what} cells: no export has so many`);
 }
 
-/** Position after the line break at `at`, or `at` if there is none. */
+/** The position after the line break at `at`, or `at` itself if there is none. */
 function lineEnd(text: string, at: number): number {
   if (text[at] === "\r") return text[at + 1] === "\n" ? at + 2 : at + 1;
   return text[at] === "\n" ? at + 1 : at;
@@ -157,11 +146,8 @@ function lineEnd(text: string, at: number): number {
 
 function plainCell(text: string, from: number, delimiter: string): { value: string; end: number } {
   let end = from;
-  while (end < text.length) {
-    const character = text[end]!;
-    if (character === delimiter || character === "\n" || character === "\r") break;
+  while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r")
     end++;
-  }
   return { value: text.slice(from, end), end };
 }
 

@@ -10,15 +10,15 @@ interface Peculiar {
   /** Whether its rows are events, between which a value holds. */
   readonly areEvents?: boolean;
   readonly isRealised?: boolean;
-  /** Refuses what can't be added up. */
+  /** Refuses a table that can't be read as one account. */
   readonly check?: (table: Table) => void;
 }
 
 /**
- * Tables of an account, with dates in the first column: the format's name, the tool, the columns that every version has,
- * separated by bars, of which the first is judged, and what is peculiar to them. The `algorithm_period_return` of zipline's
- * `run_algorithm` is cumulative; backtesting.py's is `stats["_equity_curve"]`, nautilus_trader's
- * `generate_account_report`, and MetaTrader's the tester's graph.
+ * Tables of an account with dates in the first column: the name of the format, the tool, the columns that every version
+ * has, and what is peculiar to it. The first of the columns is judged. They come from `run_algorithm` of zipline, whose
+ * `algorithm_period_return` is cumulative, `stats["_equity_curve"]` of backtesting.py, the graph of MetaTrader's tester,
+ * and `generate_account_report` of nautilus_trader.
  */
 const TOOLS: readonly (readonly [string, string, string, Peculiar])[] = [
   ["zipline", "zipline", "returns|algorithm_period_return|portfolio_value", { kind: "returns" }],
@@ -37,30 +37,26 @@ const TOOLS: readonly (readonly [string, string, string, Peculiar])[] = [
   ],
 ];
 
-export const CURVE_TOOLS: readonly TableFormat[] = TOOLS.map(([name, tool, columns, of]) => {
-  const names = columns.split("|");
+export const CURVE_TOOLS: readonly TableFormat[] = TOOLS.map(([name, tool, names, of]) => {
+  const columns = names.split("|");
   return {
     name,
     tool,
-    columns: names,
+    columns,
     read: (table, options) => {
       of.check?.(table);
-      const value = columnOf(table, names[0]!);
+      const value = columnOf(table, columns[0]!);
       const header = ["date", table.header[value]!.replace(/[<>]/g, "")];
       const pair = { ...table, header, rows: table.rows.map((row) => [row[0]!, row[value]!]) };
       const read = readGeneric(pair, options, { format: name, tool, kind: of.kind });
-      return {
-        ...read,
-        rows: { ...read.rows!, ...(of.areEvents === true ? { events: true } : {}) }, // it always has rows
-        ...(of.isRealised === true
-          ? { realisedOnly: true, warnings: [...read.warnings, REALISED_WARNING] }
-          : {}),
-      };
+      const rows = { ...read.rows!, ...(of.areEvents === true ? { events: true } : {}) }; // it always has rows
+      if (of.isRealised !== true) return { ...read, rows };
+      return { ...read, rows, realisedOnly: true, warnings: [...read.warnings, REALISED_WARNING] };
     },
   };
 });
 
-/** Money in one currency and coins beside it have a row each, and no prices to add them up. */
+/** Currencies have a row each, and there are no prices to add them up with. */
 function checkCurrency(table: Table): void {
   const currency = columnOf(table, "currency");
   const found = [...new Set(table.rows.map((row) => row[currency]?.trim() ?? ""))];

@@ -1,10 +1,10 @@
 import type { Side } from "../columns/sides.ts";
 
-/** A row of a list of trades or of fills; a closed trade. NaN for a number that the file doesn't say. */
+/** A row of a list of trades or of fills, or a closed trade. NaN stands for a number that the file doesn't say. */
 export interface Deal {
   readonly variant: string;
   readonly line: number;
-  /** Of a fill both are its time. */
+  /** Unix seconds. For a fill, both are its time. */
   readonly entry: number;
   readonly exit: number;
   readonly symbol: string | undefined;
@@ -12,10 +12,11 @@ export interface Deal {
   /** Not below 0. */
   readonly size: number;
   readonly entryPrice: number;
-  /** Of a fill, its price. */
+  /** For a fill, its price. */
   readonly exitPrice: number;
-  /** As the file writes it: in money, and of the money put in. */
+  /** In money, as the file writes it. */
   readonly profit: number;
+  /** Of the money put in, as the file writes it. */
   readonly percent: number;
   /** The money put in. */
   readonly value: number;
@@ -23,8 +24,8 @@ export interface Deal {
   readonly fee: number;
   /** In coins. */
   readonly coinFee: number;
-  /** The account after it, or before it, by each column that may be that. */
+  /** The account after or before it, by each column that may say so. */
   readonly balances: readonly number[];
-  /** Whether the size is what was held from entry to exit, which prices can value. */
+  /** Whether the size was held from entry to exit, so that prices can value it. */
   readonly isHeld: boolean;
 }

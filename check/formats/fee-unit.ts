@@ -1,10 +1,10 @@
-/** Money that a fee or a pair may be in; dollars of all kinds count as one. */
+/** Money that a fee or a pair may be in. All kinds of dollars count as one. */
 const DOLLARS = /^(usd[tc]?|busd|fdusd|tusd|dai)$/i;
 const MONEY =
   /^(usd[tc]?|busd|fdusd|tusd|dai|eur[ci]?|gbp|chf|jpy|aud|cad|nzd|cny|inr|krw|brl|try|mxn|zar|sgd|hkd|pln|rub|uah|idr|thb)$/i;
 const QUOTE = /^(.{2,})(fdusd|tusd|busd|usd[tc]?|eur|gbp|jpy|aud|brl|try|chf|cad|btc|eth|bnb)$/i;
 
-/** Whether a fee in this unit is money, coins of the pair itself or something else; without a unit it is money. */
+/** Whether a fee in a unit is money, coins of the pair itself, or something else. Without a unit it is money. */
 export function feeKind(
   unit: string,
   symbol: string | undefined,
@@ -18,7 +18,7 @@ export function feeKind(
   return "other";
 }
 
-/** What a pair such as `ETH/BTC`, `ETH-USDT-SWAP` or `BTCUSDT` is priced in; undefined where its name doesn't tell. */
+/** What a pair such as `ETH/BTC`, `ETH-USDT-SWAP` or `BTCUSDT` is priced in. Undefined where the name doesn't tell. */
 export function quoteOf(pair: string): string | undefined {
   const [first, second] = pair.split(/[/\-_:]/);
   const quote = second ?? QUOTE.exec(first!)?.[2];

@@ -3,47 +3,52 @@ import { dayOf } from "../../quant/check/ordered-rows.ts";
 import type { Deal } from "./deal.ts";
 import { FileRefused } from "./export.ts";
 
-export interface Matched {
-  readonly deals: readonly Deal[];
-  /** Symbols of what was still open at the end, which the last deals value. */
-  readonly open: readonly string[];
-  /** The share of the file's profits that no closed position explains. */
-  readonly unexplained: number;
-}
-
-/** What is held of one symbol, below 0 for a short position; bought and sold at average cost. */
+/** What is held of one symbol at average cost. The size is below 0 for a short position. */
 interface Holding {
   size: number;
   cost: number;
   fees: number;
   entry: number;
-  /** The most that was held since it was last nothing. */
+  /** The largest size since nothing was held. */
   peak: number;
   /** Whether all of it was opened on one day. */
   isOfOneDay: boolean;
   last: Deal | undefined;
 }
 
-/** Sales of more than is held by less than this share are rounding. */
+const NOTHING: Holding = {
+  size: 0,
+  cost: 0,
+  fees: 0,
+  entry: NaN,
+  peak: 0,
+  isOfOneDay: true,
+  last: undefined,
+};
+
+/** A sale of more than is held is rounding if the excess is below this share. */
 const ROUNDING = 0.001;
 
 /**
- * Matches fills in the order of their time, each symbol apart. A sale ends the same share of every purchase, so what it
- * costs is the average. Only what says so opens a short position, or any sale where `shorts` is set; others of more than is
- * held are refused. What is open at the end is valued at its symbol's last price, on the last day.
+ * Matches fills of each symbol at average cost, in the order of their time. A short position is opened by a fill that says
+ * so, or by any sale where `shorts` is set. Any other sale of more than is held is refused. What is open at the end is
+ * valued at its symbol's last price, on the last day, and its symbols are in `open`. `unexplained` is the share of the
+ * file's profits that no closed position explains.
  */
-export function matchFills(fills: readonly Deal[], shorts: boolean): Matched {
+export function matchFills(fills: readonly Deal[], shorts: boolean) {
   const holdings = new Map<string, Holding>();
   const deals: Deal[] = [];
   let [profits, unexplained] = [0, 0];
   for (const fill of fills) {
     const key = fill.symbol ?? "";
-    const holding = holdings.get(key) ?? newHolding();
+    const holding = holdings.get(key) ?? { ...NOTHING };
     holdings.set(key, holding);
     const closed = applied(holding, fill, shorts);
     if (closed !== undefined) deals.push(closed);
-    if (Math.abs(fill.profit) > 0) profits++;
-    if (Math.abs(fill.profit) > 0 && closed === undefined) unexplained++;
+    if (Math.abs(fill.profit) > 0) {
+      profits++;
+      if (closed === undefined) unexplained++;
+    }
     if (fill.exitPrice > 0) holding.last = fill;
   }
   const open: string[] = [];
@@ -62,19 +67,15 @@ export function matchFills(fills: readonly Deal[], shorts: boolean): Matched {
   };
 }
 
-function newHolding(): Holding {
-  return { size: 0, cost: 0, fees: 0, entry: NaN, peak: 0, isOfOneDay: true, last: undefined };
-}
-
-/** Puts a fill to what is held; the deal that it closes, if it does. */
+/** Adds a fill to what is held, and returns the deal that it closes, if it closes one. */
 function applied(holding: Holding, fill: Deal, shorts: boolean): Deal | undefined {
   const direction = directionOf(fill.side, holding.size);
   if (direction === 0) return undefined;
   const before = holding.size * direction;
   const held = before < 0 ? -before : 0;
-  // Without a size all that is held, or 1 where a position begins.
+  // A fill without a size closes all that is held, or opens 1.
   const size = fill.size > 0 ? fill.size - direction * fill.coinFee : held || 1;
-  // What a fee in coins takes from a sale is sold for nothing.
+  // A fee in coins takes a part of what is sold, which then earns nothing.
   const paid = direction > 0 ? fill : { ...fill, fee: fill.fee + fill.coinFee * fill.exitPrice };
   const closing = Math.min(held, size);
   const deal = closing > 0 ? closedPart(holding, paid, closing, closing / size) : undefined;
@@ -88,7 +89,7 @@ function applied(holding: Holding, fill: Deal, shorts: boolean): Deal | undefine
   return deal;
 }
 
-/** 1 buys, -1 sells, 0 does nothing: what closes closes what is held. */
+/** 1 for a purchase, -1 for a sale, 0 for neither. A fill that only says that it closes reduces what is held. */
 function directionOf({ buys, long, opens }: Side, held: number): number {
   if (buys !== undefined) return buys ? 1 : -1;
   if (long !== undefined) return (opens ?? true) === long ? 1 : -1;
@@ -129,7 +130,7 @@ function opened(
   if (isNew) holding.entry = fill.exit;
   if (holding.size === 0) holding.peak = 0;
   holding.size += size;
-  // A fee in coins was paid for with the rest of what was bought.
+  // The coins that a fee took were bought, too.
   const feeSize = size > 0 ? share * fill.coinFee : 0;
   holding.cost += (Math.abs(size) + feeSize) * fill.exitPrice;
   holding.fees += fill.fee * share;

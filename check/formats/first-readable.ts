@@ -3,7 +3,7 @@ import type { Table } from "./csv.ts";
 import { FileRefused, MoreNeeded, type ReadExport } from "./export.ts";
 import { shortened } from "./numbers.ts";
 
-/** A table of a file that can hold several: a sheet of a workbook, a list within JSON. */
+/** One of several tables in a file: a sheet of a workbook, or a list within JSON. */
 export interface NamedTable {
   readonly name: string;
   readonly table: Table;
@@ -11,7 +11,7 @@ export interface NamedTable {
 
 interface Outcome {
   readonly of: NamedTable;
-  /** The better the lower: a curve or a question about one, trades, one statistic a trial, none of them. */
+  /** The lower the better: a curve or a question about one, trades, statistics, nothing. */
   readonly rank: 0 | 1 | 2 | 3;
   readonly read?: ReadExport;
   readonly error?: Error;
@@ -21,8 +21,9 @@ interface Outcome {
 const NAMES_MAX = 6;
 
 /**
- * Of several tables in a file the one that counts: the first curve, else a list of trades, else statistics. A question
- * is asked before a later table is taken, but for the capital of trades, since a curve needs none.
+ * Reads the table that counts among several: the first curve, else a list of trades, else statistics. A question about a
+ * table goes before the tables after it. Only the capital of trades isn't asked for where there is a curve, which needs
+ * none.
  */
 export function firstReadable(
   tables: readonly NamedTable[],
@@ -39,9 +40,10 @@ export function firstReadable(
   const others = tables.filter((table) => table !== best.of).map(({ name }) => shortened(name));
   const not = others.slice(0, NAMES_MAX).join(", ") + (others.length > NAMES_MAX ? ", ..." : "");
   const which = `the ${what} "${shortened(best.of.name)}"`;
-  if (best.read === undefined && (best.rank < 3 || not === "")) throw best.error!; // instead of what was read
-  if (best.read === undefined)
+  if (best.read === undefined) {
+    if (best.rank < 3 || not === "") throw best.error!; // it comes instead of what is read
     throw new FileRefused(`${which} can't be read, nor can ${not}: ${best.error!.message}`);
+  }
   if (not === "") return best.read;
   const warning = { code: "table_chosen", message: `${which} was read, not ${not}` };
   return { ...best.read, warnings: [...best.read.warnings, warning] };
@@ -50,11 +52,8 @@ export function firstReadable(
 function outcomeOf(of: NamedTable, read: (table: Table) => ReadExport): Outcome {
   try {
     const found = read(of.table);
-    return {
-      of,
-      rank: found.kind === "trades" ? 1 : found.kind === "statistics" ? 2 : 0,
-      read: found,
-    };
+    const rank = found.kind === "trades" ? 1 : found.kind === "statistics" ? 2 : 0;
+    return { of, rank, read: found };
   } catch (error) {
     if (error instanceof FileRefused) return { of, rank: 3, error };
     if (error instanceof PanelRefused) return { of, rank: 1, error }; // trades that lose the account
@@ -64,7 +63,7 @@ function outcomeOf(of: NamedTable, read: (table: Table) => ReadExport): Outcome 
   }
 }
 
-/** Of two that are refused, the larger one is what the file is about. */
+/** Of two tables that are refused, the larger one is what the file is about. */
 function isBetter(one: Outcome, other: Outcome): boolean {
   if (one.rank < 3 || other.rank < 3) return one.rank < other.rank;
   return one.of.table.rows.length > other.of.table.rows.length;

@@ -4,11 +4,11 @@ import type { Table } from "./csv.ts";
 import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { readFreqtradeResult } from "./freqtrade.ts";
 import { parseJson } from "./json.ts";
-import { columnOf, hasColumns, numbersOf } from "./table-format.ts";
+import { columnOf, curveRows, hasColumns, numbersOf } from "./table-format.ts";
 import { textOf } from "./text.ts";
 import { timeColumn } from "./times.ts";
 
-/** The files of a `backtest-result-*.zip`: the result, `NAME.json`, and wallets, `NAME_<strategy>_wallet.feather`. */
+/** A `backtest-result-*.zip`: the result, `NAME.json`, and wallets, `NAME_<strategy>_wallet.feather`. */
 export function readFreqtradeZip(
   files: ReadonlyMap<string, Uint8Array>,
   options: ReadOptions,
@@ -26,7 +26,7 @@ export function readFreqtradeZip(
   });
 }
 
-/** What the account was worth at each close: the sum over its currencies. */
+/** What the account was worth at each close, summed over its currencies. */
 function walletRows(table: Table, name: string): Observations {
   if (!hasColumns(table, "date", "total_quote"))
     throw new FileRefused("the freqtrade wallet has no total_quote");
@@ -35,12 +35,8 @@ function walletRows(table: Table, name: string): Observations {
   const totals = new Map<number, number>();
   for (const [row, time] of times.entries())
     totals.set(time, (totals.get(time) ?? 0) + values[row]!);
-  const instants = [...totals.keys()].sort((a, b) => a - b);
-  return {
-    kind: "equity",
-    instants: Float64Array.from(instants),
-    lines: new Int32Array(instants.length),
-    names: [name],
-    columns: [Float64Array.from(instants, (time) => totals.get(time)!)],
-  };
+  return curveRows(
+    name,
+    [...totals].sort(([a], [b]) => a - b),
+  );
 }

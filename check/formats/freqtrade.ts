@@ -1,33 +1,25 @@
+import { DAY_SECONDS, dayOf } from "../../quant/check/ordered-rows.ts";
 import type { Observations } from "../../quant/check/panel.ts";
-import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
-import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
-import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
-import { realisedRows } from "../../quant/check/realised-rows.ts";
 import {
   symbolsOf,
   type Trade,
   type TradeList,
   type TradePosition,
 } from "../../quant/check/trade.ts";
+import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
+import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
 import { shortened } from "./numbers.ts";
-import { REALISED_WARNING } from "./table-format.ts";
+import { listExport, REALISED_WARNING } from "./table-format.ts";
 import { timeOf } from "./times.ts";
 
 const TOOL = "freqtrade";
-
 const STATED_REASON =
   "freqtrade divides the mean profit of a day by the deviation of the trades' profits";
 
-/** What one run states: its days, its money and its trades. */
-interface Run {
-  readonly name: string;
-  readonly capital: number;
-  readonly firstDay: number;
-  readonly lastDay: number;
-  readonly futures: boolean;
-  readonly trades: readonly Trade[];
-  readonly sharpe: number | undefined;
-}
+type Run = ReturnType<typeof runOf>;
+
+/** The daily value of a strategy's account, where the file has it. */
+type WalletOf = (strategy: string) => Observations | undefined;
 
 /** The result of `backtesting --export trades`: one or more strategies, each a variant. */
 export function readFreqtradeResult(
@@ -36,45 +28,47 @@ export function readFreqtradeResult(
   walletOf?: WalletOf,
 ): ReadExport | undefined {
   const strategies = member(json, "strategy");
-  // A frame with a column "Strategy", by pandas' to_json, has numbers there.
+  // pandas' to_json of a frame with a column "Strategy" has numbers there.
   if (!isObject(strategies) || !Object.values(strategies).every(isRun)) return undefined;
   const runs = Object.entries(strategies).map(([name, result]) =>
     runOf(name, result ?? null, options),
   );
   const [run] = runs;
   if (run === undefined) throw new FileRefused("the freqtrade result has no strategy");
-  const stated = statedOf(runs);
+  const of = { format: "freqtrade", tool: TOOL, ...statedOf(runs) };
   const rows = walletsOf(runs, walletOf);
   if (rows !== undefined) {
     const symbols = symbolsOf(runs.flatMap(({ trades }) => trades));
-    return {
-      format: "freqtrade",
-      tool: TOOL,
-      kind: "equity",
-      rows,
-      symbols,
-      ...stated,
-      warnings: [],
-    };
+    return { ...of, kind: "equity", rows, symbols, warnings: [] };
   }
-  const list = tradesOfRuns(runs);
-  return {
-    format: "freqtrade",
-    tool: TOOL,
-    kind: "trades",
-    rows: realisedRows(list),
-    trades: list,
-    realisedOnly: true,
-    ...stated,
-    warnings: walletOf === undefined || runs.length > 1 || !run.futures ? [REALISED_WARNING] : [],
-  };
+  const isWarned = walletOf === undefined || runs.length > 1 || !run.futures;
+  const warnings = isWarned ? [REALISED_WARNING] : [];
+  return { ...of, ...listExport({ ...of, warnings }, tradesOfRuns(runs)) };
 }
 
 function isRun(result: Json | undefined): boolean {
   return ["trades", "backtest_start"].some((name) => member(result, name) !== undefined);
 }
 
-/** Each run's own Sharpe ratio. */
+/** The lines of a hyperopt's `.fthypt`: an epoch each, which is a variant. */
+export function readHyperopt(
+  epochs: readonly Json[],
+  options: ReadOptions,
+): ReadExport | undefined {
+  if (!epochs.every((epoch) => isObject(member(epoch, "results_metrics")))) return undefined;
+  const numbers = epochs.map((epoch) => numberMember(epoch, "current_epoch"));
+  // Several hyperopts joined in one file count their epochs anew. Then the line is the name.
+  const areNames = new Set(numbers).size === numbers.length;
+  const runs = epochs.map((epoch, place) => {
+    const name = String((areNames ? numbers[place] : undefined) ?? place + 1);
+    return runOf(name, member(epoch, "results_metrics")!, options);
+  });
+  const of = { format: "freqtrade-hyperopt", tool: TOOL, warnings: [] };
+  const stated = statedOf(runs, bestEpoch(runs, epochs));
+  return { ...listExport(of, tradesOfRuns(runs)), ...stated };
+}
+
+/** The Sharpe ratio that each run states. */
 function statedOf(runs: readonly Run[], more = ""): Pick<ReadExport, "statedOf" | "statedReason"> {
   const known = runs.filter(({ sharpe }) => sharpe !== undefined);
   if (known.length === 0) return {};
@@ -82,10 +76,15 @@ function statedOf(runs: readonly Run[], more = ""): Pick<ReadExport, "statedOf" 
   return { statedOf: sharpes, statedReason: STATED_REASON + more };
 }
 
-/** The daily value of a strategy's account, where the file has it. */
-type WalletOf = (strategy: string) => Observations | undefined;
+/** The epoch that a hyperopt calls best need not be the one with the highest Sharpe ratio, which is judged. */
+function bestEpoch(runs: readonly Run[], epochs: readonly Json[]): string {
+  const losses = epochs.map((epoch) => numberMember(epoch, "loss") ?? Infinity);
+  const least = losses.reduce((best, loss) => Math.min(best, loss), Infinity);
+  if (least === Infinity) return "";
+  return `. By the loss that it minimised, its best epoch is ${runs[losses.indexOf(least)]!.name}`;
+}
 
-/** The accounts of all runs, if each has one over the same days. That of futures holds cash only. */
+/** The accounts of all runs, if each has one over the same days. An account of futures shows cash only. */
 function walletsOf(runs: readonly Run[], walletOf?: WalletOf): Observations | undefined {
   const wallets = runs.flatMap((run) => (run.futures ? [] : (walletOf?.(run.name) ?? [])));
   const [first] = wallets;
@@ -99,71 +98,31 @@ function walletsOf(runs: readonly Run[], walletOf?: WalletOf): Observations | un
   };
 }
 
-/** Lines of a hyperopt's `.fthypt`: one epoch each, which is one variant. */
-export function readHyperopt(
-  epochs: readonly Json[],
-  options: ReadOptions,
-): ReadExport | undefined {
-  if (!epochs.every((epoch) => isObject(member(epoch, "results_metrics")))) return undefined;
-  const numbers = epochs.map((epoch) => numberMember(epoch, "current_epoch"));
-  // Files of several hyperopts that were joined begin to count anew: then the line is the name.
-  const areNames = new Set(numbers).size === numbers.length;
-  const runs = epochs.map((epoch, place) =>
-    runOf(
-      String((areNames ? numbers[place] : undefined) ?? place + 1),
-      member(epoch, "results_metrics")!,
-      options,
-    ),
-  );
-  const list = tradesOfRuns(runs);
-  return {
-    format: "freqtrade-hyperopt",
-    tool: TOOL,
-    kind: "trades",
-    rows: realisedRows(list),
-    trades: list,
-    realisedOnly: true,
-    ...statedOf(runs, bestEpoch(runs, epochs)),
-    warnings: [],
-  };
-}
-
-/** What a hyperopt itself calls the best isn't the epoch with the highest Sharpe ratio, which is judged. */
-function bestEpoch(runs: readonly Run[], epochs: readonly Json[]): string {
-  const losses = epochs.map((epoch) => numberMember(epoch, "loss") ?? Infinity);
-  const least = losses.reduce((best, loss) => Math.min(best, loss), Infinity);
-  if (least === Infinity) return "";
-  return `. By the loss that it minimised, its best epoch is ${runs[losses.indexOf(least)]!.name}`;
-}
-
-/**
- * Daily realised profit of runs over the same days with the same capital. The first day is the base, unless a trade
- * was already closed on it.
- */
+/** The trades of runs over the same days with the same capital. The first day is the base if no trade closes on it. */
 function tradesOfRuns(runs: readonly Run[]): TradeList {
   const [run] = runs as [Run, ...Run[]];
-  const other = runs.find(({ firstDay, lastDay, capital }) => {
-    return firstDay !== run.firstDay || lastDay !== run.lastDay || capital !== run.capital;
-  });
+  const other = runs.find(
+    ({ first, last, capital }) =>
+      first !== run.first || last !== run.last || capital !== run.capital,
+  );
   if (other !== undefined) {
     throw new FileRefused(
       `"${shortened(run.name)}" and "${shortened(other.name)}" were tested over other days or with other capital`,
     );
   }
-  const trades = runs.flatMap((each) =>
-    each.trades.map((trade) => ({ ...trade, variant: each.name })),
-  );
-  const early = trades.some(({ exit }) => exit < (run.firstDay + 1) * DAY_SECONDS);
+  const trades = runs.flatMap((each) => each.trades);
+  const isEarly = trades.some(({ exit }) => exit < (run.first + 1) * DAY_SECONDS);
   return {
     trades,
     capital: run.capital,
-    first: early ? run.firstDay : run.firstDay + 1,
-    last: run.lastDay,
+    first: isEarly ? run.first : run.first + 1,
+    last: run.last,
     variants: runs.map(({ name }) => name),
   };
 }
 
-function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Run {
+/** What one run states: its days, its money and its trades. */
+function runOf(name: string, result: Json, { startingCapital }: ReadOptions) {
   const [first, last] = [textMember(result, "backtest_start"), textMember(result, "backtest_end")];
   const trades = listMember(result, "trades");
   if (first === undefined || last === undefined || trades === undefined) {
@@ -182,11 +141,11 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
   return {
     name,
     capital,
-    firstDay: Math.floor(secondsOf(first) / DAY_SECONDS),
-    lastDay: Math.floor(secondsOf(last) / DAY_SECONDS),
+    first: dayOf(secondsOf(first)),
+    last: dayOf(secondsOf(last)),
     futures: textMember(result, "trading_mode") === "futures",
     sharpe: numberMember(result, "sharpe"),
-    trades: trades.map((trade, place) => {
+    trades: trades.map((trade, place): Trade => {
       const profit = numberMember(trade, "profit_abs");
       const [entry, exit] = [textMember(trade, "open_date"), textMember(trade, "close_date")];
       if (profit === undefined || entry === undefined || exit === undefined) {
@@ -201,8 +160,8 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions): Ru
 }
 
 /**
- * Undefined for a trade with leverage, which is no position of the account's own money, and for one that was entered
- * or closed in parts: its price is then an average, and its size not what was held all the time.
+ * Undefined for a trade with leverage, which is no position of the account's own money, and for one that was entered or
+ * closed in parts. Its price is an average, and its size is not what was held all the time.
  */
 function positionOf(trade: Json): TradePosition | undefined {
   const [size, entryPrice] = [numberMember(trade, "amount"), numberMember(trade, "open_rate")];

@@ -1,17 +1,12 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { concatenated, median } from "../../quant/sample-statistics.ts";
-import { shapeOf } from "../columns/series.ts";
+import { shapeOf, type Series } from "../columns/series.ts";
 import { cellsOf, type Table } from "./csv.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn, numberOf, shortened } from "./numbers.ts";
 import { isDate, isTimeColumn, timeColumn } from "./times.ts";
 
-/** A value over the one before it that cumulative profits reach and an equity hardly does. */
-const LEAP = 2;
-/** Levels of an equity curve; returns are around 0. A curve may begin at 1. */
-const EQUITY_MEDIAN = 0.5;
-
-/** A known tool's first column of times and a column for each variant, of returns or of equity. */
+/** A tool's table of times in the first column and a column for each variant, of returns or of equity. */
 export function readGeneric(
   table: Table,
   options: ReadOptions,
@@ -23,7 +18,9 @@ export function readGeneric(
   const cells = names.map((_, place) => cellsOf(table, place + 1));
   const mark = decimalMarkOf(cells, table);
   const columns = names.map((_, place) => numberColumn(table, place + 1, mark));
-  const kind = of.kind ?? kindOf(names, columns, options, warnings);
+  const series = () =>
+    columns.map((values, place) => ({ name: names[place]!, values, shape: shapeOf(values) }));
+  const kind = of.kind ?? kindOf(series(), options, warnings);
   const rows: Observations = {
     kind,
     instants: timeColumn(table, 0, options),
@@ -36,14 +33,12 @@ export function readGeneric(
 
 export function refuseRepeated(names: readonly string[]): void {
   const seen = new Set<string>();
-  for (const name of names) {
-    if (seen.has(name))
-      throw new FileRefused(`two columns are called "${shortened(name)}": rename one`);
-    seen.add(name);
-  }
+  const name = names.find((each) => seen.size === seen.add(each).size);
+  if (name !== undefined)
+    throw new FileRefused(`two columns are called "${shortened(name)}": rename one`);
 }
 
-/** A table without a header: its first row holds a date and numbers, and is a row like the others. */
+/** Gives a table without a header one. Its first row holds a date and numbers, like the others. */
 export function withHeader(table: Table): Table {
   const [date, ...cells] = table.header;
   const isRow =
@@ -59,7 +54,7 @@ export function withHeader(table: Table): Table {
   };
 }
 
-/** pandas writes the numbers of the rows in front of a frame that keeps its dates in a column. */
+/** pandas writes row numbers before a frame that has its dates in a column. */
 export function withoutRowNumbers(table: Table): Table {
   const { header, rows } = table;
   const isUnnamed = /^(|unnamed: \d+|index)$/i.test(header[0]!); // its first row may have been dropped
@@ -70,20 +65,19 @@ export function withoutRowNumbers(table: Table): Table {
   return { ...table, header: header.slice(1), rows: rows.map((row) => row.slice(1)) };
 }
 
-/** Whether columns are of returns or of values, by their values alone. */
+/** Equity curves have a median above this. Returns lie around 0. */
+const EQUITY_MEDIAN = 0.5;
+
+/** Whether columns are returns or values of an account, by their values alone. */
 export function kindOf(
-  names: readonly string[],
-  columns: readonly Float64Array[],
+  columns: readonly Series[],
   { format }: ReadOptions,
   warnings: CheckWarning[],
 ): "returns" | "equity" {
   if (format === "returns" || format === "equity") return format;
-  const shapes = columns.map(shapeOf);
-  const level = median(concatenated(columns));
-  const [falls, rises] = [
-    shapes.some(({ least }) => least < 0),
-    shapes.some(({ most }) => most > 0),
-  ];
+  const level = median(concatenated(columns.map(({ values }) => values)));
+  const falls = columns.some(({ shape }) => shape.least < 0);
+  const rises = columns.some(({ shape }) => shape.most > 0);
   if (falls && !rises) {
     throw question(
       "format",
@@ -92,11 +86,11 @@ export function kindOf(
     );
   }
   if (!falls && level > EQUITY_MEDIAN) {
-    askIfCumulative(names, columns);
+    askIfCumulative(columns);
     return "equity";
   }
   if (!rises || (falls && Math.abs(level) <= EQUITY_MEDIAN)) {
-    checkSmooth(names, columns, warnings);
+    checkSmooth(columns, warnings);
     return "returns";
   }
   throw question(
@@ -106,48 +100,46 @@ export function kindOf(
   );
 }
 
-/** Cumulative profits look like an equity curve where they stay above 0. */
-function askIfCumulative(names: readonly string[], columns: readonly Float64Array[]): void {
-  const place = columns.findIndex((column) =>
-    column.some((value, row) => row > 0 && value > LEAP * column[row - 1]!),
+/** Cumulative profits grow by this factor from one row to the next. An equity curve hardly does. */
+const LEAP = 2;
+
+/** Cumulative profits that stay above 0 look like an equity curve. */
+function askIfCumulative(columns: readonly Series[]): void {
+  const leaping = columns.find(({ values }) =>
+    values.some((value, row) => row > 0 && value > LEAP * values[row - 1]!),
   );
-  if (place < 0) return;
+  if (leaping === undefined) return;
   throw question(
     "format",
-    `"${shortened(names[place]!)}" may be cumulative profits rather than an equity curve: add the starting capital to them or, ` +
+    `"${shortened(leaping.name)}" may be cumulative profits rather than an equity curve: add the starting capital to them or, ` +
       'if it is the equity, say so with the format "equity"',
   );
 }
 
-/** Roughness of returns below which they nearly, or surely, are cumulative; see `SeriesShape`. */
+/** Returns of less than the first roughness may be cumulative, of less than the second they surely are. */
 const [SMOOTH_WARNED, SMOOTH_ASKED] = [0.1, 0.02];
 const SMOOTH_COLUMN =
   "each value is nearly the one before it, as in cumulative returns and not in the returns of single bars";
 const SMOOTH = `${SMOOTH_COLUMN}: if they are cumulative, add 1 and send them as an equity curve`;
 
-/** Asks where returns look added up, and warns where they nearly do. */
-export function checkSmooth(
-  names: readonly string[],
-  columns: readonly Float64Array[],
-  warnings: CheckWarning[],
-): void {
-  const all = columns.map((column) => shapeOf(column).roughness);
-  const ratios = all.filter((ratio) => !Number.isNaN(ratio));
-  const below = (limit: number) => ratios.length > 0 && ratios.every((ratio) => ratio < limit);
-  const smooth = all.findIndex((ratio) => ratio < SMOOTH_ASKED);
-  if (smooth >= 0 && !below(SMOOTH_ASKED)) {
+/** Asks whether returns are cumulative where they look like it, and warns where they nearly do. */
+export function checkSmooth(columns: readonly Series[], warnings: CheckWarning[]): void {
+  const known = columns.filter(({ shape }) => !Number.isNaN(shape.roughness));
+  const smooth = known.filter(({ shape }) => shape.roughness < SMOOTH_ASKED);
+  if (smooth.length > 0 && smooth.length < known.length) {
     throw question(
       "format",
-      `of "${shortened(names[smooth]!)}", unlike of others, ${SMOOTH_COLUMN}: remove it if it is cumulative; if not, ` +
+      `of "${shortened(smooth[0]!.name)}", unlike of others, ${SMOOTH_COLUMN}: remove it if it is cumulative; if not, ` +
         'say so with the format "returns"',
     );
   }
-  if (below(SMOOTH_ASKED))
+  if (smooth.length > 0)
     throw question("format", `${SMOOTH}; if not, say so with the format "returns"`);
-  if (below(SMOOTH_WARNED)) warnings.push({ code: "smooth_returns", message: SMOOTH });
+  if (known.length > 0 && known.every(({ shape }) => shape.roughness < SMOOTH_WARNED))
+    warnings.push({ code: "smooth_returns", message: SMOOTH });
 }
 
-/** pandas writes the parameters of a variant as a tuple: `(5, 30, 'ETH')` is `5|30|ETH`. */
+/** The name of a variant. pandas writes its parameters as a tuple: `(5, 30, 'ETH')` is `5|30|ETH`. */
 export function variantName(name: string): string {
   const tuple = /^\((.*)\)$/s.exec(name.trim());
   if (tuple === null) return name.trim();

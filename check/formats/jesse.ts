@@ -1,32 +1,24 @@
-import type { Observations } from "../../quant/check/panel.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
 import { listMember, numberMember, textMember, type Json } from "./json.ts";
-
-const TOOL = "jesse";
+import { curveRows } from "./table-format.ts";
 
 /**
- * `research.backtest(generate_equity_curve=True)`, or its `["equity_curve"]` alone: a list of charts, of which
- * "Portfolio" counts.
+ * The chart "Portfolio" in a list of charts, which is `research.backtest(generate_equity_curve=True)["equity_curve"]`, or
+ * in the whole result.
  */
 export function readJesseEquity(json: Json): ReadExport | undefined {
   const charts = Array.isArray(json) ? (json as readonly Json[]) : listMember(json, "equity_curve");
-  if (charts === undefined) return undefined;
-  const chart = charts.find((each) => textMember(each, "name") === "Portfolio");
+  const chart = charts?.find((each) => textMember(each, "name") === "Portfolio");
   const points = listMember(chart, "data");
   if (points === undefined) return undefined;
-  const rows: Observations = {
-    kind: "equity",
-    instants: Float64Array.from(points, (point, place) => numberAt(point, "time", place)),
-    lines: new Int32Array(points.length),
-    names: ["Portfolio"],
-    columns: [Float64Array.from(points, (point, place) => numberAt(point, "value", place))],
-  };
-  return { format: "jesse-equity", tool: TOOL, kind: "equity", rows, warnings: [] };
-}
-
-function numberAt(point: Json, name: string, place: number): number {
-  const value = numberMember(point, name);
-  if (value === undefined)
+  const numberAt = (place: number, name: string) => {
+    const value = numberMember(points[place], name);
+    if (value !== undefined) return value;
     throw new FileRefused(`point ${place + 1} of the equity curve has no ${name}`);
-  return value;
+  };
+  const pairs = points.map(
+    (_, place) => [numberAt(place, "time"), numberAt(place, "value")] as const,
+  );
+  const rows = curveRows("Portfolio", pairs);
+  return { format: "jesse-equity", tool: "jesse", kind: "equity", rows, warnings: [] };
 }

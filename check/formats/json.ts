@@ -7,14 +7,14 @@ export interface JsonObject {
 }
 
 /**
- * JSON with the literals NaN, Infinity and -Infinity, which Python writes and freqtrade's results hold. They become
- * null, outside of strings only.
+ * Reads JSON in which NaN, Infinity and -Infinity may stand as literals, as Python writes them. They become null, but not
+ * within strings.
  */
 export function parseJson(text: string, where = "the file"): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // Maybe Python's literals; the second failure is the one to report.
+    // It may hold Python's literals.
   }
   try {
     return JSON.parse(withoutLiterals(text)) as Json;
@@ -26,7 +26,7 @@ export function parseJson(text: string, where = "the file"): Json {
 
 const LITERAL = /-?\b(?:NaN|Infinity)\b/g;
 
-/** Strings are copied as they are. A pattern for them would look at an open one again from each quote within. */
+/** No pattern finds the strings, because it would search on from every quote within one that never ends. */
 function withoutLiterals(text: string): string {
   const parts: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -40,7 +40,7 @@ function withoutLiterals(text: string): string {
   return parts.join("");
 }
 
-/** Position after the string that begins at `from`: after the next quote that is not escaped. */
+/** The position after the string that begins at `from`, which ends at the next quote that is not escaped. */
 function stringEnd(text: string, from: number): number {
   for (let quote = text.indexOf('"', from + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote;
@@ -52,19 +52,16 @@ function stringEnd(text: string, from: number): number {
 
 /** One JSON value a line. */
 export function parseJsonLines(text: string): Json[] {
-  const lines = text.split("\n");
-  const values: Json[] = [];
-  for (const [place, line] of lines.entries()) {
-    if (line.trim() !== "") values.push(parseJson(line, `line ${place + 1}`));
-  }
-  return values;
+  return text
+    .split("\n")
+    .flatMap((line, place) => (line.trim() === "" ? [] : [parseJson(line, `line ${place + 1}`)]));
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member by its name, in any case: LEAN has written both `Charts` and `charts`. */
+/** A member by its name in any case, since LEAN has written both `Charts` and `charts`. */
 export function member(value: Json | undefined, name: string): Json | undefined {
   if (!isObject(value)) return undefined;
   if (Object.hasOwn(value, name)) return value[name];
@@ -77,7 +74,7 @@ export function listMember(value: Json | undefined, name: string): readonly Json
   return Array.isArray(found) ? (found as readonly Json[]) : undefined;
 }
 
-/** A number, also one written as text. */
+/** A number, or one that is written as text. */
 export function numberMember(value: Json | undefined, name: string): number | undefined {
   const found = member(value, name);
   const number = typeof found === "string" && found.trim() !== "" ? Number(found) : found;

@@ -1,8 +1,8 @@
 const MAGIC = 0x184d2204;
 
 /**
- * Unpacks an LZ4 frame, in which freqtrade keeps its wallet (Arrow's `LZ4_FRAME`): LZ4 Frame Format 1.6.4 and LZ4
- * Block Format. Checksums are skipped. No available library does this for a browser; Arrow's readers ask for one.
+ * Unpacks an LZ4 frame by LZ4 Frame Format 1.6.4 and LZ4 Block Format. freqtrade compresses its wallet so (`LZ4_FRAME` in
+ * Arrow). Checksums are skipped. Arrow's readers need such a function, and no library has one for browsers.
  */
 export function unpackLz4Frame(frame: Uint8Array, size: number): Uint8Array {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
@@ -30,8 +30,8 @@ export function unpackLz4Frame(frame: Uint8Array, size: number): Uint8Array {
 }
 
 /**
- * Unpacks a block after what is already there and returns the new length. A block is made of sequences: a run of literals
- * and then a copy of earlier bytes, which may be of earlier blocks; the last one has no copy.
+ * Appends a block to the bytes in `out`, and returns how many there are then. A block is a list of sequences: a run of
+ * literals, then a copy of earlier bytes, also of earlier blocks. The last sequence has no copy.
  */
 function unpackBlock(block: Uint8Array, out: Uint8Array, start: number): number {
   let at = 0;

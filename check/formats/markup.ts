@@ -11,8 +11,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const ROWS_MAX = 2_000_000;
 
 /**
- * The rows of cells of a simple HTML page or of SpreadsheetML: only tags are looked for, nothing is run, and no
- * entity can refer to another.
+ * The rows of cells in an HTML page or in SpreadsheetML. Only tags are looked for. Nothing is run, and no entity can refer
+ * to another.
  */
 export function markupRows(text: string, row: string, cell: string): string[][] {
   const rows: string[][] = [];
@@ -23,7 +23,7 @@ export function markupRows(text: string, row: string, cell: string): string[][] 
   return rows;
 }
 
-/** The inside of every element of that name, in order. Elements of one name don't nest in these files. */
+/** The content of every element of a name, in order. In these files, elements of one name don't nest. */
 function parts(text: string, names: string): string[] {
   const found: string[] = [];
   const open = new RegExp(`<(?:${names})(?=[\\s>/])[^<>]*>`, "gi");

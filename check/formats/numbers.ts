@@ -1,35 +1,35 @@
 import { FileRefused } from "./export.ts";
 import type { Table } from "./csv.ts";
 
-/** How a table writes its numbers. */
+/** What a table writes before the decimals of its numbers. */
 export type DecimalMark = "." | ",";
 
-/** Digits in groups of three, of which a mark may be the separator of thousands or the decimal mark. */
+/** Digits in groups of three. The mark between them may separate thousands, or a single one the decimals. */
 const GROUPED = /^[-+]?[1-9]\d{0,2}([.,]\d{3})+$/;
-/** With commas, of two digits in India. */
+/** Thousands separated by commas. In India, higher groups have two digits. */
 const COMMA_GROUPS = /^[-+]?\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/;
 const COMMA_DECIMAL = /^[-+]?\d*,\d+(e[-+]?\d+)?$/i;
 const POINT_DECIMAL = /^[-+]?(\d+|\d{1,3}(,\d{2,3})*,\d{3})?\.\d*(e[-+]?\d+)?$/i;
 const MIXED_COMMA = /^[-+]?\d{1,3}(\.\d{3})+,\d+$/;
-/** Longer texts are no number; they are not looked at any further. */
+/** Longer texts are no numbers. */
 const LENGTH_MAX = 64;
 const EMPTY = /^(|nan|null|none|na|n\/a|-)$/i;
-/** Between groups of digits: blanks (plain, no-break, narrow no-break, thin) and Switzerland's apostrophes. */
+/** What stands between groups of digits: blanks (plain, no-break, narrow no-break, thin), and apostrophes in Switzerland. */
 const BLANKS = /[ \u00A0\u202F\u2009'\u2019]/g;
 const PERCENT = /\s*[%\uFE6A\uFF05]$/;
-/** Signs, with letters before them as in `R$`, and codes. */
+/** Signs of currencies, with letters before them as in `R$`, and codes. */
 const CURRENCY =
   "[A-Z]{0,3}\\p{Sc}|USD[TC]?|BUSD|EURC?|GBP|CHF|JPY|AUD|CAD|NZD|CNY|CNH|INR|KRW|BRL|MXN|RUB|TRY|PLN|SEK|NOK|DKK|CZK|HUF|" +
   "ZAR|SGD|HKD|TWD|THB|IDR|ILS|BTC|ETH";
 const CURRENCY_BEFORE = new RegExp(`^([-+]?)(?:${CURRENCY})\\s*(?=[-+.(\\d])`, "iu");
 const CURRENCY_AFTER = new RegExp(`([\\d)])\\s*(?:${CURRENCY})$`, "iu");
-/** Accountants write losses in brackets, before or after the currency. A tuple of parameters has a blank after its comma. */
+/** Accountants write losses in brackets, with the currency inside or outside. A tuple of parameters has a blank after its comma. */
 const LOSS = /^\((?!.*, )(.*\d.*)\)$/;
 
-/** Most cells are such, and need no second look. */
+/** Most cells are written like this, and need no second look. */
 const PLAIN = /^-?\d+(\.\d+)?(e-?\d+)?$/;
 
-/** A cell's number without currency and blanks; the minus sign may be that of typography. */
+/** A cell without currency and blanks. Typographic minus signs become plain ones. */
 function plainNumber(cell: string): string {
   return cell
     .trim()
@@ -44,7 +44,7 @@ function plainNumber(cell: string): string {
 
 type Evidence = "short" | "point" | "comma" | "point groups" | "comma groups";
 
-/** What a cell says of the decimal mark; undefined for nothing. */
+/** What a cell says of the decimal mark, if anything. */
 function evidenceOf(cell: string, delimiter: string): Evidence | undefined {
   if (cell.length > LENGTH_MAX) return undefined;
   if (!/[.,]/.test(cell)) return /^\d{1,3}$/.test(cell) ? "short" : undefined;
@@ -56,8 +56,8 @@ function evidenceOf(cell: string, delimiter: string): Evidence | undefined {
 }
 
 /**
- * Whether columns of cells write a decimal comma. Where only groups of three are seen, it can't be known; nor where a column
- * has `998` and `1.003` and no comma lies between the cells.
+ * The decimal mark of columns. Throws where some cells have a comma and others a point, where commas come only before
+ * groups of three digits, and where a column has both `998` and `1.003` and no comma separates the cells.
  */
 export function decimalMarkOf(
   columns: readonly (readonly string[])[],
@@ -71,14 +71,11 @@ export function decimalMarkOf(
     }
     return found;
   });
-  const [hasComma, hasPoint] = (["comma", "point"] as const).map((mark) =>
-    first.some((found) => found[mark] !== undefined),
-  );
-  if (hasComma && hasPoint) {
+  const has = (mark: Evidence) => first.some((found) => found[mark] !== undefined);
+  if (has("comma") && has("point"))
     throw new FileRefused("some numbers have a decimal comma and others a decimal point");
-  }
-  if (hasComma) return ",";
-  if (hasPoint) return ".";
+  if (has("comma")) return ",";
+  if (has("point")) return ".";
   const groups = first.find((found) => found["comma groups"])?.["comma groups"];
   if (groups !== undefined && delimiter !== ",") {
     throw new FileRefused(
@@ -94,7 +91,7 @@ export function decimalMarkOf(
   return ".";
 }
 
-/** The number of a cell, NaN of an empty one and undefined of any other text. Percent signs divide by 100. */
+/** The number of a cell, NaN for an empty one, and undefined for any other text. Percents are divided by 100. */
 export function numberOf(cell: string, mark: DecimalMark): number | undefined {
   if (cell.length > LENGTH_MAX && cell.trim().length > LENGTH_MAX) return undefined;
   const plain = mark === "." && PLAIN.test(cell) ? Number(cell) : NaN;
@@ -116,10 +113,10 @@ export function numberOf(cell: string, mark: DecimalMark): number | undefined {
 
 const AMOUNT_LENGTH_MAX = 1000;
 const WITH_UNIT = /^(.*[\d.)])\s*([a-z][a-z\d]{1,9})$/i;
-/** A fee of ccxt is an object. */
+/** ccxt writes a fee as an object. */
 const WITH_COST = /cost\W+(-?[\d.]+(?:e-?\d+)?)(?:.*currency\W+(\w+))?/is;
 
-/** A number followed by its unit, as in `0.5BTC`, `1.00 Lots` or `{cost: 0.1, currency: BNB}`. */
+/** A number and the unit that follows it, if one does: `0.5BTC`, `1.00 Lots`, `{cost: 0.1, currency: BNB}`. */
 export function amountOf(
   cell: string,
   mark: DecimalMark,
@@ -132,7 +129,7 @@ export function amountOf(
   return value === undefined ? undefined : { value, unit };
 }
 
-/** A column of numbers. Throws on a cell that is none, naming its line and column. */
+/** The numbers of a column. A cell that is no number is refused with its line and column. */
 export function numberColumn(table: Table, column: number, mark: DecimalMark): Float64Array {
   return Float64Array.from(table.rows, (row, place) => {
     const value = numberOf(row[column]!, mark);

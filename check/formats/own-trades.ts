@@ -1,3 +1,5 @@
+import { median } from "../../quant/sample-statistics.ts";
+import { readName } from "../columns/name-role.ts";
 import {
   columnsOf,
   isAmount,
@@ -6,13 +8,11 @@ import {
   type TradeRole,
   type TradeTable,
 } from "../columns/trade-columns.ts";
-import { readName } from "../columns/name-role.ts";
-import { median } from "../../quant/sample-statistics.ts";
 import type { TableFormat } from "./table-format.ts";
-import { isMidnight, timeOf } from "./times.ts";
+import { isMidnight, writtenTime } from "./times.ts";
 import { GENERIC, readTradeList } from "./trade-list.ts";
 
-/** A list of trades of one's own: an exit, and a profit or the prices that give one. */
+/** A list of trades that no known tool wrote: an exit, and a profit or the prices that give one. */
 export const ownTrades: TableFormat = {
   name: "trades",
   tool: GENERIC,
@@ -21,7 +21,7 @@ export const ownTrades: TableFormat = {
   read: (table, options) => readTradeList(table, { format: "trades", tool: GENERIC }, options),
 };
 
-/** Purchases and sales one by one: histories of exchanges, logs of bots. */
+/** Single purchases and sales, as in histories of exchanges and logs of bots. */
 export const ownFills: TableFormat = {
   name: "fills",
   tool: GENERIC,
@@ -30,17 +30,15 @@ export const ownFills: TableFormat = {
     readTradeList(table, { format: "fills", tool: GENERIC, isOfFills: true }, options),
 };
 
-/** Steps within this of the median are those of bars, months of 28 to 31 days, too; so many are, at least. */
+/** Rows are bars where this share of the steps in time, and this many, lie near the median. Months have 28 to 31 days. */
 const [STEP_SPREAD, BARS_SHARE, BARS_MIN] = [0.15, 0.6, 5];
-/** Of the rows: so many have a profit where each is a whole trade. */
+/** Where each row is a whole trade, this share of the rows has a profit. */
 const WHOLE_SHARE = 0.9;
 
 /** Whether the rows are bars or days, one after the other. */
 function areBars(found: TradeTable): boolean {
   const time = placeOf(found, "time");
-  const times = found.table.rows.map(
-    (row) => (timeOf(row[time]!) ?? timeOf(row[time]!, "dmy"))?.seconds ?? NaN,
-  );
+  const times = found.table.rows.map((row) => writtenTime(row[time]!)?.seconds ?? NaN);
   const steps = times.slice(1).map((each, at) => Math.abs(each - times[at]!));
   const usual = median(steps.filter(Number.isFinite));
   const near = steps.filter((step) => Math.abs(step / usual - 1) <= STEP_SPREAD);
@@ -56,12 +54,9 @@ const isOfFrame = (name: string) => {
   return isOfStrategy || role === "growth" || role === "market" || role === "bar";
 };
 
-/** Whether each row closes a trade: has a number other than 0 there. */
-function areWhole({ table }: TradeTable, place: number): boolean {
-  const filled = table.rows.filter((row) => {
-    const cell = row[place]?.trim() ?? "";
-    return isAmount(cell) && /[1-9]/.test(cell);
-  });
+/** Whether each row closes a trade, and so has a number other than 0 in the column of profits. */
+function areWhole({ table }: TradeTable, profit: number): boolean {
+  const filled = table.rows.filter((row) => isAmount(row[profit]!) && /[1-9]/.test(row[profit]!));
   return filled.length >= WHOLE_SHARE * table.rows.length;
 }
 
@@ -71,7 +66,7 @@ function isTradeList(found: TradeTable): boolean {
       columnsOf(found, role, phase).some((column) => isBare || !column.isBare),
     );
   const hasProfit = has(found, "profit", "percent");
-  // Prices that are called open and close alone may be those of bars.
+  // Prices that are called open and close, and nothing more, may be those of bars.
   const [hasPrices, hasNamedPrices] = [hasBoth("price", true), hasBoth("price", false)];
   if (!has(found, "time") || !(hasProfit || hasPrices)) return false;
   if (hasBoth("time", true)) return true;
@@ -82,11 +77,8 @@ function isTradeList(found: TradeTable): boolean {
   const isWhole = areWhole(found, profit!.place); // there is one
   if (hasPrices) return isWhole || !has(found, "side");
   const isTimed = found.table.rows.some((row) => !isMidnight(row[placeOf(found, "time")]!));
-  return (
-    isWhole &&
-    (has(found, "side") ||
-      (has(found, "profit") && (isTimed || has(found, "symbol", "size", "price"))))
-  );
+  const isDetailed = isTimed || has(found, "symbol", "size", "price");
+  return isWhole && (has(found, "side") || (has(found, "profit") && isDetailed));
 }
 
 function isFillList(found: TradeTable): boolean {

@@ -8,10 +8,10 @@ import {
   type FileMetaData,
 } from "hyparquet";
 import { checkCells, columnTable } from "./column-table.ts";
-import { COLUMNS_MAX, type Table } from "./csv.ts";
+import type { Table } from "./csv.ts";
 import { FileRefused, TooLarge } from "./export.ts";
 
-/** Beside Snappy, which hyparquet unpacks and pandas writes: Polars writes Zstandard unless told otherwise. */
+/** Beside Snappy, which pandas writes and hyparquet reads itself. Polars writes Zstandard by default. */
 const COMPRESSORS: Compressors = {
   GZIP: (page, size) => gunzipSync(page, { out: new Uint8Array(size) }),
   ZSTD: (page, size) => decompress(page, new Uint8Array(size)),
@@ -19,13 +19,11 @@ const COMPRESSORS: Compressors = {
 
 /** A Parquet file as a table of at most `cellsMax` cells. */
 export async function readParquet(bytes: Uint8Array, cellsMax: number): Promise<Table> {
-  const file = new Uint8Array(bytes).buffer; // a copy: a Buffer may be a part of another
+  const file = new Uint8Array(bytes).buffer; // a Buffer may be a part of another, so this is a copy
   try {
     const metadata = parquetMetadata(file, { geoparquet: false });
     const leaves = metadata.schema.filter(({ num_children: children }) => !children).length;
-    if (leaves > COLUMNS_MAX)
-      throw new FileRefused(`the Parquet file has more than ${COLUMNS_MAX} columns`);
-    checkCells(leaves * Number(metadata.num_rows), bytes, cellsMax);
+    checkCells(leaves, Number(metadata.num_rows), bytes, cellsMax);
     const pandas = metadata.key_value_metadata?.find(({ key }) => key === "pandas")?.value;
     return columnTable(await columnsOf(file, metadata), pandas);
   } catch (error) {
@@ -34,7 +32,7 @@ export async function readParquet(bytes: Uint8Array, cellsMax: number): Promise<
   }
 }
 
-/** Each column with its cells, one for each row that the footer counts. */
+/** The columns, each with a cell for every row that the footer counts. */
 async function columnsOf(file: ArrayBuffer, metadata: FileMetaData) {
   const columns = parquetSchema(metadata).children.map(({ element: { name } }) => {
     return { name, cells: [] as unknown[] };
@@ -46,7 +44,7 @@ async function columnsOf(file: ArrayBuffer, metadata: FileMetaData) {
     compressors: COMPRESSORS,
     onChunk: ({ columnName, columnData, rowStart }) => {
       const cells = byName.get(columnName)!; // hyparquet reads columns of the schema only
-      if (cells.length !== rowStart) return; // a page before it has other rows than it should
+      if (cells.length !== rowStart) return; // an earlier page has too few or too many rows
       for (const cell of columnData) cells.push(cell);
     },
   });
@@ -55,7 +53,7 @@ async function columnsOf(file: ArrayBuffer, metadata: FileMetaData) {
   return columns;
 }
 
-/** What this file's own errors and hyparquet's say that helps; others are of bytes that make no sense. */
+/** The reason of an error of hyparquet's where it helps. Other errors are about damaged bytes. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   if (/footer != PAR1/.test(message)) return "its end is missing; write or load it anew";

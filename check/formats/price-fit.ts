@@ -5,23 +5,23 @@ import type { Deal } from "./deal.ts";
 export interface PriceFit {
   /** Undefined where they don't tell. */
   readonly profitIs: "net" | "gross" | undefined;
-  /** Profit for each unit of size and price: 1 for coins and shares; NaN if it isn't known. */
+  /** Profit for each unit of size and price: 1 for coins and shares. NaN where it isn't known. */
   readonly multiplier: number;
 }
 
-/** What the right reading may leave of what the other leaves, of the median fee, and of the median profit. */
+/** The right reading leaves at most this share of what the other leaves, of the median fee, and of the median profit. */
 const [BETTER, OF_FEE, OF_PROFIT] = [0.5, 0.25, 0.2];
 const DEALS_MIN = 3;
 
-/** What a trade earns before fees for each unit of its multiplier. */
+/** What a trade earns before fees with a multiplier of 1. */
 export function priceMove({ size, side, entryPrice, exitPrice }: Deal): number {
   return size * (exitPrice - entryPrice) * (side.long === false ? -1 : 1);
 }
 
 /**
- * Compares profits with prices and quantities, before and after fees: what leaves the smaller median residual is what the
- * file has. Coins and shares have the multiplier 1; where that doesn't tell, each symbol has one of its own, as futures and
- * lots do.
+ * Tells whether profits are net or gross by comparing them with prices and quantities: the reading that leaves the smaller
+ * median residual is right. Coins and shares have the multiplier 1. If that doesn't tell, each symbol has one of its own,
+ * as futures and lots do.
  */
 export function fitPrices(all: readonly Deal[]): PriceFit {
   const deals = all.filter((deal) => Math.abs(priceMove(deal)) > 0);
@@ -32,12 +32,8 @@ export function fitPrices(all: readonly Deal[]): PriceFit {
   return best.left < OF_PROFIT ? best : { ...best, multiplier: NaN };
 }
 
-interface Fitted extends PriceFit {
-  readonly left: number;
-}
-
-function fitted(deals: readonly Deal[], multiplierOf: (ratios: number[]) => number): Fitted {
-  const of = (profitIs: "net" | "gross") => {
+function fitted(deals: readonly Deal[], multiplierOf: (ratios: number[]) => number) {
+  const [net, gross] = (["net", "gross"] as const).map((profitIs) => {
     const target = (deal: Deal) => deal.profit + (profitIs === "net" ? deal.fee : 0);
     const ratios = new Map<string | undefined, number[]>();
     for (const deal of deals) {
@@ -49,15 +45,15 @@ function fitted(deals: readonly Deal[], multiplierOf: (ratios: number[]) => numb
     const error = (deal: Deal) => target(deal) - multipliers.get(deal.symbol)! * priceMove(deal);
     const residual = median(deals.map((deal) => Math.abs(error(deal))));
     return { profitIs, residual, multiplier: median([...multipliers.values()]) };
-  };
-  const [best, other] = [of("net"), of("gross")].toSorted((a, b) => a.residual - b.residual) as [
-    ReturnType<typeof of>,
-    ReturnType<typeof of>,
-  ];
-  const [fee, profit] = [deals.map((deal) => deal.fee), deals.map((deal) => deal.profit)].map(
-    (each) => median(each.map(Math.abs)),
-  );
-  const isTold = best.residual < BETTER * other.residual && best.residual < OF_FEE * fee!;
+  });
+  const [best, other] = gross!.residual < net!.residual ? [gross!, net!] : [net!, gross!];
+  const fee = median(deals.map((deal) => Math.abs(deal.fee)));
+  const profit = median(deals.map((deal) => Math.abs(deal.profit)));
+  const isTold = best.residual < BETTER * other.residual && best.residual < OF_FEE * fee;
   const { multiplier, residual } = best;
-  return { profitIs: isTold ? best.profitIs : undefined, multiplier, left: residual / profit! };
+  return {
+    profitIs: isTold ? best.profitIs : undefined,
+    multiplier,
+    left: residual / profit,
+  };
 }

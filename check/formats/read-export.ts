@@ -1,6 +1,6 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import { readOwnTable } from "../columns/own-table.ts";
-import { namesStrategy, timedTable } from "../columns/table-rows.ts";
+import { namesStrategy, timedTable } from "../columns/timed-table.ts";
 import { backtestingHeatmap } from "./backtesting-py.ts";
 import { CELLS_MAX, readCsv, type Table } from "./csv.ts";
 import { CURVE_TOOLS } from "./curve-tools.ts";
@@ -16,6 +16,7 @@ import { tradingView, tradingViewTranslated } from "./tradingview.ts";
 import { HEAD_LENGTH, refuseKnown } from "./unreadable.ts";
 import { vectorbtMatrix } from "./vectorbt.ts";
 
+/** Layouts of tables that tools write. */
 export const TABLES: readonly TableFormat[] = [
   ...CURVE_TOOLS,
   backtestingHeatmap,
@@ -24,14 +25,14 @@ export const TABLES: readonly TableFormat[] = [
   tradingViewTranslated,
   vectorbtMatrix,
 ];
-/** What they are read as where no tool's layout fits. */
-const OWN: readonly TableFormat[] = [ownTrades, ownFills];
-/** The generic layout: dates and columns of returns or of equity. */
+/** Lists of trades for which no tool's layout fits. */
+const OWN_LISTS: readonly TableFormat[] = [ownTrades, ownFills];
+/** Dates and columns of returns or of equity. */
 const GENERIC = ["returns", "equity"];
-/** What the option `format` can be. */
+/** The values of the option `format`. */
 export const FORMAT_NAMES: readonly string[] = [
   ...GENERIC,
-  ...[...OWN, ...TABLES].map(({ name }) => name),
+  ...[...OWN_LISTS, ...TABLES].map(({ name }) => name),
 ];
 
 /** Longer names would fill a message or the report. */
@@ -42,44 +43,37 @@ const KNOWN =
   "and lists of trades, with the time and the profit of each";
 
 /**
- * Reads a backtest as its tool wrote it. The format is recognised by content, never by name. Throws `FileRefused` with
- * the place and what was expected there, `MoreNeeded` with a question, or `TooLarge` if it is a table of columns with more
- * than `cellsMax` cells, whose number a few bytes can state; anything else is a defect.
+ * Reads a backtest as its tool wrote it. The format is recognised by content, and never by the name of the file. Throws
+ * `FileRefused` with the place and what was expected there, `MoreNeeded` with questions, or `TooLarge` for an Arrow or
+ * Parquet file with more than `cellsMax` cells, a number that a few bytes can state. Any other error is a defect.
  */
 export async function readExport(
   bytes: Uint8Array,
   options: ReadOptions = {},
   cellsMax = CELLS_MAX,
 ): Promise<ReadExport> {
-  checkFormat(options.format);
+  const { format } = options;
+  if (format !== undefined && !FORMAT_NAMES.includes(format))
+    throw new FileRefused(`there is no format "${format}": there are ${FORMAT_NAMES.join(", ")}`);
   if (bytes.length === 0) throw new FileRefused("the file is empty");
-  refuseKnown("bytes", String.fromCharCode(...bytes.subarray(0, 64)));
-  if (startsWith(bytes, "PK\u0003\u0004")) return readZip(bytes, options, cellsMax);
-  // The readers of packed files are loaded when one comes: they are larger than all others together.
-  if (startsWith(bytes, "PAR1")) {
+  const head = String.fromCharCode(...bytes.subarray(0, 64));
+  refuseKnown("bytes", head);
+  if (head.startsWith(ZIP)) return readZip(bytes, options, cellsMax);
+  // Readers of binary files are loaded when such a file comes, since they are larger than all others together.
+  if (head.startsWith("PAR1")) {
     const { readParquet } = await import("./parquet.ts");
     return readTable(await readParquet(bytes, cellsMax), options);
   }
-  if (startsWith(bytes, "ARROW1") || startsWith(bytes, "\u00FF\u00FF\u00FF\u00FF")) {
+  if (head.startsWith("ARROW1") || head.startsWith("\u00FF\u00FF\u00FF\u00FF")) {
     const { readArrow } = await import("./arrow.ts");
     return readTable(readArrow(bytes, cellsMax), options);
   }
   return readText(textOf(bytes), options);
 }
 
-function checkFormat(format: string | undefined): void {
-  if (format === undefined || FORMAT_NAMES.includes(format)) return;
-  throw new FileRefused(`there is no format "${format}": there are ${FORMAT_NAMES.join(", ")}`);
-}
+const ZIP = "PK\u0003\u0004";
 
-function startsWith(bytes: Uint8Array, text: string): boolean {
-  for (let place = 0; place < text.length; place++) {
-    if (bytes[place] !== text.charCodeAt(place)) return false;
-  }
-  return true;
-}
-
-/** A zip of freqtrade, or of a single file in any format. */
+/** A zip is a workbook, of freqtrade, or of a single file in any format. */
 async function readZip(
   bytes: Uint8Array,
   options: ReadOptions,
@@ -100,7 +94,7 @@ async function readZip(
   if (file === undefined) throw new FileRefused("the zip is empty");
   if (others.length > 0)
     throw new FileRefused(`the zip has ${others.length + 1} files: send the one that counts`);
-  if (startsWith(file[1], "PK\u0003\u0004"))
+  if (String.fromCharCode(...file[1].subarray(0, ZIP.length)) === ZIP)
     throw new FileRefused("a zip within a zip is not read");
   return readExport(file[1], options, cellsMax);
 }
@@ -109,8 +103,9 @@ async function readText(text: string, options: ReadOptions): Promise<ReadExport>
   const start = text.trimStart().replace("\uFEFF", "");
   refuseKnown("text", start.slice(0, HEAD_LENGTH));
   if (start.startsWith("{") || start.startsWith("[")) {
-    const { readJsonText } = await import("./read-json.ts"); // is loaded when one comes, too
-    return readJsonText(start, options, { known: KNOWN, readTable });
+    const { readJsonText } = await import("./read-json.ts"); // loaded when JSON comes
+    const ofTable = (table: Table) => readTable(table, options);
+    return readJsonText(start, options, { known: KNOWN, readTable: ofTable });
   }
   if (start.startsWith("<") && !/^<DATE>/i.test(start)) return readMarkup(start, options);
   return readTable(readCsv(text), options);
@@ -118,17 +113,13 @@ async function readText(text: string, options: ReadOptions): Promise<ReadExport>
 
 async function readMarkup(text: string, options: ReadOptions): Promise<ReadExport> {
   refuseKnown("markup", text.slice(0, HEAD_LENGTH));
-  const { readMetaTraderOptimisation, readMetaTraderReport } = await import("./metatrader.ts");
-  const { readMetaTrader4 } = await import("./metatrader4.ts");
-  const read =
-    readMetaTraderOptimisation(text) ??
-    readMetaTraderReport(text, options) ??
-    readMetaTrader4(text, options);
+  const { readMetaTrader } = await import("./metatrader.ts");
+  const read = readMetaTrader(text, options);
   if (read === undefined) refuseKnown("otherMarkup", text);
-  return read!; // of other markup nothing is read
+  return read!; // any other markup was refused
 }
 
-/** Names of columns, variants and pairs appear in the report more than once. */
+/** Refuses long names of columns, variants and pairs, which appear in the report more than once. */
 export function checkNames(names: readonly string[]): void {
   const long = names.find(({ length }) => length > NAME_MAX);
   if (long === undefined) return;
@@ -140,59 +131,58 @@ function readTable(read: Table, options: ReadOptions): ReadExport {
   checkNames(read.header);
   const table = withoutRowNumbers(withHeader(read));
   if (table.rows.length === 0) throw new FileRefused("the file has a header and no rows");
-  const { format } = options;
-  if (format === undefined && options.column === undefined) refuseKnown("table", table);
-  const isOwn = format !== undefined && GENERIC.includes(format);
-  const fitting = isOwn ? [] : TABLES.filter((each) => fits(each, table));
-  const chosen = fitting.filter(({ name }) => format === undefined || name === format);
-  if (chosen.length > 1) {
-    const names = chosen.map(({ name }) => `"${name}"`).join(" or ");
-    throw question("format", `the file fits more than one format: is it ${names}?`);
-  }
-  const isList = (each: TableFormat) =>
-    format === undefined ? options.column === undefined && fits(each, table) : each.name === format;
-  const ownList = OWN.find(isList);
-  const layout = chosen[0] ?? ownList;
-  if (layout !== undefined) return withoutRepeatedTrades(layout, table, options);
-  if (format !== undefined && !isOwn)
+  const { format, column } = options;
+  if (format === undefined && column === undefined) refuseKnown("table", table);
+  const layout = layoutOf(table, options);
+  if (layout?.isOfTrades === true) return readTradesOnce(layout, table, options);
+  if (layout !== undefined) return layout.read(table, options);
+  if (format !== undefined && !GENERIC.includes(format))
     throw new FileRefused(
       `the file is not of the format "${format}": leave the format out, and it is recognised by its content`,
     );
   const warnings: CheckWarning[] = [];
   const timed = timedTable(table, warnings);
   if (timed !== undefined) return readOwnTable(timed, options, warnings);
-  throw new FileRefused(
-    namesStrategy(table) ? `${NO_DATES}${firstCell(table)}` : unknownTable(table),
+  throw new FileRefused(undatedTable(table));
+}
+
+/** The layout of a tool or a list of trades that a table has. Undefined for any other table. */
+function layoutOf(table: Table, { format, column }: ReadOptions): TableFormat | undefined {
+  if (format !== undefined && GENERIC.includes(format)) return undefined;
+  const named = TABLES.filter(({ name }) => format === undefined || name === format);
+  const fitting = named.filter((each) => fits(each, table));
+  if (fitting.length > 1) {
+    const names = fitting.map(({ name }) => `"${name}"`).join(" or ");
+    throw question("format", `the file fits more than one format: is it ${names}?`);
+  }
+  if (fitting[0] !== undefined) return fitting[0];
+  return OWN_LISTS.find((each) =>
+    format === undefined ? column === undefined && fits(each, table) : each.name === format,
   );
 }
 
-function firstCell({ header, rows, lines }: Table): string {
-  const name = header[0] === "" ? "the first column" : `"${shortened(header[0]!)}"`;
-  return ` (line ${lines[0]!}: ${name} is "${shortened(rows[0]![0]!)}")`;
-}
-
-/** In a list of trades, a row that appears twice word for word counts once. */
-function withoutRepeatedTrades(
-  format: TableFormat,
-  table: Table,
-  options: ReadOptions,
-): ReadExport {
-  if (format.isOfTrades !== true) return format.read(table, options);
+/** Reads a list of trades, in which a row that appears twice word for word counts once. */
+function readTradesOnce(layout: TableFormat, table: Table, options: ReadOptions): ReadExport {
   const seen = new Set<string>();
   const once = rowsWhere(table, (row) => seen.size < seen.add(row.join("\n")).size);
   const repeated = table.rows.length - once.rows.length;
-  const read = format.read(once, options);
+  const read = layout.read(once, options);
   if (repeated === 0) return read;
   const message = `${repeated} rows repeat another one word for word and count once`;
   return { ...read, warnings: [...read.warnings, { code: "repeated_rows", message }] };
 }
 
-function unknownTable(table: Table): string {
+function undatedTable(table: Table): string {
   const { header, rows, lines } = table;
+  const first = `"${shortened(rows[0]![0]!)}"`;
+  if (namesStrategy(table)) {
+    const name = header[0] === "" ? "the first column" : `"${shortened(header[0]!)}"`;
+    return `${NO_DATES} (line ${lines[0]!}: ${name} is ${first})`;
+  }
   const names = header.slice(0, 6).map((name) => `"${shortened(name)}"`);
   const more = header.length > names.length ? ", ..." : "";
   return (
     `the table with the columns ${names.join(", ")}${more} is of no known tool, and its first column holds no dates ` +
-    `(line ${lines[0]!}: "${shortened(rows[0]![0]!)}")${nearestFormat(TABLES, table)}; there are: ${KNOWN}`
+    `(line ${lines[0]!}: ${first})${nearestFormat(TABLES, table)}; there are: ${KNOWN}`
   );
 }

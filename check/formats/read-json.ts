@@ -4,31 +4,28 @@ import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
 import { firstReadable } from "./first-readable.ts";
 import { readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
 import { readJesseEquity } from "./jesse.ts";
-import { isObject, parseJson, parseJsonLines, type Json } from "./json.ts";
+import { isObject, parseJson, parseJsonLines } from "./json.ts";
 import { jsonTables } from "./json-curves.ts";
 import { jsonTable } from "./json-table.ts";
 import { shortened } from "./numbers.ts";
 import { readQuantConnect } from "./quantconnect.ts";
 import { refuseKnown } from "./unreadable.ts";
 
-interface TableReading {
-  /** The tools that are known, in words. */
-  readonly known: string;
-  readonly readTable: (table: Table, options: ReadOptions) => ReadExport;
-}
-
-/** A backtest in JSON, of a tool or as a table. */
+/** A backtest in JSON, of a tool or as a table. `known` are the known tools in words. */
 export function readJsonText(
   text: string,
   options: ReadOptions,
-  { known, readTable }: TableReading,
+  {
+    known,
+    readTable,
+  }: { readonly known: string; readonly readTable: (table: Table) => ReadExport },
 ): ReadExport {
-  const lines = isJsonLines(text) ? parseJsonLines(text) : undefined;
-  if (lines !== undefined && lines.length > 1) {
+  if (isJsonLines(text)) {
+    const lines = parseJsonLines(text);
     const read = readHyperopt(lines, options);
     if (read !== undefined) return read;
     const table = jsonTable(lines);
-    if (table !== undefined) return readTable(table, options);
+    if (table !== undefined) return readTable(table);
     throw new FileRefused(`these JSON lines are of no known tool; there are: ${known}`);
   }
   const json = parseJson(text);
@@ -41,9 +38,11 @@ export function readJsonText(
     readJesseEquity(json);
   if (read !== undefined) return read;
   const tables = jsonTables(json);
-  if (tables.length > 0) return firstReadable(tables, "list", (table) => readTable(table, options));
+  if (tables.length > 0) return firstReadable(tables, "list", readTable);
   refuseKnown("otherJson", json);
-  throw new FileRefused(unknownJson(json, known));
+  const names = isObject(json) ? Object.keys(json).slice(0, 5).map(shortened) : [];
+  const has = names.length > 0 ? ` (its members are ${names.join(", ")})` : "";
+  throw new FileRefused(`this JSON${has} is of no known tool; there are: ${known}`);
 }
 
 /** Whether the first line is a whole value and something follows it. */
@@ -52,10 +51,4 @@ function isJsonLines(text: string): boolean {
   if (end < 0 || text.slice(end).trim() === "") return false;
   const first = text.slice(0, end).trim();
   return first.startsWith("{") && first.endsWith("}");
-}
-
-function unknownJson(json: Json, known: string): string {
-  const names = isObject(json) ? Object.keys(json).slice(0, 5).map(shortened) : [];
-  const has = names.length > 0 ? ` (its members are ${names.join(", ")})` : "";
-  return `this JSON${has} is of no known tool; there are: ${known}`;
 }

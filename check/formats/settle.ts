@@ -5,22 +5,23 @@ import type { Deal } from "./deal.ts";
 import {
   FileRefused,
   MoreNeeded,
+  question,
   type Question,
   type ReadExport,
   type ReadOptions,
 } from "./export.ts";
 import { quoteOf } from "./fee-unit.ts";
 import { fitPrices, priceMove, type PriceFit } from "./price-fit.ts";
-import { tradesExport } from "./table-format.ts";
+import { listExport, REALISED_WARNING } from "./table-format.ts";
 
-/** What is known of deals beside themselves. */
+/** What is known about all deals of a list. */
 export interface SettledOf {
   readonly format: string;
   readonly tool: string;
   readonly warnings: CheckWarning[];
-  /** What the tool or the column's name says of the profits. */
+  /** What the tool or a column's name says of the profits. */
   readonly profitIs?: "net" | "gross" | undefined;
-  /** Whether cells have percent signs, which makes them fractions, or only the column's name says percent. */
+  /** Whether cells have percent signs, and so are fractions, or only the column's name says percent. */
   readonly percentIs?: "fraction" | "named" | undefined;
   /** Whether the tool's sizes are coins. */
   readonly areCoins?: boolean;
@@ -28,8 +29,8 @@ export interface SettledOf {
 }
 
 /**
- * The list of trades behind deals, which are ordered by their exit: profits in money as the file has them, after fees;
- * else from prices and quantities; else percents of the money put in, or of the whole account.
+ * The list of trades that deals make, in the order of their exits. Profits after fees come from profits in money, else
+ * from prices and quantities, else from percents of the money in each trade or of the whole account.
  */
 export function settled(all: readonly Deal[], of: SettledOf, options: ReadOptions): ReadExport {
   if (all.length === 0) throw new FileRefused("the file has no trade that was closed");
@@ -37,27 +38,35 @@ export function settled(all: readonly Deal[], of: SettledOf, options: ReadOption
   const fit = deals.every(({ profit }) => Number.isFinite(profit)) ? fitPrices(deals) : undefined;
   const { profits, sizes } = moneyOf(deals, fit, { ...options, ...of });
   const before = sizes === undefined ? moved(deals, profits)?.before : 1;
-  const { startingCapital = before } = options;
+  const { startingCapital: capital = before } = options;
   if (options.startingCapital === undefined && before !== undefined && sizes === undefined) {
     const message = `the capital of ${before} is what the account's balance was before the first trade`;
     of.warnings.push({ code: "capital_inferred", message });
   }
+  if (capital === undefined) {
+    throw question(
+      "startingCapital",
+      "this is a list of trades without the capital that the account began with: how much was it? Better still, " +
+        "export the daily equity curve",
+    );
+  }
   const multiplier = of.areCoins === true ? 1 : (fit?.multiplier ?? 1);
   const trades = deals.map((deal, place): Trade => {
-    const { variant, entry, exit, symbol, entryPrice, side } = deal;
+    const { variant, entry, exit, symbol, entryPrice } = deal;
     const size = sizes?.[place] ?? deal.size;
-    const { long } = side;
-    // Another multiplier is that of a future or a lot, or the sizes are no numbers of coins.
+    const { long } = deal.side;
+    // Any other multiplier is that of futures or lots, whose sizes are no numbers of coins.
     const isHeld = deal.isHeld && multiplier > 0.75 && multiplier < 1.33 && size * entryPrice > 0;
     const position = isHeld && long !== undefined ? { symbol, size, entryPrice, long } : undefined;
     return { variant, entry, exit, profit: profits[place]!, position };
   });
-  return tradesExport(of, trades, { ...options, startingCapital }, of.list);
+  const warnings = [...of.warnings, REALISED_WARNING];
+  return listExport({ ...of, warnings }, { ...of.list, trades, capital });
 }
 
 interface Money {
   readonly profits: readonly number[];
-  /** Where each trade took the whole account, which began with the capital or with 1. */
+  /** Where each trade took the whole account: the sizes for an account that began with the capital, or with 1. */
   readonly sizes?: readonly number[];
 }
 
@@ -65,7 +74,7 @@ type Asked = SettledOf & ReadOptions;
 
 function moneyOf(deals: readonly Deal[], fit: PriceFit | undefined, of: Asked): Money {
   if (fit !== undefined) return { profits: writtenProfits(deals, fit, of) };
-  const without = deals.find(({ profit }) => !Number.isFinite(profit))!; // else they would be fitted
+  const without = deals.find(({ profit }) => !Number.isFinite(profit))!; // else there would be a fit
   if (deals.some(({ profit }) => Number.isFinite(profit)))
     throw new FileRefused(
       `line ${without.line}: the trade has no profit where others have one: add it, or remove the line`,
@@ -103,15 +112,17 @@ function refuseMixed(deals: readonly Deal[]): void {
   );
 }
 
+/** Where more than this share of the deals lost just their fee, fees are taken off already. */
 const NET_SHARE = 0.2;
 
-/** Profits as the file has them, without the fees that they still hold. */
+/** The file's profits after fees. */
 function writtenProfits(deals: readonly Deal[], fit: PriceFit, of: SettledOf): readonly number[] {
   const profits = deals.map(({ profit }) => profit);
   if (deals.every(({ fee }) => fee === 0)) return profits;
-  // An opening that only cost its fee shows that they are taken off.
-  const costs = deals.filter(({ profit, fee }) => fee > 0 && Math.abs(profit + fee) < 1e-6 * fee);
-  const byFees = costs.length > NET_SHARE * deals.length ? "net" : undefined;
+  const openings = deals.filter(
+    ({ profit, fee }) => fee > 0 && Math.abs(profit + fee) < 1e-6 * fee,
+  );
+  const byFees = openings.length > NET_SHARE * deals.length ? "net" : undefined;
   const profitIs = of.profitIs ?? byFees ?? balanceSays(deals) ?? fit.profitIs;
   if (profitIs === "net") return profits;
   const message =
@@ -122,26 +133,27 @@ function writtenProfits(deals: readonly Deal[], fit: PriceFit, of: SettledOf): r
   return profits.map((profit, place) => profit - deals[place]!.fee);
 }
 
-/** Deposits between trades and rounding explain the steps of a balance that don't agree. */
+/** The rest of a balance's steps may differ by rounding and by payments between trades. */
 const AGREE_SHARE = 0.8;
 
-/** The balance that moves by these amounts, after or before each row, and what it was before the first. */
+/** If a balance moves by these amounts: what it was before the first, and the share of its steps that agree. */
 export function moved(
   rows: readonly Deal[],
   amounts: readonly number[],
 ): { readonly before: number; readonly share: number } | undefined {
   for (const column of rows[0]!.balances.keys()) {
     const balances = rows.map((row) => row.balances[column] ?? NaN);
-    const share = (shift: number) => {
-      const steps = balances.slice(1).map((balance, at) => balance - balances[at]!);
+    const steps = balances.slice(1).map((balance, at) => balance - balances[at]!);
+    const count = Math.max(1, steps.filter(Number.isFinite).length);
+    const shareBy = (shift: number) => {
       const agreed = steps.filter((step, at) => {
         const amount = amounts[at + shift]!;
         const room = 0.03 * Math.abs(amount) + 1e-6 * Math.abs(balances[at]!);
         return Math.abs(step - amount) <= room;
       });
-      return agreed.length / Math.max(1, steps.filter(Number.isFinite).length);
+      return agreed.length / count;
     };
-    const [after, earlier] = [share(1), share(0)];
+    const [after, earlier] = [shareBy(1), shareBy(0)]; // written after each row, or before it
     if (after >= AGREE_SHARE)
       return { before: Number((balances[0]! - amounts[0]!).toPrecision(12)), share: after };
     if (earlier >= AGREE_SHARE) return { before: balances[0]!, share: earlier };
@@ -178,18 +190,22 @@ function sharesOf(deals: readonly Deal[], of: Asked, questions: Question[]): rea
   return written;
 }
 
-/** Prices tell the unit; without them percents by name are percent if one reaches 1, and others fractions if none does. */
+/**
+ * Prices tell the unit. Without them, a column called percent is percent if any value reaches 1, and any other column is
+ * fractions if none does.
+ */
 function unitOf(
   written: readonly number[],
   moves: readonly number[],
-  of: SettledOf,
+  { percentIs }: SettledOf,
 ): "percent" | "fraction" | undefined {
-  const ratios = written.map((value, place) => Math.abs(value / moves[place]!));
-  const ratio = median(ratios.filter(Number.isFinite));
-  if (of.percentIs === "fraction" || ratio < 5) return "fraction";
+  const ratio = median(
+    written.map((value, place) => Math.abs(value / moves[place]!)).filter(Number.isFinite),
+  );
+  if (percentIs === "fraction" || ratio < 5) return "fraction";
   if (ratio > 20) return "percent";
   const reachesOne = written.some((value) => Math.abs(value) >= 1);
-  if (of.percentIs === "named") return reachesOne ? "percent" : undefined;
+  if (percentIs === "named") return reachesOne ? "percent" : undefined;
   return reachesOne ? undefined : "fraction";
 }
 
@@ -201,7 +217,7 @@ const ALL_IN: Question = {
   choices: [{ value: "true", text: "every trade took the whole account, as it then was" }],
 };
 
-/** Percents of the whole account, one trade after the other. */
+/** The profits of trades that each took the whole account. */
 function allIn(deals: readonly Deal[], shares: readonly number[], of: Asked): Money {
   if (deals.some(({ entry }, at) => entry < (deals[at - 1]?.exit ?? entry))) {
     const message = "some trades overlap, of which not each can have had the whole account";

@@ -3,15 +3,15 @@ import { FileRefused } from "./export.ts";
 import { numberOf } from "./numbers.ts";
 import { isDate } from "./times.ts";
 
-/** A row of a sheet: its number from 1, and its cells by column; places can be empty. */
+/** A row of a sheet: its number from 1, and its cells by column. Places can be empty. */
 export interface SheetRow {
   readonly number: number;
   readonly cells: string[];
 }
 
 /**
- * The table of a sheet as a CSV of it would be, without what people put around it: titles, settings and empty rows above
- * it, empty columns between and notes beside it. Undefined for an empty sheet.
+ * The table of a sheet, without what people put around it: titles, settings and empty rows above it, empty columns
+ * between, and notes beside it. Undefined for an empty sheet.
  */
 export function sheetTable(
   sparse: readonly SheetRow[],
@@ -46,7 +46,7 @@ function filledOf(cells: readonly string[]): readonly string[] {
   return cells.filter((cell) => cell !== "");
 }
 
-/** Every cell of a merged area gets the text of its first. */
+/** Gives every cell of a merged area the text of its first. */
 function fillMerged(rows: readonly SheetRow[], merged: readonly string[]): void {
   const byNumber = new Map(rows.map(({ number, cells }) => [number, cells]));
   let count = 0;
@@ -63,7 +63,7 @@ function fillMerged(rows: readonly SheetRow[], merged: readonly string[]): void 
   }
 }
 
-/** Place of the column that a reference such as `AB12` begins with. */
+/** The place of the column that a reference such as `AB12` begins with. */
 export function columnPlace(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/i.exec(reference ?? "")?.[0].toUpperCase();
   if (letters === undefined) return undefined;
@@ -71,37 +71,33 @@ export function columnPlace(reference: string | undefined): number | undefined {
 }
 
 /**
- * Where the header begins: above the first day, or at the first row of two cells where there are no days. The
- * parameters of a grid have a row each above it.
+ * Where the header begins: above the first day or, without days, at the first row of two cells. The parameters of a grid
+ * have a row each at its top.
  */
 function headerPlace(rows: readonly SheetRow[]): number {
   const day = rows.findIndex(
     ({ cells }, place) => isDay(cells) && (place > 0 || filledOf(cells).length > 1),
   );
-  if (day <= 0)
-    return day < 0
-      ? Math.max(
-          0,
-          rows.findIndex(({ cells }) => filledOf(cells).length > 1),
-        )
-      : 0;
+  if (day === 0) return 0;
+  if (day < 0) {
+    const pair = rows.findIndex(({ cells }) => filledOf(cells).length > 1);
+    return Math.max(0, pair);
+  }
   const width = filledOf(rows[day]!.cells).length;
   let place = day - 1;
   while (place > 0 && isLevel(rows[place - 1]!, rows[place]!, width)) place--;
   return place;
 }
 
-/** A time, first in its row or before a number: a setting such as `From | 2024-01-01` is none. */
+/** Whether a row has a time, first or before a number. A setting such as `From | 2024-01-01` has none. */
 function isDay(cells: readonly string[]): boolean {
   const filled = filledOf(cells);
   const time = filled.findIndex(isDate);
-  return (
-    time === 0 ||
-    (time > 0 && filled.slice(time + 1).some((cell) => numberOf(cell, ".") !== undefined))
-  );
+  const isBeforeNumber = filled.slice(time + 1).some((cell) => numberOf(cell, ".") !== undefined);
+  return time === 0 || (time > 0 && isBeforeNumber);
 }
 
-/** A row of parameters right above another row of the header: neither a title nor a setting. */
+/** Whether a row right above the header is one of parameters, and neither a title nor a setting. */
 function isLevel({ number, cells }: SheetRow, below: SheetRow, width: number): boolean {
   const filled = filledOf(cells);
   const isFull = width > 2 && filled.length >= width - 1 && new Set(filled).size > 1;

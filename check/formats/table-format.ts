@@ -1,19 +1,19 @@
-import type { CheckWarning } from "../../quant/check/panel.ts";
-import { cellsOf, type Table } from "./csv.ts";
-import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
-import { decimalMarkOf, numberColumn } from "./numbers.ts";
+import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
-import type { Trade, TradeList } from "../../quant/check/trade.ts";
+import type { TradeList } from "../../quant/check/trade.ts";
+import { cellsOf, type Table } from "./csv.ts";
+import type { ReadExport, ReadOptions } from "./export.ts";
+import { decimalMarkOf, numberColumn } from "./numbers.ts";
 
 /** A layout of tables: how it is recognised and how it is read. */
 export interface TableFormat {
   readonly name: string;
   readonly tool: string;
-  /** What every file of the layout has. */
+  /** The columns that every file of the layout has. */
   readonly columns?: readonly string[];
   /** Whether its rows are trades, of which each counts once. */
-  readonly isOfTrades?: true;
-  /** What more decides. */
+  readonly isOfTrades?: boolean;
+  /** What else decides whether a table has the layout. */
   readonly matches?: (table: Table) => boolean;
   readonly read: (table: Table, options: ReadOptions) => ReadExport;
 }
@@ -22,7 +22,7 @@ export function fits({ columns = [], matches }: TableFormat, table: Table): bool
   return hasColumns(table, ...columns) && (matches === undefined || matches(table));
 }
 
-/** The layout of which a table has most columns, at least half, and what it lacks: words for a refusal. */
+/** Words for a refusal: the layout that lacks the smallest share of its columns, at most half, and which these are. */
 export function nearestFormat(formats: readonly TableFormat[], table: Table): string {
   const near = formats
     .map(({ name, tool, columns = [] }) => {
@@ -36,19 +36,15 @@ export function nearestFormat(formats: readonly TableFormat[], table: Table): st
   return `; nearest is "${near.name}" of ${near.tool}, which has ${lacking}, too`;
 }
 
-/** Place of the first column with one of the names, without case and currency; -1 if there is none. */
+/** Place of the first column with one of the names, without case and currency, or -1 if there is none. */
 export function columnOf(table: Pick<Table, "header">, ...names: readonly string[]): number {
   const known = plainNames(table.header);
-  for (const name of names) {
-    const place = known.indexOf(name.toLowerCase());
-    if (place >= 0) return place;
-  }
-  return -1;
+  return names.map((name) => known.indexOf(name.toLowerCase())).find((place) => place >= 0) ?? -1;
 }
 
 const PLAIN_NAMES = new WeakMap<readonly string[], readonly string[]>();
 
-/** Each layout asks for columns, of which a file can have thousands. */
+/** The names are kept, because a header can have thousands of them and every layout looks for its own. */
 function plainNames(header: readonly string[]): readonly string[] {
   const known = PLAIN_NAMES.get(header) ?? header.map(plainName);
   PLAIN_NAMES.set(header, known);
@@ -65,7 +61,7 @@ export function hasColumns(table: Table, ...names: readonly string[]): boolean {
   return names.every((name) => columnOf(table, name) >= 0);
 }
 
-/** The table without the rows that `keep` doesn't name. */
+/** The table with the rows that `keep` accepts. */
 export function rowsWhere(table: Table, keep: (row: readonly string[]) => boolean): Table {
   const kept = [...table.rows.keys()].filter((place) => keep(table.rows[place]!));
   return {
@@ -75,6 +71,10 @@ export function rowsWhere(table: Table, keep: (row: readonly string[]) => boolea
   };
 }
 
+export function numbersOf(table: Table, column: number): Float64Array {
+  return numberColumn(table, column, decimalMarkOf([cellsOf(table, column)], table));
+}
+
 export const REALISED_WARNING: CheckWarning = {
   code: "realised_only",
   message:
@@ -82,51 +82,33 @@ export const REALISED_WARNING: CheckWarning = {
     "smaller than they were",
 };
 
-export function numbersOf(table: Table, column: number): Float64Array {
-  return numberColumn(table, column, decimalMarkOf([cellsOf(table, column)], table));
-}
-
-/** A list of trades without the capital it began with, which the sender has to give. */
-export function tradesExport(
-  of: Pick<ReadExport, "format" | "tool"> & { warnings?: readonly CheckWarning[] },
-  trades: readonly Trade[],
-  options: ReadOptions,
-  more: Omit<Partial<TradeList>, "trades" | "capital"> = {},
+/** Trades that a file lists, with the profit of each on the day of its exit. */
+export function listExport(
+  { format, tool, warnings }: Pick<ReadExport, "format" | "tool" | "warnings">,
+  trades: TradeList,
 ): ReadExport {
-  if (trades.length === 0) throw new FileRefused("the file has no closed trade");
-  if (options.startingCapital === undefined) {
-    throw question(
-      "startingCapital",
-      "this is a list of trades without the capital that the account began with: how much was it? Better still, " +
-        "export the daily equity curve",
-    );
-  }
-  const list: TradeList = { ...more, trades, capital: options.startingCapital };
-  const { format, tool } = of;
+  const rows = realisedRows(trades);
+  return { format, tool, kind: "trades", trades, realisedOnly: true, rows, warnings };
+}
+
+/** The rows of a single equity curve that comes without lines. */
+export function curveRows(
+  name: string,
+  points: readonly (readonly [time: number, value: number])[],
+): Observations {
   return {
-    format,
-    tool,
-    kind: "trades",
-    trades: list,
-    realisedOnly: true,
-    rows: realisedRows(list),
-    warnings: [...(of.warnings ?? []), REALISED_WARNING],
+    kind: "equity",
+    instants: Float64Array.from(points, ([time]) => time),
+    lines: new Int32Array(points.length),
+    names: [name],
+    columns: [Float64Array.from(points, ([, value]) => value)],
   };
 }
 
-/** Refuses a table whose layout is known to hold no series. */
-export function refusedFormat(
-  name: string,
-  tool: string,
-  of: Pick<TableFormat, "columns" | "matches"> & { readonly because: string },
-): TableFormat {
-  const { because, ...layout } = of;
-  return {
-    name,
-    tool,
-    ...layout,
-    read: () => {
-      throw new FileRefused(because);
-    },
-  };
+/** The Sharpe ratio that a file states, and how its tool defines it. */
+export function statedSharpe(
+  sharpe: number | undefined,
+  statedReason: string,
+): Pick<ReadExport, "stated" | "statedReason"> {
+  return sharpe === undefined ? {} : { stated: { sharpe }, statedReason };
 }

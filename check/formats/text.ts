@@ -1,14 +1,14 @@
 import { FileRefused } from "./export.ts";
 
-/** Bytes that begin a text in UTF-16; UTF-8's own mark is dropped by its decoder. */
+/** Bytes that begin a text in UTF-16. The decoder of UTF-8 drops its own mark. */
 const MARKS = [
   { encoding: "utf-16le", bytes: [0xff, 0xfe] },
   { encoding: "utf-16be", bytes: [0xfe, 0xff] },
 ];
 
 /**
- * The text of a file: UTF-8 with or without a byte-order mark, UTF-16 with one, or Windows-1252, in which Excel
- * writes its plain CSV files. Zero bytes are no text.
+ * The text of a file in UTF-8 with or without a byte-order mark, in UTF-16 with one, or in Windows-1252, as Excel writes
+ * plain CSV files. No text has zero bytes.
  */
 export function textOf(bytes: Uint8Array): string {
   const mark = MARKS.find((known) => known.bytes.every((byte, place) => bytes[place] === byte));

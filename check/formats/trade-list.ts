@@ -1,6 +1,5 @@
 import { dayOf } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
-import type { TradeList } from "../../quant/check/trade.ts";
 import { isSided } from "../columns/sides.ts";
 import { columnsOf, PERCENT, placeOf, tradeTable } from "../columns/trade-columns.ts";
 import type { Table } from "./csv.ts";
@@ -11,22 +10,23 @@ import { shortened } from "./numbers.ts";
 import { moved, settled, type SettledOf } from "./settle.ts";
 import { tradeRows } from "./trade-rows.ts";
 
-/** How a tool's list of trades differs from one of one's own. */
+/** What is peculiar to a tool's list of trades. */
 export interface TradeListOf extends Omit<SettledOf, "warnings" | "percentIs"> {
-  /** Whether a row is a purchase or a sale, not a whole trade. */
+  /** Whether a row is a purchase or a sale, and not a whole trade. */
   readonly isOfFills?: boolean;
-  /** Whether sales may open short positions without saying so. */
+  /** Whether a sale may open a short position without saying so. */
   readonly mayBeShort?: boolean;
   /** The column whose values are variants. */
   readonly variant?: string;
 }
 
-/** What a list of one's own has for its tool. */
+/** The tool of a list that no known tool wrote. */
 export const GENERIC = "generic";
-/** Of the rows with a profit: so many may close no position that was opened in the file. */
-const UNEXPLAINED_MAX = 0.05;
 
-/** Reads a table of trades, one a row, or of fills, with the profit of those that close a position where it has one. */
+/**
+ * Reads a table of whole trades or of fills. Where the order of dates has to be asked, all other questions are asked with
+ * it.
+ */
 export function readTradeList(table: Table, of: TradeListOf, options: ReadOptions): ReadExport {
   try {
     return readOnce(table, of, options);
@@ -34,7 +34,7 @@ export function readTradeList(table: Table, of: TradeListOf, options: ReadOption
     if (!(error instanceof MoreNeeded) || error.questions[0]?.option !== "dates") throw error;
     const { questions } = error;
     try {
-      readOnce(table, of, { ...options, dates: "day-first" }); // the rest is asked in either order
+      readOnce(table, of, { ...options, dates: "day-first" }); // the others don't depend on the order
     } catch (other) {
       if (other instanceof MoreNeeded) throw new MoreNeeded([...questions, ...other.questions]);
     }
@@ -45,9 +45,6 @@ export function readTradeList(table: Table, of: TradeListOf, options: ReadOption
 function readOnce(table: Table, of: TradeListOf, options: ReadOptions): ReadExport {
   const found = tradeTable(table);
   const warnings: CheckWarning[] = [];
-  const warn = (code: string, count: number, message: string) => {
-    if (count > 0) warnings.push({ code, message: `${message}: ${count}` });
-  };
   const { rows: all, variants, left } = tradeRows(found, { ...of, ...options }, warnings);
   const payments = all.filter(({ side }) => side.pays === true);
   const trades = all.filter(({ side }) => side.pays !== true);
@@ -57,7 +54,7 @@ function readOnce(table: Table, of: TradeListOf, options: ReadOptions): ReadExpo
     throw new FileRefused(`${whose} has no trade that was closed`);
   }
   const { capital, flows } = paidIn(payments, rows);
-  const settledOf = {
+  const known = {
     ...of,
     warnings,
     profitIs: of.profitIs ?? columnsOf(found, "profit")[0]?.profitIs,
@@ -65,53 +62,69 @@ function readOnce(table: Table, of: TradeListOf, options: ReadOptions): ReadExpo
     list: { ...of.list, variants, flows },
   };
   const given = { ...options, startingCapital: options.startingCapital ?? capital };
-  if (of.isOfFills !== true) {
-    warn("open_trades", left, "rows without an exit, trades still open or totals, were left out");
-    const isTurned = columnsOf(found, "price", "entry")[0]?.isTurned === true;
-    return settled(
-      rows.map((row) => wholeTrade(row, isTurned)),
-      settledOf,
-      given,
-    );
+  if (of.isOfFills === true) {
+    const idle = trades.length - rows.length;
+    warn(warnings, "rows_left_out", "rows that neither buy nor sell were left out", idle);
+    return fromFills(rows, known, given);
   }
   warn(
-    "rows_left_out",
-    trades.length - rows.length,
-    "rows that neither buy nor sell were left out",
+    warnings,
+    "open_trades",
+    "rows without an exit, trades still open or totals, were left out",
+    left,
   );
-  const hasProfits = rows.some(({ profit }) => Math.abs(profit) > 0);
-  const { deals, open, unexplained } = matchFills(rows, hasProfits || of.mayBeShort === true);
-  const names = shortened(open.map((name) => name || "one position").join(", "));
-  if (hasProfits) warn("open_trades", open.length, "positions still open at the end were left out");
-  else warn("open_valued", open.length, `open at the end, valued at the last price (${names})`);
-  const closed = hasProfits ? deals.filter(({ profit }) => !Number.isNaN(profit)) : deals;
-  const alone = rows.map((row) => ({ ...row, profit: row.profit || 0 }));
-  const [first, last] = [dayOf(rows[0]!.exit), dayOf(rows.at(-1)!.exit)];
-  return settled(
-    unexplained > UNEXPLAINED_MAX ? alone : closed,
-    { ...settledOf, list: { first, last, ...settledOf.list } },
-    { ...given, startingCapital: given.startingCapital ?? cashBefore(rows) },
-  );
+  const isTurned = columnsOf(found, "price", "entry")[0]?.isTurned === true;
+  const whole = rows.map((row) => wholeTrade(row, isTurned));
+  return settled(whole, known, given);
+}
+
+function warn(warnings: CheckWarning[], code: string, message: string, count: number): void {
+  if (count > 0) warnings.push({ code, message: `${message}: ${count}` });
 }
 
 function isFill({ side, size, profit }: Deal): boolean {
   return Math.abs(profit) > 0 || (isSided(side) && size !== 0);
 }
 
-/** What was paid in until the first trade is the capital; the rest are flows. */
-function paidIn(
-  payments: readonly Deal[],
-  rows: readonly Deal[],
-): { capital: number | undefined; flows: NonNullable<TradeList["flows"]> } {
+/** What was paid in until the first trade is the capital. The rest are flows. */
+function paidIn(payments: readonly Deal[], rows: readonly Deal[]) {
   const first = rows.reduce((least, { entry }) => Math.min(least, entry), Infinity);
-  const known = payments.filter(({ profit }) => Number.isFinite(profit));
-  const before = known.filter(({ exit }) => exit <= first);
-  const capital = before.reduce((sum, { profit }) => sum + profit, 0);
-  if (!(capital > 0)) return { capital: undefined, flows: [] };
-  const after = known
-    .slice(before.length)
+  const known = payments
+    .filter(({ profit }) => Number.isFinite(profit))
     .map(({ exit, profit }) => ({ at: exit, amount: profit }));
-  return { capital, flows: after };
+  const before = known.filter(({ at }) => at <= first);
+  const capital = before.reduce((sum, { amount }) => sum + amount, 0);
+  if (!(capital > 0)) return { capital: undefined, flows: [] };
+  return { capital, flows: known.slice(before.length) };
+}
+
+/** Where more of a file's profits than this share close no position that it opened, each row counts by itself. */
+const UNEXPLAINED_MAX = 0.05;
+
+/** Fills matched into trades, with the file's own profits where it has any. */
+function fromFills(
+  rows: readonly Deal[],
+  known: TradeListOf & SettledOf,
+  given: ReadOptions,
+): ReadExport {
+  const { warnings } = known;
+  const hasProfits = rows.some(({ profit }) => Math.abs(profit) > 0);
+  const { deals, open, unexplained } = matchFills(rows, hasProfits || known.mayBeShort === true);
+  if (hasProfits) {
+    warn(warnings, "open_trades", "positions still open at the end were left out", open.length);
+  } else {
+    const names = shortened(open.map((name) => name || "one position").join(", "));
+    const message = `open at the end, valued at the last price (${names})`;
+    warn(warnings, "open_valued", message, open.length);
+  }
+  const closed = hasProfits ? deals.filter(({ profit }) => !Number.isNaN(profit)) : deals;
+  const alone = rows.map((row) => ({ ...row, profit: row.profit || 0 }));
+  const [first, last] = [dayOf(rows[0]!.exit), dayOf(rows.at(-1)!.exit)];
+  return settled(
+    unexplained > UNEXPLAINED_MAX ? alone : closed,
+    { ...known, list: { first, last, ...known.list } },
+    { ...given, startingCapital: given.startingCapital ?? cashBefore(rows) },
+  );
 }
 
 /** The money before the first fill, if a balance moves by what was paid and received. */
@@ -123,8 +136,8 @@ function cashBefore(fills: readonly Deal[]): number | undefined {
 }
 
 /**
- * A trade that was sold before it was bought is short, where no side says otherwise; prices of purchases and sales, where
- * `isTurned`, are those of its exit and its entry.
+ * A trade with its entry before its exit. Where no side is given, one that was sold before it was bought is short. Where
+ * `isTurned`, the prices are those of purchase and sale, which are the exit and the entry of a short trade.
  */
 function wholeTrade(row: Deal, isTurned: boolean): Deal {
   const { side, entryPrice, exitPrice } = row;
@@ -134,9 +147,8 @@ function wholeTrade(row: Deal, isTurned: boolean): Deal {
   return { ...row, ...turned, entry, exit, side: { long } };
 }
 
-/** Percent signs in the cells were read; a name may say what they are. */
 function percentIs(table: Table, place: number): SettledOf["percentIs"] {
   if (place < 0) return undefined;
-  if (table.rows.some((row) => row[place]!.includes("%"))) return "fraction";
+  if (table.rows.some((row) => row[place]!.includes("%"))) return "fraction"; // divided as they were read
   return PERCENT.test(table.header[place]!) ? "named" : undefined;
 }

@@ -16,27 +16,28 @@ import { amountOf, decimalMarkOf, notANumber, numberOf, shortened } from "./numb
 import { columnOf, rowsWhere } from "./table-format.ts";
 import { isDate, timeColumn } from "./times.ts";
 
-/** What a status says of an order or a trade that isn't done. */
+/** The status of an order or a trade that isn't done. */
 const NOT_DONE =
   /^(open|active|running|pending|new|submitted|accepted|cancell?ed|rejected|expired|invalid|failed|offen|abiert[oa]|aberto|apert[oa])\b/i;
 
 const NO_TIME = /^\s*(|-|0|nat|nan|none|null|n\/a|open)\s*$/i;
 
-/** The rows of a table of trades or fills that are done, in their order in time, and how many are not. */
+/** The rows of a table of trades or fills that are done, in the order of time, and how many are not. */
 export function tradeRows(
   all: TradeTable,
   options: ReadOptions & { readonly variant?: string },
   warnings: CheckWarning[],
 ): { readonly rows: readonly Deal[]; readonly variants: readonly string[]; readonly left: number } {
-  const phases = ["exit", undefined, "entry"] as const;
   const best = (role: TradeRole) =>
-    phases.map((phase) => placeOf(all, role, phase)).find((place) => place >= 0) ?? -1;
+    (["exit", undefined, "entry"] as const)
+      .map((phase) => placeOf(all, role, phase))
+      .find((place) => place >= 0) ?? -1;
   const [exitTime, entryTime] = [best("time"), placeOf(all, "time", "entry")];
   const status = placeOf(all, "status");
   const isDone = (row: readonly string[]) =>
     !NO_TIME.test(row[exitTime] ?? "") &&
     !NOT_DONE.test(row[status]?.trim() ?? "") &&
-    (row !== all.table.rows.at(-1) || isDate(row[exitTime]!)); // a line of totals
+    (row !== all.table.rows.at(-1) || isDate(row[exitTime]!)); // the last line may be of totals
   const found = { ...all, table: rowsWhere(all.table, isDone) };
   const { table } = found;
   const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
@@ -53,11 +54,11 @@ export function tradeRows(
   const balances = columnsOf(found, "balance").map(({ place }) => read(place));
   const [symbols, sides] = [texts(found, "symbol"), sidesOf(found)];
   const isSigned = sizes.some((each) => each < 0);
-  const variants = options.variant === undefined ? -1 : columnOf(table, options.variant);
+  const variant = options.variant === undefined ? -1 : columnOf(table, options.variant);
   const rows = table.rows.map((row, at): Deal => {
     const [side, signed] = [sides[at]!, sizes[at]!];
     return {
-      variant: variants < 0 ? "trades" : variantName(row[variants]!),
+      variant: variant < 0 ? "trades" : variantName(row[variant]!),
       line: table.lines[at]!,
       entry: entries![at]!,
       exit: exits![at]!,
@@ -75,33 +76,31 @@ export function tradeRows(
       isHeld: entryTime >= 0,
     };
   });
-  const names = [...new Set(rows.map(({ variant }) => variant))];
-  return { rows: inOrder(rows), variants: names, left: all.table.rows.length - rows.length };
+  const variants = [...new Set(rows.map((row) => row.variant))];
+  return { rows: inOrder(rows), variants, left: all.table.rows.length - rows.length };
 }
 
-/** By time. Of files whose newest row comes first, those of one instant are turned. */
+/** By time. In files whose newest row comes first, so does the newest of one instant. */
 function inOrder(rows: readonly Deal[]): readonly Deal[] {
   const steps = rows.map(({ exit }, at) => Math.sign(exit - (rows[at - 1]?.exit ?? exit)));
   const isNewestFirst = steps.reduce((sum, step) => sum + step, 0) < 0;
   return (isNewestFirst ? rows.toReversed() : rows).toSorted((a, b) => a.exit - b.exit);
 }
 
-/** The numbers of a column; NaN for one that isn't there, and for empty cells. */
+/** Reads the numbers of a column. NaN for empty cells, and for a place below 0. */
 type NumbersReader = (place: number) => Float64Array;
 
-/** The columns of one file write their numbers alike. */
+/** One decimal mark holds for all columns of a file. */
 function numbersReader({ table, columns }: TradeTable): NumbersReader {
-  const numeric = columns.filter(isNumeric);
-  const cells = numeric.map(({ place }) => cellsOf(table, place));
+  const cells = columns.filter(isNumeric).map(({ place }) => cellsOf(table, place));
   const mark = decimalMarkOf(cells, table);
-  return (place) => {
-    if (place < 0) return new Float64Array(table.rows.length).fill(NaN);
-    return Float64Array.from(table.rows, (row, at) => {
+  return (place) =>
+    Float64Array.from(table.rows, (row, at) => {
+      if (place < 0) return NaN;
       const value = numberOf(row[place]!, mark) ?? amountOf(row[place]!, mark)?.value;
       if (value !== undefined) return value;
       throw notANumber(table, at, place);
     });
-  };
 }
 
 function texts(found: TradeTable, role: TradeRole): readonly (string | undefined)[] {
@@ -109,31 +108,31 @@ function texts(found: TradeTable, role: TradeRole): readonly (string | undefined
   return found.table.rows.map((row) => row[place]?.trim());
 }
 
+/** The side of each row. Of several columns, the first that says something counts. */
 function sidesOf(found: TradeTable): readonly Side[] {
   const { rows, header } = found.table;
   const readers = columnsOf(found, "side").map(({ place, phase }) => {
     const read = sideReader(rows.map((row) => row[place]!));
     return (row: readonly string[]) => {
       const side = read(row[place]!);
-      // A closing direction is the other one.
+      // The direction of closing is the opposite one.
       return phase === "exit" && side?.buys !== undefined ? { ...side, buys: !side.buys } : side;
     };
   });
   const flags = columnsOf(found, "flag").map(({ place }) => (row: readonly string[]): Side => {
     return { long: /^\s*(true|yes|1)\s*$/i.test(row[place]!) === /long/i.test(header[place]!) };
   });
-  // The first column with a value counts.
   const all = [...flags.toReversed(), ...readers.toReversed()];
   return rows.map((row): Side => Object.assign({}, ...all.map((read) => read(row))));
 }
 
 interface SizePlace {
   readonly place: number;
-  /** The column of cost that is price times size, and no fee. */
+  /** The column that is price times size, even if it is called a cost. */
   readonly money: number | undefined;
 }
 
-/** The quantity is what makes another column with the price, where one has the money. */
+/** Of several columns of sizes, the quantity is the one that makes another column when multiplied by the price. */
 function sizePlace(found: TradeTable, numbers: NumbersReader, prices: Float64Array): SizePlace {
   const of = (role: TradeRole) => columnsOf(found, role).map(({ place }) => place);
   const sizes = of("size");
@@ -150,8 +149,8 @@ function sizePlace(found: TradeTable, numbers: NumbersReader, prices: Float64Arr
 }
 
 /**
- * Fees as what was paid, whichever sign the file gives them; swaps are written as MetaTrader does, negative where they were
- * paid. A column that is the sum of the others counts alone.
+ * What each row paid in fees, in money and in coins. Fees count as paid whatever their sign, swaps as MetaTrader writes
+ * them, where negative ones were paid. Of three columns or more, one that is the sum of the others counts alone.
  */
 function feesOf(
   found: TradeTable,
@@ -169,7 +168,21 @@ function feesOf(
     const signs = fee.reduce((sum, value) => sum + Math.sign(value), 0);
     return signs < 0 ? fee.map((value) => -value) : fee;
   });
-  const paid = [...costs, ...read("swap").map((swap) => swap.map((value) => -value))];
+  costs.push(...read("swap").map((swap) => swap.map((value) => -value)));
+  const paid = found.table.rows.map((_, row) => costs.reduce((all, fee) => all + fee[row]!, 0));
+  const kinds = feeKinds(found, size, paid, warnings);
+  const of = (kind: string) =>
+    Float64Array.from(paid, (fee, row) => (kinds[row] === kind ? fee : 0));
+  return { money: of("money"), coins: of("coin") };
+}
+
+/** What each row's fee is in. A fee in a third asset is left out, since the file has no price of it. */
+function feeKinds(
+  found: TradeTable,
+  size: SizePlace,
+  paid: readonly number[],
+  warnings: CheckWarning[],
+) {
   const [named, symbols] = [texts(found, "feeUnit"), texts(found, "symbol")];
   const fee = placeOf(found, "fee");
   const unitAt = (row: readonly string[], place: number) => amountOf(row[place] ?? "", ".")?.unit;
@@ -177,17 +190,14 @@ function feesOf(
   const kinds = found.table.rows.map((cells, row) => {
     const unit = named[row] || unitAt(cells, fee) || "";
     const kind = feeKind(unit, symbols[row], unitAt(cells, size.place) ?? "");
-    if (kind === "other" && paid.some((fee) => fee[row] !== 0)) others.add(unit);
+    if (kind === "other" && paid[row] !== 0) others.add(unit);
     return kind;
   });
   if (others.size > 0) {
     const message = `fees in ${shortened([...others].join(", "))} were left out: the file has no price of it`;
     warnings.push({ code: "fees_left_out", message });
   }
-  const sum = (row: number) => paid.reduce((all, fee) => all + fee[row]!, 0);
-  const of = (kind: string) =>
-    Float64Array.from(kinds, (each, row) => (each === kind ? sum(row) : 0));
-  return { money: of("money"), coins: of("coin") };
+  return kinds;
 }
 
 function isSumOf(total: Float64Array, columns: readonly Float64Array[]): boolean {

@@ -1,14 +1,14 @@
 import { columnOf, type TableFormat } from "./table-format.ts";
 import { readTradeList, type TradeListOf } from "./trade-list.ts";
 
-type Peculiar = Omit<TradeListOf, "format" | "tool">;
-
 const NET = { profitIs: "net", areCoins: true } as const;
 const GROSS = { profitIs: "gross" } as const;
 
+type Peculiar = Omit<TradeListOf, "format" | "tool">;
+
 /**
- * Lists of trades and of fills of tools: the format's name, the tool, the columns that every version has, separated by bars,
- * and what is peculiar to them. A column in brackets may have any of the names in them.
+ * Lists of trades and of fills: the name of the format, the tool, the columns that every version has, and what is peculiar
+ * to it. A column in brackets may have any of the names there.
  */
 const TOOLS: readonly (readonly [string, string, string, Peculiar])[] = [
   ["backtesting-trades", "backtesting.py", "entrybar|exitbar|entrytime|exittime|pnl", NET],
@@ -48,19 +48,18 @@ const TOOLS: readonly (readonly [string, string, string, Peculiar])[] = [
   ],
 ];
 
-/** Each is read by what its columns are called. */
-export const TRADE_TOOLS: readonly TableFormat[] = TOOLS.map(([name, tool, columns, of]) => {
-  const all = columns.split("|");
-  const oneOf = all
-    .filter((column) => column.startsWith("("))
-    .map((each) => each.slice(1, -1).split(","));
+/** All are read by the names of their columns. */
+export const TRADE_TOOLS: readonly TableFormat[] = TOOLS.map(([name, tool, names, of]) => {
+  const all = names.split("|");
+  const choices = all.filter((column) => column.startsWith("("));
+  const oneOf = choices.map((each) => each.slice(1, -1).split(","));
   return {
     name,
     tool,
-    columns: all.filter((column) => !column.startsWith("(")),
-    matches: (table) => oneOf.every((names) => columnOf(table, ...names) >= 0),
-    // A fill may be like the one before it; a trade that appears twice was pasted twice.
-    ...(of.isOfFills === true ? {} : { isOfTrades: true as const }),
+    columns: all.filter((column) => !choices.includes(column)),
+    matches: (table) => oneOf.every((any) => columnOf(table, ...any) >= 0),
+    // A fill may be like the one before it, but a trade that appears twice was pasted twice.
+    isOfTrades: of.isOfFills !== true,
     read: (table, options) => readTradeList(table, { format: name, tool, ...of }, options),
   };
 });

@@ -8,26 +8,21 @@ const PERCENT_NAME = /[%\uFF05]\s*$/;
 const OPEN =
   /^(open|offen|ouvert|abiert[oa]|abert[oa]|apert[oa]|открыт\p{L}*|açık|otwart\p{L}*|オープン|未決済|미청산|미결제|未平仓|未平倉)$/iu;
 
-/** Pairs of rows with one number, and columns of percents: TradingView's list of trades in any language. */
+/** Whether a table looks like TradingView's list of trades in any language: numbered pairs of rows, columns of percents. */
 export function isTranslated({ header, rows }: Table): boolean {
-  const isNumbered = rows.slice(0, 4).every((row, place) => {
-    return /^\d+$/.test(row[0]!) && row[0] === rows[place & 2]![0];
-  });
-  const hasTypes = rows.some((row) =>
-    /^(entry|exit)/i.test(row[columnOf({ header }, "type")] ?? ""),
-  );
-  return (
-    header.filter((name) => PERCENT_NAME.test(name)).length >= 3 &&
-    rows.length >= 4 &&
-    isNumbered &&
-    !hasTypes
-  );
+  const type = columnOf({ header }, "type");
+  const isNumbered = rows
+    .slice(0, 4)
+    .every((row, place) => /^\d+$/.test(row[0]!) && row[0] === rows[place & 2]![0]);
+  const isEnglish = rows.some((row) => /^(entry|exit)/i.test(row[type] ?? ""));
+  const percents = header.filter((name) => PERCENT_NAME.test(name)).length;
+  return percents >= 3 && rows.length >= 4 && isNumbered && !isEnglish;
 }
 
 /**
- * The list as TradingView writes it in English, by the places of its columns: a number that two rows share, the type of the
- * row, its time, price and size, then pairs of money and percent, of which the first is the profit and another its running
- * sum. Of two rows the later one is the exit, and a type is long if its trades win where prices rise.
+ * The list as TradingView writes it in English, told by the places of its columns: the number that two rows share, the
+ * row's type, time, price and size, then pairs of money and percent. The first pair is the profit, and another one its
+ * running sum. The later row of two is the exit, and a type is long if its trades win where prices rise.
  */
 export function inEnglish(table: Table): Table | undefined {
   const { header, rows } = table;
@@ -82,7 +77,7 @@ function isRunningSum(table: Table, profit: number, sum: number): boolean {
   return steps.length >= 0.9 * (trades.length - 1);
 }
 
-/** The English type of each type, by the votes of all pairs. */
+/** The type of a row in English, by the votes of all pairs. */
 function typesOf(
   table: Table,
   { type, time, price, profit }: Record<"type" | "time" | "price" | "profit", number>,

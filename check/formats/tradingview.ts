@@ -1,6 +1,6 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Table } from "./csv.ts";
-import { FileRefused, type MoreNeeded, question } from "./export.ts";
+import { FileRefused, question } from "./export.ts";
 import { shortened } from "./numbers.ts";
 import { columnOf, numbersOf, rowsWhere, type TableFormat } from "./table-format.ts";
 import { readTradeList } from "./trade-list.ts";
@@ -8,7 +8,7 @@ import { inEnglish, isTranslated } from "./tradingview-places.ts";
 
 const TOOL = "TradingView";
 
-/** Names of the columns, in the headers of 2023 to 2026. */
+/** Names of the columns in the headers from 2023 to 2026. */
 const NUMBER = ["trade #", "trade number", "trade no."];
 const TIME = ["date/time", "date and time"];
 const PROFIT = ["profit", "net p&l", "net pnl", "p&l"];
@@ -19,8 +19,8 @@ const isType = (cell = "") => /^(entry|exit)/i.test(cell.trim());
 const isExit = (cell = "") => /^exit/i.test(cell.trim());
 
 /**
- * The list of trades of the strategy tester: an entry row and an exit row for each trade, in either order, both with
- * the trade's profit. A trade without an exit, or with the signal `Open` there, has none yet.
+ * The list of trades of the strategy tester: an entry row and an exit row for each trade, in either order, both with the
+ * profit. A trade without an exit, or whose exit has the signal `Open`, is still open.
  */
 export const tradingView: TableFormat = {
   name: "tradingview",
@@ -45,10 +45,8 @@ export const tradingView: TableFormat = {
     const closed = rowsWhere(table, (row) => done.has(row[number]));
     const open = new Set(table.rows.map((row) => row[number])).size - done.size;
     const warnings: CheckWarning[] = [];
-    if (open > 0) {
-      const message = `trades still open: ${open}, left out`;
-      warnings.push({ code: "open_trades", message });
-    }
+    if (open > 0)
+      warnings.push({ code: "open_trades", message: `trades still open: ${open}, left out` });
     const startingCapital = options.startingCapital ?? capitalOf(closed, warnings);
     const of = { format: "tradingview", tool: TOOL, profitIs: "net", areCoins: true } as const;
     const read = readTradeList(joined(closed), of, { ...options, startingCapital });
@@ -71,7 +69,7 @@ export const tradingViewTranslated: TableFormat = {
   },
 };
 
-/** One row a trade. */
+/** The list with one row for each trade. */
 function joined(table: Table): Table {
   const [number, type] = [columnOf(table, ...NUMBER), columnOf(table, "type")];
   const isEnd = (row: readonly string[]) => isExit(row[type]);
@@ -92,12 +90,12 @@ function joined(table: Table): Table {
   };
 }
 
-/** A percent that ends in exactly half a unit puts the capital on the interval's end, where the last digit is noise. */
+/** A percent of exactly half a unit puts the capital at the end of its interval, where the last digit is noise. */
 const ROUNDING = 1e-9;
 
 /**
- * The capital that the cumulative profits and their percents of it agree on. Percents have two decimals, so each row
- * leaves an interval; of the numbers in all of them, the roundest is taken.
+ * The capital of which the cumulative profits are the percents beside them. Percents have two decimals, so each row gives
+ * an interval. Of the numbers that lie in all of them, the roundest is taken.
  */
 function capitalOf(table: Table, warnings: CheckWarning[]): number {
   const money = columnOf(table, ...CUMULATIVE);
@@ -122,18 +120,17 @@ function capitalOf(table: Table, warnings: CheckWarning[]): number {
   return capital;
 }
 
-/** Percents as they are written, with or without the sign. */
+/** Percents in percent, whether they have the sign or not. */
 function percentsOf(table: Table, column: number): Float64Array {
   const signed = table.rows.some((row) => row[column]!.includes("%"));
   return numbersOf(table, column).map((value) => (signed ? 100 * value : value));
 }
 
-function capitalNeeded(): MoreNeeded {
-  return question(
+const capitalNeeded = () =>
+  question(
     "startingCapital",
     "the cumulative profits and percents don't give the starting capital: how much was it?",
   );
-}
 
 /** The number with the fewest digits from `low` to `high`. */
 function roundest(low: number, high: number): number {

@@ -1,32 +1,32 @@
 import { readName, type NameRole } from "../columns/name-role.ts";
-import { namesStrategy } from "../columns/table-rows.ts";
+import { namesStrategy } from "../columns/timed-table.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
 import { isLeanSummary } from "./quantconnect.ts";
 import { columnOf, hasColumns } from "./table-format.ts";
 
-/** What a kind of file is told by, in the order in which a file is looked at. */
+/** What shows the kind of a file, in the order in which a file is looked at. */
 interface Evidence {
-  /** The first bytes, a character each. */
+  /** The first bytes as characters. */
   readonly bytes: string;
-  /** Names of a zip's files, a line each. */
+  /** The names of a zip's files, a line each. */
   readonly names: string;
   /** The beginning of a text, and of HTML or XML. */
   readonly text: string;
   readonly markup: string;
   readonly json: Json;
   readonly table: Table;
-  /** What no reader takes. */
+  /** What no reader could read. */
   readonly otherMarkup: string;
   readonly otherJson: Json;
 }
 
-/** What is said of a kind, and what tells it. */
+/** The refusal of each kind, and the test for it. */
 type Kinds<Found> = Readonly<Record<string, (found: Found) => boolean>>;
 
 const by = (pattern: RegExp) => (text: string) => pattern.test(text);
-/** One of the marks between bars, in which `?` is any character. */
+/** Whether a file begins with one of the marks, in which `?` is any character. */
 const begins = (marks: string) => (head: string) =>
   marks
     .split("|")
@@ -48,7 +48,7 @@ const CHART =
   "this is the plot of a backtest, to look at: export the trades or the equity curve as CSV";
 const SOURCE = "this is source code, not a result: run the backtest and send what it wrote";
 
-/** The kinds of files that are known and hold no series: what each is and what to export instead, one row a kind. */
+/** Kinds of files that hold no series: what each is and what to export instead, a row each. */
 const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
   bytes: {
     "a pickle can run code and is never loaded: write the returns or the equity curve with to_csv()":
@@ -160,19 +160,19 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
   },
 };
 
-/** Characters of a text in which its kind shows; of a long one no more is looked at. */
+/** How many characters of a text are looked at. */
 export const HEAD_LENGTH = 20_000;
 
-/** Refuses a file of a kind that is known to hold no series, by what is known of it so far. */
+/** Refuses a file of a kind that holds no series, by what is known of it so far. */
 export function refuseKnown<Of extends keyof Evidence>(of: Of, found: Evidence[Of]): void {
   for (const [says, is] of Object.entries<(found: Evidence[Of]) => boolean>(KINDS[of]))
     if (is(found)) throw new FileRefused(says);
 }
 
-/** Names of statistics in the tables of quantstats, vectorbt, backtesting.py, nautilus_trader and of one's own. */
+/** Names of statistics in tables of quantstats, vectorbt, backtesting.py, nautilus_trader and people's own. */
 const METRIC =
   /^((start|end)([ _](period|value))?|duration|period|(#|num|total|number of)[ _]?trades|win[ _]?rate.*|cagr.*|net[ _]?profit|(sharpe|sortino|calmar)([ _]?ratio)?( \(.*\))?|profit[ _]?factor|total[ _]?return.*|max\.?[ _]?drawdown.*)$/i;
-/** A table of periods has a start and an end, too. */
+/** One of these has to be among them, since a table of periods has a start and an end, too. */
 const OF_RESULTS = /sharpe|sortino|calmar|factor|return|drawdown|profit|cagr/i;
 
 function areMetrics(labels: readonly string[]): boolean {
@@ -180,7 +180,7 @@ function areMetrics(labels: readonly string[]): boolean {
   return known.length > 1 && known.some((label) => OF_RESULTS.test(label));
 }
 
-/** A label and its value a line, or a single line below its labels. */
+/** Whether each line has a label and its value, or a single line stands below its labels. */
 function isStatisticsTable({ header, rows }: Table): boolean {
   const labels = rows.map(([label]) => label!);
   return (header.length > 1 && areMetrics(labels)) || (rows.length === 1 && areMetrics(header));
@@ -188,7 +188,7 @@ function isStatisticsTable({ header, rows }: Table): boolean {
 
 const OF_PRICES: ReadonlySet<NameRole> = new Set<NameRole>(["time", "close", "bar", "helper"]);
 
-/** Candles and indicators, which every column of would pass for an equity curve. */
+/** Whether a table has candles and indicators only. Each of its columns would pass for an equity curve. */
 function isPrices(table: Table): boolean {
   const isOfPrices = (name: string) => name === "" || OF_PRICES.has(readName(name).role);
   return hasColumns(table, "open", "high", "low", "close") && table.header.every(isOfPrices);
@@ -196,7 +196,7 @@ function isPrices(table: Table): boolean {
 
 function isPositions(table: Table): boolean {
   const { header } = table;
-  const isPriced = columnOf(table, "price") >= 0; // as a log of fills
+  const isPriced = columnOf(table, "price") >= 0; // then it is a log of fills
   const hasCash = header.length > 2 && header.at(-1)!.toLowerCase() === "cash";
   return hasCash && !isPriced && !namesStrategy(table);
 }
@@ -214,10 +214,9 @@ function isFreqtradeWithoutTrades(json: Json): boolean {
 
 function isLeanOrders(json: Json): boolean {
   if (!Array.isArray(json) || json.length === 0) return false;
-  const events = json as readonly Json[];
-  return events.every(
-    (event) =>
-      member(event, "orderEventId") !== undefined && !(numberMember(event, "fillPrice")! > 0),
+  const isEvent = members("orderEventId");
+  return (json as readonly Json[]).every(
+    (event) => isEvent(event) && !(numberMember(event, "fillPrice")! > 0),
   );
 }
 
@@ -233,16 +232,11 @@ const CURVE_MIN = 10;
 
 function isAnywhere(json: Json | undefined, is: (value: Json) => boolean, depth = 0): boolean {
   if (typeof json !== "object" || json === null || depth > DEPTH_MAX) return false;
-  return (
-    is(json) ||
-    Object.values(json).some((value: Json | undefined) => isAnywhere(value, is, depth + 1))
-  );
+  const members: (Json | undefined)[] = Object.values(json);
+  return is(json) || members.some((value) => isAnywhere(value, is, depth + 1));
 }
 
 function areNumbers(json: Json): boolean {
-  return (
-    Array.isArray(json) &&
-    json.length >= CURVE_MIN &&
-    json.every((value) => typeof value === "number")
-  );
+  const isNumber = (value: Json) => typeof value === "number";
+  return Array.isArray(json) && json.length >= CURVE_MIN && json.every(isNumber);
 }

@@ -1,16 +1,16 @@
-import { strFromU8, unzipSync } from "fflate";
+import { strFromU8, unzipSync, type UnzipFileInfo } from "fflate";
 import { FileRefused } from "./export.ts";
 import { shortened } from "./numbers.ts";
 
 const ENTRIES_MAX = 100;
 const UNPACKED_MAX = 200 * 1024 * 1024;
-/** Below this size a high ratio is no bomb: a list of equal lines packs well. */
+/** Below this size a high ratio is no bomb, since equal lines pack well. */
 const RATIO_FROM = 1024 * 1024;
 const RATIO_MAX = 200;
 
 /**
- * The files of a zip archive that `wanted` names, one level deep. The sizes in its directory are checked before
- * anything is unpacked, and no entry may become larger than its directory says: fflate allocates just that much.
+ * The files of a zip that `wanted` accepts. The sizes in its list of files are checked before anything is unpacked, and no
+ * entry can become larger than its listed size, because fflate allocates just that much.
  */
 export function unzip(
   bytes: Uint8Array,
@@ -18,15 +18,7 @@ export function unzip(
 ): ReadonlyMap<string, Uint8Array> {
   let entries = 0;
   let unpacked = 0;
-  const filter = ({
-    name,
-    size,
-    originalSize,
-  }: {
-    name: string;
-    size: number;
-    originalSize: number;
-  }) => {
+  const filter = ({ name, size, originalSize }: UnzipFileInfo) => {
     unpacked += originalSize;
     if (++entries > ENTRIES_MAX)
       throw new FileRefused(`the zip has more than ${ENTRIES_MAX} files`);
@@ -46,7 +38,7 @@ export function unzip(
       );
     const files = new Map(Object.entries(unzipSync(bytes, { filter })));
     for (const [name, content] of files) {
-      if ((sums.get(name) ?? checksum(content)) !== checksum(content))
+      if (sums.has(name) && sums.get(name) !== checksum(content))
         throw new FileRefused(`the zip is damaged: "${shortened(name)}" is not what was packed`);
     }
     return files;
@@ -58,14 +50,14 @@ export function unzip(
   }
 }
 
-/** A zip ends with a record of this size and a comment. */
+/** A zip ends with a record of this size, followed by a comment. */
 const END_SIZE = 22;
 const COMMENT_MAX = 65_535;
 const OF_ZIP64 = 0xffff_ffff;
 
 /**
- * The checksum of each file, from the list of files. Undefined if that is not where the end of the zip says: fflate
- * reads whatever is there. It checks no checksum, either, and cuts a file off where its size is damaged.
+ * The checksum of each file in the list of files. Undefined if the list is not where the end of the zip says, which fflate
+ * doesn't notice. Nor does it verify checksums, and it cuts a file off where its size is damaged.
  */
 function checksums(bytes: Uint8Array): ReadonlyMap<string, number> | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -102,7 +94,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** CRC-32 as zip and gzip have it. */
+/** CRC-32 as in zip and gzip. */
 function checksum(bytes: Uint8Array): number {
   let rest = 0xffff_ffff;
   for (const byte of bytes) rest = CRC_TABLE[(rest ^ byte) & 255]! ^ (rest >>> 8);

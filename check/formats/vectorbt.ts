@@ -9,19 +9,12 @@ const TOOL = "vectorbt";
 const LEVELS_MAX = 8;
 const INDEX_NAME = /^(date|time|day|index|timestamp)/i;
 
-interface Levels {
-  /** Rows of the table before the first day. */
-  readonly rows: number;
-  /** Whether the last of them names the index, with empty cells beside it: pandas writes it where there is a name. */
-  readonly named: boolean;
-}
-
 /**
- * Header rows of several levels: `pf.returns()` and `pf.value()` have one for each parameter. Without a row that names
- * the index, the header has to repeat a value or begin with the level's name, else the row below it may be a day with a
- * damaged date.
+ * How many rows stand between the header and the first day, and whether the last of them names the index with empty cells
+ * beside it. Each row of the header is a parameter. Without a name of the index, the header has to repeat a value or begin
+ * with the name of a level. Otherwise the row below it may be a day with a damaged date.
  */
-function levelsOf({ header, rows }: Table): Levels | undefined {
+function levelsOf({ header, rows }: Table) {
   const before = rows.slice(0, LEVELS_MAX + 2);
   const first = before.findIndex(([cell]) => isDate(cell!));
   if (first < 1 || header.length < 2) return undefined;
@@ -32,7 +25,7 @@ function levelsOf({ header, rows }: Table): Levels | undefined {
   return repeats || hasName ? { rows: first, named: false } : undefined;
 }
 
-/** `pf.returns()` or `pf.value()` of a grid of parameters. */
+/** `pf.returns()` or `pf.value()` for a grid of parameters. */
 export const vectorbtMatrix: TableFormat = {
   name: "vectorbt-matrix",
   tool: TOOL,

@@ -6,24 +6,24 @@ import { columnPlace, sheetTable, type SheetRow } from "./sheet-table.ts";
 import { textOf } from "./text.ts";
 import { eachTag } from "./xml-tags.ts";
 
-/** How a style of cells shows numbers; undefined as they are. */
+/** What a style shows numbers as. Undefined for plain numbers. */
 type Shown = "time" | "percent" | undefined;
 
-/** What cells refer to. */
+/** What the cells of all sheets refer to. */
 interface Shared {
   readonly strings: readonly string[];
-  /** By the number of the style. */
+  /** By the number of a style. */
   readonly shown: readonly Shown[];
-  /** Days from the number 0 to 1970. */
+  /** Days from the workbook's day 0 to 1970. */
   readonly epoch: number;
 }
 
-/** Days from 1899-12-30, so that dates from March 1900 on are right, and from 1904-01-01. */
+/** Day 0 is 1899-12-30, which makes dates from March 1900 on right, or 1904-01-01. */
 const [EPOCH_1900, EPOCH_1904] = [25_569, 24_107];
-/** Characters of all cells of a sheet: they can share one long text. */
+/** The most characters in the cells of a sheet, which can all share one long text. */
 const CHARACTERS_MAX = 200 * 1024 * 1024;
 
-/** The visible sheets of an Excel workbook that hold anything, in the order of their tabs; undefined for other zips. */
+/** The visible sheets of an Excel workbook that hold anything, in the order of their tabs. Undefined for another zip. */
 export function readXlsx(
   files: ReadonlyMap<string, Uint8Array>,
 ): readonly NamedTable[] | undefined {
@@ -59,20 +59,20 @@ function literally(text: string): string {
   return text.replace(/[^\w-]/g, "\\$&");
 }
 
-/** The texts that cells refer to by their place, without what is written above characters to read them aloud. */
+/** The texts that cells refer to by place, without phonetic hints (`rPh`). */
 function stringsOf(xml: string): string[] {
   const strings: string[] = [];
-  let [string, isAloud] = ["", false];
+  let [string, isPhonetic] = ["", false];
   eachTag(xml, ({ name, text }) => {
     if (name === "si") string = "";
-    else if (name.endsWith("rPh")) isAloud = name === "rPh";
-    else if (name === "/t" && !isAloud) string += text;
+    else if (name.endsWith("rPh")) isPhonetic = name === "rPh";
+    else if (name === "/t" && !isPhonetic) string += text;
     else if (name === "/si") strings.push(string);
   });
   return strings;
 }
 
-/** Formats that no file defines, by their numbers (ECMA-376, 18.8.30); 27 to 36 and 50 to 58 are dates in East Asia. */
+/** Numbers of formats that no file defines (ECMA-376, 18.8.30). 27 to 36 and 50 to 58 are dates in East Asia. */
 const BUILT_IN = { percent: /^(9|10)$/, time: /^(1[4-9]|2[0-2789]|3[0-6]|45|47|5[0-8])$/ };
 
 function shownBy(styles: string): Shown[] {
@@ -90,7 +90,7 @@ function shownBy(styles: string): Shown[] {
   return shown;
 }
 
-/** Quoted and escaped characters, blanks, colours, currencies and languages say nothing; `[h]` is a duration. */
+/** What a format shows, whatever its quoted characters, blanks, colours, currencies and languages. `[h]` is a duration. */
 function shownAs(code: string): Shown {
   const plain = code.replace(/"[^"]*"|\\.|[_*]./g, "");
   const letters = plain.replace(/\[[^\]]*\]|General/gi, "");
@@ -126,7 +126,7 @@ function rowsOf(xml: string, shared: Shared): [rows: SheetRow[], merged: string[
   return [rows, merged];
 }
 
-/** A cell as a CSV of it would write it: numbers with all digits, times as ISO 8601. */
+/** A cell as a CSV would have it: numbers with all digits, times as ISO 8601. */
 function writtenText(
   { type, style, value }: { readonly type: string; readonly style: number; readonly value: string },
   { strings, shown, epoch }: Shared,

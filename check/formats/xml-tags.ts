@@ -3,16 +3,16 @@ import { decoded } from "./markup.ts";
 
 /** A tag of XML, without the prefix of its namespace. */
 export interface Tag {
-  /** `row`, and `/row` at the end; an empty element has both. */
+  /** `row`, and `/row` at its end. An empty element gives both. */
   readonly name: string;
   readonly attribute: (name: string) => string | undefined;
-  /** The text since the tag before. */
+  /** The text between this tag and the one before. */
   readonly text: string;
 }
 
 const TAG = /<([/?]?)(?:[\w.-]+:)?([\w.-]+)([^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*)>/y;
 
-/** Calls `see` with every tag in order. Nothing is built and no entity refers to another: all that it takes is time. */
+/** Calls `see` with every tag in order. It builds no tree and expands no entity of the file's own, so it needs little memory. */
 export function eachTag(xml: string, see: (tag: Tag) => void): void {
   for (let at = 0; at < xml.length;) {
     const open = xml.indexOf("<", at);

@@ -8,7 +8,7 @@ interface Settled {
   readonly duplicatesDropped: number;
 }
 
-/** Decides which row is used for a day: settles repeated days first, then rows out of order. */
+/** Decides which row is used for each day: first among repeated days, then among rows out of order. */
 export function settleDays(rows: readonly RawRow[]): Settled {
   if (isAscending(rows)) return { rows, rejects: [], duplicatesDropped: 0 };
   const unique = withoutRepeats(rows);
@@ -23,8 +23,7 @@ export function settleDays(rows: readonly RawRow[]): Settled {
 }
 
 /**
- * Of rows that agree, the first stays. If two rows of a day disagree, all rows of that day are refused,
- * because any of them may be wrong.
+ * Of equal rows, the first stays. If two rows of a day differ, all rows of that day are refused: any may be wrong.
  */
 function withoutRepeats(rows: readonly RawRow[]): Settled {
   const firstOf = new Map<number, RawRow>();
@@ -46,10 +45,10 @@ function withoutRepeats(rows: readonly RawRow[]): Settled {
 }
 
 /**
- * The largest set of rows whose days ascend in the order read, so that one misplaced row costs only itself
- * and not all that follow. Of two equally large sets, the one with the earlier rows wins. Longest
- * increasing subsequence by patience sorting from the end, O(n log n); source: C. Schensted, "Longest
- * increasing and decreasing subsequences" (1961).
+ * The largest set of rows whose days ascend in the order read, so that one misplaced row costs only itself and not
+ * all that follow. Of two equally large sets, the one with the earlier rows wins. Longest increasing subsequence by
+ * patience sorting from the end, O(n log n); source: C. Schensted, "Longest increasing and decreasing subsequences"
+ * (1961).
  */
 function longestAscending(rows: readonly RawRow[]): RawRow[] {
   const lengthFrom = new Int32Array(rows.length);
@@ -67,8 +66,8 @@ function longestAscending(rows: readonly RawRow[]): RawRow[] {
     firstDays[low] = day;
     lengthFrom[index] = low + 1;
   }
-  // The next row that begins a run of `wanted` rows always has a later day than the one kept before it: with
-  // an earlier day it would begin a run as long as that one's.
+  // The next row that begins a run of `wanted` rows is later than the one kept before it: otherwise it would begin a
+  // run as long as that one's.
   let wanted = firstDays.length;
   return rows.filter((_, index) => {
     if (lengthFrom[index] !== wanted) return false;

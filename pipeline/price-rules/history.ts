@@ -1,11 +1,10 @@
-import type { Bars } from "../../quant/bars.ts";
-import { emptyBars } from "../../quant/bars.ts";
+import { emptyBars, type Bars } from "../../quant/bars.ts";
 import type { Revision } from "../../snapshots/manifest.ts";
 import type { RawRow } from "./raw-row.ts";
 import { GAP_DAYS_MAX, REVISIONS_LISTED_MAX } from "./limits.ts";
 import type { Reject } from "./screen.ts";
 
-/** What the last snapshot of the same source holds of a coin. */
+/** A coin's history in the last snapshot of the same source. */
 export interface PreviousHistory {
   readonly bars: Bars;
   /** 1 on days that were filled with the last close. */
@@ -19,58 +18,47 @@ export interface PreviousHistory {
 /** A day with a price. */
 type BarRow = Omit<RawRow, "line" | "raw">;
 
-interface Merged {
-  readonly rows: readonly BarRow[];
-  readonly carried: number;
-  readonly withdrawn: number;
-  readonly lateRows: number;
-  readonly revisedDays: number;
-  readonly revisions: readonly Revision[];
-}
-
-/** Fewer weekends, from a Friday to a Monday, may be missing by chance. */
+/** Fewer weekends, from a Friday to a Monday, may be absent by chance. */
 const WEEKENDS_MIN = 3;
 
 const COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
 /**
- * Merges published days and new rows, both ascending, into one history. A new row wins over a published
- * day: it is a revision where a value differs, and a late row where the day was filled. A published day
- * without a new row stays, unless `isWithdrawn` says that the source took it back.
+ * Merges published days and new rows, both ascending, into one history. A new row replaces a published day: as a
+ * revision if a value differs, or as a late row if the day was filled. A published day without a new row stays,
+ * unless the source has withdrawn it.
  */
 export function mergeHistory(
   fresh: readonly BarRow[],
   previous: PreviousHistory | undefined,
   { asOf, isWithdrawn }: { asOf: number; isWithdrawn: (day: number) => boolean },
-): Merged {
-  if (previous === undefined) {
-    return { rows: fresh, carried: 0, withdrawn: 0, lateRows: 0, revisedDays: 0, revisions: [] };
-  }
+) {
   const rowOf = new Map(fresh.map((row) => [row.day, row]));
   const kept: BarRow[] = [];
   const revisions: Revision[] = [];
   const counts = { withdrawn: 0, lateRows: 0, revisedDays: 0 };
-  for (const [index, day] of previous.bars.day.entries()) {
+  const { bars = emptyBars(0), filled } = previous ?? {};
+  for (const [index, day] of bars.day.entries()) {
     if (day > asOf) break;
     const row = rowOf.get(day);
-    const wasFilled = previous.filled[index] === 1;
+    const wasFilled = filled?.[index] === 1;
     if (wasFilled) {
       if (row !== undefined) counts.lateRows++;
     } else if (row === undefined) {
       if (isWithdrawn(day)) counts.withdrawn++;
-      else kept.push(barAt(previous.bars, index));
+      else kept.push(barAt(bars, index));
     } else {
-      const changes = changesOf(barAt(previous.bars, index), row);
+      const changes = changesOf(barAt(bars, index), row);
       if (changes.length > 0) counts.revisedDays++;
       revisions.push(...changes);
     }
   }
-  const rows = kept.length === 0 ? fresh : [...kept, ...fresh].sort((a, b) => a.day - b.day);
+  const merged = kept.length === 0 ? fresh : [...kept, ...fresh].sort((a, b) => a.day - b.day);
   const listed = revisions.slice(0, REVISIONS_LISTED_MAX);
-  return { rows, carried: kept.length, ...counts, revisions: listed };
+  return { merged, carried: kept.length, ...counts, revisions: listed };
 }
 
-/** Row at which the history starts: the first after the last gap longer than GAP_DAYS_MAX. */
+/** Row at which the history starts: the first one after the last gap longer than GAP_DAYS_MAX. */
 export function startOfHistory(rows: readonly BarRow[]): number {
   const skipsWeekends = hasWeekdaysOnly(rows.map(({ day }) => day));
   for (let index = rows.length - 1; index > 0; index--) {
@@ -82,7 +70,7 @@ export function startOfHistory(rows: readonly BarRow[]): number {
   return 0;
 }
 
-/** Whether days leave out every weekend, as those of a stock exchange do: none is in them, and some were skipped. */
+/** Whether days leave out every weekend, as those of a stock exchange do. */
 export function hasWeekdaysOnly(days: readonly number[]): boolean {
   if (days.some(isWeekend)) return false;
   const skipped = days.filter((day, index) => isWeekend(day - 1) && days[index - 1] === day - 3);
@@ -101,27 +89,20 @@ function isWeekend(day: number): boolean {
 
 /** Bars without a gap: a missing day gets the last close and volume 0, and is marked as filled. */
 export function layOut(rows: readonly BarRow[]): { bars: Bars; filled: Uint8Array } {
-  const first = rows[0];
-  const last = rows.at(-1);
-  const days = first === undefined || last === undefined ? 0 : last.day - first.day + 1;
+  const firstDay = rows[0]?.day ?? 0;
+  const days = rows.length === 0 ? 0 : rows.at(-1)!.day - firstDay + 1;
   const bars = emptyBars(days);
   const filled = new Uint8Array(days);
   let next = 0;
   for (const row of rows) {
-    const index = row.day - first!.day; // the loop has a row, so there is a first one
-    while (next < index) {
-      setBar(bars, next, flatAt(bars.day[next - 1]! + 1, bars.close[next - 1]!));
+    for (; next < row.day - firstDay; next++) {
+      const [day, close] = [bars.day[next - 1]! + 1, bars.close[next - 1]!];
+      setBar(bars, next, { day, open: close, high: close, low: close, close, volume: 0 });
       filled[next] = 1;
-      next++;
     }
-    setBar(bars, next, row);
-    next++;
+    setBar(bars, next++, row);
   }
   return { bars, filled };
-}
-
-function flatAt(day: number, close: number): BarRow {
-  return { day, open: close, high: close, low: close, close, volume: 0 };
 }
 
 function changesOf(before: BarRow, after: BarRow): Revision[] {
@@ -134,12 +115,7 @@ function changesOf(before: BarRow, after: BarRow): Revision[] {
 }
 
 function setBar(bars: Bars, index: number, row: BarRow): void {
-  bars.day[index] = row.day;
-  bars.open[index] = row.open;
-  bars.high[index] = row.high;
-  bars.low[index] = row.low;
-  bars.close[index] = row.close;
-  bars.volume[index] = row.volume;
+  for (const column of ["day", ...COLUMNS] as const) bars[column][index] = row[column];
 }
 
 function barAt(bars: Bars, index: number): BarRow {

@@ -1,10 +1,10 @@
 /**
- * Why a row, or all of a coin's input, was refused. The word is published in the `rejects` table and never
- * changes its meaning.
+ * Why a row, or all of a coin's input, was refused. The word is published in the `rejects` table and never changes
+ * its meaning.
  */
 export type RejectReason = RowFaultReason | FileFaultReason | RuleReason;
 
-/** The text of one row could not be read as a bar, or the source does not vouch for it. */
+/** The row could not be read as a bar, or may be unfinished. */
 export type RowFaultReason =
   | "wrong_cell_count"
   | "invalid_date"
@@ -62,7 +62,7 @@ export interface RowFault {
   readonly reason: RowFaultReason;
   /** At most RAW_LENGTH_MAX characters of the row. */
   readonly raw: string;
-  /** What was expected and what came; of several faults of a file, the first for each reason has it. */
+  /** What was expected and what came; only for the first fault of each reason in a file. */
   readonly why?: string;
 }
 
@@ -79,17 +79,17 @@ export interface SourceCoin {
   readonly faults: readonly RowFault[];
   readonly fault: FileFault | null;
   /**
-   * True when `rows` is all that the source has of the coin, so that a published day which it no longer
-   * lists was withdrawn. False when `rows` holds only what was requested, from `fetchedFrom` on.
+   * True when `rows` is all that the source has of the coin, so that a published day which it no longer lists was
+   * withdrawn. False when `rows` holds only what was requested, from `fetchedFrom` on.
    */
   readonly whole: boolean;
   /** First requested day; null when everything was requested. */
   readonly fetchedFrom: number | null;
-  /** What a person should know of how the rows were read, a sentence each. */
+  /** What a person should know about how the rows were read, a sentence each. */
   readonly notices?: readonly string[];
 }
 
-/** Refused rows are kept for a person to look at, not to be restored. */
+/** Enough of a refused row for a person to recognise it. */
 export const RAW_LENGTH_MAX = 200;
 
 /** The part of a refused row that is kept: whole characters, at most RAW_LENGTH_MAX code units. */
@@ -104,8 +104,8 @@ export interface Horizon {
   /** The snapshot's last day. Later rows are not used. */
   readonly asOf: number;
   /**
-   * The current, incomplete UTC day: its rows are dropped, later ones are refused. Null when the operator
-   * chose as_of, so that the same input gives the same output on any later day.
+   * The current, incomplete UTC day, whose rows are dropped; later ones are refused. Null when the operator chose
+   * as_of, so that the same input gives the same output on any later day.
    */
   readonly today: number | null;
 }

@@ -1,10 +1,10 @@
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { Horizon } from "./raw-row.ts";
 import { boundedRaw } from "./raw-row.ts";
-import type { RawRow, RejectReason, RowFault, RuleReason, SourceCoin } from "./raw-row.ts";
+import type { RawRow, RejectReason, RuleReason, SourceCoin } from "./raw-row.ts";
 import { PRICE_MAX, PRICE_MIN, RANGE_TOLERANCE, VOLUME_MAX } from "./limits.ts";
 
-/** A row, or a whole file, that was refused. `day` is null where it is not known. */
+/** A row, or a whole file, that was refused. `day` is null when it is not known. */
 export interface Reject {
   readonly day: number | null;
   /** Line of the file, from 1, or position in the exchange's answer; 0 for the whole input. */
@@ -12,15 +12,12 @@ export interface Reject {
   readonly reason: RejectReason;
   /** The row as read, cut to a limited length; for a whole input, a sentence that says why. */
   readonly raw: string;
-  /** What was expected and what came, if this run's source gave it. Not published. */
+  /** What was expected and what came, if this run read the row. Not published. */
   readonly why?: string;
 }
 
 interface Screened {
-  /**
-   * Rows whose own values are plausible, in the order read. When today is known, rows after as_of are among
-   * them.
-   */
+  /** Rows whose own values are plausible, in the order read. When today is known, rows after as_of are among them. */
   readonly rows: readonly RawRow[];
   readonly rejects: readonly Reject[];
   readonly incompleteDropped: number;
@@ -28,8 +25,8 @@ interface Screened {
 }
 
 /**
- * Refuses rows that are wrong in themselves. Rows are compared with one another only afterwards (days.ts):
- * an impossible row says nothing about a possible one of the same day.
+ * Refuses rows that are wrong by themselves. Rows are compared with one another only afterwards (`days.ts`), so that
+ * an impossible row does not cast doubt on a possible one of the same day.
  */
 export function screen(coin: SourceCoin, horizon: Horizon): Screened {
   const rows: RawRow[] = [];
@@ -50,19 +47,15 @@ export function screen(coin: SourceCoin, horizon: Horizon): Screened {
   for (const fault of coin.faults) {
     const unread = fault.day !== null && placeOf(fault.day, horizon) === "unread";
     if (unread) afterAsOf++;
-    else rejects.push(rejectOfFault(fault));
+    else rejects.push({ ...fault, raw: boundedRaw(fault.raw) });
   }
   return { rows, rejects, incompleteDropped, afterAsOf };
 }
 
-/** Why a bar cannot be true, whatever its neighbours, or undefined. Price faults come first. */
+/** Why a bar cannot be true, whatever its neighbours, or undefined. Faults of prices come before those of volume. */
 export function refusalOf(row: RawRow): RuleReason | undefined {
   const { open, high, low, close, volume } = row;
-  // A finite sum means that all terms are finite. A sum that is not may only have overflowed, so the terms
-  // are checked one by one.
-  if (!Number.isFinite(open + high + low + close) && ![open, high, low, close].every(isFinite)) {
-    return "price_not_finite";
-  }
+  if (![open, high, low, close].every(Number.isFinite)) return "price_not_finite";
   if (!(open > 0 && high > 0 && low > 0 && close > 0)) return "price_not_positive";
   const isTraded =
     Math.min(open, high, low, close) >= PRICE_MIN && Math.max(open, high, low, close) <= PRICE_MAX;
@@ -78,24 +71,19 @@ export function refusalOf(row: RawRow): RuleReason | undefined {
   return undefined;
 }
 
-/** What to change in rows that are refused for their place among the others. */
+/** What to do about rows that are refused because of other rows. */
 export const WHAT_TO_DO: Readonly<Partial<Record<RejectReason, string>>> = {
   out_of_order: "sort the rows by date",
-  conflicting_duplicate: "there is one row a day, and several of its day differ",
+  conflicting_duplicate: "there must be one row a day, and the rows of this day differ",
 };
 
 export function rejectOf(row: RawRow, reason: RejectReason): Reject {
   return { day: row.day, line: row.line, reason, raw: row.raw ? boundedRaw(row.raw) : textOf(row) };
 }
 
-function rejectOfFault({ day, line, reason, raw, why }: RowFault): Reject {
-  const reject = { day, line, reason, raw: boundedRaw(raw) };
-  return why === undefined ? reject : { ...reject, why };
-}
-
 /**
- * When today is known, every complete day is read. A refused row that is newer than any accepted one is
- * then recorded, even if only its neighbours refute it. With a chosen as_of, later rows are not looked at.
+ * When today is known, every complete day is read, so that a refused row is recorded even if it is newer than any
+ * accepted one. With a chosen as_of, later rows are ignored.
  */
 function placeOf(
   day: number,
@@ -106,7 +94,7 @@ function placeOf(
   return day === today ? "incomplete" : "read";
 }
 
-/** Rows that did not come as text are written as a line of CSV. */
+/** A row that did not come as text, as a line of CSV. */
 function textOf({ day, open, high, low, close, volume }: RawRow): string {
   return [dateOfDay(day), open, high, low, close, volume].join(",");
 }

@@ -1,17 +1,17 @@
 import type { Bars } from "../../quant/bars.ts";
 import type { UnitChange } from "../../snapshots/manifest.ts";
 
-/** How far from a power of ten the change of the close may be: the market moves on that day, too. */
+/** How far the change of the close may be from a power of ten, because the market moves on that day as well. */
 const TOLERANCE = 0.25;
 const DAYS_AROUND = 5;
-/** The closes of the days after it stay within this factor of the new one: a wrong row's would not. */
+/** The next closes stay within this factor of the new one; after a wrong row they would not. */
 const SPREAD_MAX = 2;
-/** Those of the days before it are in the old unit: else it is the way back from wrong rows. */
+/** The closes before it are this close to the old one; otherwise it is the way back from wrong rows. */
 const SAME_UNIT_BELOW = 10 * (1 - TOLERANCE);
 
 /**
- * Days on which the close is within 25 % of 10, 100, 1,000 ... times that of the day before, or the inverse, and
- * the next five closes stay within a factor of 2 of it: as of a coin that was cut or merged.
+ * Days on which a coin was probably redenominated: the close is within 25 % of 10, 100, 1,000 ... times that of the
+ * day before, or the inverse, and the next five closes stay within a factor of 2 of it.
  */
 export function unitChanges({ day, close }: Bars): UnitChange[] {
   const changes: UnitChange[] = [];

@@ -19,10 +19,10 @@ interface AsOfInput {
 }
 
 /**
- * The snapshot's last day: the newest complete day that the source has, but not later than yesterday (UTC)
- * or the requested date. Throws InputError for a date that is not over yet. Also throws
- * when the source ends before what is published, because truncated files are a fault, or when the clock says
- * that what is published is not over yet, unless an earlier day is requested.
+ * The snapshot's last day: the newest complete day that the source has, but not later than yesterday (UTC) or the
+ * requested date. Throws InputError for a requested date that is not over. Unless an earlier day is requested, it
+ * also throws when the source ends before the last published day, because files may be truncated, or when by the
+ * clock that day is not over.
  */
 export async function resolveAsOf(
   source: PriceSource,
@@ -41,8 +41,8 @@ export async function resolveAsOf(
 }
 
 /**
- * The horizon once the prices are there. A snapshot never ends later than its newest price, and an exchange
- * tells only with its prices how far they reach. `newest` is not later than the horizon's `asOf`.
+ * The horizon once the prices are known. A snapshot never ends later than its newest price, and how far an exchange's
+ * prices reach shows only then. `newest` is not later than the horizon's `asOf`.
  */
 export function reachedHorizon(
   source: Pick<PriceSource, "name">,

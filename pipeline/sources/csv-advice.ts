@@ -6,7 +6,7 @@ const HEADER_QUOTED_MAX = 80;
 const CELL_QUOTED_MAX = 40;
 const NAMES_LISTED_MAX = 12;
 
-/** Names of our columns in files of no known layout. They are not read: it is said that they could be renamed. */
+/** Other names of our columns. A file with them is not read; its error suggests renaming them. */
 const OTHER_NAMES: Readonly<Record<Column, readonly string[]>> = {
   date: ["day", "opentime", "unix", "unixtimestamp", "datum", "fecha", "data"],
   open: ["o", "openprice", "openusd", "priceopen", "eröffn", "apertura", "ouverture"],
@@ -16,14 +16,14 @@ const OTHER_NAMES: Readonly<Record<Column, readonly string[]>> = {
   volume: ["v", "vol", "volumecoin", "basevolume", "volumebase", "volumen"],
 };
 
-/** What is wrong with a header, and what mends it. */
+/** What is wrong with a header, and how to mend it. */
 export interface HeaderAdvice {
   readonly why: string;
-  /** Where the columns are once the names are mended, so that the rows can be looked at too. */
+  /** Where the columns are once the names are mended, so that the rows can be checked as well. */
   readonly mended?: Places;
 }
 
-/** A sentence about a header of no known layout: what it is, and all that is to be changed. */
+/** A sentence about a header of no known layout, with everything that has to be changed. */
 export function headerAdvice(header: string, cells: readonly string[]): HeaderAdvice {
   const expected = `expected the header ${COLUMNS.join(",")} in any order`;
   if (header.startsWith("\u001F"))
@@ -39,7 +39,7 @@ export function headerAdvice(header: string, cells: readonly string[]): HeaderAd
   return { why: `${got}: ${changes.join("; ")}`, ...(mended && { mended }) };
 }
 
-/** What is to be changed in a header's names; nothing where they are hardly those of prices. */
+/** What to change in a header's names; nothing if fewer than three are those of prices. */
 function mendOf(cells: readonly string[]): { changes: string[]; mended?: Places } {
   const names = cells.map(keyOf);
   const own = placesIn(OWN, names);

@@ -1,4 +1,4 @@
-/** What is read of a row. */
+/** The columns that are read. */
 export const COLUMNS = ["date", "open", "high", "low", "close", "volume"] as const;
 export type Column = (typeof COLUMNS)[number];
 export type Places = Readonly<Record<Column, number>>;
@@ -7,13 +7,13 @@ export type Places = Readonly<Record<Column, number>>;
 export interface Layout {
   /** Whose files have it. */
   readonly of: string;
-  /** Whether a header is of this kind, by its names and its text. The first layout that says so is taken. */
-  readonly told: (names: readonly string[], header: string) => boolean;
-  /** Names of columns where they are not those of `COLUMNS`; of several, the first that is there. */
+  /** Whether a header is of this kind, by its names and its text. The first layout that matches is used. */
+  readonly matches: (names: readonly string[], header: string) => boolean;
+  /** Names of columns that differ from those of `COLUMNS`; of several, the first one present. */
   readonly names?: Partial<Record<Column, readonly string[]>>;
-  /** The volume is that of the day in dollars. */
+  /** The volume is in dollars. */
   readonly dollars?: true;
-  /** Numbers are printed for people: `64,000.5`, `$1`, `17.3K`, and a dash for no volume. */
+  /** Numbers are written for people: `64,000.5`, `$1`, `17.3K`, and a dash for no volume. */
   readonly printed?: true;
   /** Has a volume of the coin and one of the currency: `Volume BTC,Volume USDT`. */
   readonly volumes?: true;
@@ -28,13 +28,13 @@ const has =
 
 const isYahoo = has("adjclose");
 const isYahooHistory = has("stocksplits");
-/** As yfinance writes one ticker without its name above the columns. */
+/** The header that yfinance writes for a single ticker. */
 const YAHOO_HEADER = /^\W*Date\W+Close\W+High\W+Low\W+Open\W+Volume\W*$/;
 
-/** The only layout that no further column may be in: it could change what the others mean. */
+/** Ours allows no further column: it could change what the others mean. */
 export const OWN: Layout = {
   of: "Hindsight",
-  told: () => true,
+  matches: () => true,
   names: { date: ["date", "timestamp", "datetime", "time"] },
 };
 
@@ -42,51 +42,53 @@ export const OWN: Layout = {
 export const LAYOUTS: readonly Layout[] = [
   {
     of: "CoinGecko",
-    told: has("snappedat"),
+    matches: has("snappedat"),
     refused: "it has closes only, no open, high and low: take the files of another provider",
   },
-  { of: "Binance", told: has("opentime"), names: { date: ["opentime"] } },
-  { of: "CoinMarketCap", told: has("timeopen"), names: { date: ["timeopen"] }, dollars: true },
-  { of: "Kaggle", told: has("sno", "marketcap"), dollars: true },
-  { of: "CoinMarketCap", told: has("marketcap"), dollars: true, printed: true },
+  { of: "Binance", matches: has("opentime"), names: { date: ["opentime"] } },
+  { of: "CoinMarketCap", matches: has("timeopen"), names: { date: ["timeopen"] }, dollars: true },
+  { of: "Kaggle", matches: has("sno", "marketcap"), dollars: true },
+  { of: "CoinMarketCap", matches: has("marketcap"), dollars: true, printed: true },
   {
     of: "CryptoDataDownload",
-    told: (names) => names.includes("symbol") && names.some((name) => /^unix|^volume./.test(name)),
+    matches: (names) =>
+      names.includes("symbol") && names.some((name) => /^unix|^volume./.test(name)),
     names: { date: ["date", "unix", "unixtimestamp"] },
     volumes: true,
   },
   {
-    of: "Yahoo Finance", // three lines of header; the first names the column of dates so
-    told: (names) => names[0] === "price" && has("close")(names),
+    of: "Yahoo Finance", // with three lines of header, the first of which calls the dates "Price"
+    matches: (names) => names[0] === "price" && has("close")(names),
     names: { date: ["price"] },
     dollars: true,
   },
   {
     of: "Yahoo Finance",
-    told: (names, header) => isYahoo(names) || isYahooHistory(names) || YAHOO_HEADER.test(header),
+    matches: (names, header) =>
+      isYahoo(names) || isYahooHistory(names) || YAHOO_HEADER.test(header),
     dollars: true,
     printed: true,
   },
   {
     of: "Investing.com",
-    told: has("price", "change%"),
+    matches: has("price", "change%"),
     names: { close: ["price"], volume: ["vol"] },
     printed: true,
   },
-  { of: "Stooq", told: has("per"), names: { volume: ["vol"] } },
+  { of: "Stooq", matches: has("per"), names: { volume: ["vol"] } },
   {
     of: "TradingView",
-    told: (names) => names.slice(0, 5).join() === "time,open,high,low,close",
+    matches: (names) => names.slice(0, 5).join() === "time,open,high,low,close",
     names: { date: ["time"] },
   },
   OWN,
 ];
 
-/** A layout without a header, told by its first row. */
+/** A layout without a header, recognised by its first row. */
 export interface Headerless {
   readonly layout: Layout;
   readonly places: Places;
-  readonly told: (cells: readonly string[]) => boolean;
+  readonly matches: (cells: readonly string[]) => boolean;
 }
 
 const IN_ORDER: Places = { date: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 };
@@ -94,14 +96,14 @@ const isUnix = (cell = "") => /^\d{13}(?:\d{3})?$/.test(cell);
 
 export const HEADERLESS: readonly Headerless[] = [
   {
-    layout: { of: "Binance", told: () => false },
+    layout: { of: "Binance", matches: () => false },
     places: IN_ORDER,
-    told: (cells) => cells.length === 12 && isUnix(cells[0]) && isUnix(cells[6]), // open and close time
+    matches: (cells) => cells.length === 12 && isUnix(cells[0]) && isUnix(cells[6]), // open and close time
   },
   {
-    layout: { of: "Kraken", told: () => false },
+    layout: { of: "Kraken", matches: () => false },
     places: IN_ORDER,
-    told: (cells) => cells.length === 7 && /^\d{10}$/.test(cells[0]!) && /^\d+$/.test(cells[6]!), // the trades
+    matches: (cells) => cells.length === 7 && /^\d{10}$/.test(cells[0]!) && /^\d+$/.test(cells[6]!), // the trades
   },
 ];
 
@@ -112,7 +114,7 @@ export function keyOf(name: string): string {
 
 const DOLLARS = /^volume(?:usd[tcp]?|busd|fdusd|tusd|gusd|dai)$/;
 
-/** Where a header has each column, and -1 where it has none. */
+/** The place of each column in a header, or -1. */
 export function placesIn(layout: Layout, names: readonly string[]): Places {
   const place = (column: Column) =>
     (layout.names?.[column] ?? [column])
@@ -129,8 +131,8 @@ export function placesIn(layout: Layout, names: readonly string[]): Places {
 }
 
 /**
- * Of the volumes of a pair, which one is read. The coin's is the one that bears the coin's name or, if it has another
- * name, the one that is not of a dollar. Where the other is not of a dollar either, the prices are of another currency.
+ * Which of a pair's two volumes is read: the one with the coin's name or, if the coin has another name there, the one
+ * that is not in dollars. If neither is in dollars, the prices are in another currency.
  */
 export function volumeOfPair(
   names: readonly string[],

@@ -4,21 +4,21 @@ import { quoted } from "./csv-advice.ts";
 import { RAW_LENGTH_MAX } from "../price-rules/raw-row.ts";
 import type { RawRow, RejectReason, RowFault } from "../price-rules/raw-row.ts";
 
-/** A coin whose file loses more than this share of its rows is left out: what remains is hardly its history. */
+/** If more than this share of a file's rows is refused, its coin is left out: the rest is hardly its history. */
 const REFUSED_SHARE_MAX = 0.1;
 
 interface Refusal {
   readonly line: number;
-  /** Of several refusals of a kind, the first has it. */
+  /** Only for the first refusal of each kind. */
   readonly why: string | undefined;
 }
 
 type Rows = { readonly rows: readonly RawRow[]; readonly faults: readonly RowFault[] };
 
 /**
- * Why a file loses so many of its rows, whatever the day of the run, that its coin is left out: everything that is
- * wrong with them, so that it can be mended at once. Undefined where it does not lose so many. A last line that was
- * being written, and days before a gap, are not counted.
+ * Why so many of a file's rows are refused that its coin is left out, with everything that is wrong, so that it can
+ * be mended at once. Undefined if fewer are refused. The day of the run makes no difference. An unfinished last line
+ * and days before a gap do not count.
  */
 export function tooManyRefused(file: Rows): string | undefined {
   const refusals = refusalsIn(file);

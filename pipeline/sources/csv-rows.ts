@@ -1,10 +1,8 @@
 import { cellCountAdvice, dateAdvice, numberAdvice } from "./csv-advice.ts";
 import { cellsOf, numberOf, printedNumberOf } from "./csv-cells.ts";
-import { dayReader } from "./csv-dates.ts";
-import type { ReadDay } from "./csv-dates.ts";
-import { COLUMNS } from "./csv-layouts.ts";
-import { HEAD_LINES, LINE_LENGTH_MAX, sheetOf } from "./csv-sheet.ts";
-import type { Sheet } from "./csv-sheet.ts";
+import { dayReader, type ReadDay } from "./csv-dates.ts";
+import { COLUMNS, type Column } from "./csv-layouts.ts";
+import { HEAD_LINES, LINE_LENGTH_MAX, sheetOf, type Sheet } from "./csv-sheet.ts";
 import { boundedRaw } from "../price-rules/raw-row.ts";
 import type { RawRow, RowFault, RowFaultReason } from "../price-rules/raw-row.ts";
 
@@ -25,9 +23,9 @@ export type ParsedFile =
     };
 
 interface ParseOptions {
-  /** Of two volumes, the one with this name is the coin's. */
+  /** Names the coin's own volume, in files that have two. */
   readonly ticker?: string;
-  /** Nobody is writing to the file: a last line without a line break may be whole. */
+  /** Nobody is writing to the file, so a last line without a line break may be complete. */
   readonly settled?: boolean;
 }
 
@@ -38,23 +36,23 @@ interface Line {
   readonly hasBreak: boolean;
 }
 
-/** More days than 250 years have. Without a limit, a file of blanks and line breaks costs gigabytes. */
+/** The days of 270 years. Without a limit, a file of blanks and line breaks would take gigabytes. */
 export const ROWS_MAX = 100_000;
 
 const NUMBERS = COLUMNS.filter((column) => column !== "date");
 
 /**
- * Reads a price file in the layout that its header tells: with LF or CRLF, with or without quotes and a byte
- * order mark, from either end. A row without readable cells is a fault; nothing is guessed. So is a last line
- * without a line break, because a file cut off within a number reads as another, smaller number; but for a
- * `settled` file, whose last line has all its cells and ends in no price.
+ * Reads a price file in the layout that its header identifies: with LF or CRLF, with or without quotes and a byte
+ * order mark, the oldest or the newest day first. A row that cannot be read is a fault; nothing is guessed. So is a
+ * last line without a line break, because a number that was cut off reads as another, smaller number. The exception
+ * is a `settled` file whose last line has all its cells and does not end in a price.
  */
 export function parseCsv(text: string, options: ParseOptions = {}): ParsedFile {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   if (body === "") return { ok: false, reason: "file_empty", why: "the file is empty" };
   const sheet = sheetOf(headOf(body), options.ticker ?? "");
   if (!("why" in sheet)) return rowsOf(body, sheet, options.settled ?? false);
-  // What the rows will be refused for is said with it, not once the header is mended.
+  // What is wrong with the rows is reported as well, so that header and rows can be mended at once.
   const rest = sheet.mended && rowsOf(body, sheet.mended, true);
   const more = rest?.ok === true ? rest.faults.flatMap(({ why }) => why ?? []) : [];
   return { ok: false, reason: "header_invalid", why: [sheet.why, ...more].join("; ") };
@@ -81,19 +79,18 @@ function rowsOf(text: string, sheet: Sheet, settled: boolean): ParsedFile {
   return { ok: true, rows: oldestFirst(rows), faults, notices: reader.notices() };
 }
 
-/** Reads the rows of one file. */
+/** Reads the rows of one file. What is wrong with them is explained once for each kind. */
 class RowReader {
   readonly #sheet: Sheet;
   readonly #dayOf: (cell: string) => ReadDay;
-  readonly #numberIn: (cell: string) => number | undefined;
-  /** What was explained: once is enough for a person. */
+  readonly #isPrinted: boolean;
   readonly #explained = new Set<string>();
   #withoutVolume = 0;
 
   constructor(text: string, sheet: Sheet) {
     this.#sheet = sheet;
     this.#dayOf = dayReader(text);
-    this.#numberIn = sheet.layout.printed === true ? printedNumberOf : numberOf;
+    this.#isPrinted = sheet.layout.printed === true;
   }
 
   read(raw: string, line: number): RawRow | RowFault {
@@ -107,22 +104,25 @@ class RowReader {
       const whys = this.#explain("count", () => cellCountAdvice(cells, width));
       return fault("wrong_cell_count", { line, raw, whys });
     }
-    const day = this.#dayOf(cells[places.date]!); // places are below the width
-    const open = this.#numberIn(cells[places.open]!);
-    const high = this.#numberIn(cells[places.high]!);
-    const low = this.#numberIn(cells[places.low]!);
-    const close = this.#numberIn(cells[places.close]!);
-    const volume = this.#volumeIn(cells[places.volume]!);
-    const known = open !== undefined && high !== undefined && low !== undefined;
-    if (typeof day === "string" || !known || close === undefined || volume === undefined) {
-      return this.#fault(cells, { day, line, raw });
+    const cellOf = (column: Column) => cells[places[column]]!; // places are below the width
+    const day = this.#dayOf(cellOf("date"));
+    const values = NUMBERS.map((column) => this.#valueIn(column, cellOf(column)));
+    if (typeof day === "number" && values.every((value) => value !== undefined)) {
+      const [open = NaN, high = NaN, low = NaN, close = NaN, volume = NaN] = values;
+      if (volume === 0 && isNone(cellOf("volume"))) this.#withoutVolume++;
+      const coins = dollars && close > 0 ? volume / close : volume;
+      return { day, open, high, low, close, volume: coins, line, raw };
     }
-    if (volume === 0 && isNone(cells[places.volume]!)) this.#withoutVolume++;
-    const coins = dollars && close > 0 ? volume / close : volume;
-    return { day, open, high, low, close, volume: coins, line, raw };
+    // Everything that is wrong, so that a file can be mended at once.
+    const whys = NUMBERS.filter((_, at) => values[at] === undefined).flatMap((column) =>
+      this.#explain(column, () => numberAdvice(column, cellOf(column))),
+    );
+    if (typeof day === "number") return fault("invalid_number", { line, raw, whys, day });
+    const why = this.#explain(day, () => dateAdvice(cellOf("date"), day === "not_a_utc_day"));
+    return fault(day, { line, raw, whys: [...why, ...whys] });
   }
 
-  /** Whether a line that no break ends has all its cells, the last of which is no price. */
+  /** Whether a line without a line break has all its cells, and does not end in a price. */
   isWhole(raw: string): boolean {
     const { separator, width, places } = this.#sheet;
     if (raw.length > LINE_LENGTH_MAX || raw.endsWith(separator)) return false;
@@ -142,25 +142,9 @@ class RowReader {
     return notices;
   }
 
-  #volumeIn(cell: string): number | undefined {
-    return isNone(cell) && this.#sheet.layout.printed === true ? 0 : this.#numberIn(cell);
-  }
-
-  /** Everything that is wrong with a row's cells, so that a file can be mended at once. */
-  #fault(
-    cells: readonly string[],
-    { day, line, raw }: { day: ReadDay; line: number; raw: string },
-  ): RowFault {
-    const { places } = this.#sheet;
-    const date = cells[places.date]!; // places are below the width
-    const whys = NUMBERS.flatMap((column) => {
-      const cell = cells[places[column]]!;
-      const value = column === "volume" ? this.#volumeIn(cell) : this.#numberIn(cell);
-      return value === undefined ? this.#explain(column, () => numberAdvice(column, cell)) : [];
-    });
-    if (typeof day === "number") return fault("invalid_number", { line, raw, whys, day });
-    const why = this.#explain(day, () => dateAdvice(date, day === "not_a_utc_day"));
-    return fault(day, { line, raw, whys: [...why, ...whys] });
+  #valueIn(column: Column, cell: string): number | undefined {
+    if (!this.#isPrinted) return numberOf(cell);
+    return column === "volume" && isNone(cell) ? 0 : printedNumberOf(cell);
   }
 
   #explain(kind: string, text: () => string): string[] {
@@ -182,12 +166,12 @@ function fault(reason: RowFaultReason, { line, raw, whys = [], day }: FaultFacts
   return whys.length === 0 ? refused : { ...refused, why: whys.join("; ") };
 }
 
-/** How pages print that there is no volume. */
+/** What pages print for no volume. */
 function isNone(cell: string): boolean {
   return cell === "-" || cell === "";
 }
 
-/** The rows of a file that is written from its newest day back are turned round. */
+/** Reverses the rows of a file that begins with its newest day. */
 function oldestFirst(rows: RawRow[]): RawRow[] {
   let steps = 0;
   for (let index = 1; index < rows.length; index++) {

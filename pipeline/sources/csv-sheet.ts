@@ -1,11 +1,10 @@
-import { headerAdvice, layoutAdvice, quotedList } from "./csv-advice.ts";
-import type { HeaderAdvice } from "./csv-advice.ts";
+import { headerAdvice, layoutAdvice, quotedList, type HeaderAdvice } from "./csv-advice.ts";
 import { cellsOf } from "./csv-cells.ts";
 import { COLUMNS, HEADERLESS, LAYOUTS, OWN } from "./csv-layouts.ts";
 import { keyOf, placesIn, volumeOfPair } from "./csv-layouts.ts";
 import type { Layout, Places } from "./csv-layouts.ts";
 
-/** A row of a chart with dozens of indicators has some 1,000 characters; a much longer line is garbage. */
+/** A row of a chart with dozens of indicators has some 1,000 characters; a much longer line is no row. */
 export const LINE_LENGTH_MAX = 4000;
 /** A title, and the lines of the longest header. */
 export const HEAD_LINES = 5;
@@ -17,33 +16,33 @@ export interface Sheet {
   /** The volume is in dollars. */
   readonly dollars: boolean;
   readonly separator: string;
-  /** Cells of a row. */
+  /** Number of cells in a row. */
   readonly width: number;
   /** Line of the first row, from 1. */
   readonly firstLine: number;
 }
 
-/** A header that is not known. */
+/** An unknown header. */
 interface NoSheet {
   readonly why: string;
-  /** How the rows are read once it is mended, if it can be. */
+  /** How the rows are read once the header is mended, if it can be. */
   readonly mended?: Sheet;
 }
 
 type Columns = Pick<Sheet, "layout" | "places" | "dollars">;
 
 const TITLE_LENGTH_MAX = 200;
-/** Control characters but for the tab, as of a file that is compressed or in UTF-16. */
+/** Control characters other than the tab, as in a file that is compressed or in UTF-16. */
 const NO_TEXT = /[^\P{Cc}\t]/u;
 
-/** How a file is read that begins with these lines. */
+/** How to read a file that begins with these lines. */
 export function sheetOf(head: readonly string[], ticker: string): Sheet | NoSheet {
   const at = hasTitle(head) ? 1 : 0;
   const header = head[at] ?? "";
   const separator = separatorOf(header);
   const cells = cellsOf(header, separator);
   const form = { separator, width: cells.length };
-  const bare = HEADERLESS.find(({ told }) => told(cells));
+  const bare = HEADERLESS.find(({ matches }) => matches(cells));
   if (bare !== undefined) return { ...form, ...bare, dollars: false, firstLine: at + 1 };
   const columns = columnsOf(header, cells, ticker);
   const firstLine = at + 2 + linesUnder(head.slice(at + 1));
@@ -62,7 +61,7 @@ function columnsOf(
   const names = cells.map(keyOf);
   const layout = NO_TEXT.test(header)
     ? OWN
-    : (LAYOUTS.find(({ told }) => told(names, header)) ?? OWN);
+    : (LAYOUTS.find(({ matches }) => matches(names, header)) ?? OWN);
   const refused = (why: string) => ({ why: layoutAdvice(layout, why) });
   if (layout.refused !== undefined) return refused(layout.refused);
   let places = placesIn(layout, names);
@@ -70,7 +69,7 @@ function columnsOf(
   if (layout.volumes === true && places.volume === -1) {
     const volume = volumeOfPair(names, ticker);
     if (volume === undefined) {
-      const volumes = cells.filter((_, at) => names[at]!.startsWith("volume")); // as many names as cells
+      const volumes = cells.filter((_, at) => names[at]!.startsWith("volume")); // one name per cell
       return refused(
         `expected prices in dollars and the coin's volume, got ${quotedList(volumes)}`,
       );
@@ -90,7 +89,7 @@ function columnsOf(
   return { layout, places, dollars };
 }
 
-/** A line above the header: a single cell, such as an address, or the tickers where Yahoo's come first. */
+/** Whether a line stands above the header: a single cell, such as an address, or Yahoo's tickers. */
 function hasTitle([first = "", second]: readonly string[]): boolean {
   const isText = first.length <= TITLE_LENGTH_MAX && !NO_TEXT.test(first);
   if (second === undefined || second === "" || !isText) return false;
@@ -98,7 +97,7 @@ function hasTitle([first = "", second]: readonly string[]): boolean {
   return isAlone || (name === "ticker" && startOf(second).name === "price");
 }
 
-/** How many lines below the first still belong to Yahoo's header: tickers, and the name of the dates. */
+/** How many further lines Yahoo's header has: tickers, and the name of the dates. */
 function linesUnder(below: readonly string[]): number {
   const rows = below.findIndex((line) => {
     const { name, isAlone } = startOf(line);
@@ -113,7 +112,7 @@ function startOf(line: string): { name: string; isAlone: boolean } {
   return { name: keyOf(first), isAlone: rest.every((cell) => cell === "") };
 }
 
-/** The character that parts the most cells. */
+/** The separator that gives the most cells. */
 function separatorOf(line: string): string {
   const parts = (separator: string) => line.split(separator).length;
   return [",", ";", "\t"].reduce((best, each) => (parts(each) > parts(best) ? each : best));

@@ -7,8 +7,7 @@ import { refusalOf } from "../price-rules/screen.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { quoted } from "./csv-advice.ts";
 import { tooManyRefused } from "./csv-refusals.ts";
-import { parseCsv } from "./csv-rows.ts";
-import type { ParsedFile } from "./csv-rows.ts";
+import { parseCsv, type ParsedFile } from "./csv-rows.ts";
 import { joinEarlier, tickerOf } from "./earlier.ts";
 import { dayOfInstant } from "./as-of.ts";
 import { InputError } from "./input-error.ts";
@@ -22,11 +21,11 @@ const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Rows that are kept between finding the newest day and fetching the coins, some 300 bytes each. A board of 50 coins
- * has fewer; of a larger one, the files that do not fit are read again.
+ * has fewer; on a larger board, the files that do not fit are read again.
  */
 const ROWS_KEPT_MAX = 200_000;
 
-/** A file that was changed within this time may still be in the making. */
+/** A file that was changed more recently may still be being written. */
 const SETTLED_MS = 60_000;
 
 const SUFFIX = ".csv";
@@ -34,14 +33,14 @@ const NAMES_SHOWN_MAX = 3;
 const COMPLAINTS_MAX = 5;
 
 interface CsvOptions {
-  /** Believe the last row of a file that ends before the others. */
+  /** Keep the last row of a file that ends before the others. */
   readonly keepLastRows?: boolean | undefined;
-  /** The clock: milliseconds since 1970. Rows of later days don't count as the end of a file. */
+  /** Milliseconds since 1970. Rows of later days do not count as the end of a file. */
   readonly now?: () => number;
   readonly rowsKeptMax?: number;
 }
 
-/** A folder's price files: the name of each by the ticker it stands for. */
+/** A folder of price files, with the name of each by its ticker. */
 interface Folder {
   readonly path: string;
   readonly fileOf: ReadonlyMap<string, string>;
@@ -49,9 +48,9 @@ interface Folder {
 }
 
 /**
- * A folder of price files, one `<ticker>.csv` per coin, in upper or lower case. Files of coins that are not on the board
- * are counted and not read. A file is always read whole, so every change of history is noticed. What was read to find
- * the newest day is what is fetched, up to `rowsKeptMax` rows.
+ * A folder of price files, one `<ticker>.csv` per coin, in upper or lower case. Files of coins that are not on the
+ * board are counted and not read. A file is always read whole, so every change of history is noticed. `fetch` returns
+ * what was read to find the newest day, up to `rowsKeptMax` rows.
  */
 export function openCsv(
   path: string,
@@ -72,23 +71,28 @@ export function openCsv(
   );
   const otherFiles = [...fileOf.keys()].filter((ticker) => !known.has(ticker));
   const tally = new Tally("csv");
-  const kept = new KeptCoins(rowsKeptMax);
+  const kept = new Map<string, SourceCoin>();
+  let room = rowsKeptMax;
   return {
     name: "csv",
     synthetic: false,
     parallel: 4,
     newestDay: async (limit) => {
-      let newest: number | null = null;
+      const newest: number[] = [];
       const complaints: string[] = [];
       for (const coin of present) {
         const read = await readCoin(folder, coin);
-        kept.add(read);
-        const day = newestIn(read, limit);
-        if (day !== null && (newest === null || day > newest)) newest = day;
-        // A file with later days is not at fault, whatever is wrong with some of them.
+        const rows = read.rows.length + read.faults.length;
+        if (rows <= room) {
+          room -= rows;
+          kept.set(coin.ticker, read);
+        }
+        newest.push(...newestIn(read, limit));
+        // A file that has only later days is not at fault, even if some of its rows are.
         if (read.fault !== null) complaints.push(read.fault.message);
       }
-      if (newest !== null || complaints.length === 0) return newest;
+      if (newest.length > 0) return newest.reduce((latest, day) => Math.max(latest, day));
+      if (complaints.length === 0) return null;
       const shown = complaints.slice(0, COMPLAINTS_MAX);
       const more = complaints.length - shown.length;
       throw new InputError(
@@ -97,36 +101,14 @@ export function openCsv(
       );
     },
     fetch: async (coin: BoardCoin, { toDay }: FetchRange) => {
-      const read = kept.take(coin.ticker) ?? (await readCoin(folder, coin));
+      const read = kept.get(coin.ticker) ?? (await readCoin(folder, coin));
+      kept.delete(coin.ticker);
       const today = dayOfInstant(now());
       return tally.add(keepLastRows ? read : withoutUnfinishedDay(read, toDay, today));
     },
     // A folder with a single good file is still useful; what is wrong with the others is recorded.
     conclude: () => tally.summary({ failedShareMax: 1, otherFiles: otherFiles.length }),
   };
-}
-
-/** Coins whose files were read, until they are fetched: up to a number of rows. */
-class KeptCoins {
-  readonly #coins = new Map<string, SourceCoin>();
-  #room: number;
-
-  constructor(rowsMax: number) {
-    this.#room = rowsMax;
-  }
-
-  add(coin: SourceCoin): void {
-    const rows = coin.rows.length + coin.faults.length;
-    if (rows > this.#room) return;
-    this.#room -= rows;
-    this.#coins.set(coin.ticker, coin);
-  }
-
-  take(ticker: string): SourceCoin | undefined {
-    const coin = this.#coins.get(ticker);
-    this.#coins.delete(ticker);
-    return coin;
-  }
 }
 
 /** The names in a folder: of price files, by their tickers, and all others. */
@@ -136,7 +118,7 @@ function priceFiles(folder: string): { fileOf: Map<string, string>; others: stri
     if (!statSync(folder).isDirectory()) throw new InputError(`"${folder}" is not a folder`);
     const fileOf = new Map<string, string>();
     const others: string[] = [];
-    // Lower case comes last in this order, so it is what stays of names that differ only in case.
+    // Lower case sorts last, so of names that differ only in case, the one in lower case stays.
     for (const name of readdirSync(folder).sort()) {
       const lower = name.toLowerCase();
       const ticker = lower.endsWith(SUFFIX) ? lower.slice(0, -SUFFIX.length) : undefined;
@@ -152,7 +134,7 @@ function priceFiles(folder: string): { fileOf: Map<string, string>; others: stri
   }
 }
 
-/** What a folder without a usable file has instead: mostly the files under other names. */
+/** What a folder without a usable file has instead, such as files with other names. */
 function insteadText(names: readonly string[]): string {
   if (names.length === 0) return ": it is empty";
   const shown = names
@@ -195,8 +177,8 @@ async function readFile(folder: Folder, ticker: string): Promise<SourceCoin> {
 type Failed = { readonly ok: false; readonly reason: FileFaultReason; readonly why: string };
 
 /**
- * Reads a price file. Bytes that are not UTF-8 become U+FFFD, which no header, date or number contains: a
- * bad row is refused by itself, a file of garbage by its header.
+ * Reads a price file. Bytes that are not UTF-8 become U+FFFD, which no header, date or number contains: a bad row is
+ * refused by itself, a file of garbage by its header.
  */
 async function readPrices(
   { path: folder, now }: Folder,
@@ -230,19 +212,18 @@ function failed(reason: FileFaultReason, why: string): Failed {
   return { ok: false, reason, why };
 }
 
-/**
- * The newest day that the price rules accept. Refused rows do not count, not even those refused only for
- * their place among the others.
- */
-function newestIn({ rows }: SourceCoin, limit: number): number | null {
+/** The newest day that the price rules accept, if any. Rows that are only out of order do not count either. */
+function newestIn({ rows }: SourceCoin, limit: number): number[] {
   const possible = rows.filter((row) => row.day <= limit && refusalOf(row) === undefined);
-  return settleDays(possible).rows.at(-1)?.day ?? null;
+  return settleDays(possible)
+    .rows.slice(-1)
+    .map(({ day }) => day);
 }
 
 /**
- * Refuses the last day of a file that ends before `asOf`, the newest day of the board. Such a file is often one that
- * was downloaded while its last day was not over, and nothing in the row tells. A day with a later row after it was
- * over, even if that row is refused for itself, and so was one before a line that was cut off.
+ * Refuses the last day of a file that ends before `asOf`, the newest day of the board. Such a file was often
+ * downloaded before its last day was over, and nothing in the row shows it. A day that is followed by a later row was
+ * over, even if that row is refused, and so was one before a line that was cut off.
  */
 function withoutUnfinishedDay(coin: SourceCoin, asOf: number, today: number): SourceCoin {
   const later = (newest: number, { day }: { readonly day: number | null }) =>
@@ -261,7 +242,9 @@ function withoutUnfinishedDay(coin: SourceCoin, asOf: number, today: number): So
   };
 }
 
-/** Whether the last row is followed by one that was cut off. In a file with the newest day on top it is not. */
+/**
+ * Whether the last row is followed by one that was cut off, which is not so if the file begins with its newest day.
+ */
 function isBeforeCut({ rows, faults }: SourceCoin): boolean {
   const [first, last] = [rows[0], rows.at(-1)];
   const isCut = faults.some(({ reason }) => reason === "unterminated_row");

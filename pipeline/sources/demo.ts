@@ -5,7 +5,7 @@ import { randomStream, type RandomStream } from "./random.ts";
 import type { PriceSource } from "./source.ts";
 import { Tally } from "./tally.ts";
 
-/** One day of the made-up market as a whole, which moves every coin. */
+/** One day of the common factor, which moves every coin. */
 interface MarketDay {
   /** Log return of the common factor. */
   readonly change: number;
@@ -25,7 +25,7 @@ interface Volatility {
 
 const MARKET: Volatility = { deviation: 0.031, shock: 0.09, memory: 0.89 };
 
-/** A day moves at most this many of its standard deviations. */
+/** Limit on a day's shock, in its standard deviations. */
 const SHOCK_MAX = 9;
 
 /** Daily log drift of the whole market in each regime, and how often that regime is drawn. */
@@ -38,8 +38,8 @@ const REGIME_DAYS_MIN = 60;
 const REGIME_DAYS_MAX = 320;
 
 /**
- * The common factor from its first day on, extended on demand. A day depends on the seed and on the days
- * before it, never on how far anyone looks.
+ * The common factor from its first day on, extended on demand. A day depends on the seed and on the days before it,
+ * never on how far anyone looks.
  */
 function makeMarket(seed: number): (row: number) => MarketDay {
   const stream = randomStream(`market:${seed}`);
@@ -108,8 +108,8 @@ const START_PRICES = [4300, 300];
 /** Limit on a day's log change, up or down. */
 const CHANGE_MAX = 0.9;
 /**
- * Share of the log distance to its start price that a coin loses each day. It keeps ten years of prices
- * plausible.
+ * Share of the log distance to its start price that a coin loses each day, so that prices stay plausible for ten
+ * years.
  */
 const PULL = 0.0006;
 const PRICE_DIGITS = 5;
@@ -117,9 +117,9 @@ const VOLUME_DIGITS = 8;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * A made-up market with the statistics of the real one: fat tails, clustered volatility, a common factor,
- * booms and declines, later listings and one delisting. A coin's prices follow from the seed, its ticker
- * and its place on the board. A day never changes, however much later it is looked at.
+ * A made-up market with the statistics of the real one: fat tails, clustered volatility, a common factor, booms and
+ * declines, later listings and one delisting. A coin's prices follow from the seed, its ticker and its place on the
+ * board. A day never changes, however much later it is looked at.
  */
 export function openDemo(board: Board, seed: number): PriceSource {
   const market = makeMarket(seed);
@@ -197,10 +197,10 @@ function trade(
 }
 
 /**
- * A day's open, high, low and close. Within the day the log price is a Brownian bridge from open to close.
- * Its maximum has the distribution function 1 - exp(-2m(m - r)/s^2) for m above 0 and r, and is drawn by
- * inversion; the minimum is drawn by symmetry. Source: I. Karatzas and S. Shreve, "Brownian Motion and
- * Stochastic Calculus" (1991), section 4.3.
+ * A day's open, high, low and close. Within the day the log price is a Brownian bridge from open to close. Its
+ * maximum has the distribution function 1 - exp(-2m(m - r)/s^2) for m above 0 and r, and is drawn by inversion; the
+ * minimum is drawn by symmetry. Source: I. Karatzas and S. Shreve, "Brownian Motion and Stochastic Calculus" (1991),
+ * section 4.3.
  */
 function barOf(
   stream: RandomStream,
@@ -221,10 +221,7 @@ function barOf(
   };
 }
 
-/**
- * Rounds as an exchange does: to multiples of the power of ten that leaves `digits` significant
- * digits of `size`.
- */
+/** Rounds as an exchange does: to multiples of the power of ten that leaves `digits` significant digits of `size`. */
 function grid(size: number, digits: number): (value: number) => number {
   const decimals = digits - 1 - Math.floor(Math.log10(size));
   const power = POWERS_OF_TEN[Math.abs(decimals)] ?? 10 ** Math.abs(decimals);

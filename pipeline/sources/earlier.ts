@@ -2,21 +2,20 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import type { BoardCoin, EarlierSymbol } from "../board.ts";
 import type { RawRow, SourceCoin } from "../price-rules/raw-row.ts";
 
-/** What a source has of an earlier symbol of a coin. */
+/** An earlier symbol of a coin, and what the source has of it. */
 export interface EarlierCoin {
   readonly earlier: EarlierSymbol;
   readonly coin: SourceCoin;
 }
 
 /**
- * One history of a coin that had other symbols, or another unit, before: rows of each earlier symbol up to its
- * last day, in today's unit, followed by the coin's own. A symbol that the source does not have is
- * named, and the coin's own rows reach as far back as they do.
+ * One history of a coin that had other symbols or another unit before: the rows of each earlier symbol up to its last
+ * day, in today's unit, followed by the coin's own. A notice names each symbol that the source does not have.
  */
 export function joinEarlier(own: SourceCoin, before: readonly EarlierCoin[]): SourceCoin {
   if (own.fault !== null) return own;
   const failed = before.find(({ coin: { fault } }) => fault !== null && !isAbsent(fault.reason));
-  // Without its rows the history would begin anew.
+  // Without its rows the published history would start over.
   if (failed !== undefined) return { ...own, rows: [], faults: [], fault: failed.coin.fault };
   let joined = own;
   for (const { earlier, coin } of before.toReversed()) joined = joinOne(joined, earlier, coin);
@@ -41,11 +40,11 @@ function joinOne(
   }
   const unit = factor === 1 ? "" : `, prices times ${factor}`;
   notices.push(`days up to ${dateOfDay(last)} are those of ${symbol}${unit}`);
-  const isBehind = ({ day }: { readonly day: number | null }) => day === null || day > last;
+  const isLater = ({ day }: { readonly day: number | null }) => day === null || day > last;
   return {
     ...own,
-    rows: [...rows.map((row) => inUnit(row, factor)), ...own.rows.filter(isBehind)],
-    faults: [...old.faults.filter(isTill), ...own.faults.filter(isBehind)],
+    rows: [...rows.map((row) => inUnit(row, factor)), ...own.rows.filter(isLater)],
+    faults: [...old.faults.filter(isTill), ...own.faults.filter(isLater)],
     notices: [...new Set([...notices, ...(old.notices ?? [])])], // both may be of one file
   };
 }
@@ -62,7 +61,8 @@ function inUnit(row: RawRow, factor: number): RawRow {
   };
 }
 
-function isAbsent(reason: string): boolean {
+/** Whether a fault means that the source does not have the coin. */
+export function isAbsent(reason: string): boolean {
   return reason === "file_missing" || reason === "symbol_unknown";
 }
 

@@ -8,31 +8,33 @@ interface Answer {
   text(): Promise<string>;
 }
 
-/** A large exchange's list of all markets is about 15 MB, and is requested once. */
+/** A large exchange's list of all markets has about 15 MB, and is requested once. */
 export const MARKETS_BYTES_MAX = 128 * 1024 * 1024;
-/** A page of 1,000 candles is 0.2 MB. Several are under way at once, and parsing takes many times an answer's size. */
+/**
+ * A page of 1,000 candles is 0.2 MB. Several are under way at once, and parsing takes many times an answer's size.
+ */
 export const CANDLES_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Binance answers 451 to whole countries, Bybit 403 to some, and to addresses that ask too often. */
+/** Binance answers 451 to whole countries; Bybit answers 403 to some, and to addresses with too many requests. */
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([403, 451]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 418, 425, 429]);
 /**
- * Refusals whose body the library reads, because exchanges say there what they refuse. Another attempt
- * changes none of the others, and the library reads what comes with a status that it does not know as data.
+ * Refusals whose body says what is wrong, and is left to the library. Other refusals are final, and would be read as
+ * data by the library, which does not know their status.
  */
 const READ_STATUSES: ReadonlySet<number> = new Set([400, 401, 409, 422]);
 
 export interface ExchangeFetchOptions {
   readonly now: () => number;
-  /** Called with the time of an answer by the exchange's own clock, where it sends one. */
+  /** Called with the time of an answer by the exchange's own clock, if it has one. */
   readonly onClock: (serverMs: number) => void;
-  /** How long the answer to the request that is made now may be. */
+  /** The longest answer that the next request may have. */
   readonly answerBytesMax: () => number;
 }
 
 /**
- * `fetch` for the exchange library. On its own the library ends its timeout at the header, ignores
- * Retry-After and reads a page that is not JSON as data. It classifies everything else itself.
+ * `fetch` for the exchange library, which by itself ends its timeout at the header, ignores Retry-After and reads a
+ * page that is not JSON as data. Everything else is left to it.
  */
 export function exchangeFetch({ now, onClock, answerBytesMax }: ExchangeFetchOptions) {
   return async (url: string, init: RequestInit): Promise<Answer> => {
@@ -61,10 +63,7 @@ export function exchangeFetch({ now, onClock, answerBytesMax }: ExchangeFetchOpt
   };
 }
 
-/**
- * When an answer was made: its Date, plus the seconds it has been in a cache since (RFC 9110, 6.6.1; RFC
- * 9111, 5.1).
- */
+/** The exchange's time now: an answer's Date plus its seconds in a cache (RFC 9110, 6.6.1; RFC 9111, 5.1). */
 function instantOf(headers: Headers): number | undefined {
   const age = headers.get("age") ?? "";
   const date = headers.get("date")?.trim() ?? "";
@@ -74,9 +73,8 @@ function instantOf(headers: Headers): number | undefined {
 }
 
 /**
- * The body as text, cancelled explicitly when the signal fires. Node 20's `fetch` forgets its signal after
- * the header, once its request has been garbage-collected. A stalled body would then be awaited for five
- * minutes, and one that trickles for ever.
+ * The body as text, cancelled explicitly when the signal fires. Node 20's `fetch` loses its signal once its request
+ * has been garbage-collected. A stalled body would then be awaited for five minutes, and a slow one forever.
  */
 async function boundedText(
   { body }: Response,

@@ -3,8 +3,7 @@ import PQueue from "p-queue";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { BoardCoin } from "../board.ts";
 import { dayOfInstant } from "./as-of.ts";
-import { OVERLAP_DAYS, fetchCandles } from "./candles.ts";
-import type { Candle } from "./candle-search.ts";
+import { OVERLAP_DAYS, fetchCandles, type Candle } from "./candles.ts";
 import { CANDLES_BYTES_MAX, exchangeFetch, MARKETS_BYTES_MAX } from "./exchange-http.ts";
 import type { ExchangeFetchOptions } from "./exchange-http.ts";
 import { joinEarlier } from "./earlier.ts";
@@ -17,9 +16,8 @@ import type { FetchRange, PriceSource } from "./source.ts";
 
 export interface ExchangeOptions {
   readonly now: () => number;
-  /** Time that is never set, for pauses; by default that of `now`. */
+  /** A clock that is never set, for pauses; by default `now`. */
   readonly elapsedMs?: (() => number) | undefined;
-  readonly seed: number;
   readonly exchangeUrl?: string | undefined;
   readonly onNotice?: (message: string) => void;
   /** For tests: how to wait. */
@@ -28,7 +26,7 @@ export interface ExchangeOptions {
   readonly timeoutMs?: number;
 }
 
-/** The part of a ccxt exchange that is used; its own type allows far more. */
+/** The part of a ccxt exchange that is used. */
 interface Client {
   readonly id: string;
   readonly has: Readonly<Record<string, boolean | "emulated" | undefined>>;
@@ -42,7 +40,7 @@ interface Client {
 }
 
 interface SymbolToFetch extends Pick<BoardCoin, "ticker" | "symbol"> {
-  /** An exchange that lists it may have no candle of it any more. */
+  /** An exchange may list an earlier symbol and have no candles of it any more. */
   readonly isEarlier?: boolean;
 }
 
@@ -51,19 +49,19 @@ type Run = <T>(request: () => Promise<T>) => Promise<T>;
 /** Concurrent requests. The library spaces them by the exchange's own rate limit. */
 const CONCURRENCY = 8;
 const TIMEOUT_MS = 20_000;
-/** Candles per page. Exchanges with smaller pages say so in `features`, or just send fewer. */
+/** Candles per page. Exchanges with smaller pages declare them in `features`, or just send fewer. */
 const PAGE_MAX = 1000;
 /** If more than this share of the coins fail, the exchange is at fault and nothing is published. */
 const FAILED_SHARE_MAX = 0.2;
 const SUGGESTIONS_MAX = 3;
 
 /**
- * Daily candles of an exchange's spot markets, through ccxt. Prices are in the quote currency of the
- * board's symbols; on the built-in board that is USDT, taken as US dollars. Volume is in the base coin. A
- * coin that fails is reported, and the prices of the others are kept.
+ * Daily candles of an exchange's spot markets, through ccxt. Prices are in the quote currency of the board's symbols:
+ * USDT on the built-in board, treated as US dollars. Volume is in the base coin. A coin that fails is reported, and
+ * the prices of the others are kept.
  */
 export async function openExchange(name: string, options: ExchangeOptions): Promise<PriceSource> {
-  let clockAheadMs = -Infinity; // of this machine's clock
+  let clockAheadMs = -Infinity; // how far the exchange's clock is ahead of this machine's
   const { client, run } = await connect(name, options, (serverMs) => {
     clockAheadMs = Math.max(clockAheadMs, serverMs - options.now());
   });
@@ -74,9 +72,9 @@ export async function openExchange(name: string, options: ExchangeOptions): Prom
     synthetic: false,
     parallel: CONCURRENCY,
     newestDay: (limit) => {
-      // The slower of the two clocks decides: a day that is not over for the exchange has no close.
-      const told = clockAheadMs > -Infinity;
-      const over = told ? dayOfInstant(options.now() + clockAheadMs) - 1 : limit;
+      // The slower clock decides: a day that is not over for the exchange has no close.
+      const isKnown = clockAheadMs > -Infinity;
+      const over = isKnown ? dayOfInstant(options.now() + clockAheadMs) - 1 : limit;
       if (over < limit) {
         const date = dateOfDay(over + 1);
         options.onNotice?.(
@@ -110,7 +108,7 @@ async function connect(
   options: ExchangeOptions,
   onClock: ExchangeFetchOptions["onClock"],
 ): Promise<{ client: Client; run: Run }> {
-  const { now, seed, exchangeUrl, onNotice = () => {} } = options;
+  const { now, exchangeUrl, onNotice = () => {} } = options;
   const ccxt = (await import("ccxt")).default;
   if (!ccxt.exchanges.includes(name)) {
     throw new InputError(`exchange "${name}" is unknown${suggestion(name, ccxt.exchanges)}`);
@@ -129,7 +127,7 @@ async function connect(
   }
   spotOnly(client);
   if (exchangeUrl !== undefined) client.urls["api"] = rebased(client.urls["api"], exchangeUrl);
-  const jitter = randomStream(`retry:${seed}`);
+  const jitter = randomStream("retry");
   const run = makeRetrier({
     elapsedMs: options.elapsedMs ?? now,
     onNotice,
@@ -138,7 +136,7 @@ async function connect(
     faultOf: (error) => faultOf(error, ccxt.OperationFailed),
   });
   try {
-    // Forces a reload, because the library keeps a failed attempt.
+    // Forces a reload, because the library caches a failed attempt.
     await run(() => client.loadMarkets(true));
   } catch (error) {
     throw new InputError(`exchange "${name}" does not list its markets: ${sentence(error)}`, {
@@ -167,7 +165,7 @@ async function fetchCoin(
     candlesOf(await client.fetchOHLCV(symbol, "1d", sinceMs, days));
   try {
     const pages = (sinceMs: number, days: number) => run(() => page(sinceMs, days));
-    const candles = await fetchCandles(pages, range, { today, pageDays: limit });
+    const candles = await fetchCandles({ pages, today, pageDays: limit }, range);
     if (candles.received === 0 && candles.fetchedFrom <= range.toDay && !isEarlier) {
       return failed({ reason: "fetch_failed", message: `${symbol}: no candle was sent` });
     }
@@ -182,13 +180,13 @@ async function fetchCoin(
   }
 }
 
-/** HTX's days, for one, begin at midnight in Singapore. */
+/** Some exchanges have other days: those of HTX begin at midnight in Singapore. */
 function anotherDay({ raw }: RowFault): string {
   const at = new Date(Number(raw.split(",")[0])).toISOString();
-  return `no daily candle begins at midnight UTC, the first at ${at.slice(11, 16)}, so they are of other days`;
+  return `no daily candle begins at midnight UTC, the first one begins at ${at.slice(11, 16)}, so they cover other days`;
 }
 
-/** Checks the shape of the answer: the library turns an answer of another shape into empty candles. */
+/** Checks the shape of candles, because the library turns an answer of another shape into empty ones. */
 function candlesOf(answer: unknown): readonly Candle[] {
   const isCandle = (candle: unknown): boolean =>
     Array.isArray(candle) && Number.isFinite(candle[0]) && candle.length >= 6;
@@ -196,13 +194,13 @@ function candlesOf(answer: unknown): readonly Candle[] {
   throw new RequestFault("the answer holds no candles", { retryable: true });
 }
 
-/** The library's transport failures are passing; its refusals (no such symbol, bad request) are final. */
+/** The library's transport failures may pass; its refusals (no such symbol, bad request) are final. */
 function faultOf(error: unknown, passing: abstract new (...of: never[]) => unknown): RequestFault {
   if (error instanceof RequestFault) return error;
   return new RequestFault(sentence(error), { retryable: error instanceof passing, cause: error });
 }
 
-/** Requests only the spot market's list from exchanges that load several kinds of markets. */
+/** Makes exchanges that list several kinds of markets list only the spot market. */
 function spotOnly(client: Client): void {
   const listing = client.options["fetchMarkets"];
   if (typeof listing !== "object" || listing === null || !("types" in listing)) return;
@@ -236,7 +234,7 @@ function suggestion(name: string, known: readonly string[]): string {
   return nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
 }
 
-/** An error as one line of limited length: the library quotes whole answers in its messages. */
+/** An error's message on one short line: the library quotes whole answers. */
 function sentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replaceAll(/\s+/g, " ").slice(0, 200);

@@ -1,18 +1,10 @@
-/** A seeded stream of numbers: the same name gives the same numbers. */
-export interface RandomStream {
-  /** Uniform in (0, 1), both ends excluded. */
-  uniform(): number;
-  /** Standard normal. */
-  normal(): number;
-  /** Student t with 4 degrees of freedom, scaled to variance 1: tails as fat as those of coins. */
-  student4(): number;
-}
+export type RandomStream = ReturnType<typeof randomStream>;
 
 /**
- * Generator sfc32 (C. Doty-Humphrey, PractRand), seeded with the FNV-1a hash of a name. Not for
- * secrets.
+ * A seeded stream of numbers: the same name gives the same numbers. Generator sfc32 (C. Doty-Humphrey, PractRand),
+ * seeded with the FNV-1a hash of the name. Not for secrets.
  */
-export function randomStream(name: string): RandomStream {
+export function randomStream(name: string) {
   let a = hashOf(name, 0x811c9dc5);
   let b = hashOf(name, 0x9e3779b9);
   let c = hashOf(name, 0x85ebca6b);
@@ -38,14 +30,18 @@ export function randomStream(name: string): RandomStream {
     }
   };
   return {
+    /** Uniform in (0, 1), both ends excluded. */
     uniform,
-    // The polar method of G. Marsaglia; its second number is not used.
+    /** Standard normal, by the polar method of G. Marsaglia, whose second number is not used. */
     normal: () => {
       const { x, squared } = inDisc();
       return x * Math.sqrt((-2 * Math.log(squared)) / squared);
     },
-    // R. W. Bailey, "Polar generation of random variates with the t-distribution" (1994):
-    // x * sqrt(n (w^(-2/n) - 1) / w); with n = 4 the power is a root. Variance n / (n - 2) = 2.
+    /**
+     * Student t with 4 degrees of freedom, scaled to variance 1: tails as fat as those of coins. R. W. Bailey, "Polar
+     * generation of random variates with the t-distribution" (1994): x * sqrt(n (w^(-2/n) - 1) / w); with n = 4 the
+     * power is a root. Variance n / (n - 2) = 2.
+     */
     student4: () => {
       const { x, squared } = inDisc();
       return x * Math.sqrt((2 * (1 / Math.sqrt(squared) - 1)) / squared);

@@ -2,52 +2,51 @@
 const ATTEMPTS_MAX = 6;
 /** Doubles each time: the fifth and last wait is 8 seconds. */
 const WAIT_FIRST_MS = 500;
-/** A server that asks for a longer pause than this gets no further request in this run. */
+/** A server that requests a longer pause gets no further request in this run. */
 const RETRY_AFTER_MAX_MS = 5 * 60_000;
-/** A server that turns this address away so often in a row gets no further request in this run. */
+/** After so many refusals of this address in a row, a server gets no further request in this run. */
 const REFUSALS_MAX = 3;
 
-/** What happened to a request, and whether a retry may succeed. */
-export class RequestFault extends Error {
-  override readonly name = "RequestFault";
+interface FaultFacts {
   readonly retryable: boolean;
   /** The pause the server requires. */
-  readonly retryAfterMs: number | null;
+  readonly retryAfterMs?: number | null;
   /** Whether the server refuses this client rather than this request. */
+  readonly refusesAll?: boolean;
+  readonly cause?: unknown;
+}
+
+/** A request that failed, and whether a retry may succeed. */
+export class RequestFault extends Error implements FaultFacts {
+  override readonly name = "RequestFault";
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | null;
   readonly refusesAll: boolean;
 
-  constructor(
-    message: string,
-    more: {
-      retryable: boolean;
-      retryAfterMs?: number | null;
-      refusesAll?: boolean;
-      cause?: unknown;
-    },
-  ) {
-    super(message, { cause: more.cause });
-    this.retryable = more.retryable;
-    this.retryAfterMs = more.retryAfterMs ?? null;
-    this.refusesAll = more.refusesAll ?? false;
+  constructor(message: string, { retryable, retryAfterMs, refusesAll, cause }: FaultFacts) {
+    super(message, { cause });
+    this.retryable = retryable;
+    this.retryAfterMs = retryAfterMs ?? null;
+    this.refusesAll = refusesAll ?? false;
   }
 }
 
 interface RetryOptions {
-  /** Time that is never set: a clock set back by a month would make a pause last a month. */
+  /** A clock that is never set: if it were set back by a month, a pause would last a month. */
   readonly elapsedMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   /** Uniform in (0, 1). */
   readonly random: () => number;
   readonly onNotice: (message: string) => void;
-  /** The meaning of an error of the client library; a RequestFault is passed through. */
+  /** Classifies an error of the client library; passes a RequestFault through. */
   readonly faultOf: (error: unknown) => RequestFault;
 }
 
 /**
- * Retries requests that failed for a passing reason, with exponential back-off and jitter, so that coins
- * which failed together do not retry together. When one answer asks for a pause, every request keeps it,
- * first or repeated: a server that is pressed further bans the address. After three such refusals in a
- * row no more requests are sent, because Bybit bans clients that go on for good (its "Rate Limit Rules").
+ * Retries requests that failed for a passing reason, with exponential back-off, and jitter so that coins that failed
+ * together do not retry together. When one answer requests a pause, all requests wait, because servers ban addresses
+ * that go on. After three refusals of this address in a row no more requests are sent, because Bybit bans such
+ * clients permanently ("Rate Limit Rules").
  */
 export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T>) => Promise<T> {
   const { elapsedMs, sleep, random, onNotice, faultOf } = options;
@@ -65,7 +64,7 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
     await sleep(ms);
   };
 
-  /** Checks again after waiting, because another answer may have required a longer pause meanwhile. */
+  /** Checks again after waiting, because another answer may have requested a longer pause meanwhile. */
   const pauseIsOver = async (): Promise<void> => {
     for (;;) {
       if (closed !== undefined) throw closed;
@@ -94,7 +93,7 @@ export function makeRetrier(options: RetryOptions): <T>(request: () => Promise<T
   };
 }
 
-/** The pause that a Retry-After field asks for, in milliseconds (RFC 9110, 10.2.3): seconds or a date. */
+/** The pause in a Retry-After field, in milliseconds (RFC 9110, 10.2.3): the field has seconds or a date. */
 export function retryAfterMs(field: string | null, nowMs: number): number | null {
   if (field === null) return null;
   const text = field.trim();

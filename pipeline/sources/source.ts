@@ -18,24 +18,21 @@ export interface SourceSummary {
   readonly failed: readonly { readonly ticker: string; readonly message: string }[];
   /** Files that belong to no board coin and were left alone. */
   readonly otherFiles: number;
-  /** What to know of how coins were read. */
+  /** What a person should know about how coins were read. */
   readonly notices?: readonly { readonly ticker: string; readonly text: string }[];
 }
 
 /** Where daily prices come from. Made by `openSource`; holds nothing that outlives the process. */
 export interface PriceSource {
-  /**
-   * Names the history: `csv`, `demo`, `exchange:binance`. Published bars are continued only under the same
-   * name.
-   */
+  /** Names the history: `csv`, `demo`, `exchange:binance`. Published bars are continued only under the same name. */
   readonly name: string;
   /** The prices are made up. */
   readonly synthetic: boolean;
-  /** How many fetches at once are worthwhile. More is allowed: an exchange queues them itself. */
+  /** How many fetches at once are worthwhile. More are allowed: an exchange queues them itself. */
   readonly parallel: number;
   /** The newest day, not later than `limit`, that the source has for any board coin; null for none. */
   newestDay(limit: number): Promise<number | null>;
-  /** All there is of one coin in the range. Rejects only on a defect: a coin's failure is its `fault`. */
+  /** One coin's rows in the range. Rejects only on a defect: a failure of the coin is its `fault`. */
   fetch(coin: BoardCoin, range: FetchRange): Promise<SourceCoin>;
   /** Called once when every coin was fetched. Throws InputError when too many failed to go on. */
   conclude(): SourceSummary;

@@ -1,8 +1,9 @@
+import { isAbsent } from "./earlier.ts";
 import { InputError } from "./input-error.ts";
 import type { SourceCoin } from "../price-rules/raw-row.ts";
 import type { SourceSummary } from "./source.ts";
 
-/** Keeps count, for a source's summary, of what became of each coin that was fetched. */
+/** Collects the outcome of each fetched coin for a source's summary. */
 export class Tally {
   readonly #source: string;
   readonly #served = new Set<string>();
@@ -18,15 +19,14 @@ export class Tally {
     const { ticker, fault, notices = [] } = coin;
     this.#notices.push(...notices.map((text) => ({ ticker, text })));
     if (fault === null) this.#served.add(ticker);
-    else if (fault.reason === "file_missing" || fault.reason === "symbol_unknown") {
-      this.#missing.push(ticker);
-    } else this.#failed.push({ ticker, message: fault.message });
+    else if (isAbsent(fault.reason)) this.#missing.push(ticker);
+    else this.#failed.push({ ticker, message: fault.message });
     return coin;
   }
 
   /**
-   * Throws InputError when nothing was served, or when of the coins that the source has more than
-   * `failedShareMax` failed: that is a fault of the source, and publishing would hide it.
+   * Throws InputError when no coin was served, or when more than `failedShareMax` of the coins that the source has
+   * failed: then the source is at fault, and publishing would hide it.
    */
   summary(more: { failedShareMax: number; otherFiles?: number }): SourceSummary {
     const served = this.#served.size;

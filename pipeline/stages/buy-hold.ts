@@ -1,16 +1,12 @@
 import { buyHoldYears } from "../../quant/outcomes/buy-hold.ts";
 import { BUY_HOLD, buyHoldBlock } from "../../snapshots/tables/buy-hold.ts";
-import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
-import type { TableBlock } from "../../snapshots/tables/table.ts";
-import { constantText } from "../../snapshots/tables/table.ts";
-import { priceBlocks } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { barsOf } from "../../snapshots/tables/prices.ts";
+import { constantText, type TableBlock } from "../../snapshots/tables/table.ts";
+import { priceBlocks, type Stage } from "./stage.ts";
 
 /** Buy-and-hold from the first close of every year. */
 export const buyHold: Stage = {
   name: "buy_hold",
-  reads: [PRICES],
-  writes: [BUY_HOLD],
   async run(input) {
     const blocks: TableBlock[] = [];
     for await (const block of priceBlocks(input)) {

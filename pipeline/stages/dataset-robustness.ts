@@ -8,50 +8,37 @@ import type { DrawCoin, RobustnessDraw } from "../../quant/robustness/draw.ts";
 import { robustnessRows } from "../../quant/robustness/report.ts";
 import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import { DATASET, isDataset } from "../../snapshots/tables/dataset.ts";
-import {
-  DATASET_ROBUSTNESS,
-  datasetRobustnessBlock,
-  isRobustness,
-} from "../../snapshots/tables/dataset-robustness.ts";
-import { PRICES, historiesOf } from "../../snapshots/tables/prices.ts";
+import { DATASET_ROBUSTNESS, isRobustness } from "../../snapshots/tables/dataset-robustness.ts";
+import { datasetRobustnessBlock } from "../../snapshots/tables/dataset-robustness.ts";
+import { historiesOf } from "../../snapshots/tables/prices.ts";
 import type { TableBlock } from "../../snapshots/tables/table.ts";
 import { catalogueFingerprint } from "../catalogue-fingerprint.ts";
 import type { ComputePool } from "../compute-pool.ts";
 import { mapOn } from "../map-on.ts";
-import type { Stage, StageInput, WholeTables } from "./stage.ts";
+import { firstPublished, type Stage, type StageInput, type WholeTables } from "./stage.ts";
 
 /** Default number of permutations of each kind. */
 export const ROBUSTNESS_DRAWS_DEFAULT = 200;
 
 /**
- * The robustness of the dataset's finding. Like the dataset it is made once for a month; rows that were
- * published with the same dataset are kept.
+ * The robustness of the dataset's finding. Like the dataset it is made once for a month; rows that were published
+ * with the same dataset are kept. Without draws it is empty.
  */
-export function datasetRobustness(
-  pool: ComputePool,
-  { draws }: { readonly draws: number },
-): Stage<WholeTables> {
+export function datasetRobustness(pool: ComputePool, draws: number): Stage<WholeTables> {
   return {
     name: "dataset_robustness",
-    reads: [PRICES],
-    writes: [DATASET_ROBUSTNESS],
     keeps: [DATASET, DATASET_ROBUSTNESS],
     async run(input) {
-      const blocks = (await carried(input)) ?? (draws === 0 ? [] : await made(input, pool, draws));
-      return new Map([[DATASET_ROBUSTNESS, blocks]]);
+      const identity = { month: input.month, catalogue: catalogueFingerprint() };
+      const kept = await firstPublished(input, (tables) => {
+        const [about] = tables.get(DATASET) ?? [];
+        const isSame = about !== undefined && isDataset(about, identity);
+        return isSame && (tables.get(DATASET_ROBUSTNESS) ?? []).some(isRobustness);
+      });
+      const blocks = kept?.get(DATASET_ROBUSTNESS);
+      return new Map([[DATASET_ROBUSTNESS, blocks ?? (await made(input, pool, draws))]]);
     },
   };
-}
-
-async function carried(input: StageInput): Promise<readonly TableBlock[] | undefined> {
-  const identity = { month: input.month, catalogue: catalogueFingerprint() };
-  for await (const tables of input.published()) {
-    const [about] = tables.get(DATASET) ?? [];
-    const blocks = tables.get(DATASET_ROBUSTNESS) ?? [];
-    if (about !== undefined && isDataset(about, identity) && blocks.some(isRobustness))
-      return blocks;
-  }
-  return undefined;
 }
 
 async function made(
@@ -59,8 +46,8 @@ async function made(
   pool: ComputePool,
   draws: number,
 ): Promise<readonly TableBlock[]> {
-  const histories = datasetCoins(historiesOf(input.read(PRICES)), lastDayOfMonth(input.month));
-  if (histories.length === 0) return [];
+  const histories = datasetCoins(historiesOf(input.prices), lastDayOfMonth(input.month));
+  if (draws === 0 || histories.length === 0) return [];
   const isLarge = largest(histories);
   const total = histories.length + BLOCK_DAYS.length * draws;
   let done = 0;

@@ -1,21 +1,17 @@
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import type { StoredFrequency } from "../../quant/outcomes/purchase-track.ts";
 import { DCA, dcaBlock } from "../../snapshots/tables/dca.ts";
-import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
-import type { TableBlock } from "../../snapshots/tables/table.ts";
-import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
-import { priceBlocks } from "./stage.ts";
-import type { Stage, StageInput } from "./stage.ts";
+import { barsOf } from "../../snapshots/tables/prices.ts";
+import { constantText, inSharedMemory, type TableBlock } from "../../snapshots/tables/table.ts";
+import { priceBlocks, type Stage, type StageInput } from "./stage.ts";
 
 const FREQUENCIES: readonly StoredFrequency[] = ["weekly", "monthly"];
 
 /** Dollar-cost averaging from every start day, for both frequencies. */
 export const dca: Stage = {
   name: "dca",
-  reads: [PRICES],
-  writes: [DCA],
   async run(input) {
-    const coin = input.read(PRICES).map((block) => constantText(block, "coin"));
+    const coin = input.prices.map((block) => constantText(block, "coin"));
     return new Map([[DCA, { texts: { coin, frequency: FREQUENCIES }, blocks: schedules(input) }]]);
   },
 };

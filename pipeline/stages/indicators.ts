@@ -5,24 +5,20 @@ import {
   indicatorBlock,
   indicatorValuesAt,
 } from "../../snapshots/tables/indicators.ts";
-import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
-import { SIGNALS, signalsBlock } from "../../snapshots/tables/signals.ts";
-import type { SignalsRow } from "../../snapshots/tables/signals.ts";
+import { barsOf } from "../../snapshots/tables/prices.ts";
+import { SIGNALS, signalsBlock, type SignalsRow } from "../../snapshots/tables/signals.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 import { constantText, inSharedMemory } from "../../snapshots/tables/table.ts";
-import { priceBlocks } from "./stage.ts";
-import type { Stage, StageInput } from "./stage.ts";
+import { priceBlocks, type Stage, type StageInput } from "./stage.ts";
 
 /**
- * Every indicator of every coin and day, and the latest reading of every coin with its rating. One stage
- * makes both so that the indicators, the largest table, need not be kept for the readings.
+ * Every indicator of every coin and day, and the latest reading of every coin with its rating. One stage makes both
+ * so that the indicators, the largest table, need not be kept for the readings.
  */
 export const indicators: Stage = {
   name: "indicators",
-  reads: [PRICES],
-  writes: [INDICATORS, SIGNALS],
   async run(input) {
-    const coin = input.read(PRICES).map((block) => constantText(block, "coin"));
+    const coin = input.prices.map((block) => constantText(block, "coin"));
     const readings: SignalsRow[] = [];
     return new Map<Table, TableRows>([
       [INDICATORS, { texts: { coin }, blocks: computed(input, readings) }],

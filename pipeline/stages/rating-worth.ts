@@ -2,7 +2,7 @@ import { historyUpTo } from "../../quant/bars.ts";
 import { lastDayOfMonth } from "../../quant/month.ts";
 import { ratingScores } from "../../quant/signals/rating.ts";
 import { ratingWorth, returnsAfter, type RatedCoin } from "../../quant/signals/rating-worth.ts";
-import { PRICES, barsOf } from "../../snapshots/tables/prices.ts";
+import { barsOf } from "../../snapshots/tables/prices.ts";
 import {
   RATING_RETURNS,
   RATING_WORTH,
@@ -10,41 +10,25 @@ import {
   ratingReturnsBlock,
   ratingWorthBlock,
 } from "../../snapshots/tables/rating-worth.ts";
-import type { TableBlock } from "../../snapshots/tables/table.ts";
-import { constantText } from "../../snapshots/tables/table.ts";
-import { priceBlocks, type Stage, type StageInput, type WholeTables } from "./stage.ts";
+import { constantText, type TableBlock } from "../../snapshots/tables/table.ts";
+import { firstPublished, priceBlocks } from "./stage.ts";
+import type { Stage, StageInput, WholeTables } from "./stage.ts";
 
 /** What the technical rating was worth. Like the dataset it is made once for a month, and then kept. */
 export const ratingWorthStage: Stage<WholeTables> = {
   name: "rating_worth",
-  reads: [PRICES],
-  writes: [RATING_WORTH, RATING_RETURNS],
   keeps: [RATING_WORTH, RATING_RETURNS],
   async run(input) {
-    const { worth, returns } = (await carried(input)) ?? (await made(input));
-    return new Map([
-      [RATING_WORTH, worth],
-      [RATING_RETURNS, returns],
-    ]);
+    const kept = await firstPublished(input, (tables) => {
+      const hasReturns = (tables.get(RATING_RETURNS) ?? []).length > 0;
+      const worth = tables.get(RATING_WORTH) ?? [];
+      return hasReturns && worth.some((block) => isRatingWorth(block, input.month));
+    });
+    return kept ?? (await made(input));
   },
 };
 
-interface Worth {
-  readonly worth: readonly TableBlock[];
-  readonly returns: readonly TableBlock[];
-}
-
-async function carried(input: StageInput): Promise<Worth | undefined> {
-  for await (const tables of input.published()) {
-    const worth = tables.get(RATING_WORTH) ?? [];
-    const returns = tables.get(RATING_RETURNS) ?? [];
-    if (returns.length > 0 && worth.some((block) => isRatingWorth(block, input.month)))
-      return { worth, returns };
-  }
-  return undefined;
-}
-
-async function made(input: StageInput): Promise<Worth> {
+async function made(input: StageInput): Promise<WholeTables> {
   const lastDay = lastDayOfMonth(input.month);
   const coins: RatedCoin[] = [];
   const returns: TableBlock[] = [];
@@ -57,7 +41,8 @@ async function made(input: StageInput): Promise<Worth> {
     returns.push(ratingReturnsBlock(constantText(block, "coin"), rated));
   }
   const worth = ratingWorth(coins);
-  return worth === undefined
-    ? { worth: [], returns: [] }
-    : { worth: [ratingWorthBlock(input.month, worth)], returns };
+  return new Map([
+    [RATING_WORTH, worth === undefined ? [] : [ratingWorthBlock(input.month, worth)]],
+    [RATING_RETURNS, worth === undefined ? [] : returns],
+  ]);
 }

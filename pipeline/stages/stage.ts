@@ -2,10 +2,9 @@ import type { CleanCoin } from "../price-rules.ts";
 import type { BoardCoin } from "../board.ts";
 import type { Month } from "../../quant/month.ts";
 import type { PublishedTables } from "../../snapshots/history.ts";
-import { PRICES } from "../../snapshots/tables/prices.ts";
 import type { Table, TableBlock, TableRows } from "../../snapshots/tables/table.ts";
 
-/** A board coin and its history under the price rules; the bars are empty when no row was accepted. */
+/** A board coin and its history under the price rules. The bars are empty when no row was accepted. */
 export interface IngestedCoin {
   readonly board: BoardCoin;
   readonly clean: CleanCoin;
@@ -16,31 +15,28 @@ export interface StageInput {
   /** The snapshot's last day. */
   readonly asOf: number;
   /**
-   * The newest month to publish: the last complete one, or the one before while some coin's prices for it
-   * are awaited.
+   * The newest month to publish: the last complete one, or the one before while some coin's prices for it are still
+   * expected.
    */
   readonly month: Month;
   /** Every coin of the board, in board order. */
   readonly coins: readonly IngestedCoin[];
-  /** Blocks of a table that the stage declares to read, in full. */
-  readonly read: (table: Table) => readonly TableBlock[];
+  /** The table `prices`: one block for each coin that has any. */
+  readonly prices: readonly TableBlock[];
   /**
-   * The tables that the stage declares to keep, from snapshots of the same source: the current one first,
-   * then the others from the newest run on. If a run went back in time, later months are only in those
-   * others.
+   * The tables that the stage declares to keep, from snapshots of the same source: the current snapshot first, then
+   * the others from the newest run on. After a run that went back in time, later months exist only in those others.
    */
   readonly published: () => AsyncIterable<PublishedTables>;
   /**
-   * Reports how far the stage is. Awaited between coins so that signals are handled and progress is shown;
-   * everything else here is synchronous arithmetic.
+   * Reports progress. Stages await it between coins, so that signals are handled: the rest is synchronous arithmetic.
    */
   readonly step: (done: number, total: number) => Promise<void>;
 }
 
 /**
- * What a stage makes: the rows of each table that it declares to write, or these one by one as they are made.
- * Tables are consumed in that order, each to its end before the next; a table that comes block by block is
- * only computed then.
+ * The tables that a stage makes, all at once or one by one. Each is consumed to its end before the next; a table that
+ * comes block by block is only computed then.
  */
 export type StageOutput =
   | ReadonlyMap<Table, TableRows>
@@ -50,23 +46,29 @@ export type StageOutput =
 export type WholeTables = ReadonlyMap<Table, readonly TableBlock[]>;
 
 /**
- * One step of the nightly run. The runner orders stages by what they read and write, checks them and times
- * them.
+ * One step of the nightly run. Stages run in the order of `stages.ts`; each sees the prices and no other stage's
+ * tables.
  */
 export interface Stage<Output extends StageOutput = StageOutput> {
   readonly name: string;
-  readonly reads: readonly Table[];
-  readonly writes: readonly Table[];
-  /** Tables that it may take over from earlier snapshots: what is published once and then stays as it is. */
+  /** Tables that it may take over from earlier snapshots, because they are published once and never change. */
   readonly keeps?: readonly Table[];
   run(input: StageInput): Promise<Output>;
 }
 
-/** Yields the blocks of the prices, one of each coin, and reports progress, which is all that most stages need. */
-export async function* priceBlocks(input: StageInput): AsyncGenerator<TableBlock> {
-  const blocks = input.read(PRICES);
-  for (const [index, block] of blocks.entries()) {
+/** The price blocks one by one, with progress, which is all that most stages report. */
+export async function* priceBlocks({ prices, step }: StageInput): AsyncGenerator<TableBlock> {
+  for (const [index, block] of prices.entries()) {
     yield block;
-    await input.step(index + 1, blocks.length);
+    await step(index + 1, prices.length);
   }
+}
+
+/** The kept tables of the first snapshot that `isWanted` accepts. */
+export async function firstPublished(
+  { published }: StageInput,
+  isWanted: (tables: PublishedTables) => boolean,
+): Promise<PublishedTables | undefined> {
+  for await (const tables of published()) if (isWanted(tables)) return tables;
+  return undefined;
 }

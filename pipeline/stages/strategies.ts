@@ -1,16 +1,10 @@
-import {
-  STRATEGIES,
-  VARIANTS,
-  strategiesBlock,
-  variantsBlock,
-} from "../../snapshots/tables/strategies.ts";
+import { STRATEGIES, VARIANTS } from "../../snapshots/tables/strategies.ts";
+import { strategiesBlock, variantsBlock } from "../../snapshots/tables/strategies.ts";
 import type { Stage } from "./stage.ts";
 
 /** The catalogue of templates and their variants. */
 export const strategies: Stage = {
   name: "strategies",
-  reads: [],
-  writes: [STRATEGIES, VARIANTS],
   async run() {
     return new Map([
       [STRATEGIES, [strategiesBlock()]],

@@ -1,6 +1,6 @@
 import { quantile } from "../sample-statistics.ts";
 
-/** One run of the dataset: what it showed, over how many days, and what came next. Yearly Sharpe ratios. */
+/** One run of the dataset: what it showed, over how many days, and what came next. Sharpe ratios are annual. */
 export interface KnownRun {
   readonly coin: string;
   readonly inSampleSharpe: number;
@@ -8,24 +8,14 @@ export interface KnownRun {
   readonly laterSharpe: number;
 }
 
-/** A backtest: its yearly Sharpe ratio and its length. */
-export interface Shown {
+/** A backtest: its annual Sharpe ratio and its length. */
+interface Shown {
   readonly sharpe: number;
   readonly days: number;
 }
 
-/** Later Sharpe ratios; `low` and `high` bound the middle nine tenths. */
-export interface LaterSharpes {
-  readonly runs: number;
-  readonly median: number;
-  readonly low: number;
-  readonly high: number;
-  readonly shareBelowZero: number;
-}
-
-export interface Afterwards extends LaterSharpes {
-  readonly coins: number;
-}
+export type LaterSharpes = ReturnType<typeof laterSharpes>;
+export type Afterwards = LaterSharpes & { readonly coins: number };
 
 const SHARPE_WITHIN = 0.25;
 const LENGTH_FACTOR = 1.5;
@@ -36,8 +26,8 @@ const RUNS_MIN = 20;
 
 /**
  * What came after backtests like this one: the later Sharpe ratios of the dataset's runs with a similar Sharpe ratio
- * over a similar length, the nearest ones of each coin. Undefined for fewer than 20 coins. No interval is given for
- * the figures: the coins share one calendar.
+ * over a similar length, the nearest ten of each coin. Undefined for fewer than 20 coins. The figures have no interval
+ * because the coins share one calendar.
  */
 export function afterwardsOf(known: readonly KnownRun[], shown: Shown): Afterwards | undefined {
   const byCoin = alikeByCoin(known, shown);
@@ -46,11 +36,10 @@ export function afterwardsOf(known: readonly KnownRun[], shown: Shown): Afterwar
   const nearest = [...byCoin.values()].flatMap((runs) =>
     runs.toSorted((a, b) => distance(a) - distance(b)).slice(0, RUNS_PER_COIN_MAX),
   );
-  const { runs, ...figures } = laterSharpes(nearest);
-  return { runs, coins: byCoin.size, ...figures };
+  return { ...laterSharpes(nearest), coins: byCoin.size };
 }
 
-/** The same for one coin alone, with all of its runs that are alike; undefined for fewer than 20. */
+/** The same for all similar runs of one coin; undefined for fewer than 20. */
 export function afterwardsOnCoin(
   known: readonly KnownRun[],
   coin: string,
@@ -60,10 +49,10 @@ export function afterwardsOnCoin(
   return runs.length < RUNS_MIN ? undefined : laterSharpes(runs);
 }
 
-/** Per cent of what came next that such a range held, by year: see "Coverage" in `docs/methods.md`. */
+/** The percentage of what came next that such a range held, by year ("Coverage" in `docs/methods.md`). */
 const HELD = { least: 24, most: 97 };
 
-/** The caveat that goes with the figures, or why there are none. */
+/** The caveat that belongs to the figures, or why there are none. */
 export function afterwardsNote(afterwards: Afterwards | undefined): string {
   if (afterwards === undefined) {
     return `fewer than ${COINS_MIN} coins have runs of a similar Sharpe ratio and length`;
@@ -91,7 +80,8 @@ function alikeByCoin(
   return byCoin;
 }
 
-function laterSharpes(runs: readonly KnownRun[]): LaterSharpes {
+/** `low` and `high` bound the middle nine tenths. */
+function laterSharpes(runs: readonly KnownRun[]) {
   const later = runs.map(({ laterSharpe }) => laterSharpe);
   return {
     runs: later.length,

@@ -1,6 +1,6 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import { median } from "../sample-statistics.ts";
-import { DAY_SECONDS } from "./ordered-rows.ts";
+import { DAY_SECONDS, dayOf } from "./ordered-rows.ts";
 
 const TRADING_DAYS_PER_YEAR = 252;
 const WEEKS_PER_YEAR = 52;
@@ -12,9 +12,7 @@ const WEEKEND = [2, 3];
 
 /** Median distance of consecutive instants, in seconds. */
 export function medianSpacing(instants: Float64Array): number {
-  const steps = new Float64Array(Math.max(0, instants.length - 1));
-  for (let row = 0; row < steps.length; row++) steps[row] = instants[row + 1]! - instants[row]!;
-  return median(steps);
+  return median(instants.subarray(1).map((instant, row) => instant - instants[row]!));
 }
 
 /** Whether a day is a Saturday or Sunday. */
@@ -24,19 +22,15 @@ export function isWeekend(day: number): boolean {
 
 /** Whether the market of these bars is open at weekends. */
 export function tradesAtWeekends(instants: Float64Array): boolean {
-  let count = 0;
-  for (const instant of instants) if (isWeekend(Math.floor(instant / DAY_SECONDS))) count++;
-  return count >= WEEKEND_SHARE_MIN * instants.length;
+  const atWeekends = instants.filter((instant) => isWeekend(dayOf(instant)));
+  return atWeekends.length >= WEEKEND_SHARE_MIN * instants.length;
 }
 
 /**
- * Bars in a year and why. Daily bars: 365 where weekends hold bars, else 252 trading days. Coarser bars are
- * counted by their spacing, of which a week and a month are usual.
+ * Bars in a year, and the reason for that number: of daily bars 365 where weekends hold bars and 252 trading days
+ * elsewhere, of coarser bars by their spacing.
  */
-export function periodsPerYear(
-  spacing: number,
-  weekends: boolean,
-): { readonly periods: number; readonly reason: string } {
+export function periodsPerYear(spacing: number, weekends: boolean) {
   const days = spacing / DAY_SECONDS;
   if (days < 1.5) {
     return weekends

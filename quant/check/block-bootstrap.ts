@@ -4,16 +4,15 @@ import { blockSums } from "./sign-flips.ts";
 import type { FamilyTest } from "./step-down.ts";
 
 /**
- * Studentised circular block bootstrap of whole rows: `t = SR / SE` and `t* = (SR* - SR) / SE*`, both standard
+ * The studentised circular block bootstrap of whole rows: `t = SR / SE` and `t* = (SR* - SR) / SE*`, both standard
  * errors by the variance of block sums of the influence function `psi = z - SR/2 (z^2 - 1)`, computed anew in
  * each resample. Politis and Romano 1992 (circular blocks); Gotze and Kunsch, Annals of Statistics 24, 1996
  * (the block variance studentises the block bootstrap); Ledoit and Wolf, "Robust performance hypothesis testing
  * with the Sharpe ratio", J. of Empirical Finance 15, 2008.
  *
- * psi is linear in r and r^2, so a resample needs no more than both sums over its blocks, which are made once for
- * every start. A resample has as many whole blocks as fit into the rows.
- *
- * A variant that is flat in a resample has no statistic there (-Infinity).
+ * psi is linear in r and r^2, so a resample needs only both sums over its blocks, which are made once for every
+ * start. A resample has as many whole blocks as fit into the rows. A variant that is flat in a resample has no
+ * statistic there (-Infinity).
  */
 export function blockBootstrapTest(
   columns: readonly Float64Array[],
@@ -21,7 +20,8 @@ export function blockBootstrapTest(
 ): FamilyTest {
   const bars = columns[0]?.length ?? 0;
   const blocks = Math.floor(bars / blockLength);
-  const starts = randomStarts({ count: draws * blocks, bars, seed });
+  const random = seededRandom(seed, 1);
+  const starts = Int32Array.from({ length: draws * blocks }, () => 2 * randomBelow(bars, random));
   const shape = { blockLength, blocks, draws };
   const sums = new Float64Array(2 * bars);
   return {
@@ -35,11 +35,6 @@ export function blockBootstrapTest(
       redraw({ ...shape, centre, spread, sums, starts, settled }, out);
     },
   };
-}
-
-function randomStarts(of: { count: number; bars: number; seed: number }): Int32Array {
-  const random = seededRandom(of.seed, 1);
-  return Int32Array.from({ length: of.count }, () => 2 * randomBelow(of.bars, random));
 }
 
 /** SR / SE of the rows as they are, in consecutive blocks; -Infinity for a series without spread. */
@@ -97,15 +92,15 @@ function redraw(of: Resamples, out: Float64Array): void {
   for (let draw = 0; draw < draws; draw++) {
     if (settled[draw] === 1) continue;
     const end = (draw + 1) * blocks;
+    // Over the blocks of the resample: both block sums, their squares and their product.
     let a = 0;
     let b = 0;
     let aa = 0;
     let ab = 0;
     let bb = 0;
     for (let at = end - blocks; at < end; at++) {
-      const start = starts[at]!;
-      const sum = sums[start]!;
-      const squares = sums[start + 1]!;
+      const sum = sums[starts[at]!]!;
+      const squares = sums[starts[at]! + 1]!;
       a += sum;
       b += squares;
       aa += sum * sum;
@@ -116,21 +111,14 @@ function redraw(of: Resamples, out: Float64Array): void {
   }
 }
 
-/** Sums over the blocks of a resample: of both block sums, of their squares and of their product. */
-interface BlockProducts {
-  readonly a: number;
-  readonly b: number;
-  readonly aa: number;
-  readonly ab: number;
-  readonly bb: number;
-}
-
 /**
  * The resample's `(SR' - SR) / SE'`. With m the resample's mean of x and s its deviation, the sum of psi over a block
  * of L rows is `A sum + B squares + C`, where `B = -SR' / (2 s^2)`, `A = 1/s - 2 B m` and C is constant.
  */
-function resampledStatistic(of: Resamples, { a, b, aa, ab, bb }: BlockProducts): number {
-  const { blockLength, blocks, centre, spread } = of;
+function resampledStatistic(
+  { blockLength, blocks, centre, spread }: Resamples,
+  { a, b, aa, ab, bb }: Readonly<Record<"a" | "b" | "aa" | "ab" | "bb", number>>,
+): number {
   const rows = blockLength * blocks;
   const shift = a / rows;
   const square = ((b / rows + spread - shift * shift) * rows) / (rows - 1);

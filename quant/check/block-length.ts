@@ -1,10 +1,11 @@
 import { mean, median } from "../sample-statistics.ts";
+import { lagSum } from "./long-run-variance.ts";
 
 /** Margin over the automatic length. */
 const MARGIN = 1.5;
 const LENGTH_MIN = 3;
 const ROUNDING = 1e-9;
-/** Blocks longer than this share of the bars leave too few of them to redraw. */
+/** Longer blocks than this share of the bars would be too few to redraw. */
 const SHARE_MAX = 0.1;
 
 /**
@@ -19,7 +20,9 @@ export function stationaryBlockLength(x: Float64Array): number {
   const deviations = x.map((value) => value - centre);
   const run = Math.max(5, Math.floor(Math.log10(length)));
   const lagMax = Math.ceil(Math.sqrt(length)) + run;
-  const covariances = covariancesOf(deviations, lagMax);
+  const covariances = Float64Array.from({ length: lagMax + 1 }, (_, lag) =>
+    lagSum(deviations, lag),
+  );
   const significant = 2 * Math.sqrt(Math.log10(length) / length);
   const norms = tailNorms(deviations, lagMax);
   const correlations = covariances.map((sum, lag) => Math.abs(sum) / norms[lag]!);
@@ -36,22 +39,9 @@ export function stationaryBlockLength(x: Float64Array): number {
   return Math.min(Math.cbrt((spread / total) ** 2 * length), cap);
 }
 
-function covariancesOf(deviations: Float64Array, lagMax: number): Float64Array {
-  const sums = new Float64Array(lagMax + 1);
-  for (let lag = 0; lag <= lagMax; lag++) {
-    let sum = 0;
-    for (let row = lag; row < deviations.length; row++) {
-      sum += deviations[row]! * deviations[row - lag]!;
-    }
-    sums[lag] = sum;
-  }
-  return sums;
-}
-
 /** For each lag, root of the product of the two ends' sums of squares; `arch` leaves out one row more than the lag. */
 function tailNorms(deviations: Float64Array, lagMax: number): Float64Array {
-  let later = 0;
-  for (const value of deviations) later += value * value;
+  let later = lagSum(deviations, 0);
   let earlier = later;
   return Float64Array.from({ length: lagMax + 1 }, (_, lag) => {
     later -= (deviations[lag] ?? 0) ** 2;
@@ -60,7 +50,7 @@ function tailNorms(deviations: Float64Array, lagMax: number): Float64Array {
   });
 }
 
-/** Where the first run of that many values below the limit begins, or -1. It must end before the last value. */
+/** The place where the first run of values below the limit begins, or -1. It must end before the last value. */
 function firstRunBelow(values: Float64Array, run: number, limit: number): number {
   for (let end = run; end < values.length; end++) {
     if (values.subarray(end - run, end).every((value) => value < limit)) return end - run;
@@ -68,34 +58,39 @@ function firstRunBelow(values: Float64Array, run: number, limit: number): number
   return -1;
 }
 
-/** The blocks of the family tests. */
-export interface FamilyBlocks {
-  /** Bars in a block; NaN where it would exceed a tenth of all bars. */
-  readonly length: number;
-  /** Whether the variant that is judged made it longer than the others need, or the median of all set it. */
-  readonly setBy: "selected" | "median";
-  /** Whether a variant needs no longer blocks than these. Others can't be judged with them. */
-  readonly suffices: readonly boolean[];
+/**
+ * The block length that the dependence of a series needs, not rounded: its automatic length with a margin for the bias of
+ * the sign flips and of the block variance, which both see less than the whole dependence. Kunsch, "The Jackknife and
+ * the Bootstrap for General Stationary Observations", Annals of Statistics 17, 1989, section 3: the share that blocks of
+ * length L miss is of the order 1/L.
+ */
+export function neededBlock(column: Float64Array): number {
+  return MARGIN * stationaryBlockLength(column);
 }
 
+/** Whole bars in blocks of at least that length; NaN above a tenth of all bars. */
+export function blockLengthFor(need: number, bars: number): number {
+  const length = Math.ceil(need - ROUNDING);
+  return length <= SHARE_MAX * bars ? length : NaN;
+}
+
+export type FamilyBlocks = ReturnType<typeof familyBlocks>;
+
 /**
- * Blocks as long as the dependence of the variant at `place` needs: `ceil(max(3, 1.5 x the median automatic length of
- * all columns, 1.5 x its own))`. With the median alone, a minority whose returns overlap would be judged in blocks that
- * are too short for it, and those are the ones that luck carries furthest.
- *
- * The margin is for the bias of the sign flips and of the block variance, which both see less than the whole dependence:
- * Kunsch, "The Jackknife and the Bootstrap for General Stationary Observations", Annals of Statistics 17, 1989, section
- * 3 (the share that blocks of length L miss is of the order 1/L).
+ * Blocks for the family tests, as long as the dependence of the variant at `place` needs: `ceil(max(3, 1.5 x the median
+ * automatic length of all columns, 1.5 x its own))`. With the median alone, a minority whose returns overlap would be
+ * judged in blocks that are too short for it, and luck carries such variants furthest.
  */
-export function familyBlocks(columns: readonly Float64Array[], place: number): FamilyBlocks {
-  const bars = columns[0]?.length ?? 0;
-  const needs = columns.map((column) => MARGIN * stationaryBlockLength(column));
+export function familyBlocks(columns: readonly Float64Array[], place: number) {
+  const needs = columns.map(neededBlock);
   const usual = Math.max(LENGTH_MIN, median(needs));
   const own = needs[place]!;
-  const length = Math.ceil(Math.max(usual, own) - ROUNDING);
+  const length = blockLengthFor(Math.max(usual, own), columns[0]?.length ?? 0);
   return {
-    length: length <= SHARE_MAX * bars ? length : NaN,
-    setBy: own > usual ? "selected" : "median",
+    length,
+    /** Whether the variant that is judged made the blocks longer than the median need. */
+    setBy: own > usual ? ("selected" as const) : ("median" as const),
+    /** Whether these blocks are long enough for a variant; the others cannot be judged with them. */
     suffices: needs.map((need) => need <= length + ROUNDING),
   };
 }

@@ -5,7 +5,7 @@ import { DAY_SECONDS, instantText, orderedRows, pickRows } from "./ordered-rows.
 import { PanelRefused, type CheckWarning, type Observations, type Panel } from "./panel.ts";
 import { returnsOf } from "./returns-of.ts";
 
-/** With fewer bars no figure means anything. */
+/** Bars that a check needs for its figures to mean anything. */
 const BARS_MIN = 10;
 const FILLED_WARNED = 0.05;
 const FILLED_MAX = 0.2;
@@ -17,67 +17,59 @@ interface PanelOptions {
 }
 
 /**
- * Turns the rows of a file into a panel of returns, one row a bar. Bars finer than a day are compounded to UTC
- * days.
+ * A panel of returns from the rows of a file, one row a bar. Bars finer than a day are compounded to UTC days.
  *
- * Missing bars: daily returns that are missing are 0; an empty cell of an equity curve repeats the value
- * before it; a whole row that is missing from an equity curve makes the step over the gap one bar, so nothing
- * is invented. Markets that close at weekends have no bars to miss there, and their holidays aren't counted.
+ * Daily returns that are missing are 0, and an empty cell of an equity curve repeats the value before it. Where whole
+ * rows are missing from an equity curve, the step over the gap is one bar, so that nothing is invented. Markets that
+ * close at weekends have no bars to miss there, and their holidays aren't counted.
  */
 export function buildPanel(observations: Observations, options: PanelOptions = {}): Panel {
   const warnings: CheckWarning[] = [];
-  const ordered = withMarketColumn(withoutEmptyRows(orderedRows(observations, warnings).rows));
-  const barsMin = options.isLive === true ? 1 : BARS_MIN;
-  // Events are carried forward to every day, which are counted below.
-  const rowsMin = ordered.events === true ? 1 : barsMin;
+  const { isLive = false } = options;
+  const ordered = withMarketColumn(withoutEmptyRows(orderedRows(observations, warnings)));
+  const { events = false } = ordered;
+  const barsMin = isLive ? 1 : BARS_MIN;
+  // Events are carried forward to every day, and the days are counted below.
+  const rowsMin = events ? 1 : barsMin;
   if (ordered.instants.length < rowsMin) throw tooShort(ordered.instants.length, barsMin);
-  const barSeconds = medianSpacing(ordered.instants); // of a single one NaN
-  const daily = !(barSeconds >= 1.5 * DAY_SECONDS) || ordered.events === true;
+  const barSeconds = medianSpacing(ordered.instants); // NaN for a single row
+  const daily = !(barSeconds >= 1.5 * DAY_SECONDS) || events;
   if (!daily) checkEven(ordered.instants, barSeconds);
   const days = daily ? dailyRows(ordered) : { rows: ordered, filled: 0 };
-  if (barSeconds < DAY_SECONDS && ordered.events !== true)
-    warnings.push(compoundedWarning(barSeconds));
+  const { kind, instants: dates } = days.rows;
+  if (barSeconds < DAY_SECONDS && !events) warnings.push(compoundedWarning(barSeconds));
   if (days.filled > 0) warnings.push(carriedWarning(days.filled));
   const spacing = daily ? DAY_SECONDS : barSeconds;
-  const weekends = tradesAtWeekends(days.rows.instants);
+  const weekends = tradesAtWeekends(dates);
   const gaps = missingBars(days.rows, spacing, weekends);
   const empty = emptyCells(days.rows);
-  const columns = returnsOf(days.rows, warnings);
-  const filled = { instants: days.rows.instants, columns };
-  const returns =
-    days.rows.kind === "returns" && gaps.count > 0 && daily && weekends
-      ? withMissingDays(filled)
-      : filled;
-  const instants = days.rows.kind === "equity" ? returns.instants.subarray(1) : returns.instants;
+  const known = { instants: dates, columns: returnsOf(days.rows, warnings) };
+  const zeros = kind === "returns" && gaps.count > 0 && daily && weekends;
+  const returns = zeros ? withMissingDays(known) : known;
+  const instants = kind === "equity" ? returns.instants.subarray(1) : returns.instants;
   if (instants.length < barsMin) throw tooShort(instants.length, barsMin);
-  const filledBars = days.filled + empty.most + (returns === filled ? 0 : gaps.count);
-  warnOfGaps(
-    { ...gaps, filledCells: empty.all, bars: instants.length, zeros: returns !== filled },
-    warnings,
-  );
-  const variants = returns.columns.slice(0, observations.names.length);
-  const distinct = (options.isLive === true ? allColumns : distinctColumns)(
-    observations.names,
-    variants,
-  );
+  warnOfGaps({ ...gaps, filledCells: empty.all, bars: instants.length, zeros }, warnings);
+  const { names } = observations;
+  const variants = returns.columns.slice(0, names.length);
+  const { dropped, duplicates, ...distinct } = isLive
+    ? allColumns(names, variants)
+    : distinctColumns(names, variants);
   const year = periodsPerYear(spacing, weekends);
   return {
+    ...distinct,
     instants,
-    names: distinct.names,
-    columns: distinct.columns,
-    market: returns.columns[observations.names.length],
-    keptNameOf: distinct.keptNameOf,
-    barSeconds: ordered.events === true ? DAY_SECONDS : barSeconds,
+    market: returns.columns[names.length],
+    barSeconds: events ? DAY_SECONDS : barSeconds,
     periodsPerYear: options.periodsPerYear ?? year.periods,
     periodsReason: options.periodsPerYear === undefined ? year.reason : "given",
-    filledBars,
-    droppedVariants: distinct.dropped,
-    duplicateVariants: distinct.duplicates,
+    filledBars: days.filled + empty.most + (zeros ? gaps.count : 0),
+    droppedVariants: dropped,
+    duplicateVariants: duplicates,
     warnings,
   };
 }
 
-/** Adds the market as the last column, so that it is treated as the variants are. */
+/** Adds the market as the last column, so that it is treated like the variants. */
 function withMarketColumn(rows: Observations): Observations {
   if (rows.market === undefined) return rows;
   const { market, ...others } = rows;
@@ -88,12 +80,11 @@ function tooShort(bars: number, barsMin: number): PanelRefused {
   return new PanelRefused(`a check needs at least ${barsMin} bars, the file has ${bars}`);
 }
 
-/** Rows without any value: pandas leaves the first row of `pct_change` empty. */
+/** Leaves out rows without any value, such as the first row of pandas' `pct_change`. */
 function withoutEmptyRows(rows: Observations): Observations {
-  const kept: number[] = [];
-  for (let row = 0; row < rows.instants.length; row++) {
-    if (rows.columns.some((column) => !Number.isNaN(column[row]))) kept.push(row);
-  }
+  const kept = [...rows.instants.keys()].filter((row) =>
+    rows.columns.some((column) => !Number.isNaN(column[row])),
+  );
   return kept.length === rows.instants.length ? rows : pickRows(rows, kept);
 }
 
@@ -111,7 +102,7 @@ function carriedWarning(days: number): CheckWarning {
   return { code: "carried_forward", message };
 }
 
-/** Steps between bars may be off a multiple of the usual one by this share of it: months differ by a tenth. */
+/** Share of the usual step by which another may miss a multiple of it: months differ by a tenth. */
 const UNEVEN = 0.25;
 const UNEVEN_MAX = 0.2;
 
@@ -132,8 +123,8 @@ function checkEven(instants: Float64Array, spacing: number): void {
 }
 
 /**
- * How many cells of the variants are empty, and how many of the one with most. Those before a variant's first value are
- * no gap: it had not begun. Refuses one with too many others.
+ * The number of empty cells of all variants, and of the variant with most. Cells before a variant's first value are no
+ * gap, since it had not begun. A variant with too many others is refused.
  */
 function emptyCells({ columns, names }: Observations): { all: number; most: number } {
   let [all, most] = [0, 0];
@@ -151,37 +142,27 @@ function emptyCells({ columns, names }: Observations): { all: number; most: numb
   return { all, most };
 }
 
-interface Gaps {
-  readonly count: number;
-  /** Instant before the longest gap. */
-  readonly longestAfter: number;
-  readonly longest: number;
-}
-
-function missingBars({ instants }: Observations, spacing: number, weekends: boolean): Gaps {
-  let gaps: Gaps = { count: 0, longestAfter: NaN, longest: 0 };
+/** The number of missing bars, and the longest gap with the instant before it. */
+function missingBars({ instants }: Observations, spacing: number, weekends: boolean) {
+  const gaps = { count: 0, longestAfter: NaN, longest: 0 };
   if (spacing > 7 * DAY_SECONDS) return gaps; // months have different lengths
   for (let row = 1; row < instants.length; row++) {
     const before = instants[row - 1]!;
     const steps = Math.round((instants[row]! - before) / spacing);
     const missing = weekends || spacing > DAY_SECONDS ? steps - 1 : weekdaysIn(before, steps);
     if (!(missing > 0)) continue;
-    const longer = missing > gaps.longest;
-    gaps = {
-      count: gaps.count + missing,
-      longestAfter: longer ? before : gaps.longestAfter,
-      longest: longer ? missing : gaps.longest,
-    };
+    gaps.count += missing;
+    if (missing <= gaps.longest) continue;
+    gaps.longest = missing;
+    gaps.longestAfter = before;
   }
   return gaps;
 }
 
 /** Weekdays strictly inside a step of that many days; a single one is a holiday. */
 function weekdaysIn(before: number, steps: number): number {
-  let count = 0;
-  for (let step = 1; step < steps; step++) {
-    if (!isWeekend(before / DAY_SECONDS + step)) count++;
-  }
+  const inside = Array.from({ length: steps - 1 }, (_, step) => before / DAY_SECONDS + step + 1);
+  const count = inside.filter((day) => !isWeekend(day)).length;
   return count > 1 ? count : 0;
 }
 
@@ -201,14 +182,15 @@ function withMissingDays(panel: { instants: Float64Array; columns: readonly Floa
 }
 
 function warnOfGaps(
-  of: Gaps & { filledCells: number; bars: number; zeros: boolean },
+  of: ReturnType<typeof missingBars> & { filledCells: number; bars: number; zeros: boolean },
   warnings: CheckWarning[],
 ): void {
-  const { count, longest, longestAfter, filledCells, bars, zeros } = of;
-  const share = count / (zeros ? bars : bars + count);
+  const { count, longest, longestAfter, filledCells, zeros } = of;
+  const bars = zeros ? of.bars : of.bars + count;
+  const share = count / bars;
   if (share > FILLED_MAX) {
     throw new PanelRefused(
-      `${count} of ${zeros ? bars : bars + count} bars are missing, more than 20 %; the longest gap, of ` +
+      `${count} of ${bars} bars are missing, more than 20 %; the longest gap, of ` +
         `${longest} bars, begins after ${instantText(longestAfter)}. If these are days of a market that closes at ` +
         "weekends, write the market's own dates, not their midnights in UTC",
     );

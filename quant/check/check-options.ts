@@ -1,16 +1,15 @@
 import type { CheckProgress } from "./check-progress.ts";
 import type { PeersData } from "./peers.ts";
 import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
-import type { CheckInput } from "./report.ts";
 
 /** Where a panel came from. */
 export interface PanelSource {
   readonly format: string;
   readonly tool: string;
-  readonly kind: CheckInput["kind"];
-  /** Statistics that the file states itself. They are shown beside ours and never used. */
+  readonly kind: "returns" | "equity" | "trades" | "statistics";
+  /** Statistics that the file itself states. They are shown beside ours and never used. */
   readonly stated?: Readonly<Record<string, number>> | undefined;
-  /** The same for each variant by its name, where they differ. */
+  /** The same by the name of the variant, where variants differ. */
   readonly statedOf?: ReadonlyMap<string, Readonly<Record<string, number>>> | undefined;
   readonly statedReason?: string | undefined;
   readonly warnings?: readonly CheckWarning[];
@@ -25,32 +24,32 @@ export interface PanelSource {
 
 export interface CheckOptions {
   readonly source: PanelSource;
-  /** Variants ever tried, as the sender says. */
+  /** Variants ever tried, as declared by the sender. */
   readonly nTrials?: number | undefined;
   /** The variant that is claimed; the one with the highest Sharpe ratio by default. */
   readonly selected?: string | undefined;
   /** A rate a year, as a fraction. */
   readonly riskFree?: number | undefined;
-  /** The coin that was traded, or the market that the file has beside the strategy, with its returns over the panel's bars. */
+  /** The coin that was traded, or the file's own column of its market, with its returns over the panel's bars. */
   readonly coin?:
     | {
         readonly name: string;
         readonly returns: Float64Array;
-        /** First of the bars that it has returns of; 0 by default. */
+        /** The first bar that has a return of the coin; 0 by default. */
         readonly from?: number;
-        /** Where they come from; from our prices by default. */
+        /** Our prices of a coin, which is the default, or a column of the file. */
         readonly source?: "coin" | "column";
       }
     | undefined;
-  /** Why there are no returns of a coin that was named. */
+  /** Why a coin that was named has no returns. */
   readonly coinMissing?: string | undefined;
-  /** What the file says was traded, if it does. */
+  /** The coins that were traded, where the file names them. */
   readonly traded?: readonly string[] | undefined;
   /** What is known of that coin, for the peers. */
   readonly peers?: PeersData | undefined;
   /** Resamples of the family test, 2,000 by default. */
   readonly resamples?: number;
-  /** Those of White's and Hansen's tests, which are for comparison; 5,000 by default. */
+  /** Resamples of White's and Hansen's tests, which are for comparison; 5,000 by default. */
   readonly comparisonResamples?: number;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }

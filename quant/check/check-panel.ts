@@ -1,12 +1,10 @@
 import { trialsSharpeVariance } from "../overfitting/trials-variance.ts";
 import { familyBlocks } from "./block-length.ts";
-import { cautionsOf } from "./cautions.ts";
-import { coveredBy } from "./coin-residuals.ts";
 import type { CheckOptions } from "./check-options.ts";
+import { coveredBy } from "./coin-residuals.ts";
 import { cscvFigures } from "./cscv-figures.ts";
 import { byContent } from "./distinct-columns.ts";
 import { errorRatesAt } from "./error-rates.ts";
-import { eventName } from "./event-name.ts";
 import { familyFigures, familyOf } from "./family-figures.ts";
 import { holdingFigures } from "./holding-figures.ts";
 import { inputFigures } from "./input-figures.ts";
@@ -14,18 +12,12 @@ import { judge } from "./judge.ts";
 import { luckQuantiles } from "./luck-quantiles.ts";
 import { PanelRefused, type Panel } from "./panel.ts";
 import { peersFigures } from "./peers.ts";
-import type { CheckReport, VerdictFigures } from "./report.ts";
+import type { CheckReport } from "./report.ts";
 import { selectedPlace, sharpeOf } from "./selected-variant.ts";
 import { seriesFigures } from "./series-figures.ts";
 import { inferSharpe } from "./sharpe-inference.ts";
 import { trialsFigures } from "./trials-figures.ts";
-import {
-  judgedWords,
-  verdictNotes,
-  verdictSentence,
-  type SentenceInput,
-} from "./verdict-sentence.ts";
-import type { Verdict } from "./verdict.ts";
+import { judgedWords, verdictWords } from "./verdict-sentence.ts";
 
 const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
 /** Up to this many traded coins are named; beyond it, only counted. */
@@ -35,90 +27,63 @@ const NAMED_MAX = 4;
 export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   if (panel.columns.length === 0)
     throw new PanelRefused("no variant moves: every return is the same, as without any trade");
-  const rate = (options.riskFree ?? 0) / panel.periodsPerYear;
+  const { instants, periodsPerYear } = panel;
+  const bars = instants.length;
+  const rate = (options.riskFree ?? 0) / periodsPerYear;
   const columns = lessRate(panel.columns, rate);
   const place = selectedPlace(panel, columns, options.selected);
-  const inference = inferSharpe(panel.columns[place]!, rate);
-  const trials = {
-    count: Math.max(columns.length, options.nTrials ?? 1),
-    variance: trialsSharpeVariance(byContent(columns).map(sharpeOf)),
-  };
+  const selected = panel.names[place]!;
+  const record = panel.columns[place]!;
+  const inference = inferSharpe(record, rate);
+  const count = Math.max(columns.length, options.nTrials ?? 1);
+  const trials = { count, variance: trialsSharpeVariance(byContent(columns).map(sharpeOf)) };
   const blocks = familyBlocks(columns, place);
   options.onProgress?.({ step: "splits", done: 0, total: columns.length });
-  const { cscv, reason } = cscvFigures(columns, blocks.length);
+  const { cscv, reason: cscvReason } = cscvFigures(columns, blocks.length);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
   const family = familyOf(columns, blocks, { ...excess, place });
-  const record = panel.columns[place]!;
   const evidence = { options: excess, inference, family: family.result, place, columns, record };
-  const { verdict, basis } = judge(evidence);
-  const worlds = Number.isNaN(verdict.pValue) ? undefined : luckQuantiles(evidence);
+  const { verdict, basis, judged } = judge(evidence);
+  const isMatrix = columns.length > 1;
+  const luck = isMatrix ? family.result?.luck : judged;
+  const worlds = Number.isNaN(verdict.pValue)
+    ? null
+    : luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
+  const isDeclared = options.nTrials !== undefined && options.nTrials >= count;
   return {
-    input: inputFigures(panel, options, { name: panel.names[place]!, trials: trials.count }),
-    series: seriesFigures({
-      instants: panel.instants,
-      returns: record,
-      periodsPerYear: panel.periodsPerYear,
-      inference,
-      trials,
-    }),
-    trials: trialsFigures({ ...trials, columns, periodsPerYear: panel.periodsPerYear, inference }),
+    input: inputFigures(
+      options,
+      { value: count, isDeclared, variants: columns.length },
+      { panel, selected },
+    ),
+    series: seriesFigures({ instants, returns: record, periodsPerYear, inference, trials }),
+    trials: trialsFigures({ ...trials, columns, periodsPerYear, inference }),
     cscv,
-    cscvReason: reason,
-    family:
-      family.result === undefined
-        ? null
-        : familyFigures({ panel, options, blocks, place, result: family.result }),
+    cscvReason,
+    family: family.result
+      ? familyFigures({ panel, options, blocks, place, result: family.result })
+      : null,
     familyReason: family.reason,
     ...peersOf(panel, options, place),
     holding: holdingFigures(panel, options, place),
-    luckQuantiles: worlds?.map((sharpe) => sharpe * Math.sqrt(panel.periodsPerYear)) ?? null,
+    luckQuantiles: worlds?.map((sharpe) => sharpe * Math.sqrt(periodsPerYear)) ?? null,
     verdict: {
-      ...verdictFigures(verdict, basis),
+      ...verdict,
+      basis,
       ...verdictWords({
         verdict,
-        trials: trials.count,
-        isMatrix: columns.length > 1,
+        trials: count,
+        isMatrix,
         pbo: cscv?.pbo ?? NaN,
-        judged: judgedWords(panel.names[place]!, options.source.columns ?? []),
-        ...saidOf(options),
+        judged: judgedWords(selected, options.source.columns ?? []),
+        options,
       }),
-      errorRates: errorRatesAt(basis, { trials: trials.count, bars: panel.instants.length }),
+      errorRates: errorRatesAt(basis, { trials: count, bars }),
       errorRatesReason: null,
-      cautions: cautionsOf(panel.instants.length),
+      cautions: cautionsOf(bars),
     },
     live: null,
   };
-}
-
-function peersOf(
-  panel: Panel,
-  options: CheckOptions,
-  place: number,
-): Pick<CheckReport, "peers" | "peersReason"> {
-  if (options.peers === undefined || options.coin === undefined) {
-    return { peers: null, peersReason: withoutCoin(options) };
-  }
-  const input = {
-    instants: coveredBy(panel.instants, options.coin),
-    barSeconds: panel.barSeconds,
-    returns: coveredBy(panel.columns[place]!, options.coin),
-    coin: options.coin.returns,
-  };
-  const { onProgress } = options;
-  const { peers, reason } = peersFigures(input, { ...options.peers, onProgress });
-  return { peers, peersReason: reason };
-}
-
-function isOfSeveral({ traded = [] }: CheckOptions): boolean {
-  return traded.length > 1;
-}
-
-function withoutCoin(options: CheckOptions): string {
-  if (options.coinMissing !== undefined) return options.coinMissing;
-  const { traded = [] } = options;
-  if (!isOfSeveral(options)) return COIN_UNKNOWN;
-  const names = traded.length > NAMED_MAX ? `${traded.length} coins` : traded.join(", ");
-  return `not comparable: it traded ${names}, and peers are runs on one coin`;
 }
 
 function lessRate(columns: readonly Float64Array[], rate: number): readonly Float64Array[] {
@@ -129,32 +94,39 @@ function coinLessRate(coin: NonNullable<CheckOptions["coin"]>, rate: number): ty
   return { ...coin, returns: lessRate([coin.returns], rate)[0]! };
 }
 
-/** The options that the sentence mentions. */
-function saidOf(options: CheckOptions) {
-  return {
-    declared: options.nTrials !== undefined,
-    coin: options.coin?.name,
-    isCoinMissing: options.coinMissing !== undefined,
-    isOfSeveral: isOfSeveral(options),
+function peersOf(
+  panel: Panel,
+  options: CheckOptions,
+  place: number,
+): Pick<CheckReport, "peers" | "peersReason"> {
+  const { peers: data, coin, onProgress } = options;
+  if (data === undefined || coin === undefined) {
+    return { peers: null, peersReason: withoutCoin(options) };
+  }
+  const input = {
+    instants: coveredBy(panel.instants, coin),
+    barSeconds: panel.barSeconds,
+    returns: coveredBy(panel.columns[place]!, coin),
+    coin: coin.returns,
   };
+  const { peers, reason } = peersFigures(input, { ...data, onProgress });
+  return { peers, peersReason: reason };
 }
 
-function verdictWords(told: SentenceInput) {
-  const { value, withheldReason } = told.verdict;
-  return {
-    event: eventName(value, withheldReason !== null),
-    sentence: verdictSentence(told),
-    notes: verdictNotes(told),
-  };
+function withoutCoin({ coinMissing, traded = [] }: CheckOptions): string {
+  if (coinMissing !== undefined) return coinMissing;
+  if (traded.length < 2) return COIN_UNKNOWN;
+  const names = traded.length > NAMED_MAX ? `${traded.length} coins` : traded.join(", ");
+  return `not comparable: it traded ${names}, and peers are runs on one coin`;
 }
 
-/** The verdict's figures; its words and its error rates are added to them. */
-function verdictFigures(verdict: Verdict, basis: VerdictFigures["basis"]) {
-  return {
-    value: verdict.value,
-    basis,
-    pValue: verdict.pValue,
-    breakEvenTrials: verdict.breakEvenTrials,
-    withheldReason: verdict.withheldReason,
-  };
+/** What no test of a record can see; said with every verdict on one. */
+function cautionsOf(bars: number): readonly string[] {
+  const share = Number(((100 * 5) / bars).toPrecision(2));
+  return [
+    `Losses that come less often than on ${share} % of the bars can't be seen in a record of ${bars} bars.`,
+    "Removing losing variants before sending, choosing the coin or the dates afterwards, or sending edited " +
+      "files until one passes makes every p-value too small.",
+    "Look-ahead in the strategy's own code, missing costs and bad prices are not tested.",
+  ];
 }

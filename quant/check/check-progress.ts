@@ -1,7 +1,7 @@
-/** How far a check has come, for a person who waits. */
+/** The progress of a check, for a person who waits. */
 export interface CheckProgress {
   readonly step: "splits" | "cash" | "coin" | "means" | "peers" | "live";
-  /** Variants or, for peers, shuffled markets; live days. */
+  /** Variants; permuted markets for `peers`, and days for `live`. */
   readonly done: number;
   readonly total: number;
 }

@@ -1,36 +1,27 @@
-import { CONFIDENCE } from "../overfitting/backtest-verdict.ts";
-import { deflatedSharpe, expectedMaximum } from "../overfitting/deflated-sharpe.ts";
+import { expectedMaximum, deflatedSharpe } from "../overfitting/deflated-sharpe.ts";
 import { haircutSharpe } from "../overfitting/haircut-sharpe.ts";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
-import { minTrackRecordLength, probabilisticSharpe } from "../overfitting/probabilistic-sharpe.ts";
+import {
+  CONFIDENCE,
+  minTrackRecordLength,
+  probabilisticSharpe,
+} from "../overfitting/probabilistic-sharpe.ts";
 import { studentUpperTail } from "../overfitting/student-t.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
-/** The statistics of one Sharpe ratio under one standard error. Per bar; NaN is "no value". */
-export interface SharpeClaims {
-  readonly standardError: number;
-  readonly psr: number;
-  /** With the variance of trials without an edge. */
-  readonly dsr: number;
-  /** With the variance measured among the trials; NaN for one trial. */
-  readonly dsrMeasured: number;
-  /** Bars until PSR reaches 95 %. */
-  readonly minTrackRecord: number;
-  readonly haircutSharpe: number;
-}
-
+/** The number of trials, and the variance of their Sharpe ratios per bar, which is NaN for one trial. */
 interface Trials {
   readonly count: number;
-  /** Variance of the trials' Sharpe ratios per bar; NaN for one trial. */
   readonly variance: number;
 }
 
 /**
- * As published: the standard error for independent returns and the normal distribution. PSR and the minimum
- * track record are those of Bailey and Lopez de Prado 2012, DSR that of 2014 with V = 1 / (T - 1), the haircut
- * that of Harvey and Liu 2015 for independent tests.
+ * The statistics of a Sharpe ratio as published, per bar: by the standard error for independent returns and the
+ * normal distribution. PSR and the minimum track record are those of Bailey and Lopez de Prado 2012, DSR that of
+ * 2014 with V = 1 / (T - 1), and with V as measured among the trials. The haircut is that of Harvey and Liu 2015
+ * for independent tests, NaN for a loss.
  */
-export function publishedClaims(of: SharpeInference, trials: Trials): SharpeClaims {
+export function publishedClaims(of: SharpeInference, trials: Trials) {
   const { bars: observations, sharpe, skew, kurtosis } = of;
   const estimate = { sharpe, observations, skew, kurtosis };
   const deflated = (trialsVariance: number) =>
@@ -47,11 +38,14 @@ export function publishedClaims(of: SharpeInference, trials: Trials): SharpeClai
 }
 
 /**
- * Adjusted: the largest of the standard errors, and Student's t with one degree of freedom less than there are
- * active bars. The record is `1 + T SE^2 (z / SR)^2`; the haircut takes the t-ratio SR / SE; DSR takes
- * V = SE_null^2.
+ * The same statistics adjusted: by the largest of the standard errors, and Student's t with one degree of freedom
+ * less than there are active bars. The record is `1 + T SE^2 (z / SR)^2`, the haircut takes the t-ratio SR / SE, and
+ * DSR takes V = SE_null^2.
  */
-export function adjustedClaims(of: SharpeInference, trials: Trials): SharpeClaims {
+export function adjustedClaims(
+  of: SharpeInference,
+  trials: Trials,
+): ReturnType<typeof publishedClaims> {
   const { bars, sharpe, standardError, standardErrorNull } = of;
   const probability = (benchmark: number) =>
     1 - claimPValue({ sharpe: sharpe - benchmark, standardError, activeBars: of.activeBars });
@@ -79,9 +73,4 @@ export function claimPValue(
 ): number {
   const freedom = of.activeBars - 1;
   return freedom >= 1 ? studentUpperTail(of.sharpe / of.standardError, freedom) : NaN;
-}
-
-/** DSR by the adjusted standard error at some number of trials, at least 1. */
-export function adjustedDsr(of: SharpeInference, trials: number): number {
-  return trials >= 1 ? adjustedClaims(of, { count: trials, variance: NaN }).dsr : NaN;
 }

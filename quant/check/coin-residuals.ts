@@ -1,12 +1,12 @@
 import { mean } from "../sample-statistics.ts";
 
-/** A variant explained by the coin to this degree is the coin itself: nothing is left to test. */
+/** A variant that the coin explains to this degree is the coin itself, and nothing is left to test. */
 const R_SQUARED_MAX = 0.999;
 
 /**
- * What is left of a variant without its holding of the coin: the intercept plus the residuals of the least-squares
- * line of its returns on the coin's, that is `r - beta x coin`. Undefined where the coin explains everything.
- * The intercept is Jensen's alpha ("The Performance of Mutual Funds in the Period 1945-1964", 1968).
+ * What is left of a variant without its holding of the coin, `r - beta x coin`: the intercept plus the residuals of the
+ * least-squares line of its returns on the coin's. Undefined where the coin explains everything. The intercept is
+ * Jensen's alpha ("The Performance of Mutual Funds in the Period 1945-1964", 1968).
  */
 export function coinResiduals(returns: Float64Array, coin: Float64Array): Float64Array | undefined {
   const returnMean = mean(returns);

@@ -1,7 +1,7 @@
-/** Currencies that coins are quoted in. */
+/** Endings of a symbol that are not part of the coin's name. */
 const QUOTES = ["usdt", "usdc", "busd", "fdusd", "usd", "eur", "perp"];
 
-/** The coin of a pair such as `BTC/USDT`, `ETH-USDT`, `BTCUSDT.BINANCE` or `BTCUSD`, if it is one of the known. */
+/** The coin of a pair such as `BTC/USDT`, `ETH-USDT`, `BTCUSDT.BINANCE` or `BTCUSD`; undefined unless it is known. */
 export function coinOfSymbol(symbol: string, known: ReadonlySet<string>): string | undefined {
   const text = symbol.toLowerCase().trim();
   const first = text.split(/[/\-_:. ]/)[0]!; // splitting gives at least one part

@@ -7,17 +7,9 @@ import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { STUDIED } from "../strategies/studied.ts";
 import { afterwardsOf, type KnownRun } from "./afterwards.ts";
 
-/** How often what came next lay within the stated range, in one calendar year. */
-interface YearCoverage {
-  readonly year: number;
-  /** Runs for which a range could be stated. */
-  readonly runs: number;
-  readonly inside: number;
-}
-
 const newYear = (year: number) => dayOfCivil({ year, month: 1, dayOfMonth: 1 });
 
-/** By year: what a coin's 286 runs had shown over so many days before it, and in it. */
+/** For each year, what a coin's 286 runs had shown over that many days before it, and what they showed in it. */
 export function runsByYear(
   coin: string,
   bars: Bars,
@@ -45,23 +37,18 @@ export function runsByYear(
 }
 
 /**
- * Coverage of the range that `afterwardsOf` states, on coins and windows that it has not seen: the range for a run of a
- * year comes from the year before, and from other coins.
+ * How often, by calendar year, what came next lay inside the range that `afterwardsOf` states, on coins and windows that
+ * it has not seen: the range for a run comes from the year before it and from other coins. `runs` are those for which a
+ * range could be stated.
  */
-export function coverageOf(
-  byYear: ReadonlyMap<number, readonly KnownRun[]>,
-): readonly YearCoverage[] {
+export function coverageOf(byYear: ReadonlyMap<number, readonly KnownRun[]>) {
   return [...byYear.keys()]
     .toSorted((a, b) => a - b)
     .map((year) => yearCoverage(year, byYear.get(year) ?? [], byYear.get(year - 1) ?? []))
     .filter(({ runs }) => runs > 0);
 }
 
-function yearCoverage(
-  year: number,
-  targets: readonly KnownRun[],
-  before: readonly KnownRun[],
-): YearCoverage {
+function yearCoverage(year: number, targets: readonly KnownRun[], before: readonly KnownRun[]) {
   let [runs, inside] = [0, 0];
   for (const coin of new Set(targets.map((run) => run.coin))) {
     const others = before.filter((run) => run.coin !== coin);

@@ -1,5 +1,4 @@
 import { cscv } from "../overfitting/cscv.ts";
-import type { CscvFigures } from "./report.ts";
 
 const VARIANTS_MIN = 5;
 const BLOCK_CHOICES = [16, 14, 12, 10, 8];
@@ -8,8 +7,9 @@ const BLOCK_BARS_MIN = 20;
 const BINS_MAX = 41;
 
 /**
- * How many blocks CSCV cuts the bars into, or the reason for having none: 16, fewer where a block would have under 20
- * bars. A block has to be twice as long as the bars are dependent, else neighbouring halves share information.
+ * The number of blocks that CSCV cuts the bars into, or the reason for having none: 16, or fewer where a block would
+ * have under 20 bars. A block has to be twice as long as the bars are dependent, or neighbouring halves would share
+ * information.
  */
 export function cscvBlocks(
   { variants, bars }: { readonly variants: number; readonly bars: number },
@@ -29,42 +29,31 @@ export function cscvBlocks(
 }
 
 /** CSCV on all variants, or the reason for having none. */
-export function cscvFigures(
-  columns: readonly Float64Array[],
-  dependentBars: number,
-): { readonly cscv: CscvFigures | null; readonly reason: string | null } {
+export function cscvFigures(columns: readonly Float64Array[], dependentBars: number) {
   const size = { variants: columns.length, bars: columns[0]?.length ?? 0 };
   const blocks = cscvBlocks(size, dependentBars);
   if (typeof blocks === "string") return { cscv: null, reason: blocks };
-  const result = cscv(columns, blocks);
-  const { degradation, dominance } = result;
+  const { rows, pbo, probabilityOfLoss, degradation, dominance, logits } = cscv(columns, blocks);
   return {
     reason: null,
     cscv: {
       blocks,
-      rowsUsed: result.rows,
-      pbo: result.pbo,
-      probabilityOfLoss: result.probabilityOfLoss,
-      degradation: {
-        slope: degradation.slope,
-        intercept: degradation.intercept,
-        rSquared: degradation.rSquared,
-      },
+      rowsUsed: rows,
+      pbo,
+      probabilityOfLoss,
+      degradation,
       firstOrderDominance: dominance.firstOrder,
       secondOrderDominance: dominance.secondOrder,
-      logits: histogram(result.logits, columns.length),
+      logits: histogram(logits, columns.length),
     },
   };
 }
 
 /**
- * The logits in equal bins that are symmetric about 0, one bin in the middle; no more bins than there are ranks.
- * The outermost logits are those of the first and the last rank.
+ * The logits in bins of equal width, symmetric about 0 with one bin in the middle, and no more bins than there are
+ * ranks. The outermost logits are those of the first and the last rank.
  */
-export function histogram(
-  logits: Float64Array,
-  variants: number,
-): { readonly edges: readonly number[]; readonly counts: readonly number[] } {
+export function histogram(logits: Float64Array, variants: number) {
   const bins = Math.min(BINS_MAX, variants % 2 === 0 ? variants + 1 : variants);
   const end = Math.log(variants);
   const width = (2 * end) / bins;

@@ -2,29 +2,23 @@ import { DAY_SECONDS, dayOf, pickRows } from "./ordered-rows.ts";
 import type { Observations } from "./panel.ts";
 
 /**
- * One row for each UTC day that the rows touch, at the day's midnight: the last value of an equity curve, the
- * compounded returns of a day. Of events, also the days between them, on which the last value holds; `filled`
- * counts those.
+ * One row for each UTC day that the rows touch, at the day's midnight: the last value of an equity curve, or the
+ * compounded returns of the day. Events also have the days between them, on which the last value holds; `filled` is
+ * the number of those days.
  */
-export function dailyRows(rows: Observations): {
-  readonly rows: Observations;
-  readonly filled: number;
-} {
+export function dailyRows(rows: Observations) {
   if (rows.kind === "returns") return { rows: compounded(rows), filled: 0 };
   const { instants } = rows;
-  const last: number[] = [];
-  for (let row = 0; row < instants.length; row++) {
-    if (row + 1 === instants.length || dayOf(instants[row]!) !== dayOf(instants[row + 1]!)) {
-      last.push(row);
-    }
-  }
+  const last = [...instants.keys()].filter(
+    (row) => row + 1 === instants.length || dayOf(instants[row]!) !== dayOf(instants[row + 1]!),
+  );
   if (rows.events === true) {
     const held = heldRows(last, instants);
     const first = dayOf(instants[0]!);
     const days = Float64Array.from(held, (_, place) => (first + place) * DAY_SECONDS);
     return { rows: { ...pickRows(rows, held), instants: days }, filled: held.length - last.length };
   }
-  // The first value of a day with several is what the account began with, as if at the close before.
+  // The first of several values on the first day is what the account began with, as if at the close before.
   const kept = last[0]! > 0 ? [0, ...last] : last;
   const days = Float64Array.from(kept, (row) => dayOf(instants[row]!) * DAY_SECONDS);
   if (kept.length > last.length) days[0]! -= DAY_SECONDS;
@@ -33,22 +27,19 @@ export function dailyRows(rows: Observations): {
 
 /** For each day from the first to the last, the row that holds on it. */
 function heldRows(last: readonly number[], instants: Float64Array): number[] {
-  const held: number[] = [];
-  for (const [place, row] of last.entries()) {
+  return last.flatMap((row, place) => {
     const next = last[place + 1];
     const days = next === undefined ? 1 : dayOf(instants[next]!) - dayOf(instants[row]!);
-    for (let day = 0; day < days; day++) held.push(row);
-  }
-  return held;
+    return Array<number>(days).fill(row);
+  });
 }
 
 /** An empty cell counts as no return, unless the whole day is empty. */
 function compounded(rows: Observations): Observations {
   const { instants, columns } = rows;
-  const first: number[] = [];
-  for (let row = 0; row < instants.length; row++) {
-    if (row === 0 || dayOf(instants[row]!) !== dayOf(instants[row - 1]!)) first.push(row);
-  }
+  const first = [...instants.keys()].filter(
+    (row) => row === 0 || dayOf(instants[row]!) !== dayOf(instants[row - 1]!),
+  );
   // A thousand variants take 12 MB: not copied without need.
   const isDaily = first.length === instants.length;
   if (isDaily && instants.every((instant) => instant % DAY_SECONDS === 0)) return rows;

@@ -1,72 +1,46 @@
-/** Columns that differ by no more than this in any bar are the same variant. */
+/** Columns that differ by no more than this on every bar are the same variant. */
 const SAME_WITHIN = 1e-12;
-/** Returns this close together never move: rounding, not risk. */
+/** Returns that differ by no more than this differ by rounding. */
 const FLAT_WITHIN = 1e-14;
 
-interface DistinctColumns {
-  readonly names: readonly string[];
-  readonly columns: readonly Float64Array[];
-  readonly keptNameOf: ReadonlyMap<string, string>;
-  /** Variants that never move. */
-  readonly dropped: number;
-  /** Variants that repeat another one. */
-  readonly duplicates: number;
-}
-
-interface Candidate {
-  readonly column: Float64Array;
-  readonly place: number;
-  readonly sum: number;
-}
-
 /** The variants that move, each once, in the order of the file; the first of those that repeat one another stays. */
-export function distinctColumns(
-  names: readonly string[],
-  columns: readonly Float64Array[],
-): DistinctColumns {
-  const moving = columns
-    .map((column, place): Candidate => ({ column, place, sum: sumOf(column) }))
-    .filter(({ column }) => !isFlat(column));
-  const firstOf = firstTwins(moving, SAME_WITHIN * (columns[0]?.length ?? 0));
-  const kept = moving.filter(({ place }) => firstOf.get(place) === place);
+export function distinctColumns(names: readonly string[], columns: readonly Float64Array[]) {
+  const tolerance = SAME_WITHIN * (columns[0]?.length ?? 0);
+  const kept: { column: Float64Array; name: string; sum: number }[] = [];
+  const keptNameOf = new Map<string, string>();
+  let dropped = 0;
+  for (const [place, column] of columns.entries()) {
+    if (isFlat(column)) {
+      dropped++;
+      continue;
+    }
+    const own = { column, name: names[place]!, sum: sumOf(column) };
+    // Columns that agree have sums within the tolerance, so only those are compared row by row.
+    const twin = kept.find(
+      ({ column: other, sum }) => Math.abs(sum - own.sum) <= tolerance && isSame(column, other),
+    );
+    if (twin === undefined) kept.push(own);
+    keptNameOf.set(own.name, (twin ?? own).name);
+  }
   return {
-    names: kept.map(({ place }) => names[place]!),
+    names: kept.map(({ name }) => name),
     columns: kept.map(({ column }) => column),
-    keptNameOf: new Map(moving.map(({ place }) => [names[place]!, names[firstOf.get(place)!]!])),
-    dropped: columns.length - moving.length,
-    duplicates: moving.length - kept.length,
+    /** The kept variant of each name that moves. */
+    keptNameOf,
+    /** Variants that never move. */
+    dropped,
+    /** Variants that repeat another one. */
+    duplicates: columns.length - dropped - kept.length,
   };
 }
 
-/** All of them, whether they move or not. */
+/** All variants, whether they move or not. */
 export function allColumns(
   names: readonly string[],
   columns: readonly Float64Array[],
-): DistinctColumns {
+): ReturnType<typeof distinctColumns> {
   const keptNameOf = new Map(names.map((name) => [name, name]));
-  return { names, columns, keptNameOf, dropped: 0, duplicates: 0 };
-}
-
-/**
- * For each place that of the first variant with the same returns. Columns that agree have sums within the tolerance,
- * so only those are compared row by row.
- */
-function firstTwins(moving: readonly Candidate[], tolerance: number): Map<number, number> {
-  const bySum = moving.toSorted((a, b) => a.sum - b.sum || a.place - b.place);
-  const groups: Candidate[][] = [];
-  for (const candidate of bySum) {
-    const twins = groups.findLast(([first]) => {
-      return candidate.sum - first!.sum <= tolerance && isSame(candidate.column, first!.column);
-    });
-    if (twins === undefined) groups.push([candidate]);
-    else twins.push(candidate);
-  }
-  return new Map(
-    groups.flatMap((group) => {
-      const first = Math.min(...group.map(({ place }) => place));
-      return group.map(({ place }) => [place, first] as const);
-    }),
-  );
+  return { names: [...names], columns: [...columns], keptNameOf, dropped: 0, duplicates: 0 };
 }
 
 function sumOf(column: Float64Array): number {
@@ -86,7 +60,7 @@ function isSame(a: Float64Array, b: Float64Array): boolean {
   return true;
 }
 
-/** The columns ordered by their returns, so that the file's order changes no sum. */
+/** The columns ordered by their returns, so that their order in the file changes no sum. */
 export function byContent(columns: readonly Float64Array[]): Float64Array[] {
   return columns.toSorted((a, b) => {
     for (let row = 0; row < a.length; row++) if (a[row] !== b[row]) return a[row]! - b[row]!;

@@ -1,8 +1,8 @@
 import { FAMILY_ROWS, SERIES_ROWS, type RatesRow } from "./measured-rates.ts";
-import type { ErrorRates } from "./report.ts";
 
-const ratesOf = (row: RatesRow): ErrorRates => {
-  const [variants, bars, falseSkill, power1, power2, falseLuck1, falseLuck2] = row;
+/** Shares of panels of a size on which the verdict was wrong, or right, as measured. */
+const ratesOf = ([variants, bars, ...shares]: RatesRow) => {
+  const [falseSkill, power1, power2, falseLuck1, falseLuck2] = shares;
   return { variants, bars, falseSkill, power1, power2, falseLuck1, falseLuck2 };
 };
 
@@ -11,25 +11,37 @@ export const MEASURED_RATES = {
   one_series: SERIES_ROWS.map(ratesOf),
 };
 
-/**
- * How often the verdict is wrong, as measured on panels of about this size (`docs/calibration.csv`): those with the
- * nearest number of trials among them the nearest number of bars, each by its logarithm, and the smaller on a tie. What
- * is smaller or larger than anything measured gets the rates of the smallest or largest.
- */
+/** How often the verdict is wrong, as measured on panels of about this size (`docs/calibration.csv`). */
 export function errorRatesAt(
   basis: keyof typeof MEASURED_RATES,
-  { trials, bars }: { readonly trials: number; readonly bars: number },
-): ErrorRates {
-  const sizes = nearest(MEASURED_RATES[basis], ({ variants }) => Math.log(variants / trials));
-  return nearest(sizes, (rates) => Math.log(rates.bars / bars))[0]!; // no basis is empty
+  size: { readonly trials: number; readonly bars: number },
+) {
+  return nearestRates(MEASURED_RATES[basis], size);
 }
 
-/** The entries at the least distance from 0, in their order. */
-export function nearest<Rates>(
+interface Size {
+  readonly variants: number;
+  readonly bars: number;
+}
+
+/**
+ * The rates with the nearest number of trials and, among those, the nearest number of bars, each by its logarithm.
+ * Sizes beyond anything measured get the rates of the smallest or largest.
+ */
+export function nearestRates<Rates extends Size>(
   all: readonly Rates[],
-  distance: (rates: Rates) => number,
-): readonly Rates[] {
-  const least = Math.min(...all.map((rates) => Math.abs(distance(rates))));
-  const closest = all.filter((rates) => Math.abs(distance(rates)) === least);
-  return closest.filter((rates) => distance(rates) === distance(closest[0]!));
+  { trials, bars }: { readonly trials: number; readonly bars: number },
+): Rates {
+  const variants = nearest(all, (rates) => rates.variants, trials).variants;
+  const alike = all.filter((rates) => rates.variants === variants);
+  return nearest(alike, (rates) => rates.bars, bars);
+}
+
+function nearest<Rates>(
+  all: readonly Rates[],
+  sizeOf: (rates: Rates) => number,
+  wanted: number,
+): Rates {
+  const distance = (rates: Rates) => Math.abs(Math.log(sizeOf(rates) / wanted));
+  return all.reduce((best, rates) => (distance(rates) < distance(best) ? rates : best));
 }

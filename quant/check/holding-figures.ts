@@ -1,17 +1,12 @@
 import { maxDrawdown, totalReturn } from "../engine/statistics.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { coveredBy } from "./coin-residuals.ts";
-import { DAY_SECONDS } from "./ordered-rows.ts";
+import { dayOf } from "./ordered-rows.ts";
 import type { Panel } from "./panel.ts";
-import type { HoldingFigures } from "./report.ts";
 import { sharpeOf } from "./selected-variant.ts";
 
-/** The variant that is judged beside holding the market over the bars that both have; null where none is known. */
-export function holdingFigures(
-  panel: Panel,
-  { coin }: CheckOptions,
-  place: number,
-): HoldingFigures | null {
+/** The judged variant beside holding the market, over the bars that both have; null where no market is known. */
+export function holdingFigures(panel: Panel, { coin }: CheckOptions, place: number) {
   if (coin === undefined) return null;
   const own = coveredBy(panel.columns[place]!, coin);
   const instants = coveredBy(panel.instants, coin);
@@ -20,12 +15,13 @@ export function holdingFigures(
     totalReturn: totalReturn(returns, 0, returns.length),
     maxDrawdown: maxDrawdown(returns, 0, returns.length),
     sharpe: sharpeOf(returns) * annual,
+    /** Share of the bars with a return other than 0. */
     activeShare: returns.filter((value) => value !== 0).length / returns.length,
   });
   return {
     name: coin.name,
-    firstDay: Math.floor(instants[0]! / DAY_SECONDS), // a market covers some bars
-    lastDay: Math.floor(instants.at(-1)! / DAY_SECONDS),
+    firstDay: dayOf(instants[0]!), // a market covers some bars
+    lastDay: dayOf(instants.at(-1)!),
     own: figures(own),
     held: figures(coin.returns),
   };

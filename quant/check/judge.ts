@@ -3,8 +3,7 @@ import { familyBlocks } from "./block-length.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { claimPValue } from "./claims.ts";
 import { coinResiduals, coveredBy } from "./coin-residuals.ts";
-import { DEPENDENT_REASON } from "./family-figures.ts";
-import type { FamilyResult } from "./family-test.ts";
+import { DEPENDENT_REASON, type FamilyResult } from "./family-figures.ts";
 import { inferSharpe, type SharpeInference } from "./sharpe-inference.ts";
 import { verdictOf, type Verdict } from "./verdict.ts";
 
@@ -20,54 +19,53 @@ interface Evidence {
   readonly columns: readonly Float64Array[];
 }
 
-/** The verdict on the selected variant: by its family where there is a matrix, else by its own series. */
-export function judge(of: Evidence): {
+interface Judgement {
   readonly verdict: Verdict;
   readonly basis: "family_step_down" | "one_series";
-} {
-  const { options, inference, family, place, columns, record = columns[place]! } = of;
+  /** One series or what is left of it without the coin, the one with the larger p-value. */
+  readonly judged: SharpeInference;
+}
+
+/** The verdict on the selected variant: by its family where there is a matrix, else by its own series. */
+export function judge(of: Evidence): Judgement {
+  const { options, inference, family, place, columns } = of;
+  const { coin, source } = options;
+  const column = columns[place]!;
+  const { record = column } = of;
   const isMatrix = columns.length > 1;
-  const coinIsAll =
-    options.coin !== undefined &&
-    coinResiduals(coveredBy(columns[place]!, options.coin), options.coin.returns) === undefined;
-  const pCash = isMatrix ? (family?.cash[place] ?? NaN) : claimPValue(inference);
-  const pCoin = isMatrix
-    ? family?.coin?.[place]
-    : onePAgainstCoin(columns[place]!, options.coin, inference.activeBars);
-  const missing = isMatrix && family === undefined ? DEPENDENT_REASON : null;
+  const left = coin && coinResiduals(coveredBy(column, coin), coin.returns);
+  const judged = isMatrix ? inference : harderOf(inference, left);
+  const pFamily = Math.max(family?.cash[place] ?? NaN, family?.coin?.[place] ?? 0);
+  const noFamilyReason = isMatrix && family === undefined ? DEPENDENT_REASON : null;
+  const coinReason = coin && left === undefined ? nothingBut(column, coin) : null;
   const verdict = verdictOf({
-    pValue: coinIsAll ? NaN : Math.max(pCash, pCoin ?? 0),
+    pValue: coinReason !== null ? NaN : isMatrix ? pFamily : claimPValue(judged),
     measuredTrials: columns.length,
     declaredTrials: options.nTrials,
     isMatrix,
     activeBars: inference.activeBars,
     losingBars: inference.losingBars,
     totalReturn: totalReturn(record, 0, record.length),
-    hasSuspectedFlows: options.source.hasSuspectedFlows ?? false,
-    realisedOnly: options.source.realisedOnly ?? false,
+    hasSuspectedFlows: source.hasSuspectedFlows ?? false,
+    realisedOnly: source.realisedOnly ?? false,
     isTooDependent: !isMatrix && Number.isNaN(familyBlocks(columns, place).length),
-    noPValueReason: coinIsAll
-      ? nothingBut(coveredBy(columns[place]!, options.coin!), options.coin!)
-      : missing,
+    noPValueReason: coinReason ?? noFamilyReason,
   });
-  return { verdict, basis: isMatrix ? "family_step_down" : "one_series" };
+  return { verdict, basis: isMatrix ? "family_step_down" : "one_series", judged };
+}
+
+/** Drift of the coin is no skill, so a series is also tested without it. */
+function harderOf(inference: SharpeInference, left: Float64Array | undefined): SharpeInference {
+  if (left === undefined) return inference;
+  const without = { ...inferSharpe(left), activeBars: inference.activeBars };
+  return claimPValue(without) > claimPValue(inference) ? without : inference;
 }
 
 /** Why a variant that the coin explains has no p-value of its own. */
-function nothingBut(column: Float64Array, coin: { name: string; returns: Float64Array }): string {
-  const product = column.reduce((sum, value, row) => sum + value * coin.returns[row]!, 0);
+function nothingBut(column: Float64Array, coin: NonNullable<CheckOptions["coin"]>): string {
+  const product = coveredBy(column, coin).reduce(
+    (sum, value, row) => sum + value * coin.returns[row]!,
+    0,
+  );
   return `this is ${product < 0 ? "shorting" : "holding"} ${coin.name} and nothing else`;
-}
-
-/** The same test of one series on its intercept: drift of the coin is no skill. */
-function onePAgainstCoin(
-  column: Float64Array,
-  coin: CheckOptions["coin"],
-  activeBars: number,
-): number | undefined {
-  const residuals =
-    coin === undefined ? undefined : coinResiduals(coveredBy(column, coin), coin.returns);
-  return residuals === undefined
-    ? undefined
-    : claimPValue({ ...inferSharpe(residuals), activeBars });
 }

@@ -1,17 +1,20 @@
-/** Largest AR(1) coefficient that is filtered out, in size: near 1 the recolouring would explode. */
+/** Largest AR(1) coefficient, in size, that is filtered out: near 1 the recolouring would explode. */
 const COEFFICIENT_MAX = 0.97;
 /** Andrews 1991, Table I: the constant of the optimal bandwidth for Bartlett's kernel. */
 const BARTLETT_CONSTANT = 1.1447;
 
-/** Least-squares coefficient of x on its value a row before, without an intercept. */
+/** The sum of the products of each value with the one `lag` rows before it. */
+export function lagSum(x: Float64Array, lag: number): number {
+  let sum = 0;
+  for (let row = lag; row < x.length; row++) sum += x[row]! * x[row - lag]!;
+  return sum;
+}
+
+/** Least-squares coefficient of x on its value a row before, without an intercept, clipped to 0.97 in size. */
 function firstOrderCoefficient(x: Float64Array): number {
-  let products = 0;
-  let squares = 0;
-  for (let row = 1; row < x.length; row++) {
-    products += x[row]! * x[row - 1]!;
-    squares += x[row - 1]! * x[row - 1]!;
-  }
-  return squares > 0 ? products / squares : 0;
+  const squares = lagSum(x.subarray(0, -1), 0);
+  const coefficient = squares > 0 ? lagSum(x, 1) / squares : 0;
+  return Math.max(-COEFFICIENT_MAX, Math.min(COEFFICIENT_MAX, coefficient));
 }
 
 /**
@@ -20,17 +23,11 @@ function firstOrderCoefficient(x: Float64Array): number {
  */
 export function bartlettVariance(x: Float64Array, bandwidth: number): number {
   const { length } = x;
-  let total = covarianceSum(x, 0);
+  let total = lagSum(x, 0);
   for (let lag = 1; lag < Math.min(length, bandwidth + 1); lag++) {
-    total += 2 * (1 - lag / (bandwidth + 1)) * covarianceSum(x, lag);
+    total += 2 * (1 - lag / (bandwidth + 1)) * lagSum(x, lag);
   }
   return total / length;
-}
-
-function covarianceSum(x: Float64Array, lag: number): number {
-  let sum = 0;
-  for (let row = lag; row < x.length; row++) sum += x[row]! * x[row - lag]!;
-  return sum;
 }
 
 /**
@@ -39,7 +36,7 @@ function covarianceSum(x: Float64Array, lag: number): number {
  * Estimation", Econometrica 59, 1991, eq. 6.2 and 6.4.
  */
 function andrewsBandwidth(x: Float64Array): number {
-  const rho = clipped(firstOrderCoefficient(x));
+  const rho = firstOrderCoefficient(x);
   const alpha = (4 * rho * rho) / ((1 - rho) * (1 - rho) * (1 + rho) * (1 + rho));
   return BARTLETT_CONSTANT * Math.cbrt(alpha * x.length);
 }
@@ -51,13 +48,7 @@ function andrewsBandwidth(x: Float64Array): number {
  * Autocorrelation Consistent Covariance Matrix Estimator", Econometrica 60, 1992.
  */
 export function longRunVariance(x: Float64Array): number {
-  const a = clipped(firstOrderCoefficient(x));
-  const residuals = new Float64Array(x.length - 1);
-  for (let row = 0; row < residuals.length; row++) residuals[row] = x[row + 1]! - a * x[row]!;
-  const variance = bartlettVariance(residuals, andrewsBandwidth(residuals));
-  return variance / ((1 - a) * (1 - a));
-}
-
-function clipped(coefficient: number): number {
-  return Math.max(-COEFFICIENT_MAX, Math.min(COEFFICIENT_MAX, coefficient));
+  const a = firstOrderCoefficient(x);
+  const residuals = x.subarray(1).map((value, row) => value - a * x[row]!);
+  return bartlettVariance(residuals, andrewsBandwidth(residuals)) / ((1 - a) * (1 - a));
 }

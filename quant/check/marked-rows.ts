@@ -5,24 +5,22 @@ import type { Observations } from "./panel.ts";
 import { PanelRefused } from "./panel.ts";
 import { spanOf, type Trade, type TradeList, type TradePosition } from "./trade.ts";
 
-/** A price this far beyond the day's range, relatively, is of another market. */
+/** A price that lies beyond the day's range by more than this share is of another market. */
 const PRICE_TOLERANCE = 0.02;
-
-/** Either the rows, or why there are none. */
-type Marked =
-  | { readonly rows: Observations; readonly reason: undefined }
-  | { readonly rows: undefined; readonly reason: string };
 
 /**
  * Daily equity of a list of trades with open positions valued at our closes: the capital, the profit closed so far,
- * and `size x (close - entry price)` of what is open at the close. The profit of a trade, which is after fees,
- * replaces its value on the day of exit. Every trade must be long, of a coin whose days are covered, at a price
- * within the day's range. `barsOf` knows the coin of a symbol, or the one that was named where there is none.
+ * and `size x (close - entry price)` of what is open at the close; or the reason for having none. The profit of a trade,
+ * which is after fees, replaces its value on the day of exit. Every trade must be long, of a coin whose days are
+ * covered, at a price within the day's range. `barsOf` gives the bars of a symbol, or those of the coin that was named
+ * where there is no symbol.
  */
 export function markedRows(
   list: TradeList,
   barsOf: (symbol: string | undefined) => Bars | undefined,
-): Marked {
+):
+  | { readonly rows: Observations; readonly reason: undefined }
+  | { readonly rows: undefined; readonly reason: string } {
   const { first, last, variants } = spanOf(list);
   if ((list.flows ?? []).length > 0)
     return { rows: undefined, reason: "money was paid in or taken out between the trades" };

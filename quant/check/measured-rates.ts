@@ -1,4 +1,4 @@
-/** The members of `ErrorRates`. `make calibration ARGS=--write` makes the rows below, from what is in docs/calibration.csv. */
+/** The members of `ErrorRates`. `make calibration ARGS=--write` writes the rows below from docs/calibration.csv. */
 export type RatesRow = readonly [
   variants: number,
   bars: number,

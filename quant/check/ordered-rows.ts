@@ -8,7 +8,7 @@ export function dayOf(instant: number): number {
   return Math.floor(instant / DAY_SECONDS);
 }
 
-/** Whether Unix seconds are of a year that a written date can have, 1900 to 2200; milliseconds taken for them aren't. */
+/** Whether Unix seconds lie in a year that files write, 1900 to 2200; milliseconds taken for seconds do not. */
 export function isInstant(seconds: number): boolean {
   return seconds >= -25_567 * DAY_SECONDS && seconds < 84_371 * DAY_SECONDS;
 }
@@ -23,19 +23,15 @@ export function instantText(instant: number): string {
 }
 
 /**
- * The rows in order of time, each instant once. Rows with the same instant must agree in every cell: which of
- * two different values is right can't be known. Of events, several at one instant are usual and the last one
- * counts.
+ * The rows in order of time, each instant once. Rows with the same instant must agree in every cell, because which
+ * of two values is right can't be known. Several events at one instant are usual, and the last one counts.
  */
-export function orderedRows(
-  rows: Observations,
-  warnings: CheckWarning[],
-): { readonly rows: Observations; readonly duplicates: number } {
+export function orderedRows(rows: Observations, warnings: CheckWarning[]): Observations {
   const { instants } = rows;
   const wrong = instants.find((instant) => !isInstant(instant));
   if (wrong !== undefined)
     throw new PanelRefused(`a time of ${wrong} s since 1970 is in no year from 1900 to 2200`);
-  const order = Array.from(instants, (_, row) => row);
+  const order = [...instants.keys()];
   let descending = 0;
   for (let row = 1; row < order.length; row++) {
     if (instants[row]! < instants[row - 1]!) descending++;
@@ -46,18 +42,19 @@ export function orderedRows(
     const how = newestFirst ? "come newest first" : "are not in order of time";
     warnings.push({ code: "sorted", message: `the rows ${how}; they were sorted by time` });
   }
-  const kept = rows.events === true ? lastOfEach(order, instants) : distinct(order, rows);
-  const duplicates = rows.events === true ? 0 : order.length - kept.length;
+  if (rows.events === true) {
+    return pickRows(
+      rows,
+      order.filter((row, place) => instants[row] !== instants[order[place + 1] ?? -1]),
+    );
+  }
+  const kept = distinct(order, rows);
+  const duplicates = order.length - kept.length;
   if (duplicates > 0) {
     const message = `${duplicates} repeated rows agree with their first occurrence and count once`;
     warnings.push({ code: "repeated_rows", message });
   }
-  if (descending === 0 && kept.length === order.length) return { rows, duplicates };
-  return { rows: pickRows(rows, kept), duplicates };
-}
-
-function lastOfEach(order: readonly number[], instants: Float64Array): number[] {
-  return order.filter((row, place) => instants[row] !== instants[order[place + 1] ?? -1]);
+  return descending === 0 && duplicates === 0 ? rows : pickRows(rows, kept);
 }
 
 function distinct(order: readonly number[], rows: Observations): number[] {

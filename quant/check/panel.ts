@@ -8,16 +8,13 @@ export interface Observations {
   readonly names: readonly string[];
   /** NaN is an empty cell. */
   readonly columns: readonly Float64Array[];
-  /** The market beside the strategy, in the rows' own kind; it is judged nowhere. */
+  /** The market beside the strategy, of the same kind as the rows. It is not judged. */
   readonly market?: Float64Array;
-  /**
-   * Rows are events rather than bars (an account report): the last value of a day is the day's, and it holds
-   * until the next event.
-   */
+  /** Whether rows are events rather than bars (an account report): the last value of a day holds until the next event. */
   readonly events?: boolean;
 }
 
-/** A column of the file, what it was taken for, and what was made of it. */
+/** A column of the file, and what it was taken for. */
 export interface ReadColumn {
   readonly name: string;
   /** In words. */
@@ -25,10 +22,10 @@ export interface ReadColumn {
   readonly use: "dates" | "judged" | "variant" | "market" | "flows" | "left_out";
 }
 
-/** What the sender said beside the file, by its name. */
+/** The options that the sender gave beside the file, by name. */
 export type SaidOptions = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** Something that was done to the data, or that makes them doubtful. */
+/** Something that was done to the data or makes them doubtful. */
 export interface CheckWarning {
   readonly code: string;
   readonly message: string;
@@ -36,7 +33,7 @@ export interface CheckWarning {
 
 /** Bars of simple returns: what every figure of the check is computed from. */
 export interface Panel {
-  /** Unix seconds, ascending; of daily or finer bars, the UTC midnight that begins the day. */
+  /** Unix seconds, ascending; for daily or finer bars, the UTC midnight that begins the day. */
   readonly instants: Float64Array;
   /** Distinct variants that move, in the order of the file. */
   readonly names: readonly string[];

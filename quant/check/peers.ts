@@ -5,8 +5,7 @@ import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { afterwardsNote, afterwardsOf, type KnownRun } from "./afterwards.ts";
 import type { CheckProgress } from "./check-progress.ts";
 import { gridSharpes, permutedLuckBar } from "./permuted-luck-bar.ts";
-import { DAY_SECONDS } from "./ordered-rows.ts";
-import type { PeersFigures } from "./report.ts";
+import { DAY_SECONDS, dayOf } from "./ordered-rows.ts";
 
 /** What is known of the coin that was traded. */
 export interface PeersData {
@@ -18,7 +17,7 @@ export interface PeersData {
   readonly shift: number;
   /** Coins that were traded beside it. */
   readonly others?: readonly string[];
-  /** Permutations behind the luck bar, 100 by default. */
+  /** Permutations for the luck bar, 100 by default. */
   readonly draws?: number;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
 }
@@ -32,24 +31,21 @@ interface PeersInput {
 }
 
 const DRAWS = 100;
-/** Moves of the coin that count, and the share of them that may go the other way. */
+/** Moves of the coin that count, and the share of them on which a long position may move the other way. */
 const LARGE_MOVE = 0.01;
 const OPPOSITE_MAX = 0.15;
 
 /**
- * The backtest among runs of our own rules on the same coin over the same days, and what came after runs like it. The
- * reason instead where it isn't daily long-or-flat trading of the coin.
+ * The backtest among runs of our own rules on the same coin over the same days, and what came after runs like it; or
+ * the reason for having none, where it isn't daily long-or-flat trading of the coin.
  */
-export function peersFigures(
-  input: PeersInput,
-  data: PeersData,
-): { readonly peers: PeersFigures | null; readonly reason: string | null } {
+export function peersFigures(input: PeersInput, data: PeersData) {
   const reason = notComparable(input, data);
   if (reason !== undefined) return { peers: null, reason };
   const { bars, from, to } = windowOf(input, data);
   const sharpes = gridSharpes(bars, { from, to }).filter((sharpe) => !Number.isNaN(sharpe));
   const { coin: hold, returns } = input;
-  // As our runs have it, whatever year and risk-free rate the check was given.
+  // By the conventions of our runs, whatever year and risk-free rate the check was given.
   const sharpe = sharpeRatio(returns, 0, returns.length);
   const days = to - from - 1;
   const draws = data.draws ?? DRAWS;
@@ -77,9 +73,8 @@ export function peersFigures(
 
 /** The history up to the panel's last day, and the window from the close before its first day on. */
 function windowOf({ instants }: PeersInput, { bars, shift }: PeersData) {
-  const dayOf = (instant: number) => Math.floor(instant / DAY_SECONDS) - shift;
-  const from = rowOfDay(bars, dayOf(instants[0]!)) - 1;
-  const to = rowOfDay(bars, dayOf(instants.at(-1)!)) + 1;
+  const from = rowOfDay(bars, dayOf(instants[0]!) - shift) - 1;
+  const to = rowOfDay(bars, dayOf(instants.at(-1)!) - shift) + 1;
   return { bars: sliceBars(bars, 0, to), from, to };
 }
 

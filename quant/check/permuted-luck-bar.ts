@@ -12,19 +12,7 @@ import { STUDIED } from "../strategies/studied.ts";
 /** Constant, so that the same coin and days always have the same bar. */
 const SEED = 20_261_129;
 
-/** Yearly Sharpe ratios of the best of N runs where the order of the days teaches nothing. */
-interface Bar {
-  readonly median: number;
-  readonly p95: number;
-}
-
-export interface LuckBar {
-  readonly n1: Bar;
-  readonly n13: Bar;
-  readonly n286: Bar;
-}
-
-/** Yearly Sharpe ratios of the 286 runs of a coin over a window, in grid order; NaN for a run that never trades. */
+/** Annual Sharpe ratios of the 286 runs of a coin over a window, in grid order; NaN for a run that never trades. */
 export function gridSharpes(bars: Bars, window: Window): Float64Array {
   const sharpes = new Float64Array(RUNS_PER_COIN);
   let run = 0;
@@ -36,17 +24,17 @@ export function gridSharpes(bars: Bars, window: Window): Float64Array {
 }
 
 /**
- * What luck alone reaches on a coin over some days: the days are permuted in blocks of 1 to 5 as for the Crypto
- * Overfitting Index, prices are rebuilt and all rules run again. The days of the warm-up before them are permuted
- * among themselves, so that holding the coin earns what it did. The bar of one run pools all of them, that of 13 the
- * best of each template, that of 286 the best of all.
+ * The annual Sharpe ratio that luck alone reaches on a coin over some days, for the best of 1, 13 and 286 runs. The days
+ * are permuted in blocks of 1 to 5 as for the Crypto Overfitting Index, prices are rebuilt and all rules run again. The
+ * days of the warm-up are permuted among themselves, so that holding the coin earns what it did. The bar of one run
+ * pools all runs, that of 13 the best of each template, that of 286 the best of all.
  */
 export function permutedLuckBar(
   bars: Bars,
   { from, to }: Window,
   draws: number,
   onDraw?: (done: number) => void,
-): LuckBar {
+) {
   const days = WARM_UP_DAYS + to - from;
   const panel = panelOf([bars], { lastDay: bars.day[to - 1]!, days });
   const warmUp = WARM_UP_DAYS + 1; // with the close from which the first day's return counts
@@ -73,6 +61,6 @@ function bestOf(sharpes: Float64Array): number {
   return known.length > 0 ? Math.max(...known) : NaN;
 }
 
-function barOf(sharpes: readonly number[]): Bar {
+function barOf(sharpes: readonly number[]) {
   return { median: quantile(sharpes, 0.5), p95: quantile(sharpes, 0.95) };
 }

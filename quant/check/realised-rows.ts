@@ -1,13 +1,13 @@
 import { PanelRefused, type Observations } from "./panel.ts";
-import { DAY_SECONDS, instantText, isInstant } from "./ordered-rows.ts";
+import { DAY_SECONDS, dayOf, instantText, isInstant } from "./ordered-rows.ts";
 import { spanOf, type TradeList } from "./trade.ts";
 
-/** Days of one account, with no end of the world in between. */
+/** Most days of one account. */
 const DAYS_MAX = 40_000;
 
 /**
- * Daily returns of realised profit: what was closed on a day over the capital, the profit closed before, and what was paid
- * in until then, on that day too. Days without an exit are 0. Open positions are not valued.
+ * Daily returns of realised profit: the profit closed on a day over the account, which is the capital with the profit
+ * closed before and the money paid in by that day. Days without an exit are 0. Open positions are not valued.
  */
 export function realisedRows(list: TradeList): Observations {
   const { trades, capital } = list;
@@ -19,13 +19,13 @@ export function realisedRows(list: TradeList): Observations {
   const places = new Map(variants.map((name, place) => [name, place]));
   const profits = variants.map(() => new Float64Array(days));
   for (const { variant, exit, profit } of trades) {
-    const day = Math.floor(exit / DAY_SECONDS) - first;
+    const day = dayOf(exit) - first;
     if (day < 0 || day >= days) continue;
     profits[places.get(variant)!]![day]! += profit; // variants hold every trade's
   }
   const paidIn = new Float64Array(days);
   for (const { at, amount } of list.flows ?? []) {
-    const day = Math.max(0, Math.floor(at / DAY_SECONDS) - first);
+    const day = Math.max(0, dayOf(at) - first);
     if (day < days) paidIn[day]! += amount;
   }
   return {

@@ -1,23 +1,18 @@
 import { mean } from "../sample-statistics.ts";
 import { randomBelow, seededRandom } from "../overfitting/seeded-random.ts";
 
-/** The two p-values of "the best of the variants is no better than cash" by mean returns. */
-export interface RealityCheck {
-  readonly white: number;
-  readonly hansen: number;
-}
-
 /** Means of returns this close together differ by rounding alone. */
 const ROUNDING = 1e-15;
 
 /**
- * White's reality check (Econometrica 68, 2000) and Hansen's test for superior predictive ability (J. of Business
- * and Economic Statistics 23, 2005) on mean returns against 0, as the Python package `arch` 8 computes them: `white`
- * is its `upper`, which recentres every variant, `hansen` its `consistent`, which recentres those whose mean isn't
- * below `-sqrt(2 ln ln T x variance / T)`. The variance is that under the stationary bootstrap (Politis and Romano
- * 1994). A p-value is the share of draws above the observed maximum.
+ * The p-values of "the best of the variants is no better than cash" by mean returns: White's reality check
+ * (Econometrica 68, 2000) and Hansen's test for superior predictive ability (J. of Business and Economic Statistics 23,
+ * 2005), as the Python package `arch` 8 computes them. `white` is its `upper`, which recentres every variant, and
+ * `hansen` its `consistent`, which recentres those whose mean isn't below `-sqrt(2 ln ln T x variance / T)`. The
+ * variance is that under the stationary bootstrap (Politis and Romano 1994). A p-value is the share of draws above the
+ * observed maximum.
  *
- * `arch` calls this studentised, but uses the variances for that threshold only: the maxima are of plain means.
+ * `arch` calls this studentised but uses the variances for that threshold only: the maxima are of plain means.
  */
 export function realityCheck(
   columns: readonly Float64Array[],
@@ -27,15 +22,13 @@ export function realityCheck(
     readonly seed: number;
     readonly onVariant?: (done: number) => void;
   },
-): RealityCheck {
+) {
   const { blockLength, draws, seed, onVariant } = of;
   const bars = columns[0]?.length ?? 0;
   const resamples = stationaryBlocks({ bars, blockLength, draws, seed });
   const prefix = new Float64Array(bars);
-  const [upper, consistent] = [0, 1].map(() => new Float64Array(draws).fill(-Infinity)) as [
-    Float64Array,
-    Float64Array,
-  ];
+  const upper = new Float64Array(draws).fill(-Infinity);
+  const consistent = upper.slice();
   const above =
     columns.reduce((most, column) => Math.max(most, mean(column)), -Infinity) + ROUNDING;
   for (const [variant, column] of columns.entries()) {
@@ -56,22 +49,13 @@ export function realityCheck(
   return { white: share(upper), hansen: share(consistent) };
 }
 
-/** Where the blocks of each draw begin and end. Where one ends and another begins, both are left out. */
-interface StationaryBlocks {
-  /** Rows, from 0 to T - 1: going once around is no step, since deviations from the mean add up to 0. */
-  readonly starts: Uint16Array | Int32Array;
-  readonly ends: Uint16Array | Int32Array;
-  /** Where each draw's begin in both lists; one more at the end. */
-  readonly firsts: Int32Array;
-}
-
-/** Circular blocks of geometric length, mean `blockLength`; a draw's blocks have as many rows as there are bars. */
-function stationaryBlocks(of: {
-  bars: number;
-  blockLength: number;
-  draws: number;
-  seed: number;
-}): StationaryBlocks {
+/**
+ * The rows at which the circular blocks of each draw begin and end. Block lengths are geometric with mean `blockLength`,
+ * and the blocks of a draw have as many rows as there are bars. A row at which one block ends and another begins is
+ * left out of both lists, and so is going once around, since deviations from the mean add up to 0. The lists of a draw
+ * begin at its place in `firsts`.
+ */
+function stationaryBlocks(of: { bars: number; blockLength: number; draws: number; seed: number }) {
   const { bars, blockLength, draws } = of;
   const random = seededRandom(of.seed, 2);
   const starts: number[] = [];
@@ -99,14 +83,17 @@ function stationaryBlocks(of: {
   return { starts: Rows.from(starts), ends: Rows.from(ends), firsts };
 }
 
-/** Sums of the deviations from the mean before each row. */
+/** Writes the sum of the deviations from the mean before each row. */
 function sumPrefixes(column: Float64Array, centre: number, out: Float64Array): void {
   for (let row = 0; row + 1 < out.length; row++) out[row + 1] = out[row]! + column[row]! - centre;
 }
 
-/** Four blocks at a time: a processor adds to independent sums at once. */
-function sumOfDraw(of: StationaryBlocks, draw: number, prefix: Float64Array): number {
-  const { starts, ends, firsts } = of;
+/** The sum over a draw's blocks, four at a time because a processor adds to independent sums at once. */
+function sumOfDraw(
+  { starts, ends, firsts }: ReturnType<typeof stationaryBlocks>,
+  draw: number,
+  prefix: Float64Array,
+): number {
   const end = firsts[draw + 1]!;
   let one = 0;
   let two = 0;

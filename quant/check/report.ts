@@ -1,194 +1,31 @@
 import type { LiveFigures } from "../live/live-report.ts";
-import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
+import type { cscvFigures } from "./cscv-figures.ts";
+import type { errorRatesAt } from "./error-rates.ts";
+import type { familyFigures } from "./family-figures.ts";
+import type { holdingFigures } from "./holding-figures.ts";
+import type { inputFigures } from "./input-figures.ts";
+import type { peersFigures } from "./peers.ts";
+import type { seriesFigures } from "./series-figures.ts";
+import type { TrialsFigures } from "./trials-figures.ts";
+import type { Verdict } from "./verdict.ts";
 
-/** A figure; NaN, or infinite, where there is none. */
-type Figure = number;
+export type { TrialsFigures };
+export type CheckInput = ReturnType<typeof inputFigures>;
+export type SeriesFigures = ReturnType<typeof seriesFigures>;
+export type ClaimFigures = SeriesFigures["published"];
+export type CscvFigures = NonNullable<ReturnType<typeof cscvFigures>["cscv"]>;
+export type FamilyFigures = ReturnType<typeof familyFigures>;
+export type PeersFigures = NonNullable<ReturnType<typeof peersFigures>["peers"]>;
+export type HoldingFigures = NonNullable<ReturnType<typeof holdingFigures>>;
+export type ErrorRates = ReturnType<typeof errorRatesAt>;
 
-/** What the file was, and what was done to it. */
-export interface CheckInput {
-  readonly format: string;
-  readonly tool: string;
-  readonly kind: "returns" | "equity" | "trades" | "statistics";
-  readonly sha256: string | null;
-  readonly bars: number;
-  readonly variants: number;
-  readonly droppedVariants: number;
-  readonly duplicateVariants: number;
-  readonly first: string | null;
-  readonly last: string | null;
-  readonly barSeconds: Figure;
-  readonly periodsPerYear: Figure;
-  readonly periodsPerYearReason: string | null;
-  readonly filledBars: number;
-  readonly selected: string | null;
-  readonly nTrials: { readonly value: number; readonly source: "measured" | "declared" };
-  readonly markedToMarket: boolean;
-  readonly stated: Readonly<Record<string, number>> | null;
-  /** Why a stated figure differs from ours. */
-  readonly statedReason: string | null;
-  readonly warnings: readonly CheckWarning[];
-  /** Every column of a table of the sender's own; empty for the layout of a known tool. */
-  readonly columns: readonly ReadColumn[];
-  /** What the test against holding held it to. */
-  readonly benchmark: { readonly name: string; readonly source: "coin" | "column" } | null;
-  /** What the sender said beside the file. */
-  readonly options: SaidOptions;
-}
-
-/** Statistics under one standard error; Sharpe ratios and the standard error are a year's. */
-export interface ClaimFigures {
-  readonly standardError: Figure;
-  readonly psr: Figure;
-  readonly dsr: Figure;
-  readonly dsrMeasured: Figure;
-  readonly minTrackRecordDays: Figure;
-  readonly haircutSharpe: Figure;
-}
-
-/** The selected variant by itself. `sharpe` is a year's; `mean` and `std` are a bar's. */
-export interface SeriesFigures {
-  readonly sharpe: Figure;
-  readonly mean: Figure;
-  readonly std: Figure;
-  readonly skew: Figure;
-  readonly kurtosis: Figure;
-  readonly autocorrelation: Figure;
-  readonly totalReturn: Figure;
-  readonly maxDrawdown: Figure;
-  readonly underWaterDays: Figure;
-  readonly worstMonth: Figure;
-  readonly bestBarsShare: Figure;
-  readonly activeBars: number;
-  readonly losingBars: number;
-  readonly dependenceRatio: Figure;
-  readonly published: ClaimFigures;
-  readonly adjusted: ClaimFigures;
-}
-
-export interface TrialsFigures {
-  readonly n: number;
-  readonly implied: Figure;
-  readonly effectiveRank: Figure;
-  /** Standard deviation of the trials' Sharpe ratios, a year's. */
-  readonly sharpeStd: Figure;
-  readonly dsr: {
-    readonly n: Figure;
-    readonly implied: Figure;
-    readonly effectiveRank: Figure;
-  } | null;
-}
-
-export interface CscvFigures {
-  readonly blocks: number;
-  readonly rowsUsed: number;
-  readonly pbo: Figure;
-  readonly probabilityOfLoss: Figure;
-  readonly degradation: {
-    readonly slope: Figure;
-    readonly intercept: Figure;
-    readonly rSquared: Figure;
-  };
-  readonly firstOrderDominance: boolean;
-  readonly secondOrderDominance: boolean;
-  readonly logits: { readonly edges: readonly number[]; readonly counts: readonly number[] };
-}
-
-export interface FamilyFigures {
-  readonly benchmarks: readonly ("cash" | "coin")[];
-  readonly blockLength: number;
-  readonly blockLengthSetBy: "selected" | "median";
-  readonly resamples: number;
-  readonly pCash: number;
-  readonly pCoin: Figure;
-  readonly pValue: Figure;
-  readonly survivors: readonly string[];
-  readonly survivorCount: number;
-  /** Variants without a p-value, which count in the luck of the others. */
-  readonly untested: readonly string[];
-  readonly untestedReason: string | null;
-  readonly whitePValue: number;
-  readonly hansenPValue: number;
-}
-
-/** Yearly Sharpe ratios that luck reaches with the best of N runs. */
-interface LuckBarFigures {
-  readonly median: number;
-  readonly p95: number;
-}
-
-export interface PeersFigures {
-  readonly coin: string;
-  readonly sameDays: {
-    readonly runs: number;
-    readonly rank: number;
-    readonly hold: {
-      readonly sharpe: Figure;
-      readonly totalReturn: number;
-      readonly maxDrawdown: number;
-    };
-    readonly luckBar: {
-      readonly n1: LuckBarFigures;
-      readonly n13: LuckBarFigures;
-      readonly n286: LuckBarFigures;
-    };
-  };
-  readonly afterwards: {
-    readonly runs: number;
-    readonly coins: number;
-    readonly median: number;
-    readonly low: number;
-    readonly high: number;
-    readonly shareBelowZero: number;
-  } | null;
-  readonly afterwardsNote: string;
-}
-
-export type VerdictValue = "skill" | "inconclusive" | "luck";
-
-/** Shares of panels, as measured at the nearest size and length (`docs/calibration.md`). */
-export interface ErrorRates {
-  /** What they were measured at. */
-  readonly variants: number;
-  readonly bars: number;
-  /** Highest share called skill over all shapes without an edge on which the verdict holds its bound. */
-  readonly falseSkill: number;
-  /** Median shares called skill where one variant has a true yearly Sharpe ratio of 1 or 2. */
-  readonly power1: number;
-  readonly power2: number;
-  /** Median shares called luck there. */
-  readonly falseLuck1: number;
-  readonly falseLuck2: number;
-}
-
-/** A record over some bars. */
-interface RecordFigures {
-  readonly totalReturn: number;
-  readonly maxDrawdown: number;
-  readonly sharpe: Figure;
-  /** Share of the bars with a return other than 0. */
-  readonly activeShare: number;
-}
-
-/** The judged variant beside holding, over the bars that both have. */
-export interface HoldingFigures {
-  readonly name: string;
-  readonly firstDay: number;
-  readonly lastDay: number;
-  readonly own: RecordFigures;
-  readonly held: RecordFigures;
-}
-
-export interface VerdictFigures {
-  readonly value: VerdictValue;
+export interface VerdictFigures extends Verdict {
   readonly basis: "family_step_down" | "one_series" | "statistics_only";
-  readonly pValue: Figure;
-  readonly breakEvenTrials: Figure;
-  readonly withheldReason: string | null;
   /** What the verdict is called where people read it. */
   readonly event: string;
   /** At most two sentences. */
   readonly sentence: string;
-  /** What else there is to say of it. */
+  /** Further sentences about the verdict. */
   readonly notes: readonly string[];
   /** What no test of a record can see. */
   readonly cautions: readonly string[];
@@ -196,7 +33,9 @@ export interface VerdictFigures {
   readonly errorRatesReason: string | null;
 }
 
-/** The whole answer. A figure without a value has its reason beside it or in the verdict. */
+/**
+ * The whole answer. A figure without a value is NaN (or infinite), and its reason stands beside it or in the verdict.
+ */
 export interface CheckReport {
   readonly input: CheckInput;
   readonly series: SeriesFigures | null;
@@ -208,9 +47,9 @@ export interface CheckReport {
   readonly peers: PeersFigures | null;
   readonly peersReason: string | null;
   readonly holding: HoldingFigures | null;
-  /** What the best of the trials shows in a hundred worlds without skill, a year's; null without a p-value. */
+  /** Annual Sharpe ratios of the best of the trials in a hundred worlds without skill; null without a p-value. */
   readonly luckQuantiles: Float64Array | null;
   readonly verdict: VerdictFigures;
-  /** Whether a live record is still what this promised; null where none was sent. */
+  /** Whether a live record is still what the backtest promised; null where none was sent. */
   readonly live: LiveFigures | null;
 }

@@ -1,18 +1,18 @@
-import { median } from "../sample-statistics.ts";
+import { concatenated, median } from "../sample-statistics.ts";
 import { instantText } from "./ordered-rows.ts";
 import { PanelRefused, type CheckWarning, type Observations } from "./panel.ts";
 
-/** Median size of moving bars above which returns can't be fractions. */
+/** Returns whose moves have a larger median can't be fractions. */
 const PERCENT_MEDIAN = 0.5;
 const LARGE_RETURN = 1;
-/** A damaged digit. Its fourth power, which the kurtosis needs, would leave the range of numbers soon after. */
+/** A larger return is a damaged digit. The kurtosis takes fourth powers, which would soon leave the range of numbers. */
 const IMPOSSIBLE_RETURN = 1e12;
 const PERCENT_ADVICE =
   "returns have to be fractions (0.01 for 1 %): divide them by 100, or write the percent signs";
 
 /**
- * Simple returns of the rows; of an equity curve one fewer than its rows. Empty cells count as a return of 0.
- * Throws on values that can't be what they are called.
+ * The simple returns of the rows, one fewer than the rows of an equity curve. Empty cells count as a return of 0.
+ * Throws on values that can't be what they are said to be.
  */
 export function returnsOf(rows: Observations, warnings: CheckWarning[]): readonly Float64Array[] {
   const columns = rows.columns.map((column, place) =>
@@ -63,9 +63,9 @@ function checkReturns(
     );
   }
   let large: string | undefined;
-  for (let column = 0; column < columns.length; column++) {
-    for (let row = 0; row < columns[column]!.length; row++) {
-      const value = columns[column]![row]!;
+  for (const [column, values] of columns.entries()) {
+    for (let row = 0; row < values.length; row++) {
+      const value = values[row]!;
       if (value > IMPOSSIBLE_RETURN)
         throw new PanelRefused(`no account grows like this: ${where(column, row)}`);
       if (value < -1) {
@@ -81,16 +81,14 @@ function checkReturns(
   warnings.push({ code: "large_return", message });
 }
 
-/** Rows that no line of the file holds, such as the days of a list of trades, have line 0. */
+/** Rows that are on no line of the file, such as the days of a list of trades, have line 0. */
 function lineText(line: number): string {
   return line === 0 ? "" : ` (line ${line})`;
 }
 
 /** Median size of the returns that aren't 0; NaN where nothing moves. */
 function medianMove(columns: readonly Float64Array[]): number {
-  const sizes: number[] = [];
-  for (const column of columns) {
-    for (const value of column) if (value !== 0) sizes.push(Math.abs(value));
-  }
-  return median(sizes);
+  return median(
+    concatenated(columns.map((column) => column.filter((value) => value !== 0).map(Math.abs))),
+  );
 }

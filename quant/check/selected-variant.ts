@@ -1,3 +1,4 @@
+import { pickOf } from "../robustness/cell-premium.ts";
 import { mean, variance } from "../sample-statistics.ts";
 import { PanelRefused, type Panel } from "./panel.ts";
 
@@ -15,20 +16,15 @@ export function selectedPlace(
   if (selected !== undefined) {
     const kept = panel.keptNameOf.get(selected);
     if (kept !== undefined) return panel.names.indexOf(kept);
-    const known = panel.names.slice(0, 5).map((name) => `"${name}"`);
-    const more = panel.names.length > known.length ? ", ..." : "";
     throw new PanelRefused(
-      `no variant that moves is called "${selected}"; there are ${known.join(", ")}${more}`,
+      `no variant that moves is called "${selected}"; there are ${firstNames(panel.names)}`,
     );
   }
-  let best = 0;
-  let highest = -Infinity;
-  for (const [place, column] of columns.entries()) {
-    const sharpe = sharpeOf(column);
-    if (sharpe > highest) {
-      best = place;
-      highest = sharpe;
-    }
-  }
-  return best;
+  return pickOf(columns.map(sharpeOf));
+}
+
+/** The first five names, quoted. */
+export function firstNames(names: readonly string[]): string {
+  const quoted = names.slice(0, 5).map((name) => `"${name}"`);
+  return [...quoted, ...(names.length > 5 ? ["..."] : [])].join(", ");
 }

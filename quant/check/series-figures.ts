@@ -1,28 +1,36 @@
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import { drawdownDays, maxDrawdown, totalReturn } from "../engine/statistics.ts";
 import { monthOfDay } from "../month.ts";
-import { DAY_SECONDS } from "./ordered-rows.ts";
-import { adjustedClaims, publishedClaims, type SharpeClaims } from "./claims.ts";
-import type { ClaimFigures, SeriesFigures } from "./report.ts";
+import { adjustedClaims, publishedClaims } from "./claims.ts";
+import { DAY_SECONDS, dayOf } from "./ordered-rows.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
 const BEST_SHARE = 0.01;
 
-interface SeriesInput {
+/**
+ * The figures of the variant that is judged, by itself: its shape, its losses, and what can be claimed of its Sharpe
+ * ratio. Sharpe ratios and their errors are annual, `mean` and `std` are per bar.
+ */
+export function seriesFigures(of: {
   readonly instants: Float64Array;
   readonly returns: Float64Array;
   readonly periodsPerYear: number;
   readonly inference: SharpeInference;
   readonly trials: { readonly count: number; readonly variance: number };
-}
-
-/** The figures of one series: its shape, its losses, and what can be claimed of its Sharpe ratio. */
-export function seriesFigures(input: SeriesInput): SeriesFigures {
-  const { instants, returns, periodsPerYear, inference, trials } = input;
+}) {
+  const { instants, returns, periodsPerYear, inference, trials } = of;
+  const annual = Math.sqrt(periodsPerYear);
   const ratio = inference.standardError / inference.standardErrorIid;
-  const claims = (of: SharpeClaims) => claimFigures(of, periodsPerYear);
+  const annualised = (claims: ReturnType<typeof publishedClaims>) => ({
+    standardError: claims.standardError * annual,
+    psr: claims.psr,
+    dsr: claims.dsr,
+    dsrMeasured: claims.dsrMeasured,
+    minTrackRecordDays: (claims.minTrackRecord * DAYS_PER_YEAR) / periodsPerYear,
+    haircutSharpe: claims.haircutSharpe * annual,
+  });
   return {
-    sharpe: inference.sharpe * Math.sqrt(periodsPerYear),
+    sharpe: inference.sharpe * annual,
     mean: inference.mean,
     std: inference.deviation,
     skew: inference.skew,
@@ -36,20 +44,8 @@ export function seriesFigures(input: SeriesInput): SeriesFigures {
     activeBars: inference.activeBars,
     losingBars: inference.losingBars,
     dependenceRatio: ratio * ratio,
-    published: claims(publishedClaims(inference, trials)),
-    adjusted: claims(adjustedClaims(inference, trials)),
-  };
-}
-
-function claimFigures(of: SharpeClaims, periodsPerYear: number): ClaimFigures {
-  const annual = Math.sqrt(periodsPerYear);
-  return {
-    standardError: of.standardError * annual,
-    psr: of.psr,
-    dsr: of.dsr,
-    dsrMeasured: of.dsrMeasured,
-    minTrackRecordDays: (of.minTrackRecord * DAYS_PER_YEAR) / periodsPerYear,
-    haircutSharpe: of.haircutSharpe * annual,
+    published: annualised(publishedClaims(inference, trials)),
+    adjusted: annualised(adjustedClaims(inference, trials)),
   };
 }
 
@@ -66,9 +62,9 @@ export function worstMonth(returns: Float64Array, instants: Float64Array): numbe
   let growth = 1;
   for (let row = 0; row < returns.length; row++) {
     growth *= 1 + returns[row]!;
-    const month = monthOfDay(Math.floor(instants[row]! / DAY_SECONDS));
     const next = instants[row + 1];
-    if (next !== undefined && monthOfDay(Math.floor(next / DAY_SECONDS)) === month) continue;
+    if (next !== undefined && monthOfDay(dayOf(next)) === monthOfDay(dayOf(instants[row]!)))
+      continue;
     worst = Math.min(worst, growth - 1);
     growth = 1;
   }
@@ -76,8 +72,8 @@ export function worstMonth(returns: Float64Array, instants: Float64Array): numbe
 }
 
 /**
- * Share of the summed returns that the best hundredth of the bars brought, rounded up to whole bars. Above 1, all
- * others together lost. NaN where the sum isn't positive.
+ * Share of the summed returns that the best hundredth of the bars, rounded up to whole bars, brought. Above 1, the
+ * others lost together. NaN where the sum isn't positive.
  */
 export function bestBarsShare(returns: Float64Array): number {
   const sorted = returns.slice().sort();

@@ -1,6 +1,6 @@
 /**
- * SHA-256 of bytes, in hexadecimal: FIPS 180-4. Written out because this also runs in a browser, where the
- * platform's own digest answers asynchronously.
+ * SHA-256 of bytes, in hexadecimal: FIPS 180-4. It is written out because it also runs in a browser, whose own digest is
+ * asynchronous.
  */
 export function sha256(bytes: Uint8Array): string {
   const state = Int32Array.from(INITIAL);
@@ -60,16 +60,7 @@ function mixBlock(state: Int32Array, words: Int32Array, block: Uint8Array): void
     const two = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
     words[place] = words[place - 16]! + one + words[place - 7]! + two;
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state; // it has eight words
   for (let round = 0; round < 64; round++) {
     const ofE = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
     const chosen = (e & f) ^ (~e & g);

@@ -1,9 +1,9 @@
 import { sharpeStandardError } from "../overfitting/probabilistic-sharpe.ts";
 import { mean, variance } from "../sample-statistics.ts";
 import { shapeAbout } from "../engine/statistics.ts";
-import { longRunVariance } from "./long-run-variance.ts";
+import { lagSum, longRunVariance } from "./long-run-variance.ts";
 
-/** What one series says about its Sharpe ratio. Everything is per bar. */
+/** A Sharpe ratio and its standard errors, all per bar. */
 export interface SharpeInference {
   readonly bars: number;
   readonly mean: number;
@@ -17,7 +17,7 @@ export interface SharpeInference {
   readonly standardErrorIid: number;
   readonly standardErrorDependent: number;
   readonly standardErrorNull: number;
-  /** The largest of the three: what a claim is measured by. */
+  /** The largest of the three, by which a claim is measured. */
   readonly standardError: number;
   /** Bars with a return other than 0, before the risk-free rate. */
   readonly activeBars: number;
@@ -25,14 +25,13 @@ export interface SharpeInference {
 }
 
 /**
- * The Sharpe ratio of a series and three standard errors of it. The series is less `riskFree` a bar and must
- * vary.
+ * The Sharpe ratio of a series, less `riskFree` per bar, with three standard errors. The series must vary.
  *
  * - `iid`: `sqrt((1 - g3 SR + (g4 - 1)/4 SR^2) / (T - 1))`, Bailey and Lopez de Prado 2012 after Mertens 2002.
  * - `dependent`: `sqrt(LRV(psi) / T)`, where `psi = z - SR/2 (z^2 - 1)` is the influence function of the Sharpe
  *   ratio (Lo 2002; Ledoit and Wolf 2008). For independent returns its variance is that of the first.
  * - `null`: `sqrt(max(1/(T - 1), LRV(z)/T))`, the spread of a strategy without an edge. The skew of a lucky
- *   sample shrinks the first one exactly when its Sharpe ratio is high; this one it does not.
+ *   sample shrinks the first error exactly when its Sharpe ratio is high; it does not shrink this one.
  */
 export function inferSharpe(returns: Float64Array, riskFree = 0): SharpeInference {
   const bars = returns.length;
@@ -52,29 +51,12 @@ export function inferSharpe(returns: Float64Array, riskFree = 0): SharpeInferenc
     deviation,
     sharpe,
     ...shape,
-    autocorrelation: autocorrelationOf(z),
+    autocorrelation: lagSum(z, 1) / lagSum(z, 0),
     standardErrorIid: iid,
     standardErrorDependent: dependent,
     standardErrorNull: ofNull,
     standardError: Math.max(iid, dependent, ofNull),
-    activeBars: count(returns, (value) => value !== 0),
-    losingBars: count(returns, (value) => value < 0),
+    activeBars: returns.filter((value) => value !== 0).length,
+    losingBars: returns.filter((value) => value < 0).length,
   };
-}
-
-/** First autocorrelation of a standardised series: its autocovariance over its variance. */
-function autocorrelationOf(z: Float64Array): number {
-  let products = 0;
-  let squares = 0;
-  for (let row = 0; row < z.length; row++) {
-    if (row > 0) products += z[row]! * z[row - 1]!;
-    squares += z[row]! * z[row]!;
-  }
-  return products / squares;
-}
-
-function count(values: Float64Array, holds: (value: number) => boolean): number {
-  let total = 0;
-  for (let row = 0; row < values.length; row++) if (holds(values[row]!)) total++;
-  return total;
 }

@@ -1,4 +1,5 @@
 import { seededRandom } from "../overfitting/seeded-random.ts";
+import { lagSum } from "./long-run-variance.ts";
 import type { FamilyTest } from "./step-down.ts";
 
 /** Sums of consecutive blocks of that many rows; the last block may be shorter. */
@@ -12,21 +13,21 @@ export function blockSums(column: Float64Array, blockLength: number): Float64Arr
 }
 
 /**
- * Randomisation test by block signs: `t = sum S_k / sqrt(sum S_k^2)` over the sums of consecutive blocks. Without
+ * The randomisation test by block signs: `t = sum S_k / sqrt(sum S_k^2)` over the sums of consecutive blocks. Without
  * an edge and with symmetric block sums, a block is as likely to have come with the other sign. Every block gets
  * one random sign, the same for all variants, which keeps their dependence. Canay, Romano and Shaikh,
  * "Randomization Tests under an Approximate Symmetry Assumption", Econometrica 85, 2017.
  *
- * The draws depend on the seed and the number of blocks only, so an edited cell redraws nothing. Eight blocks at a time
- * are added up: under each of their 256 patterns of signs once, then one addition a draw ("Four Russians": Arlazarov,
- * Dinic, Kronrod and Faradzev 1970).
+ * The draws depend on the seed and the number of blocks only, so an edited cell redraws nothing. Eight blocks are
+ * summed once under each of their 256 patterns of signs, and then cost one addition a draw ("Four Russians":
+ * Arlazarov, Dinic, Kronrod and Faradzev 1970).
  */
 export function signFlipTest(
   columns: readonly Float64Array[],
   { blockLength, draws, seed }: { blockLength: number; draws: number; seed: number },
 ): FamilyTest {
   const sums = columns.map((column) => blockSums(column, blockLength));
-  const norms = sums.map((blocks) => Math.sqrt(dot(blocks, blocks)));
+  const norms = sums.map((blocks) => Math.sqrt(lagSum(blocks, 0)));
   const blocks = sums[0]?.length ?? 0;
   const patterns = signPatterns(draws, blocks, seed);
   const sumOf = new Float64Array(256);
@@ -51,7 +52,7 @@ export function signFlipTest(
   };
 }
 
-/** Independent signs, draw by draw: for each eight blocks, a byte a draw in which a bit is set where the sign is 1. */
+/** Independent random signs: for every eight blocks a byte per draw, in which a bit is set where the sign is 1. */
 function signPatterns(draws: number, blocks: number, seed: number): Uint8Array {
   const random = seededRandom(seed, 0);
   const patterns = new Uint8Array(draws * Math.ceil(blocks / 8));
@@ -63,19 +64,13 @@ function signPatterns(draws: number, blocks: number, seed: number): Uint8Array {
   return patterns;
 }
 
-/** For each pattern the sum of at most eight values with those signs, over `norm`. */
+/** Writes the sum of at most eight values, over `norm`, under each pattern of signs. */
 function sumPatterns(values: Float64Array, norm: number, out: Float64Array): void {
   out[0] = -total(values) / norm;
   for (let place = 0, count = 1; place < 8; place++, count *= 2) {
     const turned = (2 * (values[place] ?? 0)) / norm;
     for (let pattern = 0; pattern < count; pattern++) out[count + pattern] = out[pattern]! + turned;
   }
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let place = 0; place < a.length; place++) sum += a[place]! * b[place]!;
-  return sum;
 }
 
 function total(values: Float64Array): number {

@@ -1,26 +1,17 @@
-/** One family of hypotheses to be tested together: a statistic a variant, and its redrawn values. */
+/** Hypotheses that are tested together: a statistic for each variant, and its redrawn values. */
 export interface FamilyTest {
   /** Observed statistic of each variant; -Infinity where it has none. */
   readonly statistics: Float64Array;
   readonly draws: number;
-  /**
-   * Writes a variant's statistic in every redrawn sample, of which all variants share the draws. It may leave out those
-   * that are settled.
-   */
+  /** Writes a variant's statistic in every redrawn sample. All variants share the draws; settled ones may be skipped. */
   readonly redrawn: (variant: number, out: Float64Array, settled: Uint8Array) => void;
 }
 
-interface StepDown {
-  readonly pValues: Float64Array;
-  /** The maxima that the watched variant's p-value counts, each less its statistic; made by the call. */
-  readonly luck: () => Float64Array;
-}
-
-/** Statistics this close together, which are a few standard errors in size, differ by rounding alone: a tie. */
+/** Statistics, which are a few standard errors in size, are tied where they differ by no more than rounding. */
 const ROUNDING = 1e-10;
 
 /**
- * Step-down adjusted p-values of "this variant has no edge", for all variants together: Romano and Wolf,
+ * Adjusted p-values by step-down of "this variant has no edge", for all variants together: Romano and Wolf,
  * "Stepwise Multiple Testing as Formalized Data Snooping", Econometrica 73, 2005; "Efficient computation of
  * adjusted p-values for resampling-based stepdown multiple testing", Statistics and Probability Letters 113,
  * 2016, algorithm 4.2:
@@ -28,10 +19,11 @@ const ROUNDING = 1e-10;
  * `p_(j) = max(p_(j-1), (1 + #{draws with max over i >= j of t*_(i) at or above t_(j)}) / (draws + 1))`, t sorted
  * descending.
  *
- * The variants are taken from the smallest statistic up, so that one running maximum a draw is all that is kept. A draw
- * whose maximum has reached the largest statistic counts for every variant that is left: it is settled.
+ * The variants are taken from the smallest statistic up, so one running maximum per draw is enough. A draw whose
+ * maximum has reached the largest statistic counts for every variant that is left: it is settled. `luck` makes the
+ * maxima that the p-value of the `watched` variant counts, each less that variant's statistic.
  */
-export function stepDown(test: FamilyTest, watched = -1): StepDown {
+export function stepDown(test: FamilyTest, watched = -1, onVariant?: (done: number) => void) {
   const { statistics, draws, redrawn } = test;
   const ascending = Array.from(statistics, (_, variant) => variant).sort(
     (a, b) => statistics[a]! - statistics[b]! || a - b,
@@ -42,8 +34,9 @@ export function stepDown(test: FamilyTest, watched = -1): StepDown {
   const top = statistics.reduce((most, value) => Math.max(most, value), -Infinity) - ROUNDING;
   const pValues = new Float64Array(statistics.length);
   let seen = { maxima: new Float64Array(), settled: new Uint8Array() };
-  for (const variant of ascending) {
+  for (const [done, variant] of ascending.entries()) {
     redrawn(variant, values, settled);
+    onVariant?.(done + 1);
     const observed = statistics[variant]! - ROUNDING;
     let reached = 0;
     for (let draw = 0; draw < draws; draw++) {
@@ -65,7 +58,7 @@ export function stepDown(test: FamilyTest, watched = -1): StepDown {
   return { pValues, luck };
 }
 
-/** The maxima over some variants, of which those of settled draws may have been left out. */
+/** The maxima over some variants, with those of settled draws made up for. */
 function completed(
   { redrawn }: FamilyTest,
   variants: readonly number[],

@@ -1,14 +1,14 @@
 import { dayOf } from "./ordered-rows.ts";
 import { PanelRefused } from "./panel.ts";
 
-/** One closed trade of a backtest; times are Unix seconds. */
+/** One closed trade of a backtest. Times are Unix seconds. */
 export interface Trade {
   readonly variant: string;
   readonly entry: number;
   readonly exit: number;
   /** In money, after fees. */
   readonly profit: number;
-  /** What was held, where the file says it. */
+  /** What was held, where the file has it. */
   readonly position?: TradePosition | undefined;
 }
 
@@ -25,12 +25,12 @@ export interface TradePosition {
 export interface TradeList {
   readonly trades: readonly Trade[];
   readonly capital: number;
-  /** Days, first and last, of the test; those from the first entry to the last exit where the file doesn't say. */
+  /** First and last day of the test; by default those of the first entry and the last exit. */
   readonly first?: number | undefined;
   readonly last?: number | undefined;
-  /** Money paid in after the beginning, or out where it is below 0. */
+  /** Money paid in after the beginning, or taken out where the amount is below 0. */
   readonly flows?: readonly { readonly at: number; readonly amount: number }[] | undefined;
-  /** All variants, those without a trade too; those of the trades where it isn't given. */
+  /** All variants, those without a trade included; by default those of the trades. */
   readonly variants?: readonly string[] | undefined;
 }
 
@@ -40,31 +40,20 @@ export function symbolsOf(trades: readonly Trade[]): string[] {
   return [...new Set(symbols.filter((symbol) => symbol !== undefined))];
 }
 
-/** More days of all variants together than any optimiser's file has. */
+/** Most days of all variants together; no optimiser's file has as many. */
 const CELLS_MAX = 16_000_000;
 
 /** The first and last day of a list of trades, and its variants. */
-export function spanOf(list: TradeList): {
-  readonly first: number;
-  readonly last: number;
-  readonly variants: readonly string[];
-} {
-  const { trades } = list;
-  let [first, last] = [Infinity, -Infinity];
-  for (const { entry, exit } of trades) {
-    first = Math.min(first, dayOf(entry));
-    last = Math.max(last, dayOf(exit));
-  }
-  const span = {
-    first: list.first ?? first,
-    last: list.last ?? last,
-    variants: list.variants ?? [...new Set(trades.map(({ variant }) => variant))],
-  };
-  const days = span.last - span.first + 1;
-  if (days * span.variants.length > CELLS_MAX) {
+export function spanOf({ trades, ...list }: TradeList) {
+  const first =
+    list.first ?? trades.reduce((day, { entry }) => Math.min(day, dayOf(entry)), Infinity);
+  const last = list.last ?? trades.reduce((day, { exit }) => Math.max(day, dayOf(exit)), -Infinity);
+  const variants = list.variants ?? [...new Set(trades.map(({ variant }) => variant))];
+  const days = last - first + 1;
+  if (days * variants.length > CELLS_MAX) {
     throw new PanelRefused(
-      `${span.variants.length} variants over ${days} days are more than is checked`,
+      `${variants.length} variants over ${days} days are more than is checked`,
     );
   }
-  return span;
+  return { first, last, variants };
 }

@@ -5,44 +5,49 @@ import {
   standardise,
 } from "../overfitting/correlation-matrix.ts";
 import { effectiveRank, impliedTrials } from "../overfitting/effective-trials.ts";
-import { adjustedDsr } from "./claims.ts";
+import { adjustedClaims } from "./claims.ts";
 import { byContent } from "./distinct-columns.ts";
-import type { TrialsFigures } from "./report.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
-/** Up to so many variants, the matrix of all pairs is made, however few the bars. */
+/** Up to this many variants the matrix of all pairs is made, however few the bars. */
 const MATRIX_MAX = 150;
 
+export interface TrialsFigures {
+  readonly n: number;
+  readonly implied: number;
+  readonly effectiveRank: number;
+  /** Standard deviation of the trials' annual Sharpe ratios. */
+  readonly sharpeStd: number;
+  /** The adjusted DSR at each number of trials; null for a table of statistics. */
+  readonly dsr: Readonly<Record<"n" | "implied" | "effectiveRank", number>> | null;
+}
+
 /**
- * How many trials there were, counted in three ways, and the adjusted DSR at each. The smaller counts are for the
- * reader: the verdict takes them all.
+ * The number of trials, counted in three ways, and the adjusted DSR at each. The smaller counts are for the
+ * reader: the verdict takes all trials. `variance` is that of the trials' Sharpe ratios per bar.
  */
 export function trialsFigures(of: {
   readonly columns: readonly Float64Array[];
   readonly count: number;
-  /** Variance per bar of the trials' Sharpe ratios. */
   readonly variance: number;
   readonly periodsPerYear: number;
   readonly inference: SharpeInference;
 }): TrialsFigures {
   const { columns, count, variance, periodsPerYear, inference } = of;
-  const measured = columns.length > 1 ? countsOf(byContent(columns)) : ONE_TRIAL;
-  const dsr = (trials: number) => adjustedDsr(inference, trials);
+  const dsr = (trials: number) =>
+    trials >= 1 ? adjustedClaims(inference, { count: trials, variance: NaN }).dsr : NaN;
+  const { implied, rank } =
+    columns.length > 1 ? countsOf(byContent(columns)) : { implied: NaN, rank: NaN };
   return {
     n: count,
-    implied: measured.implied,
-    effectiveRank: measured.rank,
+    implied,
+    effectiveRank: rank,
     sharpeStd: Math.sqrt(variance * periodsPerYear),
-    dsr: {
-      n: dsr(count),
-      implied: dsr(measured.implied),
-      effectiveRank: dsr(measured.rank),
-    },
+    dsr: { n: dsr(count), implied: dsr(implied), effectiveRank: dsr(rank) },
   };
 }
 
-const ONE_TRIAL = { implied: NaN, rank: NaN };
-
+/** The trials implied by the mean correlation, and the effective rank of the correlations. */
 function countsOf(columns: readonly Float64Array[]) {
   if (columns.length > Math.max(MATRIX_MAX, columns[0]!.length)) return countsOfMany(columns);
   const matrix = correlationMatrix(columns);
@@ -53,8 +58,9 @@ function countsOf(columns: readonly Float64Array[]) {
 }
 
 /**
- * The same where variants outnumber bars, without a matrix of all pairs. Z, the standardised columns, has Z'Z for its
- * correlations; ZZ' has the same eigenvalues but for those that are 0, and 1'Z'Z1 is the sum of all correlations.
+ * The same where variants outnumber bars, without a matrix of all pairs. With Z the standardised columns, Z'Z holds
+ * their correlations; ZZ' has the same eigenvalues but for those that are 0, and 1'Z'Z1 is the sum of all
+ * correlations.
  */
 function countsOfMany(columns: readonly Float64Array[]) {
   const count = columns.length;
@@ -63,8 +69,5 @@ function countsOfMany(columns: readonly Float64Array[]) {
   let sum = 0;
   for (const row of rows) sum += row.reduce((total, value) => total + value, 0) ** 2;
   const mean = Math.min(1, (sum - count) / (count * (count - 1)));
-  return {
-    implied: impliedTrials(count, mean),
-    rank: effectiveRank(gramMatrix(rows)),
-  };
+  return { implied: impliedTrials(count, mean), rank: effectiveRank(gramMatrix(rows)) };
 }

@@ -1,27 +1,49 @@
-import { eventName } from "./event-name.ts";
+import type { CheckOptions } from "./check-options.ts";
 import type { ReadColumn } from "./panel.ts";
 import type { Verdict } from "./verdict.ts";
 
-export interface SentenceInput {
+interface SentenceInput {
   readonly verdict: Verdict;
   readonly trials: number;
-  readonly declared: boolean;
   readonly isMatrix: boolean;
   readonly pbo: number;
-  readonly coin: string | undefined;
-  /** Whether one was named that has no returns over these days. */
-  readonly isCoinMissing: boolean;
-  /** Whether the file says that several coins were traded. */
-  readonly isOfSeveral: boolean;
+  readonly options: Pick<CheckOptions, "nTrials" | "coin" | "coinMissing" | "traded">;
   /** Which of the file's columns it is about; undefined where there is only one. */
   readonly judged: string | undefined;
 }
 
-/** A chance as people say it, to two digits at most: "2 times in 100", "3 times in 1,000". */
+const NAMES: Readonly<Record<Verdict["value"], string>> = {
+  skill: "Luck would rarely do this",
+  inconclusive: "Too close to call",
+  luck: "Luck does this often",
+};
+
+/** What a verdict is called wherever people read it. */
+export function eventName(value: Verdict["value"], isWithheld: boolean): string {
+  return isWithheld ? "Not judged" : NAMES[value];
+}
+
+/**
+ * A verdict in words: its name, at most two sentences fit to quote, and further ones. No sentence says that a strategy
+ * works.
+ */
+export function verdictWords(input: SentenceInput) {
+  const { verdict, options } = input;
+  const event = eventName(verdict.value, verdict.withheldReason !== null);
+  const isCoinOpen = options.coin === undefined && options.coinMissing === undefined;
+  const which = (options.traded ?? []).length > 1 ? "one of its coins" : "the coin";
+  const more =
+    isCoinOpen && verdict.value !== "luck"
+      ? ` A long position in a rising market passes, too: name ${which} to test against holding it.`
+      : "";
+  return { event, sentence: `${event}: ${reasonOf(input)}.${more}`, notes: notesOf(input) };
+}
+
+/** A chance in everyday words, to two digits at most: "2 times in 100", "3 times in 1,000". */
 export function timesInHundred(chance: number): string {
   if (chance < 0.001) return "less than once in 1,000 times";
   if (chance < 0.01) return times(Math.round(1000 * chance), "1,000");
-  if (chance > 0.05 && chance < 0.055) return "just over 5 times in 100"; // what is 5 speaks against luck
+  if (chance > 0.05 && chance < 0.055) return "just over 5 times in 100"; // 5 would speak against luck
   return chance > 0.99 ? "more than 99 times in 100" : times(Math.round(100 * chance), "100");
 }
 
@@ -29,41 +51,23 @@ function times(count: number, of: string): string {
   return count === 1 ? `once in ${of} times` : `${count} times in ${of}`;
 }
 
-/** The verdict in at most two sentences fit to quote. It never says that a strategy works. */
-export function verdictSentence(input: SentenceInput): string {
-  const { verdict, coin } = input;
-  const isOpen = coin === undefined && !input.isCoinMissing && verdict.value !== "luck";
-  if (!isOpen) return mainSentence(input);
-  const which = input.isOfSeveral ? "one of its coins" : "the coin";
-  return `${mainSentence(input)} A long position in a rising market passes, too: name ${which} to test against holding it.`;
-}
-
-/** What else there is to say: each a sentence of its own. */
-export function verdictNotes({
-  verdict,
-  isMatrix,
-  declared,
-  pbo,
-  judged,
-}: SentenceInput): string[] {
+function notesOf({ verdict, isMatrix, options, pbo, judged }: SentenceInput): string[] {
   const { breakEvenTrials } = verdict;
-  const asks = !isMatrix && !declared && !Number.isNaN(breakEvenTrials);
+  const asks = !isMatrix && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
+  const pick =
+    "Which variant was picked carries no information: the one that is best on half of the days ranks below the " +
+    `middle on the other half ${timesInHundred(pbo)}.`;
   return [
     ...(asks ? [trialsQuestion(breakEvenTrials)] : []),
-    ...(pbo > 0.5
-      ? [
-          "Which variant was picked carries no information: the one that is best on half of the days ranks below the " +
-            `middle on the other half ${timesInHundred(pbo)}.`,
-        ]
-      : []),
+    ...(pbo > 0.5 ? [pick] : []),
     ...(judged === undefined ? [] : [judged]),
   ];
 }
 
-/** Up to this many columns are named; the rest are counted. */
+/** Up to this many columns are named, and the rest are counted. */
 const LEFT_OUT_MAX = 8;
 
-/** Which column was judged and which were left out, where the file had several. */
+/** A sentence on the columns that were judged and left out; undefined where the file has only one. */
 export function judgedWords(name: string, columns: readonly ReadColumn[]): string | undefined {
   const left = columns.filter(({ use }) => use === "left_out").map((column) => column.name);
   const others = columns.filter(({ use }) => use !== "dates");
@@ -73,27 +77,25 @@ export function judgedWords(name: string, columns: readonly ReadColumn[]): strin
   return `Judged is the column "${name}"${left.length === 0 ? "" : `; left out: ${names}${more}`}.`;
 }
 
-function mainSentence({ verdict, trials, coin, isMatrix, declared }: SentenceInput): string {
+function reasonOf({ verdict, trials, options, isMatrix }: SentenceInput): string {
   const { value, pValue, withheldReason, breakEvenTrials } = verdict;
-  const name = eventName(value, withheldReason !== null);
   if (withheldReason !== null) {
-    const passes = !isMatrix && !declared && breakEvenTrials > 0;
-    const upTo = passes
-      ? `: up to ${count(breakEvenTrials)} it would pass, above that luck explains it`
-      : "";
-    return `${name}: ${withheldReason}${upTo}.`;
+    const passes = !isMatrix && options.nTrials === undefined && breakEvenTrials > 0;
+    return passes
+      ? `${withheldReason}: up to ${count(breakEvenTrials)} it would pass, above that luck explains it`
+      : withheldReason;
   }
+  const coin = options.coin?.name;
   const tries = trials === 1 ? "with a single try" : `with ${count(trials)} tries`;
   const often = `${tries}, luck alone does this well ${timesInHundred(pValue)}`;
   if (value === "skill") {
-    const held =
-      coin === undefined ? "" : `, and holding ${coin} over the same days doesn't explain it`;
-    return `${name}: ${often}${held}.`;
+    return coin === undefined
+      ? often
+      : `${often}, and holding ${coin} over the same days doesn't explain it`;
   }
   const against =
     coin === undefined ? "" : `, measured against cash or holding ${coin}, whichever is harder`;
-  const needed = value === "luck" ? "" : "; 5 or fewer would speak against luck";
-  return `${name}: ${often}${against}${needed}.`;
+  return `${often}${against}${value === "luck" ? "" : "; 5 or fewer would speak against luck"}`;
 }
 
 const count = (value: number) => value.toLocaleString("en-US");

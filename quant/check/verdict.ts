@@ -1,5 +1,4 @@
 import { DEPENDENT_REASON } from "./family-figures.ts";
-import type { VerdictValue } from "./report.ts";
 
 const SKILL_P = 0.05;
 const LUCK_P = 0.5;
@@ -14,47 +13,45 @@ export interface VerdictInput {
   readonly measuredTrials: number;
   /** Undefined where the sender named none. */
   readonly declaredTrials: number | undefined;
-  /** One series says nothing of how many were tried; a matrix does. */
+  /** Unlike one series, a matrix shows how many variants were tried. */
   readonly isMatrix: boolean;
   readonly activeBars: number;
   readonly losingBars: number;
-  /** Only realised profits are known: what averages down or holds its losers is hidden. */
+  /** Whether only realised profits are known, which hide averaging down and losers that are held. */
   readonly realisedOnly: boolean;
   /** Of the whole record, as a fraction. */
   readonly totalReturn: number;
-  /** Steps that look like money paid in are in the returns. */
+  /** Whether some returns look like money paid in. */
   readonly hasSuspectedFlows: boolean;
-  /** A series that depends on itself over too much of the record: no estimate of its standard error can be trusted. */
+  /** Whether a single series depends on itself over too much of the record for any standard error. */
   readonly isTooDependent: boolean;
   /** Why there is no p-value, if there is none. */
   readonly noPValueReason: string | null;
 }
 
-export interface Verdict {
-  readonly value: VerdictValue;
-  /** With the declared trials; NaN where there is none. */
-  readonly pValue: number;
-  /** Largest number of trials that would still be skill; 0 if even those measured are too many, NaN if no number would be. */
-  readonly breakEvenTrials: number;
-  /** Why the verdict is not the one its p-value would give. */
-  readonly withheldReason: string | null;
-}
-
 /**
- * `skill` at p <= 0.05, `luck` at p >= 0.5, else `inconclusive`. More trials than were measured count as
- * independent: `1 - (1 - p)^(declared / measured)` (Sidak, J. of the American Statistical Association 62, 1967).
+ * The verdict: `skill` at p <= 0.05, `luck` at p >= 0.5, else `inconclusive`. More trials than were measured count
+ * as independent: `1 - (1 - p)^(declared / measured)` (Sidak, J. of the American Statistical Association 62, 1967).
  */
-export function verdictOf(input: VerdictInput): Verdict {
+export function verdictOf(input: VerdictInput) {
   const factor = Math.max(1, (input.declaredTrials ?? 1) / input.measuredTrials);
   const pValue = -Math.expm1(factor * Math.log1p(-input.pValue));
   const never = reasonToWithhold({ ...input, declaredTrials: 1 }, input.pValue) !== null;
-  const breakEvenTrials = never || input.isTooDependent ? NaN : breakEven(input);
   const withheldReason = reasonToWithhold(input, pValue);
-  const value = withheldReason === null ? valueOf(pValue) : "inconclusive";
-  return { value, pValue, breakEvenTrials, withheldReason };
+  return {
+    value: withheldReason === null ? valueOf(pValue) : "inconclusive",
+    /** With the declared trials; NaN where there is none. */
+    pValue,
+    /** The most trials that would still be skill: 0 if those measured are too many, NaN if no number would be. */
+    breakEvenTrials: never || input.isTooDependent ? NaN : breakEven(input),
+    /** Why the verdict is not the one that its p-value would give. */
+    withheldReason,
+  };
 }
 
-function valueOf(pValue: number): VerdictValue {
+export type Verdict = ReturnType<typeof verdictOf>;
+
+function valueOf(pValue: number): "skill" | "inconclusive" | "luck" {
   if (pValue <= SKILL_P) return "skill";
   return pValue >= LUCK_P ? "luck" : "inconclusive";
 }

@@ -1,25 +1,30 @@
 import { dateOfDay } from "../calendar.ts";
+import { nearestRates } from "../check/error-rates.ts";
 import type { CheckWarning } from "../check/panel.ts";
 import { inferSharpe, type SharpeInference } from "../check/sharpe-inference.ts";
 import { claimAfterLuck, type Claim } from "./claim.ts";
 import { decay } from "./decay.ts";
 import { liveDependence } from "./dependence.ts";
-import { decayFigures, evidenceFigures } from "./evidence-figures.ts";
-import { liveTrack, type LiveTrack, type Weights } from "./evidence.ts";
+import { evidenceFigures } from "./evidence-figures.ts";
+import { liveTrack, type Weights } from "./evidence.ts";
 import { howLong } from "./how-long.ts";
 import { liveCautions } from "./live-cautions.ts";
-import { liveRatesAt } from "./live-rates.ts";
-import type { LiveClaim, LiveFigures, LiveVerdict } from "./live-report.ts";
-import { liveSentence, liveValueOf, type LiveEvidence, type Standing } from "./live-verdict.ts";
+import { liveSentence, liveValueOf } from "./live-verdict.ts";
+import { LIVE_ROWS } from "./measured-rates.ts";
 import { pictureOf } from "./picture.ts";
-import { cutRecords, overlapOf, type CutRecords, type DailyRecord } from "./two-records.ts";
+import { cutRecords, overlapOf, type DailyRecord } from "./two-records.ts";
 
-/** The bars that a claim needs, as the check's own verdict does. */
+/** Bars of the backtest that a claim needs, as in the check's own verdict. */
 const ACTIVE_MIN = 20;
 const LOSING_MIN = 5;
 
+const MEASURED_RATES = LIVE_ROWS.map(([variants, bars, ...shares]) => {
+  const [falseStop3y, falseStop10y, falseHolds10y] = shares;
+  return { variants, bars, falseStop3y, falseStop10y, falseHolds10y };
+});
+
 /** One of the two records, with how it was read. */
-export interface RecordInput extends DailyRecord {
+interface RecordInput extends DailyRecord {
   readonly periodsPerYear: number;
   /** Whether only profits on the day of exit are known. */
   readonly realisedOnly: boolean;
@@ -31,99 +36,104 @@ export interface LiveInput {
   readonly place: number;
   readonly backtest: RecordInput;
   readonly live: RecordInput;
-  /** Variants ever tried, as the sender says. */
+  /** Variants ever tried, as declared by the sender. */
   readonly nTrials?: number | undefined;
   /** Day from which live counts. */
   readonly since?: number | undefined;
-  /** A rate a year, taken off both. */
+  /** An annual rate, taken off both records. */
   readonly riskFree?: number | undefined;
-  /** What is known of the files that no figure shows. */
+  /** What the files say that no figure shows. */
   readonly cautions?: readonly CheckWarning[];
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /** Whether the live record is still what the backtest promised, from both as daily returns. */
-export function checkLive(input: LiveInput): LiveFigures {
-  const { backtest, live, riskFree = 0, onProgress } = input;
+export function checkLive(input: LiveInput) {
+  const { columns, backtest, live, riskFree = 0, onProgress } = input;
+  const { periodsPerYear, realisedOnly } = live;
   const records = cutRecords(backtest, live, input.since);
   const { returns, day } = records.live;
-  const inference = inferSharpe(records.backtest.returns, riskFree / backtest.periodsPerYear);
+  const promised = records.backtest.returns;
+  const [rate, promisedRate] = [riskFree / periodsPerYear, riskFree / backtest.periodsPerYear];
+  const inference = inferSharpe(promised, promisedRate);
   const withheldReason = reasonToWithhold(input, inference);
-  const trials = trialsOf(input);
-  const claimAt = claimsOf(input, records, inference);
-  const claim = claimAt(trials.value);
-  const rate = riskFree / live.periodsPerYear;
-  const { periodsPerYear } = live;
+  const nTrials = trialsOf(input);
+  const claimAt = claimsOf(input, promised.length, inference);
+  const claim = claimAt(nTrials.value);
   const track = liveTrack(returns, { riskFree: rate, periodsPerYear });
   const excess = lessRate(returns, rate);
-  const deviation = track.deviation.at(-1)!; // there is a live day
   const dependence = liveDependence(claim, excess);
-  const weightsAt = ({ afterLuck, error }: Claim): Weights => ({
+  const weightsOf = ({ afterLuck, error }: Claim): Weights => ({
     claim: withheldReason === null ? afterLuck : NaN,
     error,
     dependence,
   });
-  const weights = weightsAt(claim);
+  const weights = weightsOf(claim);
   const gone = decay(excess, track, weights, (done) => onProgress?.(done, returns.length));
-  const unclaimedReason = withheldReason ?? nothingLeft(claim, trials.value);
-  const of = {
-    day,
-    track,
-    weights,
-    weightsAt: (count: number) => weightsAt(claimAt(count)),
-    measuredTrials: input.columns.length,
-    realisedOnly: live.realisedOnly,
-    unclaimedReason,
-  };
+  const unclaimedReason = withheldReason ?? nothingLeft(claim, nTrials.value);
   const overlap = overlapOf(backtest, live, { cut: records.cut, periodsPerYear });
   const usual = inference.deviation * Math.sqrt(backtest.periodsPerYear / periodsPerYear);
+  const deviation = track.deviation.at(-1)!; // there is a live day
   const figures = {
-    ...spanOf(records),
-    ...todayOf(track),
+    first: dateOfDay(day[0]!),
+    last: dateOfDay(day.at(-1)!),
+    /** The first day that counts as live and no longer as backtest. */
+    cut: dateOfDay(records.cut),
+    days: day.length,
+    gapDays: records.gapDays,
+    droppedLiveDays: records.droppedLiveDays,
+    droppedBacktestDays: records.droppedBacktestDays,
+    activeDays: track.active.at(-1)!,
+    losingDays: track.losing.at(-1)!,
+    periodsPerYear,
+    sharpe: track.sharpe.at(-1)!,
     volatilityRatio: deviation / usual,
     dependence,
-    claim: { ...claim, nTrials: trials, bars: inference.bars },
-    ...evidenceFigures(of),
-    decay: decayFigures(gone, of),
+    claim: { ...claim, nTrials, bars: inference.bars },
+    ...evidenceFigures({
+      day,
+      track,
+      weights,
+      weightsAt: (trials) => weightsOf(claimAt(trials)),
+      decay: gone,
+      measuredTrials: columns.length,
+      realisedOnly,
+      unclaimedReason,
+    }),
     howLong: { ...howLong(weights), stopReason: unclaimedReason },
     overlap: overlap?.figures ?? null,
   };
-  const isStanding = { withheldReason, isDecayed: gone.isReached };
-  const cautions = liveCautions(figures, weights, overlap?.active ?? 0);
-  const seen = {
-    claimed: lessRate(records.backtest.returns, riskFree / backtest.periodsPerYear),
-    live: excess,
-    deviation: deviation > 0 ? deviation : usual,
-    periodsPerYear,
-  };
+  const value = liveValueOf(figures, { withheldReason, isDecayed: gone.isReached });
   return {
     ...figures,
-    picture: pictureOf({ ...weights, ...seen }),
-    verdict: verdictOf(figures, isStanding, [...cautions, ...(input.cautions ?? [])]),
+    picture: pictureOf({
+      ...weights,
+      claimed: lessRate(promised, promisedRate),
+      live: excess,
+      deviation: deviation > 0 ? deviation : usual,
+      periodsPerYear,
+    }),
+    verdict: {
+      value,
+      sentence: liveSentence(value, figures, withheldReason),
+      cautions: [
+        ...liveCautions(figures, weights, overlap?.active ?? 0),
+        ...(input.cautions ?? []),
+      ],
+      withheldReason,
+      errorRates: nearestRates(MEASURED_RATES, { trials: nTrials.value, bars: inference.bars }),
+    },
   };
 }
 
-function verdictOf(
-  figures: LiveEvidence,
-  standing: Standing,
-  cautions: readonly CheckWarning[],
-): LiveVerdict {
-  const { claim } = figures;
-  const { withheldReason } = standing;
-  const value = liveValueOf(figures, standing);
-  const sentence = liveSentence(value, figures, withheldReason);
-  const errorRates = liveRatesAt(claim.nTrials.value, claim.bars);
-  return { value, sentence, cautions, withheldReason, errorRates };
-}
-
-/** What is left of the claimed variant's Sharpe ratio before the cut if this many were tried. */
+/** What luck leaves of the claimed variant's Sharpe ratio over the first bars, as a function of the trials. */
 function claimsOf(
   { columns, place, backtest, riskFree = 0 }: LiveInput,
-  { backtest: before }: CutRecords,
+  bars: number,
   inference: SharpeInference,
 ): (trials: number) => Claim {
   const { periodsPerYear } = backtest;
-  const cut = columns.map((column) => column.subarray(0, before.returns.length));
+  const cut = columns.map((column) => column.subarray(0, bars));
   const moving = cut.filter((column) => column.some((value) => value !== column[0]));
   const of = {
     inference,
@@ -134,10 +144,12 @@ function claimsOf(
   return (trials) => claimAfterLuck(of, trials);
 }
 
-function trialsOf({ columns, nTrials }: LiveInput): LiveClaim["nTrials"] {
+function trialsOf({ columns, nTrials }: LiveInput) {
   const measured = columns.length;
-  if (nTrials !== undefined && nTrials >= measured) return { value: nTrials, source: "declared" };
-  return { value: measured, source: measured > 1 ? "measured" : "assumed" };
+  if (nTrials !== undefined && nTrials >= measured) {
+    return { value: nTrials, source: "declared" as const };
+  }
+  return { value: measured, source: measured > 1 ? ("measured" as const) : ("assumed" as const) };
 }
 
 /** Why nothing can be claimed of a backtest; null where it can. */
@@ -153,8 +165,7 @@ function reasonToWithhold(
   inference: SharpeInference,
 ): string | null {
   const few = tooFewBars(inference);
-  if (few !== null) return few;
-  if (backtest.realisedOnly === live.realisedOnly) return null;
+  if (few !== null || backtest.realisedOnly === live.realisedOnly) return few;
   const [marked, other] = live.realisedOnly
     ? ["backtest", "live record"]
     : ["live record", "backtest"];
@@ -167,28 +178,6 @@ function reasonToWithhold(
 function nothingLeft({ afterLuck, sharpe }: Claim, trials: number): string | null {
   if (afterLuck > 0) return null;
   return `nothing is claimed: luck among ${trials} explains a Sharpe ratio of ${sharpe.toFixed(2)}`;
-}
-
-function todayOf({ active, losing, sharpe, periodsPerYear }: LiveTrack) {
-  return {
-    activeDays: active.at(-1)!, // there is a live day
-    losingDays: losing.at(-1)!,
-    periodsPerYear,
-    sharpe: sharpe.at(-1)!,
-  };
-}
-
-function spanOf(records: CutRecords) {
-  const { live, cut, gapDays, droppedLiveDays, droppedBacktestDays } = records;
-  return {
-    first: dateOfDay(live.day[0]!),
-    last: dateOfDay(live.day.at(-1)!),
-    cut: dateOfDay(cut),
-    days: live.day.length,
-    gapDays,
-    droppedLiveDays,
-    droppedBacktestDays,
-  };
 }
 
 function lessRate(returns: Float64Array, rate: number): Float64Array {

@@ -5,32 +5,19 @@ import { logNormalCdf } from "../overfitting/normal-cdf.ts";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
 
 const MEDIAN = 0.5;
-/** Of the claim: a true Sharpe ratio below it is as likely as 1 in 40. */
+/** The true Sharpe ratio lies below the lower limit in 1 of 40 cases. */
 const LOWER = 0.975;
 const HALVINGS = 200;
 /** In standard errors around the estimate: where the quantiles of the truth are sought. */
 const FARTHEST_BELOW = 40;
 const FARTHEST_ABOVE = 10;
-/** Squared Sharpe ratios count this often in the error of a record that shows too few clusters of volatility. */
+/** Weight of the squared Sharpe ratio in the least error of a claim; see `claimAfterLuck`. */
 const CLUSTERS = 10;
 
-export type ClaimMethod = "only_one" | "best_of_any" | "beat_the_others";
-
-/** What luck leaves of a backtest's Sharpe ratio; all figures are annual. */
-export interface Claim {
-  readonly sharpe: number;
-  /** Median-unbiased. */
-  readonly afterLuck: number;
-  readonly error: number;
-  /** Lower limit, 97.5 % sure. */
-  readonly lower: number;
-  readonly method: ClaimMethod;
-  /** Days of the backtest that count as one independent day. */
-  readonly dependence: number;
-}
+export type Claim = ReturnType<typeof claimAfterLuck>;
 
 /** The variant that is claimed, and the others that it was chosen among. */
-export interface Claimed {
+interface Claimed {
   readonly inference: SharpeInference;
   /** Excess returns of all measured variants; the claimed one is at `place`. */
   readonly columns: readonly Float64Array[];
@@ -38,19 +25,21 @@ export interface Claimed {
   readonly periodsPerYear: number;
 }
 
-/** A claim and its lower limit, a bar. */
+/** A claim and its lower limit, per bar. */
 interface Limits {
   readonly claim: number;
   readonly lower: number;
 }
 
 /**
- * The claim of the best of N variants, N as declared or measured, whichever is more.
+ * What luck leaves of the Sharpe ratio of the best of N variants, N the larger of those declared and measured. Sharpe
+ * ratios are annual. `afterLuck` is median-unbiased, `lower` is its lower limit (97.5 % sure), and `dependence` the
+ * days of the backtest that count as one independent day.
  *
- * Its standard error is at least `sqrt((1 + 10 x^2) / T)`: volatility comes in clusters, and a record shows too few of
+ * The standard error is at least `sqrt((1 + 10 x^2) / T)`: volatility comes in clusters, and a record shows too few of
  * them. Under GARCH(1,1) with t(4) innovations a Sharpe ratio of 3 spreads 14 to 21 % more than the sample says.
  */
-export function claimAfterLuck(of: Claimed, trials: number): Claim {
+export function claimAfterLuck(of: Claimed, trials: number) {
   const { inference, columns, periodsPerYear } = of;
   const { sharpe, bars, standardError } = inference;
   const error = Math.max(standardError, Math.sqrt((1 + CLUSTERS * sharpe * sharpe) / bars));
@@ -59,13 +48,14 @@ export function claimAfterLuck(of: Claimed, trials: number): Claim {
   const beating = Number.isNaN(threshold) ? undefined : beatingOthers(sharpe, error, threshold);
   const beats = beating !== undefined && beating.lower > ofAny.lower;
   const { claim, lower } = beats ? beating : ofAny;
+  const byTrials = trials === 1 ? ("only_one" as const) : ("best_of_any" as const);
   const annual = Math.sqrt(periodsPerYear);
   return {
     sharpe: sharpe * annual,
     afterLuck: claim * annual,
     error: ((claim - lower) / normalQuantile(LOWER)) * annual,
     lower: lower * annual,
-    method: beats ? "beat_the_others" : trials === 1 ? "only_one" : "best_of_any",
+    method: beats ? ("beat_the_others" as const) : byTrials,
     dependence: bars * standardError * standardError,
   };
 }

@@ -1,14 +1,14 @@
 import { inferSharpe } from "../check/sharpe-inference.ts";
 import type { Claim } from "./claim.ts";
 
-/** The lowest Sharpe ratio a day whose error is counted. */
+/** The lowest Sharpe ratio per day whose error is counted. */
 const LOWEST_SHARPE = -0.5;
 
 /**
- * How many days count as one independent day: by the backtest or by the live days, whichever is more.
+ * The number of days that count as one independent day, the larger of those of the backtest and of the live record.
  *
- * The error of a Sharpe ratio grows with its square: that of an account that falls nearly evenly would be too large to tell
- * a loss. So it is that of a ratio of -0.5 a day at the lowest, which nothing as good as claimed shows for 20 days.
+ * The error of a Sharpe ratio grows with its square, so an account that falls nearly evenly would never show a loss. The
+ * error is therefore that of a ratio of at least -0.5 a day; nothing as good as claimed shows less for 20 days.
  */
 export function liveDependence(
   { dependence }: Pick<Claim, "dependence">,

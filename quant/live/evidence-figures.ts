@@ -6,70 +6,62 @@ import {
   holds,
   LOSING_MIN,
   loses,
+  NO_EVIDENCE,
   type Evidence,
   type LiveTrack,
   type Weights,
 } from "./evidence.ts";
-import type { DecayFigures, EvidenceFigures, LiveFigures } from "./live-report.ts";
 
-/** The numbers of trials up to which a contradiction is looked for. */
+/** The numbers of trials at which a contradiction is looked for. */
 const TRIALS = [1, 10, 100, 1e3, 1e4, 1e5].flatMap((ten) => [ten, 2 * ten, 5 * ten]).concat(1e6);
 const REALISED_REASON = "only realised profits are known: what holds its losers looks like an edge";
 
-export interface EvidenceInput {
+interface EvidenceInput {
   /** Days of the live record. */
   readonly day: readonly number[];
   readonly track: LiveTrack;
   readonly weights: Weights;
-  /** The weights, were there so many trials. */
+  /** The weights if that many variants had been tried. */
   readonly weightsAt: (trials: number) => Weights;
+  readonly decay: Decay;
   readonly measuredTrials: number;
   readonly realisedOnly: boolean;
   /** Why nothing is claimed; null where something is. */
   readonly unclaimedReason: string | null;
 }
 
-/** Both stops and the edge, with the reasons where there is no evidence. */
-export function evidenceFigures(of: EvidenceInput): Pick<LiveFigures, "stop" | "holds"> {
-  const { track, weights, unclaimedReason, realisedOnly } = of;
-  const { dependence } = weights;
+/** Both stops, the edge and the decay, each with the reason where there is no evidence. */
+export function evidenceFigures(of: EvidenceInput) {
+  const { day, track, weights, decay, unclaimedReason, realisedOnly } = of;
   const early = earlyReason(track);
-  const losing = `fewer than ${LOSING_MIN} live days lost`;
-  const edge = holds(track, dependence);
-  const few = Number.isNaN(edge.today) ? (early ?? losing) : null;
+  const dateAt = (place: number) => (place < 0 ? null : dateOfDay(day[place]!));
+  const figuresOf = ({ today, highest, reachedAt }: Evidence, reason: string | null) => ({
+    evidence: today,
+    evidenceHighest: highest,
+    reachedOn: dateAt(reachedAt),
+    evidenceReason: reason,
+  });
+  const edge = realisedOnly ? NO_EVIDENCE : holds(track, weights.dependence);
+  const noEdgeReason = early ?? `fewer than ${LOSING_MIN} live days lost`;
   return {
     stop: {
       contradiction: {
-        ...figuresOf(contradiction(track, weights), of, unclaimedReason ?? early),
+        ...figuresOf(contradiction(track, weights), unclaimedReason ?? early),
+        /** The most variants that may have been tried without undoing the contradiction; 0 for none. */
         upToTrials: unclaimedReason === null ? upToTrials(of) : 0,
       },
-      loses: figuresOf(loses(track, dependence), of, early),
+      loses: figuresOf(loses(track, weights.dependence), early),
     },
-    holds: realisedOnly ? figuresOf(NONE, of, REALISED_REASON) : figuresOf(edge, of, few),
-  };
-}
-
-const NONE: Evidence = { today: NaN, highest: NaN, reachedAt: -1 };
-
-function figuresOf(
-  { today, highest, reachedAt }: Evidence,
-  { day }: EvidenceInput,
-  reason: string | null,
-): EvidenceFigures {
-  return {
-    evidence: today,
-    evidenceHighest: highest,
-    reachedOn: dateAt(reachedAt, day),
-    evidenceReason: reason,
-  };
-}
-
-export function decayFigures(decay: Decay, of: EvidenceInput): DecayFigures {
-  return {
-    onceInDays: decay.onceInDays,
-    since: dateAt(decay.since, of.day),
-    reachedOn: dateAt(decay.reachedAt, of.day),
-    onceInDaysReason: of.unclaimedReason ?? earlyReason(of.track),
+    holds: figuresOf(
+      edge,
+      realisedOnly ? REALISED_REASON : Number.isNaN(edge.today) ? noEdgeReason : null,
+    ),
+    decay: {
+      onceInDays: decay.onceInDays,
+      since: dateAt(decay.since),
+      reachedOn: dateAt(decay.reachedAt),
+      onceInDaysReason: unclaimedReason ?? early,
+    },
   };
 }
 
@@ -79,11 +71,7 @@ function earlyReason({ active, sharpe }: LiveTrack): string | null {
   return `fewer than ${ACTIVE_MIN} live days have a return other than 0`;
 }
 
-function dateAt(place: number, day: readonly number[]): string | null {
-  return place < 0 ? null : dateOfDay(day[place]!);
-}
-
-/** The most variants, as many as were measured at least, up to which the live record contradicts the claim. */
+/** The most trials, no fewer than were measured, at which the live record contradicts the claim. */
 function upToTrials({ track, weightsAt, measuredTrials }: EvidenceInput): number {
   let most = 0;
   for (const count of TRIALS) {

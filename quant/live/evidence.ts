@@ -1,21 +1,21 @@
 import { logNormalCdf } from "../overfitting/normal-cdf.ts";
 
-/** Nothing is judged before this many days with a return other than 0. */
+/** Days with a return other than 0 that any verdict needs. */
 export const ACTIVE_MIN = 20;
-/** What wins nearly always looks like an edge until it loses. */
+/** Losing days that an edge needs: what wins nearly always looks like an edge until it loses. */
 export const LOSING_MIN = 10;
-/** Evidence that is reached: no more than 1 in 20 reaches it by luck, ever (Ville 1939). */
+/** The e-value that counts as reached: luck ever reaches it in at most 1 of 20 records (Ville 1939). */
 export const REACHED = 20;
-/** Smaller deviations are rounding, not risk. */
+/** Smaller deviations are rounding rather than risk. */
 const FLAT_WITHIN = 1e-14;
-/** Beyond it, exp leaves the range of numbers. */
+/** The exponential of more would soon leave the range of numbers. */
 const LOG_MAX = 690;
-/** The Sharpe ratio, a year, that the mixture of `logHolds` is made for. */
+/** The annual Sharpe ratio at which the mixture of `logHolds` is most powerful. */
 const MIXTURE_SHARPE = 2;
 
-/** The live days as each day saw them: of the first k of them, at place k - 1. */
+/** What was known of the live record on each day: at place k - 1, the figures of its first k days. */
 export interface LiveTrack {
-  /** Sharpe ratio a year. */
+  /** Annual Sharpe ratio. */
   readonly sharpe: Float64Array;
   readonly deviation: Float64Array;
   readonly active: Int32Array;
@@ -23,23 +23,28 @@ export interface LiveTrack {
   readonly periodsPerYear: number;
 }
 
-/** How much the days speak for something, as e-values. NaN where nothing was looked at. */
+/** How much the live days speak for something, as an e-value. */
 export interface Evidence {
-  /** Of all days. */
+  /** The e-value of all days; NaN where no day could be looked at. */
   readonly today: number;
   readonly highest: number;
   /** Place of the first day on which it was reached; -1 for none. */
   readonly reachedAt: number;
 }
 
-/** What the days are weighed with: a claim and its error a year, and days that count as one. */
+export const NO_EVIDENCE: Evidence = { today: NaN, highest: NaN, reachedAt: -1 };
+
+/** A claim and its error, both annual, and the days that count as one independent day. */
 export interface Weights {
   readonly claim: number;
   readonly error: number;
   readonly dependence: number;
 }
 
-/** Means and deviations (n - 1) of the first days, by Welford's updates. Returns are excess, their signs are not. */
+/**
+ * The figures of the first days, for each number of days, by Welford's updates (deviations with n - 1). The risk-free
+ * rate is taken off the returns but does not decide whether a day is active or losing.
+ */
 export function liveTrack(
   returns: Float64Array,
   { riskFree = 0, periodsPerYear }: { riskFree?: number; periodsPerYear: number },
@@ -63,13 +68,13 @@ export function liveTrack(
   return { sharpe, deviation, active, losing, periodsPerYear };
 }
 
-/** A day's Sharpe ratio of returns that are all the same: as of a deviation of a hundredth of them. NaN of none. */
+/** The daily Sharpe ratio of equal returns: that of a deviation of a hundredth of them, NaN where they are 0. */
 function evenSharpe(mean: number): number {
   return Math.abs(mean) > FLAT_WITHIN ? 100 * Math.sign(mean) : NaN;
 }
 
 /**
- * For no edge, against the claim: the likelihood ratio of drift 0 and drift C, with the squared errors of both records
+ * Logarithm of the evidence for no edge against the claim: the likelihood ratio of drift 0 and drift C, with the squared errors of both records
  * added, `C (C/2 - m) / (e^2 + D/y)`, for C > 0. With e = 0 it is Wald's, "Sequential tests of statistical hypotheses",
  * Annals of Mathematical Statistics 16, 1945.
  */
@@ -79,7 +84,7 @@ export function logContradiction(sharpe: number, years: number, of: Weights): nu
 }
 
 /**
- * For an edge, against none: the one-sided normal mixture (Robbins, "Statistical methods related to the law of the
+ * Logarithm of the evidence for an edge against none: the one-sided normal mixture (Robbins, "Statistical methods related to the law of the
  * iterated logarithm", Annals of Mathematical Statistics 41, 1970; Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform,
  * nonparametric, nonasymptotic confidence sequences", Annals of Statistics 49, 2021: `OneSidedNormalMixture` of their
  * `confseq`) at a Sharpe ratio of 2, used as an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and
@@ -96,16 +101,18 @@ export function logHolds(sharpe: number, variance: number): number {
   );
 }
 
+/** Evidence for no edge against the claim. */
 export function contradiction(track: LiveTrack, of: Weights): Evidence {
-  if (!(of.claim > 0)) return { today: NaN, highest: NaN, reachedAt: -1 };
+  if (!(of.claim > 0)) return NO_EVIDENCE;
   return looked(track, (sharpe, years) => logContradiction(sharpe, years, of));
 }
 
+/** Evidence for an edge against none. */
 export function holds(track: LiveTrack, dependence: number): Evidence {
   return looked(track, (sharpe, years) => logHolds(sharpe, years / dependence), LOSING_MIN);
 }
 
-/** A loss of its own, whatever was claimed. */
+/** Evidence for a loss against no edge, whatever was claimed. */
 export function loses(track: LiveTrack, dependence: number): Evidence {
   return looked(track, (sharpe, years) => logHolds(-sharpe, years / dependence));
 }
@@ -128,7 +135,7 @@ function looked(
   return found;
 }
 
-/** The exponential, of what is too large that of 690. */
+/** The exponential of a logarithm, or of 690 where that is less. */
 export function bounded(log: number): number {
   return Math.exp(Math.min(log, LOG_MAX));
 }

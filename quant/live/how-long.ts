@@ -3,40 +3,20 @@ import { logNormalCdf, normalCdf } from "../overfitting/normal-cdf.ts";
 import { logHolds, REACHED, type Weights } from "./evidence.ts";
 
 const LOG_REACHED = Math.log(REACHED);
-/** Longer is never. */
+/** Beyond this many years a time counts as never. */
 const YEARS_MAX = 100;
 const HALVINGS = 100;
-/** Simulated medians are 0.68 to 0.88 of the time at which a record that shows just its true Sharpe ratio gets there. */
+/** Simulated medians are 0.68 to 0.88 of the time that a record takes if it always shows its true Sharpe ratio. */
 const HOLDS_MEDIAN = 0.75;
 
-/** How soon live days of some true Sharpe ratio contradict the claim. */
-export interface StopTimes {
-  readonly share1y: number;
-  readonly share3y: number;
-  /** Days of the calendar; NaN where it is never. */
-  readonly medianDays: number;
-}
-
-export interface HowLong {
-  /** Without an edge, with half of the claim, and with a Sharpe ratio of -1; null where nothing is claimed. */
-  readonly stop: {
-    readonly none: StopTimes;
-    readonly half: StopTimes;
-    readonly minusOne: StopTimes;
-  } | null;
-  /** Days of the calendar until an edge of that Sharpe ratio shows, as a median; NaN where it never does. */
-  readonly holdsDays: {
-    readonly claim: number;
-    readonly one: number;
-    readonly two: number;
-    readonly three: number;
-  };
-}
+export type HowLong = ReturnType<typeof howLong>;
+export type StopTimes = NonNullable<HowLong["stop"]>["none"];
 
 /**
- * Share that has contradicted the claim after some years, if the true Sharpe ratio is `truth`. The sum of live returns
- * has to fall below a straight line, so the time is inverse Gaussian (Wald 1945; Chhikara and Folks, "The Inverse
- * Gaussian Distribution", 1989, eq. 2.12): `a = ln20 D/C` below, `w = C/2 - ln20 e^2/C - truth` a year towards it.
+ * Share of records that have contradicted the claim after some years, if the true Sharpe ratio is `truth`. The sum of
+ * live returns has to fall below a straight line, so the time is inverse Gaussian (Wald 1945; Chhikara and Folks, "The
+ * Inverse Gaussian Distribution", 1989, eq. 2.12). The line lies `a = ln20 D/C` below, and the sum approaches it by
+ * `w = C/2 - ln20 e^2/C - truth` a year.
  */
 export function stoppedShare(years: number, truth: number, of: Weights): number {
   const { claim, error, dependence } = of;
@@ -51,9 +31,13 @@ export function stoppedShare(years: number, truth: number, of: Weights): number 
   );
 }
 
-export function howLong(of: Weights): HowLong {
+/**
+ * How soon live days contradict the claim without an edge, with half of the claim and with a Sharpe ratio of -1 (null
+ * where nothing is claimed), and how soon an edge of some Sharpe ratio shows. Medians are in calendar days, NaN for never.
+ */
+export function howLong(of: Weights) {
   const { claim, dependence } = of;
-  const times = (truth: number): StopTimes => ({
+  const times = (truth: number) => ({
     share1y: stoppedShare(1, truth, of),
     share3y: stoppedShare(3, truth, of),
     medianDays: daysUntil((years) => stoppedShare(years, truth, of) >= 0.5),
@@ -76,7 +60,7 @@ export function isNeverHeld({ claim, error }: Weights): boolean {
   return error >= claim / Math.sqrt(2 * LOG_REACHED);
 }
 
-/** Days of the calendar, times `factor`, until something that stays true becomes true; NaN where that takes too long. */
+/** Calendar days, times `factor`, until a condition holds that then holds for ever; NaN where that takes too long. */
 function daysUntil(isTrue: (years: number) => boolean, factor = 1): number {
   if (!isTrue(YEARS_MAX / factor)) return NaN;
   let [before, after] = [0, YEARS_MAX / factor];

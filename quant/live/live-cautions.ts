@@ -1,17 +1,26 @@
 import type { CheckWarning } from "../check/panel.ts";
 import { ACTIVE_MIN, type Weights } from "./evidence.ts";
 import { isNeverHeld } from "./how-long.ts";
-import type { LiveEvidence } from "./live-verdict.ts";
+import type { overlapOf } from "./two-records.ts";
 
+/** The least correlation of two records of the same strategy. */
 const SAME_STRATEGY_MIN = 0.5;
-/** Live swings that are so many times those of the backtest, or the other way round. */
+/** How many times as volatile either record may be before the difference is worth a caution. */
 const VOLATILITY_APART = 2;
 
 const digits = (value: number) => Number(value.toPrecision(2));
 
-/** What makes the comparison doubtful. `active`: days of the overlap on which either record moved. */
+interface Compared {
+  readonly overlap: NonNullable<ReturnType<typeof overlapOf>>["figures"] | null;
+  readonly cut: string;
+  readonly droppedBacktestDays: number;
+  readonly volatilityRatio: number;
+  readonly activeDays: number;
+}
+
+/** What makes the comparison doubtful. `active` is the number of overlapping days on which either record moved. */
 export function liveCautions(
-  of: LiveEvidence,
+  of: Compared,
   weights: Weights,
   active: number,
 ): readonly CheckWarning[] {

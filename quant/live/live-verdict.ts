@@ -1,21 +1,46 @@
 import { ACTIVE_MIN } from "./evidence.ts";
-import type { StopTimes } from "./how-long.ts";
-import type { LiveFigures, LiveValue } from "./live-report.ts";
+import type { evidenceFigures } from "./evidence-figures.ts";
+import type { HowLong, StopTimes } from "./how-long.ts";
 
-/** Errors below the mean under which 5 % of normals lie. */
+export const LIVE_VALUES = [
+  "withheld",
+  "too_early",
+  "stop_loses",
+  "stop_contradicted",
+  "decayed",
+  "holds",
+  "no_claim",
+  "open",
+] as const;
+type LiveValue = (typeof LIVE_VALUES)[number];
+
+/** 5 % of a normal distribution lie this many deviations or more below its mean. */
 const OF_NINETEEN_IN_TWENTY = 1.645;
 
 /** What the verdict rests on. */
-export type LiveEvidence = Omit<LiveFigures, "verdict" | "picture">;
+interface LiveEvidence extends ReturnType<typeof evidenceFigures> {
+  readonly days: number;
+  readonly activeDays: number;
+  readonly periodsPerYear: number;
+  readonly sharpe: number;
+  readonly dependence: number;
+  readonly claim: {
+    readonly sharpe: number;
+    readonly afterLuck: number;
+    readonly error: number;
+    readonly nTrials: { readonly value: number; readonly source: string };
+  };
+  readonly howLong: HowLong;
+}
 
 /** What the figures don't say. */
-export interface Standing {
+interface Standing {
   readonly withheldReason: string | null;
   /** Whether decay is reached today. */
   readonly isDecayed: boolean;
 }
 
-/** The first that applies. Without a number of trials, nothing can be held against the claim. */
+/** The first verdict that applies. Where the number of trials is only assumed, the claim cannot be contradicted. */
 export function liveValueOf(of: LiveEvidence, { withheldReason, isDecayed }: Standing): LiveValue {
   const isKnown = of.claim.nTrials.source !== "assumed";
   if (withheldReason !== null) return "withheld";
@@ -33,8 +58,7 @@ const digits = (value: number) =>
 const daysWords = (days: number) =>
   Number.isNaN(days) ? "more than a hundred years" : `${days.toLocaleString("en-US")} days`;
 
-/** Of a hundred. */
-export function shareWords(share: number): string {
+function shareWords(share: number): string {
   const count = Math.round(100 * share);
   if (count < 1) return "fewer than 1 in 100";
   return count > 99 ? "more than 99 in 100" : `${count} in 100`;

@@ -1,4 +1,4 @@
-/** The members of `LiveErrorRates`. `make calibration ARGS=--write` makes the rows below, with the table of docs/live-calibration.md. */
+/** The members of `LiveErrorRates`. `make calibration ARGS=--write` writes the rows below and docs/live-calibration.md. */
 export type RatesRow = readonly [
   variants: number,
   bars: number,

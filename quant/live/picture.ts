@@ -1,4 +1,4 @@
-import { stationaryBlockLength } from "../check/block-length.ts";
+import { blockLengthFor, neededBlock } from "../check/block-length.ts";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
 import { seededRandom } from "../overfitting/seeded-random.ts";
 import { mean, quantile, variance } from "../sample-statistics.ts";
@@ -7,45 +7,29 @@ import { REACHED, type Weights } from "./evidence.ts";
 const PATHS = 1_000;
 const SEED = 20261127;
 const DAYS_MAX = 60;
-const BLOCK_MARGIN = 1.5;
-const ROUNDING = 1e-9;
-const BLOCK_SHARE_MAX = 0.1;
 const LOG_REACHED = Math.log(REACHED);
-/** 5 % of normals lie below it: the line that others draw. */
+/** 5 % of a normal distribution lie this many deviations or more below its mean. */
 const OTHERS_QUANTILE = 1.645;
 
-/** Sums of daily returns on some days of the live record, counted from 1. */
-export interface Picture {
-  readonly day: readonly number[];
-  /** NaN on the days to come. */
-  readonly live: readonly number[];
-  /** What strategies as good as claimed show; null where the backtest is too dependent on itself to be redrawn. */
-  readonly fan: Fan | null;
-  /** Below it the claim is contradicted; null where there is none. */
-  readonly stopLine: readonly number[] | null;
-  readonly othersLine: readonly number[] | null;
-}
+export type Picture = ReturnType<typeof pictureOf>;
+export type Fan = NonNullable<Picture["fan"]>;
 
-/** Quantiles over all paths. */
-export interface Fan {
-  readonly p5: readonly number[];
-  readonly p25: readonly number[];
-  readonly p50: readonly number[];
-  readonly p75: readonly number[];
-  readonly p95: readonly number[];
-}
-
-export interface PictureInput extends Weights {
-  /** Excess returns, of the claimed variant and live. */
+interface PictureInput extends Weights {
+  /** Excess returns of the claimed variant, and of the live record. */
   readonly claimed: Float64Array;
   readonly live: Float64Array;
-  /** Of a live day. */
+  /** Standard deviation of a live day. */
   readonly deviation: number;
   /** Live days in a year. */
   readonly periodsPerYear: number;
 }
 
-export function pictureOf(input: PictureInput): Picture {
+/**
+ * Sums of daily returns on some days of the live record, counted from 1: the live ones, NaN on days to come; the fan of
+ * strategies as good as claimed, null where the backtest is too dependent on itself to be redrawn; the line below which
+ * the claim is contradicted, and the one that is usually drawn, null without a claim.
+ */
+export function pictureOf(input: PictureInput) {
   const { live, claim, periodsPerYear } = input;
   const day = daysShown(live.length, periodsPerYear);
   const sums = live.slice();
@@ -60,7 +44,7 @@ export function pictureOf(input: PictureInput): Picture {
   };
 }
 
-/** At most 60 days, evenly to the end of the first year or of the record, the last live day among them. */
+/** At most 60 evenly spaced days, up to the end of the first year or of the record, with the last live day. */
 function daysShown(days: number, periodsPerYear: number): readonly number[] {
   const last = Math.ceil(Math.max(days, periodsPerYear));
   const count = Math.min(DAYS_MAX, last);
@@ -72,7 +56,10 @@ function daysShown(days: number, periodsPerYear: number): readonly number[] {
   return even;
 }
 
-/** `dev/sqrt(ppy) (k (C/2 - ln20 e^2/C) - ln20 D ppy/C)`: `logContradiction` solved for the sum of returns. */
+/**
+ * The sum of k live returns below which the claim is contradicted: `logContradiction` solved for it, which is
+ * `dev/sqrt(ppy) (k (C/2 - ln20 e^2/C) - ln20 D ppy/C)`.
+ */
 export function stopLineAt(count: number, of: Omit<PictureInput, "claimed" | "live">): number {
   const { claim, error, dependence, deviation, periodsPerYear } = of;
   const slope = claim / 2 - (LOG_REACHED * error * error) / claim;
@@ -80,27 +67,21 @@ export function stopLineAt(count: number, of: Omit<PictureInput, "claimed" | "li
   return (deviation / Math.sqrt(periodsPerYear)) * (count * slope - start);
 }
 
-/** On any one day 1 in 20 is below it if the claim is exact; over many days, most cross it. */
+/** If the claim is exact, 1 record in 20 lies below this line on any one day, and most cross it on some day. */
 function othersLineAt(count: number, of: PictureInput): number {
   const { claim, dependence, deviation, periodsPerYear } = of;
   const expected = (count * claim) / Math.sqrt(periodsPerYear);
   return deviation * (expected - OTHERS_QUANTILE * Math.sqrt(count * dependence));
 }
 
-/** Bars in a block, as one series needs; NaN above a tenth of them. */
-function blockLengthOf(column: Float64Array): number {
-  const need = Math.max(Math.cbrt(column.length), BLOCK_MARGIN * stationaryBlockLength(column));
-  const length = Math.ceil(need - ROUNDING);
-  return length <= BLOCK_SHARE_MAX * column.length ? length : NaN;
-}
-
 /**
- * What strategies as good as claimed would show: paths of the claimed variant's own bars in circular blocks (Politis and
- * Romano 1992), at the live deviation, whose drifts are spread evenly over the claim and its error.
+ * Quantiles of what strategies as good as claimed would show: paths of the claimed variant's own bars in circular blocks
+ * (Politis and Romano 1992), at the live deviation, whose drifts are spread evenly over the claim and its error.
  */
-export function fanOf(of: PictureInput, days: readonly number[]): Fan | null {
+export function fanOf(of: PictureInput, days: readonly number[]) {
   const { claimed, deviation, periodsPerYear } = of;
-  const length = blockLengthOf(claimed);
+  const bars = claimed.length;
+  const length = blockLengthFor(Math.max(Math.cbrt(bars), neededBlock(claimed)), bars);
   if (Number.isNaN(length + of.claim)) return null;
   const [centre, spread] = [mean(claimed), Math.sqrt(variance(claimed))];
   const z = claimed.map((value) => (value - centre) / spread);
@@ -116,13 +97,7 @@ export function fanOf(of: PictureInput, days: readonly number[]): Fan | null {
 
 /** The sums of one path on the days, in deviations. */
 function drawPath(
-  of: {
-    readonly z: Float64Array;
-    readonly length: number;
-    readonly days: readonly number[];
-    readonly drift: number;
-    readonly path: number;
-  },
+  of: { z: Float64Array; length: number; days: readonly number[]; drift: number; path: number },
   at: readonly Float64Array[],
 ): void {
   const { z, length, days, drift, path } = of;

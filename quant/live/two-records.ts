@@ -2,11 +2,11 @@ import { correlation } from "../check/coin-returns.ts";
 import { DAY_SECONDS, dayOf } from "../check/ordered-rows.ts";
 import { PanelRefused, type Panel } from "../check/panel.ts";
 import { distinctColumns } from "../check/distinct-columns.ts";
+import { firstNames } from "../check/selected-variant.ts";
 import { dateOfDay } from "../calendar.ts";
 import { mean, variance } from "../sample-statistics.ts";
-import type { OverlapFigures } from "./live-report.ts";
 
-/** Fewer days before the cut claim nothing. */
+/** Days before the cut that a claim needs. */
 const BACKTEST_MIN = 10;
 const DAILY_MAX = 1.5 * DAY_SECONDS;
 
@@ -17,7 +17,7 @@ export interface DailyRecord {
   readonly returns: Float64Array;
 }
 
-/** The bars of a panel from one day to before another. Variants that don't move in them are left out. */
+/** The bars of a panel from one day up to, but not including, another. Variants that don't move in them are left out. */
 export function barsWithin(panel: Panel, from: number, to: number): Panel {
   const days = Array.from(panel.instants, dayOf);
   const first = days.findIndex((day) => day >= from);
@@ -44,7 +44,7 @@ export function barsWithin(panel: Panel, from: number, to: number): Panel {
   };
 }
 
-/** Refuses bars that are coarser than a day: a week can't be looked at every day. */
+/** Refuses bars that are longer than a day: the evidence is looked at every day. */
 export function checkDaily({ barSeconds }: Panel, what: "backtest" | "live record"): void {
   if (!(barSeconds >= DAILY_MAX)) return;
   const days = Number((barSeconds / DAY_SECONDS).toFixed(1));
@@ -63,30 +63,14 @@ export function liveRecord(
   const name = selected ?? (panel.names.length === 1 ? panel.names[0] : claimed);
   const kept = panel.keptNameOf.get(name!);
   if (kept !== undefined) return { day, returns: panel.columns[panel.names.indexOf(kept)]! };
-  const known = panel.names.slice(0, 5).map((each) => `"${each}"`);
-  const more = panel.names.length > known.length ? ", ..." : "";
   const asked = selected === undefined ? "say which one is the strategy" : `none is "${selected}"`;
   throw new PanelRefused(
-    `the live record has ${panel.names.length} series, ${known.join(", ")}${more}: ${asked} (live_selected)`,
+    `the live record has ${panel.names.length} series, ${firstNames(panel.names)}: ${asked} (live_selected)`,
   );
 }
 
-/** Both records on their sides of the cut. */
-export interface CutRecords {
-  readonly cut: number;
-  readonly backtest: DailyRecord;
-  readonly live: DailyRecord;
-  readonly droppedBacktestDays: number;
-  readonly droppedLiveDays: number;
-  readonly gapDays: number;
-}
-
-/** The backtest before the cut, the live record from it on. The cut is the given day, or the first live one. */
-export function cutRecords(
-  backtest: DailyRecord,
-  live: DailyRecord,
-  since: number | undefined,
-): CutRecords {
+/** The backtest before the cut and the live record from it on. The cut is the given day, or the first live one. */
+export function cutRecords(backtest: DailyRecord, live: DailyRecord, since: number | undefined) {
   const cut = since ?? live.day[0]!;
   const before = backtest.day.filter((day) => day < cut).length;
   const dropped = live.day.filter((day) => day < cut).length;
@@ -111,12 +95,15 @@ export function cutRecords(
   };
 }
 
-/** How alike the records are on the days from the cut on that both have, and on how many of them either moved. */
+/**
+ * How alike the records are on the days from the cut on that both have, and on how many of those days either moved. The
+ * difference is live less backtest, as an annual fraction.
+ */
 export function overlapOf(
   backtest: DailyRecord,
   live: DailyRecord,
   { cut, periodsPerYear }: { readonly cut: number; readonly periodsPerYear: number },
-): { readonly figures: OverlapFigures; readonly active: number } | null {
+) {
   const places = new Map(backtest.day.map((day, place) => [day, place]));
   const both = live.day.flatMap((day, place) => {
     const other = places.get(day);

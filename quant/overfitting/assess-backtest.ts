@@ -1,7 +1,5 @@
 import type { BacktestInputs } from "./backtest-inputs.ts";
 import { barsIn, barsPerYear, checkBacktestInputs, observationsOf } from "./backtest-inputs.ts";
-import { CONFIDENCE, verdictOf, verdictSentence, type Verdict } from "./backtest-verdict.ts";
-import { backtestWarnings } from "./backtest-warnings.ts";
 import {
   breakEvenTrials,
   deflatedSharpe,
@@ -11,55 +9,15 @@ import {
 } from "./deflated-sharpe.ts";
 import { haircutSharpe } from "./haircut-sharpe.ts";
 import {
+  CONFIDENCE,
   familyWisePValue,
   minTrackRecordLength,
   probabilisticSharpe,
+  sharpeVarianceTerm,
   type SharpeEstimate,
 } from "./probabilistic-sharpe.ts";
 
-/**
- * How much of a backtest's Sharpe ratio may be selection luck. Sharpe ratios are annualised unless their
- * name says per bar. Null marks a figure that these inputs do not determine.
- */
-export interface BacktestAssessment {
-  readonly inputs: BacktestInputs;
-  /** Whole bars, T. */
-  readonly observations: number;
-  readonly sharpePerBar: number;
-  /** Probability that the true Sharpe is above 0, taken alone. */
-  readonly probabilisticSharpeRatio: number;
-  /** The luck bar: what the best of the trials would show without skill. */
-  readonly expectedMaxSharpe: number;
-  /** Probability that the true Sharpe is above the luck bar. */
-  readonly deflatedSharpeRatio: number;
-  /** Probability that the best of this many independent trials without skill does at least as well. */
-  readonly fwerPValue: number;
-  /** Bars, not rounded, at which PSR would reach 95 %; null for a Sharpe of 0 or less. */
-  readonly minTrackRecordObservations: number | null;
-  readonly minTrackRecordDays: number | null;
-  /** Null for a Sharpe of 0 or less. */
-  readonly minBacktestYears: number | null;
-  /** Largest number of trials at which DSR is still at least 0.95; null when even one is too many. */
-  readonly breakEvenTrials: number | null;
-  /** Null for a Sharpe below 0. */
-  readonly haircutSharpe: number | null;
-  /** Fraction of the Sharpe cut off; null for a Sharpe of 0 or less. */
-  readonly haircut: number | null;
-  readonly verdict: Verdict;
-  readonly verdictSentence: string;
-  readonly assumptions: BacktestAssumptions;
-  readonly warnings: readonly string[];
-}
-
-/** What the figures assume besides the inputs. */
-interface BacktestAssumptions {
-  readonly periodsPerYear: number;
-  /** Annualised standard deviation of the trials' Sharpe ratios that was used. */
-  readonly trialsSharpeStd: number;
-  readonly trialsSharpeStdSource: "given" | "sampling_error_without_skill";
-  readonly confidence: number;
-  readonly notes: readonly string[];
-}
+export type BacktestAssessment = ReturnType<typeof assessBacktest>;
 
 const NOTES = [
   "The number of trials is taken on the caller's word; every variant ever looked at counts.",
@@ -70,17 +28,24 @@ const NOTES = [
 const NULL_VARIANCE_NOTE =
   "The spread of the trials' Sharpe ratios is taken as the sampling error of trials without " +
   "skill: for a search over very different ideas the deflation is too weak.";
-const NOTES_ON_NULL_VARIANCE = [NULL_VARIANCE_NOTE, ...NOTES];
 
-/** Every figure of the overfitting check. Throws `BacktestInputError` for inputs that have no answer. */
-export function assessBacktest(inputs: BacktestInputs): BacktestAssessment {
+/**
+ * How much of a backtest's Sharpe ratio may be selection luck. Sharpe ratios are annual unless named per bar.
+ * Null marks what these inputs do not determine: the track record, the backtest length and the haircut of a
+ * Sharpe of 0 or less, and the break-even where one trial is too many. Throws `BacktestInputError` for inputs
+ * that have no answer.
+ */
+export function assessBacktest(inputs: BacktestInputs) {
   checkBacktestInputs(inputs);
-  const { sharpe, timeframe, nTrials, skew, kurtosis } = inputs;
+  const { sharpe, timeframe, nTrials, skew, kurtosis, trialsSharpeStd } = inputs;
   const observations = observationsOf(inputs);
-  const yearBars = barsPerYear(timeframe);
-  const annual = Math.sqrt(yearBars);
+  const periodsPerYear = barsPerYear(timeframe);
+  const annual = Math.sqrt(periodsPerYear);
   const estimate: SharpeEstimate = { sharpe: sharpe / annual, observations, skew, kurtosis };
-  const trialsVariance = trialsVarianceOf(inputs, observations, yearBars);
+  const isGiven = trialsSharpeStd !== null;
+  const trialsVariance = isGiven
+    ? (trialsSharpeStd * trialsSharpeStd) / periodsPerYear
+    : nullTrialsVariance(observations);
   const deflation = { trials: nTrials, trialsVariance };
   const minTrackRecord = minTrackRecordLength(estimate, 0, CONFIDENCE);
   const findings = {
@@ -88,6 +53,10 @@ export function assessBacktest(inputs: BacktestInputs): BacktestAssessment {
     deflatedSharpeRatio: deflatedSharpe(estimate, deflation),
     fwerPValue: familyWisePValue(estimate, nTrials),
   };
+  const cut =
+    sharpe < 0
+      ? undefined
+      : haircutSharpe({ sharpe: estimate.sharpe, observations, trials: nTrials });
   return {
     inputs,
     observations,
@@ -98,37 +67,87 @@ export function assessBacktest(inputs: BacktestInputs): BacktestAssessment {
     minTrackRecordDays: finiteOrNull(minTrackRecord / barsIn(1, timeframe)),
     minBacktestYears: finiteOrNull(minBacktestYears(sharpe, nTrials)),
     breakEvenTrials: breakEvenTrials(estimate, trialsVariance, CONFIDENCE) ?? null,
-    ...haircutOf(estimate, nTrials, annual),
+    haircutSharpe: cut === undefined ? null : cut.sharpe * annual,
+    haircut: finiteOrNull(cut?.haircut ?? NaN),
     verdict: verdictOf(findings.deflatedSharpeRatio),
     verdictSentence: verdictSentence(inputs, findings),
     assumptions: {
-      periodsPerYear: yearBars,
+      periodsPerYear,
       trialsSharpeStd: Math.sqrt(trialsVariance) * annual,
-      trialsSharpeStdSource:
-        inputs.trialsSharpeStd === null ? "sampling_error_without_skill" : "given",
+      trialsSharpeStdSource: isGiven
+        ? ("given" as const)
+        : ("sampling_error_without_skill" as const),
       confidence: CONFIDENCE,
-      notes: inputs.trialsSharpeStd === null ? NOTES_ON_NULL_VARIANCE : NOTES,
+      notes: isGiven ? NOTES : [NULL_VARIANCE_NOTE, ...NOTES],
     },
     warnings: backtestWarnings(inputs, estimate),
   };
 }
 
-/** V per bar: the caller's, or `1 / (T - 1)`. */
-function trialsVarianceOf(inputs: BacktestInputs, observations: number, yearBars: number): number {
-  if (inputs.trialsSharpeStd === null) return nullTrialsVariance(observations);
-  return (inputs.trialsSharpeStd * inputs.trialsSharpeStd) / yearBars;
-}
-
-function haircutOf(
-  { sharpe, observations }: SharpeEstimate,
-  trials: number,
-  annual: number,
-): Pick<BacktestAssessment, "haircutSharpe" | "haircut"> {
-  if (sharpe < 0) return { haircutSharpe: null, haircut: null };
-  const cut = haircutSharpe({ sharpe, observations, trials });
-  return { haircutSharpe: cut.sharpe * annual, haircut: finiteOrNull(cut.haircut) };
-}
-
 function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
+}
+
+const LUCK_BELOW = 0.5;
+const FAMILY_WISE_LEVEL = 0.05;
+
+export function verdictOf(deflatedSharpeRatio: number): "skill" | "inconclusive" | "luck" {
+  if (deflatedSharpeRatio >= CONFIDENCE) return "skill";
+  return deflatedSharpeRatio < LUCK_BELOW ? "luck" : "inconclusive";
+}
+
+const OPENINGS = {
+  skill: "Survives deflation",
+  inconclusive: "Inconclusive",
+  luck: "Explained by luck",
+};
+
+/**
+ * The verdict in words, with its figures. It also names the family-wise test because the two can disagree: a
+ * DSR of 0.95 asks for more than beating the best of as many lucky trials.
+ */
+export function verdictSentence(
+  { nTrials, sharpe }: BacktestInputs,
+  of: { expectedMaxSharpe: number; deflatedSharpeRatio: number; fwerPValue: number },
+): string {
+  const { expectedMaxSharpe, deflatedSharpeRatio, fwerPValue } = of;
+  const trials = nTrials === 1 ? "one trial" : `the best of ${nTrials} trials`;
+  const lucky = nTrials === 1 ? "a lucky trial" : `the best of ${nTrials} lucky trials`;
+  return (
+    `${OPENINGS[verdictOf(deflatedSharpeRatio)]}: by luck alone, ${trials} would show a Sharpe of ` +
+    `about ${expectedMaxSharpe.toFixed(2)}; this backtest shows ${sharpe.toFixed(2)} ` +
+    `(deflated Sharpe ratio ${deflatedSharpeRatio.toFixed(3)}). By the family-wise test it is ` +
+    `${fwerPValue < FAMILY_WISE_LEVEL ? "" : "not "}better than ${lucky} at 5 % (p = ${fwerPValue.toPrecision(2)}).`
+  );
+}
+
+const OBSERVATIONS_FEW = 30;
+const VARIANCE_TERM_SMALL = 0.1;
+/** In float64, moments that lie exactly on Pearson's bound may fall this far below it, relatively. */
+const BOUND_TOLERANCE = 1e-12;
+
+/** One sentence for each thing that makes the figures doubtful without making them wrong. */
+function backtestWarnings({ skew, kurtosis }: BacktestInputs, estimate: SharpeEstimate): string[] {
+  const { observations } = estimate;
+  const warnings: string[] = [];
+  if (observations < OBSERVATIONS_FEW) {
+    warnings.push(
+      `${observations} bars are fewer than ${OBSERVATIONS_FEW}: the normal approximation is poor.`,
+    );
+  }
+  const bound = 1 + skew * skew;
+  if (kurtosis < bound * (1 - BOUND_TOLERANCE)) {
+    warnings.push(
+      `No sample has a kurtosis of ${kurtosis} with a skew of ${skew}: it is at least ` +
+        `1 + skew^2 = ${Number(bound.toPrecision(6))}. Is it the excess kurtosis?`,
+    );
+  }
+  const term = sharpeVarianceTerm(estimate.sharpe, skew, kurtosis);
+  if (term < VARIANCE_TERM_SMALL) {
+    warnings.push(
+      `Skew and kurtosis are so near their bound that the Sharpe estimate's variance all but ` +
+        `vanishes (factor ${Number(term.toPrecision(3))}): any Sharpe would look certain.`,
+    );
+  }
+  return warnings;
 }

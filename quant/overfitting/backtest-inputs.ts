@@ -5,7 +5,7 @@ export const TIMEFRAMES = ["1h", "4h", "1d", "1w"] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
 
 export const TRIALS_MAX = 1_000_000_000;
-/** With fewer, a standard error has no degrees of freedom. */
+/** With fewer bars a standard error has no degrees of freedom. */
 const OBSERVATIONS_MIN = 2;
 
 /** A backtest as its caller describes it, with the defaults filled in. */
@@ -19,7 +19,7 @@ export interface BacktestInputs {
   readonly skew: number;
   /** Not the excess: 3 for a normal. */
   readonly kurtosis: number;
-  /** Standard deviation of the trials' annualised Sharpe ratios; null when it is not known. */
+  /** Standard deviation of the trials' annualised Sharpe ratios; null when unknown. */
   readonly trialsSharpeStd: number | null;
 }
 
@@ -35,19 +35,15 @@ export class BacktestInputError extends RangeError {
 }
 
 const BARS_PER_DAY = { "1h": 24, "4h": 6, "1d": 1 } as const;
-// 1/7 is not exact in float64, so weeks divide by 7 rather than multiply by a seventh.
-const DAYS_PER_WEEK = 7;
-/**
- * A number of bars this close to a whole number, relatively, counts as whole: 5/24 of a day is five hours.
- */
+/** A number of bars this close to a whole number, relatively, counts as whole: 5/24 of a day is five hours. */
 const WHOLE_TOLERANCE = 1e-12;
 
-/** Bars in a length of time, not rounded: 24, 6, 1 or 1/7 per day. */
+/** Bars in a length of time, not rounded. Weeks divide by 7 because a seventh is not exact in float64. */
 export function barsIn(days: number, timeframe: Timeframe): number {
-  return timeframe === "1w" ? days / DAYS_PER_WEEK : days * BARS_PER_DAY[timeframe];
+  return timeframe === "1w" ? days / 7 : days * BARS_PER_DAY[timeframe];
 }
 
-/** Bars in a year of 365 days: 8760, 2190, 365 or 365 / 7. */
+/** Bars in a year of 365 days. */
 export function barsPerYear(timeframe: Timeframe): number {
   return barsIn(DAYS_PER_YEAR, timeframe);
 }
@@ -59,7 +55,7 @@ export function observationsOf({ lengthDays, timeframe }: BacktestInputs): numbe
   return Math.abs(bars - nearest) <= WHOLE_TOLERANCE * nearest ? nearest : Math.floor(bars);
 }
 
-/** Throws on the first field, in the order below, that leaves no answer. */
+/** Throws on the first field, in the order below, that no figure can be computed from. */
 export function checkBacktestInputs(inputs: BacktestInputs): void {
   const { sharpe, timeframe, lengthDays, nTrials, skew, kurtosis, trialsSharpeStd } = inputs;
   requireThat(Number.isFinite(sharpe), "sharpe", () => `a finite number, got ${sharpe}`);

@@ -5,9 +5,9 @@ export interface SquareMatrix {
 }
 
 /**
- * Pearson correlations of columns of returns over the same bars. Every column must have variance, so drop
- * flat runs first. With fewer bars than half the number of pairs the matrix is ill-conditioned (Bailey and
- * Lopez de Prado 2014, appendix); its mean is not.
+ * Pearson correlations of columns of returns over the same bars, each of which must have variance. With fewer
+ * bars than half the number of pairs the matrix is ill-conditioned (Bailey and Lopez de Prado 2014, appendix);
+ * its mean is not.
  */
 export function correlationMatrix(columns: readonly Float64Array[]): SquareMatrix {
   const matrix = gramMatrix(columns.map(standardise));
@@ -67,9 +67,7 @@ export function meanCorrelation({ size, values }: SquareMatrix): number {
   return Math.min(1, sum / ((size * (size - 1)) / 2));
 }
 
-/**
- * Deviations from the mean, scaled to length 1: the inner product of two such columns is their correlation.
- */
+/** Deviations from the mean, scaled to length 1: the inner product of two such columns is their correlation. */
 export function standardise(column: Float64Array): Float64Array {
   const { length } = column;
   let sum = 0;

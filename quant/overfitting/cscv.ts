@@ -1,67 +1,44 @@
 import type { BlockSums } from "./cscv-blocks.ts";
 import { halfMasks, sumBlocks } from "./cscv-blocks.ts";
-import { dominanceOf, type Dominance } from "./dominance.ts";
-import type { LinearFit } from "./linear-fit.ts";
+import { dominanceOf } from "./dominance.ts";
 import { linearFit } from "./linear-fit.ts";
 
 /** C(20, 10) is 184,756 splits. More blocks would fit into a mask, but take too long. */
 const BLOCKS_MAX = 20;
 
-/** What combinatorially symmetric cross-validation says about picking the best of several columns. */
-export interface Cscv {
-  /** Splits that had a pick: C(S, S/2), or fewer when no column has a Sharpe in some half. */
-  readonly splits: number;
-  /** Columns that were ranked: those that are not flat over the rows used. */
-  readonly columns: number;
-  /** Rows used: the newest ones, as many as fill the blocks. */
-  readonly rows: number;
-  /**
-   * Probability of backtest overfitting: the share of splits whose pick ranks below the middle of the other
-   * half, where a pick exactly in the middle counts as half a split. NaN for fewer than two columns.
-   */
-  readonly pbo: number;
-  /** The same with such ties counted in full (logit <= 0), as the paper, R's pbo and pypbo do. */
-  readonly pboTiesInFull: number;
-  /** For each split, `ln(r / (N + 1 - r))` of the pick's mean rank r among N in the other half. */
-  readonly logits: Float64Array;
-  /** Share of splits whose pick has a negative Sharpe in the other half. */
-  readonly probabilityOfLoss: number;
-  /** Regression of the pick's per-bar Sharpe in the other half on its Sharpe in its own half. */
-  readonly degradation: LinearFit;
-  /** Whether the picks' per-bar Sharpe ratios in the other halves dominate those of all columns there. */
-  readonly dominance: Dominance;
-}
+export type Cscv = ReturnType<typeof cscv>;
 
 /**
- * CSCV of Bailey, Borwein, Lopez de Prado and Zhu, "The Probability of Backtest Overfitting", J. of
- * Computational Finance 20(4), 2017 (SSRN 2326253), on columns of returns over the same bars.
+ * What combinatorially symmetric cross-validation says about picking the best of several columns of returns
+ * over the same bars: Bailey, Borwein, Lopez de Prado and Zhu, "The Probability of Backtest Overfitting", J. of
+ * Computational Finance 20(4), 2017 (SSRN 2326253).
  *
  * Conventions:
  * - The rows are cut into `blocks` equal blocks. The oldest rows, which fill no block, are left out (as in
  *   pypbo).
  * - The measure is the Sharpe ratio. On a tie the first column is the pick, and tied Sharpes share their
- *   mean rank. What differs by rounding alone is a tie.
+ *   mean rank. Sharpes that differ by rounding alone are tied.
  * - The logit of rank r among N columns has the sign of 2r - (N + 1).
  * - Columns that are flat over all rows are dropped first. A column that is flat in one half has no Sharpe
  *   there: it is never picked and ranks below every column that has one. A pick that is flat in the other
- *   half counts as overfit, not as a loss, and is no point of the regression.
+ *   half counts as overfit, not as a loss, and is no point of the regression. A split without any Sharpe in
+ *   its own half is not counted.
+ * - Fewer than two columns that vary have no splits, and NaN for every figure.
  *
- * `sum |sum| / squares`, of a half's returns and squared returns, orders columns as their Sharpes do. Each
- * half is measured once: it is in-sample for one split and out-of-sample for the complementary one.
+ * Each half is measured once: it is in-sample for one split and out-of-sample for the complementary one.
  */
-export function cscv(columns: readonly Float64Array[], blocks: number): Cscv {
+export function cscv(columns: readonly Float64Array[], blocks: number) {
   checkShape(columns, blocks);
   const rows = columns[0]!.length - (columns[0]!.length % blocks);
   const varying = columns.filter((column) => !isFlat(column, column.length - rows, column.length));
-  if (varying.length < 2) return noCscv(varying.length, rows);
-
-  const sums = sumBlocks(varying, blocks);
-  const masks = halfMasks(blocks);
+  const masks = varying.length < 2 ? new Int32Array() : halfMasks(blocks);
   const tally = emptyTally({
     splits: 2 * masks.length,
     columns: varying.length,
     halfRows: rows / 2,
   });
+  if (masks.length === 0) return resultOf(tally, varying.length, rows);
+  const sums = sumBlocks(varying, blocks);
   const all = 2 ** blocks - 1;
   const half = new Float64Array(varying.length);
   const complement = new Float64Array(varying.length);
@@ -100,16 +77,14 @@ export function isFlat(returns: Float64Array, from: number, to: number): boolean
 const FLAT_TOLERANCE = 1e-12;
 
 /**
- * `sum |sum| / squares / n` of each column over the half: a squared cosine with a sign, which rises with
- * the Sharpe from -1 to 1. Minus infinity means no Sharpe. The order of operations matters: columns with a
- * single return in the half have equal Sharpes, and this way equal measures too.
+ * Writes `sum |sum| / squares / n` of each column over the half: a signed squared cosine from -1 to 1, which
+ * rises with the Sharpe. Minus infinity means no Sharpe. The order of operations matters: columns with a
+ * single return in the half have equal Sharpes, and in this order equal measures too.
  */
 export function measure(blockSums: BlockSums, mask: number, out: Float64Array): void {
-  const { lowerBlocks, blockLength, lower, upper } = blockSums;
-  const lowerSums = lower.sums;
-  const upperSums = upper.sums;
-  const lowerSquares = lower.squares;
-  const upperSquares = upper.squares;
+  const { lowerBlocks, blockLength } = blockSums;
+  const { sums: lowerSums, squares: lowerSquares } = blockSums.lower;
+  const { sums: upperSums, squares: upperSquares } = blockSums.upper;
   const share = 1 / (lowerBlocks * blockLength);
   let lowerAt = (mask & ((1 << lowerBlocks) - 1)) * out.length;
   let upperAt = (mask >>> lowerBlocks) * out.length;
@@ -121,12 +96,10 @@ export function measure(blockSums: BlockSums, mask: number, out: Float64Array): 
     out[column] = cosine;
     flat += Number(!(Math.abs(cosine) < 1 - FLAT_TOLERANCE)); // true for 0 / 0 too
   }
-  if (flat > 0) dropFlat(out);
-}
-
-function dropFlat(measures: Float64Array): void {
-  for (let column = 0; column < measures.length; column++) {
-    if (!(Math.abs(measures[column]!) < 1 - FLAT_TOLERANCE)) measures[column] = -Infinity;
+  for (let column = 0; flat > 0 && column < out.length; column++) {
+    if (Math.abs(out[column]!) < 1 - FLAT_TOLERANCE) continue;
+    out[column] = -Infinity;
+    flat--;
   }
 }
 
@@ -138,39 +111,28 @@ function roundingOf(measure: number): number {
 /** Squared cosine of returns that add up to 0 but for rounding. */
 const ZERO_WITHIN = 1e-26;
 
-interface Tally {
-  splits: number;
-  below: number;
-  onMiddle: number;
-  losses: number;
-  points: number;
-  readonly halfRows: number;
-  readonly logits: Float64Array;
-  /** The picks' per-bar Sharpe ratios; the first `points` of each are set. */
-  readonly inSample: Float64Array;
-  readonly outOfSample: Float64Array;
-  /** Out-of-sample Sharpe ratios of all columns, one row per split; NaN where there is none. */
-  readonly all: Float64Array;
-}
+type Tally = ReturnType<typeof emptyTally>;
 
-function emptyTally(of: { splits: number; columns: number; halfRows: number }): Tally {
-  const { splits: splitsMax, columns, halfRows } = of;
-  const sharpes = () => new Float64Array(splitsMax);
-  const counts = { splits: 0, below: 0, onMiddle: 0, losses: 0, points: 0 };
-  const all = new Float64Array(splitsMax * columns);
+function emptyTally(of: { splits: number; columns: number; halfRows: number }) {
   return {
-    ...counts,
-    halfRows,
-    logits: sharpes(),
-    inSample: sharpes(),
-    outOfSample: sharpes(),
-    all,
+    splits: 0,
+    below: 0,
+    onMiddle: 0,
+    losses: 0,
+    points: 0,
+    halfRows: of.halfRows,
+    logits: new Float64Array(of.splits),
+    /** The picks' per-bar Sharpe ratios; the first `points` of each are set. */
+    inSample: new Float64Array(of.splits),
+    outOfSample: new Float64Array(of.splits),
+    /** Out-of-sample Sharpe ratios of all columns, one row per split; NaN where there is none. */
+    all: new Float64Array(of.splits * of.columns),
   };
 }
 
 /**
- * Ranks the best column of one half in the other half. Comparisons become numbers rather than branches
- * because their outcome is a coin flip: mispredicted branches would cost more than all the arithmetic.
+ * Ranks the best column of one half in the other half. The comparisons are added as numbers: their outcome is
+ * a coin flip, and mispredicted branches would cost more than all the arithmetic.
  */
 function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Array): void {
   let pick = 0;
@@ -206,25 +168,36 @@ function addSplit(tally: Tally, inSample: Float64Array, outOfSample: Float64Arra
   if (lead < 0) tally.below++;
   if (lead === 0) tally.onMiddle++;
   if (picked < -ZERO_WITHIN) tally.losses++;
-  const count = tally.halfRows;
-  tally.inSample[tally.points] = sharpeOfMeasure(best, count);
-  tally.outOfSample[tally.points] = sharpeOfMeasure(picked, count);
+  tally.inSample[tally.points] = sharpeOfMeasure(best, tally.halfRows);
+  tally.outOfSample[tally.points] = sharpeOfMeasure(picked, tally.halfRows);
   tally.points++;
 }
 
-function resultOf(tally: Tally, columns: number, rows: number): Cscv {
+function resultOf(tally: Tally, columns: number, rows: number) {
   const { splits, below, onMiddle, losses, points, inSample, outOfSample, all } = tally;
   const picks = outOfSample.subarray(0, points);
-  const degradation = linearFit(inSample.subarray(0, points), picks);
+  const degradation = linearFit(inSample.subarray(0, points), picks); // dominanceOf sorts the picks
   return {
+    /** Splits that had a pick: C(S, S/2), or fewer where no column has a Sharpe in some half. */
     splits,
+    /** Columns that were ranked: those that are not flat over the rows used. */
     columns,
+    /** Rows used: the newest ones that fill whole blocks. */
     rows,
+    /**
+     * Probability of backtest overfitting: the share of splits whose pick ranks below the middle of the other
+     * half, where a pick exactly in the middle counts as half a split.
+     */
     pbo: (below + onMiddle / 2) / splits,
+    /** The same with such ties counted in full (logit <= 0), as the paper, R's pbo and pypbo do. */
     pboTiesInFull: (below + onMiddle) / splits,
+    /** For each split, `ln(r / (N + 1 - r))` of the pick's mean rank r among N in the other half. */
     logits: tally.logits.subarray(0, splits),
+    /** Share of splits whose pick has a negative Sharpe in the other half. */
     probabilityOfLoss: losses / splits,
-    degradation, // before the dominance, which sorts the picks
+    /** Regression of the pick's per-bar Sharpe in the other half on its Sharpe in its own half. */
+    degradation,
+    /** Whether the picks' per-bar Sharpe ratios in the other halves dominate those of all columns there. */
     dominance: dominanceOf(picks, all.subarray(0, splits * columns)),
   };
 }
@@ -233,16 +206,4 @@ function resultOf(tally: Tally, columns: number, rows: number): Cscv {
 function sharpeOfMeasure(measure: number, count: number): number {
   const size = Math.abs(measure);
   return Math.sign(measure) * Math.sqrt((((count - 1) / count) * size) / (1 - size));
-}
-
-function noCscv(columns: number, rows: number): Cscv {
-  const nothing = {
-    pbo: NaN,
-    pboTiesInFull: NaN,
-    logits: new Float64Array(),
-    probabilityOfLoss: NaN,
-  };
-  const degradation = { slope: NaN, intercept: NaN, rSquared: NaN };
-  const dominance = dominanceOf(new Float64Array(), new Float64Array());
-  return { splits: 0, columns, rows, ...nothing, degradation, dominance };
 }

@@ -1,44 +1,24 @@
-/**
- * Whether the picks' figures are better than those of all candidates: for everyone, or at least for the
- * risk-averse.
- */
-export interface Dominance {
-  /** For every x, the share of picks above x is at least the share of all above x. */
-  readonly firstOrder: boolean;
-  /**
-   * For every x, the picks' mean shortfall below x is no larger than that of all. Weaker than first order,
-   * but enough for anyone who prefers more to less and dislikes risk.
-   */
-  readonly secondOrder: boolean;
-  /**
-   * Largest excess, over all x, of the share of picks at or below x over that of all; 0 under first order.
-   */
-  readonly worstExcess: number;
-  /** Mean of the picks minus mean of all. */
-  readonly meanAdvantage: number;
-}
-
-/** Cells of the index of the picks: most hold none or one. */
+/** Most cells of the index hold one pick or none. */
 const CELLS_A_PICK = 4;
 
 /** An area this small relative to the range is rounding. */
 const AREA_TOLERANCE = 1e-12;
 
 /**
- * Stochastic dominance of the picks over everything that could have been picked: Bailey, Borwein, Lopez de
+ * Whether the picks dominate everything that could have been picked, stochastically: Bailey, Borwein, Lopez de
  * Prado and Zhu, "The Probability of Backtest Overfitting", 2017, section 3, which compares the two
- * distributions out-of-sample.
+ * distributions out-of-sample. NaN and infinities are left out; if either side is empty, nothing dominates.
+ * Equal samples dominate each other. The picks are sorted in place.
  *
- * Let F(x) be the share of values at or below x. First order means that F of the picks is nowhere above F
- * of all. Second order means that the area between the two, from the left up to x, is never negative. Both
- * are checked exactly. Equal samples dominate each other. NaN and infinities are left out; if either side is
- * empty, nothing dominates. The picks are sorted in place.
+ * Let F(x) be the share of values at or below x. First order, which everyone prefers, means that F of the picks is
+ * nowhere above F of all. Second order, which is enough for the risk-averse, means that the area between the
+ * two, from the left up to x, is never negative. Both are checked exactly.
  *
- * Those of a thousand columns are 13 million values, which take two seconds to sort. It isn't needed: from one
- * pick to the next, F of the picks is constant and F of all rises, so the area is least at a pick or where F of all
- * crosses F of the picks, and only the values between such two picks are put in order.
+ * The values of a thousand columns are 13 million, and sorting them takes two seconds. From one pick to the
+ * next, F of the picks is constant and F of all rises, so the area is least at a pick or where F of all crosses
+ * F of the picks. Only the values between two such picks are sorted.
  */
-export function dominanceOf(picks: Float64Array, all: Float64Array): Dominance {
+export function dominanceOf(picks: Float64Array, all: Float64Array) {
   const one = picks.subarray(0, keepFinite(picks)).sort();
   const other = all.subarray(0, keepFinite(all));
   if (one.length === 0 || other.length === 0) {
@@ -68,8 +48,10 @@ export function dominanceOf(picks: Float64Array, all: Float64Array): Dominance {
   return {
     firstOrder: worstExcess === 0,
     secondOrder: leastArea >= -AREA_TOLERANCE * range,
+    /** Largest excess, over all x, of the share of picks at or below x over that of all. */
     worstExcess,
-    meanAdvantage: area, // the area between two distributions is the difference of their means
+    /** Mean of the picks minus mean of all, which is the area between their distributions. */
+    meanAdvantage: area,
   };
 }
 
@@ -83,16 +65,15 @@ function keepFinite(values: Float64Array): number {
 }
 
 /**
- * The values by the pick that each lies at or below, but above the pick before: how many, and the sum of their distances
- * from it. Those above all picks come last, with their distances from the highest.
+ * For each pick, the values at or below it and above the pick before: how many there are, and the sum of their
+ * distances from the pick. Values above all picks come last, with their distances from the highest.
  */
 function spreadOver(sorted: Float64Array, values: Float64Array) {
   const counts = new Float64Array(sorted.length + 1);
   const distances = new Float64Array(sorted.length + 1);
   const picksBelow = counterOf(sorted);
   const last = sorted.length - 1;
-  let least = sorted[0]!;
-  let most = sorted[last]!;
+  let [least, most] = [sorted[0]!, sorted[last]!];
   for (let place = 0; place < values.length; place++) {
     const value = values[place]!;
     const pick = picksBelow(value);
@@ -104,7 +85,7 @@ function spreadOver(sorted: Float64Array, values: Float64Array) {
   return { counts, distances, range: most - least };
 }
 
-/** Counts the sorted values below another one, with an index of cells of equal width. */
+/** A function that counts the sorted values below another one, by an index of cells of equal width. */
 function counterOf(sorted: Float64Array): (value: number) => number {
   const least = sorted[0]!;
   const most = sorted.at(-1)!;
@@ -128,7 +109,7 @@ function counterOf(sorted: Float64Array): (value: number) => number {
   };
 }
 
-/** F of all crosses F of the picks below this pick. */
+/** Where F of all crosses F of the picks: between a pick and the one before it. */
 interface Crossing {
   readonly pick: number;
   /** The number of all values, and the area, up to the pick before. */
@@ -136,7 +117,7 @@ interface Crossing {
   readonly area: number;
 }
 
-/** The area where each crossing is: up to it, F of all is the lower one. */
+/** The area at each crossing. Up to there, F of all is the lower one. */
 function areasAt(
   crossings: readonly Crossing[],
   sorted: Float64Array,

@@ -2,8 +2,8 @@ import type { SquareMatrix } from "./correlation-matrix.ts";
 import { symmetricEigenvalues } from "./symmetric-eigenvalues.ts";
 
 /**
- * How many independent trials M correlated ones imply: `rho + (1 - rho) M` at a mean correlation of rho,
- * which is M at rho = 0 and 1 at rho = 1. A single trial has no correlation and is one. Bailey and Lopez de
+ * The number of independent trials that M correlated ones imply: `rho + (1 - rho) M` at a mean correlation of rho,
+ * which is M at rho = 0 and 1 at rho = 1. A single trial has no correlation and counts as one. Bailey and Lopez de
  * Prado 2014, appendix.
  */
 export function impliedTrials(trials: number, meanCorrelation: number): number {

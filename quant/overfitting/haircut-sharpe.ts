@@ -1,25 +1,6 @@
 import { logNormalCdf, normalAreaFromZero, tailFactor } from "./normal-cdf.ts";
 import { normalQuantileOfArea, normalQuantileOfLog } from "./normal-quantile.ts";
 
-/** What is left of a Sharpe ratio when it was the best of several independent tests. */
-interface Haircut {
-  /** Two-sided p-value of the Sharpe alone. */
-  readonly pValue: number;
-  /** The p-value as the best of all the trials. */
-  readonly adjustedPValue: number;
-  /** The Sharpe, in the unit of the input, whose own p-value equals `adjustedPValue`. */
-  readonly sharpe: number;
-  /** Share of the Sharpe that is cut off, 0 to 1; NaN for a Sharpe of 0. */
-  readonly haircut: number;
-}
-
-interface HaircutInput {
-  /** Per bar, not annualised. Not negative: a loss has nothing to cut off. */
-  readonly sharpe: number;
-  readonly observations: number;
-  readonly trials: number;
-}
-
 /** When ln of `N p` is below this, `1 - (1 - p)^N` equals `N p` to the last digit. */
 const LOG_PRODUCT_LIMIT = -40;
 /** Each step of `farCutOff` gains almost two digits or more, wherever it is used. */
@@ -28,12 +9,16 @@ const FAR_STEPS = 10;
 const SMALL_T_RATIO = 0.67;
 
 /**
- * Haircut Sharpe ratio for independent tests: Harvey and Liu, "Backtesting", J. of Portfolio Management
- * 42(1), 2015 (SSRN 2345489), eq. 3-5. `t = SR sqrt(T)` with the normal tail, which reproduces their
- * printed example. `p^M = 1 - (1 - p)^N`, and the haircut Sharpe is the one whose p-value is p^M.
- * Everything is computed in logarithms because p may be 1e-90, or too small for float64.
+ * What is left of a Sharpe ratio, in the unit given, when it was the best of several independent tests: Harvey and
+ * Liu, "Backtesting", J. of Portfolio Management 42(1), 2015 (SSRN 2345489), eq. 3-5. The haircut is the share cut
+ * off, NaN for a Sharpe of 0. A loss has nothing to cut off and is refused.
+ *
+ * `t = SR sqrt(T)` with the normal tail, which reproduces their printed example. `p^M = 1 - (1 - p)^N`, and the
+ * haircut Sharpe is the one whose two-sided p-value is p^M. Everything is computed in logarithms because p may be
+ * 1e-90, or too small for float64.
  */
-export function haircutSharpe({ sharpe, observations, trials }: HaircutInput): Haircut {
+export function haircutSharpe(of: { sharpe: number; observations: number; trials: number }) {
+  const { sharpe, observations, trials } = of;
   if (!(sharpe >= 0)) throw new RangeError(`haircut needs a Sharpe of 0 or more, got ${sharpe}`);
   const tRatio = sharpe * Math.sqrt(observations);
   const logP = Math.LN2 + logNormalCdf(-tRatio);

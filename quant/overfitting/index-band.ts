@@ -1,52 +1,15 @@
 import type { Month } from "../month.ts";
 import { mean, quantile, variance } from "../sample-statistics.ts";
 import { INDEX_INTERVAL_DEVIATIONS } from "./index-definition.ts";
-import type { IndexValue } from "./index-value.ts";
-import { clipped } from "./index-value.ts";
+import { clipped, type IndexValue } from "./index-value.ts";
 
-/** The range of one figure of the index under a coin flip. */
-interface NullRange {
-  readonly low: number;
-  readonly high: number;
-  readonly mean: number;
-  /** Sample standard deviation of the draws. */
-  readonly deviation: number;
-}
-
-/** The index when the order of days means nothing, estimated by permuting the days of a month's own panel. */
-export interface NullBand {
-  /** The month whose panel is permuted. */
-  readonly month: Month;
-  readonly draws: number;
-  /** 5 to 95 % of the draws. */
-  readonly value: NullRange;
-  readonly tuning: NullRange;
-  readonly shopping: NullRange;
-}
-
-/** How certain a value of the index is. */
-export interface IndexStanding {
-  /** Value -/+ 1.645 standard deviations of the null, a 5 to 95 % interval; NaN without draws. */
-  readonly low: number;
-  readonly high: number;
-  /** Whether the value lies outside the null's 5 to 95 % range; null without draws or without a value. */
-  readonly significant: boolean | null;
-}
+export type NullBand = ReturnType<typeof nullBand>;
+export type IndexStanding = ReturnType<typeof standingOf>;
 
 /** Share of the draws below a range, and above it. */
-export const BAND_TAIL = 0.05;
-
-/** Needs at least two draws: one has no spread. */
-export function nullBand(month: Month, draws: readonly IndexDraw[]): NullBand {
-  if (draws.length < 2) throw new RangeError(`a band needs at least 2 draws, got ${draws.length}`);
-  return {
-    month,
-    draws: draws.length,
-    value: rangeOf(draws.map((draw) => draw.value)),
-    tuning: rangeOf(draws.map((draw) => draw.tuning)),
-    shopping: rangeOf(draws.map((draw) => draw.shopping)),
-  };
-}
+const BAND_TAIL = 0.05;
+/** Share of values that luck alone puts outside their range. */
+export const OUTSIDE_BY_LUCK = 2 * BAND_TAIL;
 
 /** The figures of one permutation that go into a band. */
 export interface IndexDraw {
@@ -59,7 +22,23 @@ export function drawOf({ value, tuning, shopping }: IndexValue): IndexDraw {
   return { value, tuning: tuning.score, shopping: shopping.score };
 }
 
-function rangeOf(values: readonly number[]): NullRange {
+/**
+ * The index and its layers when the order of days means nothing, as ranges over permutations of the days of the
+ * month's own panel. Needs at least two draws: one has no spread.
+ */
+export function nullBand(month: Month, draws: readonly IndexDraw[]) {
+  if (draws.length < 2) throw new RangeError(`a band needs at least 2 draws, got ${draws.length}`);
+  return {
+    month,
+    draws: draws.length,
+    value: nullRange(draws.map((draw) => draw.value)),
+    tuning: nullRange(draws.map((draw) => draw.tuning)),
+    shopping: nullRange(draws.map((draw) => draw.shopping)),
+  };
+}
+
+/** The 5 to 95 % range of draws, their mean and their sample standard deviation. */
+export function nullRange(values: readonly number[]) {
   return {
     low: quantile(values, BAND_TAIL),
     high: quantile(values, 1 - BAND_TAIL),
@@ -69,11 +48,12 @@ function rangeOf(values: readonly number[]): NullRange {
 }
 
 /**
- * How a value compares with a coin flip. The null's standard deviation also serves as the value's own
+ * How a value compares with a coin flip: its 5 to 95 % interval, and whether it lies outside the null's range,
+ * which is null where either is unknown. The null's standard deviation also serves as the value's own
  * (`docs/methods.md`, "The band"). In simulations the two are alike (3.2 without an edge, 3.0 with one),
  * whereas resampling days or coins as if they were independent understates the spread.
  */
-export function standingOf(value: number, band: NullBand): IndexStanding {
+export function standingOf(value: number, band: NullBand) {
   const reach = INDEX_INTERVAL_DEVIATIONS * band.value.deviation;
   const { low, high } = band.value;
   const isKnown = ![value, low, high].some(Number.isNaN);

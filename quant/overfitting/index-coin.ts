@@ -1,11 +1,10 @@
 import type { Bars } from "../bars.ts";
-import { columnOf, median } from "../sample-statistics.ts";
-import { DEFAULT_COSTS } from "../engine/costs.ts";
-import type { Costs } from "../engine/costs.ts";
-import { runGrid } from "../engine/grid.ts";
-import type { GridFills } from "../engine/grid-fills.ts";
 import { DAYS_PER_YEAR } from "../calendar.ts";
+import { DEFAULT_COSTS, type Costs } from "../engine/costs.ts";
+import type { GridFills } from "../engine/grid-fills.ts";
+import { runGrid } from "../engine/grid.ts";
 import { shapeOfReturns, sharpeRatio } from "../engine/statistics.ts";
+import { columnOf, median } from "../sample-statistics.ts";
 import { VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { STUDIED } from "../strategies/studied.ts";
 import { deflatedSharpe, nullTrialsVariance } from "./deflated-sharpe.ts";
@@ -15,70 +14,39 @@ import {
   INDEX_IN_SAMPLE_DAYS,
   INDEX_SET_MIN,
 } from "./index-definition.ts";
-import type { LayerSums } from "./index-layer.ts";
-import { addLayers } from "./index-layer.ts";
-import { pboOfRanges } from "./pbo-of-ranges.ts";
-import type { Range } from "./pbo-of-ranges.ts";
+import { addLayers, type LayerSums } from "./index-layer.ts";
+import { pboOfRanges, type Range } from "./pbo-of-ranges.ts";
+import { CONFIDENCE } from "./probabilistic-sharpe.ts";
 import { rankCorrelation } from "./ranks.ts";
 import { templateRanges } from "./template-ranges.ts";
 
-/** What one coin adds to the index of one month. */
-export interface CoinMonth {
-  readonly tuning: LayerSums;
-  readonly shopping: LayerSums;
-  /** Annual Sharpe of the runs that moved in both periods, in grid order. */
-  readonly inSample: Float64Array;
-  readonly outOfSample: Float64Array;
-  /** All runs, including those that did not move. */
-  readonly runs: number;
-  readonly winners: readonly Winner[];
-  /** Sharpe of the default variants; NaN for a flat one. */
-  readonly defaultsOutOfSample: readonly number[];
-}
-
-/** The best in-sample run of a template, by its annual Sharpe ratios. */
-interface Winner {
-  readonly inSample: number;
-  readonly outOfSample: number;
-  /** DSR of at least 0.95 for a choice among 13, with V = 1/(T - 1). */
-  readonly significant: boolean;
-}
-
-const SIGNIFICANT = 0.95;
-
-/** Daily returns of all runs of a coin. Each is one continuous run from the end of the warm-up. */
-interface CoinRuns {
-  /** Day of the first row of every column. */
-  readonly firstDay: number;
-  /** In grid order: templates in catalogue order, then variants in theirs. */
-  readonly returns: readonly Float64Array[];
-}
+export type CoinMonth = ReturnType<typeof coinMonth>;
 
 /**
- * Runs the whole grid over a history. Nothing in it looks ahead, so a month is a slice of the result,
+ * Daily returns of all runs of a coin in grid order (templates in catalogue order, then variants in theirs), each
+ * one continuous run from the end of the warm-up. Nothing in a run looks ahead, so a month is a slice of it,
  * whatever came later. Pass `panel` to reuse memory, and `fills` when those of the same bars are known.
  */
 export function coinRuns(
   bars: Bars,
   of: { panel?: Float64Array; costs?: Costs; fills?: GridFills | undefined } = {},
-): CoinRuns {
-  const { panel, costs = DEFAULT_COSTS, fills } = of;
+) {
   const window = { from: WARM_UP_DAYS, to: bars.day.length };
   const days = window.to - window.from;
   const runs = STUDIED.length * VARIANTS_PER_TEMPLATE;
-  const into = panel ?? new Float64Array(runs * days);
-  runGrid({ bars, window, costs, fills, panel: into, templates: STUDIED }, () => {});
+  const { panel = new Float64Array(runs * days), costs = DEFAULT_COSTS, fills } = of;
+  runGrid({ bars, window, costs, fills, panel, templates: STUDIED }, () => {});
   return {
     firstDay: bars.day[WARM_UP_DAYS]!, // a shorter history is not run
-    returns: Array.from({ length: runs }, (_, run) => into.subarray(run * days, (run + 1) * days)),
+    returns: Array.from({ length: runs }, (_, run) => panel.subarray(run * days, (run + 1) * days)),
   };
 }
 
 /**
- * One coin's part in the month that ends on `lastDay`; the runs must cover that day and the 1,094 before
- * it.
+ * What one coin adds to the index of the month that ends on `lastDay`; the runs must cover that day and the
+ * 1,094 before it. Sharpe ratios are annual.
  */
-export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): CoinMonth {
+export function coinMonth({ firstDay, returns }: ReturnType<typeof coinRuns>, lastDay: number) {
   const to = lastDay - firstDay + 1;
   const from = to - INDEX_DAYS;
   const split = from + INDEX_IN_SAMPLE_DAYS;
@@ -99,14 +67,22 @@ export function coinMonth({ firstDay, returns }: CoinRuns, lastDay: number): Coi
   return {
     shopping: addLayers(sums.slice(0, 1)),
     tuning: addLayers(sums.slice(1)),
+    /** Of the runs that moved in both periods, in grid order. */
     inSample: a,
     outOfSample: b,
+    /** All runs, including those that did not move. */
     runs: returns.length,
+    /** The best in-sample run of each template. */
     winners: ranges.slice(1).map((range) => {
       const best = bestOf(a, range);
       const window = returns[moving[best]!]!.subarray(from, split); // best is in the range
-      return winnerOf({ inSample: a[best]!, outOfSample: b[best]!, window });
+      return {
+        inSample: a[best]!,
+        outOfSample: b[best]!,
+        significant: isSignificant(a[best]!, window),
+      };
     }),
+    /** Of the default variants; NaN for a flat one. */
     defaultsOutOfSample: STUDIED.map((_, set) => outOfSample[set * VARIANTS_PER_TEMPLATE]!),
   };
 }
@@ -120,18 +96,17 @@ function setsOf(moving: readonly number[]): Range[] {
   return ranges.filter(({ from, to }) => to - from >= INDEX_SET_MIN);
 }
 
-interface RankedSet {
+/**
+ * The sums of a single set. Where all strategies of a period are equal there is no ranking to persist, and the
+ * undefined rank correlation counts as 0, just as the PBO is one half.
+ */
+function setSums(of: {
   readonly a: Float64Array;
   readonly b: Float64Array;
   readonly range: Range;
   readonly pbo: number;
-}
-
-/**
- * The sums of a single set. Where all strategies of a period are equal there is no ranking to persist: the
- * rank correlation is undefined and counts as 0, as its PBO counts as one half.
- */
-function setSums({ a, b, range, pbo }: RankedSet): LayerSums {
+}): LayerSums {
+  const { a, b, range, pbo } = of;
   const inSample = a.subarray(range.from, range.to);
   const outOfSample = b.subarray(range.from, range.to);
   const best = bestOf(a, range);
@@ -152,17 +127,14 @@ function bestOf(values: Float64Array, { from, to }: Range): number {
   return best;
 }
 
-function winnerOf(of: { inSample: number; outOfSample: number; window: Float64Array }): Winner {
-  const { inSample, outOfSample, window } = of;
-  const observations = window.length;
+/** Whether the DSR of a choice among 13, with V = 1 / (T - 1), is at least 0.95. */
+function isSignificant(annualSharpe: number, returns: Float64Array): boolean {
+  const observations = returns.length;
   const estimate = {
-    sharpe: inSample / Math.sqrt(DAYS_PER_YEAR),
+    sharpe: annualSharpe / Math.sqrt(DAYS_PER_YEAR),
     observations,
-    ...shapeOfReturns(window, 0, observations),
+    ...shapeOfReturns(returns, 0, observations),
   };
-  const deflation = {
-    trials: VARIANTS_PER_TEMPLATE,
-    trialsVariance: nullTrialsVariance(observations),
-  };
-  return { inSample, outOfSample, significant: deflatedSharpe(estimate, deflation) >= SIGNIFICANT };
+  const trialsVariance = nullTrialsVariance(observations);
+  return deflatedSharpe(estimate, { trials: VARIANTS_PER_TEMPLATE, trialsVariance }) >= CONFIDENCE;
 }

@@ -1,17 +1,10 @@
-import { DEFAULT_COSTS } from "../engine/costs.ts";
-import type { Costs } from "../engine/costs.ts";
+import { DEFAULT_COSTS, type Costs } from "../engine/costs.ts";
 import { VARIANTS_PER_TEMPLATE, WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { STUDIED } from "../strategies/studied.ts";
 import { coinMonth, coinRuns } from "./index-coin.ts";
-import { INDEX_DAYS } from "./index-definition.ts";
-import type { Panel } from "./index-panel.ts";
-import { permutedDays, rebuiltBars } from "./index-panel.ts";
+import { permutedDays, rebuiltBars, type Panel } from "./index-panel.ts";
+import { indexValue, type IndexValue } from "./index-value.ts";
 import { seededRandom } from "./seeded-random.ts";
-import type { IndexValue } from "./index-value.ts";
-import { indexValue } from "./index-value.ts";
-
-/** Days that a panel needs for one index: the warm-up and both periods. */
-export const PANEL_DAYS = WARM_UP_DAYS + INDEX_DAYS;
 
 const RUNS = STUDIED.length * VARIANTS_PER_TEMPLATE;
 

@@ -1,5 +1,7 @@
 import { INDEX_WEIGHTS } from "./index-definition.ts";
 
+export type Layer = ReturnType<typeof layerOf>;
+
 /**
  * Sums over the sets of one layer, which can be added in any grouping of coins. The tuning layer has one
  * set of 13 for each template and coin; the shopping layer has one set of all 286 for each coin.
@@ -11,19 +13,6 @@ export interface LayerSums {
   /** Annual Sharpe of the best in-sample strategy minus the median Sharpe of its set, in either period. */
   readonly premiumInSample: number;
   readonly premiumOutOfSample: number;
-}
-
-/** The sets of a layer taken together. */
-export interface Layer {
-  /** 0: the ranking persists; 50: a coin flip; above 50: it misleads. Not clipped. */
-  readonly score: number;
-  /** Mean probability of overfitting. */
-  readonly pbo: number;
-  /** Share of the in-sample premium of the best over the median that remained out-of-sample. */
-  readonly premiumKept: number;
-  /** Mean Spearman correlation of in-sample and out-of-sample Sharpe. */
-  readonly rankCorrelation: number;
-  readonly sets: number;
 }
 
 export function addLayers(sums: readonly LayerSums[]): LayerSums {
@@ -39,10 +28,11 @@ export function addLayers(sums: readonly LayerSums[]): LayerSums {
 }
 
 /**
- * The score is 0.4 P + 0.2 R + 0.4 C, where each component is 50 when nothing persists (`docs/methods.md`,
- * "The Crypto Overfitting Index").
+ * The score of a layer, not clipped, and its components: the mean PBO, the share of the in-sample premium that
+ * was left out-of-sample, and the mean rank correlation. The score is 0.4 P + 0.2 R + 0.4 C, where each
+ * component is 50 when nothing persists (`docs/methods.md`, "The Crypto Overfitting Index").
  */
-export function layerOf(sums: LayerSums): Layer {
+export function layerOf(sums: LayerSums) {
   const pbo = sums.pbo / sums.sets;
   const rankCorrelation = sums.rankCorrelation / sums.sets;
   const premiumKept = sums.premiumOutOfSample / sums.premiumInSample;

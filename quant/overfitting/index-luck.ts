@@ -1,34 +1,25 @@
-import { mean, quantile, variance } from "../sample-statistics.ts";
-import { BAND_TAIL } from "./index-band.ts";
+import { quantile } from "../sample-statistics.ts";
+import { nullRange, OUTSIDE_BY_LUCK } from "./index-band.ts";
+
+export type IndexLuck = ReturnType<typeof indexLuck>;
 
 /** A month's value and the values of the permutations of its own panel. */
-export interface DrawnMonth {
+interface DrawnMonth {
   readonly value: number;
   readonly draws: ArrayLike<number>;
-}
-
-/** How many months luck alone would put outside their bands, and which of them stand out beyond all of it. */
-export interface IndexLuck {
-  /** Months with a value and a band. */
-  readonly months: number;
-  readonly outside: number;
-  /** How many luck alone puts outside: a tenth of them. */
-  readonly outsideByLuck: number;
-  /** From how many deviations on a month stands out; NaN without a month. */
-  readonly bar: number;
-  /** Of each month that was passed: its distance from the mean of its draws in their deviations; NaN without a band. */
-  readonly deviations: readonly number[];
 }
 
 const LEVEL = 0.95;
 
 /**
- * The bar is the 95 % quantile, over the draws, of the largest |draw - mean| / deviation of any month (the
- * maxima of Westfall and Young 1993, without resampling jointly). Neighbouring months share nearly all of
- * their data while their draws are independent, so the bar is too high rather than too low. Months with
- * fewer draws limit how many are taken.
+ * How many months luck alone would put outside their bands, and which of them stand out beyond all luck.
+ *
+ * A month stands out from `bar` deviations on: the 95 % quantile, over the draws, of the largest
+ * |draw - mean| / deviation of any month (the maxima of Westfall and Young 1993, without resampling jointly).
+ * Neighbouring months share nearly all of their data while their draws are independent, so the bar is too high
+ * rather than too low. As many draws are used as the month with the fewest has.
  */
-export function indexLuck(months: readonly DrawnMonth[]): IndexLuck {
+export function indexLuck(months: readonly DrawnMonth[]) {
   const judged = months.map(judge);
   const known = judged.filter((month) => month !== undefined);
   const draws = Math.min(...known.map(({ distances }) => distances.length));
@@ -37,10 +28,13 @@ export function indexLuck(months: readonly DrawnMonth[]): IndexLuck {
     (_, draw) => Math.max(...known.map(({ distances }) => Math.abs(distances[draw]!))), // no month has fewer
   );
   return {
+    /** Months with a value and a band. */
     months: known.length,
     outside: known.filter(({ isOutside }) => isOutside).length,
-    outsideByLuck: 2 * BAND_TAIL * known.length,
-    bar: maxima.length === 0 ? NaN : quantile(maxima, LEVEL),
+    outsideByLuck: OUTSIDE_BY_LUCK * known.length,
+    /** NaN without a month. */
+    bar: quantile(maxima, LEVEL),
+    /** Each month's distance from the mean of its draws, in their deviations; NaN without a band. */
     deviations: judged.map((month) => month?.deviations ?? NaN),
   };
 }
@@ -48,13 +42,11 @@ export function indexLuck(months: readonly DrawnMonth[]): IndexLuck {
 /** Undefined where the month has no value, or its draws no spread. */
 function judge({ value, draws }: DrawnMonth) {
   const known = Array.from(draws).filter((draw) => !Number.isNaN(draw));
-  if (Number.isNaN(value) || known.length < 2) return undefined;
-  const centre = mean(known);
-  const deviation = Math.sqrt(variance(known));
-  if (!(deviation > 0)) return undefined;
+  const { low, high, mean, deviation } = nullRange(known);
+  if (Number.isNaN(value) || !(deviation > 0)) return undefined;
   return {
-    isOutside: value < quantile(known, BAND_TAIL) || value > quantile(known, 1 - BAND_TAIL),
-    deviations: (value - centre) / deviation,
-    distances: known.map((draw) => (draw - centre) / deviation),
+    isOutside: value < low || value > high,
+    deviations: (value - mean) / deviation,
+    distances: known.map((draw) => (draw - mean) / deviation),
   };
 }

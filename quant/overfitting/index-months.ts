@@ -1,9 +1,10 @@
-import { historyUpTo } from "../bars.ts";
-import type { CoinHistory } from "../bars.ts";
-import type { Month } from "../month.ts";
-import { lastDayOfMonth, monthOfDay } from "../month.ts";
+import { historyUpTo, type CoinHistory } from "../bars.ts";
+import { lastDayOfMonth, monthOfDay, type Month } from "../month.ts";
 import { WARM_UP_DAYS } from "../strategies/catalogue.ts";
 import { INDEX_COINS_MIN, INDEX_DAYS } from "./index-definition.ts";
+
+/** Days that a month's value needs of a coin: the warm-up and both periods. */
+export const PANEL_DAYS = WARM_UP_DAYS + INDEX_DAYS;
 
 /**
  * The coins that take part in a month, in board order, each history cut off at the month's last day. A coin
@@ -15,23 +16,16 @@ export function indexCoins(board: readonly CoinHistory[], month: Month): CoinHis
   return board
     .filter(({ bars }) => (bars.day.at(-1) ?? -Infinity) >= lastDay)
     .map(({ coin, bars }) => ({ coin, bars: historyUpTo(bars, lastDay) }))
-    .filter(({ bars }) => bars.day.length >= WARM_UP_DAYS + INDEX_DAYS);
+    .filter(({ bars }) => bars.day.length >= PANEL_DAYS);
 }
 
 /** The months up to `through` that have at least 10 coins and so a value, oldest first. */
 export function indexMonths(board: readonly CoinHistory[], through: Month): Month[] {
-  const firstDay = board.reduce(
-    (first, { bars }) => Math.min(first, bars.day[0] ?? first),
-    Infinity,
-  );
-  const months: Month[] = [];
-  if (firstDay === Infinity) return months;
-  for (
-    let month = monthOfDay(firstDay + WARM_UP_DAYS + INDEX_DAYS - 1);
-    month <= through;
-    month++
-  ) {
-    if (indexCoins(board, month).length >= INDEX_COINS_MIN) months.push(month);
-  }
-  return months;
+  const firstDays = board.flatMap(({ bars }) => bars.day[0] ?? []);
+  if (firstDays.length === 0) return [];
+  const first = monthOfDay(Math.min(...firstDays) + PANEL_DAYS - 1);
+  return Array.from(
+    { length: Math.max(0, through - first + 1) },
+    (_, place) => first + place,
+  ).filter((month) => indexCoins(board, month).length >= INDEX_COINS_MIN);
 }

@@ -26,10 +26,7 @@ interface PanelCoin {
   readonly volume: Float64Array;
 }
 
-/**
- * Longest block of days that a permutation keeps together. Blocks have 1 to 5 days, all lengths equally
- * likely.
- */
+/** Longest block of days that a permutation keeps together: blocks have 1 to 5 days, all equally likely. */
 export const BLOCK_DAYS_MAX = 5;
 
 /**
@@ -51,25 +48,19 @@ export function panelOf(
       if (!(from >= 0 && from + days <= bars.day.length)) {
         throw new RangeError(`a coin of the panel does not have all ${days} days`);
       }
-      const coin = {
-        open: column(),
-        high: column(),
-        low: column(),
-        close: column(),
-        volume: column(),
-      };
+      const [open, high, low, close, volume] = [column(), column(), column(), column(), column()];
       const base = from > 0 ? bars.close[from - 1]! : bars.open[from]!;
       let previous = base;
       for (let day = 0; day < days; day++) {
-        const close = bars.close[from + day]!;
-        coin.open[day] = bars.open[from + day]! / previous;
-        coin.high[day] = bars.high[from + day]! / close;
-        coin.low[day] = bars.low[from + day]! / close;
-        coin.close[day] = close / previous;
-        coin.volume[day] = bars.volume[from + day]!;
-        previous = close;
+        const price = bars.close[from + day]!;
+        open[day] = bars.open[from + day]! / previous;
+        high[day] = bars.high[from + day]! / price;
+        low[day] = bars.low[from + day]! / price;
+        close[day] = price / previous;
+        volume[day] = bars.volume[from + day]!;
+        previous = price;
       }
-      return { base, ...coin };
+      return { base, open, high, low, close, volume };
     }),
   };
 }
@@ -91,9 +82,8 @@ export function withoutDrift(panel: Panel): Panel {
 }
 
 /**
- * A random order of `days` days that keeps blocks of 1 to `longest` neighbouring days together. The days
- * are cut into blocks of random length, starting from the first day, and the blocks are shuffled (Fisher
- * and Yates, Durstenfeld's form). Each day occurs once.
+ * A random order of `days` days, each of which occurs once: they are cut into blocks of 1 to `longest` days,
+ * starting from the first, and the blocks are shuffled (Fisher and Yates, Durstenfeld's form).
  */
 export function permutedDays(
   days: number,

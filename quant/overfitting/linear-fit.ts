@@ -1,14 +1,10 @@
 import { mean } from "../sample-statistics.ts";
 
-/** Least-squares line of y on x. All NaN when x has no two different values. */
-export interface LinearFit {
-  readonly slope: number;
-  readonly intercept: number;
-  /** Share of the variance of y that the line explains; NaN when y does not vary. */
-  readonly rSquared: number;
-}
-
-export function linearFit(x: Float64Array, y: Float64Array): LinearFit {
+/**
+ * Least-squares line of y on x, and the share of the variance of y that it explains. All NaN when x has no two
+ * different values; `rSquared` also when y does not vary.
+ */
+export function linearFit(x: Float64Array, y: Float64Array) {
   const xMean = mean(x);
   const yMean = mean(y);
   let xx = 0;
@@ -23,9 +19,6 @@ export function linearFit(x: Float64Array, y: Float64Array): LinearFit {
   }
   if (!(xx > 0)) return { slope: NaN, intercept: NaN, rSquared: NaN };
   const slope = xy / xx;
-  return {
-    slope,
-    intercept: yMean - slope * xMean,
-    rSquared: yy > 0 ? (xy * xy) / (xx * yy) : NaN,
-  };
+  const rSquared = yy > 0 ? (xy * xy) / (xx * yy) : NaN;
+  return { slope, intercept: yMean - slope * xMean, rSquared };
 }

@@ -1,7 +1,7 @@
 /**
  * p-values adjusted for multiple tests by Benjamini and Yekutieli, Annals of Statistics 29(4), 2001, in the order given:
  * each p times `M c(M) / rank`, `c(M) = 1 + 1/2 + ... + 1/M`, but never above the adjusted value of a larger p, nor
- * above 1. Holds the share of false discoveries under any dependence.
+ * above 1. They control the share of false discoveries under any dependence.
  */
 export function benjaminiYekutieli(pValues: readonly number[]): number[] {
   const { length } = pValues;

@@ -51,8 +51,8 @@ export function logNormalCdf(x: number): number {
   return Math.log(tailFactor(-x)) - (x * x) / 2;
 }
 
-/** Horner's rule from the highest power down. */
-function polynomial(coefficients: readonly number[], x: number): number {
+/** A polynomial by Horner's rule, the coefficient of the highest power first. */
+export function polynomial(coefficients: readonly number[], x: number): number {
   let sum = 0;
   for (const coefficient of coefficients) sum = sum * x + coefficient;
   return sum;

@@ -1,4 +1,4 @@
-import { ONE_OVER_SQRT_2PI, tailFactor } from "./normal-cdf.ts";
+import { ONE_OVER_SQRT_2PI, polynomial, tailFactor } from "./normal-cdf.ts";
 
 /**
  * Standard normal quantiles to full double precision, tails included: the three ranges of M. J. Wichura's
@@ -69,15 +69,8 @@ function tailQuantile(logP: number): number {
   return farthestQuantile(logP);
 }
 
-/** Two polynomials of the same degree, highest power first, by Horner's rule. */
 function ratio(above: readonly number[], below: readonly number[], x: number): number {
-  let numerator = 0;
-  let denominator = 0;
-  for (let k = 0; k < above.length; k++) {
-    numerator = numerator * x + above[k]!;
-    denominator = denominator * x + below[k]!;
-  }
-  return numerator / denominator;
+  return polynomial(above, x) / polynomial(below, x);
 }
 
 /**

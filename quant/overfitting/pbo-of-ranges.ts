@@ -8,9 +8,9 @@ export interface Range {
 }
 
 /**
- * Probability of backtest overfitting of several sets of the same columns, each equal to the bit to what
- * `cscv` gives for that set alone, as long as variants that tie have the same floats, as the engine's do. Every half of the rows is measured once for all sets. NaN for a set with
- * fewer than two columns that are not flat.
+ * Probability of backtest overfitting of several sets of the same columns; NaN for a set with fewer than two
+ * columns that are not flat. Every half of the rows is measured once for all sets. Each figure equals that of
+ * `cscv` on the set alone to the bit, as long as variants that tie have the same floats, as the engine's do.
  */
 export function pboOfRanges(
   columns: readonly Float64Array[],
@@ -26,61 +26,48 @@ export function pboOfRanges(
     return count;
   });
   before.push(varying.length);
+  if (varying.length < 2) return new Float64Array(ranges.length).fill(NaN);
   const sets = ranges
     .map(({ from, to }) => ({ from: before[from]!, to: before[to]! }))
     .map(({ from, to }) => (to - from < 2 ? { from: 0, to: 0 } : { from, to }));
-  if (varying.length < 2) return new Float64Array(ranges.length).fill(NaN);
   const sums = sumBlocks(varying, blocks);
   const half = new Float64Array(varying.length);
   const complement = new Float64Array(varying.length);
-  const pieces = piecesOf(sets);
-  const bests = new Int32Array(pieces.starts.length);
-  const tally = { overfit: new Float64Array(sets.length), splits: new Float64Array(sets.length) };
+  const work = workOf(sets);
   const all = 2 ** blocks - 1;
   for (const mask of halfMasks(blocks)) {
     measure(sums, mask, half);
     measure(sums, all ^ mask, complement);
-    addSplit({ sets, pieces, bests, tally }, half, complement);
-    addSplit({ sets, pieces, bests, tally }, complement, half);
+    addSplit(work, half, complement);
+    addSplit(work, complement, half);
   }
-  return tally.overfit.map((halves, set) => halves / 2 / tally.splits[set]!); // NaN for an empty set
+  return work.overfit.map((halves, set) => halves / 2 / work.splits[set]!); // NaN for an empty set
 }
 
-/** The columns cut wherever a set begins or ends, so that overlapping sets share the bests of their pieces. */
-interface Pieces {
-  /** First column of each piece; the last entry is the end of the last piece. */
-  readonly starts: Int32Array;
-  /** Pieces of each set, `first` inclusive to `last` exclusive. */
-  readonly first: Int32Array;
-  readonly last: Int32Array;
-}
-
-function piecesOf(sets: readonly Range[]): Pieces {
-  const cuts = new Set(sets.flatMap(({ from, to }) => [from, to]));
-  const starts = Int32Array.from(cuts).sort();
+function workOf(sets: readonly Range[]) {
+  // The columns are cut wherever a set begins or ends, so that overlapping sets share the bests of their pieces.
+  const starts = Int32Array.from(new Set(sets.flatMap(({ from, to }) => [from, to]))).sort();
   return {
+    sets,
+    /** First column of each piece; the last entry is the end of the last piece. */
     starts,
+    /** Pieces of each set, `first` inclusive to `last` exclusive. */
     first: Int32Array.from(sets, ({ from }) => starts.indexOf(from)),
     last: Int32Array.from(sets, ({ to }) => starts.indexOf(to)),
+    /** Column of the largest measure of each piece. */
+    bests: new Int32Array(starts.length),
+    /** For each set, the splits that had a pick, and twice the overfit ones, so that a tie adds 1. */
+    splits: new Float64Array(sets.length),
+    overfit: new Float64Array(sets.length),
   };
-}
-
-interface Work {
-  readonly sets: readonly Range[];
-  readonly pieces: Pieces;
-  /** Column of the largest measure of each piece. */
-  readonly bests: Int32Array;
-  /** Splits that had a pick, and twice the overfit ones, so that a tie adds 1. */
-  readonly tally: { readonly overfit: Float64Array; readonly splits: Float64Array };
 }
 
 /** Picks each set's best in one half, the first on a tie, and ranks it in the other. */
 function addSplit(
-  { sets, pieces, bests, tally }: Work,
+  { sets, starts, first, last, bests, splits, overfit }: ReturnType<typeof workOf>,
   inSample: Float64Array,
   outOfSample: Float64Array,
 ): void {
-  const { starts, first, last } = pieces;
   for (let piece = 0; piece + 1 < starts.length; piece++) {
     bests[piece] = bestOf(inSample, starts[piece]!, starts[piece + 1]!);
   }
@@ -95,8 +82,8 @@ function addSplit(
       }
     }
     if (pick < 0) continue;
-    tally.splits[set]!++;
-    tally.overfit[set]! += overfitOf(outOfSample, sets[set]!, pick);
+    splits[set]!++;
+    overfit[set]! += overfitOf(outOfSample, sets[set]!, pick);
   }
 }
 

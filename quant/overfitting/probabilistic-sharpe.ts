@@ -2,9 +2,9 @@ import { logNormalCdf, normalCdf } from "./normal-cdf.ts";
 import { normalQuantile } from "./normal-quantile.ts";
 
 /**
- * Sharpe ratio statistics of Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier", J. of Risk
- * 15(2), 2012 (SSRN 1821643). Every Sharpe ratio here is per bar, not annualised. The kurtosis is not the
- * excess kurtosis. The number of bars enters as T - 1, as in that paper.
+ * A Sharpe ratio per bar, not annualised, with the bars it was estimated from. The kurtosis is not the excess.
+ * The statistics of this file are those of Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier",
+ * J. of Risk 15(2), 2012 (SSRN 1821643), where the number of bars enters as T - 1.
  */
 export interface SharpeEstimate {
   readonly sharpe: number;
@@ -12,6 +12,9 @@ export interface SharpeEstimate {
   readonly skew: number;
   readonly kurtosis: number;
 }
+
+/** The DSR from which the verdict is skill, and the confidence of a minimum track record. */
+export const CONFIDENCE = 0.95;
 
 /**
  * Variance of a Sharpe estimator, times the observations: `1 - skew x + (kurtosis - 1)/4 x^2` at a Sharpe
@@ -44,8 +47,7 @@ export function probabilisticSharpe(estimate: SharpeEstimate, benchmark: number)
 
 /**
  * Family-wise p-value: the probability that the best of `trials` independent trials without skill has at
- * least this z-score, `1 - PSR(0)^trials`. It is computed with logarithms to keep its digits where PSR is
- * within 1e-90 of 1.
+ * least this z-score, `1 - PSR(0)^trials`. Logarithms keep its digits where PSR is within 1e-90 of 1.
  */
 export function familyWisePValue(estimate: SharpeEstimate, trials: number): number {
   return -Math.expm1(trials * logNormalCdf(sharpeZScore(estimate, 0)));

@@ -47,11 +47,7 @@ export function rankCorrelation(a: ArrayLike<number>, b: ArrayLike<number>): num
   );
 }
 
-/**
- * Pearson's correlation of ranks. They are halves of whole numbers, so every sum is exact, in any order. A
- * library's function for any numbers, which corrects for rounding, would only take longer; the index needs
- * 23 of these for each coin and month.
- */
+/** Pearson's correlation of ranks, which are halves of whole numbers, so that every sum is exact in any order. */
 function correlationOfRanks(left: Float64Array, right: Float64Array): number {
   const mean = (left.length + 1) / 2;
   let products = 0;

@@ -1,7 +1,6 @@
 /**
- * A seeded generator of uniform numbers in [0, 1). MurmurHash3's 32-bit mixer fills its state from a seed and
- * a stream. Every draw of a month has its own stream, so the order in which threads take the draws changes
- * nothing.
+ * A seeded generator of uniform numbers in [0, 1), whose state MurmurHash3's 32-bit mixer fills from a seed and a
+ * stream. Every draw has a stream of its own, so the order in which threads take the draws changes nothing.
  */
 export function seededRandom(seed: number, stream: number): () => number {
   let mixed = Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b);

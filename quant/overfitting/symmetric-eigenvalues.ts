@@ -1,6 +1,6 @@
 import type { SquareMatrix } from "./correlation-matrix.ts";
 
-/** QL usually finds an eigenvalue in one or two steps; more than this means that the matrix holds NaN. */
+/** QL usually finds an eigenvalue in one or two steps. A matrix that needs more than this holds NaN. */
 const MAX_STEPS = 60;
 
 /**
@@ -9,19 +9,16 @@ const MAX_STEPS = 60;
  * operations; at n = 286 Jacobi's method takes some twenty times as many.
  */
 export function symmetricEigenvalues(matrix: SquareMatrix): Float64Array {
-  const tridiagonal = reduce(matrix);
-  diagonalise(tridiagonal);
-  return tridiagonal.diagonal.sort();
+  const { diagonal, beside } = reduce(matrix);
+  diagonalise(diagonal, beside);
+  return diagonal.sort();
 }
 
-interface Tridiagonal {
-  readonly diagonal: Float64Array;
-  /** `beside[i]` couples i and i + 1. */
-  readonly beside: Float64Array;
-}
-
-/** Reflects each column in turn onto its first element below the diagonal. */
-function reduce({ size, values }: SquareMatrix): Tridiagonal {
+/**
+ * The tridiagonal form, in which `beside[i]` couples i and i + 1: each column in turn is reflected onto its first element
+ * below the diagonal.
+ */
+function reduce({ size, values }: SquareMatrix) {
   const a = values.slice();
   const diagonal = new Float64Array(size);
   const beside = new Float64Array(size);
@@ -48,20 +45,18 @@ function reduce({ size, values }: SquareMatrix): Tridiagonal {
   return { diagonal, beside };
 }
 
-interface Reflection {
-  /** Both triangles. */
+/**
+ * A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`, in both triangles. A
+ * product starts with the diagonal's part and adds the rows' parts in order.
+ */
+function reflectBothSides(of: {
   readonly a: Float64Array;
   readonly size: number;
   readonly from: number;
   readonly reflector: Float64Array;
   readonly product: Float64Array;
-}
-
-/**
- * A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`. A product
- * starts with the diagonal's part and adds the rows' parts in order.
- */
-function reflectBothSides({ a, size, from, reflector: v, product: w }: Reflection): void {
+}): void {
+  const { a, size, from, reflector: v, product: w } = of;
   for (let i = from; i < size; i++) w[i] = a[i * size + i]! * v[i]!;
   for (let i = from; i < size; i++) {
     const row = i * size;
@@ -84,11 +79,11 @@ function reflectBothSides({ a, size, from, reflector: v, product: w }: Reflectio
 }
 
 /**
- * Implicit QL with Wilkinson's shift, in place. A coupling is negligible beside the largest row, as in TQL1
- * (which takes the largest so far). Beside its own two rows it might never be: where columns are copies of
- * few others, most rows hold nothing but rounding of the largest eigenvalue, and each step renews that.
+ * Implicit QL with Wilkinson's shift, in place. A coupling is negligible if it is small beside the largest row, as in
+ * TQL1 (which takes the largest so far). Beside its own two rows it might never be small: where columns are copies of
+ * a few others, most rows hold nothing but rounding of the largest eigenvalue, which each step renews.
  */
-function diagonalise({ diagonal: d, beside: e }: Tridiagonal): void {
+function diagonalise(d: Float64Array, e: Float64Array): void {
   let largest = 0;
   for (let i = 0; i < d.length; i++) largest = Math.max(largest, Math.abs(d[i]!) + Math.abs(e[i]!));
   const negligible = Number.EPSILON * largest;
@@ -97,7 +92,7 @@ function diagonalise({ diagonal: d, beside: e }: Tridiagonal): void {
       const high = blockEnd(e, low, negligible);
       if (high === low) break;
       if (step === MAX_STEPS) throw new RangeError("the matrix has no real eigenvalues");
-      chase({ d, e, low, high });
+      chase(d, e, low, high);
     }
   }
 }
@@ -109,15 +104,8 @@ function blockEnd(e: Float64Array, low: number, negligible: number): number {
   return high;
 }
 
-interface Block {
-  readonly d: Float64Array;
-  readonly e: Float64Array;
-  readonly low: number;
-  readonly high: number;
-}
-
 /** One QL step: rotations from the block's last row up to its first. */
-function chase({ d, e, low, high }: Block): void {
+function chase(d: Float64Array, e: Float64Array, low: number, high: number): void {
   const half = (d[low + 1]! - d[low]!) / (2 * e[low]!);
   const root = Math.hypot(half, 1);
   let g = d[high]! - d[low]! + e[low]! / (half + (half >= 0 ? root : -root));

@@ -3,8 +3,8 @@ import { STUDIED } from "../strategies/studied.ts";
 import type { Range } from "./pbo-of-ranges.ts";
 
 /**
- * Where the runs of each template are in a list of some of the grid's runs, in the grid's order. They are
- * neighbours in the grid, and stay so when others are dropped.
+ * The places of each template's runs in a list of some of the grid's runs. In the grid's order they adjoin, and they
+ * still do when others are left out.
  */
 export function templateRanges(runs: readonly number[]): Range[] {
   let to = 0;

@@ -5,7 +5,7 @@ import { parameterGrid, type AskedValues } from "./parameter-grid.ts";
 import { runStudy, STUDY_CELLS_MAX, STUDY_DAYS_MIN, type StudyJob } from "./run-study.ts";
 import { foldsOf, type Folds } from "./walk-forward.ts";
 
-/** What a study asks for, with defaults filled in. */
+/** The request of a study, with defaults filled in. */
 export interface AskedStudy {
   readonly strategy: string;
   readonly coin: string;
@@ -19,10 +19,10 @@ export interface AskedStudy {
   readonly nTrials?: number | undefined;
 }
 
-/** Every legal set has its values by then. */
+/** The row on which every legal set has its values. */
 const START_ROW = WARM_UP_DAYS + 1;
 
-/** Days of a study within a coin's history, with defaults filled in. Throws RangeError for the caller. */
+/** The days of a study within a coin's history, with defaults filled in. Throws RangeError for the caller. */
 export function studyDays({ day }: Bars, start: number | undefined, end: number | undefined) {
   const [first, last] = [day[0]!, day.at(-1)!]; // a coin has a day
   const endDay = end ?? last;
@@ -33,7 +33,7 @@ export function studyDays({ day }: Bars, start: number | undefined, end: number 
   );
 }
 
-/** Refuses, by a RangeError for the caller, a study of too few days, or of too many sets and days together. */
+/** Throws RangeError for the caller where a study has too few days, or too many sets times days. */
 export function assertStudySize({ startDay, endDay, folds }: AskedStudy, sets: number): void {
   const days = endDay - startDay + 1;
   if (days < STUDY_DAYS_MIN) {

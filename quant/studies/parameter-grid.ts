@@ -1,14 +1,20 @@
-import { completed, parameterOf, refusedSet } from "../strategies/legal.ts";
+import { pickOf } from "../robustness/cell-premium.ts";
+import { median } from "../sample-statistics.ts";
+import { parameterOf, refusedSet } from "../strategies/legal.ts";
 import { tidy, type Params, type Template } from "../strategies/template.ts";
 
-/** Values of one parameter: each of a list, or from the first by steps up to the last, which is included. */
-export type Values =
-  | readonly number[]
-  | { readonly from: number; readonly to: number; readonly step: number };
+interface ValueRange {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+/** Values of one parameter: a list, or a range by steps that includes its end. */
+export type Values = readonly number[] | ValueRange;
 
 export type AskedValues = Readonly<Record<string, Values>>;
 
-/** Sets of all values together, illegal ones included. */
+/** Most combinations that are expanded, illegal ones included. */
 const PRODUCT_MAX = 20_000;
 export const SETS_MAX = 2_000;
 
@@ -18,14 +24,12 @@ interface Axis {
   readonly values: readonly number[];
 }
 
-/** The legal sets of a template over lists of values; the last parameter turns fastest. */
+/** The legal sets of a template over lists of values, the last parameter turning fastest. */
 export interface ParameterGrid {
   readonly template: Template;
   /** Of every parameter; one that was not asked for has its default alone. */
   readonly axes: readonly Axis[];
   readonly sets: readonly Params[];
-  /** Place of each set in the product of all values. */
-  readonly places: readonly number[];
   /** Sets that were left out because they are not legal. */
   readonly illegal: number;
 }
@@ -40,24 +44,17 @@ export function parameterGrid(template: Template, asked: AskedValues): Parameter
   if (product > PRODUCT_MAX) {
     throw new RangeError(`at most ${PRODUCT_MAX} combinations are expanded, got ${product}`);
   }
-  const sets: Params[] = [];
-  const places: number[] = [];
-  let refused = "";
-  for (let place = 0; place < product; place++) {
-    const params = setAt(axes, place);
-    const why = refusedSet(template, params);
-    if (why !== undefined) {
-      refused = why;
-      continue;
-    }
-    sets.push(params);
-    places.push(place);
-  }
-  if (sets.length === 0) throw new RangeError(`no legal set: ${refused}`);
+  const all = axes.reduce<Params[]>(
+    (sets, { name, values }) =>
+      sets.flatMap((set) => values.map((value) => ({ ...set, [name]: value }))),
+    [{}],
+  );
+  const sets = all.filter((set) => refusedSet(template, set) === undefined);
+  if (sets.length === 0) throw new RangeError(`no legal set: ${refusedSet(template, all.at(-1)!)}`);
   if (sets.length > SETS_MAX) {
     throw new RangeError(`at most ${SETS_MAX} legal sets, got ${sets.length}`);
   }
-  return { template, axes, sets, places, illegal: product - sets.length };
+  return { template, axes, sets, illegal: product - sets.length };
 }
 
 function valuesOf(name: string, asked: Values): number[] {
@@ -66,10 +63,7 @@ function valuesOf(name: string, asked: Values): number[] {
   return [...new Set(values)].sort((a, b) => a - b);
 }
 
-function steps(
-  name: string,
-  { from, to, step }: { readonly from: number; readonly to: number; readonly step: number },
-): number[] {
+function steps(name: string, { from, to, step }: ValueRange): number[] {
   if (!(step > 0) || !(to >= from)) {
     throw new RangeError(
       `"${name}" must go from a value to one at least as high by a step above 0, got ${from} to ${to} by ${step}`,
@@ -82,7 +76,7 @@ function steps(
   return Array.from({ length: count }, (_, index) => tidy(from + index * step));
 }
 
-/** Values as they are typed: "5, 10, 20", or "50..200:10" for from, to and step. Throws RangeError. */
+/** The values in a text such as "5, 10, 20", or "50..200:10" for from, to and step. Throws RangeError. */
 export function typedValues(name: string, text: string): Values {
   const range = /^([^.]+(?:\.\d+)?)\.\.([^:]+):(.+)$/.exec(text);
   const [from, to, step] = (range?.slice(1) ?? []).map(number);
@@ -96,49 +90,37 @@ export function typedValues(name: string, text: string): Values {
   }
 }
 
-function setAt(axes: readonly Axis[], place: number): Params {
-  let rest = place;
-  const chosen = axes
-    .toReversed()
-    .map(({ name, values }) => {
-      const value = values[rest % values.length]!; // an index below the length
-      rest = Math.floor(rest / values.length);
-      return [name, value] as const;
-    })
-    .toReversed();
-  return Object.fromEntries(chosen) as Params;
-}
-
 /** Indices of the sets that differ from one by a neighbouring value of one parameter. */
-export function neighboursOf({ axes, places }: ParameterGrid, set: number): number[] {
-  const setOf = new Map(places.map((place, index) => [place, index]));
-  const place = places[set]!; // the index of a set
-  const found: number[] = [];
-  let stride = 1;
-  for (const { values } of axes.toReversed()) {
-    const digit = Math.floor(place / stride) % values.length;
-    for (const step of [-1, 1]) {
-      if (digit + step < 0 || digit + step >= values.length) continue;
-      const neighbour = setOf.get(place + step * stride);
-      if (neighbour !== undefined) found.push(neighbour);
-    }
-    stride *= values.length;
-  }
-  return found;
+export function neighboursOf({ axes, sets }: ParameterGrid, set: number): number[] {
+  const own = sets[set]!; // the index of a set
+  return [...sets.keys()].filter((other) => {
+    const [axis, ...more] = axes.filter(({ name }) => sets[other]![name] !== own[name]);
+    if (axis === undefined || more.length > 0) return false;
+    const [from, to] = [own, sets[other]!].map((params) => axis.values.indexOf(params[axis.name]!));
+    return Math.abs(to! - from!) === 1;
+  });
 }
 
-/** The set in words: the parameters that vary, or all of a single set. */
+/** With fewer neighbours that move, a drop says nothing. */
+const NEIGHBOURS_MIN = 2;
+
+/**
+ * The index of the set with the highest Sharpe ratio (-1 where none moves), and how far it stands above its neighbours:
+ * its annual Sharpe ratio less the median of theirs, NaN with fewer than two that move.
+ */
+export function flatnessOf(grid: ParameterGrid, sharpes: readonly number[]) {
+  const best = pickOf(sharpes);
+  if (best < 0) return { best, drop: NaN, neighbours: 0 };
+  const around = neighboursOf(grid, best)
+    .map((set) => sharpes[set]!) // each set has one
+    .filter((sharpe) => !Number.isNaN(sharpe));
+  const drop = around.length < NEIGHBOURS_MIN ? NaN : sharpes[best]! - median(around);
+  return { best, drop, neighbours: around.length };
+}
+
+/** A set in words: the parameters that vary in the grid, or all of them in a grid of one. */
 export function setLabel({ axes }: Pick<ParameterGrid, "axes">, params: Params): string {
   const varied = axes.filter(({ values }) => values.length > 1);
   const named = varied.length > 0 ? varied : axes;
   return named.map(({ name }) => `${name} ${params[name]}`).join(", ");
-}
-
-/** A grid of one set. */
-export function singleSet(template: Template, params: Params): ParameterGrid {
-  const whole = completed(template, params);
-  return parameterGrid(
-    template,
-    Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, [value]])),
-  );
 }

@@ -6,26 +6,15 @@ import { createRunBuffer, type Window } from "../engine/simulate.ts";
 import { panelOf, permutedDays, rebuiltBars } from "../overfitting/index-panel.ts";
 import { seededRandom } from "../overfitting/seeded-random.ts";
 import { createTracks, sharpeBetween, trackRun, type RunTracks } from "../robustness/run-track.ts";
-import { flatnessOf } from "./flatness.ts";
-import type { ParameterGrid } from "./parameter-grid.ts";
+import { flatnessOf, type ParameterGrid } from "./parameter-grid.ts";
 import { followBest, type Fold } from "./walk-forward.ts";
 
-/** With 19, to be above all of them is a chance of 1 in 20 where nothing is to be found. */
+/** Where there is nothing to be found, the chance of being above all 19 is 1 in 20. */
 export const PERMUTATIONS = 19;
-/** Longest block of days that stays together: what a rule of some weeks feeds on is still there. */
+/** Longest block of days that stays together, so that rules of some weeks still find what they feed on. */
 const BLOCK_DAYS = 60;
-/** Constant, so that the same study always has the same shufflings. */
+/** Constant, so that the same study always has the same permutations. */
 const SEED = 20_261_130;
-
-/** What the same grid finds where the order of the days teaches nothing. */
-export interface PermutedStudy {
-  /** Highest Sharpe ratio of the sets. */
-  readonly best: number;
-  readonly drop: number;
-  /** Of the walk forward; NaN without one. */
-  readonly leadBefore: number;
-  readonly leadAfter: number;
-}
 
 export interface TrackedGrid {
   readonly bars: Bars;
@@ -35,7 +24,7 @@ export interface TrackedGrid {
   readonly folds: readonly Fold[];
 }
 
-/** Runs a grid for its sums at the ends of all spans alone. */
+/** Runs a grid for its sums up to the ends of all spans, without the daily returns. */
 export function trackGrid({ bars, window, costs, grid, folds }: TrackedGrid): RunTracks {
   const { template, sets } = grid;
   const days = window.to - window.from;
@@ -51,28 +40,28 @@ export function trackGrid({ bars, window, costs, grid, folds }: TrackedGrid): Ru
   return tracks;
 }
 
-/** Yearly Sharpe ratio of each set over all days. */
-function trackedSharpes(tracks: RunTracks, sets: number): number[] {
-  const last = tracks.cuts.length - 1;
-  return Array.from({ length: sets }, (_, set) => sharpeBetween(tracks, set, 0, last));
-}
-
 /**
- * The grid on the same days in random order, in blocks of 1 to 60. The days up to the first close that counts are
- * permuted among themselves, so that holding the coin earns what it did.
+ * What the grid finds where the order of the days teaches nothing: the highest Sharpe ratio of the sets, its drop to the
+ * neighbours, and the leads of the walk forward, which are NaN without one.
  */
-export function permutedStudy(study: TrackedGrid, draw: number): PermutedStudy {
+export function permutedStudy(study: TrackedGrid, draw: number) {
   const { bars, window, grid, folds } = study;
   const permuted = permutedBars(bars, window, seededRandom(SEED, draw));
   const tracks = trackGrid({ ...study, bars: permuted });
-  const sharpes = trackedSharpes(tracks, grid.sets.length);
+  const last = tracks.cuts.length - 1;
+  const sharpes = grid.sets.map((_, set) => sharpeBetween(tracks, set, 0, last));
   const { best, drop } = flatnessOf(grid, sharpes);
-  const none = { leadBefore: NaN, leadAfter: NaN };
   const { leadBefore, leadAfter } =
-    folds.length === 0 ? none : followBest(tracks, grid.sets.length, folds);
+    folds.length === 0
+      ? { leadBefore: NaN, leadAfter: NaN }
+      : followBest(tracks, grid.sets.length, folds);
   return { best: sharpes[best] ?? NaN, drop, leadBefore, leadAfter };
 }
 
+/**
+ * The same days in random order, in blocks of 1 to 60. The days up to the first close that counts are permuted among
+ * themselves, so that holding the coin earns what it did.
+ */
 export function permutedBars(bars: Bars, { from, to }: Window, random: () => number): Bars {
   const panel = panelOf([bars], { lastDay: bars.day[to - 1]!, days: to });
   const before = permutedDays(from + 1, random, BLOCK_DAYS);

@@ -6,46 +6,39 @@ import { distinctColumns } from "../check/distinct-columns.ts";
 import { DAY_SECONDS } from "../check/ordered-rows.ts";
 import { PanelRefused, type Panel } from "../check/panel.ts";
 import type { PeersData } from "../check/peers.ts";
-import type { CheckReport } from "../check/report.ts";
 import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
 import { holdReturns } from "../engine/hold.ts";
 import type { Window } from "../engine/simulate.ts";
 import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
 import { mean } from "../sample-statistics.ts";
-import { flatnessOf, type Flatness } from "./flatness.ts";
-import { setLabel, singleSet, type ParameterGrid } from "./parameter-grid.ts";
-import {
-  permutedStudy,
-  PERMUTATIONS,
-  trackGrid,
-  type PermutedStudy,
-  type TrackedGrid,
-} from "./permuted-studies.ts";
-import { followBest, type Fold, type Followed } from "./walk-forward.ts";
+import { completed } from "../strategies/legal.ts";
+import { flatnessOf, setLabel, type ParameterGrid } from "./parameter-grid.ts";
+import { permutedStudy, PERMUTATIONS, trackGrid, type TrackedGrid } from "./permuted-studies.ts";
+import { followBest, type Fold } from "./walk-forward.ts";
 
 /** With fewer days no figure means anything; files have the same limit. */
 export const STUDY_DAYS_MIN = 10;
 /** Sets times days. */
 export const STUDY_CELLS_MAX = 5_000_000;
-/** White's and Hansen's p-values are for comparison alone. */
+/** Few, since White's and Hansen's p-values are for comparison alone. */
 const COMPARISON_RESAMPLES = 500;
 const PEER_DRAWS = 25;
 
 export interface StudyJob {
   readonly bars: Bars;
-  /** Name of the coin, as the report has it. */
+  /** Name of the coin in the report. */
   readonly coin: string;
   readonly window: Window;
   readonly costs: Costs;
   readonly grid: ParameterGrid;
-  /** Tests of the walk forward; none if there are none. */
+  /** Tests of the walk forward, which may be none. */
   readonly folds: readonly Fold[];
-  /** Sets tried in all, these included, as the caller says. */
+  /** Sets tried in all, these included, as declared by the caller. */
   readonly nTrials?: number | undefined;
-  /** Distinct sets of this template and coin that are known to have been tried, these included. */
+  /** Distinct sets of this template known to have been tried on this coin, these included. */
   readonly known?: number | undefined;
-  /** The dataset's runs, for what came after runs like the best one; null for no comparison with runs of our own. */
+  /** The dataset's runs, for what came after runs like the best one; null for no peers at all. */
   readonly peers?: PeersData["known"] | null | undefined;
   /** Resamples of the tests; the check's own number by default. */
   readonly resamples?: number | undefined;
@@ -56,61 +49,14 @@ export interface StudyProgress extends Omit<CheckProgress, "step"> {
   readonly step: CheckProgress["step"] | "grid" | "shufflings";
 }
 
-/** Every set's figures, one element a set. NaN where a set that never moves has none. */
-interface StudyRuns {
-  readonly sharpe: readonly number[];
-  readonly totalReturn: readonly number[];
-  readonly maxDrawdown: readonly number[];
-  readonly trades: readonly number[];
-  /** Share of closes at which a position is held. */
-  readonly exposure: readonly number[];
-}
-
-interface StudyTrials {
-  /** What the verdict holds the best set to. */
-  readonly value: number;
-  /** Distinct sets of this study that move. */
-  readonly measured: number;
-  readonly declared: number | null;
-  readonly known: number;
-}
-
-/** What following the best set led to, day by day: what a dollar became. */
-interface StudyWalk extends Followed {
-  readonly folds: readonly Fold[];
-  /** Row of the study on which the first test begins; the curves begin at the close before. */
-  readonly first: number;
-  readonly followedEquity: Float64Array;
-  readonly holdEquity: Float64Array;
-  readonly defaultEquity: Float64Array;
-  /** A dollar split evenly among all sets. */
-  readonly meanEquity: Float64Array;
-}
-
-export interface Study {
-  readonly days: Int32Array;
-  readonly runs: StudyRuns;
-  readonly hold: {
-    readonly sharpe: number;
-    readonly totalReturn: number;
-    readonly maxDrawdown: number;
-  };
-  readonly flatness: Flatness;
-  /** Share of all sets that beat holding the coin. */
-  readonly beatHoldSharpe: number;
-  readonly beatHoldReturn: number;
-  readonly trials: StudyTrials;
-  readonly report: CheckReport | null;
-  readonly reportReason: string | null;
-  readonly permuted: readonly PermutedStudy[];
-  readonly walk: StudyWalk | null;
-}
+export type Study = ReturnType<typeof runStudy>;
 
 /**
- * Runs every set of a grid on a coin, and says how much of the best one may be luck: the check of the whole panel, how
- * lonely the best set is, and what choosing on the past would have led to, each beside shuffled days.
+ * How much of the best set of a grid may be luck: every set's run on a coin, the check of all of them as one panel, how
+ * far the best one stands above its neighbours, and what choosing on the past would have led to, each beside the same
+ * on permuted days.
  */
-export function runStudy(job: StudyJob): Study {
+export function runStudy(job: StudyJob) {
   const { bars, window, costs, grid, folds, onProgress } = job;
   const days = window.to - window.from;
   const panel = new Float64Array(grid.sets.length * days);
@@ -118,11 +64,7 @@ export function runStudy(job: StudyJob): Study {
   const runs = runSets(job, panel);
   const columns = grid.sets.map((_, set) => panel.subarray(set * days, (set + 1) * days));
   const held = holdReturns(bars, window);
-  const hold = {
-    sharpe: sharpeRatio(held, 0, days),
-    totalReturn: totalReturn(held, 0, days),
-    maxDrawdown: maxDrawdown(held, 0, days),
-  };
+  const hold = returnFigures(held);
   const share = (beats: (set: number) => boolean) =>
     grid.sets.filter((_, set) => beats(set)).length / grid.sets.length;
   const tracked: TrackedGrid = { bars: sliceBars(bars, 0, window.to), window, costs, grid, folds };
@@ -135,6 +77,7 @@ export function runStudy(job: StudyJob): Study {
     runs,
     hold,
     flatness: flatnessOf(grid, runs.sharpe),
+    /** Share of all sets that beat holding the coin. */
     beatHoldSharpe: share((set) => runs.sharpe[set]! > hold.sharpe),
     beatHoldReturn: share((set) => runs.totalReturn[set]! > hold.totalReturn),
     ...checked(job, columns, held),
@@ -143,41 +86,49 @@ export function runStudy(job: StudyJob): Study {
   };
 }
 
-function runSets({ bars, window, costs, grid }: StudyJob, panel: Float64Array): StudyRuns {
+/** Every set's figures, one element per set. A set that never moves has a Sharpe ratio of NaN. */
+function runSets({ bars, window, costs, grid }: StudyJob, panel: Float64Array) {
   const { template, sets } = grid;
   const days = window.to - window.from;
   const templates = [{ ...template, variants: sets }];
-  const runs = {
-    sharpe: new Array<number>(),
-    totalReturn: new Array<number>(),
-    maxDrawdown: new Array<number>(),
-    trades: new Array<number>(),
-    exposure: new Array<number>(),
-  };
+  const figures: (ReturnType<typeof returnFigures> & { trades: number; exposure: number })[] = [];
   runGrid({ bars, window, costs, templates, panel }, ({ returns, fillCount, positionDays }) => {
-    runs.sharpe.push(sharpeRatio(returns, 0, days));
-    runs.totalReturn.push(totalReturn(returns, 0, days));
-    runs.maxDrawdown.push(maxDrawdown(returns, 0, days));
-    runs.trades.push(Math.ceil(fillCount / 2));
-    runs.exposure.push(positionDays / days);
+    figures.push({
+      ...returnFigures(returns),
+      trades: Math.ceil(fillCount / 2),
+      exposure: positionDays / days,
+    });
   });
-  return runs;
+  return {
+    sharpe: figures.map(({ sharpe }) => sharpe),
+    totalReturn: figures.map((run) => run.totalReturn),
+    maxDrawdown: figures.map((run) => run.maxDrawdown),
+    trades: figures.map(({ trades }) => trades),
+    /** Share of closes at which a position is held. */
+    exposure: figures.map(({ exposure }) => exposure),
+  };
+}
+
+function returnFigures(returns: Float64Array) {
+  return {
+    sharpe: sharpeRatio(returns, 0, returns.length),
+    totalReturn: totalReturn(returns, 0, returns.length),
+    maxDrawdown: maxDrawdown(returns, 0, returns.length),
+  };
 }
 
 /** The check of the whole panel, at the largest number of trials that is known of. */
-function checked(
-  job: StudyJob,
-  columns: readonly Float64Array[],
-  held: Float64Array,
-): Pick<Study, "trials" | "report" | "reportReason"> {
+function checked(job: StudyJob, columns: readonly Float64Array[], held: Float64Array) {
   const { bars, window, grid, coin, nTrials, resamples, onProgress } = job;
   const labels = grid.sets.map((params) => setLabel(grid, params));
   const distinct = distinctColumns(labels, columns);
   const measured = distinct.columns.length;
-  // Sets that never move, or that repeat another one, are no tries.
+  // Sets that never move, or that repeat another one, are not trials.
   const known = Math.max(measured, (job.known ?? 0) - (columns.length - measured));
   const trials = {
+    /** What the verdict holds the best set to. */
     value: Math.max(known, nTrials ?? 0),
+    /** Distinct sets of this study that move. */
     measured,
     declared: nTrials ?? null,
     known,
@@ -218,12 +169,9 @@ function checked(
   }
 }
 
-function walked(
-  tracked: TrackedGrid,
-  columns: readonly Float64Array[],
-  held: Float64Array,
-): StudyWalk {
-  const { grid, folds, window } = tracked;
+/** What following the best set led to: what a dollar became at each close from the one before the first test. */
+function walked(tracked: TrackedGrid, columns: readonly Float64Array[], held: Float64Array) {
+  const { bars, costs, grid, folds, window } = tracked;
   const tracks = trackGrid(tracked);
   const followed = followBest(tracks, grid.sets.length, folds);
   const first = folds[0]!.split; // a walk has a fold
@@ -235,19 +183,19 @@ function walked(
     along.set(column.subarray(split, to), split);
   }
   const plain = new Float64Array(held.length);
-  const single = { ...tracked, grid: singleSet(grid.template, {}) };
-  const { template, sets } = single.grid;
-  const templates = [{ ...template, variants: sets }];
-  runGrid({ ...single, templates, window, panel: plain }, () => {});
+  const templates = [{ ...grid.template, variants: [completed(grid.template, {})] }];
+  runGrid({ bars, costs, templates, window, panel: plain }, () => {});
   const curve = (returns: Float64Array) => growth(returns, first, end);
   const all = columns.map(curve);
   return {
     ...followed,
     folds,
+    /** Row of the study on which the first test begins. */
     first,
     followedEquity: curve(along),
     holdEquity: curve(held),
     defaultEquity: curve(plain),
+    /** A dollar split evenly among all sets. */
     meanEquity: curve(along).map((_, row) => mean(all.map((one) => one[row]!))),
   };
 }

@@ -8,7 +8,7 @@
  * The file is an object with a list of answers for each case: {"case": [RecordedAnswer, ...], ...}.
  */
 import { readFileSync } from "node:fs";
-// The only import of the socket library outside server/http: the yardstick must not be our own adapter.
+// The only import of the socket library outside server/http, because the yardstick must not be our own adapter.
 import uWS from "uWebSockets.js";
 import type { RecordedAnswer } from "./recorded-answer.ts";
 import { scriptArgument } from "../support/script-options.ts";
@@ -60,7 +60,7 @@ process.on("message", (name: string) => {
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", () => process.exit(0));
 
-// Sends no header of the library's own, as in server/http/socket.ts.
+// Sends no header of the library's own, as in server/http/listen.ts.
 (Reflect.get(uWS, "_cfg") as (option: string) => void)("silent");
 uWS
   .App()

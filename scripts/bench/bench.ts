@@ -19,34 +19,36 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { join } from "node:path";
+import { endChildren } from "../support/child-processes.ts";
+import { ownFolder, REMOVAL } from "../support/own-folder.ts";
+import { progressLine } from "../support/progress-line.ts";
+import { snapshotsOrDemo } from "../support/publish.ts";
+import { main, refuse, scriptOptions, whole } from "../support/script-options.ts";
 import { besideChecks, besideJobs, besideStudies } from "./beside-jobs.ts";
 import { engine } from "./engine.ts";
 import { fairness } from "./fairness.ts";
 import { latency } from "./latency.ts";
-import type { Bench, Part } from "./part.ts";
+import { textOf, type Bench, type Part } from "./part.ts";
 import { pipeline } from "./pipeline.ts";
 import { reads } from "./reads.ts";
-import { start } from "./start.ts";
 import { snapshotSwitch } from "./snapshot-switch.ts";
-import { textOf } from "./result-text.ts";
-import { snapshotsOrDemo } from "../support/publish.ts";
-import { ownFolder } from "../support/own-folder.ts";
-import { progressLine } from "../support/progress-line.ts";
-import { refuse, scriptOptions, whole } from "../support/script-options.ts";
+import { start } from "./start.ts";
 
-const PARTS: Readonly<Record<string, Part>> = {
-  reads,
-  latency,
-  jobs: besideJobs,
-  studies: besideStudies,
-  checks: besideChecks,
-  fairness,
-  start,
-  switch: snapshotSwitch,
-  engine,
-  pipeline,
-};
-const NAMES = Object.keys(PARTS);
+const PARTS: ReadonlyMap<string, Part> = new Map(
+  Object.entries({
+    reads,
+    latency,
+    jobs: besideJobs,
+    studies: besideStudies,
+    checks: besideChecks,
+    fairness,
+    start,
+    switch: snapshotSwitch,
+    engine,
+    pipeline,
+  }),
+);
+const NAMES = [...PARTS.keys()].join(",");
 
 /** Above this load another program is using a good part of a core. */
 const QUIET_LOAD_MAX = 0.5;
@@ -55,27 +57,51 @@ const QUIET_LOAD_MAX = 0.5;
 delete process.env["NODE_EXTRA_CA_CERTS"];
 
 const values = scriptOptions(import.meta.url, {
-  only: { type: "string", default: NAMES.join(",") },
+  only: { type: "string", default: NAMES },
   quick: { type: "boolean", default: false },
-  seconds: { type: "string" },
+  seconds: { type: "string", default: "1" },
   rounds: { type: "string" },
   connections: { type: "string", default: "64" },
   snapshots: { type: "string" },
   json: { type: "string" },
 });
-
+const parts = values.only.split(",").map((name) => {
+  const part = PARTS.get(name);
+  return part === undefined
+    ? refuse(`there is no part "${name}": the parts are ${NAMES}`)
+    : ([name, part] as const);
+});
+const options = {
+  seconds: whole("--seconds", values.seconds),
+  rounds: whole("--rounds", values.rounds ?? (values.quick ? "2" : "5")),
+  connections: whole("--connections", values.connections),
+};
 const folder = ownFolder("bench");
 
-function partsOf(only: string): string[] {
-  const names = only.split(",");
-  const unknown = names.find((name) => !NAMES.includes(name));
-  if (unknown === undefined) return names;
-  return refuse(`there is no part "${unknown}": the parts are ${NAMES.join(", ")}`);
+/** Runs a part in a folder of its own and prints it. A part that fails does not stop the others. */
+async function run(name: string, part: Part, bench: Bench): Promise<object> {
+  const begunMs = performance.now();
+  mkdirSync(bench.folder);
+  try {
+    const { rows, targets, ...result } = await part(bench);
+    const seconds = Math.round((performance.now() - begunMs) / 1000);
+    progressLine("");
+    console.log(`${textOf({ rows, targets, ...result })}  (${seconds} s)\n`);
+    return { rows, targets };
+  } catch (error) {
+    const failed = error instanceof Error ? error.message : String(error);
+    progressLine("");
+    console.error(`${name} failed: ${failed}\n`);
+    process.exitCode = 1;
+    return { failed };
+  } finally {
+    endChildren();
+    rmSync(bench.folder, REMOVAL);
+  }
 }
 
-/** What one must know about the machine for a figure to mean anything. */
-function machineOf() {
-  return {
+await main(async () => {
+  const machine = {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: cpus().length,
     memory_gib: Math.round(totalmem() / 2 ** 30),
@@ -84,19 +110,8 @@ function machineOf() {
     /** Mean number of runnable processes in the minute before the benchmark. */
     load_before: Number(loadavg()[0]!.toFixed(2)),
   };
-}
-
-async function main(): Promise<void> {
-  const machine = machineOf();
-  const names = partsOf(values.only);
-  const options = {
-    seconds: whole("--seconds", values.seconds ?? "1"),
-    rounds: whole("--rounds", values.rounds ?? (values.quick ? "2" : "5")),
-    connections: whole("--connections", values.connections),
-  };
   progressLine("making snapshots ready");
   const snapshots = await snapshotsOrDemo(values.snapshots, folder);
-  const bench: Bench = { ...options, folder, progress: progressLine, snapshots };
   const startedAt = new Date().toISOString();
   console.log(
     `${startedAt}  ${machine.cpu}, ${machine.cores} cores, ${machine.memory_gib} GiB, ${machine.system}, ` +
@@ -107,41 +122,11 @@ async function main(): Promise<void> {
   if (machine.load_before > QUIET_LOAD_MAX) {
     console.log("Other work runs on this machine: only ratios by CPU time mean something now.\n");
   }
-  const parts: Record<string, object> = {};
-  for (const name of names) {
-    parts[name] = await runPart(name, bench);
-    if (values.json === undefined) continue;
-    const all = { started_at: startedAt, machine, options, parts };
+  const figures: Record<string, object> = {};
+  for (const [name, part] of parts) {
+    figures[name] = await run(name, part, { ...options, snapshots, folder: join(folder, name) });
+    const all = { started_at: startedAt, machine, options, parts: figures };
     // Written after each part, because the next may take long.
-    writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
+    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
   }
-}
-
-/** Runs a part in a folder of its own and prints it. A part that fails does not stop the others. */
-async function runPart(name: string, bench: Bench): Promise<object> {
-  const begunMs = performance.now();
-  const own = join(folder, name);
-  mkdirSync(own);
-  try {
-    const part = await PARTS[name]!({ ...bench, folder: own }); // checked by partsOf
-    progressLine("");
-    console.log(`${textOf(part)}  (${Math.round((performance.now() - begunMs) / 1000)} s)\n`);
-    return { ...part.figures, targets: part.targets };
-  } catch (error) {
-    progressLine("");
-    const reason = error instanceof Error ? error.message : String(error);
-    console.error(`${name} failed: ${reason}\n`);
-    process.exitCode = 1;
-    return { failed: reason };
-  } finally {
-    rmSync(own, { recursive: true, force: true });
-  }
-}
-
-try {
-  await main();
-} catch (error) {
-  progressLine("");
-  console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+});

@@ -1,38 +1,39 @@
 /**
- * Sends requests to a server on this machine, each connection one at a time: as fast as they are answered, or at a fixed
- * rate on average, due at the instants of a Poisson process, whatever the server does. There, a latency counts from when
- * the request was due, so a wait for a free connection counts too.
+ * Sends requests to a server on this machine, one at a time on each connection. It sends them as fast as they are
+ * answered, or at a fixed mean rate, at the instants of a Poisson process, whatever the server does. At a rate, a latency
+ * counts from when the request was due, so that a wait for a free connection counts too.
  *
- * Between events of a rate it looks at the clock instead of sleeping, because a timer's millisecond is more than most
- * answers take; that keeps a core busy. Where cores are scarce it may sleep: a latency then counts from when the
- * request's instant was noticed, a millisecond late at most on an idle machine.
+ * Between the instants of a rate it looks at the clock instead of sleeping, because a timer's millisecond is more than
+ * most answers take. That keeps a core busy. Where cores are scarce it can sleep: a latency then counts from when the
+ * instant was noticed, which is a millisecond late at most on an idle machine.
  *
  *   node dist/scripts/bench/load-generator.js '{LoadOptions}'
  *
- * `load.ts` starts it, and says what the options and messages are.
+ * `load.ts` starts it and describes the options and messages.
  */
+import { readFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { scriptArgument } from "../support/script-options.ts";
 import type { LoadMessage, LoadOptions, LoadWindow } from "./load.ts";
-import { readRequests } from "./raw-request.ts";
 
 const options = JSON.parse(scriptArgument(import.meta.url)) as LoadOptions;
 const { perSecond, sleeps = false } = options;
-const requests = readRequests(options.requestsFile);
+const texts = JSON.parse(readFileSync(options.requestsFile, "utf8")) as string[];
+const requests = texts.map((text) => Buffer.from(text, "latin1"));
 const stream = randomStream(`open loop:${perSecond}`);
 /** How long to wait for the last answers. */
 const FINISH_MAX_MS = 10_000;
 const FINISH_STEP_MS = 10;
-/** Counted in place of a status where the server closed the connection. */
+/** The status that is counted if the server closed the connection. */
 const NO_STATUS = 0;
 const HEAD_END = "\r\n\r\n";
 const STATUS_AT = "HTTP/1.1 ".length;
 
 const lanes: Lane[] = [];
 const idle: Lane[] = [];
-/** Requests that have no connection yet: since when their latencies count, oldest first. */
+/** For each request that waits for a connection, the instant from which its latency counts, oldest first. */
 const waiting: number[] = [];
 let latenciesMs: number[] = [];
 let statuses: Record<number, number> = {};
@@ -48,7 +49,7 @@ class Lane {
   #status = NO_STATUS;
   /** Bytes of the answer's body that are still to come. */
   #missing = 0;
-  /** Since when its request's latency counts; Infinity while it has none. */
+  /** The instant from which the latency of its request counts; Infinity while it has none. */
   sinceMs = Infinity;
 
   constructor(socket: Socket) {

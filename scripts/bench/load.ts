@@ -1,30 +1,44 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { sum } from "simple-statistics";
 import { quantile } from "../../quant/sample-statistics.ts";
 import { watched } from "../support/child-processes.ts";
 import type { ChildServer } from "../support/child-server.ts";
+import { rawRequest, type LoadRequest } from "./raw-request.ts";
+
+/** Writes requests to a file for the load generator and returns its path. */
+export function writeRequests(
+  folder: string,
+  name: string,
+  requests: readonly LoadRequest[],
+): string {
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify(requests.map(rawRequest)));
+  return file;
+}
 
 export interface LoadOptions {
   readonly port: number;
-  /** As `writeRequests` makes it. */
+  /** From `writeRequests`. They are sent in turn. */
   readonly requestsFile: string;
   readonly connections: number;
-  /** Null: as many as are answered. */
+  /** Null sends as many as are answered. */
   readonly perSecond: number | null;
-  /** Leaves the core to others between requests. */
+  /** Whether it sleeps between requests, which leaves the core to others. */
   readonly sleeps?: boolean;
 }
 
 /** What was answered since the previous window. */
 export interface LoadWindow {
-  /** Of a load at a rate. */
+  /** Empty without a rate. */
   readonly latenciesMs: readonly number[];
-  /** How many answers had each status; 0 counts connections that the server closed in place of an answer. */
+  /** Answers by status. Status 0 counts connections that the server closed instead of answering. */
   readonly statuses: Readonly<Record<number, number>>;
   readonly tookMs: number;
-  /** Requests without an answer by now, and how long the oldest has waited. */
+  /** Requests that still wait for an answer, and how long the oldest has waited. */
   readonly unanswered: number;
   readonly unansweredMs: number;
 }
@@ -34,7 +48,7 @@ export type LoadMessage = "window" | "finish";
 
 const SCRIPT = fileURLToPath(new URL("./load-generator.js", import.meta.url));
 
-/** Helper threads of its V8 would take their time from the server's core. */
+/** Without it, helper threads of V8 would take time from the server's core. */
 const NO_HELPERS = "--single-threaded";
 
 /** Runs `load-generator.ts` in a process of its own, until it is stopped. */
@@ -47,7 +61,7 @@ export class Load {
     this.#ended = new Promise((_, reject) => {
       this.#child.on("exit", () => reject(new Error("a load generator ended by itself")));
     });
-    this.#ended.catch(() => {}); // a caller that waits for a window gets it
+    this.#ended.catch(() => {}); // who waits for a window sees it
   }
 
   /** Ends a window and begins the next one. The first call begins the load. */
@@ -55,7 +69,7 @@ export class Load {
     return this.#ask("window");
   }
 
-  /** Sends nothing more, and ends the last window once everything is answered, or should long have been. */
+  /** Stops sending and ends the last window once everything is answered, or after ten seconds. */
   finish(): Promise<LoadWindow> {
     return this.#ask("finish");
   }
@@ -73,17 +87,15 @@ export class Load {
   }
 }
 
-interface ClosedLoop {
-  readonly requestsFile: string;
+interface ClosedLoop extends Pick<LoadOptions, "requestsFile" | "connections"> {
   readonly seconds: number;
-  readonly connections: number;
-  /** The status that answers should have. */
+  /** The status that answers should have: 200 by default. */
   readonly status?: number;
 }
 
 export interface MeasuredLoad {
   readonly perSecond: number;
-  /** The server's CPU time per request in microseconds; NaN if the system does not tell. */
+  /** The server's CPU time per request in microseconds; NaN where the system does not report it. */
   readonly cpuMicros: number;
   /** The share of one core that the server used. Well below 1, it was waiting for the generator. */
   readonly cpuShare: number;
@@ -96,30 +108,27 @@ export interface MeasuredLoad {
 export async function measureLoad(server: ChildServer, of: ClosedLoop): Promise<MeasuredLoad> {
   const { requestsFile, seconds, connections, status = 200 } = of;
   const load = new Load({ port: server.port, requestsFile, connections, perSecond: null });
-  try {
-    await load.window();
-    const before = server.cpuMs();
-    await sleep(1000 * seconds);
-    const { statuses, tookMs, unanswered } = await load.finish();
-    const cpuMs = server.cpuMs() - before;
-    const requests = sum(Object.values(statuses));
-    return {
-      perSecond: requests / (tookMs / 1000),
-      cpuMicros: (cpuMs * 1000) / requests,
-      cpuShare: cpuMs / tookMs,
-      requests,
-      failed: requests - (statuses[status] ?? 0) + unanswered,
-    };
-  } finally {
-    load.stop();
-  }
+  await load.window();
+  const before = server.cpuMs();
+  await sleep(1000 * seconds);
+  const last = await load.finish();
+  const cpuMs = server.cpuMs() - before;
+  load.stop();
+  const requests = sum(Object.values(last.statuses));
+  return {
+    perSecond: requests / (last.tookMs / 1000),
+    cpuMicros: (cpuMs * 1000) / requests,
+    cpuShare: cpuMs / last.tookMs,
+    requests,
+    failed: failedIn(last, status),
+  };
 }
 
 interface OpenLoop extends LoadOptions {
   readonly perSecond: number;
   /** How long to load at the same rate before measuring. */
   readonly warmSeconds: number;
-  /** What is measured lasts as long as this. */
+  /** The measurement ends when this does. */
   during(): Promise<unknown>;
 }
 
@@ -136,24 +145,24 @@ export interface OpenLoopResult {
 /** One measurement at a steady rate. */
 export async function runOpenLoop(of: OpenLoop): Promise<OpenLoopResult> {
   const load = new Load(of);
-  try {
-    await load.window();
-    await sleep(of.warmSeconds * 1000);
-    const warm = await load.window();
-    await of.during();
-    const last = await load.finish();
-    if (last.latenciesMs.length === 0) throw new Error("no request of the open loop was answered");
-    const failed = ({ statuses }: LoadWindow) =>
-      sum(Object.values(statuses)) - (statuses[200] ?? 0);
-    return {
-      requests: sum(Object.values(last.statuses)) + last.unanswered,
-      failed: failed(warm) + failed(last) + last.unanswered,
-      p50_ms: quantile(last.latenciesMs, 0.5),
-      p99_ms: quantile(last.latenciesMs, 0.99),
-      p999_ms: quantile(last.latenciesMs, 0.999),
-      max_ms: quantile(last.latenciesMs, 1),
-    };
-  } finally {
-    load.stop();
-  }
+  await load.window();
+  await sleep(of.warmSeconds * 1000);
+  const warm = await load.window();
+  await of.during();
+  const last = await load.finish();
+  load.stop();
+  const { latenciesMs, statuses, unanswered } = last;
+  if (latenciesMs.length === 0) throw new Error("no request of the open loop was answered");
+  return {
+    requests: sum(Object.values(statuses)) + unanswered,
+    failed: failedIn({ ...warm, unanswered: 0 }, 200) + failedIn(last, 200),
+    p50_ms: quantile(latenciesMs, 0.5),
+    p99_ms: quantile(latenciesMs, 0.99),
+    p999_ms: quantile(latenciesMs, 0.999),
+    max_ms: quantile(latenciesMs, 1),
+  };
+}
+
+function failedIn({ statuses, unanswered }: LoadWindow, status: number): number {
+  return sum(Object.values(statuses)) - (statuses[status] ?? 0) + unanswered;
 }

@@ -25,18 +25,14 @@ interface CaseInput {
 export interface ReadCase {
   readonly name: string;
   readonly title: string;
-  readonly status: number;
   readonly requests: readonly LoadRequest[];
-  /**
-   * The most answers with another status that are expected: the first ones of an allowance that is then used
-   * up.
-   */
+  readonly status: number;
+  /** How many answers may have another status: the first ones, until an allowance is used up. */
   readonly othersMax: number;
 }
 
 /**
- * So many that hardly any comes again while a server may remember it, and few enough for the generators'
- * memory.
+ * Enough that hardly any comes again while a server may remember it, and few enough for the memory of the generator.
  */
 const DCA_REQUESTS = 100_000;
 const OVERFITTING_REQUESTS = 5_000;
@@ -45,8 +41,7 @@ const UNKNOWN_KEYS = 30_000;
 const FEW = 1_000;
 const AMOUNT_MAX_USD = 1_000;
 /**
- * How many requests may succeed before a limit is reached. A rate limit may be 1 a minute, and a case
- * lasts seconds; a quota is 1.
+ * A quota of 1 and a rate of 1 a minute are used up at once, but a case may begin in one minute and end in the next.
  */
 const FIRST_ANSWERS_MAX = 5;
 
@@ -56,56 +51,46 @@ export function readCases(input: CaseInput): ReadCase[] {
   const draw = drawer("reads");
   const each = (count: number, make: (coin: CaseCoin) => Omit<LoadRequest, "key">): LoadRequest[] =>
     Array.from({ length: count }, (_, n) => ({ ...make(draw.of(coins)), key: keyOf(n, keys) }));
-  const signals = each(FEW, ({ ticker }) => ({ path: `/v1/signals?coin=${ticker}` }));
+  const get = (pathOf: (coin: CaseCoin) => string, count = FEW) =>
+    each(count, (coin) => ({ path: pathOf(coin) }));
   const one = (path: string) => keys.map((key) => ({ path, key }));
-  const filtered = () => `/v1/dataset?template=${draw.of(CATALOGUE).name}&coin=`;
-  return [
-    served("signals-coin", "GET /signals?coin", signals),
-    served(
-      "buy-hold",
-      "GET /buy-hold",
-      each(FEW, ({ ticker }) => ({ path: `/v1/buy-hold?coin=${ticker}` })),
-    ),
-    served(
-      "dca",
-      "GET /dca, random parameters",
-      each(DCA_REQUESTS, (coin) => ({ path: dcaPath(coin, draw) })),
-    ),
-    served(
-      "dca-again",
-      "GET /dca, the same thousand",
-      each(FEW, (coin) => ({ path: dcaPath(coin, draw) })),
-    ),
-    served("board", "GET /signals, whole board", one("/v1/signals")),
-    served(
-      "dataset-filtered",
-      "GET /dataset?template&coin",
-      each(FEW, ({ ticker }) => ({ path: filtered() + ticker })),
-    ),
-    served("dataset", "GET /dataset, whole", one("/v1/dataset")),
-    served(
-      "overfitting",
-      "POST /overfitting",
-      each(OVERFITTING_REQUESTS, () => ({ path: "/v1/overfitting", body: backtest(draw) })),
-    ),
-    {
-      ...served(
+  const signals = get(({ ticker }) => `/v1/signals?coin=${ticker}`);
+  const withKey = (key: string) => signals.map(({ path }) => ({ path, key }));
+  const template = () => draw.of(CATALOGUE).name;
+  const cases: [name: string, title: string, LoadRequest[], status?: number, othersMax?: number][] =
+    [
+      ["signals-coin", "GET /signals?coin", signals],
+      ["buy-hold", "GET /buy-hold", get(({ ticker }) => `/v1/buy-hold?coin=${ticker}`)],
+      ["dca", "GET /dca, random parameters", get((coin) => dcaPath(coin, draw), DCA_REQUESTS)],
+      ["dca-again", "GET /dca, the same thousand", get((coin) => dcaPath(coin, draw))],
+      ["board", "GET /signals, whole board", one("/v1/signals")],
+      [
+        "dataset-filtered",
+        "GET /dataset?template&coin",
+        get(({ ticker }) => `/v1/dataset?template=${template()}&coin=${ticker}`),
+      ],
+      ["dataset", "GET /dataset, whole", one("/v1/dataset")],
+      [
+        "overfitting",
+        "POST /overfitting",
+        each(OVERFITTING_REQUESTS, () => ({ path: "/v1/overfitting", body: backtest(draw) })),
+      ],
+      [
         "not-modified",
         "304: If-None-Match",
         each(FEW, (coin) => notModified(snapshotId, coin)),
-      ),
-      status: 304,
-    },
-    {
-      ...served("unknown-key", `401: ${UNKNOWN_KEYS} unknown keys`, unknownKeys(signals, draw)),
-      status: 401,
-    },
-    refused("rate-used", "429: rate limited", input.rateKey, signals),
-    refused("quota-used", "429: quota used up", input.quotaKey, signals),
-  ];
+        304,
+      ],
+      ["unknown-key", `401: ${UNKNOWN_KEYS} unknown keys`, unknownKeys(signals, draw), 401],
+      ["rate-used", "429: rate limited", withKey(input.rateKey), 429, FIRST_ANSWERS_MAX],
+      ["quota-used", "429: quota used up", withKey(input.quotaKey), 429, FIRST_ANSWERS_MAX],
+    ];
+  return cases.map(([name, title, requests, status = 200, othersMax = 0]) => {
+    return { name, title, requests, status, othersMax };
+  });
 }
 
-/** The three reads that stand for all others where only one figure is wanted, a third each. */
+/** A mix of three common reads, a third each, for measurements that need one figure only. */
 export function mixedReads(
   coins: readonly CaseCoin[],
   keys: readonly string[],
@@ -123,7 +108,7 @@ export function mixedReads(
   });
 }
 
-/** In turn, so that as many connections as keys have one each. */
+/** Keys are used in turn, so that as many connections as keys have one each. */
 function keyOf(request: number, keys: readonly string[]): string {
   return keys[request % keys.length]!; // there is at least one
 }
@@ -137,15 +122,6 @@ function drawer(seed: string): Drawer {
   const stream = randomStream(`bench:${seed}`);
   const below = (limit: number) => Math.floor(stream.uniform() * limit);
   return { below, of: (values) => values[below(values.length)]! };
-}
-
-function served(name: string, title: string, requests: readonly LoadRequest[]): ReadCase {
-  return { name, title, status: 200, requests, othersMax: 0 };
-}
-
-function refused(name: string, title: string, key: string, like: readonly LoadRequest[]): ReadCase {
-  const requests = like.map(({ path }) => ({ path, key }));
-  return { name, title, status: 429, requests, othersMax: FIRST_ANSWERS_MAX };
 }
 
 function dcaPath({ ticker, firstDay, lastDay }: CaseCoin, draw: Drawer): string {
@@ -166,13 +142,13 @@ function backtest(draw: Drawer): string {
   });
 }
 
-/** Uses the tag of `SnapshotAnswers`. A server with another tag answers 200, which is noticed. */
+/** With the entity tag that a server gives the answer. A server with another tag answers 200, which is noticed. */
 function notModified(snapshotId: string, { ticker }: CaseCoin): Omit<LoadRequest, "key"> {
   const path = `/buy-hold?coin=${ticker}`;
   return { path: `/v1${path}`, etag: `W/"${snapshotId}${path}"` };
 }
 
-/** Well-formed keys with a valid checksum: only a look-up can tell that they are unknown. */
+/** Well-formed keys with a valid checksum: only a look-up shows that they are unknown. */
 function unknownKeys(like: readonly LoadRequest[], draw: Drawer): LoadRequest[] {
   const bytes = (count: number) => Uint8Array.from({ length: count }, () => draw.below(256));
   return Array.from({ length: UNKNOWN_KEYS }, () => ({

@@ -1,29 +1,35 @@
 /** Requests a second of every kind of read, against the limit and against the alternative, in rounds. */
-import { join } from "node:path";
 import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import type { ChildServer } from "../support/child-server.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";
-import { PAGES_PER_SECOND, readsBesidePages } from "./beside-pages.ts";
-import { measureLoad, type MeasuredLoad } from "./load.ts";
-import { countText, spreadText, type Bench, type PartResult, target, type Target } from "./part.ts";
-import { writeRequests } from "./raw-request.ts";
+import { progressLine } from "../support/progress-line.ts";
+import { measureLoad, writeRequests, type MeasuredLoad } from "./load.ts";
+import {
+  inRounds,
+  ratioSpread,
+  spreadOf,
+  spreadText,
+  target,
+  type Bench,
+  type PartResult,
+  type Spread,
+} from "./part.ts";
 import { readCases, type ReadCase } from "./read-cases.ts";
-import { lineOf, readsOnRedis } from "./reads-on-redis.ts";
-import { recordAnswer, statusCodeOf, type RecordedAnswer } from "./recorded-answer.ts";
-import { startAlternative, startBare, startOurs } from "./servers.ts";
-import { ratioSpread, spreadOf } from "./spread.ts";
+import { readsOnRedis } from "./reads-on-redis.ts";
+import type { RecordedAnswer } from "./recorded-answer.ts";
+import { READ_ACCOUNTS, recorded, startAlternative, startBare, startOurs } from "./servers.ts";
 
-/** As many as connections, so that few charges of a turn share an account. */
-export const READ_ACCOUNTS = 64;
-/** Answers that the bare server repeats in turn, so that it sends as many bytes as the others. */
-const RECORDED_MAX = 100;
-const SERVERS = ["ours", "bare", "alternative"] as const;
-type ServerName = (typeof SERVERS)[number];
+const SERVERS = ["ours", "bare", "fastify"] as const;
+type ByServer<T> = Readonly<Record<(typeof SERVERS)[number], T>>;
 
-interface CaseMeasurements {
+const PAGES_PER_SECOND = 100;
+
+/** A case with what was measured in each round. */
+interface Measured {
   readonly of: ReadCase;
-  readonly loads: Record<ServerName, MeasuredLoad[]>;
+  readonly requestsFile: string;
+  readonly loads: ByServer<MeasuredLoad[]>;
 }
 
 export async function reads(bench: Bench): Promise<PartResult> {
@@ -31,173 +37,135 @@ export async function reads(bench: Bench): Promise<PartResult> {
   const { id, coins } = await readManifest(dir);
   const store = storeIn(bench.folder);
   const loads = await makeAccounts(store, "load", READ_ACCOUNTS);
-  const rate = await makeAccounts(store, "rate", 1);
-  const quota = await makeAccounts(store, "quota", 1);
+  const [rate] = await makeAccounts(store, "rate", 1);
+  const [quota] = await makeAccounts(store, "quota", 1);
   const keys = loads.map(({ key }) => key);
-  const limited = { rateKey: rate[0]!.key, quotaKey: quota[0]!.key };
-  const cases = readCases({ snapshotId: id, coins, keys, ...limited });
-  for (const each of cases) writeRequests(join(bench.folder, each.name), each.requests);
-  const started: ChildServer[] = [];
-  try {
-    const ours = await startOurs(bench.snapshots, store);
-    started.push(ours);
-    const bare = await startBare(bench.folder, await recorded(bench, ours, cases));
-    started.push(bare);
-    const accounts = [...loads, ...rate, ...quota];
-    const alternative = await startAlternative(bench.folder, dir, accounts);
-    started.push(alternative);
-    const measured = await inRounds(bench, { ours, bare, alternative }, cases);
-    const coinPages = coins.map(({ ticker }) => `/coins/${ticker}`);
-    const besidePages = await readsBesidePages(bench, ours, {
-      requestsFile: join(bench.folder, "signals-coin"),
-      pages: ["/", "/index", "/dataset", ...coinPages],
-    });
-    const onRedis = await readsOnRedis(bench, cases[0]?.requests ?? []);
-    const result = resultOf(measured);
-    const beside = `GET /signals?coin beside ${PAGES_PER_SECOND} pages a second`;
-    return {
-      ...result,
-      notes: [
-        ...result.notes,
-        lineOf(onRedis),
-        `${beside}: ${spreadText(besidePages)} of the reads a second of CPU alone.`,
-      ],
-      targets: [
-        ...result.targets,
-        target(`${beside}: of alone`, { atLeast: 0.9 }, besidePages.median),
-      ],
-      figures: { ...result.figures, on_redis: onRedis, beside_pages: besidePages },
-    };
-  } finally {
-    await Promise.all(started.map((server) => server.stop()));
-  }
-}
-
-/** The first answers to each case, without those of an allowance that is not used up yet. */
-async function recorded(bench: Bench, server: ChildServer, cases: readonly ReadCase[]) {
-  const answers: Record<string, RecordedAnswer[]> = {};
-  for (const { name, title, status, requests } of cases) {
-    bench.progress(`recording answers: ${title}`);
-    const all: RecordedAnswer[] = [];
-    for (const request of requests.slice(0, RECORDED_MAX)) {
-      all.push(await recordAnswer(server.port, request));
-    }
-    answers[name] = all.filter((answer) => statusCodeOf(answer) === status);
-    if (answers[name].length === 0) throw new Error(`${title} is answered ${all[0]?.status}`);
-  }
-  return answers;
-}
-
-type Running = Readonly<Record<ServerName, ChildServer>>;
-
-/** Runs every case on every server, then again, so that whatever else the machine does affects all of them alike. */
-async function inRounds(
-  bench: Bench,
-  running: Running,
-  cases: readonly ReadCase[],
-): Promise<CaseMeasurements[]> {
-  const measured = cases.map((of): CaseMeasurements => {
-    return { of, loads: { ours: [], bare: [], alternative: [] } };
+  const limited = { rateKey: rate!.key, quotaKey: quota!.key };
+  const measured = readCases({ snapshotId: id, coins, keys, ...limited }).map((of): Measured => {
+    const requestsFile = writeRequests(bench.folder, of.name, of.requests);
+    return { of, requestsFile, loads: { ours: [], bare: [], fastify: [] } };
   });
-  for (let round = 0; round <= bench.rounds; round++) {
-    for (const each of measured) {
-      bench.progress(`round ${round} of ${bench.rounds}: ${each.of.title}`);
-      await running.bare.tell(each.of.name);
-      await oneRound(bench, running, each, round);
-    }
-  }
-  return measured;
-}
-
-/** Runs one case on each server. A different one goes first in each round; round 0 warms up. */
-async function oneRound(
-  bench: Bench,
-  running: Running,
-  { of, loads }: CaseMeasurements,
-  round: number,
-): Promise<void> {
-  const { title, status, othersMax } = of;
-  const requestsFile = join(bench.folder, of.name);
-  for (let turn = 0; turn < SERVERS.length; turn++) {
-    const name = SERVERS[(turn + round) % SERVERS.length]!; // the index is always below the length
-    const load = await measureLoad(running[name], { ...bench, requestsFile, status });
-    if (load.failed > othersMax)
-      throw new Error(`${title} on ${name}: ${load.failed} requests were not answered ${status}`);
-    if (round > 0) loads[name].push(load);
-  }
-}
-
-function resultOf(measured: readonly CaseMeasurements[]): PartResult {
-  const good = measured.find(({ of }) => of.name === "signals-coin");
-  const figures = measured.map((each) => figuresOf(each, good));
+  const ours = await startOurs(bench.snapshots, store);
+  const bare = await startBare(bench.folder, await answersOf(ours, measured));
+  const fastify = await startAlternative(bench.folder, dir, [...loads, rate!, quota!]);
+  await measureCases(bench, { ours, bare, fastify }, measured);
+  const good = measured[0]!; // GET /signals?coin
+  const coinPages = coins.map(({ ticker }) => `/coins/${ticker}`);
+  const pages = ["/", "/index", "/dataset", ...coinPages];
+  const besidePages = await readsBesidePages(bench, ours, good.requestsFile, pages);
+  const rows = measured.map((each) => rowOf(each, good));
+  const beside = `GET /signals?coin beside ${PAGES_PER_SECOND} pages a second`;
   return {
     title: "Reads: requests a second, closed loop",
-    columns: [
-      "",
-      "ours/s",
-      "of bare",
-      "of bare, by CPU",
-      "times Fastify, by CPU",
-      "CPU us",
-      "of good, by CPU",
-      "cores used",
-    ],
-    rows: figures.map((each) => [
-      each.title,
-      countText(each.ours_per_second.median),
-      spreadText(each.of_bare),
-      spreadText(each.of_bare_by_cpu),
-      spreadText(each.times_alternative_by_cpu, 1),
-      each.ours_cpu_us.median.toFixed(1),
-      spreadText(each.of_good_by_cpu),
-      SERVERS.map((name) => each.cores_used[name].median.toFixed(2)).join(" "),
-    ]),
+    rows,
     notes: [
       "of bare: our requests/s against a bare uWebSockets.js app that repeats our bytes; by CPU: its server CPU time a request against ours.",
       "times Fastify: against the service of scripts/bench/alternative. of good: our GET /signals?coin of the same round.",
       "cores used, by ours, bare and Fastify: with less than 0.9 a server waited for the generator, and its requests/s are too low.",
+      await readsOnRedis(bench, good.of.requests),
+      `${beside}: ${spreadText(besidePages)} of the reads a second of CPU alone.`,
     ],
-    targets: figures.flatMap(targetsOf),
-    figures: { cases: figures },
+    targets: [
+      ...measured.flatMap(({ of }, at) => targetsOf(of.name, rows[at]!)),
+      target(`${beside}: of alone`, { atLeast: 0.9 }, besidePages.median),
+    ],
   };
 }
 
-function figuresOf({ of, loads }: CaseMeasurements, good: CaseMeasurements | undefined) {
-  const speed = (name: ServerName) => loads[name].map(({ perSecond }) => perSecond);
-  const cpu = (name: ServerName) => loads[name].map(({ cpuMicros }) => cpuMicros);
-  const used = (name: ServerName) => spreadOf(loads[name].map(({ cpuShare }) => cpuShare));
-  const goodCpu = good?.loads.ours.map(({ cpuMicros }) => cpuMicros) ?? cpu("ours");
-  return {
-    name: of.name,
-    title: of.title,
-    ours_per_second: spreadOf(speed("ours")),
-    bare_per_second: spreadOf(speed("bare")),
-    alternative_per_second: spreadOf(speed("alternative")),
-    of_bare: ratioSpread(speed("ours"), speed("bare")),
-    of_bare_by_cpu: ratioSpread(cpu("bare"), cpu("ours")),
-    times_alternative_by_cpu: ratioSpread(cpu("alternative"), cpu("ours")),
-    of_good_by_cpu: ratioSpread(goodCpu, cpu("ours")),
-    ours_cpu_us: spreadOf(cpu("ours")),
-    bare_cpu_us: spreadOf(cpu("bare")),
-    alternative_cpu_us: spreadOf(cpu("alternative")),
-    cores_used: {
-      ours: used("ours"),
-      bare: used("bare"),
-      alternative: used("alternative"),
-    },
-  };
-}
-
-/** Every read against Fastify, the commonest against bare; a refusal may cost twice an answer. All by CPU. */
-function targetsOf(each: ReturnType<typeof figuresOf>): Target[] {
-  const { name, title } = each;
-  if (["unknown-key", "rate-used", "quota-used"].includes(name)) {
-    return [target(`${title}: of good`, { atLeast: 0.5 }, each.of_good_by_cpu.median)];
+/** The first answers to each case, without those of an allowance that is not used up yet. */
+async function answersOf(server: ChildServer, measured: readonly Measured[]) {
+  const answers: Record<string, RecordedAnswer[]> = {};
+  for (const { of } of measured) {
+    progressLine(`recording answers: ${of.title}`);
+    const all = await recorded(server, of.requests);
+    const good = all.filter(({ status }) => status.startsWith(String(of.status)));
+    if (good.length === 0) throw new Error(`${of.title} is answered ${all[0]?.status}`);
+    answers[of.name] = good;
   }
+  return answers;
+}
+
+/**
+ * Runs every case on every server, then again, so that whatever else the machine does affects all of them alike. A
+ * different server goes first in each round. The first round warms up and does not count.
+ */
+async function measureCases(
+  bench: Bench,
+  servers: ByServer<ChildServer>,
+  measured: readonly Measured[],
+): Promise<void> {
+  await inRounds({ ...bench, rounds: bench.rounds + 1 }, "reads", async (round) => {
+    for (const { of, requestsFile, loads } of measured) {
+      await servers.bare.tell(of.name);
+      for (let turn = 0; turn < SERVERS.length; turn++) {
+        const name = SERVERS[(turn + round) % SERVERS.length]!; // below the length
+        const load = await measureLoad(servers[name], { ...bench, ...of, requestsFile });
+        if (load.failed > of.othersMax)
+          throw new Error(
+            `${of.title} on ${name}: ${load.failed} requests were not answered ${of.status}`,
+          );
+        if (round > 1) loads[name].push(load);
+      }
+    }
+  });
+}
+
+/** Reads a second of CPU while browsers load pages from the same server, as a share of those without. */
+async function readsBesidePages(
+  bench: Bench,
+  server: ChildServer,
+  requestsFile: string,
+  pages: readonly string[],
+): Promise<Spread> {
+  const headers = { "accept-encoding": "gzip" };
+  const measure = async () => {
+    const alone = await measureLoad(server, { ...bench, requestsFile });
+    let [sent, failed] = [0, 0];
+    const timer = setInterval(() => {
+      const page = fetch(server.origin + pages[sent++ % pages.length], { headers });
+      page.then((response) => response.arrayBuffer()).catch(() => failed++);
+    }, 1000 / PAGES_PER_SECOND);
+    const beside = await measureLoad(server, { ...bench, requestsFile });
+    clearInterval(timer);
+    if (failed > 0) throw new Error(`${failed} pages failed`);
+    return { alone: alone.cpuMicros, beside: beside.cpuMicros };
+  };
+  await measure(); // the pages are made
+  const rounds = await inRounds(bench, "reads beside pages", measure);
+  return ratioSpread(
+    rounds.map(({ alone }) => alone),
+    rounds.map(({ beside }) => beside),
+  );
+}
+
+function rowOf({ of, loads }: Measured, good: Measured) {
+  const speed = (name: keyof typeof loads) => loads[name].map(({ perSecond }) => perSecond);
+  const cpu = (name: keyof typeof loads) => loads[name].map(({ cpuMicros }) => cpuMicros);
+  const used = SERVERS.map((name) => spreadOf(loads[name].map(({ cpuShare }) => cpuShare)).median);
+  return {
+    "": of.title,
+    "ours/s": spreadOf(speed("ours")).median,
+    "of bare": ratioSpread(speed("ours"), speed("bare")),
+    "of bare, by CPU": ratioSpread(cpu("bare"), cpu("ours")),
+    "times Fastify, by CPU": ratioSpread(cpu("fastify"), cpu("ours")),
+    "CPU us": spreadOf(cpu("ours")).median,
+    "of good, by CPU": ratioSpread(
+      good.loads.ours.map(({ cpuMicros }) => cpuMicros),
+      cpu("ours"),
+    ),
+    "cores used": used.map((share) => share.toFixed(2)).join(" "),
+  };
+}
+
+/** Every read against Fastify, the commonest against bare. A refusal may cost as much as two answers. All by CPU. */
+function targetsOf(name: string, row: ReturnType<typeof rowOf>) {
+  const title = row[""];
+  if (["unknown-key", "rate-used", "quota-used"].includes(name))
+    return [target(`${title}: of good`, { atLeast: 0.5 }, row["of good, by CPU"].median)];
   // An answer without a body, for which Fastify does little, and one that is arithmetic by the same code.
   if (name === "not-modified" || name === "overfitting") return [];
-  const fastify = each.times_alternative_by_cpu.median;
+  const fastify = row["times Fastify, by CPU"].median;
   const times = target(`${title}: times Fastify`, { atLeast: 4 }, fastify);
   if (name !== "signals-coin" && name !== "buy-hold") return [times];
-  return [target(`${title}: of bare`, { atLeast: 0.45 }, each.of_bare_by_cpu.median), times];
+  return [target(`${title}: of bare`, { atLeast: 0.45 }, row["of bare, by CPU"].median), times];
 }

@@ -1,10 +1,11 @@
+import { ask } from "../support/ask.ts";
 import type { LoadRequest } from "./raw-request.ts";
 
-/** An answer, for a server that only repeats it. */
+/** A recorded answer, which a server can repeat. */
 export interface RecordedAnswer {
   /** `200 OK`. */
   readonly status: string;
-  /** `name: value` lines, without those that a server adds to every answer by itself. */
+  /** `name: value` lines, without those that any server adds to its answers. */
   readonly headers: readonly string[];
   /** Undefined for an answer that has none (304). */
   readonly body: string | undefined;
@@ -15,26 +16,20 @@ const ADDED_BY_ANY_SERVER = ["content-length", "date", "connection", "keep-alive
 /** Sends one request and keeps the answer. */
 export async function recordAnswer(port: number, request: LoadRequest): Promise<RecordedAnswer> {
   const { path, key, body, etag } = request;
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const answer = await ask(`http://127.0.0.1:${port}${path}`, {
+    key,
+    body,
     headers: {
-      authorization: `Bearer ${key}`,
       "accept-encoding": "identity",
       ...(etag !== undefined && { "if-none-match": etag }),
       ...(body !== undefined && { "content-type": "application/json" }),
     },
-    ...(body !== undefined && { method: "POST", body }),
   });
-  const text = await response.text();
   return {
-    status: `${response.status} ${response.statusText}`,
-    headers: [...response.headers]
+    status: `${answer.status} ${answer.statusText}`,
+    headers: [...answer.headers]
       .filter(([name]) => !ADDED_BY_ANY_SERVER.includes(name))
       .map((header) => header.join(": ")),
-    body: response.status === 304 ? undefined : text,
+    body: answer.status === 304 ? undefined : answer.text,
   };
-}
-
-/** The status code: the number before the reason. */
-export function statusCodeOf({ status }: RecordedAnswer): number {
-  return Number(status.slice(0, 3));
 }

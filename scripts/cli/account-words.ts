@@ -20,13 +20,9 @@ export function withAccount(command: Command): Command {
     .addOption(settable("--email <email>", "its e-mail address, in place of the argument"));
 }
 
-/** Options that name an account. */
 const ACCOUNT_OPTIONS = ["account", "email"] as const;
 
-/**
- * The account that the command line names exactly once, by a word or an option; otherwise the one a variable
- * names.
- */
+/** The account that the command line names, by a word or an option but not twice; otherwise the one a variable names. */
 export function accountOf(word: string | undefined, command: Command): string {
   const valueOf = (name: string) => command.getOptionValue(name) as string | undefined;
   const [option, other] = ACCOUNT_OPTIONS.filter(
@@ -42,7 +38,7 @@ export function accountOf(word: string | undefined, command: Command): string {
   return wanted;
 }
 
-/** Whether an option names the account, or a variable that counts. */
+/** Whether an option names the account, or, if variables count, a variable. */
 export function isNamedByOption(command: Command, variablesCount: boolean): boolean {
   const sources = ACCOUNT_OPTIONS.map((name) => command.getOptionValueSource(name));
   return sources.includes("cli") || (sources.includes("env") && variablesCount);
@@ -52,14 +48,8 @@ export function givenTwice(what: string, word: string, option: string): UsageErr
   return new UsageError(`the ${what} is given twice: as "${word}" and by --${option}`);
 }
 
-export function accountJson({
-  id,
-  email,
-  plan,
-  createdMs,
-  trialEndsMs,
-  suspendedMs,
-}: AccountRecord) {
+export function accountJson(account: AccountRecord) {
+  const { id, email, plan, createdMs, trialEndsMs, suspendedMs } = account;
   return {
     account_id: id,
     email,

@@ -1,17 +1,9 @@
 import { Command, Option } from "commander";
-import { settable } from "./shared-options.ts";
-import type { AccountRecord, AccountUsage, KeyRecord } from "../../server/accounts/admin.ts";
-import type { AccountsAdmin } from "../../server/accounts/accounts-admin.ts";
+import type { AccountRecord, AccountUsage } from "../../server/accounts/admin.ts";
 import { TRIAL, type PlanTable } from "../../server/accounts/plans.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { keyJson, keyRows, KEY_TITLES, printKey } from "./keys.ts";
-import {
-  checkPlanName,
-  shownState,
-  withAdmin,
-  withAdminIfAny,
-  type StateOptions,
-} from "./with-admin.ts";
+import { addAccountChanges } from "./account-changes.ts";
+import { listAccounts, listChanges } from "./account-lists.ts";
 import {
   accountJson,
   accountOf,
@@ -20,29 +12,21 @@ import {
   isNamedByOption,
   withAccount,
 } from "./account-words.ts";
-import { addAccountChanges } from "./account-changes.ts";
-import { listUsage, PAGE_ROWS, parseMonth } from "./account-usage.ts";
-import { instant, textTable } from "./text-table.ts";
+import { keyJson, printKey, printKeys } from "./keys.ts";
+import { allowed } from "./option-values.ts";
+import { settable } from "./shared-options.ts";
+import { instant } from "./text-table.ts";
+import { checkPlanName, withAdmin, type StateOptions } from "./with-admin.ts";
 
-interface CreateOptions extends StateOptions {
-  readonly email: string;
-  readonly plan: string;
-}
-
-interface PlanOptions extends StateOptions {
-  readonly plan?: string;
-}
+const month = allowed("is a month such as 2026-01", (text) =>
+  /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? text : undefined,
+);
 
 /** `hindsight accounts create | list | show | set-plan | suspend | resume | address | delete | log`. */
 export function accountsCommand(): Command {
-  const command = new Command("accounts").description(
-    "create, list and show accounts, change and delete them",
-  );
-  accountsSubcommand(
-    command,
-    "create",
-    "make an account and its first live key, which is shown once",
-  )
+  const command = new Command("accounts");
+  const add = (name: string, description: string) => accountsSubcommand(command, name, description);
+  add("create", "make an account and its first live key, which is shown once")
     .addOption(
       settable(
         "--email <email>",
@@ -56,27 +40,31 @@ export function accountsCommand(): Command {
       ).default(TRIAL),
     )
     .action(create);
-  accountsSubcommand(command, "list", "every account, the oldest first")
+  add("list", "every account, the oldest first")
     .addOption(new Option("--usage", "what each used, by period, and those that are gone in sum"))
     .addOption(
       new Option("--since <month>", "with --usage: from a month on, such as 2026-01")
         .default("")
-        .argParser(parseMonth),
+        .argParser(month),
     )
     .addOption(new Option("--csv", "with --usage: CSV, for programs"))
-    .action(list);
-  withAccount(accountsSubcommand(command, "show", "one account: plan, usage and keys")).action(
-    show,
-  );
-  withAccount(
-    accountsSubcommand(command, "set-plan", "change an account's plan from its next request on"),
-  )
+    .action(listAccounts);
+  withAccount(add("show", "one account: plan, usage and keys")).action(show);
+  withAccount(add("set-plan", "change an account's plan from its next request on"))
     .argument("[plan]", "name of the plan")
     // Not settable by a variable: one left over from making an account would change another's plan.
     .addOption(new Option("--plan <plan>", "its name, in place of the second word"))
     .action(setPlan);
   addAccountChanges(command);
+  add("log", "every change of an account in the last year")
+    .addOption(new Option("--account <id>", "of one account, by its id"))
+    .action(listChanges);
   return command;
+}
+
+interface CreateOptions extends StateOptions {
+  readonly email: string;
+  readonly plan: string;
 }
 
 async function create(options: CreateOptions): Promise<void> {
@@ -102,50 +90,6 @@ Ask something (with \`hindsight serve\` running):
   });
 }
 
-interface ListOptions extends StateOptions {
-  readonly usage?: true;
-  readonly since: string;
-  readonly csv?: true;
-}
-
-async function list(options: ListOptions): Promise<void> {
-  if (options.usage === true) {
-    await listUsage(options);
-    return;
-  }
-  if (options.csv === true || options.since !== "") {
-    throw new UsageError("--csv and --since belong to --usage");
-  }
-  const json = options.json === true;
-  let listed = 0;
-  const print = (accounts: readonly AccountRecord[]) => {
-    if (json) {
-      for (const account of accounts) {
-        console.log((listed === 0 ? "[" : ",") + JSON.stringify(accountJson(account)));
-        listed++;
-      }
-      return;
-    }
-    const lines = textTable(ACCOUNT_TITLES, accounts.map(accountRow));
-    for (const line of listed === 0 ? lines : lines.slice(1)) console.log(line);
-    listed += accounts.length;
-  };
-  await withAdminIfAny(options, (admin) => eachPage(admin, print));
-  if (json) console.log(listed === 0 ? "[]" : "]");
-  else if (listed === 0) console.log(`No accounts in ${shownState(options.state)}.`);
-}
-
-async function eachPage(
-  admin: AccountsAdmin,
-  visit: (page: readonly AccountRecord[]) => void,
-): Promise<void> {
-  let page = await admin.listAccounts(undefined, PAGE_ROWS);
-  while (page.length > 0) {
-    visit(page);
-    page = await admin.listAccounts(page.at(-1), PAGE_ROWS);
-  }
-}
-
 async function show(
   given: string | undefined,
   options: StateOptions,
@@ -155,18 +99,20 @@ async function show(
   await withAdmin(options, { mustExist: true }, async (admin, plans) => {
     const account = await admin.findAccount(wanted);
     const keys = await admin.listKeys(account.id);
-    // If usage cannot be read (a full disk, a plan missing from the table), an operator needs the rest most.
+    // Where usage cannot be read (a full disk, a plan missing from the table), an operator needs the rest all the more.
     const usage = await admin.usageOf(account.id).catch((error: unknown) => error as Error);
     if (options.json === true) {
-      console.log(JSON.stringify(shownJson(account, usage, keys), null, 2));
+      const used = usage instanceof Error ? { usage: null, endpoints: null } : usageJson(usage);
+      const shown = { ...accountJson(account), ...used, keys: keys.map(keyJson) };
+      console.log(JSON.stringify(shown, null, 2));
     } else {
       console.log(`Account ${account.id} for ${account.email} on ${planText(account, plans)}.`);
       const { suspendedMs } = account;
       const state = suspendedMs === null ? "" : ` Suspended since ${instant(suspendedMs)}.`;
       console.log(`Created ${instant(account.createdMs)}.${state}\n`);
       for (const line of usage instanceof Error ? [] : usageLines(usage)) console.log(line);
-      for (const line of ["", ...textTable(KEY_TITLES, keyRows(keys, Date.now()))])
-        console.log(line);
+      console.log("");
+      printKeys(keys);
     }
     if (usage instanceof Error) throw usage;
   });
@@ -176,14 +122,14 @@ function usageLines({ allowances }: AccountUsage): readonly string[] {
   return allowances.map(({ env, period, used, limit, endsMs }) => {
     const left = Math.max(0, limit - used);
     const keysText = env === "live" ? "Live keys" : "Test keys";
-    return `${keysText}: ${count(used)} of ${count(limit)} calls used in ${periodText(period)}, ${count(left)} left until ${instant(endsMs)}.`;
+    return `${keysText}: ${count(used)} of ${count(limit)} calls used in ${period === TRIAL ? "the trial" : period}, ${count(left)} left until ${instant(endsMs)}.`;
   });
 }
 
 async function setPlan(
   first: string | undefined,
   second: string | undefined,
-  options: PlanOptions,
+  options: StateOptions & { readonly plan?: string },
   command: Command,
 ): Promise<void> {
   // With --account or --email, the only word left is the plan. The same holds if a variable names the
@@ -208,35 +154,11 @@ async function setPlan(
   });
 }
 
-const ACCOUNT_TITLES = ["account", "plan", "created", "e-mail"];
-
-function accountRow({ id, plan, createdMs, email, suspendedMs }: AccountRecord): readonly string[] {
-  // The plan is padded so that the pages of a long list line up.
-  const state = suspendedMs === null ? "" : ` suspended ${instant(suspendedMs)}`;
-  return [id, plan.padEnd("developer".length), instant(createdMs), email + state];
-}
-
-function shownJson(
-  account: AccountRecord,
-  usage: AccountUsage | Error,
-  keys: readonly KeyRecord[],
-) {
-  return {
-    ...accountJson(account),
-    ...(usage instanceof Error ? { usage: null, endpoints: null } : usageJson(usage)),
-    keys: keys.map(keyJson),
-  };
-}
-
 function usageJson({ allowances, endpoints }: AccountUsage) {
-  const usage = allowances.map(({ env, period, used, limit, endsMs }) => ({
-    env,
-    period,
-    used,
-    limit,
-    remaining: Math.max(0, limit - used),
-    ends_at: instant(endsMs),
-  }));
+  const usage = allowances.map(({ env, period, used, limit, endsMs }) => {
+    const remaining = Math.max(0, limit - used);
+    return { env, period, used, limit, remaining, ends_at: instant(endsMs) };
+  });
   return { usage, endpoints };
 }
 
@@ -245,10 +167,6 @@ function planText({ plan, trialEndsMs }: AccountRecord, plans: PlanTable): strin
   if (row === undefined) return `the plan "${plan}", which the plan table does not have`;
   const span = trialEndsMs === null ? "a month" : `until ${instant(trialEndsMs)}, then free`;
   return `the plan "${plan}" (${count(row.callsPerMonth)} calls ${span}; ${count(row.ratePerMinute)} a minute)`;
-}
-
-function periodText(period: string): string {
-  return period === TRIAL ? "the trial" : period;
 }
 
 function count(value: number): string {

@@ -3,15 +3,15 @@ import { flagName, flagsOf, ofLiveFile } from "../../check/command-line.ts";
 import type { MoreNeeded, Question, TablePreview } from "../../check/formats/export.ts";
 import { asSentence } from "../../web/report/words.ts";
 
-/** What an option is called, of the file that asks. */
+/** The name of an option for the file that the question is about: the live file has options of its own. */
 type Named = (option: string) => string;
 
 /** Longer lists are cut: a file can have thousands of columns. */
 const CHOICES_MAX = 8;
 
 /**
- * Everything that is open, for a terminal: each question with the options that answer it on lines of their own, then the
- * whole command. `commandWith` adds options to the command that was typed.
+ * The open questions about a file, for a terminal: each with the options that answer it on lines of their own, then
+ * the whole command. `commandWith` adds options to the command that was typed.
  */
 export function askedLines(
   { questions, table, isLive }: Pick<MoreNeeded, "questions" | "table" | "isLive">,
@@ -32,11 +32,11 @@ export function askedLines(
     "The whole command:",
     `  ${commandWith(open).replace(/(--(?:live-)?all-in) \.\.\./, "[$1]")}`,
   ];
-  // A file's own words may hold what a terminal obeys.
+  // Words from the file may contain control characters.
   return lines.map((line) => line.replace(/\p{Cc}+/gu, " ").trimEnd());
 }
 
-/** The options that answer a question, with what each does beside it. A no may be an option that is left out. */
+/** The options that answer a question, and what each does. The answer no may have no option. */
 function answerLines(
   question: Question,
   table: TablePreview | undefined,

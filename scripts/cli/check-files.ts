@@ -3,22 +3,22 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { UsageError } from "../support/usage-error.ts";
 
-/** No text can be longer in V8. */
+/** The longest text that V8 can hold. */
 const FILE_MAX = 512 * 1024 * 1024;
 const MIB = 1024 * 1024;
-/** Otherwise opening a pipe without a writer would block. */
+/** Without it, opening a pipe that nobody writes to would block. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** The path that stands for standard input, and what it is called. */
+/** The path that stands for standard input, and its name in messages. */
 export const STANDARD_INPUT = "-";
 const STANDARD_INPUT_NAME = "standard input";
 
-/** What a file is called where its folder doesn't matter. */
+/** The name of a file without its folder. */
 export function nameOf(path: string): string {
   return path === STANDARD_INPUT ? STANDARD_INPUT_NAME : basename(path);
 }
 
-/** The bytes of a file, never more than the limit, however many there are. */
+/** The bytes of a file. A file larger than the limit is refused, and never read beyond it. */
 export async function bytesOf(path: string, sizeMax = FILE_MAX): Promise<Uint8Array[]> {
   if (path === STANDARD_INPUT) return partsOf(process.stdin, STANDARD_INPUT_NAME, sizeMax);
   const file = await open(path, WITHOUT_WAITING).catch((error: Error) => {
@@ -28,7 +28,7 @@ export async function bytesOf(path: string, sizeMax = FILE_MAX): Promise<Uint8Ar
     const stats = await file.stat();
     if (!stats.isFile()) throw new UsageError(`can't read "${path}": ${kindOf(stats)}`);
     if (stats.size > sizeMax) throw tooLarge(`"${path}"`, sizeMax);
-    // The size that a file states may be 0 where its end never comes.
+    // The size that a file states may be 0 although it never ends.
     const stream = file.createReadStream({ end: sizeMax, highWaterMark: MIB });
     return await partsOf(stream, `"${path}"`, sizeMax);
   } finally {
@@ -67,7 +67,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENXIO: "it is a device or a socket, not a file",
 };
 
-/** What the system says of a file, in words; what is rare, as it says it. */
+/** The reason of a file error in words. Rare errors keep the words of the system. */
 export function reasonOf(error: Error): string {
   return REASONS[String((error as NodeJS.ErrnoException).code)] ?? error.message;
 }
@@ -78,7 +78,7 @@ function kindOf(stats: Stats): string {
   return "it is a device or a socket, not a file";
 }
 
-/** Throws where the report would take the place of the file that is checked, or of something that is no file. */
+/** Throws if the report would replace the file that is checked, or something that is not a file. */
 export function checkTarget(path: string, checkedPath: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined) return;

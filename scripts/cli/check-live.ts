@@ -1,23 +1,30 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
 import type { CheckReport } from "../../api/check-report.ts";
 import type { LiveFileOptions } from "../../check/check-file.ts";
 import { flagName, ofLiveFile } from "../../check/command-line.ts";
 import { READ_NAMES } from "../../check/formats/export.ts";
-import { dayOfDate } from "../../quant/calendar.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { nameOf } from "./check-files.ts";
+import { date } from "./option-values.ts";
 
-/** The verdicts that end with exit code 1: on the backtest the first two, on live days the others. */
-const FAIL_ON = ["luck", "inconclusive", "stop", "decayed", "open"] as const;
-export type FailOn = (typeof FAIL_ON)[number];
-const OF_LIVE: ReadonlySet<string> = new Set(["stop", "decayed", "open"]);
-const STOPS = ["stop_loses", "stop_contradicted"];
+const STOPS: readonly string[] = ["stop_loses", "stop_contradicted"];
+
+/** For each value of `--fail-on`, whether a report ends with exit code 1. The first two are about the backtest. */
+const FAILING = {
+  luck: ({ verdict }: CheckReport) => verdict.value === "luck",
+  inconclusive: ({ verdict }: CheckReport) => verdict.value !== "skill",
+  stop: ({ live }: CheckReport) => STOPS.includes(live?.verdict.value ?? ""),
+  decayed: ({ live }: CheckReport) => [...STOPS, "decayed"].includes(live?.verdict.value ?? ""),
+  open: ({ live }: CheckReport) => live?.verdict.value !== "holds",
+};
+export type FailOn = keyof typeof FAILING;
+const OF_BACKTEST: readonly FailOn[] = ["luck", "inconclusive"];
 
 const FAIL_TEXT =
   "exit with 1 on luck, or on anything but skill; of live days on a stop, on decay too, or on anything but holds " +
   "(default: luck; with live days stop)";
 
-/** The options about live days, and those for reading a file once more, for the live file. */
+/** Adds the options about live days, and a `--live-` copy of each option for reading a file. */
 export function withLiveOptions(command: Command): Command {
   const reading = READ_NAMES.map(flagName);
   const again = command.options.filter(({ long }) => reading.includes(long ?? ""));
@@ -30,34 +37,28 @@ export function withLiveOptions(command: Command): Command {
     .option(
       "--live-since <date>",
       "the day from which live counts; of one file, the days before it are the backtest",
-      parseDate,
+      date,
     )
-    .addOption(new Option("--fail-on <verdict>", FAIL_TEXT).choices(FAIL_ON));
+    .addOption(new Option("--fail-on <verdict>", FAIL_TEXT).choices(Object.keys(FAILING)));
   for (const option of again) command.addOption(ofLive(option));
   return command;
 }
 
-/** Hidden: they would fill the help with what it says already. */
+/** They are hidden because they would fill the help with what it already says. */
 function ofLive({ flags, description, parseArg, argChoices }: Option): Option {
   const option = new Option(flags.replace("--", "--live-"), description).hideHelp();
   if (argChoices !== undefined) return option.choices(argChoices);
   return parseArg === undefined ? option : option.argParser(parseArg);
 }
 
-function parseDate(text: string): string {
-  if (dayOfDate(text) === undefined)
-    throw new InvalidArgumentError("Allowed are dates such as 2026-01-31.");
-  return text;
-}
-
-/** What is said beside the live file. */
+/** The options for reading the live file. */
 export function liveOptions(options: object, path: string | undefined): LiveFileOptions {
   const given = new Map<string, unknown>(Object.entries(options));
   const said = READ_NAMES.map((name) => [name, given.get(ofLiveFile(name))]);
   return { ...Object.fromEntries(said), fileName: path && nameOf(path) };
 }
 
-/** What ends with exit code 1, of live days where there are any. */
+/** The verdict that ends with exit code 1. With live days it is about them. */
 export function failOnOf(of: {
   readonly live?: string;
   readonly liveSince?: string | undefined;
@@ -65,23 +66,11 @@ export function failOnOf(of: {
 }): FailOn {
   const isLive = of.live !== undefined || of.liveSince !== undefined;
   const failOn = of.failOn ?? (isLive ? "stop" : "luck");
-  if (OF_LIVE.has(failOn) && !isLive)
+  if (!OF_BACKTEST.includes(failOn) && !isLive)
     throw new UsageError(`--fail-on ${failOn} is about live days: name their file with --live`);
   return failOn;
 }
 
-export function fails({ verdict, live }: CheckReport, failOn: FailOn): boolean {
-  const ofLive = live?.verdict.value ?? "withheld";
-  switch (failOn) {
-    case "luck":
-      return verdict.value === "luck";
-    case "inconclusive":
-      return verdict.value !== "skill";
-    case "stop":
-      return STOPS.includes(ofLive);
-    case "decayed":
-      return [...STOPS, "decayed"].includes(ofLive);
-    case "open":
-      return ofLive !== "holds";
-  }
+export function fails(report: CheckReport, failOn: FailOn): boolean {
+  return FAILING[failOn](report);
 }

@@ -5,7 +5,7 @@ import { UsageError } from "../support/usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { suggestion } from "./suggestion.ts";
 
-/** The market of the snapshot, if there is one. Only a named coin needs it. */
+/** The market of the current snapshot. It is undefined if there is no snapshot, unless a coin is named. */
 export async function openMarket({
   coin,
   snapshots,

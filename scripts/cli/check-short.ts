@@ -1,9 +1,9 @@
 import type { CheckReport } from "../../api/check-report.ts";
-import { wrapped } from "./check-text-parts.ts";
+import { wrapped } from "./text-table.ts";
 
 const COLOURS = { skill: 36, inconclusive: 39, luck: 33 } as const;
 
-/** A line that opens with the event, which a terminal shows bold and in the verdict's colour. */
+/** The opening line with its event bold and in the colour of the verdict. */
 export function coloured(line: string, { event, value }: CheckReport["verdict"]): string {
   return line.startsWith(event)
     ? `\u001B[1;${COLOURS[value]}m${event}\u001B[0m${line.slice(event.length)}`
@@ -12,7 +12,7 @@ export function coloured(line: string, { event, value }: CheckReport["verdict"])
 
 const LABEL_WIDTH = 14;
 
-/** The short answer: the verdict and at most five lines of what it rests on. */
+/** The short report: the verdict and at most five facts that it rests on. */
 export function shortText(report: CheckReport): string[] {
   const lines = factsOf(report).map(([name, text]) => `${name.padEnd(LABEL_WIDTH)}${text}`);
   return [

@@ -1,17 +1,16 @@
 import type { CheckReport, CheckFamily, CheckPeers, CheckSeries } from "../../api/check-report.ts";
 import type { CheckErrorRates } from "../../api/check-verdict.ts";
-import { digits, wrapped, type Row } from "./check-text-parts.ts";
 import { liveText } from "./live-text.ts";
-import { textTable } from "./text-table.ts";
+import { digits, wrapped, textTable, type Row } from "./text-table.ts";
 
-/** The report for a terminal: the verdict in words first, then what it rests on. */
+/** The full report for a terminal: the verdict in words, then the tables that it rests on. */
 export function checkText(report: CheckReport): string[] {
   const { series, live } = report;
   const text = series === null ? statisticsText(report) : panelText(report, series);
   return live === null ? text : [...liveText(live), "", ...text];
 }
 
-/** What a table of one statistic a trial is good for: the number of trials of another check. */
+/** The report on a table of one statistic a trial, which only tells the number of trials for another check. */
 function statisticsText(report: CheckReport): string[] {
   const { verdict, input, trials } = report;
   return [
@@ -123,7 +122,7 @@ function luckRows({ trials, cscv, family, verdict }: CheckReport): Row[] {
   return rows;
 }
 
-/** Zero means that those at hand are too many. */
+/** With zero, even the trials that were counted are too many. */
 function breakEven(most: number | null, trials: number): string {
   if (most !== 0) return most === null ? "none" : most.toLocaleString("en-US");
   return trials === 1 ? "none, not even one" : `none, ${trials} are too many`;
@@ -187,7 +186,7 @@ function peersRows({
   ];
 }
 
-/** Near 0 a power of ten says nothing of a Sharpe ratio. */
+/** A Sharpe ratio in decimals: near 0, a power of ten would say nothing. */
 function decimals(value: number | null): string {
   return value === null ? "none" : String(Number(value.toFixed(3)));
 }

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { Checked, CheckFileOptions } from "../../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
@@ -15,18 +15,18 @@ import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget, nameOf, STANDARD_INPUT } from "./check-files.ts";
+import { MADE_UP_COIN } from "./current-snapshot.ts";
 import { failOnOf, fails, liveOptions, withLiveOptions, type FailOn } from "./check-live.ts";
 import { coloured, shortText } from "./check-short.ts";
 import { checkText } from "./check-text.ts";
 import { liveText } from "./live-text.ts";
 import { readAside } from "./read-aside.ts";
-import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
+import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { terminalText } from "./terminal-text.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_ASKED = 2;
-const MADE_UP_NOTICE =
-  "\nThe prices of this snapshot are made up: what is said of the coin says nothing about a real one.";
 
 interface Options extends Omit<CheckFileOptions, "live"> {
   readonly coin?: string;
@@ -40,26 +40,29 @@ interface Options extends Omit<CheckFileOptions, "live"> {
 }
 
 /**
- * `hindsight check`: how much of a backtest may be luck, from the file that its tool wrote. It needs neither a server
- * nor, without `--coin`, a snapshot. Exit code 1 if the verdict fails, 2 if the file is refused.
+ * `hindsight check`: how much of a backtest may be luck, from the file that its tool wrote. It needs no server, and a
+ * snapshot only with `--coin`. Exit code 1 if the verdict fails, 2 if the file is refused.
  */
 export function checkCommand(): Command {
   const command = new Command("check")
-    .description("how much of your own backtest may be luck, from the file that your tool wrote")
     .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
     .option("--coin <ticker>", "the coin that was traded: tests against holding it, too", lowerCase)
-    .option("--n-trials <number>", "variants tried before this one was chosen", parseTrials)
+    .option(
+      "--n-trials <number>",
+      "variants tried before this one was chosen",
+      wholeNumber(1, TRIALS_MAX),
+    )
     .option("--selected <name>", "the variant that is claimed; the best one by default")
-    .option("--periods-per-year <number>", "bars in a year, where the dates mislead", parsePositive)
+    .option("--periods-per-year <number>", "bars in a year, where the dates mislead", positive)
     .option(
       "--starting-capital <money>",
       "what the account began with, for a list of trades",
-      parsePositive,
+      positive,
     )
     .option(
       "--timezone <name>",
       "zone of times that are written without one, such as Europe/Berlin",
-      parseZone,
+      zone,
     )
     .option("--column <name>", 'the column that is your strategy; a place as "#3", too')
     .option("--leave-out <name>", "a column that is no variant; may be repeated", collected)
@@ -82,7 +85,7 @@ export function checkCommand(): Command {
       ]),
     )
     .option("--all-in", "the percents of a list of trades are of the whole account each time")
-    .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", parseRate)
+    .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", rate)
     .addOption(
       new Option("--format <name>", "where the content alone does not decide").choices(
         FORMAT_NAMES,
@@ -102,40 +105,18 @@ export function checkCommand(): Command {
 
 const collected = (name: string, before: readonly string[] = []) => [...before, name];
 
-const lowerCase = (text: string) => text.toLowerCase();
+const positive = numberThat("numbers above 0", (number) => number > 0);
 
-function parseTrials(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > TRIALS_MAX) {
-    throw new InvalidArgumentError(`Allowed are whole numbers from 1 to ${TRIALS_MAX}.`);
-  }
-  return value;
-}
+const rate = numberThat("fractions between -1 and 1", (number) => number > -1 && number < 1);
 
-function parsePositive(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value) || value <= 0) {
-    throw new InvalidArgumentError("Allowed are numbers above 0.");
-  }
-  return value;
-}
-
-function parseRate(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value > -1 && value < 1)) {
-    throw new InvalidArgumentError("Allowed are fractions between -1 and 1.");
-  }
-  return value;
-}
-
-function parseZone(name: string): string {
+const zone = allowed("are names of time zones, such as Europe/Berlin", (name) => {
   try {
     zoneOffset(name);
+    return name;
   } catch {
-    throw new InvalidArgumentError("Allowed are names of time zones, such as Europe/Berlin.");
+    return undefined;
   }
-  return name;
-}
+});
 
 async function check(file: string, options: Options, command: Command): Promise<void> {
   try {
@@ -152,7 +133,7 @@ async function check(file: string, options: Options, command: Command): Promise<
   }
 }
 
-/** The options on the command line, without those of the environment and the defaults. */
+/** The options that were typed, without those from the environment and the defaults. */
 function typedIn(command: Command): object {
   const all = Object.entries(command.opts());
   return Object.fromEntries(all.filter(([name]) => command.getOptionValueSource(name) === "cli"));
@@ -172,9 +153,9 @@ async function print(file: string, options: Options): Promise<void> {
   );
   const report = CheckReport.of(found.report);
   for (const line of linesOf(report, { ...options, isSynthetic })) console.log(line);
-  if (isSynthetic && options.json !== true) console.log(MADE_UP_NOTICE);
+  if (isSynthetic && options.json !== true) console.log(`\n${MADE_UP_COIN}`);
   if (options.html !== undefined) {
-    // It is code of the pages, which few checks need.
+    // This is code of the web pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
     const { writeReport } = await import("./report-file.ts");
     const fileName = nameOf(file);
@@ -184,7 +165,7 @@ async function print(file: string, options: Options): Promise<void> {
   if (fails(report, failOn)) process.exitCode = EXIT_FAILED;
 }
 
-/** Escapes what the file says; the colours are ours. */
+/** The lines of the report. Text from the file is escaped; the colours are ours. */
 function linesOf(
   report: CheckReport,
   { json, full, isSynthetic }: Pick<Options, "json" | "full"> & { readonly isSynthetic: boolean },
@@ -205,7 +186,7 @@ async function checked(file: string, options: Options): Promise<Checked> {
   checkLiveOptions(named, path !== undefined);
   const readLive = async () =>
     path === undefined ? undefined : readAside(await bytesOf(path), besideLive);
-  // What checks is loaded while the other processes start and read.
+  // The code that checks is loaded while other processes start and read.
   const [read, live, { checkRead }, { needsMarket }] = await Promise.all([
     readAside(await bytesOf(file), said),
     ofLive(readLive),
@@ -220,7 +201,7 @@ async function checked(file: string, options: Options): Promise<Checked> {
   return checkRead(read, named, { live, marketFor });
 }
 
-/** What is wrong with the file or the snapshot is for the person at the command line: exit code 2. */
+/** Turns a fault of the file or the snapshot into a fault of the command line, with exit code 2. */
 async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

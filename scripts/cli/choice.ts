@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { dateOfDay } from "../../quant/calendar.ts";
 import { choiceReport, type ChoiceReport } from "../../quant/dataset/choice-report.ts";
 import { RUNS_PER_COIN, inSampleDays } from "../../quant/dataset/definition.ts";
 import { trialsOf } from "../../quant/dataset/trials-record.ts";
@@ -11,13 +10,14 @@ import { UsageError } from "../support/usage-error.ts";
 import {
   barsOfRun,
   datasetVersion,
+  datesOf,
   openDatasetHistory,
   storedRuns,
   templateOf,
 } from "./dataset-history.ts";
-import { tellMadeUpPrices } from "./made-up-prices.ts";
+import { tellMadeUpPrices } from "./current-snapshot.ts";
 import { jsonOption, snapshotsOption, tickerOption, settable } from "./shared-options.ts";
-import { textTable } from "./text-table.ts";
+import { printTable } from "./text-table.ts";
 
 interface Options {
   readonly coin: string;
@@ -29,9 +29,6 @@ interface Options {
 /** `hindsight choice`: what it was worth to pick the best backtest of a coin, or of one template on it. */
 export function choiceCommand(): Command {
   return new Command("choice")
-    .description(
-      "what picking the best of a coin's 286 runs was worth, or of one template's 13: trials counted four ways, and all of CSCV",
-    )
     .addOption(tickerOption())
     .addOption(settable("--template <name>", "only this template's 13 runs"))
     .addOption(snapshotsOption())
@@ -65,9 +62,7 @@ async function choice({ coin, template: name, snapshots, json }: Options): Promi
     coin,
     template: STUDIED[Math.floor(run / VARIANTS_PER_TEMPLATE)]!.name, // the template of the pick
     variant: (run % VARIANTS_PER_TEMPLATE) + 1,
-    start_date: dateOfDay(Number(row["start_date"])),
-    out_of_sample_start: dateOfDay(Number(row["out_of_sample_start"])),
-    end_date: dateOfDay(Number(row["end_date"])),
+    ...datesOf(row),
   };
   // The thousands of logits are not part of the answer; JSON leaves out what is undefined.
   const answer = { ...about, ...report, cscv: { ...report.cscv, logits: undefined } };
@@ -98,7 +93,7 @@ function tell(
     digits(each.luckBarOfTrials),
     digits(each.deflatedSharpeOfTrials),
   ]);
-  for (const line of textTable(titles, rows)) console.log(line);
+  printTable(titles, rows);
   const { degradation, dominance } = cscv;
   const facts = [
     ["mean correlation in-sample", digits(meanCorrelation)],
@@ -114,7 +109,7 @@ function tell(
     ["mean advantage of picks, Sharpe a day", digits(dominance.meanAdvantage)],
   ];
   console.log("");
-  for (const line of textTable(["CSCV", ""], facts)) console.log(line);
+  printTable(["CSCV", ""], facts);
 }
 
 function digits(value: number): string {

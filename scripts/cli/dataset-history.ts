@@ -16,7 +16,7 @@ import { UsageError } from "../support/usage-error.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { suggestion } from "./suggestion.ts";
 
-/** Opens prices and runs of the current snapshot, for commands that run the dataset again. */
+/** The prices and runs of the current snapshot, for commands that repeat runs of the dataset. */
 export async function openDatasetHistory(snapshots: string): Promise<History> {
   return await readHistory(await currentSnapshot(snapshots), [DATASET, DATASET_RUNS]);
 }
@@ -49,14 +49,24 @@ export function storedRuns({ tables, coins: board }: History, coin: string): Row
   throw new UsageError(`coin "${coin}" is not in the dataset of this snapshot${why}`);
 }
 
-/** The history that a stored run was made from, according to the price table alone. */
+/** The dates of a stored run. */
+export function datesOf(row: Row) {
+  const date = (column: string) => dateOfDay(Number(row[column]));
+  return {
+    start_date: date("start_date"),
+    out_of_sample_start: date("out_of_sample_start"),
+    end_date: date("end_date"),
+  };
+}
+
+/** The price history that a stored run was made from. */
 export function barsOfRun({ coins }: History, coin: string, row: Row): Bars {
   const all = coins.get(coin)?.bars;
   if (all === undefined) throw new SnapshotError(`the snapshot has no prices of "${coin}"`);
   const bars = historyUpTo(all, Number(row["end_date"]));
   if (bars.day[datasetWindow(bars.day.length).from] !== row["start_date"]) {
     throw new SnapshotError(
-      `the history of "${coin}" has begun anew since the dataset was built: the run started on ${dateOfDay(Number(row["start_date"]))}`,
+      `the history of "${coin}" has begun anew since the dataset was built: the run started on ${datesOf(row).start_date}`,
     );
   }
   return bars;

@@ -4,18 +4,17 @@ import { FIGURES } from "../../quant/dataset/figures.ts";
 import type { DatasetTables } from "../../snapshots/dataset-tables.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { currentSnapshot } from "./current-snapshot.ts";
-import { tellMadeUpPrices } from "./made-up-prices.ts";
+import { currentSnapshot, tellMadeUpPrices } from "./current-snapshot.ts";
 import { suggestion } from "./suggestion.ts";
 import { jsonOption, snapshotsOption, settable } from "./shared-options.ts";
-import { textTable } from "./text-table.ts";
+import { printTable } from "./text-table.ts";
 
 const SCOPES = ["template", "coin", "family"] as const;
-/** What parts are compared by if no figure is named. */
+/** The figure that parts are compared by if none is named. */
 const FIGURE_OF_PARTS = "median_out_of_sample_sharpe";
-/** Digits shown in a table for people; JSON has all of them. */
+/** Digits in the table for people. JSON has all of them. */
 const SHOWN_DIGITS = 4;
-/** Figures for all runs of the dataset are named after its size with every coin. */
+/** The number of runs of the whole dataset, which is part of the names of some figures. */
 const WHOLE_DATASET = 11_440;
 
 interface Options {
@@ -25,7 +24,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** A figure beside the value that a coin flip gives. `of` names the figure, or the part it belongs to. */
+/** A figure and the value that a coin flip gives. `of` is the name of the figure or of the part. */
 interface FigureRow {
   readonly of: string;
   readonly value: number | null;
@@ -39,7 +38,6 @@ interface FigureRow {
  */
 export function figuresCommand(): Command {
   return new Command("figures")
-    .description("print the headline figures of the dataset beside those of a coin flip")
     .addOption(
       settable("--by <part>", "one figure, for each template, coin or family").choices(SCOPES),
     )
@@ -76,7 +74,7 @@ async function figures({ snapshots, by, figure, json }: Options): Promise<void> 
   );
   const titles = by === undefined ? ["figure", "value"] : [by, ofParts];
   const cells = rows.map((row) => [row.of, shown(row.value), shown(row.coin_flip), String(row.n)]);
-  for (const line of textTable([...titles, "coin flip", "n"], cells)) console.log(line);
+  printTable([...titles, "coin flip", "n"], cells);
   const named = by === undefined ? rows.map(({ of }) => of) : [ofParts];
   if (runs !== WHOLE_DATASET && named.some((name) => name.endsWith(`_n_${WHOLE_DATASET}`)))
     console.log(`\nn_${WHOLE_DATASET}: all runs of the dataset, of which this one has ${runs}.`);
@@ -89,7 +87,7 @@ function headlineRows({ headlines }: DatasetTables, only: string | undefined): F
   return only === undefined ? rows : rows.filter(({ of }) => of === only);
 }
 
-/** The largest value first, parts without one last. */
+/** The values of one figure, the largest first, and parts without a value last. */
 function partRows({ headlines }: DatasetTables, by: string, name: string): FigureRow[] {
   const index = FIGURES.findIndex((figure) => figure.name === name);
   return headlines

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { KeyEnvironment } from "../../server/accounts/keys.ts";
 import {
   isInForce,
@@ -11,34 +11,36 @@ import { isRedisAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { withAdmin, type StateOptions } from "./with-admin.ts";
 import { jsonOption, stateOption, settable } from "./shared-options.ts";
-import { instant, textTable } from "./text-table.ts";
+import { allowed } from "./option-values.ts";
+import { instant, printTable } from "./text-table.ts";
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const GRACE_MAX_DAYS = 90;
 
-interface AccountOptions extends StateOptions {
+interface Options extends StateOptions {
   readonly account: string;
-}
-
-interface CreateOptions extends AccountOptions {
   readonly env: KeyEnvironment;
   readonly name?: string;
-}
-
-interface ReferenceOptions extends StateOptions {
   readonly key?: string;
   readonly id?: string;
-}
-
-interface RotateOptions extends ReferenceOptions {
   readonly grace: number;
 }
 
 /** `hindsight keys create | list | rotate | revoke`. */
 export function keysCommand(): Command {
-  const command = new Command("keys").description("create, list, rotate and revoke API keys");
-  keysSubcommand(command, "create", "make another key, which is shown once")
-    .addOption(accountOption())
+  const command = new Command("keys");
+  const add = (name: string, description: string) =>
+    command.command(name).description(description).addOption(stateOption()).addOption(jsonOption());
+  const account = () =>
+    settable("--account <id>", "the account's id or e-mail address").makeOptionMandatory();
+  const addWithReference = (name: string, description: string) =>
+    add(name, description)
+      .addOption(settable("--key <key>", "the key itself"))
+      .addOption(
+        new Option("--id <id>", "its id, from hindsight keys list").env("HINDSIGHT_KEY_ID"),
+      );
+  add("create", "make another key, which is shown once")
+    .addOption(account())
     .addOption(
       settable("--env <env>", "live, or test: same data, an allowance of its own, no backtests")
         .choices(KEY_ENVIRONMENTS)
@@ -46,32 +48,29 @@ export function keysCommand(): Command {
     )
     .addOption(new Option("--name <text>", "what it is for, for people: 60 characters at most"))
     .action(create);
-  keysSubcommand(command, "list", "an account's keys: first characters, last four, last use")
-    .addOption(accountOption())
+  add("list", "an account's keys: first characters, last four, last use")
+    .addOption(account())
     .action(list);
-  withReference(keysSubcommand(command, "rotate", "replace a key with a new one"))
+  addWithReference("rotate", "replace a key with a new one")
     .addOption(
       settable(
         "--grace <duration>",
         `how long the old key still works, up to ${GRACE_MAX_DAYS}d: 30m, 24h, 7d`,
       )
         .default(0, "0: it ends at once")
-        .argParser(parseGrace),
+        .argParser(grace),
     )
     .action(rotate);
-  withReference(
-    keysSubcommand(
-      command,
-      "revoke",
-      "end a key for good; servers that share a Redis refuse it within two seconds",
-    ),
+  addWithReference(
+    "revoke",
+    "end a key for good; servers that share a Redis refuse it within two seconds",
   ).action(revoke);
   return command;
 }
 
 /**
- * Prints text that shows a key in full, which cannot be done again. If standard output takes none of it (a full disk, a
- * reader that has gone), the key exists all the same, and the message says how to get a new one.
+ * Prints a new key, which cannot be shown again. If standard output takes none of it (a full disk, a closed pipe), the
+ * key exists all the same, and the message says how to replace it.
  */
 export function printKey(text: string, { id, accountId }: KeyRecord): Promise<void> {
   return new Promise((resolve) => {
@@ -87,9 +86,13 @@ export function printKey(text: string, { id, accountId }: KeyRecord): Promise<vo
   });
 }
 
-export const KEY_TITLES = ["key id", "env", "key", "created", "last used", "state", "name"];
+const TITLES = ["key id", "env", "key", "created", "last used", "state", "name"];
 
-/** Keys as rows for people; never the key itself. */
+/** Prints a table of keys, which never shows a key in full. */
+export function printKeys(keys: readonly KeyRecord[]): void {
+  printTable(TITLES, keyRows(keys, Date.now()));
+}
+
 export function keyRows(keys: readonly KeyRecord[], nowMs: number): readonly (readonly string[])[] {
   return keys.map((key) => [
     key.id,
@@ -116,25 +119,7 @@ export function keyJson(key: KeyRecord) {
   };
 }
 
-function keysSubcommand(parent: Command, name: string, description: string): Command {
-  return parent
-    .command(name)
-    .description(description)
-    .addOption(stateOption())
-    .addOption(jsonOption());
-}
-
-function accountOption(): Option {
-  return settable("--account <id>", "the account's id or e-mail address").makeOptionMandatory();
-}
-
-function withReference(command: Command): Command {
-  return command
-    .addOption(settable("--key <key>", "the key itself"))
-    .addOption(new Option("--id <id>", "its id, from hindsight keys list").env("HINDSIGHT_KEY_ID"));
-}
-
-async function create(options: CreateOptions): Promise<void> {
+async function create(options: Options): Promise<void> {
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const { id } = await admin.findAccount(options.account);
     const made = await admin.createKey(id, options.env, options.name);
@@ -143,7 +128,7 @@ async function create(options: CreateOptions): Promise<void> {
   });
 }
 
-async function list(options: AccountOptions): Promise<void> {
+async function list(options: Options): Promise<void> {
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const { id } = await admin.findAccount(options.account);
     const keys = await admin.listKeys(id);
@@ -151,11 +136,11 @@ async function list(options: AccountOptions): Promise<void> {
       console.log(JSON.stringify(keys.map(keyJson), null, 2));
       return;
     }
-    for (const line of textTable(KEY_TITLES, keyRows(keys, Date.now()))) console.log(line);
+    printKeys(keys);
   });
 }
 
-async function rotate(options: RotateOptions, command: Command): Promise<void> {
+async function rotate(options: Options, command: Command): Promise<void> {
   const reference = referenceOf(options, command);
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const { replaced, ...made } = await admin.rotateKey(reference, options.grace * 1000);
@@ -170,7 +155,7 @@ async function rotate(options: RotateOptions, command: Command): Promise<void> {
   });
 }
 
-async function revoke(options: ReferenceOptions, command: Command): Promise<void> {
+async function revoke(options: Options, command: Command): Promise<void> {
   const reference = referenceOf(options, command);
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const key = await admin.revokeKey(reference);
@@ -185,8 +170,8 @@ async function revoke(options: ReferenceOptions, command: Command): Promise<void
   });
 }
 
-/** The key that the command line names, otherwise the one a variable names. Two of them are refused. */
-function referenceOf(options: ReferenceOptions, command: Command): KeyReference {
+/** The key that the command line names, otherwise the one that a variable names. Two keys are refused. */
+function referenceOf(options: Options, command: Command): KeyReference {
   const isTyped = (name: string) => command.getOptionValueSource(name) === "cli";
   const typed = isTyped("key") || isTyped("id");
   const key = typed && !isTyped("key") ? undefined : options.key;
@@ -204,18 +189,11 @@ function referenceOf(options: ReferenceOptions, command: Command): KeyReference 
 }
 
 /** Seconds of a duration such as 30m, 24h or 7d. */
-function parseGrace(value: string): number {
-  const match = /^(\d{1,9})([smhd])$/.exec(value);
-  const seconds =
-    match === null ? Number.NaN : Number(match[1]) * SECONDS[match[2] as keyof typeof SECONDS];
-  if (value === "0") return 0;
-  if (!(seconds <= GRACE_MAX_DAYS * SECONDS.d)) {
-    throw new InvalidArgumentError(
-      `Allowed are durations such as 30m, 24h or 7d, up to ${GRACE_MAX_DAYS}d.`,
-    );
-  }
-  return seconds;
-}
+const grace = allowed(`are durations such as 30m, 24h or 7d, up to ${GRACE_MAX_DAYS}d`, (text) => {
+  const [, number, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const seconds = text === "0" ? 0 : Number(number) * SECONDS[unit as keyof typeof SECONDS];
+  return seconds <= GRACE_MAX_DAYS * SECONDS.d ? seconds : undefined;
+});
 
 function newKeyJson({ key, record }: NewKey) {
   return { account_id: record.accountId, key_id: record.id, env: record.env, key };

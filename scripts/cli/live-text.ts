@@ -1,8 +1,7 @@
 import type { CheckLive } from "../../api/check-live.ts";
-import { digits, wrapped, type Row } from "./check-text-parts.ts";
-import { textTable } from "./text-table.ts";
+import { digits, wrapped, textTable, type Row } from "./text-table.ts";
 
-/** What became of the backtest live: the verdict in words first, then what it rests on. */
+/** The report on live days for a terminal: the verdict in words, then the tables that it rests on. */
 export function liveText(live: CheckLive): string[] {
   const { verdict } = live;
   return [

@@ -4,7 +4,7 @@ import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { pipelineMain, type PipelineOptions } from "../../pipeline/main.ts";
 import { dayOfInstant } from "../../pipeline/sources/as-of.ts";
 import { flushLog, openLog } from "../../server/process/open-log.ts";
-import { wholeNumber } from "./serve-options.ts";
+import { allowed, wholeNumber } from "./option-values.ts";
 import { DEFAULT_SNAPSHOTS, parseFolder, settable, yesOrNo } from "./shared-options.ts";
 
 const DRAWS_MAX = 10_000;
@@ -16,7 +16,6 @@ const MONTHS_MAX = 1200;
  */
 export function pipelineCommand(): Command {
   const command = new Command("pipeline")
-    .description("read prices, compute everything, publish a snapshot")
     .addOption(
       settable("--source <source>", "where prices come from: demo, csv:DIR or exchange:NAME")
         .argParser(parseSource)
@@ -46,20 +45,25 @@ export function pipelineCommand(): Command {
         "text for a person or json for a log (default: text at a terminal)",
       ).choices(["text", "json"]),
     )
-    .addOption(keepLastRowsOption())
+    .addOption(
+      yesOrNo(
+        "--keep-last-rows [yes|no]",
+        "believe the last row of a csv file that ends before the others, which may be unfinished; refused otherwise",
+      ),
+    )
     .addOption(settable("--exchange-url <url>", "base address that replaces the exchange's own"))
     .action(run);
   for (const option of extentOptions()) command.addOption(option);
   return command;
 }
 
-/** How much is computed of what takes long. */
+/** The options that say how much of the slow parts is computed. */
 function extentOptions(): Option[] {
   return [
     settable(
       "--index-draws <number>",
       "permutations behind the band of a month of the overfitting index (default: 200, 0 for no band)",
-    ).argParser(parseDraws),
+    ).argParser(draws),
     settable(
       "--index-bands <number>",
       "months of the overfitting index that get their band in this run, newest first (default: 1)",
@@ -67,19 +71,12 @@ function extentOptions(): Option[] {
     settable(
       "--robustness-draws <number>",
       "permutations of each kind behind the dataset's robustness, once a month (default: 200, 0 to skip it)",
-    ).argParser(parseDraws),
+    ).argParser(draws),
     settable(
       "--index-months <number>",
       "newest months of the overfitting index that are computed if they are missing (default: all)",
     ).argParser(wholeNumber(1, MONTHS_MAX)),
   ];
-}
-
-function keepLastRowsOption(): Option {
-  return yesOrNo(
-    "--keep-last-rows [yes|no]",
-    "believe the last row of a csv file that ends before the others, which may be unfinished; refused otherwise",
-  );
 }
 
 async function run(options: PipelineOptions): Promise<void> {
@@ -104,16 +101,13 @@ function parseBoardFile(value: string): string {
   return value;
 }
 
-/** A single draw has no spread, so zero or at least two are accepted. */
-function parseDraws(value: string): number {
-  const draws = Number(value);
-  if (!/^\d{1,5}$/.test(value) || draws === 1 || draws > DRAWS_MAX) {
-    throw new InvalidArgumentError(`Allowed are 0 and whole numbers from 2 to ${DRAWS_MAX}.`);
-  }
-  return draws;
-}
+/** A single draw has no spread, so 1 is refused. */
+const draws = allowed(`are 0 and whole numbers from 2 to ${DRAWS_MAX}`, (text) => {
+  const number = Number(text);
+  return /^\d{1,5}$/.test(text) && number !== 1 && number <= DRAWS_MAX ? number : undefined;
+});
 
-/** A day that is over in UTC, because the current one is never stored. */
+/** A day that is over in UTC: the current day is never stored. */
 function parseAsOf(value: string): string {
   const yesterday = dayOfInstant(Date.now()) - 1;
   const day = dayOfDate(value);

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 
 /**
- * The process ends this long after the signal, whatever still hangs. Draining takes less, and so does killing the
- * backtest process. Containers are killed after ten seconds.
+ * The process ends this long after the signal, whatever still hangs. Draining and killing the backtest process take
+ * less. Containers are killed after ten seconds.
  */
 const EXIT_LIMIT_MS = 9_800;
 
-/** Call once this process is to end. */
+/** Ends the process at the limit if it is still there. Call it when the process is to end. */
 export function endInTime(log: Logger): void {
   const giveUp = () => {
     log.error(
@@ -19,8 +19,8 @@ export function endInTime(log: Logger): void {
 }
 
 /**
- * Resolves with the exit code once something failed that nothing caught, such as a timer's work. The process is in an
- * unknown state then and has to end, but in order: requests in flight are still answered.
+ * Resolves with exit code 1 after an exception that nothing caught. The process is then in an unknown state and has to
+ * end, but in order, so that requests in flight are answered.
  */
 export function metDefect(log: Logger): Promise<number> {
   return new Promise((resolve) => {
@@ -33,9 +33,9 @@ export function metDefect(log: Logger): Promise<number> {
 }
 
 /**
- * Call at the very start. Resolves with the exit code once a signal asks this process to end, or the program that started
- * it with a channel, as `make run` does, is gone. A further SIGTERM changes nothing: systemd sends one to each process of a
- * unit.
+ * Resolves with exit code 0 when a signal asks the process to end, or when the program that started it with a channel,
+ * as `make run` does, is gone. Call it at the very start. A further SIGTERM changes nothing, because systemd sends one
+ * to each process of a unit.
  */
 export function toldToEnd(): Promise<number> {
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ export function toldToEnd(): Promise<number> {
   });
 }
 
-/** The same for a process that a server started: it also ends once that is gone. */
+/** The same for a process that a server started. It also ends when the server is gone. */
 export function serverEnds(): Promise<number> {
   return new Promise((resolve) => {
     process.on("SIGTERM", () => resolve(0));

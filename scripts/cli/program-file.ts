@@ -2,10 +2,9 @@ import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Where the program is loaded from: its bundle, which loads in half the time, or its modules. The bundle
- * counts only if it is younger than what the compiler last wrote (`.tsbuildinfo`), so that
- * compiling without bundling never runs old code. (A copy may keep whole seconds only; the two times may then be
- * equal.)
+ * The file that the program is loaded from: its bundle, which loads in half the time, or its modules. The bundle is
+ * used only if it is not older than the last output of the compiler (`.tsbuildinfo`), so that compiling without
+ * bundling never runs old code. The times may be equal in a copy that keeps whole seconds only.
  */
 export function programFile(scriptUrl: string): string {
   const bundle = new URL("../bundle/program.js", scriptUrl);

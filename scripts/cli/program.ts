@@ -7,82 +7,59 @@ import { suggestion } from "./suggestion.ts";
 import { terminalText } from "./terminal-text.ts";
 
 /**
- * The command line. Each group of commands is a file of its own, loaded only when it is used, so that
+ * The groups of commands: what each is about, and how it is loaded. A group is loaded only when it is used, so that
  * making a key does not wait for DuckDB.
  */
-interface CommandGroup {
-  readonly name: string;
-  readonly description: string;
-  load(): Promise<Command>;
-}
-
-const GROUPS: readonly CommandGroup[] = [
-  {
-    name: "accounts",
-    description: "create, list and show accounts, change their plan",
-    load: async () => (await import("./accounts.ts")).accountsCommand(),
-  },
-  {
-    name: "check",
-    description: "how much of your own backtest may be luck",
-    load: async () => (await import("./check.ts")).checkCommand(),
-  },
-  {
-    name: "choice",
-    description: "what picking the best backtest of a coin was worth",
-    load: async () => (await import("./choice.ts")).choiceCommand(),
-  },
-  {
-    name: "figures",
-    description: "print the headline figures of the dataset beside those of a coin flip",
-    load: async () => (await import("./figures.ts")).figuresCommand(),
-  },
-  {
-    name: "keys",
-    description: "create, list, rotate and revoke API keys",
-    load: async () => (await import("./keys.ts")).keysCommand(),
-  },
-  {
-    name: "pipeline",
-    description: "read prices, compute everything, publish a snapshot",
-    load: async () => (await import("./pipeline.ts")).pipelineCommand(),
-  },
-  {
-    name: "rerun",
-    description: "repeat one run of the dataset and compare its figures",
-    load: async () => (await import("./rerun.ts")).rerunCommand(),
-  },
-  {
-    name: "serve",
-    description: "serve the published snapshot over HTTP",
-    load: async () => (await import("./serve.ts")).serveCommand(),
-  },
-  {
-    name: "snapshot",
-    description: "list, verify and prune published snapshots",
-    load: async () => (await import("./snapshot.ts")).snapshotCommand(),
-  },
-  {
-    name: "study",
-    description: "run every set of lists of parameters, and say how much of the best is luck",
-    load: async () => (await import("./study.ts")).studyCommand(),
-  },
-  {
-    name: "work",
-    description: "run the backtests and studies of servers that share a Redis",
-    load: async () => (await import("./work.ts")).workCommand(),
-  },
-];
+const GROUPS: Readonly<Record<string, readonly [description: string, () => Promise<Command>]>> = {
+  accounts: [
+    "create, list and show accounts, change and delete them",
+    async () => (await import("./accounts.ts")).accountsCommand(),
+  ],
+  check: [
+    "how much of your own backtest may be luck, from the file that your tool wrote",
+    async () => (await import("./check.ts")).checkCommand(),
+  ],
+  choice: [
+    "what picking the best of a coin's 286 runs was worth, or of one template's 13: trials counted four ways, and all of CSCV",
+    async () => (await import("./choice.ts")).choiceCommand(),
+  ],
+  figures: [
+    "print the headline figures of the dataset beside those of a coin flip",
+    async () => (await import("./figures.ts")).figuresCommand(),
+  ],
+  keys: [
+    "create, list, rotate and revoke API keys",
+    async () => (await import("./keys.ts")).keysCommand(),
+  ],
+  pipeline: [
+    "read prices, compute everything, publish a snapshot",
+    async () => (await import("./pipeline.ts")).pipelineCommand(),
+  ],
+  rerun: [
+    "repeat one run of the dataset and print its figures beside the stored ones",
+    async () => (await import("./rerun.ts")).rerunCommand(),
+  ],
+  serve: [
+    "serve the published snapshot over HTTP",
+    async () => (await import("./serve.ts")).serveCommand(),
+  ],
+  snapshot: [
+    "list, verify and prune published snapshots",
+    async () => (await import("./snapshot.ts")).snapshotCommand(),
+  ],
+  study: [
+    "run every set of lists of parameters, and say how much of the best one is luck",
+    async () => (await import("./study.ts")).studyCommand(),
+  ],
+  work: [
+    "run the backtests and studies of servers that share a Redis",
+    async () => (await import("./work.ts")).workCommand(),
+  ],
+};
 
 const EXIT_FAILED = 1;
 /** The exit code for a wrong command line, as most Unix tools have it. */
 const EXIT_USAGE = 2;
-
-/** A plan file is named on the command line, so a fault in it is a fault of the command line. */
-function isUsageFault(error: unknown): boolean {
-  if (error instanceof AccountsRefused) return error.code === "bad_plans";
-  return error instanceof UsageError;
-}
 
 /** Runs one command line and resolves with its exit code. A failure becomes one line on standard error. */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -91,9 +68,12 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return isHelp(error) ? 0 : EXIT_USAGE; // commander has printed it
+    // commander has printed it. Its exit code is 0 for help that was asked for, not for help in place of a command.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     console.error(`error: ${oneLine(error instanceof Error ? error.message : String(error))}`);
-    return isUsageFault(error) ? EXIT_USAGE : EXIT_FAILED;
+    // A plan file is named on the command line, so a fault in it is a fault of the command line.
+    const isBadPlans = error instanceof AccountsRefused && error.code === "bad_plans";
+    return isBadPlans || error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
   }
 }
 
@@ -106,19 +86,17 @@ async function buildProgram(args: readonly string[]): Promise<Command> {
   const asked = args[0] === "help" ? args[1] : args[0];
   const asksForHelp = args[0] === "help" || args.includes("--help") || args.includes("-h");
   if (asksForHelp && asked !== undefined) checkCommand(asked);
-  for (const group of GROUPS) {
-    const loaded = group.name === asked;
-    program.addCommand(
-      loaded ? await group.load() : new Command(group.name).description(group.description),
-    );
+  for (const [name, [description, load]] of Object.entries(GROUPS)) {
+    const command = name === asked ? await load() : new Command(name);
+    program.addCommand(command.description(description));
   }
   speakPlainly(program);
   return program;
 }
 
-/** For a name it does not know, commander would show the general help as if all were well. */
+/** Refuses to help with an unknown command. commander would show the general help as if all were well. */
 function checkCommand(name: string): void {
-  const names = GROUPS.map((group) => group.name);
+  const names = Object.keys(GROUPS);
   if (names.includes(name) || name === "help" || name.startsWith("-")) return;
   const known = `the commands are ${names.join(", ")}${suggestion(name, names)}`;
   throw new UsageError(`there is no command "${name}": ${known}`);
@@ -133,7 +111,7 @@ Start here:
   hindsight accounts create --email you@example.com
   hindsight serve                             then ask http://127.0.0.1:8080/v1/signals?coin=btc`;
 
-/** Makes a command and everything below it report errors in one line, without ending the process. */
+/** Makes a command and its subcommands report errors in one line, without ending the process. */
 function speakPlainly(command: Command): void {
   command
     .exitOverride()
@@ -144,7 +122,7 @@ function speakPlainly(command: Command): void {
   for (const child of command.commands) speakPlainly(child);
 }
 
-/** Complains about missing required options only after unknown ones: a misspelt option is both. */
+/** Reports missing required options only after unknown ones, because a misspelt option is both. */
 function requireLast(command: Command): void {
   const required = command.options.filter((option) => option.mandatory);
   for (const option of required) option.makeOptionMandatory(false);
@@ -154,11 +132,6 @@ function requireLast(command: Command): void {
     );
     if (missing !== undefined) action.error(`error: required option '${missing.flags}' not given`);
   });
-}
-
-/** Whether help was requested. Help shown because a command is missing means a wrong command line. */
-function isHelp({ exitCode }: CommanderError): boolean {
-  return exitCode === 0;
 }
 
 function oneLine(text: string): string {

@@ -11,10 +11,10 @@ import { builtFile } from "../../server/package-folder.ts";
 export type ReadReply = { readonly kind: "read"; readonly read: ReadExport } | CheckFailure;
 
 const HEAP_MB = 3072;
-/** A minute of CPU time may take longer on a busy machine. */
+/** The limit of ten minutes leaves a busy machine time for a minute of CPU time. */
 const LIMITS = { readSeconds: 60, seconds: 600, heapMb: HEAP_MB, otherMb: 4096 - HEAP_MB };
 
-/** Reads a file in a process of its own, which ends where a damaged file takes too much time or memory. */
+/** Reads a file in a process of its own, which is ended if a damaged file takes too much time or memory. */
 export async function readAside(
   file: readonly Uint8Array[],
   options: ReadOptions,

@@ -5,7 +5,7 @@ import { syncPath } from "../../snapshots/folder.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { reasonOf } from "./check-files.ts";
 
-/** Writes a report aside and renames it once it is on disk, so that no reader finds half of one. */
+/** Writes a report aside and renames it when it is on disk, so that no reader finds half a report. */
 export function writeReport(path: string, text: string): void {
   const aside = `${path}.${randomBytes(4).toString("hex")}`;
   try {

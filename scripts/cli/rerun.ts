@@ -1,5 +1,4 @@
-import { Command, InvalidArgumentError } from "commander";
-import { dateOfDay } from "../../quant/calendar.ts";
+import { Command } from "commander";
 import { datasetWindow, inSampleDays } from "../../quant/dataset/definition.ts";
 import { segmentSlices } from "../../quant/dataset/segment.ts";
 import type { Backtest } from "../../quant/engine/backtest.ts";
@@ -16,20 +15,21 @@ import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import {
   barsOfRun,
   datasetVersion,
+  datesOf,
   openDatasetHistory,
   storedRuns,
   templateOf,
 } from "./dataset-history.ts";
-import { tellMadeUpPrices } from "./made-up-prices.ts";
+import { tellMadeUpPrices } from "./current-snapshot.ts";
+import { wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption, tickerOption, settable } from "./shared-options.ts";
-import { textTable } from "./text-table.ts";
+import { printTable } from "./text-table.ts";
 
 /**
- * Any amount would do, because no figure depends on it. With one dollar, fees are a fraction without
- * rounding.
+ * The amount does not matter, because no figure depends on it. With one dollar, fees are fractions without rounding.
  */
 const STARTING_CASH = 1;
-/** Figures this close are equal; they differ in the last digits of a table's percentages. */
+/** Figures that differ by less are equal: the last digits of percentages in a table are rounded. */
 const TOLERANCE = 1e-9;
 const EXIT_DIFFERS = 1;
 
@@ -54,25 +54,16 @@ interface Compared {
  */
 export function rerunCommand(): Command {
   return new Command("rerun")
-    .description("repeat one run of the dataset and print its figures beside the stored ones")
     .addOption(settable("--template <name>", "name of the template").makeOptionMandatory())
     .addOption(tickerOption())
     .addOption(
       settable("--variant <number>", "1 to 13; 1 is the default variant")
         .default(1)
-        .argParser(parseVariant),
+        .argParser(wholeNumber(1, VARIANTS_PER_TEMPLATE)),
     )
     .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(rerun);
-}
-
-function parseVariant(value: string): number {
-  const variant = Number(value);
-  if (!/^\d+$/.test(value) || variant < 1 || variant > VARIANTS_PER_TEMPLATE) {
-    throw new InvalidArgumentError(`Allowed are 1 to ${VARIANTS_PER_TEMPLATE}.`);
-  }
-  return variant;
 }
 
 async function rerun(options: Options): Promise<void> {
@@ -93,7 +84,7 @@ function storedRun(history: History, { template, coin, variant }: Options): Row 
   return found;
 }
 
-/** The same run, made by the engine of single backtests. */
+/** The same run by the engine of single backtests. */
 function runAgain(
   history: History,
   row: Row,
@@ -165,9 +156,7 @@ function tell(run: {
     coin: options.coin,
     variant: options.variant,
     params: template.variants[options.variant - 1],
-    start_date: dateOfDay(Number(row["start_date"])),
-    out_of_sample_start: dateOfDay(Number(row["out_of_sample_start"])),
-    end_date: dateOfDay(Number(row["end_date"])),
+    ...datesOf(row),
   };
   if (options.json === true) {
     console.log(JSON.stringify({ ...about, agrees: !differs, figures }, null, 2));
@@ -185,7 +174,7 @@ function tell(run: {
     textOf(each.stored),
     isDifferent(each) ? "differs" : "",
   ]);
-  for (const line of textTable(["figure", "rerun", "stored", ""], lines)) console.log(line);
+  printTable(["figure", "rerun", "stored", ""], lines);
   console.log(
     differs ? "\nThe figures differ: the prices were revised since." : "\nAll figures agree.",
   );

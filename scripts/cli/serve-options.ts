@@ -1,13 +1,13 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import type { MetricsOptions } from "../../server/metrics/metrics-server.ts";
-import { blockListOf } from "../../server/http/block-list.ts";
-import { smtpFault } from "./smtp-address.ts";
+import { blockListOf } from "../../server/requests/networks.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { notEmpty, settable, yesOrNo } from "./shared-options.ts";
+import { allowed, notEmpty, wholeNumber } from "./option-values.ts";
+import { settable, yesOrNo } from "./shared-options.ts";
 
 const PORT_MAX = 65_535;
 export const JOB_THREADS_MAX = 1024;
-/** Where Prometheus exporters of applications are usually found. */
+/** The port at which Prometheus exporters of applications are usually found. */
 const METRICS_PORT = 9464;
 
 /** Where a server listens. */
@@ -18,7 +18,7 @@ export function listenOptions(): Option[] {
       .argParser(notEmpty("the address of an interface, such as 127.0.0.1 or 0.0.0.0")),
     settable("--port <port>", "port to listen on; 0 takes any free one")
       .default(8080)
-      .argParser((value) => parsePort(value)),
+      .argParser(wholeNumber(0, PORT_MAX)),
     yesOrNo(
       "--share-port [yes|no]",
       "share the port with other processes that have this option too",
@@ -37,27 +37,27 @@ export function jobThreadsOption(): Option {
   ).argParser(wholeNumber(0, JOB_THREADS_MAX));
 }
 
-/** How the server is seen from outside. */
+/** Options for how clients outside see the server. */
 export function publicOptions(): Option[] {
   return [
     settable(
       "--public-url <url>",
       "where clients reach this server; links start with it",
-    ).argParser(parsePublicUrl),
+    ).argParser(publicUrl),
     settable("--cors-origin <origin...>", "origins whose pages may read answers; * for any")
       .default([], "none")
-      .argParser(parseOrigins),
+      .argParser(added(origins)),
     settable(
       "--trusted-proxy <address...>",
       "addresses and subnets of proxies in front, whose X-Forwarded-For is believed",
     )
       .default([], "none")
-      .argParser(parseProxies),
+      .argParser(added(proxies)),
     yesOrNo("--withhold-prices [yes|no]", "show and send no daily prices on pages"),
   ];
 }
 
-/** The pages on which callers open accounts, and what else is the operator's on pages. */
+/** Options for the pages on which callers open accounts, and for links to pages of the operator. */
 export function accountOptions(): Option[] {
   return [
     yesOrNo(
@@ -76,7 +76,11 @@ export function accountOptions(): Option[] {
     settable(
       "--mail-from <address>",
       "sender of mails (default: hindsight@ and the public host)",
-    ).argParser(parseSender),
+    ).argParser(
+      allowed("is an address such as accounts@example.com", (text) =>
+        /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : undefined,
+      ),
+    ),
     pageOption("upgrade", "where an account gets another plan; its id is added as ?account="),
     pageOption("terms", "your terms, which every page links to"),
     pageOption("privacy", "how you treat personal data, the same"),
@@ -84,11 +88,13 @@ export function accountOptions(): Option[] {
   ];
 }
 
-/** The address of a page of the operator's. */
+/** An option for the address of one of the operator's own pages. */
 function pageOption(name: string, description: string): Option {
   return new Option(`--${name}-url <url>`, description)
     .env(`HINDSIGHT_${name.toUpperCase()}_URL`)
-    .argParser(parsePage);
+    .argParser(
+      allowed("is an address such as https://example.com/terms", (text) => webAddress(text)?.href),
+    );
 }
 
 /** commander repeats a value that it refuses, and the address may hold a password. */
@@ -98,23 +104,34 @@ function parseSmtp(value: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
-function parseSender(value: string): string {
-  if (/^[^\s@<>"]+@[^\s@<>"]+$/.test(value)) return value;
-  throw new InvalidArgumentError("Allowed is an address such as accounts@example.com.");
+/** What is wrong with the address of a mail server; undefined if nothing is. */
+export function smtpFault(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSmtp = url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== "";
+  if (isSmtp && url.search === "" && url.hash === "" && /^\/?$/.test(url.pathname))
+    return undefined;
+  return "allowed is smtp:// or smtps:// with [user:password@]host[:port]";
 }
 
-function parsePage(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol)) return url.href;
-  throw new InvalidArgumentError("Allowed is an address such as https://example.com/terms.");
+function webAddress(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** The port Prometheus reads a process on, for `metricsOf`. */
+/** The option for the port on which Prometheus reads a process, for `metricsOf`. */
 export function metricsPortOption(): Option {
   return settable(
     "--metrics-port <port>",
     `port of /metrics for Prometheus; 0 takes any free one, none turns them off (default: ${METRICS_PORT}, if it is free)`,
-  ).argParser((value) => (value === "none" ? value : parsePort(value, " and none")));
+  ).argParser(
+    allowed(`are whole numbers from 0 to ${PORT_MAX} and none`, (text) =>
+      text === "none"
+        ? text
+        : /^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX
+          ? Number(text)
+          : undefined,
+    ),
+  );
 }
 
 export function metricsHostOption(): Option {
@@ -129,72 +146,50 @@ export interface MetricsAsked {
   readonly metricsPort?: number | "none";
 }
 
-/** The default port may be taken, most likely by the metrics of another server on this machine. */
+/**
+ * Where metrics are served, if they are. The default port is not required: the metrics of another server on this
+ * machine may have it.
+ */
 export function metricsOf({ metricsHost, metricsPort }: MetricsAsked): MetricsOptions | undefined {
   if (metricsPort === "none") return undefined;
   const required = metricsPort !== undefined;
   return { host: metricsHost, port: metricsPort ?? METRICS_PORT, required };
 }
 
-/** A parser of whole numbers within these bounds. */
-export function wholeNumber(min: number, max: number): (value: string) => number {
-  return (value) => {
-    const number = Number(value);
-    if (!/^\d{1,4}$/.test(value) || number < min || number > max) {
-      throw new InvalidArgumentError(`Allowed are whole numbers from ${min} to ${max}.`);
-    }
-    return number;
-  };
-}
-
-function parsePort(value: string, besides = ""): number {
-  const port = Number(value);
-  if (!/^\d{1,5}$/.test(value) || port > PORT_MAX) {
-    throw new InvalidArgumentError(`Allowed are whole numbers from 0 to 65535${besides}.`);
-  }
-  return port;
-}
-
 /**
- * The address as a browser would read it, so that a trailing space does not end up in links; without a
- * trailing slash, because paths are appended.
+ * The address as a browser reads it, so that a trailing space does not end up in links. It has no trailing slash,
+ * because paths are appended.
  */
-function parsePublicUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const plain = url !== undefined && url.href === `${url.origin}${url.pathname}`;
-  if (!plain || !/^https?:$/.test(url.protocol)) {
-    throw new InvalidArgumentError("Allowed is an address such as https://api.example.com.");
-  }
-  return url.href.replace(/\/+$/, "");
-}
+const publicUrl = allowed("is an address such as https://api.example.com", (text) => {
+  const url = webAddress(text);
+  const isPlain = url?.href === `${url?.origin}${url?.pathname}`;
+  return isPlain ? url?.href.replace(/\/+$/, "") : undefined;
+});
 
-/**
- * An option that may be repeated, or be one text with spaces or commas, which is how an environment variable
- * holds a list.
- */
+/** The members of a list in one text, separated by spaces or commas, as an environment variable holds it. */
 function listOf(value: string): string[] {
   return value.split(/[\s,]+/).filter((member) => member !== "");
 }
 
-function parseProxies(value: string, before: readonly string[]): string[] {
-  const proxies = listOf(value);
-  try {
-    blockListOf(proxies);
-  } catch {
-    throw new InvalidArgumentError(
-      "Allowed are addresses and subnets such as 10.0.0.1, 10.0.0.0/8 and fd00::/8.",
-    );
-  }
-  return [...before, ...proxies];
-}
-
-function parseOrigins(value: string, before: readonly string[]): string[] {
-  const origins = listOf(value);
-  for (const origin of origins) {
-    const known = URL.canParse(origin) ? new URL(origin).origin : undefined;
-    if (origin !== "*" && origin !== known) {
-      throw new InvalidArgumentError("Allowed are origins such as https://app.example.com, and *.");
+const proxies = allowed(
+  "are addresses and subnets such as 10.0.0.1, 10.0.0.0/8 and fd00::/8",
+  (text) => {
+    try {
+      blockListOf(listOf(text));
+      return listOf(text);
+    } catch {
+      return undefined;
     }
-  }
-  return [...before, ...origins];
+  },
+);
+
+const origins = allowed("are origins such as https://app.example.com, and *", (text) => {
+  const isOrigin = (each: string) =>
+    each === "*" || (URL.canParse(each) && new URL(each).origin === each);
+  return listOf(text).every(isOrigin) ? listOf(text) : undefined;
+});
+
+/** A parser for an option that may be repeated, which adds to the earlier values. */
+function added(parse: (text: string) => readonly string[]) {
+  return (text: string, before: readonly string[]) => [...before, ...parse(text)];
 }

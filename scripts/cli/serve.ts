@@ -44,7 +44,7 @@ interface ServeOptions extends MetricsAsked {
 
 /** `hindsight serve`. */
 export function serveCommand(): Command {
-  const command = new Command("serve").description("serve the published snapshot over HTTP");
+  const command = new Command("serve");
   const options = [
     ...listenOptions(),
     snapshotsOption(),

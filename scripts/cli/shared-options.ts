@@ -1,27 +1,27 @@
-/** Options that several commands take. Imports nothing but what reading a command line needs. */
+/** Options of several commands. This file imports only what reading a command line needs. */
 import { statSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { addressFault, isRedisAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../support/usage-error.ts";
+import { lowerCase, notEmpty } from "./option-values.ts";
 
-/** Where accounts are kept by default. */
 const DEFAULT_STATE = "state/hindsight.db";
-/** Where the pipeline publishes and everything else reads by default. */
+/** The folder to which the pipeline publishes, and from which everything else reads, by default. */
 export const DEFAULT_SNAPSHOTS = "snapshots/data";
 
 const A_FILE = "the path of a file";
 const A_FOLDER = "the path of a folder";
-/** Also one that lacks a slash, which would be the path of a file. */
+/** Also an address that lacks a slash, which would be the path of a file. */
 const AN_ADDRESS = /^(?:[a-z][a-z\d+.-]*:\/\/|rediss?:)/i;
 const A_STATE = "the path of a file or the address of a Redis, such as redis://127.0.0.1:6379";
 
-/** An option that a variable may give, too: `--share-port` is HINDSIGHT_SHARE_PORT. */
+/** An option that an environment variable can set too: HINDSIGHT_SHARE_PORT for `--share-port`. */
 export function settable(flags: string, description: string): Option {
   const name = /^--([\w-]+)/.exec(flags)![1]!; // flags begin with a long name
   return new Option(flags, description).env(`HINDSIGHT_${name.toUpperCase().replaceAll("-", "_")}`);
 }
 
-/** Without a word it is yes. */
+/** An option that takes yes or no. Without a value it is yes. */
 export function yesOrNo(flags: string, description: string, usual = "no"): Option {
   return settable(flags, description).choices(["yes", "no"]).preset("yes").default(usual);
 }
@@ -41,7 +41,7 @@ export function stateOption(): Option {
     .argParser(parseState);
 }
 
-/** The same option where it must be a Redis; it has no default, because there is no obvious address. */
+/** The same option for a command that needs a Redis. It has no default, because no address is obvious. */
 export function redisStateOption(): Option {
   return settable(
     "--state <address>",
@@ -54,7 +54,7 @@ export function redisStateOption(): Option {
 /** Tickers are lower-case; a person may type SOL. */
 export function tickerOption(): Option {
   return settable("--coin <ticker>", "a coin of the dataset")
-    .argParser((ticker) => ticker.toLowerCase())
+    .argParser(lowerCase)
     .makeOptionMandatory();
 }
 
@@ -69,10 +69,7 @@ export function jsonOption(): Option {
   return new Option("--json", "print JSON");
 }
 
-/**
- * A folder that need not exist yet but must not be a file: waiting for something to appear in a file
- * would never end.
- */
+/** A folder that need not exist yet, but is not a file: to wait for something to appear in a file would never end. */
 export function parseFolder(value: string): string {
   if (statSync(notEmpty(A_FOLDER)(value), { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new InvalidArgumentError(`"${value}" is a file, not a folder.`);
@@ -89,12 +86,4 @@ function parseState(value: string): string {
   }
   if (AN_ADDRESS.test(value)) throw new UsageError(`--state: allowed is ${A_STATE}`);
   return notEmpty(A_STATE)(value);
-}
-
-/** A parser for texts where empty means nothing given, such as a variable set to nothing. */
-export function notEmpty(allowed: string): (value: string) => string {
-  return (value) => {
-    if (value === "") throw new InvalidArgumentError(`Allowed is ${allowed}.`);
-    return value;
-  };
 }

@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { takeLock } from "../../snapshots/lock.ts";
 import { type Manifest, readManifest } from "../../snapshots/manifest.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../../snapshots/prune.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
-import { verifySnapshot } from "../../snapshots/verify.ts";
+import { verifySnapshot } from "../../snapshots/verified-files.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
+import { wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption, settable } from "./shared-options.ts";
-import { textTable } from "./text-table.ts";
+import { printTable } from "./text-table.ts";
 
 interface Options {
   readonly snapshots: string;
@@ -23,7 +24,7 @@ interface PruneOptions extends Options {
 
 /** `hindsight snapshot list | verify | prune`. */
 export function snapshotCommand(): Command {
-  const command = new Command("snapshot").description("list, verify and prune published snapshots");
+  const command = new Command("snapshot");
   command
     .command("list")
     .description("every published snapshot, the newest run first")
@@ -44,36 +45,24 @@ export function snapshotCommand(): Command {
     .addOption(
       settable("--keep <number>", "how many of the newest stay")
         .default(SNAPSHOTS_KEPT)
-        .argParser(parseKeep),
+        .argParser(wholeNumber(1)),
     )
     .addOption(jsonOption())
     .action(prune);
   return command;
 }
 
-function parseKeep(value: string): number {
-  const keep = Number(value);
-  if (!/^\d+$/.test(value) || keep < 1) {
-    throw new InvalidArgumentError("Allowed are whole numbers from 1.");
-  }
-  return keep;
-}
-
 function needFolder(root: string): void {
   if (!existsSync(root)) throw new SnapshotError(`there is no folder "${root}"`);
 }
 
-async function currentId(root: string): Promise<string | undefined> {
-  const dir = await findCurrent(root);
-  return dir === undefined ? undefined : basename(dir);
-}
-
 async function list({ snapshots: root, json }: Options): Promise<void> {
   needFolder(root);
-  const current = await currentId(root);
+  const current = await findCurrent(root);
   const rows = [];
   for (const id of await listSnapshotIds(root)) {
-    rows.push({ id, current: id === current, ...(await describe(join(root, id))) });
+    const dir = join(root, id);
+    rows.push({ id, current: dir === current, ...(await describe(dir)) });
   }
   if (json === true) {
     console.log(JSON.stringify(rows, null, 2));
@@ -84,8 +73,7 @@ async function list({ snapshots: root, json }: Options): Promise<void> {
     return;
   }
   const lines = rows.map((row) => [row.current ? "*" : "", row.id, ...cellsOf(row)]);
-  for (const line of textTable(["", "snapshot", "coins", "source", "size"], lines))
-    console.log(line);
+  printTable(["", "snapshot", "coins", "source", "size"], lines);
 }
 
 function cellsOf(row: Awaited<ReturnType<typeof describe>>): string[] {

@@ -20,8 +20,9 @@ import {
 import { progressLine } from "../support/progress-line.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { writeReport } from "./report-file.ts";
-import { currentSnapshot } from "./current-snapshot.ts";
-import { jsonOption, notEmpty, snapshotsOption } from "./shared-options.ts";
+import { currentSnapshot, MADE_UP_COIN } from "./current-snapshot.ts";
+import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { timesInHundred } from "../../quant/check/verdict-sentence.ts";
 import { suggestion } from "./suggestion.ts";
 import { terminalText } from "./terminal-text.ts";
@@ -49,28 +50,28 @@ interface Options {
 /** `hindsight study`: every set of lists of parameters on a coin of the snapshot, and how much of the best is luck. */
 export function studyCommand(): Command {
   const aFile = notEmpty("the path of a file");
+  const count = wholeNumber(1);
+  const day = allowed("are dates as YYYY-MM-DD", dayOfDate);
+  const cost = numberThat(
+    `numbers from 0 to ${COST_MAX_PCT}`,
+    (percent) => percent >= 0 && percent <= COST_MAX_PCT,
+  );
   return new Command("study")
-    .description("run every set of lists of parameters, and say how much of the best one is luck")
     .argument("<strategy>", "name of a template, such as ma_cross")
-    .option("--coin <ticker>", "a coin of the snapshot", (text) => text.toLowerCase(), "btc")
+    .option("--coin <ticker>", "a coin of the snapshot", lowerCase, "btc")
     .requiredOption(
       "--param <name=values>",
       "fast=5,10,20 or slow=50..200:10 (from, to and step); once for each parameter",
       collected,
     )
-    .option("--start <date>", "first day of every run; by default after 200 days", parseDate)
-    .option("--end <date>", "last day of every run; by default the coin's last", parseDate)
-    .option("--fee <percent>", "of the traded value, each fill", parseCost, percentOf("feeRate"))
-    .option(
-      "--slippage <percent>",
-      "against the open, each fill",
-      parseCost,
-      percentOf("slippageRate"),
-    )
-    .option("--folds <number>", "walk forward over the second half, in so many tests", parseCount)
-    .option("--train <days>", "walk forward: days to choose on, instead of --folds", parseCount)
-    .option("--test <days>", "walk forward: days of each test", parseCount)
-    .option("--n-trials <number>", "sets tried in all, these included", parseCount)
+    .option("--start <date>", "first day of every run; by default after 200 days", day)
+    .option("--end <date>", "last day of every run; by default the coin's last", day)
+    .option("--fee <percent>", "of the traded value, each fill", cost, percentOf("feeRate"))
+    .option("--slippage <percent>", "against the open, each fill", cost, percentOf("slippageRate"))
+    .option("--folds <number>", "walk forward over the second half, in so many tests", count)
+    .option("--train <days>", "walk forward: days to choose on, instead of --folds", count)
+    .option("--test <days>", "walk forward: days of each test", count)
+    .option("--n-trials <number>", "sets tried in all, these included", count)
     .option("--csv <file>", "write every set as CSV, too", aFile)
     .option("--html <file>", "write the report as one HTML file, too", aFile)
     .addOption(snapshotsOption())
@@ -91,39 +92,11 @@ function collected(text: string, before: AskedValues = {}): AskedValues {
   }
 }
 
-function numberOf(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value)) return value;
-  throw new InvalidArgumentError(`"${text}" is no number.`);
-}
-
-function parseDate(text: string): number {
-  const day = dayOfDate(text);
-  if (day === undefined) throw new InvalidArgumentError("Allowed are dates as YYYY-MM-DD.");
-  return day;
-}
-
-function parseCost(text: string): number {
-  const value = numberOf(text);
-  if (value >= 0 && value <= COST_MAX_PCT) return value;
-  throw new InvalidArgumentError(`Allowed are numbers from 0 to ${COST_MAX_PCT}.`);
-}
-
-function parseCount(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value > 0 && Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError("Allowed are whole numbers above 0.");
-}
-
 async function study(strategy: string, options: Options): Promise<void> {
   const dir = await currentSnapshot(options.snapshots);
-  const { snapshotMarket } = await import("../../server/checks/snapshot-market.ts");
-  const market = await snapshotMarket(dir);
-  const bars = market.barsOf(options.coin);
-  if (bars === undefined) {
-    const near = suggestion(options.coin, [...market.coins]);
-    throw new UsageError(`the snapshot has no prices of "${options.coin}"${near}`);
-  }
+  const { openMarket } = await import("./check-market.ts");
+  const market = (await openMarket(options))!; // of the current snapshot
+  const bars = market.barsOf(options.coin)!; // it has the coin
   const asked = asUsage(() => askedOf(strategy, options, bars));
   const found = runAskedStudy(asked, bars, {
     peers: market.known(),
@@ -158,7 +131,6 @@ function askedOf(strategy: string, options: Options, bars: Bars): AskedStudy {
   if ((train === undefined) !== (test === undefined))
     throw new UsageError("--train and --test go together");
   const rolling = train === undefined ? undefined : { trainDays: train, testDays: test! }; // both
-  const chosen = folds ?? rolling;
   const asked: AskedStudy = {
     strategy,
     coin: options.coin,
@@ -166,7 +138,7 @@ function askedOf(strategy: string, options: Options, bars: Bars): AskedStudy {
     parameters: options.param,
     feeRate: options.fee / 100,
     slippageRate: options.slippage / 100,
-    folds: chosen,
+    folds: folds ?? rolling,
     nTrials: options.nTrials,
   };
   assertStudySize(asked, parameterGrid(template, options.param).sets.length);
@@ -227,10 +199,6 @@ function studyText(result: StudyResult, isSynthetic: boolean): string[] {
       ),
     );
   }
-  if (isSynthetic)
-    lines.push(
-      "",
-      "The prices of this snapshot are made up: what is said of the coin says nothing about a real one.",
-    );
+  if (isSynthetic) lines.push("", MADE_UP_COIN);
   return lines;
 }

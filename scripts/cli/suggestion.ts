@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** How far off a name may be for "did you mean", and at most what share of its letters. */
+/** The most edits from a name for "did you mean", and the most as a share of the letters that were typed. */
 const SUGGESTION_DISTANCE_MAX = 3;
 const SUGGESTION_PART_MAX = 0.5;
 

@@ -1,10 +1,13 @@
 /**
- * Characters that make a terminal do something: control characters, among them line breaks and the start of escape
- * sequences, separators of lines, and those that turn the direction of the text around them.
+ * Characters that a terminal acts on: control characters, among them line breaks and the start of escape sequences,
+ * line separators, and characters that change the direction of text.
  */
 const ACTING = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
-/** One line for a terminal. Names in a file may hold anything; what acts is written as JSON escapes it. */
+/**
+ * A text as one line for a terminal. Names in a file may hold anything; characters that act are written as JSON
+ * escapes.
+ */
 export function terminalText(text: string): string {
   return text.replace(
     ACTING,

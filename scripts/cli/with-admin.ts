@@ -2,24 +2,23 @@ import { connectToAdmin } from "../../server/accounts/admin-socket.ts";
 import { openSqliteState } from "../../server/accounts/sqlite/open-sqlite-state.ts";
 import { fileBehindLinks } from "../../server/accounts/sqlite/state-file.ts";
 import type { AccountsAdmin } from "../../server/accounts/accounts-admin.ts";
-import type { RedisAdminOptions } from "../../server/accounts/redis/redis-admin.ts";
 import { readPlans, type PlanTable } from "../../server/accounts/plans.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { suggestion } from "./suggestion.ts";
 
-/** Each waits a second for the file. */
+/** Each try waits a second for the file. */
 const OWNER_TRIES = 5;
 
-/** What every command about accounts and keys takes. */
+/** The options of every command about accounts and keys. */
 export interface StateOptions {
   readonly state: string;
   readonly plans?: string;
   readonly json?: true;
 }
 
-/** Gives `work` the operator's side of the state, and closes it afterwards. */
+/** Calls `work` with the operator's side of the state, and closes it afterwards. */
 export async function withAdmin<T>(
   { state, plans }: StateOptions,
   { mustExist }: { readonly mustExist: boolean },
@@ -27,10 +26,8 @@ export async function withAdmin<T>(
 ): Promise<T> {
   const table = readPlans(plans);
   try {
-    const shared = { plans: table, nowMs: Date.now, mustExist };
-    const admin = isRedisAddress(state)
-      ? await redisAdmin({ ...shared, address: state })
-      : await fileAdmin({ file: state, plans: table, mustExist });
+    const open = isRedisAddress(state) ? redisAdmin : fileAdmin;
+    const admin = await open(state, { plans: table, mustExist });
     try {
       return await work(admin, table);
     } finally {
@@ -41,48 +38,36 @@ export async function withAdmin<T>(
   }
 }
 
-interface FileAdminOptions {
-  readonly file: string;
+interface AdminOptions {
   readonly plans: PlanTable;
   readonly mustExist: boolean;
 }
 
-/** The operator's side of a state file: through the server that has it open, otherwise by owning the file. */
-async function fileAdmin(options: FileAdminOptions): Promise<AccountsAdmin> {
+/** The operator's side of a state file: through the server that has it open, otherwise by owning the file until the end. */
+async function fileAdmin(file: string, options: AdminOptions): Promise<AccountsAdmin> {
   for (let tries = 1; ; tries++) {
-    const served = await connectToAdmin(fileBehindLinks(options.file));
+    const served = await connectToAdmin(fileBehindLinks(file));
     if (served !== undefined) return served;
     try {
-      return ownedAdmin(options);
+      const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
+      const state = openSqliteState({ ...options, file, clock, roundMs: null });
+      state.admin.close = () => state.close();
+      return state.admin;
     } catch (error) {
       // A server that is just starting owns the file, and has no socket yet.
-      if (tries === OWNER_TRIES || !isInUse(error)) throw error;
+      const isInUse = error instanceof AccountsRefused && error.code === "state_in_use";
+      if (tries === OWNER_TRIES || !isInUse) throw error;
     }
   }
 }
 
-function isInUse(error: unknown): boolean {
-  return error instanceof AccountsRefused && error.code === "state_in_use";
-}
-
-/** The command owns the file until it ends. */
-function ownedAdmin(options: FileAdminOptions): AccountsAdmin {
-  const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
-  const state = openSqliteState({ ...options, clock, roundMs: null });
-  state.admin.close = () => state.close();
-  return state.admin;
-}
-
-/** Imported only here: most commands, and the server's start, do without the Redis client. */
-async function redisAdmin(options: RedisAdminOptions): Promise<AccountsAdmin> {
+/** Most commands, and the server's start, do without the Redis client, so it is imported only here. */
+async function redisAdmin(address: string, options: AdminOptions): Promise<AccountsAdmin> {
   const { openRedisAdmin } = await import("../../server/accounts/redis/redis-admin.ts");
-  return await openRedisAdmin(options);
+  return await openRedisAdmin({ ...options, address, nowMs: Date.now });
 }
 
-/**
- * Like `withAdmin`, but never makes a state: if there is none, there are no accounts either, and looking is
- * no reason to make one.
- */
+/** Like `withAdmin`, but does nothing where there is no state: looking at accounts is no reason to make one. */
 export async function withAdminIfAny(
   options: StateOptions,
   work: (admin: AccountsAdmin) => Promise<void>,

@@ -4,20 +4,20 @@ import type { Logger } from "pino";
 import { serveMetrics } from "../../server/metrics/metrics-server.ts";
 import { ProcessMetrics } from "../../server/metrics/process-metrics.ts";
 import { openLog } from "../../server/process/open-log.ts";
-import { serverChannel } from "../../server/process/server-channel.ts";
+import { serverChannel } from "../../server/process/channel.ts";
 import { workOnJobs, type JobWorker } from "../../server/process/work-on-jobs.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
 import { packageVersion } from "./package-version.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { endInTime, metDefect, serverEnds, toldToEnd } from "./process-end.ts";
+import { wholeNumber } from "./option-values.ts";
 import { redisStateOption, snapshotsOption, settable } from "./shared-options.ts";
 import {
   JOB_THREADS_MAX,
   metricsHostOption,
   metricsOf,
   metricsPortOption,
-  wholeNumber,
   type MetricsAsked,
 } from "./serve-options.ts";
 
@@ -26,7 +26,7 @@ interface Options extends MetricsAsked {
   readonly snapshots: string;
   readonly threads?: number;
   readonly logLevel: LogLevel;
-  /** The name that the server which started this one gave it; undefined if a person started it. */
+  /** The name given by the server that started this process; undefined if a person started it. */
   readonly process?: string;
 }
 
@@ -42,7 +42,6 @@ leave all jobs to workers with "hindsight serve --job-threads 0".`;
 export function workCommand(): Command {
   return (
     new Command("work")
-      .description("run the backtests of servers that share a Redis")
       .addOption(redisStateOption())
       .addOption(snapshotsOption())
       .addOption(

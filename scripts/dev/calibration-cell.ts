@@ -10,36 +10,39 @@ import { inferSharpe, type SharpeInference } from "../../quant/check/sharpe-infe
 import { pboOfRanges } from "../../quant/overfitting/pbo-of-ranges.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
 import { coinShapes } from "./calibration-coins.ts";
-import type { ChunkJob, Counts } from "./calibration-results.ts";
+import { countsOf, type ChunkJob, type Counts } from "./calibration-results.ts";
 import { SHAPES, type MadePanel, type Shape } from "./calibration-shapes.ts";
 
-/** What is counted: which methods called skill, on the panel and on its best variant alone. */
-const COUNTED = [
-  "psr",
-  "publishedDsr",
-  "adjustedDsr",
-  "stepDown",
-  "hansen",
-  "pbo",
-  "verdict",
-  "luck",
-  "withheld",
-  "alonePublished",
-  "aloneUndeclared",
-  "aloneAsOne",
-  "aloneDeclared",
-  "aloneLuck",
-] as const;
-export type Counted = (typeof COUNTED)[number];
+/**
+ * The methods whose calls of skill are counted, on the panel and on its best variant alone, and the names of their
+ * columns in the CSV.
+ */
+export const COUNTED = {
+  psr: "psr",
+  publishedDsr: "dsr",
+  adjustedDsr: "adjusted_dsr",
+  stepDown: "step_down",
+  hansen: "spa",
+  pbo: "pbo",
+  verdict: "skill",
+  luck: "luck",
+  withheld: "withheld",
+  alonePublished: "alone_psr",
+  aloneUndeclared: "alone_undeclared",
+  aloneAsOne: "alone_as_one",
+  aloneDeclared: "alone_declared",
+  aloneLuck: "alone_luck",
+} as const;
+export type Counted = keyof typeof COUNTED;
 
-/** Draws of the family tests and of Hansen's. p-values are exact at any number, so fewer cost power only. */
+/** Draws of the family tests and of Hansen's. p-values are exact at any number, so fewer draws cost power only. */
 const RESAMPLES = 500;
 const DAYS_PER_YEAR = 365;
 const CONFIDENCE = 0.95;
 const LEVEL = 0.05;
 const SOURCE = { format: "made", tool: "calibration", kind: "returns" } as const;
 
-/** A seed from a text (FNV-1a), so that adding cells changes no other. */
+/** A seed from a text (FNV-1a), so that a cell keeps its seed when others are added. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -48,28 +51,29 @@ export function seedOf(text: string): number {
 
 const coinShapesOf = new Map<string, readonly Shape[]>();
 
-/** All shapes; those of real coins where there are prices. */
+/** All shapes, with those of real coins if there are prices. */
 export function shapesWith(prices: string | undefined): readonly Shape[] {
   if (prices === undefined) return SHAPES;
   if (!coinShapesOf.has(prices)) coinShapesOf.set(prices, coinShapes(prices));
   return [...SHAPES, ...coinShapesOf.get(prices)!];
 }
 
-/** Runs some panels of a cell. Each has a stream of its own, which cells that differ in their edge alone share. */
-export function runChunk({ cell, from, to, seed, prices }: ChunkJob): Counts<Counted> {
-  const { edge, ...drawn } = cell;
-  const shape = shapesWith(prices).find(({ name }) => name === cell.shape)!; // cells are made from the shapes
-  const cellSeed = seedOf(JSON.stringify({ ...drawn, seed }));
-  const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>;
-  for (let panel = from; panel < to; panel++) {
-    const made = shape.draw(cell, seededRandom(cellSeed, panel));
+/**
+ * Counts the calls on some panels of a cell. Each panel has its own random stream, which cells that differ only in
+ * their edge share.
+ */
+export function runChunk(job: ChunkJob): Counts<Counted> {
+  const { edge, ...drawn } = job.cell;
+  const shape = shapesWith(job.prices).find(({ name }) => name === drawn.shape)!; // cells are made from the shapes
+  const seed = seedOf(JSON.stringify({ ...drawn, seed: job.seed }));
+  return countsOf(Object.keys(COUNTED) as Counted[], job, (panel) => {
+    const made = shape.draw(job.cell, seededRandom(seed, panel));
     addEdge(made.columns[0]!, edge);
-    for (const name of calledIn(made)) counts[name]++;
-  }
-  return counts;
+    return calledIn(made);
+  });
 }
 
-/** What each method makes of a panel, by the same functions as `checkPanel` and without its other figures. */
+/** The methods that call skill on a panel. They use the same functions as `checkPanel`, without its other figures. */
 export function calledIn(made: MadePanel): readonly Counted[] {
   const { columns } = distinctColumns([], made.columns);
   if (columns.length === 0) return ["withheld"];
@@ -111,7 +115,10 @@ function pboOf(columns: readonly Float64Array[], blockLength: number): number {
   return pboOfRanges(columns, blocks, [{ from: 0, to: columns.length }])[0]!;
 }
 
-/** The best variant sent as a single series: without a number of trials, as the only one, and with the true number. */
+/**
+ * The calls on the best variant as a single series: without a number of trials, as the only trial, and with the true
+ * number.
+ */
 function alone(
   of: { options: CheckOptions; inference: SharpeInference; column: Float64Array },
   { columns }: MadePanel,
@@ -130,7 +137,7 @@ function alone(
   };
 }
 
-/** Adds a drift, on the bars with a return, that gives the series a true Sharpe ratio. */
+/** Adds a drift to the bars with a return, so that the series has this true Sharpe ratio a year. */
 function addEdge(column: Float64Array, edge: number): void {
   if (edge === 0) return;
   let squares = 0;

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { shapesWith, type Counted } from "./calibration-cell.ts";
 import { writeBelow, writeRows } from "./calibration-files.ts";
-import { measuredRates } from "./calibration-rates.ts";
 import {
   breaksBound,
   held,
@@ -11,14 +10,17 @@ import {
   type CellResult,
   type Extent,
 } from "./calibration-results.ts";
-import { cellsCsv, summaryTable } from "./calibration-tables.ts";
+import { cellsCsv, measuredRates, summaryTable } from "./calibration-tables.ts";
 
-/** Variants up to which cells are cheap. */
+/** Cells with at most this many variants are cheap. */
 const CHEAP_MAX = 13;
 
 const isCheap = ({ variants }: Cell) => variants <= CHEAP_MAX;
 
-/** How often the check's verdict, and each method beside it, calls skill what has none and finds a planted edge. */
+/**
+ * Measures how often the check's verdict, and each method beside it, calls skill where there is none, and finds a
+ * planted edge.
+ */
 export function checkCalibration({ prices, quick, count }: Extent): Calibration<Counted> {
   const shapes = shapesWith(prices);
   const [sizes, lengths, edges] = quick
@@ -58,16 +60,19 @@ export function checkCalibration({ prices, quick, count }: Extent): Calibration<
   };
 }
 
-/** The summary into its document, all cells into a file of data, and what the check quotes into its module. */
+/**
+ * Writes the summary into its document, all cells into a CSV file, and the rates that the check quotes into their
+ * module.
+ */
 function write(results: readonly CellResult<Counted>[]): void {
   const title = "In short: false skill / found at 1 / found at 2";
   writeBelow("docs/calibration.md", title, summaryTable(results));
   writeFileSync("docs/calibration.csv", cellsCsv(results));
-  const { family_step_down: FAMILY_ROWS, one_series: SERIES_ROWS } = measuredRates(results);
+  const { family: FAMILY_ROWS, series: SERIES_ROWS } = measuredRates(results);
   writeRows("quant/check/measured-rates.ts", "RatesRow", { FAMILY_ROWS, SERIES_ROWS });
 }
 
-/** The cells without an edge in which the verdict breaks its bound, in words. */
+/** A line for each cell without an edge in which the verdict breaks its bound. */
 export function brokenBounds(results: readonly CellResult<Counted>[]): string[] {
   return held(results)
     .filter(({ cell }) => cell.edge === 0)

@@ -17,7 +17,7 @@ export const AGAINST_COIN = "real coins, against the coin";
 
 const BLOCK_DAYS = 20;
 const LOOKBACK_MIN = 5;
-/** Shorter histories would repeat the same few blocks. */
+/** Coins with a shorter history are left out: it would repeat the same few blocks. */
 const HISTORY_MIN = 1_000;
 
 /** The days of a coin, with and without its mean daily return. */
@@ -28,12 +28,15 @@ interface Coin {
 type Days = Parameters<typeof rebuiltBars>[0];
 
 /**
- * Real coins with their days in random order, traded by our own rules: 1 variant, the 13 of a template, or all 286.
- * Days come in blocks of 20 that are drawn with replacement from a coin's whole history; were each block used once, the
- * sum of the days would be fixed and a rule that is always in the market could not be lucky. Costs are the dataset's: they
- * about outweigh what a rule can still learn from the order of the days within a block.
+ * Shapes of real coins, whose days are put in random order and traded by our own rules: 1 variant, the 13 of a
+ * template, or all 286.
  *
- * Against cash, the coin's mean return is taken off its days. Against the coin it stays, and the check knows the coin.
+ * Days come in blocks of 20, drawn with replacement from the whole history of a coin. If each block were used once,
+ * the sum of the days would be fixed, and a rule that is always in the market could not be lucky. Costs are those of
+ * the dataset. They about outweigh what a rule can still learn from the order of the days within a block.
+ *
+ * Against cash, the mean return of the coin is taken off its days. Against the coin it stays, and the check knows the
+ * coin.
  */
 export function coinShapes(folder: string): readonly Shape[] {
   const coins = once(() => readCoins(folder));
@@ -78,7 +81,10 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-/** One `<ticker>.csv` a coin: date, open, high, low, close, volume. A last row may be unfinished and is left out. */
+/**
+ * Reads one `<ticker>.csv` for each coin: date, open, high, low, close, volume. The last row may be unfinished and is
+ * left out.
+ */
 function readCoins(folder: string): Coin[] {
   const files = readdirSync(folder).filter((file) => file.endsWith(".csv"));
   const coins = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8"));
@@ -120,7 +126,10 @@ function traded(
   return { columns: variants === 1 ? [runs[randomBelow(runs.length, random)]!] : runs, coin };
 }
 
-/** Days of a coin in random order, after those of the warm-up and one more: the first day that is traded starts flat. */
+/**
+ * Days of a coin in random order, with those of the warm-up and one more before them, so that the first traded day
+ * starts flat.
+ */
 function market(
   coins: readonly Coin[],
   bars: number,
@@ -139,7 +148,7 @@ function runsOf(bars: Bars, templates: readonly Template[]): Float64Array[] {
   return runs;
 }
 
-/** `length` rows of a history, in blocks of consecutive ones from random places. */
+/** `length` rows of a history, in blocks of consecutive rows from random places. */
 function blockDays(history: number, length: number, random: () => number): Int32Array {
   const rows = new Int32Array(length);
   let start = 0;

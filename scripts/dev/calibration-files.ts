@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** What follows this line of a document is made here. */
+/** Everything below this line of a document is written by this program. */
 const MADE_BELOW = "<!-- tables: written by `make calibration ARGS=--write` -->\n";
 
 /** Writes a table into its document. */
@@ -10,7 +10,7 @@ export function writeBelow(file: string, title: string, lines: readonly string[]
   writeFileSync(file, `${head}\n## ${title}\n\n${lines.join("\n")}\n`);
 }
 
-/** Writes rows of numbers, which have the members of `type` in their order, into their module. */
+/** Writes rows of numbers into their module. Each row has the members of `type` in their order. */
 export function writeRows(file: string, type: string, rows: Readonly<Record<string, object[]>>) {
   const text = readFileSync(file, "utf8");
   const head = text.slice(0, text.indexOf("export const"));

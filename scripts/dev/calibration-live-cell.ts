@@ -14,12 +14,12 @@ import {
 } from "../../quant/live/evidence.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
 import { seedOf } from "./calibration-cell.ts";
-import type { Cell, ChunkJob, Counts } from "./calibration-results.ts";
+import { countsOf, type Cell, type ChunkJob, type Counts } from "./calibration-results.ts";
 import { liveShapesWith, type LiveShape } from "./calibration-live-shapes.ts";
 
 /**
- * What is counted of a record that is live as good as its backtest truly was, and of one without an edge. False alarms:
- * the first five. The others are found.
+ * The events that are counted. The first five are false alarms; the others are correct. Stops and decay are false on a
+ * record that is live as good as its backtest truly was, and `holds` is false on one without an edge.
  */
 const LIVE_COUNTED = [
   "falseStop3y",
@@ -36,7 +36,10 @@ export type LiveCounted = (typeof LIVE_COUNTED)[number];
 
 const YEARS = 10;
 const YEARS_FOUND = 3;
-/** Five looks a year, then one. Each goes over all days so far with what their dependence is by then. */
+/**
+ * The days of the looks at a record: five a year for three years, then one a year. Each look covers all days so far,
+ * with their dependence as measured by then.
+ */
 const LOOKS = [
   ...Array.from({ length: 5 * YEARS_FOUND }, (_, look) => (look + 1) / 5),
   ...Array.from({ length: YEARS - YEARS_FOUND }, (_, year) => year + 1 + YEARS_FOUND),
@@ -44,24 +47,20 @@ const LOOKS = [
 const DECAY_DAYS = 10;
 const LIVE_DAYS = YEARS * DAYS_PER_YEAR;
 
-/** Runs some records of a cell, each with a stream of its own. */
-export function runChunk({ cell, from, to, seed, prices }: ChunkJob): Counts<LiveCounted> {
+/** Counts the events on some records of a cell. Each record has its own random stream. */
+export function runChunk(job: ChunkJob): Counts<LiveCounted> {
+  const { cell, prices } = job;
   const shape = liveShapesWith(prices).find(({ name }) => name === cell.shape)!; // cells are made from the shapes
-  const cellSeed = seedOf(JSON.stringify({ ...cell, seed, live: true }));
-  const counts = Object.fromEntries(LIVE_COUNTED.map((name) => [name, 0])) as Record<
-    LiveCounted,
-    number
-  >;
-  for (let record = from; record < to; record++) {
-    const drawn = drawnRecord(shape, cell, seededRandom(cellSeed, record));
-    for (const name of drawn === undefined ? [] : countedIn(drawn)) counts[name]++;
-  }
-  return counts;
+  const seed = seedOf(JSON.stringify({ ...cell, seed: job.seed, live: true }));
+  return countsOf(LIVE_COUNTED, job, (record) => {
+    const drawn = drawnRecord(shape, cell, seededRandom(seed, record));
+    return drawn === undefined ? [] : countedIn(drawn);
+  });
 }
 
 interface DrawnRecord {
   readonly claim: Claim;
-  /** As good as the backtest truly was, and without an edge. */
+  /** Live days as good as the backtest truly was, and live days without an edge. */
   readonly good: Float64Array;
   readonly none: Float64Array;
 }
@@ -97,8 +96,8 @@ const LONG = 200_000;
 const dailyOf = new Map<string, { readonly deviation: number; readonly active: number }>();
 
 /**
- * The drift a day with a return that gives a variant the true Sharpe ratio: by the true deviation of a shape, as a long
- * draw has it, or that of a variant itself where each is of a market of its own.
+ * The drift on a day with a return that gives a variant the true Sharpe ratio. It uses the true deviation of a shape,
+ * measured on a long draw, or that of the variant itself where each variant is of a market of its own.
  */
 function driftOf(shape: LiveShape, column: Float64Array, edge: number): number {
   const { deviation, active } = shape.goesOn === true ? shapeOf(column) : longDraw(shape);
@@ -123,12 +122,12 @@ function shapeOf(column: Float64Array) {
   return { deviation: Math.sqrt(squares / column.length), active: active / column.length };
 }
 
-/** With the drift on the days that have a return. */
+/** The column with the drift added on days that have a return. */
 function shifted(column: Float64Array, drift: number): Float64Array {
   return drift === 0 ? column : column.map((value) => (value === 0 ? 0 : value + drift));
 }
 
-/** Days until something is reached by looking, one look after the other; Infinity where it never is. */
+/** The day of the look that first reaches a verdict; Infinity if none does. */
 interface Reached {
   readonly stop: number;
   readonly holds: number;
@@ -183,7 +182,7 @@ function firstDays({ sharpe, deviation, active, losing, periodsPerYear }: LiveTr
   };
 }
 
-/** Whether decay is reached within the record, looked at every tenth day. */
+/** Whether decay is reached within the record, looking at every tenth day. */
 function decays(live: Float64Array, claim: Claim): boolean {
   if (!(claim.afterLuck > 0)) return false;
   const track = liveTrack(live, { periodsPerYear: DAYS_PER_YEAR });

@@ -10,18 +10,18 @@ import {
   type Shape,
 } from "./calibration-shapes.ts";
 
-/** A shape of backtests, and what becomes of its size when it is live. */
+/** A shape of backtests, and how its size changes when it is live. */
 export interface LiveShape extends Shape {
-  /** Factor on the live return of a day. */
+  /** The factor on the live return of a day. */
   readonly sizeAt?: (day: number) => number;
-  /** Whether a live record has to go on from its backtest: days of one market can't be drawn apart. */
+  /** Whether a live record continues the days of its backtest, because days of one market cannot be drawn apart. */
   readonly goesOn?: boolean;
 }
 
 const HALF_YEAR = 182;
 const MONTH = 21;
 
-/** Shapes of the check that stand for others, or are not of single variants. */
+/** Shapes of the check that are left out, because others stand for them or their variants differ. */
 const LEFT_OUT = /wins|overlapping (?:15|30)|holding/;
 
 /** Positions of another size each month. */
@@ -33,7 +33,7 @@ const monthly: DrawColumn = (bars, random) => {
   });
 };
 
-/** The shapes on which the live verdict keeps its bound; EGARCH is the one on which it need not. */
+/** The shapes of live records. The live verdict must keep its bound on all of them but EGARCH. */
 export function liveShapesWith(prices: string | undefined): readonly LiveShape[] {
   const usual = SHAPES.filter(({ name }) => !LEFT_OUT.test(name)).map((shape): LiveShape => {
     const isHeld = !shape.name.startsWith("EGARCH");

@@ -17,12 +17,15 @@ type LiveResult = CellResult<LiveCounted>;
 
 const CHUNK = 20;
 const QUICK = ["normal", "GARCH(1,1), t(4)", "AR(1) 0.2", "95 % wins"];
-/** A mean time of ten years to a false alarm leaves this share without one that long at the least. */
+/**
+ * The bound for false decay within ten years: with a mean time of ten years to a false alarm, this share has one by
+ * then.
+ */
 const DECAY_BOUND = 1 - Math.exp(-1);
 
 /**
- * How often live days stop a strategy that is as good as its backtest truly was, or show an edge where there is none, and
- * how soon they find either: records looked at for ten years.
+ * Measures how often live days falsely stop a strategy that is as good as its backtest truly was, how often they show
+ * an edge where there is none, and how soon they find either, on records of ten years.
  */
 export function liveCalibration({ prices, quick, count }: Extent): Calibration<LiveCounted> {
   const shapes = liveShapesWith(prices);
@@ -55,7 +58,7 @@ export function liveCalibration({ prices, quick, count }: Extent): Calibration<L
   };
 }
 
-/** The cells in which an exact binomial test at 1 % rejects a bound, in words. */
+/** A line for each bound that an exact binomial test at 1 % rejects in a cell. */
 export function brokenLiveBounds(results: readonly LiveResult[]): string[] {
   return held(results).flatMap(({ cell, made, counts }) => {
     const { falseStop10y, falseHolds10y, decay10y } = counts;
@@ -76,7 +79,7 @@ export function brokenLiveBounds(results: readonly LiveResult[]): string[] {
 
 const percent = (count: number, made: number) => ((100 * count) / made).toFixed(1);
 
-/** Every cell: false alarms within 3 and 10 years, and what is found within 1 and 3. */
+/** The table of all cells: false alarms within 3 and 10 years, and what is found within 1 and 3. */
 export function liveTable(results: readonly LiveResult[]): string[] {
   const lines = results.map(({ cell, kind, made, counts }) => {
     const both = (a: LiveCounted, b: LiveCounted) =>
@@ -98,7 +101,7 @@ export function liveTable(results: readonly LiveResult[]): string[] {
   return markdown([[...titles, "stop found", "holds found"], ...lines]);
 }
 
-/** The worst false alarms at each size and length over all shapes but those marked as not controlled. */
+/** The worst rates of false alarms at each size and length, over all shapes but those that are not controlled. */
 export function liveRates(results: readonly LiveResult[]): LiveErrorRates[] {
   const sizeAt = ({ cell }: LiveResult) => `${sizeOf(cell.variants)} ${cell.bars}`;
   const all = held(results);

@@ -7,16 +7,16 @@ export interface Cell {
   readonly variants: number;
   /** Of the panel, or of the backtest. */
   readonly bars: number;
-  /** True yearly Sharpe ratio: of one variant of a panel, of all variants behind a live record; 0 for no edge. */
+  /** The true Sharpe ratio a year, of one variant of a panel or of all variants behind a live record; 0 for no edge. */
   readonly edge: number;
 }
 
-/** Some of a cell's panels or records: `from` inclusive to `to` exclusive. */
+/** Some panels or records of a cell, from `from` inclusive to `to` exclusive. */
 export interface CellChunk {
   readonly cell: Cell;
   readonly from: number;
   readonly to: number;
-  /** The published tables have one; others are for looking at a rule before it is settled. */
+  /** The published tables have one seed. Others serve to try a rule before it is settled. */
   readonly seed: number;
 }
 
@@ -25,8 +25,19 @@ export interface ChunkJob extends CellChunk {
   readonly prices?: string | undefined;
 }
 
-/** How many of the panels or records showed each of the things that are counted. */
+/** How many of the panels or records showed each thing that is counted. */
 export type Counts<Name extends string> = Readonly<Record<Name, number>>;
+
+/** Counts what each of a chunk's panels or records shows. */
+export function countsOf<Name extends string>(
+  names: readonly Name[],
+  { from, to }: CellChunk,
+  shownBy: (place: number) => readonly Name[],
+): Counts<Name> {
+  const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+  for (let place = from; place < to; place++) for (const name of shownBy(place)) counts[name]++;
+  return counts;
+}
 
 /** All that was made of a cell so far. */
 export interface CellResult<Name extends string = string> {
@@ -41,25 +52,25 @@ export interface CellResult<Name extends string = string> {
 export interface Extent {
   readonly prices: string | undefined;
   readonly quick: boolean;
-  /** Panels or records of each cell, where that was said. */
+  /** Panels or records of each cell, if a number was given. */
   readonly count: number | undefined;
 }
 
-/** What a run of `calibration.ts` makes and what becomes of it. */
+/** A set of cells that `calibration.ts` measures, and what it does with the results. */
 export interface Calibration<Name extends string> {
   readonly name: string;
   /** The file whose `runChunk` makes a chunk. */
   readonly worker: string;
   readonly shapes: readonly Shape[];
   readonly cells: readonly Cell[];
-  /** Panels or records of a cell, and how many of them take some seconds. */
+  /** Panels or records of a cell, and how many of them make a chunk of some seconds. */
   readonly countOf: (cell: Cell) => number;
   readonly chunkOf: (cell: Cell) => number;
-  /** Chunks with less come first. */
+  /** The order of chunks: smaller numbers come first. */
   readonly dueOf: (chunk: CellChunk) => number;
   readonly table: (results: readonly CellResult<Name>[]) => readonly string[];
   readonly write: (results: readonly CellResult<Name>[]) => void;
-  /** The cells that break a promise, in words. */
+  /** A line for each cell that breaks a promise. */
   readonly broken: (results: readonly CellResult<Name>[]) => readonly string[];
 }
 
@@ -69,11 +80,14 @@ interface ChunkResult<Name extends string> {
   readonly counts: Counts<Name>;
 }
 
-/** Of false verdicts; the aim is 5 %. */
+/** The highest share of false verdicts that is promised. The aim is 5 %. */
 const BOUND = 0.07;
 const REJECTED_AT = 0.01;
 
-/** The whole lines of a file of results. One that was cut off while it was written is ended, and left out. */
+/**
+ * The complete lines of a file of results. A last line that was cut off is left out, and ended so that others can
+ * follow.
+ */
 export function readResults<Name extends string>(file: string): ChunkResult<Name>[] {
   if (!existsSync(file)) return [];
   const text = readFileSync(file, "utf8");
@@ -92,7 +106,7 @@ export function chunkKey({ cell, from, to, seed }: CellChunk): string {
   return `${cellKey(cell)} ${from} to ${to}, seed ${seed}`;
 }
 
-/** The chunks added up, for each of the cells that has any. */
+/** The sums of the chunks, for each cell that has any. */
 export function cellResults<Name extends string>(
   cells: readonly Cell[],
   shapes: readonly Shape[],
@@ -111,17 +125,17 @@ export function cellResults<Name extends string>(
   });
 }
 
-/** Those of the shapes that a promise is made for. */
+/** The results on shapes for which a promise is made. */
 export function held<Name extends string>(results: readonly CellResult<Name>[]) {
   return results.filter(({ kind }) => kind !== "not controlled");
 }
 
-/** The size of a table that a number of variants belongs to: real coins have as many as there are runs. */
+/** The row of a table that a number of variants belongs to. Shapes of real coins have up to 286. */
 export function sizeOf(variants: number): number {
   return variants > 13 ? 200 : variants;
 }
 
-/** A share with three decimals, as a percentage in the tables has one. */
+/** A share with three decimals, like the percentages in the tables. */
 export function shareOf<Name extends string>({ counts, made }: CellResult<Name>, name: Name) {
   return Math.round((1000 * counts[name]) / made) / 1000;
 }

@@ -4,7 +4,7 @@ export interface MadePanel {
   readonly coin?: Float64Array;
 }
 
-/** A way in which returns without an edge may come about, which a test has to bear. */
+/** A process that makes returns without an edge, which a test has to withstand. */
 export interface Shape {
   readonly name: string;
   /**
@@ -12,9 +12,9 @@ export interface Shape {
    * published tables. No test can hold its bound on every shape (Bahadur and Savage 1956): two are `not controlled`.
    */
   readonly kind: "controlled" | "unseen" | "not controlled";
-  /** Variants of its smallest panels; 1 unless its variants differ. */
+  /** The least variants of its panels: 1, unless its variants differ. */
   readonly variantsMin?: number;
-  /** Variants of its largest panels. */
+  /** The most variants of its panels. */
   readonly variantsMax: number;
   readonly draw: (size: PanelSize, random: () => number) => MadePanel;
 }
@@ -29,7 +29,7 @@ export type DrawColumn = (bars: number, random: () => number) => Float64Array;
 
 export const DEVIATION = 0.02;
 
-/** `Float64Array.from` takes twice as long. */
+/** Like `Float64Array.from`, which takes twice as long. */
 export function filled(length: number, next: (row: number) => number): Float64Array {
   const out = new Float64Array(length);
   for (let row = 0; row < length; row++) out[row] = next(row);
@@ -77,7 +77,7 @@ function autoregressive(bars: number, random: () => number): Float64Array {
   });
 }
 
-/** Positions that overlap for some bars: each return is shared among that many bars after its entry. */
+/** Positions that overlap: the return of each is spread over this many bars after its entry. */
 function overlapping(span: number): DrawColumn {
   return (bars, random) => {
     const shocks = filled(bars + span, () => normal(random));
@@ -89,7 +89,7 @@ function overlapping(span: number): DrawColumn {
   };
 }
 
-/** Variants that overlap for different spans, by the share of the variants before each: 0 for the first. */
+/** Variants that overlap for different spans, given by the share of the variants that come before: 0 for the first. */
 function mixed(name: string, spanAt: (share: number) => number): Shape {
   return {
     name,
@@ -104,7 +104,7 @@ function mixed(name: string, spanAt: (share: number) => number): Shape {
   };
 }
 
-/** A rule that is in the market for some 5 % of the bars, in stays of 5 on average. */
+/** A rule that is in the market on some 5 % of the bars, for 5 bars at a time on average. */
 function seldom(bars: number, random: () => number): Float64Array {
   let held = random() < 0.05;
   return filled(bars, () => {
@@ -137,7 +137,7 @@ function skewed5(random: () => number): number {
   return ((isRight ? size * SKEW : -size / SKEW) - SKEWED_MEAN) / SKEWED_DEVIATION;
 }
 
-/** EGARCH(1,1) (Nelson 1991): losses raise the volatility more than gains do, and come larger. */
+/** EGARCH(1,1) (Nelson 1991): losses raise the volatility more than gains, and are larger. */
 function leverage(bars: number, random: () => number): Float64Array {
   let logVariance = 0;
   const step = () => {
@@ -153,12 +153,12 @@ function leverage(bars: number, random: () => number): Float64Array {
 /** E min(z^2, 4) of a standard normal z: 0.954500 - 4 x 0.0539910 + 8 x 0.0227501. */
 const STOPPED_SQUARE = 0.9205365;
 
-/** Earns a premium and loses the square of the market's move, up to a stop at two deviations. */
+/** Earns a premium and loses the square of the market move, up to a stop at two deviations. */
 function shortGamma(bars: number, random: () => number): Float64Array {
   return filled(bars, () => DEVIATION * (STOPPED_SQUARE - Math.min(4, normal(random) ** 2)));
 }
 
-/** Wins nearly always and loses it all, rarely. */
+/** Wins nearly always, and rarely loses it all. */
 export function rareLosses(share: number): DrawColumn {
   const loss = share / (1 - share);
   return (bars, random) =>
@@ -182,7 +182,10 @@ export function shapesOf(
   }));
 }
 
-/** Made-up shapes, whose variants are independent of one another. Of mixed ones, an edge goes to one that doesn't overlap. */
+/**
+ * Made-up shapes, whose variants are independent of one another. In mixed ones, the edge goes to a variant that does
+ * not overlap.
+ */
 export const SHAPES: readonly Shape[] = [
   ...shapesOf("controlled", {
     normal: independent(normal),

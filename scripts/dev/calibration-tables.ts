@@ -1,13 +1,12 @@
+import type { ErrorRates } from "../../quant/check/report.ts";
 import { median } from "../../quant/sample-statistics.ts";
-import type { Counted } from "./calibration-cell.ts";
+import { COUNTED, type Counted } from "./calibration-cell.ts";
 import { AGAINST_COIN } from "./calibration-coins.ts";
 import { markdown } from "./calibration-files.ts";
-import { breaksBound, held, sizeOf, type CellResult } from "./calibration-results.ts";
-
-type Column = readonly [name: Counted, title: string];
+import { breaksBound, held, shareOf, sizeOf, type CellResult } from "./calibration-results.ts";
 
 /** The methods that call skill. DSR is as published, with V = 1/(T - 1), then with our standard error. */
-const METHODS: readonly Column[] = [
+const METHODS: readonly (readonly [name: Counted, title: string])[] = [
   ["psr", "PSR"],
   ["publishedDsr", "DSR"],
   ["adjustedDsr", "adjusted DSR"],
@@ -19,35 +18,19 @@ const METHODS: readonly Column[] = [
 const OF_FAMILIES: readonly Counted[] = ["stepDown", "hansen", "pbo"];
 const NONE = "-";
 
-/** Names of the columns of `docs/calibration.csv`; those of the best one sent alone are empty where N is 1. */
-const COUNTED_AS: readonly Column[] = [
-  ["psr", "psr"],
-  ["publishedDsr", "dsr"],
-  ["adjustedDsr", "adjusted_dsr"],
-  ["stepDown", "step_down"],
-  ["hansen", "spa"],
-  ["pbo", "pbo"],
-  ["verdict", "skill"],
-  ["luck", "luck"],
-  ["withheld", "withheld"],
-  ["alonePublished", "alone_psr"],
-  ["aloneUndeclared", "alone_undeclared"],
-  ["aloneAsOne", "alone_as_one"],
-  ["aloneDeclared", "alone_declared"],
-  ["aloneLuck", "alone_luck"],
-];
-
 /** Every cell: how many of its panels each method called skill, and the other outcomes. */
 export function cellsCsv(results: readonly CellResult<Counted>[]): string {
-  const titles = COUNTED_AS.map(([, title]) => title);
+  const names = Object.keys(COUNTED) as Counted[];
+  const titles = ["variants", "bars", "true_sharpe", "shape", "kind", "panels"];
   const lines = results.map(({ cell, kind, made, counts }) => {
-    const counted = COUNTED_AS.map(([name]) => {
+    // Of a single variant, what is counted of families, or of the best one sent alone, is left empty.
+    const counted = names.map((name) => {
       const isOfMany = OF_FAMILIES.includes(name) || name.startsWith("alone");
       return cell.variants === 1 && isOfMany ? "" : counts[name];
     });
     return [cell.variants, cell.bars, cell.edge, `"${cell.shape}"`, kind, made, ...counted];
   });
-  return [["variants", "bars", "true_sharpe", "shape", "kind", "panels", ...titles], ...lines]
+  return [[...titles, ...Object.values(COUNTED)], ...lines]
     .map((cells) => `${cells.join(",")}\n`)
     .join("");
 }
@@ -85,4 +68,47 @@ function summary(results: readonly CellResult<Counted>[], name: Counted): string
   const worst = Math.max(...shares(0)).toFixed(1);
   const found = [1, 2].map(shares).map((all) => (all.length === 0 ? NONE : median(all).toFixed(0)));
   return [breaks ? `**${worst}**` : worst, ...found].join(" / ");
+}
+
+/**
+ * The error rates of the verdict at each size and length: the highest share of false skill over all shapes but those
+ * that are not controlled, and the medians of the shares called skill and luck at a planted edge. A series that is the
+ * best of N is sent alone, with N declared; a single variant is a panel of its own.
+ */
+export function measuredRates(results: readonly CellResult<Counted>[]) {
+  const all = held(results);
+  const many = [13, 200];
+  return {
+    family: ratesOf(all, many, ["verdict", "luck"]),
+    series: [
+      ...ratesOf(all, [1], ["verdict", "luck"]),
+      ...ratesOf(all, many, ["aloneDeclared", "aloneLuck"]),
+    ],
+  };
+}
+
+function ratesOf(
+  results: readonly CellResult<Counted>[],
+  sizes: readonly number[],
+  [skill, luck]: readonly [Counted, Counted],
+): ErrorRates[] {
+  const lengths = [...new Set(results.map(({ cell }) => cell.bars))];
+  return sizes.flatMap((variants) =>
+    lengths.map((bars) => {
+      const shares = (edge: number, name: Counted) =>
+        results
+          .filter(({ cell }) => cell.bars === bars && cell.edge === edge)
+          .filter(({ cell }) => sizeOf(cell.variants) === variants)
+          .map((result) => shareOf(result, name));
+      return {
+        variants,
+        bars,
+        falseSkill: Math.max(...shares(0, skill)),
+        power1: median(shares(1, skill)),
+        power2: median(shares(2, skill)),
+        falseLuck1: median(shares(1, luck)),
+        falseLuck2: median(shares(2, luck)),
+      };
+    }),
+  );
 }

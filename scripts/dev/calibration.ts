@@ -61,7 +61,10 @@ async function calibrate<Name extends string>(of: Calibration<Name>): Promise<vo
   if (broken.length > 0) process.exitCode = 1;
 }
 
-/** All cells grow together, those that matter most for their cost fastest, so that the run can be stopped early. */
+/**
+ * Makes the missing chunks of all cells, those first that matter most for their cost, so that the run can be stopped
+ * early.
+ */
 async function makeAll<Name extends string>(of: Calibration<Name>, file: string): Promise<void> {
   const done = new Set(readResults<Name>(file).map(({ chunk }) => chunkKey(chunk)));
   const left = of.cells

@@ -18,8 +18,7 @@ import { mapOn } from "../../pipeline/map-on.ts";
 import { DOUBLED_COSTS } from "../../quant/dataset/definition.ts";
 import { DEFAULT_COSTS, NO_COSTS } from "../../quant/engine/costs.ts";
 import { lastCompleteMonth, lastDayOfMonth, monthOfText, monthText } from "../../quant/month.ts";
-import { PANEL_DAYS } from "../../quant/overfitting/index-draw.ts";
-import { indexCoins } from "../../quant/overfitting/index-months.ts";
+import { indexCoins, PANEL_DAYS } from "../../quant/overfitting/index-months.ts";
 import { BLOCK_DAYS_MAX, panelOf, withoutDrift } from "../../quant/overfitting/index-panel.ts";
 import type { IndexValue } from "../../quant/overfitting/index-value.ts";
 import { mean, quantile, variance } from "../../quant/sample-statistics.ts";
@@ -45,7 +44,7 @@ const costs = COSTS[oneOf("--costs", values.costs, ["usual", "none", "double"])]
 const drift = oneOf("--drift", values.drift, ["keep", "none"]);
 const blockDays = whole("--block-days", values["block-days"]);
 
-/** What is printed about the draws, in the order of the lines. */
+/** The figures of a draw, in the order of the printed lines. */
 const FIGURES: readonly (readonly [name: string, of: (draw: IndexValue) => number])[] = [
   ["index", (draw) => draw.value],
   ["tuning", (draw) => draw.tuning.score],

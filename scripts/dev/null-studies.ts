@@ -7,13 +7,13 @@ import { permutedBars } from "../../quant/studies/permuted-studies.ts";
 import { runStudy, type Study } from "../../quant/studies/run-study.ts";
 import { foldsOf } from "../../quant/studies/walk-forward.ts";
 
-/** Studies whose truth is known: on prices in permuted order nothing can be found. */
+/** Studies on prices in permuted order, where nothing can be found. */
 
 const WARM_UP = 220;
 const DAYS = 800;
 const FOLDS = 6;
 const RESAMPLES = 500;
-/** Apart from the seed of a study's own shufflings. */
+/** Differs from the seed of the shufflings within a study. */
 const SEED = 46_000;
 
 const GRIDS: readonly (readonly [template: string, asked: AskedValues])[] = [
@@ -30,7 +30,7 @@ interface NullOutcome {
   readonly isAboveAll: boolean;
 }
 
-/** One study of a coin's last days in an order of its own. */
+/** A study of the last days of a coin, in an order of their own. */
 export function nullStudy(bars: Bars, draw: number): NullOutcome {
   const length = WARM_UP + DAYS;
   const part = sliceBars(bars, bars.day.length - length);

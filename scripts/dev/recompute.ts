@@ -1,6 +1,6 @@
 /**
- * Buy-and-hold and DCA straight from a csv file, in the plainest arithmetic: it shares no code with
- * `quant/`, so that the smoke run compares two independent computations.
+ * Buy-and-hold and DCA computed from a CSV file in plain arithmetic. It shares no code with `quant/`, so that the
+ * smoke run compares two independent computations.
  */
 import { readFileSync } from "node:fs";
 

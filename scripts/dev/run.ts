@@ -17,7 +17,7 @@ import { Command } from "commander";
 import { connectToAdmin } from "../../server/accounts/admin-socket.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { fileBehindLinks } from "../../server/accounts/sqlite/state-file.ts";
-import { isLoopback, originOf } from "../../server/http/origin.ts";
+import { isLoopback, originOf } from "../../server/http/url.ts";
 import { isRedisAddress } from "../../server/redis/address.ts";
 import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
@@ -42,7 +42,7 @@ function fail(error: unknown, hint = ""): never {
   process.exit(1);
 }
 
-/** Where the server will find its snapshots and its state, as its own options say. */
+/** The places of snapshots and state, as the options of the server give them. */
 function placesOf(): StateOptions & { readonly snapshots: string } {
   const command = new Command("run").addOption(snapshotsOption());
   return command
@@ -69,7 +69,7 @@ async function demoKey(places: StateOptions) {
   });
 }
 
-/** The port, once it is known to be free: checked before a key is made. */
+/** The port, if it is free. It is checked before a key is made. */
 async function checkedPort(): Promise<number> {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > PORT_MAX) {
     fail(`HINDSIGHT_PORT takes a whole number from 0 to ${PORT_MAX}, got "${PORT}"`);
@@ -86,7 +86,7 @@ async function checkedPort(): Promise<number> {
   return port;
 }
 
-/** Ends this run where another server has the state: only one can, and a new key would replace its own. */
+/** Ends this run if another server has the state, because a new key would replace its own. */
 async function checkState(state: string): Promise<void> {
   if (isRedisAddress(state) || (await connectToAdmin(fileBehindLinks(state))) === undefined) return;
   fail(`a server with the state "${state}" runs already; another beside it: HINDSIGHT_STATE=FILE`);
@@ -102,7 +102,7 @@ async function isMadeUp(snapshots: string): Promise<boolean> {
     );
 }
 
-/** Anyone on this machine may sign in: the link is printed instead of mailed. */
+/** The way to sign in on this machine, where the link is printed instead of mailed. */
 function wayIn(origin: string): string {
   return `
 Your account: ${origin}/account

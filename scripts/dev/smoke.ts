@@ -13,11 +13,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buyHoldByYear, readCloses, weeklyDca } from "./recompute.ts";
 import { startOurs } from "../bench/servers.ts";
+import { ask, type Sent } from "../support/ask.ts";
 import { HINDSIGHT, runScript } from "../support/child-processes.ts";
-import type { ChildServer } from "../support/child-server.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { pipelineArgs } from "../support/publish.ts";
-import { scriptOptions } from "../support/script-options.ts";
+import { main, scriptOptions } from "../support/script-options.ts";
 
 const values = scriptOptions(import.meta.url, { prices: { type: "string" } });
 const folder = ownFolder("smoke");
@@ -26,7 +26,7 @@ const BACKTEST_START = "2022-01-01";
 const POLL_MS = 50;
 const POLLS_MAX = 200;
 const RELATIVE_TOLERANCE = 1e-8;
-/** BTC closes that anyone can look up: date and dollars. */
+/** BTC closes in dollars that anyone can look up. */
 const KNOWN_CLOSES = [
   ["2017-12-17", 18_860.02],
   ["2020-03-12", 4800],
@@ -52,74 +52,59 @@ function near(name: string, got: unknown, expected: number): void {
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
 type Json = any;
 
-async function get(service: ChildServer, path: string, key: string) {
-  const answer = await fetch(`${service.origin}${path}`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  const text = await answer.text();
-  count("GET", path, answer.status);
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: (text === "" ? null : JSON.parse(text)) as Json,
-  };
-}
+/** The server, the account's key, and the units of the answers that the account got. */
+let [origin, key, charged] = ["", "", 0];
 
-async function post(service: ChildServer, path: string, key: string, body: object) {
-  const answer = await fetch(`${service.origin}${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  count("POST", path, answer.status);
-  return { status: answer.status, body: (await answer.json()) as Json };
+/**
+ * Sends a request as the account, and counts the answer as the plan charges it. Polls and looks at the usage are free.
+ */
+async function askOwn(path: string, sent: Sent = {}) {
+  const answer = await ask(origin + path, { key, ...sent });
+  const isJob = /\/(backtests|studies)/.test(path);
+  if (answer.status === 200 && sent.body !== undefined) charged += isJob ? BACKTEST_UNITS : 1;
+  else if (answer.status === 200 && !isJob && !path.endsWith("/usage")) charged++;
+  return answer;
 }
 
 /**
  * One Sharpe, 45 trials, five years: the minimum backtest length, where the deflated Sharpe ratio is one
  * half.
  */
-async function checkOverfitting(service: ChildServer, key: string): Promise<void> {
+async function checkOverfitting(): Promise<void> {
   const sent = { sharpe: 1, length_days: 1825, n_trials: 45 };
-  const { status, body } = await post(service, "/v1/overfitting", key, sent);
+  const { status, body } = await askOwn("/v1/overfitting", { body: sent });
   const dsr = body.data?.deflated_sharpe_ratio as number;
   check("POST /overfitting at the minimum length is a coin flip", Math.abs(dsr - 0.5) < 1e-3);
   check("POST /overfitting answers 200", status === 200);
 }
 
-/** A year of made-up returns as a file, and what came after such Sharpe ratios. */
-async function checkFiles(service: ChildServer, key: string): Promise<void> {
+/** Checks a file of a year of made-up returns, and what came after such Sharpe ratios. */
+async function checkFiles(): Promise<void> {
   const days = Array.from({ length: 365 }, (_, day) => {
     const date = new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10);
     return `${date},${0.001 + 0.02 * Math.sin(day * day)}`;
   });
   const path = "/v1/check?n_trials=20";
-  const answer = await fetch(`${service.origin}${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}` },
-    body: ["date,a", ...days].join("\n"),
-  });
-  count("POST", path, answer.status);
-  const { data } = (await answer.json()) as Json;
+  const { data } = (await askOwn(path, { body: ["date,a", ...days].join("\n") })).body;
   check("POST /check reads every bar", data?.input.bars === 365 && data.verdict.p_value > 0);
-  const worth = await get(service, "/v1/rating-worth", key);
+  const worth = await askOwn("/v1/rating-worth");
   check("GET /rating-worth has five classes", worth.body.data?.classes.length === 5);
-  const rates = await get(service, "/v1/base-rates?sharpe=0.8&length_days=1200", key);
+  const rates = await askOwn("/v1/base-rates?sharpe=0.8&length_days=1200");
   check("GET /base-rates has 20 coins", rates.body.data?.afterwards?.coins >= 20);
 }
 
-/** One backtest of each template, as many at once as the plan allows. */
-async function checkBacktests(service: ChildServer, key: string, templates: Json[]): Promise<void> {
+/** Runs one backtest of each template, as many at once as the plan allows. */
+async function checkBacktests(templates: Json[]): Promise<void> {
   const started = Date.now();
   const jobs = await Promise.all(
     templates.map(({ name }) =>
-      post(service, "/v1/backtests", key, { strategy: name, start_date: BACKTEST_START }),
+      askOwn("/v1/backtests", { body: { strategy: name, start_date: BACKTEST_START } }),
     ),
   );
   for (const [index, job] of jobs.entries()) {
     const { name } = templates[index];
     check(`${name} is taken in`, job.status === 200, JSON.stringify(job.body).slice(0, 200));
-    const result = await resultOf(service, job.body.data?.job_id, key);
+    const result = await resultOf(job.body.data?.job_id);
     check(`${name} has a result`, result !== undefined);
     const growth = 1 + (result?.return_pct ?? NaN) / 100;
     near(`${name} ends with its return`, result?.final_equity_usd, 10_000 * growth);
@@ -127,31 +112,21 @@ async function checkBacktests(service: ChildServer, key: string, templates: Json
   console.log(`${jobs.length} backtests: ${Date.now() - started} ms`);
 }
 
-/** A small study, whose best set is the best of all that it lists. */
-async function checkStudy(service: ChildServer, key: string): Promise<void> {
+/** Runs a small study, whose best set must be the best of all that it lists. */
+async function checkStudy(): Promise<void> {
   const parameters = { fast: [5, 10, 20], slow: [40, 80] };
   const asked = { strategy: "ma_cross", start_date: BACKTEST_START, parameters };
-  const { body } = await post(service, "/v1/studies", key, asked);
-  const result = await resultOf(service, body.data?.job_id, key, "studies");
+  const { body } = await askOwn("/v1/studies", { body: asked });
+  const result = await resultOf(body.data?.job_id, "studies");
   const sharpes = result?.runs.map((run: Json) => run.sharpe ?? -Infinity) ?? [];
   check("a study lists its sets", sharpes.length === 6, String(sharpes.length));
   near("its best is the best of them", result?.best.run.sharpe, Math.max(...sharpes));
   check("and says its verdict", (result?.sentence ?? "").length > 0);
 }
 
-/** Units of the answers that the account has got and that are charged. */
-let charged = 0;
-
-/** Counts an answer as the plan charges it: a backtest its units, a poll and a look at the usage nothing. */
-function count(method: "GET" | "POST", path: string, status: number): void {
-  const free = method === "GET" && /\/(backtests|studies|usage)/.test(path);
-  if (status !== 200 || free) return;
-  charged += /\/(backtests|studies)$/.test(path) ? BACKTEST_UNITS : 1;
-}
-
 /** The usage that the account sees must match the answers it got. */
-async function checkUsage(service: ChildServer, key: string): Promise<void> {
-  const { status, headers, body } = await get(service, "/v1/usage", key);
+async function checkUsage(): Promise<void> {
+  const { status, headers, body } = await askOwn("/v1/usage");
   check("GET /usage answers 200", status === 200, JSON.stringify(body).slice(0, 200));
   if (status !== 200) return;
   check("GET /usage is not to be kept", headers.get("cache-control") === "no-store");
@@ -166,14 +141,14 @@ async function checkUsage(service: ChildServer, key: string): Promise<void> {
 }
 
 /** Runs, picks and the index must be there and say what they are made from. */
-async function checkDataset(service: ChildServer, key: string): Promise<void> {
-  const { dataset, picks, picks_total: total } = (await get(service, "/v1/dataset", key)).body.data;
+async function checkDataset(): Promise<void> {
+  const { dataset, picks, picks_total: total } = (await askOwn("/v1/dataset")).body.data;
   const runs = dataset.templates * dataset.coins * dataset.variants;
   check("the dataset has its 11,440 runs", dataset.runs_total === 11_440 && runs === 11_440);
   check("one pick of every 13", total === 880 && picks.length === 880);
-  const filtered = (await get(service, "/v1/dataset?template=ma_cross&coin=btc", key)).body.data;
+  const filtered = (await askOwn("/v1/dataset?template=ma_cross&coin=btc")).body.data;
   check("filters narrow the picks", filtered.picks.length === 1);
-  const { current, history } = (await get(service, "/v1/overfitting-index", key)).body.data;
+  const { current, history } = (await askOwn("/v1/overfitting-index")).body.data;
   check("the index has years of history", history.length >= 40, String(history.length));
   const { value, low, high, components } = current;
   const bounds = [low, value, high].every(Number.isFinite) && low <= value && value <= high;
@@ -181,25 +156,20 @@ async function checkDataset(service: ChildServer, key: string): Promise<void> {
   near("the index is the mean of its layers", value, (components.tuning + components.shopping) / 2);
 }
 
-async function resultOf(
-  service: ChildServer,
-  id: unknown,
-  key: string,
-  kind = "backtests",
-): Promise<Json> {
+async function resultOf(id: unknown, kind = "backtests"): Promise<Json> {
   for (let tries = 0; tries < POLLS_MAX; tries++) {
-    const { data } = (await get(service, `/v1/${kind}/${String(id)}`, key)).body;
+    const { data } = (await askOwn(`/v1/${kind}/${String(id)}`)).body;
     if (data?.status === "done") return data.result;
     await sleep(POLL_MS);
   }
   return undefined;
 }
 
-async function checkCoin(service: ChildServer, key: string, coin: string): Promise<void> {
-  const signals = await get(service, `/v1/signals?coin=${coin}`, key);
-  const buyHold = await get(service, `/v1/buy-hold?coin=${coin}`, key);
-  const dca = await get(service, `/api/v1/dca?coin=${coin}`, key);
-  const history = await get(service, `/v1/history?coin=${coin}&columns=close`, key);
+async function checkCoin(coin: string): Promise<void> {
+  const signals = await askOwn(`/v1/signals?coin=${coin}`);
+  const buyHold = await askOwn(`/v1/buy-hold?coin=${coin}`);
+  const dca = await askOwn(`/api/v1/dca?coin=${coin}`);
+  const history = await askOwn(`/v1/history?coin=${coin}&columns=close`);
   for (const answer of [signals, buyHold, dca, history]) {
     check(`${coin} answers 200`, answer.status === 200, JSON.stringify(answer.body).slice(0, 200));
     if (answer.status !== 200) return;
@@ -223,7 +193,7 @@ async function checkCoin(service: ChildServer, key: string, coin: string): Promi
   near(`${coin} value`, dca.body.data.value_usd, plan.value_usd);
 }
 
-async function checkErrors(service: ChildServer, key: string): Promise<void> {
+async function checkErrors(): Promise<void> {
   const cases = [
     ["/v1/signals?coin=nope", key, 400, "unknown_coin"],
     ["/v1/buy-hold", key, 400, "missing_parameter"],
@@ -234,7 +204,7 @@ async function checkErrors(service: ChildServer, key: string): Promise<void> {
     ["/v1/nothing", key, 404, "not_found"],
   ] as const;
   for (const [path, withKey, status, code] of cases) {
-    const { status: got, body } = await get(service, path, withKey);
+    const { status: got, body } = await ask(origin + path, { key: withKey });
     check(`${path} is ${status} ${code}`, got === status && body.error.code === code, String(got));
     const page = await fetch(body.error.docs_url);
     const anchor = new URL(body.error.docs_url).hash.slice(1);
@@ -242,11 +212,11 @@ async function checkErrors(service: ChildServer, key: string): Promise<void> {
   }
 }
 
-async function checkService(service: ChildServer, key: string): Promise<void> {
-  const board = (await get(service, "/v1/signals", key)).body.data.board as Json[];
+async function checkService(): Promise<void> {
+  const board = (await askOwn("/v1/signals")).body.data.board as Json[];
   check("the board has 50 coins", board.length === 50, String(board.length));
-  for (const { coin } of board) await checkCoin(service, key, coin);
-  const { templates } = (await get(service, "/v1/strategies", key)).body.data;
+  for (const { coin } of board) await checkCoin(coin);
+  const { templates } = (await askOwn("/v1/strategies")).body.data;
   check("22 templates at least", templates.length >= 22, String(templates.length));
   check(
     "13 variants each",
@@ -254,56 +224,47 @@ async function checkService(service: ChildServer, key: string): Promise<void> {
   );
   if (values.prices !== undefined) {
     for (const [date, close] of KNOWN_CLOSES) {
-      const { body } = await get(service, `/v1/signals?coin=btc&date=${date}`, key);
+      const { body } = await askOwn(`/v1/signals?coin=btc&date=${date}`);
       near(`btc close of ${date}`, body.data?.signal?.close_usd, close);
     }
   }
-  await checkOverfitting(service, key);
-  await checkFiles(service, key);
-  await checkDataset(service, key);
-  await checkBacktests(service, key, templates);
-  await checkStudy(service, key);
-  await checkErrors(service, key);
-  await checkUsage(service, key);
+  await checkOverfitting();
+  await checkFiles();
+  await checkDataset();
+  await checkBacktests(templates);
+  await checkStudy();
+  await checkErrors();
+  await checkUsage();
   for (const path of ["/openapi.json", "/healthz", "/readyz", "/docs"]) {
-    check(`${path} answers without a key`, (await fetch(service.origin + path)).ok);
+    check(`${path} answers without a key`, (await fetch(origin + path)).ok);
   }
 }
 
-async function main(): Promise<void> {
+async function goTheWholeWay(): Promise<void> {
   const source = values.prices === undefined ? "demo" : `csv:${values.prices}`;
   const snapshots = join(folder, "snapshots");
   const state = join(folder, "state.db");
   const plans = join(folder, "plans.json");
   // The smoke test sends several hundred requests at once, which no plan on sale allows in a minute.
-  const plan = { price_usd: null, backtest_units: BACKTEST_UNITS, concurrent_runs: 50 };
-  writeFileSync(
-    plans,
-    JSON.stringify({
-      plans: [{ name: "smoke", calls_per_month: 1e6, rate_per_minute: 1e5, ...plan }],
-    }),
-  );
+  const allowed = { calls_per_month: 1e6, rate_per_minute: 1e5, concurrent_runs: 50 };
+  const plan = { name: "smoke", price_usd: null, backtest_units: BACKTEST_UNITS, ...allowed };
+  writeFileSync(plans, JSON.stringify({ plans: [plan] }));
   const started = Date.now();
   await runScript(HINDSIGHT, pipelineArgs(source, snapshots));
   console.log(`pipeline --source ${source}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
   await runScript(HINDSIGHT, ["snapshot", "verify", "--snapshots", snapshots]);
   const account = ["--email", "smoke@hindsight.invalid", "--plan", "smoke", "--plans", plans];
   const create = ["accounts", "create", ...account, "--state", state, "--json"];
-  const made = await runScript(HINDSIGHT, create);
-  const { key } = JSON.parse(made) as { key: string };
+  ({ key } = JSON.parse(await runScript(HINDSIGHT, create)) as { key: string });
   const service = await startOurs(snapshots, { state, plans });
-  try {
-    await checkService(service, key);
-  } finally {
-    check("SIGTERM ends the server with 0", (await service.stop()) === 0);
-  }
+  ({ origin } = service);
+  await checkService();
+  check("SIGTERM ends the server with 0", (await service.stop()) === 0);
 }
 
-try {
-  await main();
-} catch (error) {
-  failures.push(String(error));
-}
-for (const failure of failures) console.error(`failed: ${failure}`);
-console.log(`smoke: ${passed} passed, ${failures.length} failed`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+await main(async () => {
+  await goTheWholeWay().catch((error: unknown) => failures.push(String(error)));
+  for (const failure of failures) console.error(`failed: ${failure}`);
+  console.log(`smoke: ${passed} passed, ${failures.length} failed`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+});

@@ -4,16 +4,18 @@ import type { RedisChild } from "./redis-child.ts";
 
 /** The longest time between the end of a killed process and its next start. */
 const DOWN_MAX_MS = 1_500;
-/** Limited because a stopped server keeps its clients waiting, which is not what is measured here. */
-const SERVER_STOP_MAX_MS = 2_500;
-/** Gives a server time to answer those it kept waiting; otherwise their waits would add up. */
-const BETWEEN_STOPS_MS = 2_000;
-/** Longer than a lease, so that another worker runs its jobs and its own results are refused afterwards. */
-const WORKER_STOP_MAX_MS = 10_000;
-const REDIS_STOP_MAX_MS = 4_000;
 const STARTS_MAX = 5;
-/** Servers have put right within this what they gave up when Redis failed. Until then none is killed. */
-const RECOVERY_MS = 2_000;
+
+/**
+ * How long a process is stopped at most. Clients of a stopped server wait, which is not what is measured here. A stop of
+ * a worker may outlast its lease: another worker then runs its jobs, and its own results are refused.
+ */
+const STOP_MAX_MS = { server: 2_500, worker: 10_000, redis: 4_000 };
+/**
+ * How long a process is left in peace after a stop, or when Redis is back. Servers need it to answer those who waited,
+ * and to put right what they gave up.
+ */
+const PEACE_MS = 2_000;
 
 interface ClusterOptions {
   readonly redis: RedisChild;
@@ -31,11 +33,13 @@ interface Stop {
   toMs: number;
 }
 
+/** A process that is stopped and killed. */
 interface Member {
-  readonly kind: "server" | "worker";
-  readonly args: readonly string[];
-  child: ChildServer | undefined;
-  faulty: boolean;
+  readonly kind: keyof typeof STOP_MAX_MS;
+  /** Undefined while it is down. */
+  child: ChildServer | RedisChild | undefined;
+  readonly start: () => Promise<ChildServer | RedisChild>;
+  isFaulty: boolean;
 }
 
 /** Servers and workers on one Redis, and the faults inflicted on them. */
@@ -44,38 +48,38 @@ export class Cluster {
   /** What was done and when, by this program's clock. */
   readonly history: string[] = [];
   readonly problems: string[] = [];
-  readonly #options: ClusterOptions;
+  readonly #uniform: () => number;
+  readonly #redis: Member;
   readonly #members: readonly Member[];
   readonly #underWay = new Set<Promise<void>>();
   readonly #stops: Stop[] = [];
-  #redisFaulty = false;
 
-  constructor(options: ClusterOptions) {
-    this.#options = options;
-    const { servers, workers, serveArgs, workArgs } = options;
+  constructor({ redis, servers, workers, serveArgs, workArgs, uniform }: ClusterOptions) {
+    this.#uniform = uniform;
+    const startRedis = () => redis.start().then(() => redis);
+    this.#redis = { kind: "redis", child: redis, start: startRedis, isFaulty: false };
+    const member = (kind: Member["kind"], args: readonly string[]): Member => {
+      return { kind, child: undefined, start: () => startHindsight(args), isFaulty: false };
+    };
     this.#members = [
-      ...Array.from({ length: servers }, () => memberOf("server", serveArgs)),
-      ...Array.from({ length: workers }, () => memberOf("worker", workArgs)),
+      ...Array.from({ length: servers }, () => member("server", serveArgs)),
+      ...Array.from({ length: workers }, () => member("worker", workArgs)),
+      this.#redis,
     ];
   }
 
   async start(): Promise<void> {
-    for (const member of this.#members) await startMember(member);
+    for (const member of this.#members) await started(member);
   }
 
-  /** Servers that are not down after a kill. */
+  /** The addresses of servers that are not down after a kill. */
   origins(): readonly string[] {
-    return [...this.servers()].map(([origin]) => origin);
+    return this.#members
+      .filter(({ kind, child }) => kind === "server" && child !== undefined)
+      .map(originOf);
   }
 
-  /** Servers by their origins, with the ids of their processes. */
-  servers(): Iterable<readonly [origin: string, pid: number]> {
-    return this.#members.flatMap(({ child }) =>
-      child === undefined || child.origin === "" ? [] : [[child.origin, child.pid] as const],
-    );
-  }
-
-  /** For how much of a span this program had stopped a server. */
+  /** How much of a span a server was stopped by this program. */
   stoppedMs(origin: string, fromMs: number, toMs: number): number {
     return this.#stops
       .filter((stop) => stop.origin === origin)
@@ -85,15 +89,10 @@ export class Cluster {
       );
   }
 
-  /**
-   * Inflicts a fault on a server, a worker or Redis, unless it already has one. Does not wait for the end. While Redis
-   * is away none is killed: a server would leave a group of calls in doubt, and a worker would not start.
-   */
+  /** Stops or kills a random server, worker or Redis, unless it already has a fault. Does not wait for the end. */
   trouble(): void {
-    const { uniform } = this.#options;
-    const member = this.#members[Math.floor(uniform() * (this.#members.length + 1))];
-    const work = member === undefined ? this.#troubleRedis() : this.#troubleMember(member);
-    const done = work
+    const member = this.#members[Math.floor(this.#uniform() * this.#members.length)]!; // below the length
+    const done = this.#trouble(member)
       .catch((error: unknown) => {
         this.problems.push(String(error));
       })
@@ -106,103 +105,68 @@ export class Cluster {
     await Promise.all(this.#underWay);
   }
 
+  /** Ends servers and workers in order. */
   async stop(): Promise<void> {
     for (const { child } of this.#members) {
-      const end = await child?.stop();
+      const end = child !== undefined && "stop" in child ? await child.stop() : 0;
       if (end !== 0) this.problems.push(`ended with ${String(end)}`);
     }
   }
 
-  async kill(): Promise<void> {
-    for (const { child } of this.#members) await child?.kill();
-  }
-
-  /** Stops or kills it. */
-  async #troubleMember(member: Member): Promise<void> {
-    const { child } = member;
-    if (member.faulty || child === undefined) return;
-    const isStop = this.#options.uniform() < 0.5;
-    if (!isStop && this.#redisFaulty) return;
-    member.faulty = true;
-    if (child.exit !== undefined) this.problems.push(`${member.kind} ended by itself`);
+  /**
+   * Stops or kills it. While Redis is away nothing else is killed: a server would leave a group of calls in doubt, and a
+   * worker would not start.
+   */
+  async #trouble(member: Member): Promise<void> {
+    const { kind, child } = member;
+    if (member.isFaulty || child === undefined) return;
+    const isStop = this.#uniform() < 0.5;
+    if (!isStop && this.#redis.isFaulty) return;
+    member.isFaulty = true;
+    if ("exit" in child && child.exit !== undefined) this.problems.push(`${kind} ended by itself`);
+    const origin = originOf(member);
+    const done = `${kind} ${isStop ? "stopped" : "killed"}`;
+    this.faultsDone.set(done, (this.faultsDone.get(done) ?? 0) + 1);
+    this.#note(done, origin);
     if (isStop) {
-      this.#note(`${member.kind} stopped`, child.origin);
-      const stop = { origin: child.origin, fromMs: performance.now(), toMs: Infinity };
+      const stop = { origin, fromMs: performance.now(), toMs: Infinity };
       this.#stops.push(stop);
       child.signal("SIGSTOP");
-      const most = member.kind === "server" ? SERVER_STOP_MAX_MS : WORKER_STOP_MAX_MS;
-      await sleep(this.#options.uniform() * most);
+      await sleep(this.#uniform() * STOP_MAX_MS[kind]);
       child.signal("SIGCONT");
       stop.toMs = performance.now();
-      this.#tell(`${member.kind} goes on`, child.origin);
-      await sleep(BETWEEN_STOPS_MS);
     } else {
-      this.#note(`${member.kind} killed`, child.origin);
       member.child = undefined;
       await child.kill();
-      await sleep(this.#options.uniform() * DOWN_MAX_MS);
-      await startMember(member);
+      await sleep(this.#uniform() * DOWN_MAX_MS);
+      await started(member);
     }
-    member.faulty = false;
+    this.#note(`${kind} is back`, originOf(member));
+    if (isStop || kind === "redis") await sleep(PEACE_MS);
+    member.isFaulty = false;
   }
 
-  async #troubleRedis(): Promise<void> {
-    const { redis, uniform } = this.#options;
-    if (this.#redisFaulty) return;
-    this.#redisFaulty = true;
-    if (uniform() < 0.5) {
-      this.#note("redis stopped");
-      redis.signal("SIGSTOP");
-      await sleep(uniform() * REDIS_STOP_MAX_MS);
-      redis.signal("SIGCONT");
-      this.#tell("redis goes on");
-    } else {
-      this.#note("redis killed");
-      await redis.kill();
-      await sleep(uniform() * DOWN_MAX_MS);
-      await this.#startRedis();
-      this.#tell("redis is back");
-    }
-    await sleep(RECOVERY_MS);
-    this.#redisFaulty = false;
-  }
-
-  /**
-   * On a busy machine the start may take too long, or the port may be taken for a moment. Without Redis there
-   * is nothing to test.
-   */
-  async #startRedis(): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#options.redis.start();
-      } catch (error) {
-        if (tries === STARTS_MAX) throw error;
-        await sleep(DOWN_MAX_MS);
-      }
-    }
-  }
-
-  #note(what: string, which = ""): void {
-    this.faultsDone.set(what, (this.faultsDone.get(what) ?? 0) + 1);
-    this.#tell(what, which);
-  }
-
-  #tell(what: string, which = ""): void {
+  #note(what: string, which: string): void {
     this.history.push(`${Math.round(performance.now())} ${what} ${which}`);
   }
 }
 
-function memberOf(kind: Member["kind"], args: readonly string[]): Member {
-  return { kind, args, child: undefined, faulty: false };
+/** Empty for workers and Redis. */
+function originOf({ child }: Member): string {
+  return child !== undefined && "origin" in child ? child.origin : "";
 }
 
-/** Redis may have gone away since the kill: then a start fails. */
-async function startMember(member: Member): Promise<void> {
+/**
+ * A start fails if Redis has gone away since, if it takes too long on a busy machine, or if the port is taken for a
+ * moment.
+ */
+async function started(member: Member): Promise<void> {
   for (let tries = 1; member.child === undefined; tries++) {
     try {
-      member.child = await startHindsight(member.args);
+      member.child = await member.start();
     } catch (error) {
       if (tries === STARTS_MAX) throw error;
+      await sleep(DOWN_MAX_MS);
     }
   }
 }

@@ -14,20 +14,21 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { randomStream } from "../../pipeline/sources/random.ts";
+import { LOCK_FILE } from "../../snapshots/lock.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { pipelineArgs } from "../support/publish.ts";
-import { scriptOptions, whole } from "../support/script-options.ts";
+import { main, scriptOptions, whole } from "../support/script-options.ts";
 
-/** The share of kills that fall on the last part of a run, where it writes and publishes. */
+/** The share of kills in the last part of a run, where it writes and publishes. */
 const LATE_SHARE = 0.5;
 const LATE_FROM = 0.6;
-/** The share that falls on publication, a short part of a run: it begins when the last stage but one is done. */
+/** The share of kills during publication, a short part of a run that begins when the last stage but one is done. */
 const PUBLICATION_SHARE = 0.3;
 const WRITTEN = '"stage":"write"';
-/** Some kills are meant to come after the end of a run. If more than this do, little was tested. */
+/** Some kills come after the end of a run on purpose. If more than this share do, too little was tested. */
 const MISSED_SHARE_MAX = 0.5;
 
 const values = scriptOptions(import.meta.url, {
@@ -39,10 +40,9 @@ const times = whole("--times", values.times);
 const root = ownFolder("faults");
 const args = [HINDSIGHT, ...pipelineArgs(values.source, root)];
 
-/** The same seed gives the same kills. */
 const kills = randomStream(`kills:${values.seed}`);
 
-/** How long a whole run and its publication take. */
+/** How long an uninterrupted run and its publication take. */
 function runWhole(): { readonly wholeMs: number; readonly publicationMs: number } {
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
@@ -54,8 +54,8 @@ function runWhole(): { readonly wholeMs: number; readonly publicationMs: number 
 }
 
 /**
- * Starts a run and kills it so long after its start, or after the beginning of its publication. Resolves to how
- * long it took if it ended before.
+ * Starts a run and kills it some time after its start, or after the beginning of its publication. Returns how long the
+ * run took if it ended before.
  */
 async function runKilled(
   afterMs: number,
@@ -74,9 +74,14 @@ async function runKilled(
   return end === 0 ? performance.now() - started : undefined;
 }
 
-/** What a reader finds: the id of a snapshot whose every checksum holds, or an error. */
+/** The id of the snapshot that a reader finds. Throws unless every checksum holds. */
 async function readCurrent(): Promise<string> {
   return (await openSnapshot(await currentSnapshot(root))).id;
+}
+
+/** What unfinished runs have left in the folder. The lock file stays. */
+function leftBehind(): string[] {
+  return readdirSync(root).filter((name) => name.startsWith(".") && name !== LOCK_FILE);
 }
 
 function shareOfRun(): number {
@@ -88,7 +93,7 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-async function main(): Promise<void> {
+await main(async () => {
   const first = runWhole();
   const night = runWhole(); // much shorter, because it takes the index of past months over
   let nightMs = night.wholeMs;
@@ -107,7 +112,7 @@ async function main(): Promise<void> {
     const after = await readCurrent();
     if (after !== before) published++;
     before = after;
-    if (readdirSync(root).some((name) => name.startsWith("."))) leftovers++;
+    if (leftBehind().length > 0) leftovers++;
   }
   if (killed < times * (1 - MISSED_SHARE_MAX)) {
     throw new Error(`only ${killed} of ${times} runs were killed; the others ended before`);
@@ -115,16 +120,9 @@ async function main(): Promise<void> {
   runWhole();
   const after = await readCurrent();
   if (after === before) throw new Error("the run after the last kill published nothing");
-  const left = readdirSync(root).filter((name) => name.startsWith("."));
+  const left = leftBehind();
   if (left.length > 0) throw new Error(`the last run left ${left.join(", ")}`);
   console.log(
     `${times} runs, ${killed} killed on the way, ${leftovers} left something behind, ${published} had published; readers always found a whole snapshot, and the next run published and tidied up`,
   );
-}
-
-try {
-  await main();
-} catch (error) {
-  console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+});

@@ -17,18 +17,19 @@
  */
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sum } from "simple-statistics";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { serveArgs } from "../bench/servers.ts";
-import { childrenOf, endOf, HINDSIGHT, runScript, watched } from "../support/child-processes.ts";
-import { startHindsight, type ChildServer } from "../support/child-server.ts";
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
-import { AccountLoad, totalOf } from "./account-load.ts";
-import { JsonClient } from "./json-client.ts";
-import { usageAudit } from "./usage-audit.ts";
-import { snapshotsOrWild } from "./wild-market.ts";
-import { makeAccounts, RUNS_AT_ONCE, storeIn, type Store } from "../support/made-accounts.ts";
+import { childrenOf, endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
+import { startHindsight, type ChildServer } from "../support/child-server.ts";
+import { makeAccounts, RUNS_AT_ONCE, storeIn } from "../support/made-accounts.ts";
 import { ownFolder } from "../support/own-folder.ts";
-import { scriptOptions, whole } from "../support/script-options.ts";
+import { assertNone, main, scriptOptions, whole } from "../support/script-options.ts";
+import { AccountLoad } from "./account-load.ts";
+import { JsonClient } from "./json-client.ts";
+import { answersText, auditOf, settle } from "./usage-audit.ts";
+import { snapshotsOrWild } from "./wild-market.ts";
 
 const values = scriptOptions(import.meta.url, {
   times: { type: "string", default: "100" },
@@ -36,12 +37,11 @@ const values = scriptOptions(import.meta.url, {
   seed: { type: "string", default: "1" },
 });
 const times = whole("--times", values.times);
-const folder = ownFolder("kills");
 
 const ACCOUNTS = 4;
-/** Requests that an account has under way at once: more than its cap, so that they race for it. */
+/** Requests that an account has under way at once. They are more than its cap, so that they race for it. */
 const LANES = 4;
-/** The average pause of a lane between two requests: backtests run only where requests leave them time. */
+/** The average pause of a lane between two requests. Backtests run only where requests leave them time. */
 const PAUSE_MS = 10;
 /** The share of kills that fall on a server that is still starting. */
 const EARLY_SHARE = 0.15;
@@ -50,81 +50,57 @@ const EARLY_MAX_MS = 900;
 const JOBS_SHARE = 0.5;
 const LOAD_MAX_MS = 600;
 /**
- * The share of loads that first wait, but not for ever, until a backtest has ended. Their process takes most of a
- * second to start, so in short loads alone none ends: accounts would be at their caps and nothing more accepted.
+ * The share of loads that first wait, within a limit, until a backtest has ended. The process for backtests takes most
+ * of a second to start, so in short loads none would end, all accounts would be at their caps, and nothing more would
+ * be accepted.
  */
 const LONG_SHARE = 0.5;
 const JOB_END_MAX_MS = 10_000;
-const JOBS_END_MAX_MS = 120_000;
 const STEP_MS = 50;
 
 /**
- * The same seed gives the same kills: whom, and when after the start of a load or after a backtest's end. What the
- * loads ask for comes from another generator with the same numbers each time, but which request gets which depends on
- * how fast answers come.
+ * The same seed gives the same kills: which process, and when. The loads draw their requests from another generator
+ * with the same numbers each time, but which request gets which number depends on how fast answers come.
  */
 const kills = randomStream(`kills:${values.seed}`);
 const draws = randomStream(`loads:${values.seed}`);
 
-const client = new JsonClient();
 const faults: string[] = [];
-let server: ChildServer | undefined;
+let early = 0;
+let jobKills = 0;
 
 /** Loads a server for a while, checks the caps, and kills it in the middle. */
-async function killUnderLoad(victim: ChildServer, loads: readonly AccountLoad[]): Promise<void> {
+async function killUnderLoad(server: ChildServer, loads: readonly AccountLoad[]): Promise<void> {
   let goesOn = true;
   const lanes = loads.flatMap((load) =>
-    Array.from({ length: LANES }, () => load.run(victim.origin, () => goesOn)),
+    Array.from({ length: LANES }, () => load.run(server.origin, () => goesOn)),
   );
   if (kills.uniform() < LONG_SHARE) await untilJobEnds(loads);
   const ms = kills.uniform() * LOAD_MAX_MS;
   await sleep(ms / 2);
   for (const load of loads) {
-    const running = await runningOf(load, victim.origin);
+    const running = await load.readUsage(server.origin);
     if (running > RUNS_AT_ONCE) faults.push(`${load.account.id} has ${running} jobs under way`);
   }
-  await killJobs(victim, ms / 2);
-  if (victim.exit !== undefined) throw new Error(`the server ended by itself with ${victim.exit}`);
-  await victim.kill();
+  await killJobs(server.pid, ms / 2);
+  if (server.exit !== undefined) throw new Error(`the server ended by itself with ${server.exit}`);
+  await server.kill();
   goesOn = false;
   await Promise.all(lanes);
 }
 
-async function runningOf(load: AccountLoad, origin: string): Promise<number> {
-  await load.readUsage(origin);
-  return (load.usage?.backtests_running ?? NaN) as number;
-}
-
 async function untilJobEnds(loads: readonly AccountLoad[]): Promise<void> {
-  const ended = () => loads.reduce((sum, load) => sum + load.ended.size, 0);
+  const ended = () => sum(loads.map((load) => load.ended.size));
   const before = ended();
   const giveUpMs = performance.now() + JOB_END_MAX_MS;
   while (ended() === before && performance.now() < giveUpMs) await sleep(STEP_MS);
 }
 
-async function untilNoneRuns(loads: readonly AccountLoad[], origin: string): Promise<void> {
-  const giveUpMs = performance.now() + JOBS_END_MAX_MS;
-  for (const load of loads) {
-    while ((await runningOf(load, origin)) > 0) {
-      if (performance.now() > giveUpMs) throw new Error("jobs are still under way");
-      await sleep(STEP_MS);
-    }
-  }
-}
-
-let jobKills = 0;
-
-/** Waits for this long, and at some point in it kills the server's process for backtests. */
-async function killJobs({ pid }: ChildServer, withinMs: number): Promise<void> {
+/** Waits this long, and at some point in it may kill the process for backtests that the server has started. */
+async function killJobs(pid: number, withinMs: number): Promise<void> {
   const [kill, share] = [kills.uniform() < JOBS_SHARE, kills.uniform()];
   await sleep(withinMs * share);
-  if (kill && killedChildren(pid)) jobKills++;
-  await sleep(withinMs * (1 - share));
-}
-
-/** Kills, at once, the processes that a process has started. Whether there were any. */
-function killedChildren(pid: number): boolean {
-  const children = childrenOf(pid);
+  const children = kill ? childrenOf(pid) : [];
   for (const child of children) {
     try {
       process.kill(child, "SIGKILL");
@@ -132,7 +108,8 @@ function killedChildren(pid: number): boolean {
       if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // it has ended meanwhile
     }
   }
-  return children.length > 0;
+  if (children.length > 0) jobKills++;
+  await sleep(withinMs * (1 - share));
 }
 
 /** Starts a server and kills it after this long, whether or not it is listening by then. */
@@ -145,36 +122,12 @@ async function startAndKill(args: readonly string[], afterMs: number): Promise<v
   if (end !== "SIGKILL") throw new Error(`a starting server ended with ${String(end)}`);
 }
 
-async function killAgainAndAgain(
-  args: readonly string[],
-  loads: readonly AccountLoad[],
-): Promise<number> {
-  let early = 0;
-  for (let kill = 1; kill <= times; kill++) {
-    if (kills.uniform() < EARLY_SHARE) {
-      early++;
-      await startAndKill(args, kills.uniform() * EARLY_MAX_MS);
-    } else {
-      server = await startHindsight(args);
-      await killUnderLoad(server, loads);
-    }
-  }
-  return early;
-}
-
-/** What an account has used of its live quota, as the command line shows it. */
-async function usedBy(accountId: string, { state, plans }: Store): Promise<number> {
-  const show = ["accounts", "show", accountId, "--state", state, "--plans", plans, "--json"];
-  const shown = JSON.parse(await runScript(HINDSIGHT, show)) as {
-    readonly usage: readonly { readonly env: string; readonly used: number }[];
-  };
-  return shown.usage.find(({ env }) => env === "live")?.used ?? NaN;
-}
-
-async function main(): Promise<void> {
+await main(async () => {
+  const folder = ownFolder("kills");
   const hasWildCoin = values.snapshots === undefined;
   const snapshots = await snapshotsOrWild(values.snapshots, folder);
   const store = storeIn(folder);
+  const client = new JsonClient();
   const uniform = () => draws.uniform();
   const loads = (await makeAccounts(store, "runs", ACCOUNTS)).map((account, index) => {
     // Where every submission has a key the counts are exact: in the end each job is known.
@@ -182,43 +135,24 @@ async function main(): Promise<void> {
     return new AccountLoad({ account, client, uniform, pauseMs: PAUSE_MS, hasWildCoin, ...more });
   });
   const args = serveArgs(snapshots, store);
-  const early = await killAgainAndAgain(args, loads);
-  server = await startHindsight(args);
-  const { origin } = server;
-  for (const load of loads) await load.settle(origin);
-  if (hasWildCoin) for (const load of loads) await load.fail(origin);
-  await untilNoneRuns(loads, origin);
-  const seen = new Map<string, string>();
-  for (const load of loads) await load.check(origin, seen);
+  for (let kill = 1; kill <= times; kill++) {
+    if (kills.uniform() < EARLY_SHARE) {
+      early++;
+      await startAndKill(args, kills.uniform() * EARLY_MAX_MS);
+    } else {
+      await killUnderLoad(await startHindsight(args), loads);
+    }
+  }
+  const server = await startHindsight(args);
+  await settle(loads, server.origin, hasWildCoin);
   const end = await server.stop();
   if (end !== 0) faults.push(`the last server ended with ${String(end)}`);
-  for (const load of loads) {
-    const audit = usageAudit(load, await usedBy(load.account.id, store));
-    faults.push(...audit.faults);
-    console.log(audit.line);
-  }
-  faults.push(...loads.flatMap((load) => load.faults));
-  report(early, loads);
-}
-
-function report(early: number, loads: readonly AccountLoad[]): void {
-  const { counts, text } = totalOf(loads);
-  const failed = loads.reduce((sum, { jobs, done }) => sum + jobs.size - done, 0);
+  const audit = await auditOf(loads, store);
+  for (const line of audit.lines) console.log(line);
+  const failed = sum(loads.map(({ jobs, done }) => jobs.size - done));
   console.log(
-    `${times} kills, ${early} of them at a start, and ${jobKills} of a process for backtests; ${text}; ${failed} jobs ended in error`,
+    `${times} kills, ${early} of them at a start, and ${jobKills} of a process for backtests; ${answersText(loads)}; ${failed} jobs ended in error`,
   );
-  if (faults.length > 0) throw new Error(`\n  ${faults.slice(0, 20).join("\n  ")}`);
-  if (counts.reads === 0 || counts.submitted === 0) {
-    throw new Error("no read or no submission was answered, so nothing was tested");
-  }
+  assertNone([...faults, ...audit.faults]);
   console.log("every accepted job ended once, and every account paid what it owes");
-}
-
-try {
-  await main();
-} catch (error) {
-  console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-} finally {
-  await server?.kill();
-}
+});

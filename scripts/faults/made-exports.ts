@@ -28,7 +28,7 @@ function text(name: string, content: string): ExportFile {
   return { name, bytes: strToU8(content) };
 }
 
-/** A table with the columns of a layout, and some that others look for. */
+/** A table with the columns of a layout, and some that other layouts look for. */
 function tableOf(columns: readonly string[]): string {
   const header = ["date", ...columns, "symbol", "side", "size", "price", "trade #", "net p&l"];
   const cell = (name: string, row: number) => {
@@ -162,7 +162,7 @@ async function packed(folder: string): Promise<ExportFile[]> {
   ];
 }
 
-/** Each codec and kind of page that DuckDB writes. */
+/** Parquet files of each codec and each kind of page that DuckDB writes. */
 async function parquetFiles(folder: string): Promise<ExportFile[]> {
   const database = await (await DuckDBInstance.create()).connect();
   const rows = (more: string) =>

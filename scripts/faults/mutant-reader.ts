@@ -14,7 +14,7 @@ export interface MutantOrder {
 
 export type MutantReply = (CheckFailure | { readonly kind: "read" }) & { readonly peakMb: number };
 
-/** As a check over HTTP has it. */
+/** The limit of a check over HTTP. */
 const CELLS_MAX = 2_000_000;
 const files = new Map<string, Uint8Array>();
 

@@ -16,11 +16,12 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { textTable } from "../cli/text-table.ts";
+import { sum } from "simple-statistics";
+import { printTable } from "../cli/text-table.ts";
 import { cpuMsOf, watched } from "../support/child-processes.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { progressLine } from "../support/progress-line.ts";
-import { scriptOptions, whole } from "../support/script-options.ts";
+import { main, scriptOptions, whole } from "../support/script-options.ts";
 import { madeExports } from "./made-exports.ts";
 import type { MutantReply } from "./mutant-reader.ts";
 
@@ -31,13 +32,22 @@ const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec "$@"';
 /** CPU time of one mutant. */
 const CPU_MS_MAX = 2000;
 const LOOK_MS = 250;
-/** Larger files would take all the time there is. */
+/** Larger files are left out, because they would take all the time there is. */
 const FILE_MAX = 500_000;
-/** A process is not kept for longer, so that what it peaked at is of few mutants. */
+/** A process ends after this many mutants, so that its peak of memory is that of few. */
 const READS_MAX = 2000;
 const MESSAGE_MAX = 1000;
 
-type Outcome = Exclude<MutantReply["kind"], "failed"> | "over 2 s" | "defect";
+const OUTCOMES = [
+  "read",
+  "refused",
+  "more_needed",
+  "too_large",
+  "out_of_memory",
+  "over 2 s",
+  "defect",
+] as const;
+type Outcome = (typeof OUTCOMES)[number];
 
 const values = scriptOptions(import.meta.url, {
   times: { type: "string", default: "100000" },
@@ -46,6 +56,7 @@ const values = scriptOptions(import.meta.url, {
   processes: { type: "string", default: "2" },
 });
 const times = whole("--times", values.times);
+const processes = whole("--processes", values.processes);
 const folder = ownFolder("mutants");
 const counts = new Map<string, Map<Outcome, number>>();
 const defects: string[] = [];
@@ -100,7 +111,7 @@ class Reader {
   }
 }
 
-/** What a process answers; undefined if it ends before. */
+/** The reply of a process, or undefined if it ended before it replied. */
 function replyOf(child: ChildProcess): Promise<MutantReply | undefined> {
   return new Promise((resolve) => {
     const done = (reply?: MutantReply) => {
@@ -128,7 +139,7 @@ async function paths(): Promise<string[]> {
   return [...made, ...values.files.flatMap(filesIn)];
 }
 
-async function main(): Promise<void> {
+await main(async () => {
   const files = await paths();
   let begun = 0;
   const readAll = async () => {
@@ -142,34 +153,20 @@ async function main(): Promise<void> {
     }
     reader.end();
   };
-  const processes = whole("--processes", values.processes);
   await Promise.all(Array.from({ length: processes }, readAll));
   progressLine("");
   tell();
   if (peakMb > MEMORY_MB) defects.push(`${peakMb} MiB of memory, more than ${MEMORY_MB}`);
   for (const defect of defects) console.error(`defect: ${defect}`);
   process.exitCode = defects.length > 0 ? 1 : 0;
-}
+});
 
+/** A table of all outcomes, with a line for each file whose mutants ended at a limit. */
 function tell(): void {
-  const kinds: Outcome[] = [
-    "read",
-    "refused",
-    "more_needed",
-    "too_large",
-    "out_of_memory",
-    "over 2 s",
-    "defect",
-  ];
-  const cells = (of: ReadonlyMap<Outcome, number>) =>
-    kinds.map((kind) => String(of.get(kind) ?? 0));
+  const cells = (of: readonly ReadonlyMap<Outcome, number>[]) =>
+    OUTCOMES.map((kind) => String(sum(of.map((each) => each.get(kind) ?? 0))));
   const atLimits = [...counts].filter(([, of]) => of.has("over 2 s") || of.has("out_of_memory"));
-  const all = new Map<Outcome, number>();
-  for (const of of counts.values())
-    for (const [kind, count] of of) all.set(kind, (all.get(kind) ?? 0) + count);
-  const rows = [...atLimits.map(([path, of]) => [path, ...cells(of)]), ["all", ...cells(all)]];
-  for (const line of textTable(["file", ...kinds], rows)) console.log(line);
+  const rows = atLimits.map(([path, of]) => [path, ...cells([of])]);
+  printTable(["file", ...OUTCOMES], [...rows, ["all", ...cells([...counts.values()])]]);
   console.log(`at most ${Math.round(peakMb)} MiB of memory`);
 }
-
-await main();

@@ -3,7 +3,10 @@ import { randomStream } from "../../pipeline/sources/random.ts";
 
 type Whole = (below: number) => number;
 
-/** Numbers that damage counts: none, all bits, the largest of 32 bits, and what a variable length never ends with. */
+/**
+ * Bytes that damage a count: zero, all bits, the largest signed 32-bit number, an unfinished variable-length number,
+ * and 2^30 in 64 bits.
+ */
 const COUNTS = [
   [0, 0, 0, 0],
   [0xff, 0xff, 0xff, 0xff],
@@ -14,12 +17,12 @@ const COUNTS = [
 const COPY_MAX = 4096;
 const ZIP_SHARE = 2;
 
-/** The same file, seed and number give the same mutant. */
+/** A damaged copy of a file. The same file and name give the same mutant. */
 export function mutantOf(bytes: Uint8Array, name: string): Uint8Array {
   const stream = randomStream(name);
   const whole: Whole = (below) => Math.floor(below * stream.uniform());
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-  // A damaged zip mostly fails its checksums: half of its mutants have damaged files in a sound one.
+  // A damaged zip mostly fails its checksums, so half of the mutants of a zip are sound zips of damaged files.
   if (isZip && whole(ZIP_SHARE) === 0) return zipWith(bytes, whole);
   return damaged(bytes, whole);
 }
@@ -64,7 +67,7 @@ function flipped(bytes: Uint8Array, whole: Whole): Uint8Array {
   return out;
 }
 
-/** A part of it in the place of another, or taken out. */
+/** Copies a part of the file over another, or takes a part out. */
 function spliced(bytes: Uint8Array, whole: Whole): Uint8Array {
   const from = whole(bytes.length + 1);
   const part = bytes.subarray(from, from + whole(COPY_MAX));
@@ -79,7 +82,7 @@ function repeated(bytes: Uint8Array, whole: Whole): Uint8Array {
   return joined(bytes.subarray(0, from), ...times, bytes.subarray(from));
 }
 
-/** Bytes that may be a count become another one. Many counts are near the end. */
+/** Overwrites bytes that may be a count. Many counts are near the end of a file. */
 function counted(bytes: Uint8Array, whole: Whole): Uint8Array {
   const out = bytes.slice();
   const within = whole(2) === 0 ? out.length : Math.min(out.length, 2048);
@@ -91,14 +94,14 @@ function counted(bytes: Uint8Array, whole: Whole): Uint8Array {
   return out;
 }
 
-/** Numbers written as text grow. */
+/** Makes a number that is written as text longer. */
 function withDigits(bytes: Uint8Array, whole: Whole): Uint8Array {
   const at = digitIn(bytes, whole);
   const digits = new Uint8Array(1 + whole(400)).fill(0x39);
   return joined(bytes.subarray(0, at), digits, bytes.subarray(at));
 }
 
-/** Or change, so that the file stays one of its format. */
+/** Changes a digit, so that the file stays one of its format. */
 function withAnotherDigit(bytes: Uint8Array, whole: Whole): Uint8Array {
   const out = bytes.slice();
   out[digitIn(bytes, whole)] = 0x30 + whole(10);

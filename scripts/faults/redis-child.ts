@@ -5,11 +5,11 @@ import { watched } from "../support/child-processes.ts";
 import { freePort } from "../support/free-port.ts";
 import { ownFolder } from "../support/own-folder.ts";
 
-/** Long, because its append-only file may hold gigabytes of results. */
+/** Long, because there may be gigabytes of results to load. */
 const READY_TIMEOUT_MS = 60_000;
 const READY_STEP_MS = 10;
 
-/** With these, Redis accepts TLS and nothing else. */
+/** The files with which Redis accepts TLS and nothing else. */
 interface RedisTls {
   readonly certificate: string;
   readonly key: string;
@@ -21,8 +21,9 @@ interface RedisTls {
  */
 export class RedisChild {
   readonly address: string;
+  /** Where it keeps its data. */
+  readonly folder = ownFolder("redis");
   readonly #port: number;
-  readonly #folder = ownFolder("redis");
   readonly #settings: Readonly<Record<string, string>>;
   readonly #tls: RedisTls | undefined;
   #child: ChildProcess | undefined;
@@ -48,15 +49,12 @@ export class RedisChild {
     return this.#child?.pid ?? 0;
   }
 
-  /**
-   * Starts it again with the data it left; resolves once it answers. `besides` are settings for this time
-   * only.
-   */
+  /** Starts it with the data it left, and resolves once it answers. `besides` are settings for this time only. */
   async start(besides: Readonly<Record<string, string>> = {}): Promise<void> {
     const usual = { save: "", "maxmemory-policy": "noeviction" };
     const settings = { ...usual, ...this.#settings, ...besides };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-    const own = [...this.#listening(), "--bind", "127.0.0.1", "--dir", this.#folder];
+    const own = [...this.#listening(), "--bind", "127.0.0.1", "--dir", this.folder];
     const child = watched(spawn("redis-server", [...own, ...args], { stdio: "ignore" }));
     this.#child = child;
     this.#ended = new Promise((resolve) => {
@@ -85,7 +83,7 @@ export class RedisChild {
   /** Ends it and deletes its data. */
   async remove(): Promise<void> {
     await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #listening(): string[] {
@@ -96,7 +94,7 @@ export class RedisChild {
     return ["--port", "0", "--tls-port", port, ...files, "--tls-auth-clients", "no"];
   }
 
-  /** The certificate is its own, so that is the one to trust. */
+  /** A client trusts the server's own certificate. */
   #trust() {
     return this.#tls === undefined ? {} : { tls: { ca: readFileSync(this.#tls.certificate) } };
   }

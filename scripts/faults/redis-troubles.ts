@@ -4,20 +4,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisChild } from "./redis-child.ts";
 import type { TcpProxy } from "./tcp-proxy.ts";
 
-/** One way for a Redis to fail, and the end of it. */
+/** One way in which a Redis fails, and its end. */
 export interface RedisTrouble {
   readonly name: string;
   begin(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Makes Redis sleep this many microseconds for each key it loads, so that clients find it loading. */
+/** Makes Redis sleep for 1.5 ms at each key it loads, so that clients find it loading. */
 const SLOW_LOADING = { "key-load-delay": "1500" };
 const SAVED_WAIT_MS = 300;
 
-/** Every kind of failure of a Redis that `docs/redis.md` describes. `link` is between it and the server. */
+/**
+ * Every kind of failure of a Redis that `docs/redis.md` describes. `link` is the network between Redis and the server.
+ */
 export function redisTroubles(redis: RedisChild, link: TcpProxy): readonly RedisTrouble[] {
-  const run = runner(redis);
+  const client = redis.client();
+  client.on("error", () => {}); // Redis is away now and then
+  const run = async (...words: readonly string[]) =>
+    void (await client.call(words[0]!, words.slice(1)));
   const slow = (delayMs: number): RedisTrouble => ({
     name: `slow: ${2 * delayMs} ms an answer`,
     begin: async () => void (link.delayMs = delayMs),
@@ -33,46 +38,31 @@ export function redisTroubles(redis: RedisChild, link: TcpProxy): readonly Redis
     slow(50),
     slow(120),
     slow(400),
-    loading(redis),
+    loading(redis, run),
     {
       name: "READONLY",
-      begin: () => run(["REPLICAOF", "127.0.0.1", "1"]),
-      end: () => run(["REPLICAOF", "NO", "ONE"]),
+      begin: () => run("REPLICAOF", "127.0.0.1", "1"),
+      end: () => run("REPLICAOF", "NO", "ONE"),
     },
     {
       name: "OOM",
-      begin: () => run(["CONFIG", "SET", "maxmemory", "1"]),
-      end: () => run(["CONFIG", "SET", "maxmemory", "0"]),
+      begin: () => run("CONFIG", "SET", "maxmemory", "1"),
+      end: () => run("CONFIG", "SET", "maxmemory", "0"),
     },
-    misconf(redis),
+    misconf(redis.folder, run),
     restartedEmpty(redis),
   ];
 }
 
-/** Runs commands one after another. */
-function runner(redis: RedisChild) {
-  return async (...commands: readonly string[][]): Promise<void> => {
-    const client = redis.client();
-    for (const [name = "", ...values] of commands) await client.call(name, values);
-    client.disconnect();
-  };
-}
+type Run = (...words: readonly string[]) => Promise<void>;
 
-/** Where Redis keeps its data. */
-async function folderOf(redis: RedisChild): Promise<string> {
-  const client = redis.client();
-  const [, folder = ""] = (await client.config("GET", "dir")) as string[];
-  client.disconnect();
-  return folder;
-}
-
-/** Redis is there but answers nothing until all keys are loaded. */
-function loading(redis: RedisChild): RedisTrouble {
+/** Redis is there, but answers nothing until all keys are loaded. */
+function loading(redis: RedisChild, run: Run): RedisTrouble {
   let started: Promise<void> = Promise.resolve();
   return {
     name: "LOADING",
     begin: async () => {
-      await runner(redis)(["BGREWRITEAOF"]); // otherwise it would sleep for every command there ever was
+      await run("BGREWRITEAOF"); // otherwise it would sleep for every command there ever was
       await sleep(SAVED_WAIT_MS);
       await redis.kill();
       started = redis.start(SLOW_LOADING);
@@ -82,38 +72,37 @@ function loading(redis: RedisChild): RedisTrouble {
 }
 
 /** Redis cannot save and therefore accepts no writes. */
-function misconf(redis: RedisChild): RedisTrouble {
-  const run = runner(redis);
-  let file = "";
+function misconf(folder: string, run: Run): RedisTrouble {
+  const file = join(folder, "dump.rdb");
   return {
     name: "MISCONF",
     begin: async () => {
-      file = join(await folderOf(redis), "dump.rdb");
       mkdirSync(file); // prevents a file of that name
-      await run(["CONFIG", "SET", "save", "3600 1"], ["BGSAVE"]);
+      await run("CONFIG", "SET", "save", "3600 1");
+      await run("BGSAVE");
       await sleep(SAVED_WAIT_MS);
     },
     end: async () => {
       rmSync(file, { recursive: true });
-      await run(["BGSAVE"], ["CONFIG", "SET", "save", ""]);
+      await run("BGSAVE");
+      await run("CONFIG", "SET", "save", "");
     },
   };
 }
 
 function restartedEmpty(redis: RedisChild): RedisTrouble {
-  let folder = "";
+  const [data, aside] = [join(redis.folder, "appendonlydir"), join(redis.folder, "aside")];
   return {
     name: "restarted empty",
     begin: async () => {
-      folder = await folderOf(redis);
       await redis.kill();
-      renameSync(join(folder, "appendonlydir"), join(folder, "aside"));
+      renameSync(data, aside);
       await redis.start();
     },
     end: async () => {
       await redis.kill();
-      rmSync(join(folder, "appendonlydir"), { recursive: true });
-      renameSync(join(folder, "aside"), join(folder, "appendonlydir"));
+      rmSync(data, { recursive: true });
+      renameSync(aside, data);
       await redis.start();
     },
   };

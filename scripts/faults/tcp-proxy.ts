@@ -1,9 +1,9 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * A network between a client and a server on this machine. It passes everything on, loses the server's
- * answers, or holds the client's requests back; those stay under way even if the client has given up.
- * Everything can be delayed.
+ * A network between a client and a server on this machine. It passes everything on, loses the answers of the server,
+ * or holds back the requests of the client, which stay under way even if the client gives up. Everything can be
+ * delayed.
  */
 export class TcpProxy {
   mode: "pass" | "lose answers" | "hold requests" = "pass";
@@ -32,7 +32,7 @@ export class TcpProxy {
     return address.port;
   }
 
-  /** Sends on what was held back. */
+  /** Passes on what was held back. */
   release(): void {
     for (const send of this.#held.splice(0)) send();
   }
@@ -65,7 +65,7 @@ export class TcpProxy {
   }
 }
 
-/** One direction of a connection. What is sent arrives in order, even if the delay changes meanwhile. */
+/** One direction of a connection. Data arrives in the order in which it was sent, even if the delay changes. */
 class Way {
   readonly #sent: { readonly dueMs: number; readonly arrive: () => void }[] = [];
 

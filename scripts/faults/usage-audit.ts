@@ -1,8 +1,56 @@
+/** Checks of accounts after a load whose servers were killed. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { sum } from "simple-statistics";
-import { UNITS_PER_RUN } from "../support/made-accounts.ts";
+import { HINDSIGHT, runScript } from "../support/child-processes.ts";
+import { UNITS_PER_RUN, type Store } from "../support/made-accounts.ts";
 import { RUNS_MAX, type AccountLoad } from "./account-load.ts";
 
 const JOB_ENDPOINTS: readonly string[] = ["/backtests", "/studies"];
+const JOBS_END_MAX_MS = 120_000;
+const STEP_MS = 50;
+
+/**
+ * Settles what is open when no server is killed any more: asks what became of each submission, waits until every job
+ * has ended, and looks at each. Where the market has the wild coin, one more job of each account fails.
+ */
+export async function settle(
+  loads: readonly AccountLoad[],
+  origin: string,
+  hasWildCoin: boolean,
+): Promise<void> {
+  await Promise.all(loads.map((load) => load.settle(origin)));
+  if (hasWildCoin) await Promise.all(loads.map((load) => load.fail(origin)));
+  const giveUpMs = performance.now() + JOBS_END_MAX_MS;
+  const seen = new Map<string, string>();
+  for (const load of loads) {
+    while ((await load.readUsage(origin)) > 0) {
+      if (performance.now() > giveUpMs) throw new Error("jobs are still under way");
+      await sleep(STEP_MS);
+    }
+    await load.check(origin, seen);
+  }
+}
+
+/** The rules that do not hold of the accounts, and a line about each account. Call `settle` first. */
+export async function auditOf(loads: readonly AccountLoad[], store: Store) {
+  const faults: string[] = [];
+  const lines: string[] = [];
+  for (const load of loads) {
+    const audit = usageAudit(load, await usedBy(load.account.id, store));
+    faults.push(...load.faults, ...audit.faults);
+    lines.push(audit.line);
+  }
+  return { faults, lines };
+}
+
+/** What an account has used of its live quota, as the command line shows it. */
+async function usedBy(accountId: string, { state, plans }: Store): Promise<number> {
+  const show = ["accounts", "show", accountId, "--state", state, "--plans", plans, "--json"];
+  const shown = JSON.parse(await runScript(HINDSIGHT, show)) as {
+    readonly usage: readonly { readonly env: string; readonly used: number }[];
+  };
+  return shown.usage.find(({ env }) => env === "live")?.used ?? NaN;
+}
 
 /**
  * Compares what an account's usage shows, once no job is under way, with what the account was answered; `used` is
@@ -36,4 +84,16 @@ export function usageAudit(
   ];
   const broken = rules.filter(([, holds]) => !holds).map(([rule]) => `not so: ${rule}: ${line}`);
   return { faults: broken, line };
+}
+
+/**
+ * A line of how often the accounts got each kind of answer. Throws if no read or no submission was answered, because
+ * then nothing was tested.
+ */
+export function answersText(loads: readonly AccountLoad[]): string {
+  const total = (name: keyof AccountLoad["counts"]) => sum(loads.map(({ counts }) => counts[name]));
+  if (total("reads") === 0 || total("submitted") === 0)
+    throw new Error("no read or no submission was answered, so nothing was tested");
+  const lost = total("readsLost") + total("submissionsLost");
+  return `${total("reads")} reads, ${total("submitted")} submissions accepted, ${total("repeated")} repeats, ${total("overCap")} over the cap, ${total("unavailable")} answered 503, ${lost} answers lost`;
 }

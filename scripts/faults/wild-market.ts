@@ -5,21 +5,21 @@ import { dateOfDay, dayOfCivil } from "../../quant/calendar.ts";
 import { HINDSIGHT, runScript } from "../support/child-processes.ts";
 import { pipelineArgs } from "../support/publish.ts";
 
-/** Backtests of this coin by this template are accepted, and end in error: they leave float64. */
+/** A backtest that is accepted and ends in error, because its figures exceed float64. */
 export const WILD_RUN = { strategy: "donchian_breakout", coin: "wild" } as const;
 export const WILD_ERROR = "figure_out_of_range";
 
 const FIRST_DAY = dayOfCivil({ year: 2019, month: 1, dayOfMonth: 1 });
 const DAYS = 2_500;
 const HEADER = "date,open,high,low,close,volume";
-/** How many days the wild coin's price takes to rise from 1e-30 to 1e30, and as many to fall. */
+/** How many days the price of the wild coin takes to rise from 1e-30 to 1e30, and to fall again. */
 const SWING_DAYS = 60;
 const VOLUME = 1_000;
 const DAILY_CHANGE = 0.03;
 
 /**
- * The folder of snapshots that was named, or one in `folder`, after publishing a small made-up market to it: two
- * coins that behave, and the wild one.
+ * The folder of snapshots that was named, or one in `folder` to which a small made-up market is published first: two
+ * ordinary coins and the wild one.
  */
 export async function snapshotsOrWild(named: string | undefined, folder: string): Promise<string> {
   if (named !== undefined) return resolve(named);
@@ -49,7 +49,7 @@ function walk(ticker: string): readonly number[] {
   });
 }
 
-/** Buying low and selling high in it exceeds float64 after six trades. */
+/** Prices that swing by so much that buying low and selling high exceeds float64 after six trades. */
 function swings(): readonly number[] {
   return Array.from({ length: DAYS }, (_, row) => {
     const up = Math.abs(((row + SWING_DAYS) % (2 * SWING_DAYS)) - SWING_DAYS) / SWING_DAYS;

@@ -1,4 +1,4 @@
-/** Processes that a program starts. None of them outlives it (`ownFolder`). */
+/** Child processes. None of them outlives the program that started it (`ownFolder`). */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -6,10 +6,9 @@ import { fileURLToPath } from "node:url";
 /** The built command line. */
 export const HINDSIGHT = fileURLToPath(new URL("../hindsight.js", import.meta.url));
 
-/** Clock ticks per second in `/proc`: constant in Linux on every platform that Node runs on. */
+/** Clock ticks per second in `/proc`, the same on every Linux platform that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** Children that are running now. */
 const running = new Set<ChildProcess>();
 
 /** Keeps track of a child while it runs. */
@@ -19,7 +18,7 @@ export function watched<Child extends ChildProcess>(child: Child): Child {
   return child;
 }
 
-/** Kills every child that is still running, for a program that was interrupted. */
+/** Kills every child that is still running. */
 export function endChildren(): void {
   for (const child of running) child.kill("SIGKILL");
 }
@@ -27,32 +26,25 @@ export function endChildren(): void {
 /** An exit code, or the signal that ended the process. */
 export type End = number | NodeJS.Signals | null;
 
-/** How a child ends. */
+/** Resolves when a child ends. */
 export function endOf(child: ChildProcess): Promise<End> {
   return new Promise((resolve) => child.on("exit", (code, signal) => resolve(code ?? signal)));
 }
 
-/**
- * Runs a script to its end and returns its standard output; throws if it fails. Node's own options come
- * first.
- */
+/** Runs a script and returns its standard output. Throws if it fails. */
 export async function runScript(script: string, args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  return await outputOf(child, script);
-}
-
-/** A child's standard output, once the child has ended well. */
-async function outputOf(child: ChildProcess, name: string): Promise<string> {
-  watched(child);
+  const child = watched(
+    spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] }),
+  );
   let output = "";
   let faults = "";
-  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on("data", (chunk: Buffer) => (faults += chunk.toString()));
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (faults += chunk.toString()));
   const end = await new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve(code ?? signal));
   });
-  if (end !== 0) throw new Error(`${name} ended with ${String(end)}: ${faults}${output}`);
+  if (end !== 0) throw new Error(`${script} ended with ${String(end)}: ${faults}${output}`);
   return output;
 }
 
@@ -67,7 +59,9 @@ export function childrenOf(pid: number): readonly number[] {
     .map(([child]) => child ?? 0);
 }
 
-/** CPU time that a process has used so far, in milliseconds; NaN if the system does not tell (not Linux). */
+/**
+ * The CPU time that a process has used so far, in milliseconds; NaN where the system does not report it (not Linux).
+ */
 export function cpuMsOf(pid: number): number {
   try {
     // The name in brackets may contain blanks, so fields are counted after it.

@@ -3,7 +3,7 @@ import { cpuMsOf, endOf, HINDSIGHT, watched, type End } from "./child-processes.
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
 
 const READY_TIMEOUT_MS = 120_000;
-/** A server ends itself within ten seconds of the signal. */
+/** A server ends within ten seconds of the signal. */
 const STOP_TIMEOUT_MS = 12_000;
 
 interface ChildServerOptions {
@@ -22,8 +22,8 @@ export function startHindsight(args: readonly string[]): Promise<ChildServer> {
 }
 
 /**
- * A server in a process of its own, ended only by this program. It has already said where it listens, or, a
- * worker of backtests, that it works.
+ * A server or worker in a process of its own, which has announced that it is ready. It ends only when this program
+ * ends it.
  */
 export class ChildServer {
   /** Empty for a worker. */
@@ -59,12 +59,12 @@ export class ChildServer {
     return Number(new URL(this.origin).port);
   }
 
-  /** Its exit code or signal; undefined while it is running. */
+  /** Its exit code or signal, or undefined while it is running. */
   get exit(): End | undefined {
     return this.#child.exitCode ?? this.#child.signalCode ?? undefined;
   }
 
-  /** Sends a message and waits for an answer, whatever it is. */
+  /** Sends a message and waits for the answer. */
   async tell(message: string): Promise<void> {
     const answered = new Promise((resolve) => {
       this.#child.once("message", resolve);
@@ -73,17 +73,16 @@ export class ChildServer {
     await answered;
   }
 
-  /** See `cpuMsOf`. */
   cpuMs(): number {
     return cpuMsOf(this.pid);
   }
 
-  /** Stops it where it is, or lets it continue. */
+  /** Pauses or resumes the process. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void {
     this.#child.kill(signal);
   }
 
-  /** Tells it to end, and kills it if it does not. */
+  /** Ends it in order, or kills it if that takes too long. */
   async stop(): Promise<End> {
     this.#child.kill("SIGTERM");
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), STOP_TIMEOUT_MS);
@@ -92,20 +91,20 @@ export class ChildServer {
     return end;
   }
 
-  /** Ends it without a chance to tidy up. */
+  /** Kills it. */
   async kill(): Promise<End> {
     this.#child.kill("SIGKILL");
     return await this.#ended;
   }
 }
 
-/** Lines of its log that are more than news. */
+/** Passes on the lines of its log that report trouble. */
 function passOn(text: string): void {
   const lines = text.split("\n").filter((line) => line !== "" && !line.includes('"level":30'));
   for (const line of lines) process.stderr.write(`${line}\n`);
 }
 
-/** The address that a server prints when it listens. What it prints later, its log, is passed on. */
+/** The address that a server prints when it listens, or empty for a worker. Trouble that it logs later is passed on. */
 function announced(child: ChildProcess, ended: Promise<End>): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * Below the ports that systems give to outgoing connections. Otherwise a client that keeps trying to reach a
- * server that is down would one day be given the server's own port, and connect to itself.
+ * The range is below the ports that systems give to outgoing connections. Otherwise a client that keeps trying to
+ * reach a server that is down could be given that port, and connect to itself.
  */
 const PORT_FIRST = 12_000;
 const PORT_END = 32_000;
 
-/** A free port on this machine, for a program that takes its port as an option. */
+/** A free port on this machine. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORT_FIRST, PORT_END);

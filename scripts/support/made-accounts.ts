@@ -7,7 +7,7 @@ import { withAdmin } from "../cli/with-admin.ts";
 export const UNITS_PER_RUN = 10;
 export const RUNS_AT_ONCE = 3;
 
-/** With the most that a plan may allow, but for what it is given. */
+/** A plan with the highest limits there can be, except those that are given. */
 const plan = (name: string, limits: Readonly<Record<string, number>> = {}) => ({
   name,
   price_usd: null,
@@ -18,7 +18,7 @@ const plan = (name: string, limits: Readonly<Record<string, number>> = {}) => ({
   ...limits,
 });
 
-/** Plans without limits, of a request a minute, of a call a month, and of a few backtests at once. */
+/** Plans without limits, with one request a minute, with one call a month, and with a few backtests at once. */
 export const LOAD_PLANS = [
   plan("load"),
   plan("rate", { rate_per_minute: 1 }),
@@ -38,7 +38,7 @@ export interface MadeAccount {
   readonly plan: string;
 }
 
-/** A store with `LOAD_PLANS`: a state file in the folder, unless another state is named. */
+/** A store with `LOAD_PLANS`: a state file in the folder, unless a state is named. */
 export function storeIn(folder: string, state = join(folder, "state.db")): Store {
   const plans = join(folder, "plans.json");
   writeFileSync(plans, JSON.stringify({ plans: LOAD_PLANS }));

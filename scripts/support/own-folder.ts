@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endChildren } from "./child-processes.ts";
 
-/** What a signal from the terminal makes of an exit code. */
+/** The exit code of a program that a signal from the terminal ended. */
 const EXIT_INTERRUPTED = 130;
-/** A process that was killed this instant may still be writing. */
-const REMOVE_TRIES = 5;
+/** How a folder is removed. A process that was killed this instant may still be writing to it. */
+export const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 
 const folders = new Set<string>();
 
 /**
- * A new temporary folder for this program's files. However the program ends, by Ctrl-C or with its terminal
- * too, the processes it `watched` are killed and the folder is removed.
+ * A new temporary folder for this program's files. However the program ends, even by Ctrl-C or with its terminal, the
+ * processes it `watched` are killed and the folder is removed.
  */
 export function ownFolder(name: string): string {
   if (folders.size === 0) tidyUpAtExit();
@@ -24,9 +24,7 @@ export function ownFolder(name: string): string {
 function tidyUpAtExit(): void {
   process.once("exit", () => {
     endChildren();
-    for (const each of folders) {
-      rmSync(each, { recursive: true, force: true, maxRetries: REMOVE_TRIES });
-    }
+    for (const each of folders) rmSync(each, REMOVAL);
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     // Not `once`: a second signal, as of a terminal and of `timeout`, would end the program while it tidies up.

@@ -1,22 +1,21 @@
 import { readFileSync } from "node:fs";
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { progressLine } from "./progress-line.ts";
 
 const EXIT_USAGE = 2;
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
-type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
 
 /**
- * The options of a script that is run by hand. `--help` prints the comment at the beginning of the script,
- * which says what it does and takes. An unknown option gives one line and exit code 2, as with every command
- * here.
+ * The options of a script that is run by hand. `--help` prints the comment at the beginning of the script, which says
+ * what it does and what it takes. An unknown option ends it with one line and exit code 2.
  */
-export function scriptOptions<O extends Options>(scriptUrl: string, options: O): Values<O> {
+export function scriptOptions<O extends Options>(scriptUrl: string, options: O) {
   helpIfAsked(scriptUrl);
   try {
     return parseArgs({ options }).values;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse((error as Error).message);
   }
 }
 
@@ -26,25 +25,21 @@ export function scriptArgument(scriptUrl: string): string {
   return process.argv[2] ?? refuse("an argument is missing");
 }
 
-/** The value of an option that a script requires. */
-export function needed(value: string | undefined, what: string): string {
-  return value ?? refuse(`${what} is missing`);
-}
-
 function helpIfAsked(scriptUrl: string): void {
   if (!process.argv.slice(2).includes("--help")) return;
-  console.log(leadingComment(readFileSync(new URL(scriptUrl), "utf8")));
+  const [, comment = ""] = /^\/\*\*\n(.*?)\n \*\//s.exec(readFileSync(new URL(scriptUrl), "utf8"))!; // each has one
+  console.log(comment.replace(/^ \* ?/gm, ""));
   process.exit();
 }
 
-/** The number above 0 that an option takes. Without a check, `--seconds abc` would test nothing and call it well. */
+/** The number above 0 that an option takes. */
 export function positive(option: string, text: string): number {
   const number = Number(text);
   if (Number.isFinite(number) && number > 0) return number;
   return refuse(`${option} takes a number above 0, got "${text}"`);
 }
 
-/** The whole number from `least` on that an option takes: half a kill would be none. */
+/** The whole number from `least` on that an option takes. */
 export function whole(option: string, text: string, least = 1): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number >= least) return number;
@@ -61,14 +56,30 @@ export function oneOf<const W extends string>(
   return word ?? refuse(`${option} takes ${words.join(" or ")}, got "${text}"`);
 }
 
-/** Ends the script because its command line is wrong: one line, and exit code 2. */
+/** Ends the script because its command line is wrong. */
 export function refuse(message: string): never {
   console.error(`error: ${message}; see --help`);
   process.exit(EXIT_USAGE);
 }
 
-/** The text of the comment that a file begins with. */
-function leadingComment(source: string): string {
-  const lines = /^\/\*\*\n(.*?)\n \*\//s.exec(source)?.[1]?.split("\n") ?? [];
-  return lines.map((line) => line.replace(/^ \* ?/, "")).join("\n");
+/**
+ * Runs a script's work and ends the script, whatever is still open. If the work throws, that is one line and exit code 1.
+ */
+export async function main(work: () => Promise<void>): Promise<never> {
+  try {
+    await work();
+  } catch (error) {
+    progressLine("");
+    console.error(`failed: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+  process.exit();
 }
+
+/** Fails with everything that did not hold, if there is anything. */
+export function assertNone(faults: readonly string[]): void {
+  if (faults.length > 0)
+    throw new Error(`${faults.length} faults\n  ${faults.slice(0, FAULTS_SHOWN_MAX).join("\n  ")}`);
+}
+
+const FAULTS_SHOWN_MAX = 20;

@@ -1,63 +1,51 @@
 import { AccountsUnavailable } from "../accounts/accounts.ts";
-import { drawToken, isToken } from "../accounts/access-tokens.ts";
+import { drawToken } from "../accounts/access-tokens.ts";
 import { AccountsRefused } from "../accounts/refused.ts";
 import type { HeldLink, SignIn, Signed } from "../accounts/sign-in.ts";
 import { DomainError } from "../http/errors.ts";
-import { parseQuery, type QueryParameters } from "../http/query.ts";
+import { parseQuery, type QueryParameters } from "../http/url.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { AccountPages } from "../requests/site.ts";
-import { renderAsk, renderLink } from "../../web/account/render.tsx";
-import { sendLink, type AccountPagesOptions, type Posted } from "./account-context.ts";
-import { AccountForms } from "./account-forms.ts";
-import { deviceOf } from "./device.ts";
+import { renderLink } from "../../web/account/render.tsx";
+import { AccountForms, onceOf, type AccountPagesOptions, type Posted } from "./account-forms.ts";
 import { LINK_PATH, METHODS_OF } from "./account-paths.ts";
+import { deviceOf } from "./device.ts";
 import { NOTICES, notice, onward, page, type Made, type Notice } from "./page-replies.ts";
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i;
-const BAD_FORM: Notice = {
-  title: "This form cannot be read",
-  sentences: ["Send it from the account page."],
-  status: "400 Bad Request",
-};
+const EMAIL_SHOWN_MAX = 254;
 
 type Act = (posted: Posted) => Promise<Made>;
-/** What a path does, by method. */
-interface Route {
-  readonly GET?: Act;
-  readonly POST?: Act;
-}
 
-/** The pages of accounts, over HTTP. */
+/** The account pages, over HTTP. */
 export class AccountSite implements AccountPages {
   readonly #options: AccountPagesOptions;
   readonly #signIn: SignIn;
-  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #forms: AccountForms;
+  readonly #acts: ReadonlyMap<string, Act>;
 
   constructor(options: AccountPagesOptions) {
     this.#options = options;
     this.#signIn = options.signIn;
     const forms = new AccountForms(options);
+    this.#forms = forms;
     const show = (signed: Signed) => forms.show(signed);
-    const own = (act: (signed: Signed, posted: Posted) => Promise<Made>) => ({
-      POST: (posted: Posted) => this.#signed(posted, act),
-    });
-    this.#routes = new Map<string, Route>([
-      ["/account", { GET: (posted: Posted) => this.#signed(posted, show, () => this.#askPage()) }],
-      ["/account/sign-in", { POST: (posted: Posted) => this.#ask(posted) }],
-      [
-        LINK_PATH,
-        {
-          GET: (posted: Posted) => this.#showLink(posted),
-          POST: (posted: Posted) => this.#useLink(posted),
-        },
-      ],
-      ["/account/usage.csv", { GET: (posted: Posted) => this.#signed(posted, forms.usageFile) }],
-      ["/account/keys", own(forms.makeKey)],
-      ["/account/keys/rotate", own(forms.rotateKey)],
-      ["/account/keys/revoke", own(forms.revokeKey)],
-      ["/account/sessions/end", own(forms.endSession)],
-      ["/account/address", own(forms.askAddress)],
-      ["/account/delete", own(forms.askDeletion)],
+    const own =
+      (act: (signed: Signed, posted: Posted) => Promise<Made>, otherwise?: () => Made): Act =>
+      (posted) =>
+        this.#signed(posted, act, otherwise);
+    this.#acts = new Map<string, Act>([
+      ["GET /account", own(show, () => forms.askPage("200 OK"))],
+      ["POST /account/sign-in", (posted) => this.#ask(posted)],
+      [`GET ${LINK_PATH}`, (posted) => this.#showLink(posted)],
+      [`POST ${LINK_PATH}`, (posted) => this.#useLink(posted)],
+      ["GET /account/usage.csv", own(forms.usageFile)],
+      ["POST /account/keys", own(forms.makeKey)],
+      ["POST /account/keys/rotate", own(forms.rotateKey)],
+      ["POST /account/keys/revoke", own(forms.revokeKey)],
+      ["POST /account/sessions/end", own(forms.endSession)],
+      ["POST /account/address", own(forms.askAddress)],
+      ["POST /account/delete", own(forms.askDeletion)],
     ]);
   }
 
@@ -67,21 +55,21 @@ export class AccountSite implements AccountPages {
 
   async answer(request: HttpRequest, network: string): Promise<Made> {
     const method = request.method === "POST" ? "POST" : "GET";
-    const act = this.#routes.get(request.path)![method]!; // `methods` has said so
+    const act = this.#acts.get(`${method} ${request.path}`)!; // `methods` has checked it
     if (method === "POST" && !this.#isFromHere(request)) return this.#say(NOTICES.notOurs);
     try {
       return await act(this.#posted(request, network));
     } catch (error) {
       if (error instanceof AccountsUnavailable) return this.#say(NOTICES.unavailable);
-      if (error instanceof DomainError) return this.#say(BAD_FORM);
+      if (error instanceof DomainError) return this.#say(NOTICES.badForm);
       if (error instanceof AccountsRefused) return this.#say(refusalOf(error));
       throw error;
     }
   }
 
   /**
-   * Whether a page of this server has sent a form. Browsers say so, those without `Sec-Fetch-Site` by the origin; what says
-   * neither is no browser.
+   * Whether a page of this server sent a form. A browser without `Sec-Fetch-Site` is judged by its `Origin`. A request
+   * with neither is refused.
    */
   #isFromHere({ fetchSite, origin }: HttpRequest): boolean {
     if (fetchSite !== "") return fetchSite === "same-origin";
@@ -109,33 +97,27 @@ export class AccountSite implements AccountPages {
     return await act(signed, posted);
   }
 
-  #askPage(again: { readonly email?: string; readonly problem?: string } = {}): Made {
-    const { about, opensAccounts, trial } = this.#options;
-    const status = again.problem === undefined ? "200 OK" : "400 Bad Request";
-    const once = drawToken();
-    return page(status, () => renderAsk({ about: about(), once, opensAccounts, trial, ...again }));
-  }
-
-  async #ask(posted: Posted): Promise<Made> {
-    const [email, once] = [posted.field("email"), posted.field("once")];
-    if (!isToken(once)) return this.#say(BAD_FORM);
+  async #ask({ field, network }: Posted): Promise<Made> {
+    const [email, once] = [field("email"), onceOf(field)];
     try {
-      const { network } = posted;
       const link = await this.#signIn.askSignIn(email, { network, once });
-      return await sendLink(this.#options, link, email);
+      return await this.#options.mails.send(link, email);
     } catch (error) {
       if (!(error instanceof AccountsRefused) || error.code !== "bad_email") throw error;
-      const problem = "This is no e-mail address. Only letters of ASCII can be used.";
-      return this.#askPage({ email: email.slice(0, SHOWN_MAX), problem });
+      const problem = "This is not an e-mail address. Only ASCII characters can be used.";
+      return this.#forms.askPage("400 Bad Request", {
+        email: email.slice(0, EMAIL_SHOWN_MAX),
+        problem,
+      });
     }
   }
 
-  /** Looking at a link changes nothing: programs that read mail do it. */
-  async #showLink(posted: Posted): Promise<Made> {
-    const token = posted.field("token");
+  /** Opening a link changes nothing, because programs that read mail do it. */
+  async #showLink({ field, cookie }: Posted): Promise<Made> {
+    const token = field("token");
     const held = await this.#signIn.look(token);
     if (held === undefined) {
-      const signed = await this.#signIn.session(posted.cookie);
+      const signed = await this.#signIn.session(cookie);
       const isOwn = signed && (await this.#signIn.wasFor(token, signed.account.id));
       return isOwn === true ? onward() : this.#say(NOTICES.noLink);
     }
@@ -156,23 +138,13 @@ export class AccountSite implements AccountPages {
   }
 
   async #enter(token: string, { request, cookie: before, field }: Posted): Promise<Made> {
-    const once = field("once");
-    if (!isToken(once)) return this.#say(BAD_FORM);
     const browser = { device: deviceOf(request.userAgent), cookie: before };
-    const { outcome, cookie } = await this.#signIn.signIn(token, once, browser);
-    switch (outcome) {
-      case "signed_in":
-        return onward(this.#options.address.setCookie(cookie));
-      case "used":
-        return this.#say(NOTICES.noLink);
-      case "closed":
-      case "limited":
-      case "suspended":
-        return this.#say(NOTICES[outcome]);
-    }
+    const { outcome, cookie } = await this.#signIn.signIn(token, onceOf(field), browser);
+    if (outcome === "signed_in") return onward(this.#options.address.setCookie(cookie));
+    return this.#say(outcome === "used" ? NOTICES.noLink : NOTICES[outcome]);
   }
 
-  /** An address that was mistyped is a stranger's: the owner has to be signed in where the button is pressed. */
+  /** The new address may be a stranger's by a typing error, so the owner must be signed in to confirm it. */
   async #move(token: string, { accountId }: HeldLink, { cookie }: Posted): Promise<Made> {
     const signed = await this.#signIn.session(cookie);
     if (signed?.account.id !== accountId || !signed.isFresh) return this.#say(NOTICES.notOwner);
@@ -193,30 +165,25 @@ export class AccountSite implements AccountPages {
   }
 }
 
-const SHOWN_MAX = 254;
+const REFUSALS: Readonly<Record<string, string>> = {
+  bad_name: "The name of a key has at most 60 characters, without line breaks.",
+  key_ended: "This key has ended already.",
+  no_such_key: "This account has no such key.",
+  too_many_keys: "This account has the largest number of keys allowed: revoke one first.",
+};
 
 function refusalOf({ code }: AccountsRefused): Notice {
   if (code === "email_taken") return NOTICES.taken;
+  const status = "400 Bad Request";
   if (code === "bad_email") {
-    return { ...BAD_FORM, title: "This is no e-mail address", sentences: ["Nothing was changed."] };
+    return { title: "This is not an e-mail address", sentences: ["Nothing was changed."], status };
   }
-  const words: Readonly<Record<string, string>> = {
-    bad_name: "The name of a key has at most 60 characters, without line breaks.",
-    key_ended: "This key has ended already.",
-    no_such_key: "This account has no such key.",
-    too_many_keys: "This account has as many keys as there may be: revoke one first.",
-  };
-  return { ...BAD_FORM, title: "Nothing was changed", sentences: [words[code] ?? "Try again."] };
+  return { title: "Nothing was changed", sentences: [REFUSALS[code] ?? "Try again."], status };
 }
 
 /** The fields of a form or a query. Throws DomainError. */
-function fieldsOf({
-  method,
-  query,
-  body,
-  bodyTooLarge,
-  contentType,
-}: HttpRequest): QueryParameters {
+function fieldsOf(request: HttpRequest): QueryParameters {
+  const { method, query, body, bodyTooLarge, contentType } = request;
   if (method !== "POST") return parseQuery(query);
   if (bodyTooLarge || (body !== undefined && body.length > 0 && !FORM_TYPE.test(contentType))) {
     throw new DomainError("invalid_parameter", "expected a form");

@@ -1,18 +1,23 @@
 const READ = ["GET", "HEAD"];
-const POST = ["POST"];
+const FORMS = [
+  "sign-in",
+  "keys",
+  "keys/rotate",
+  "keys/revoke",
+  "sessions/end",
+  "address",
+  "delete",
+];
 
 export const LINK_PATH = "/account/link";
 
-/** Every path of the pages of accounts, and the methods it takes. */
-export const METHODS_OF: ReadonlyMap<string, readonly string[]> = new Map([
+/** Every path of the account pages, with the methods it accepts. */
+export const METHODS_OF: ReadonlyMap<string, readonly string[]> = new Map<
+  string,
+  readonly string[]
+>([
   ["/account", READ],
   ["/account/usage.csv", READ],
-  [LINK_PATH, [...READ, ...POST]],
-  ["/account/sign-in", POST],
-  ["/account/keys", POST],
-  ["/account/keys/rotate", POST],
-  ["/account/keys/revoke", POST],
-  ["/account/sessions/end", POST],
-  ["/account/address", POST],
-  ["/account/delete", POST],
+  [LINK_PATH, [...READ, "POST"]],
+  ...FORMS.map((name) => [`/account/${name}`, ["POST"]] as const),
 ]);

@@ -1,4 +1,4 @@
-/** The first that fits: most browsers name others, too. */
+/** The first match wins, because most browsers also name others. */
 const BROWSERS = [
   [/Edg/, "Edge"],
   [/OPR\//, "Opera"],
@@ -15,7 +15,7 @@ const SYSTEMS = [
   [/Linux/, "Linux"],
 ] as const;
 
-/** What a `User-Agent` says it is, in words of ours alone: "Firefox on Linux". */
+/** The browser and system that a `User-Agent` names, in fixed words of ours: "Firefox on Linux". */
 export function deviceOf(userAgent: string): string {
   const nameIn = (names: typeof BROWSERS | typeof SYSTEMS) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -1,32 +1,33 @@
-/** The pages of accounts before they are loaded: what a start needs to know of them, and no more. */
 import type { Logger } from "pino";
 import { AccountsUnavailable } from "../redis/accounts-unavailable.ts";
 import { DomainError } from "../http/errors.ts";
 import type { AccountPages } from "../requests/site.ts";
 import { METHODS_OF } from "./account-paths.ts";
-import type { openAccountPages, OpenAccountPages } from "./open-account-pages.ts";
+import type { OpenAccountPages } from "./account-forms.ts";
 import { publicAddressOf } from "./public-address.ts";
 
-/** Why there can be no pages of accounts; undefined if there can be. */
+/** Why the account pages cannot be offered; undefined if they can. */
 export function accountPagesFault(asked: {
-  /** As the operator gave it, or where a server that is this machine's alone listens. */
+  /** The operator's `--public-url`, or the address of a server that listens on loopback. */
   readonly publicUrl: string | undefined;
   readonly smtpUrl: string | undefined;
 }): string | undefined {
   if (asked.publicUrl === undefined) return "links need the address of this server: --public-url";
   const address = publicAddressOf(asked.publicUrl);
-  if (address === undefined)
+  if (address === undefined) {
     return "--public-url must be https: a session could be read on its way";
-  if (asked.smtpUrl === undefined && !address.isLoopback)
+  }
+  if (asked.smtpUrl === undefined && !address.isLoopback) {
     return "links go by mail: HINDSIGHT_SMTP_URL";
+  }
   return undefined;
 }
 
-/** Loads the pages with the first request for one, or before; a failure is not kept. */
+/** The account pages, whose code is loaded with the first request for one, or by `load`. A failure is tried again. */
 export class LateAccountPages implements AccountPages {
   readonly #options: () => Promise<OpenAccountPages>;
   readonly #log: Logger;
-  #opening: Promise<ReturnType<typeof openAccountPages>> | undefined;
+  #opening: Promise<AccountPages> | undefined;
 
   constructor(options: () => Promise<OpenAccountPages>, log: Logger) {
     this.#options = options;
@@ -55,11 +56,8 @@ export class LateAccountPages implements AccountPages {
     return this.#opening;
   }
 
-  async #open() {
-    const [{ openAccountPages }, options] = await Promise.all([
-      import("./open-account-pages.ts"),
-      this.#options(),
-    ]);
-    return openAccountPages(options);
+  async #open(): Promise<AccountPages> {
+    const { openAccountPages } = await import("./open-account-pages.ts");
+    return openAccountPages(await this.#options());
   }
 }

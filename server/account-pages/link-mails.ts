@@ -1,37 +1,60 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MadeLink, SignIn } from "../accounts/sign-in.ts";
-import { LINK_PATH } from "./account-paths.ts";
+import type { PageSource } from "../../web/layout.tsx";
 import { letterOf, movedLetter } from "../mail/letters.ts";
 import type { Delivery, Mailer } from "../mail/mailer.ts";
+import { LINK_PATH } from "./account-paths.ts";
+import { NOTICES, notice, type Made } from "./page-replies.ts";
 
-export interface LinkMailOptions {
+interface LinkMailOptions {
   readonly signIn: SignIn;
-  /** Undefined on this machine without a mail server: links are printed then. */
+  /** Undefined on a loopback address without a mail server, where links are printed. */
   readonly mailer: Mailer | undefined;
-  /** Prints a link where there is no mailer. */
   readonly print: (link: string) => void;
-  /** Links begin with it, and never with what a request says. */
+  readonly about: () => PageSource;
+  /** The start of every link. The Host header of a request is never used. */
   readonly publicUrl: string;
-  /** The least that an answer takes, so that it does not tell whether there was a mail. */
+  /** The least time an answer takes, so that its time does not tell whether a mail was sent. */
   readonly answerMs: number;
 }
 
-/** Sends links, and takes as long where none is to be sent. */
+/** Sends links by mail. Where no link is to be sent, the answer is the same and takes as long. */
 export class LinkMails {
   readonly #options: LinkMailOptions;
-  /** How the last mail went: what is said and how long it takes where none is sent. */
+  /** The outcome and time of the last mail, which answers without a mail imitate. */
   #last: { readonly delivery: Delivery; readonly ms: number } = { delivery: "sent", ms: 0 };
 
   constructor(options: LinkMailOptions) {
     this.#options = options;
   }
 
-  get sendsMail(): boolean {
-    return this.#options.mailer !== undefined;
+  /**
+   * Sends a link, if there is one to send. The answer is the same for every address: with and without an account,
+   * suspended, and beyond a limit.
+   */
+  async send(link: MadeLink | undefined, email: string): Promise<Made> {
+    const { about, mailer } = this.#options;
+    const delivery = await this.#send(link);
+    if (delivery === "failed") return notice(about, NOTICES.notSent);
+    if (delivery === "refused") return notice(about, NOTICES.refused);
+    const sentences =
+      mailer === undefined
+        ? ["This server runs on this machine and sends no mail: the link is in its log."]
+        : [
+            `A mail is on its way to ${email.trim()}. Its link works for 15 minutes.`,
+            "Nothing came? Look in your spam folder, then ask again: three times an hour at most.",
+          ];
+    return notice(about, { title: "Look at your mail", sentences });
   }
 
-  /** Sends a link if one is to be sent. A mail that could not be sent leaves nothing behind. */
-  async send(link: MadeLink | undefined): Promise<Delivery> {
+  /** Tells the old address that its account has another one. A failure to send changes nothing. */
+  async tellMoved(address: string): Promise<void> {
+    const { mailer, publicUrl } = this.#options;
+    await mailer?.send(address, movedLetter(publicUrl));
+  }
+
+  /** A link whose mail fails is withdrawn. */
+  async #send(link: MadeLink | undefined): Promise<Delivery> {
     const { signIn, answerMs } = this.#options;
     const startedMs = performance.now();
     if (link === undefined) {
@@ -44,12 +67,6 @@ export class LinkMails {
     if (delivery === "failed") await signIn.withdraw(link);
     if (ms < answerMs) await sleep(answerMs - ms);
     return delivery;
-  }
-
-  /** Tells an address that its account has left it. What becomes of the mail changes nothing. */
-  async tellMoved(address: string): Promise<void> {
-    const { mailer, publicUrl } = this.#options;
-    await mailer?.send(address, movedLetter(publicUrl));
   }
 
   async #deliver({ purpose, token, address }: MadeLink): Promise<Delivery> {

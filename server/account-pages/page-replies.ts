@@ -3,10 +3,10 @@ import { PAGE } from "../pages/page-type.ts";
 import type { PageSource } from "../../web/layout.tsx";
 import { renderNotice } from "../../web/account/render.tsx";
 
-/** Makes a reply when it is the network's turn. */
+/** Makes a reply once the fair queue has reached the caller's network. */
 export type Made = () => Reply;
 
-/** A page for one reader: nothing keeps it, and no other page learns of its address. */
+/** A page for one reader: it is not cached, and its address is not sent to other sites as a referrer. */
 export function page(status: string, body: () => string, lines = ""): Made {
   return () => ({
     status,
@@ -16,7 +16,7 @@ export function page(status: string, body: () => string, lines = ""): Made {
   });
 }
 
-/** Sends a browser on after a form, to the account page: no request names where. */
+/** Redirects to the account page after a form. The target never comes from the request. */
 export function onward(lines = ""): Made {
   return page("303 See Other", () => "", `\r\nLocation: /account${lines}`);
 }
@@ -30,16 +30,17 @@ export interface Notice {
 }
 
 export function notice(about: () => PageSource, words: Notice): Made {
-  const { title, sentences, status = "200 OK", lines } = words;
-  return page(
-    status,
-    () => renderNotice({ about: about(), title, sentences, onward: words.onward }),
-    lines,
-  );
+  const { status = "200 OK", lines, ...shown } = words;
+  return page(status, () => renderNotice({ about: about(), ...shown }), lines);
 }
 
-/** Words that several pages say. */
+/** The notices that forms and links end in. */
 export const NOTICES = {
+  badForm: {
+    title: "This form cannot be read",
+    sentences: ["Send it from the account page."],
+    status: "400 Bad Request",
+  },
   notOurs: {
     title: "This came from another page",
     sentences: [
@@ -54,9 +55,9 @@ export const NOTICES = {
     lines: "\r\nRetry-After: 1",
   },
   noLink: {
-    title: "This link does not hold",
+    title: "This link is not valid",
     sentences: [
-      "It was used, is older than 15 minutes, or something has happened since that ended it. Ask for another one.",
+      "It was used, is older than 15 minutes, or has been cancelled by a later change. Ask for another one.",
     ],
     status: "410 Gone",
     onward: ["Ask for a link", "/account"],
@@ -76,7 +77,7 @@ export const NOTICES = {
   limited: {
     title: "Not today",
     sentences: [
-      "Your network has opened five accounts in the last 24 hours, the most there may be. The link holds for 15 minutes; ask for another one tomorrow.",
+      "Your network has opened five accounts in the last 24 hours, which is the limit. Ask for another link tomorrow.",
     ],
     status: "403 Forbidden",
   },
@@ -94,7 +95,7 @@ export const NOTICES = {
   },
   moved: {
     title: "Your address is changed",
-    sentences: ["Mails go to the new one from now on. The old one was told."],
+    sentences: ["Mails go to the new one from now on. A mail tells the old one of the change."],
   },
   deleted: {
     title: "Your account is deleted",
@@ -106,14 +107,14 @@ export const NOTICES = {
   notSent: {
     title: "The mail was not sent",
     sentences: [
-      "The mail server did not take it in time. Nothing was changed; try again in a minute.",
+      "The mail server did not accept it in time. Nothing was changed; try again in a minute.",
     ],
     status: "503 Service Unavailable",
   },
   refused: {
     title: "The mail was refused",
     sentences: [
-      "The mail server takes nothing for this address. Look whether it is written correctly.",
+      "The mail server accepts no mail for this address. Check that it is written correctly.",
     ],
     status: "422 Unprocessable Content",
   },

@@ -1,18 +1,18 @@
-import { isLoopback as isLoopbackHost } from "../http/origin.ts";
+import { isLoopback as isLoopbackHost } from "../http/url.ts";
 
 const COOKIE_SECONDS = 30 * 86_400;
 
-/** What the address that browsers use says about cookies; the proxy in front may speak whatever it likes. */
+/** The public address and its session cookie, which follows the address whatever the proxy in front speaks. */
 export interface PublicAddress {
   readonly origin: string;
   readonly isLoopback: boolean;
-  /** The line that sets the cookie of a session, or takes it away. */
+  /** The header line that sets the session cookie, or with "" deletes it. */
   setCookie(value: string): string;
-  /** The cookie's value in a `Cookie` header; "" if there is none, or more than one. */
+  /** The session cookie's value in a `Cookie` header; "" if there is none, or more than one. */
   readCookie(header: string): string;
 }
 
-/** Undefined where a cookie could be read on its way: on http that is not this machine's. */
+/** Undefined for plain http on any host but loopback, where others could read the cookie. */
 export function publicAddressOf(publicUrl: string): PublicAddress | undefined {
   const { protocol, hostname, origin } = new URL(publicUrl);
   const isSecure = protocol === "https:";

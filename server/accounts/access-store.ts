@@ -1,40 +1,41 @@
-import type { AccountRow, By, Soon } from "./admin-store.ts";
+import type { Soon } from "./accounts.ts";
+import type { AccountRow, By } from "./admin-store.ts";
 
-/** What a link of a mail is for. None does what another is for. */
+/** The purpose of a link. A link works for its own purpose only. */
 export type LinkPurpose = "sign_in" | "change_address" | "delete_account";
 
-/** How long a link holds. */
+/** For this long, a link is valid. */
 export const LINK_MS = 15 * 60_000;
-/** What a link was used by that has changed or deleted an account. */
+/** `usedBy` of a link that has changed or deleted an account. */
 export const DONE = "done";
-/** What one was used by that holds no more, because something else has happened. */
+/** `usedBy` of an unused link that another change has made invalid. */
 export const VOID = "void";
-/** How long its row counts for the limits. */
+/** For this long, the row of a link is kept for the limits. */
 export const LINK_KEPT_MS = 24 * 3_600_000;
 export const SESSION_MS = 30 * 24 * 3_600_000;
-/** At another sign-in, the oldest session ends. */
+/** With more sessions, the oldest of the account ends. */
 export const SESSIONS_MAX = 50;
 
 const HOUR_MS = 3_600_000;
 
-/** How many links and accounts there may be; beyond it, no mail is sent. */
+/** Limits of links and accounts. Beyond them no mail is sent. */
 export const LINK_LIMITS = {
   windowMs: HOUR_MS,
   address: 3,
   network: 10,
   all: 200,
-  /** Of all of them, to addresses without an account: the others are kept for addresses with one. */
+  /** Links to addresses without an account: the rest is reserved for addresses with one. */
   unknown: 100,
-  /** New accounts from a network while the rows of their links are kept. */
+  /** Accounts that a network opens while the rows of their links are kept. */
   opened: 5,
 } as const;
 
-/** Whether an instant is less than this long ago. The clocks of servers may differ, so it may also be that far ahead. */
+/** Whether an instant is less than this long ago, or ahead, since the clocks of servers may differ. */
 export function isWithin(spanMs: number, atMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - atMs) < spanMs;
 }
 
-/** For the list of changes. */
+/** The entry in the list of changes. */
 export function endedWord(hash: string | undefined): string {
   return hash === undefined ? "all sessions ended" : "session ended";
 }
@@ -43,15 +44,15 @@ export interface NewLink {
   /** SHA-256 of its token. */
   readonly hash: string;
   readonly purpose: LinkPurpose;
-  /** Whose it is; null if the address had no account. */
+  /** The account it belongs to; null if the address had none. */
   readonly accountId: string | null;
-  /** Keyed hash of the address it was sent to. */
+  /** Keyed hash of the address it is sent to. */
   readonly address: string;
-  /** That address, which only the token opens. */
+  /** That address, encrypted with the token. */
   readonly sealed: string;
-  /** Keyed hash of the network it was asked from; "" for one without limits. */
+  /** Keyed hash of the network that asked for it; "" for one without limits. */
   readonly network: string;
-  /** Hash of what the form sends with each of its posts: a second one makes no second link. */
+  /** Hash of the form's token: posting the form twice makes one link. */
   readonly once: string;
   readonly createdMs: number;
 }
@@ -60,23 +61,18 @@ export interface StoredLink extends Pick<
   NewLink,
   "purpose" | "accountId" | "address" | "sealed" | "createdMs"
 > {
-  /** What its use made: the hash of a session, or a word; null if it is not used. */
+  /** The hash of the session it opened, `DONE` or `VOID`; null if it was not used. */
   readonly usedBy: string | null;
 }
 
-export interface NewSession {
+export interface Session {
   /** SHA-256 of the cookie. */
   readonly hash: string;
-  /** What the browser says it is, in a few words. */
+  /** The browser and system, such as "Firefox on Linux". */
   readonly device: string;
-  /** The session that this browser had before. */
-  readonly replaces: string | undefined;
-}
-
-export interface Session extends Pick<NewSession, "hash" | "device"> {
   readonly accountId: string;
   readonly createdMs: number;
-  /** The last day it was used. */
+  /** The last UTC day on which it was used. */
   readonly lastDay: string;
 }
 
@@ -86,33 +82,35 @@ export interface SigningIn extends By {
   readonly email: string;
   /** Keyed hash of the address. */
   readonly former: string;
-  readonly session: NewSession;
-  /** Stored if the address has no account; undefined if none may be opened. */
+  readonly session: Pick<Session, "hash" | "device">;
+  /** The hash of this browser's former session, which ends. */
+  readonly replaces: string | undefined;
+  /** The account to open if the address has none; undefined if none may be opened. */
   readonly opens: AccountRow | undefined;
 }
 
 /**
- * `used`: the link does not hold, or not any more. `closed`: there is no account, and none may be opened. `limited`: the
- * network has opened enough. `suspended`: the account is.
+ * `used`: the link is not valid, or no longer. `closed`: there is no account, and none may be opened. `limited`: the
+ * network has opened its limit of accounts. `suspended`: the account is suspended.
  */
 export type SignInOutcome = "signed_in" | "used" | "closed" | "limited" | "suspended";
 
-/** Links and sessions in a store. Each method is one transaction, and holds for all servers. */
+/** Links and sessions in a store. Each method is one transaction, for all servers that share the store. */
 export interface AccessStore {
   /** `repeated`: the form was posted twice. `limited`: nothing was stored. */
   addLink(link: NewLink): Soon<"made" | "repeated" | "limited">;
-  /** The mail was not sent: the link does not hold, and does not count. */
+  /** Removes a link whose mail was not sent; it no longer counts for the limits. */
   withdrawLink(hash: string): Soon<void>;
   findLink(hash: string): Soon<StoredLink | undefined>;
   /**
-   * Uses a link for a session and, if need be, an account. The same session made again by the same link is the same: the
+   * Uses a link to open a session and, if needed, an account. The same link and session again give "signed_in": the
    * button was pressed twice, or the first answer was lost.
    */
   signIn(signingIn: SigningIn): Promise<SignInOutcome>;
-  /** A session that has not ended, and notes that it was used today. */
+  /** A session that has not ended. Records that it was used today. */
   findSession(hash: string, nowMs: number): Soon<Session | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   sessionsOf(accountId: string, nowMs: number): Soon<readonly Session[]>;
-  /** Ends one session of an account, or all of them. */
+  /** Ends one session of an account, or all if none is named. */
   endSessions(accountId: string, hash: string | undefined, by: By): Promise<void>;
 }

@@ -8,7 +8,7 @@ const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** 256 random bits as text: a link's token, and what a form sends along. */
+/** 256 random bits as text: the token of a link or of a form. */
 export function drawToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
 }
@@ -17,21 +17,21 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** What is stored of a token. */
+/** The stored form of a token. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "base64url");
 }
 
 /**
- * The token of the session that a link makes for a form: whoever has both makes the same one again, and nobody who has
- * only one of them. So a second press of the button, or a press after a lost answer, leads to the same session, and
- * nothing secret is kept for it.
+ * The session token of a link and a form. Whoever has both computes the same one, and nobody who has only one of them
+ * can. So a second press of the button, or one after a lost answer, leads to the same session, and nothing secret is
+ * stored for it.
  */
 export function sessionToken(link: string, once: string): string {
   return createHmac("sha256", link).update(`session:${once}`).digest("base64url");
 }
 
-/** Bytes that a session and a form determine, and nobody else knows: a form that is posted twice makes one key. */
+/** Bytes that a session and a form determine and nobody else can compute: a form posted twice makes one key. */
 export function keyBytes(session: string, once: string): RandomBytes {
   let drawn = 0;
   const block = () => createHmac("sha256", session).update(`key:${once}:${drawn++}`).digest();
@@ -41,7 +41,7 @@ export function keyBytes(session: string, once: string): RandomBytes {
   };
 }
 
-/** Encrypts a link's address with its token, of which the store has only the hash. */
+/** An address encrypted with its link's token, of which the store has only the hash. */
 export function seal(token: string, address: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, sealKey(token), nonce);
@@ -61,7 +61,7 @@ function sealKey(token: string): Buffer {
   return createHmac("sha256", token).update("address").digest();
 }
 
-/** What the store has of an address or a network: nobody without its secret can find out whose it is by trying. */
+/** The stored form of an address or a network: without the store's secret, nobody can find it by trying. */
 export function keyedHash(secret: string, kind: "address" | "network", text: string): string {
   return createHmac("sha256", secret).update(`${kind}:${text}`).digest("base64url");
 }

@@ -19,10 +19,7 @@ import {
   drawAccountId,
   drawKey,
   emailTaken,
-  keyEnded,
   noSuchAccount,
-  noSuchKey,
-  trialOver,
   usageOf,
   type KeyDraft,
 } from "./admin-rules.ts";
@@ -31,11 +28,12 @@ import { checkEmail } from "./email.ts";
 import { addressHash } from "./access-tokens.ts";
 import { periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, TRIAL, type PlanTable } from "./plans.ts";
+import { AccountsRefused } from "./refused.ts";
 
-/** What the operator does to accounts and keys. It works while servers run; they notice at their next request. */
+/** The operator's actions on accounts and keys. Running servers notice them at their next request. */
 export type AccountsAdmin = Omit<Admin, "store" | "as" | "addKey">;
 
-/** Changes of accounts, whichever store they are in: by an operator, or by those whose accounts they are. */
+/** Changes of accounts in either store, made by an operator or by the account's owner. */
 export class Admin {
   readonly store: AdminStore;
   readonly #plans: PlanTable;
@@ -49,7 +47,7 @@ export class Admin {
     this.#who = who;
   }
 
-  /** The same for another. */
+  /** The same actions, recorded as those of someone else. */
   as(who: Who): Admin {
     return new Admin(this.store, this.#plans, this.#nowMs, who);
   }
@@ -74,7 +72,7 @@ export class Admin {
     return accountRecord(await this.#read(id), this.#nowMs());
   }
 
-  /** A page of accounts, oldest first: those that follow `after`. An empty page means the end. */
+  /** A page of accounts, oldest first, that begins after `after`. An empty page means the end. */
   async listAccounts(after: PageEnd | undefined, limit: number): Promise<readonly AccountRecord[]> {
     const rows = await this.store.list(after, limit);
     const nowMs = this.#nowMs();
@@ -82,14 +80,17 @@ export class Admin {
   }
 
   /**
-   * Takes effect at the account's next request. What the account has used stays counted: if the plans count in different
-   * periods (trial and month), the larger count holds.
+   * Takes effect at the account's next request. Usage stays counted: if the plans count in different periods (trial and
+   * month), the larger count holds in the new one.
    */
   async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
     checkPlan(this.#plans, plan);
     const { record } = await this.#change(accountId, (account, _, nowMs) => {
       const trialEndsMs = account.createdMs + TRIAL_MS;
-      if (plan === TRIAL && nowMs >= trialEndsMs) throw trialOver(accountId, trialEndsMs);
+      if (plan === TRIAL && nowMs >= trialEndsMs) {
+        const over = `ended at ${new Date(trialEndsMs).toISOString()}`;
+        throw new AccountsRefused("trial_over", `the trial of account ${accountId} ${over}`);
+      }
       const periodOn = (name: string) => periodOf("live", name, trialEndsMs, nowMs).name;
       const from = periodOn(accountRecord(account, nowMs).plan);
       const record = accountRecord({ ...account, plan }, nowMs);
@@ -103,7 +104,7 @@ export class Admin {
     return usageOf(await this.#read(accountId), this.#plans, this.#nowMs());
   }
 
-  /** From its next request on, none of the account's keys holds, and nobody signs in to it. */
+  /** Takes effect at the account's next request: its keys stop working, and nobody can sign in to it. */
   suspend(accountId: string): Promise<AccountRecord> {
     return this.#setSuspended(accountId, true);
   }
@@ -112,7 +113,7 @@ export class Admin {
     return this.#setSuspended(accountId, false);
   }
 
-  /** `link`: the hash of the link that asked for it, which is used with it. */
+  /** `link`: the hash of the link that confirms the change, which is used up with it. */
   async changeAddress(accountId: string, address: string, link?: string): Promise<AccountRecord> {
     const email = checkEmail(address);
     const account = await this.#read(accountId);
@@ -123,7 +124,7 @@ export class Admin {
 
   /**
    * Removes an account with its keys, sessions, jobs and usage. A keyed hash of its address is kept for 30 days: an account
-   * opened with it meanwhile continues the trial and the usage. What it used stays in the sums by plan and month.
+   * opened with that address meanwhile continues the trial and its usage. The sums by plan and month keep what it used.
    */
   async deleteAccount(accountId: string, link?: string): Promise<AccountRecord> {
     const account = await this.#read(accountId);
@@ -132,7 +133,7 @@ export class Admin {
     return accountRecord(account, this.#nowMs());
   }
 
-  /** What each account of a page used, by month from `since` on, and on a trial; before the first page, what former ones did. */
+  /** The usage of a page of accounts, by month from `since` on and on a trial. The first page begins with that of deleted ones. */
   async listUsage(
     after: PageEnd | undefined,
     limit: number,
@@ -146,12 +147,11 @@ export class Admin {
     return await this.store.changes(after, limit);
   }
 
-  /** The name is for people. */
   createKey(accountId: string, env: KeyEnvironment, name = ""): Promise<NewKey> {
     return this.addKey({ accountId, env, name });
   }
 
-  /** A key from the same bytes is the same key, and is made once. */
+  /** Adds a key. A draft with the same random bytes gives the same key, which is stored once. */
   async addKey(draft: KeyDraft): Promise<NewKey> {
     const name = checkKeyName(draft.name ?? "");
     const drawn = drawKey({ ...draft, name }, this.#nowMs());
@@ -173,8 +173,8 @@ export class Admin {
   }
 
   /**
-   * Makes a new key like the old one, which ends after the grace period. `draft`: for a key that is the same from the same
-   * bytes, and made once.
+   * Replaces a key by a new one like it. The old one ends after the grace period. A draft with the same random bytes gives
+   * the same key, which is stored once.
    */
   async rotateKey(
     reference: KeyReference,
@@ -187,7 +187,10 @@ export class Admin {
     const repeated = draft.random && (await this.store.findKey({ id }));
     if (repeated !== undefined) return { ...made, record: repeated, replaced: old };
     const { ended, added } = await this.#changeKey(old, (key, nowMs) => {
-      if (!isInForce(key, nowMs)) throw keyEnded(key.id);
+      if (!isInForce(key, nowMs)) {
+        const message = `key ${key.id} no longer holds: create a new one instead`;
+        throw new AccountsRefused("key_ended", message);
+      }
       const endsMs = nowMs + graceMs;
       const end =
         graceMs === 0
@@ -198,7 +201,7 @@ export class Admin {
     return { ...added, replaced: ended };
   }
 
-  /** Ends a key for good, whatever the clocks do. Revoking it again changes nothing. */
+  /** Ends a key for good, whatever the clocks say. Revoking it again changes nothing. */
   async revokeKey(reference: KeyReference): Promise<KeyRecord> {
     const { ended } = await this.#changeKey(await this.#find(reference), (key, nowMs) => {
       const what = key.revokedMs === null ? `key ${key.id} revoked` : undefined;
@@ -249,8 +252,9 @@ export class Admin {
 
   async #find(reference: KeyReference): Promise<KeyRecord> {
     const found = await this.store.findKey(reference);
-    if (found === undefined) throw noSuchKey(reference);
-    return found;
+    if (found !== undefined) return found;
+    const which = "id" in reference ? `with the id "${reference.id}"` : "like the one given";
+    throw new AccountsRefused("no_such_key", `there is no key ${which}`);
   }
 
   #changeKey<Change extends AccountChange>(

@@ -9,7 +9,7 @@ import { AccountsRefused } from "./refused.ts";
 const PAGE_MAX = 1_000;
 
 const KEY = z.union([z.strictObject({ id: z.string() }), z.strictObject({ key: z.string() })]);
-/** JSON has no undefined. */
+/** Null stands for undefined, which JSON does not have. */
 const KEY_NAME = z
   .string()
   .nullish()
@@ -44,14 +44,14 @@ const ARGUMENTS: Readonly<Record<AdminCall, z.ZodType<readonly unknown[]>>> = {
 
 export const ADMIN_CALLS = Object.keys(ARGUMENTS) as readonly AdminCall[];
 
-/** What commands send, so that their changes are listed as such. */
+/** The header by which a command's changes are recorded as such. */
 export const FROM_COMMAND = { "x-from": "command" } as const;
 
 /**
- * The operator's actions over HTTP: `POST /<call>` with the arguments of the method of `AccountsAdmin` as a JSON array,
- * answered with its result; `listUsage` also in CSV, where `Accept` names it. A failure is `{"error": {"code", "message"}}`.
- * It has no authentication, so it belongs on a socket that only the operator can open. Keys in full travel only in bodies: a
- * path may end up in a log.
+ * The operator's actions over HTTP: `POST /<call>` with the arguments of that method of `AccountsAdmin` as a JSON array,
+ * answered with its result. `listUsage` also answers in CSV, if `Accept` names it. A failure is
+ * `{"error": {"code", "message"}}`. There is no authentication, so it belongs on a socket that only the operator can
+ * open. Full keys are sent in bodies only, because a path may be logged.
  */
 export function adminApi(adminOf: (who: Who) => AccountsAdmin): RequestListener {
   return (request, response) => {

@@ -1,6 +1,4 @@
-/**
- * How ids and keys are made, how many keys an account may have, what an account shows at an instant, and how refusals are worded.
- */
+/** Rules of accounts and keys that both stores share, and the wording of refusals. */
 import {
   type KeyEnvironment,
   randomBase62,
@@ -14,7 +12,6 @@ import {
   type AccountRecord,
   type AccountUsage,
   type KeyRecord,
-  type KeyReference,
   type NewKey,
 } from "./admin.ts";
 import type { AccountRow, StoredAccount } from "./admin-store.ts";
@@ -24,13 +21,12 @@ import { AccountsRefused } from "./refused.ts";
 
 const ACCOUNT_ID_LENGTH = 16;
 const KEY_ID_LENGTH = 12;
-/** How many keys of one account may be in force at once. */
+/** The most keys of an account that may be in force at once. */
 export const ACTIVE_KEYS_MAX = 1_000;
 
-/** How long the name of a key may be. */
 const KEY_NAME_MAX = 60;
 
-/** A name for people: one line of text, or nothing. */
+/** The trimmed name of a key: one line of text, or "". */
 export function checkKeyName(text: string): string {
   const name = text.trim();
   if (name.length <= KEY_NAME_MAX && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return name;
@@ -42,16 +38,16 @@ export function drawAccountId(): string {
   return `acc_${randomBase62(ACCOUNT_ID_LENGTH)}`;
 }
 
-/** What a new key is to be like. */
+/** The properties of a new key. */
 export interface KeyDraft {
   readonly accountId: string;
   readonly env: KeyEnvironment;
   readonly name?: string | undefined;
-  /** By default the key is random. The same bytes make the same key and id. */
+  /** The source of the key and its id; `crypto.randomBytes` by default. */
   readonly random?: RandomBytes | undefined;
 }
 
-/** A key that is in no store yet. */
+/** A new key, which is not stored yet. */
 export function drawKey(
   { accountId, env, name = "", random }: KeyDraft,
   createdMs: number,
@@ -62,7 +58,7 @@ export function drawKey(
   return { key, record: { id, accountId, name, env, ...shownParts(key), createdMs, ...unused } };
 }
 
-/** The record at an instant: a trial that is over reads "free". */
+/** The record of an account at an instant: a trial that is over reads "free". */
 export function accountRecord(
   { id, email, plan, createdMs, suspendedMs }: AccountRow,
   nowMs: number,
@@ -74,7 +70,7 @@ export function accountRecord(
   return { ...row, plan: FREE, trialEndsMs: null };
 }
 
-/** What an account may use at an instant, and what it has used. */
+/** The allowances of an account at an instant, and its usage. */
 export function usageOf(account: StoredAccount, plans: PlanTable, nowMs: number): AccountUsage {
   const plan = checkPlan(plans, accountRecord(account, nowMs).plan);
   const allowances = KEY_ENVIRONMENTS.map((env) => {
@@ -85,7 +81,7 @@ export function usageOf(account: StoredAccount, plans: PlanTable, nowMs: number)
   return { allowances, endpoints: account.endpoints };
 }
 
-/** Those of an account's keys that are in force at an instant. */
+/** The keys in force at an instant. */
 export function keysInForce(keys: readonly KeyRecord[], nowMs: number): readonly KeyRecord[] {
   return keys.filter((key) => isInForce(key, nowMs));
 }
@@ -98,26 +94,11 @@ export function noSuchAccount(idOrEmail: string): AccountsRefused {
   return new AccountsRefused("no_such_account", `there is no account "${idOrEmail}"`);
 }
 
-export function trialOver(accountId: string, endedMs: number): AccountsRefused {
-  const ended = new Date(endedMs).toISOString();
-  return new AccountsRefused("trial_over", `the trial of account ${accountId} ended at ${ended}`);
-}
-
 export function linkUsed(): AccountsRefused {
-  return new AccountsRefused("link_used", "the link does not hold any more");
-}
-
-export function noSuchKey(reference: KeyReference): AccountsRefused {
-  const which = "id" in reference ? `with the id "${reference.id}"` : "like the one given";
-  return new AccountsRefused("no_such_key", `there is no key ${which}`);
+  return new AccountsRefused("link_used", "the link is no longer valid");
 }
 
 export function tooManyKeys(accountId: string, active: number): AccountsRefused {
   const message = `account ${accountId} has ${active} keys in force, the most there may be: revoke one first`;
   return new AccountsRefused("too_many_keys", message);
-}
-
-export function keyEnded(keyId: string): AccountsRefused {
-  const message = `key ${keyId} no longer holds: create a new one instead`;
-  return new AccountsRefused("key_ended", message);
 }

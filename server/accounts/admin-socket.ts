@@ -9,7 +9,7 @@ import { AccountsUnavailable } from "./accounts.ts";
 import { ADMIN_CALLS, FROM_COMMAND } from "./admin-api.ts";
 import { AccountsRefused, type RefusalCode } from "./refused.ts";
 
-/** What fits a socket's address with room to spare: Linux takes 107 bytes, macOS 103. */
+/** A path that fits a socket's address: Linux allows 107 bytes, macOS 103. */
 const SOCKET_PATH_MAX = 100;
 
 /** The Unix socket on which the owner of a state file serves the operator's requests. */
@@ -18,14 +18,14 @@ export function adminSocketOf(stateFile: string): string {
 }
 
 export interface AdminSocket {
-  /** Removes the socket. A request under way is done, but its answer may be lost. */
+  /** Removes the socket. A request under way is completed, but its answer may be lost. */
   close(): Promise<void>;
 }
 
 /**
- * Listens beside a state file, for its owner alone: at no instant may another user connect. The socket is bound in a
- * folder of mode 0700 and moved to its place when its own mode is 0600; the move replaces one that a killed server
- * left behind.
+ * Listens next to a state file for the file's owner alone. At no instant can another user connect: the socket is bound in
+ * a folder of mode 0700, and moved to its place once its own mode is 0600. The move replaces a socket that a killed
+ * server left.
  */
 export async function listenOnAdminSocket(
   stateFile: string,
@@ -58,7 +58,7 @@ export async function listenOnAdminSocket(
   };
 }
 
-/** Runs work with a path that fits a socket's address: the given one or, if that is long, a temporary link to it. */
+/** Runs work with a path short enough for a socket: the given one, or a temporary link to it. */
 async function atShortPath<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(path) <= SOCKET_PATH_MAX - "/s".length) return await work(path);
   const folder = mkdtempSync(join(tmpdir(), "hindsight-"));
@@ -72,20 +72,20 @@ async function atShortPath<T>(path: string, work: (path: string) => Promise<T>):
 }
 
 const ANSWER_MAX_MS = 30_000;
-const LATE = `the server that owns the state file did not answer within ${ANSWER_MAX_MS / 1000} s: what was to change may have changed`;
+const LATE = `the server that owns the state file did not answer within ${ANSWER_MAX_MS / 1000} s: the change may have been made all the same`;
 /**
- * No process listens: the socket does not exist, or a killed server left it behind. Who may not use the socket may not
- * open the file either, which says so.
+ * The errors that mean that no process listens: there is no socket, or a killed server left it. With EACCES, opening the
+ * state file fails next and says so.
  */
 const NO_OWNER = ["ENOENT", "ECONNREFUSED", "ENOTDIR", "EACCES"];
 
-/** The operator's actions through the owner of a state file, or undefined if none listens. */
+/** The operator's actions through the process that owns a state file; undefined if none listens. */
 export async function connectToAdmin(stateFile: string): Promise<AccountsAdmin | undefined> {
   const calls = ADMIN_CALLS.map(
     (name) => [name, (...given: unknown[]) => sendToOwner(stateFile, name, given)] as const,
   );
   const methods = { ...Object.fromEntries(calls), close: async () => {} };
-  const admin = methods as unknown as AccountsAdmin; // each call is a method of it
+  const admin = methods as unknown as AccountsAdmin; // `ADMIN_CALLS` are its methods
   try {
     await admin.listAccounts(undefined, 1);
   } catch (error) {

@@ -14,10 +14,10 @@ export interface AccountRecord {
   readonly suspendedMs: number | null;
 }
 
-/** Who changes an account: its owner, a command, or a program on the socket. */
+/** Who changes an account: its owner on the page, a command, or a program on the admin socket. */
 export type Who = "page" | "command" | "admin";
 
-/** A change of an account, in words that hold neither address nor key. */
+/** A change of an account, in words that contain neither address nor key. */
 export interface ChangeLine {
   readonly number: number;
   readonly atMs: number;
@@ -26,9 +26,9 @@ export interface ChangeLine {
   readonly accountId: string;
 }
 
-/** What an account used of a period: "2026-02" or "trial". */
+/** The usage of a period, which is a month such as "2026-02" or "trial". */
 export interface PeriodUsage {
-  /** Null for the sum of accounts that are gone. */
+  /** Null for the sum of deleted accounts. */
   readonly accountId: string | null;
   readonly createdMs: number | null;
   readonly plan: string;
@@ -43,7 +43,7 @@ export type PageEnd = Pick<AccountRecord, "id" | "createdMs">;
 export interface KeyRecord {
   readonly id: string;
   readonly accountId: string;
-  /** "" if it was given none. */
+  /** "" for none. */
   readonly name: string;
   readonly env: KeyEnvironment;
   readonly prefix: string;
@@ -51,17 +51,17 @@ export interface KeyRecord {
   readonly createdMs: number;
   /** To the minute; null if never used. */
   readonly lastUsedMs: number | null;
-  /** When a rotated key's grace period ends; null if the key does not expire. */
+  /** The end of a rotated key's grace period; null if the key does not expire. */
   readonly expiresMs: number | null;
   readonly revokedMs: number | null;
 }
 
-/** Whether the key is neither revoked nor past its grace period at this instant. */
+/** Whether a key is neither revoked nor expired at an instant. */
 export function isInForce({ revokedMs, expiresMs }: KeyRecord, nowMs: number): boolean {
   return revokedMs === null && (expiresMs === null || nowMs < expiresMs);
 }
 
-/** A key together with its full text, which is known only when the key is made. */
+/** A key with its full text, which is known only when the key is made. */
 export interface NewKey {
   readonly key: string;
   readonly record: KeyRecord;
@@ -92,9 +92,9 @@ export interface EndpointUsage {
   readonly units: number;
 }
 
-/** What an account may know about itself. */
+/** The report of an account to itself. */
 export interface AccountReport extends AccountUsage {
-  /** Keys in force, oldest first. */
+  /** The keys in force, oldest first. */
   readonly keys: readonly KeyRecord[];
 }
 
@@ -107,7 +107,7 @@ export interface AccountUsage {
 
 const TITLES = "account_id,plan,env,period,used";
 
-/** Usage by account and period, as a billing system reads it. None of its texts needs quotes. */
+/** Usage by account and period as CSV, for billing. None of the texts needs quotes. */
 export function usageCsv(rows: readonly PeriodUsage[], { withTitles = true } = {}): string {
   const lines = rows.map(({ accountId, plan, env, period, used }) =>
     [accountId ?? "", plan, env, period, used].join(","),

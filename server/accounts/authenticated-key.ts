@@ -3,7 +3,7 @@ import type { KeyEnvironment } from "./keys.ts";
 import { periodOf, TRIAL_MS, type Period } from "./period.ts";
 import { type Plan, FREE, planOfCaller, TRIAL, type PlanTable } from "./plans.ts";
 
-/** What an account may do, by environment: before the end of its trial, and after it. */
+/** The plans of an account by environment, before and after the end of its trial. */
 export interface AccountPlans {
   readonly live: readonly [before: Plan, after: Plan];
   readonly test: readonly [before: Plan, after: Plan];
@@ -25,13 +25,13 @@ export function accountPlans(
   return { live: plansOf("live"), test: plansOf("test"), trialEndsMs };
 }
 
-/** The plan in force at an instant: after its trial an account is on the free plan. */
+/** The plan in force at an instant: after a trial, the free plan. */
 function planAt(plans: AccountPlans, env: KeyEnvironment, nowMs: number): Plan {
   const [before, after] = plans[env];
   return nowMs >= plans.trialEndsMs ? after : before;
 }
 
-/** The plan in force at an instant, and the period that usage counts in. */
+/** The plan in force at an instant, and the period that usage is counted in. */
 export function planPeriodAt(
   plans: AccountPlans,
   env: KeyEnvironment,
@@ -41,7 +41,7 @@ export function planPeriodAt(
   return { plan, period: periodOf(env, plan.name, plans.trialEndsMs, nowMs) };
 }
 
-/** What a store has of a key. */
+/** A key in a store. */
 interface KeyFacts {
   readonly keyId: string;
   readonly env: KeyEnvironment;
@@ -54,12 +54,12 @@ export interface AuthenticatedAccount {
   readonly plans: AccountPlans;
 }
 
-/** A key that is not revoked, and the caller behind it. Each store keeps more of its accounts. */
+/** A key that is not revoked, which is also the caller. Each store adds to its accounts what it needs. */
 export class AuthenticatedKey<Account extends AuthenticatedAccount> implements Caller {
   readonly accountId: string;
   readonly keyId: string;
   readonly env: KeyEnvironment;
-  /** In force when the key was last seen. */
+  /** The plan in force when the key was last used. */
   plan: Plan;
   readonly account: Account;
   readonly expiresMs: number;
@@ -75,7 +75,7 @@ export class AuthenticatedKey<Account extends AuthenticatedAccount> implements C
     this.lastUsedMs = lastUsedMs ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** The caller behind the key at an instant; undefined once the key has expired. */
+  /** The caller at an instant; undefined once the key has expired. */
   callerAt(nowMs: number): this | undefined {
     if (nowMs >= this.expiresMs) return undefined;
     this.plan = planAt(this.account.plans, this.env, nowMs);
@@ -83,7 +83,7 @@ export class AuthenticatedKey<Account extends AuthenticatedAccount> implements C
   }
 }
 
-/** The key behind a caller that `authenticate` gave out. */
+/** The key of a caller that `authenticate` returned. */
 export function keyOf(caller: Caller): AuthenticatedKey<AuthenticatedAccount> {
   if (caller instanceof AuthenticatedKey) return caller;
   throw new Error("the caller did not come from authenticate");

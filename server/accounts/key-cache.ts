@@ -1,20 +1,20 @@
 import { LRUCache } from "lru-cache";
 import { bearerOf, environmentOf, hashKey } from "./keys.ts";
 
-/** Beyond this, the keys that were found are forgotten, and read again as they come. */
+/** With more keys, the cache is emptied, and keys are read again as they come. */
 const KNOWN_KEYS_MAX = 200_000;
 const REFUSED_KEYS_MAX = 10_000;
-/** After this long, a refused key is looked up again: the store may have been restored meanwhile. */
+/** After this time, a refused key is looked up again, because the store may have been restored. */
 const REFUSED_MS = 30_000;
 
 /**
- * Keys that a server has seen, whichever store they are in. Every well-formed key that the store does not have in force
- * takes the same time, whether it never was, was revoked or has expired.
+ * A cache of the keys that a server has seen. Every well-formed key that is not in force takes the same time to refuse,
+ * whether it never existed, was revoked or has expired.
  */
 export class KeyCache<Key> {
-  /** By the header that carries them, which spares a request the hash. */
+  /** By the header that carries them, which saves hashing the key of every request. */
   readonly #known = new Map<string, Key>();
-  /** By hash, until when a key is refused. `max` would fill the cache's tables at the start. */
+  /** The end of each refusal, by hash. The option `max` would allocate the whole cache at the start. */
   readonly #refusedUntilMs = new LRUCache<string, number>({
     maxSize: REFUSED_KEYS_MAX,
     sizeCalculation: () => 1,
@@ -25,15 +25,14 @@ export class KeyCache<Key> {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** A key that was found before. */
   find(authorization: string): Key | undefined {
     return this.#known.get(authorization) ?? this.#known.get(usualHeader(authorization));
   }
 
-  /** What to look a key up by; undefined if there is none, or if it is mistyped or was refused lately. */
+  /** The hash to look up a key by; undefined if the key is missing, mistyped or was refused recently. */
   hashOf(authorization: string): string | undefined {
     const key = bearerOf(authorization);
-    if (environmentOf(key) === undefined) return undefined; // not worth a hash
+    if (environmentOf(key) === undefined) return undefined;
     const hash = hashKey(key);
     const untilMs = this.#refusedUntilMs.get(hash) ?? Number.NEGATIVE_INFINITY;
     return this.#monotonicMs() < untilMs ? undefined : hash;

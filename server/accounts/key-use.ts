@@ -1,23 +1,23 @@
+import type { Soon } from "./accounts.ts";
 import { DAY_MS } from "./period.ts";
 
-/** A key's last use is kept to the minute, so that a busy key costs one write a minute. */
+/** The last use of a key is stored to the minute, so that a busy key costs one write a minute. */
 const USE_STEP_MS = 60_000;
-/** A last use this far ahead was noted by a clock that was wrong; the present one takes its place. */
+/** A last use that lies further ahead comes from a wrong clock and is overwritten. */
 export const USE_AHEAD_MS = DAY_MS;
-/** Beyond this no use is recorded. */
+/** Above this number, uses are not recorded. */
 const UNWRITTEN_MAX = 50_000;
 
-/** A key's id and when it was used. */
 type Use = readonly [keyId: string, usedMs: number];
 
-/** When keys were last used: kept in memory and written in rounds, of which a crash loses one. */
+/** The last uses of keys, collected in memory and written in rounds. A crash loses one round. */
 export class KeyUse {
   readonly #unwritten = new Map<string, number>();
   readonly #writtenMax: number;
-  readonly #write: (uses: readonly Use[]) => void | Promise<void>;
+  readonly #write: (uses: readonly Use[]) => Soon<void>;
 
-  /** `writtenMax`: keys written in one round. The rest wait for the next. */
-  constructor(writtenMax: number, write: (uses: readonly Use[]) => void | Promise<void>) {
+  /** `writtenMax`: the most keys that are written in one round. */
+  constructor(writtenMax: number, write: (uses: readonly Use[]) => Soon<void>) {
     this.#writtenMax = writtenMax;
     this.#write = write;
   }
@@ -30,7 +30,7 @@ export class KeyUse {
     this.#unwritten.set(keyId, nowMs);
   }
 
-  /** Writes the oldest uses; what is left, also after a failure, is for the next round. */
+  /** Writes the oldest uses. The rest, and all of them after a failure, are left for the next round. */
   async write(): Promise<void> {
     const round = [...this.#unwritten].slice(0, this.#writtenMax);
     if (round.length === 0) return;

@@ -1,13 +1,13 @@
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** Digits 0 to 61 in ASCII order, so that encoded numbers of equal length sort numerically. */
+/** The digits 0 to 61 in ASCII order, so that encoded numbers of equal length sort numerically. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The largest multiple of 62 in a byte. Bytes from here up are redrawn: every digit is equally likely. */
+/** The largest multiple of 62 that fits in a byte. Larger bytes are drawn again, so that every digit is equally likely. */
 const UNBIASED_BYTES = 248;
 
-/** Gives `size` random bytes; `crypto.randomBytes` outside tests. */
+/** A source of `size` random bytes, such as `crypto.randomBytes`. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 /** Random base-62 characters, each equally likely. */
@@ -52,25 +52,25 @@ export const KEY_LENGTH = PREFIX_AND_RANDOM + CHECKSUM_LENGTH;
 export const KEY_ENVIRONMENTS = ["live", "test"] as const;
 export type KeyEnvironment = (typeof KEY_ENVIRONMENTS)[number];
 
-/** A new key. It is shown once; only its `hashKey` is kept. */
+/** A new key. It is shown once; only its `hashKey` is stored. */
 export function makeKey(env: KeyEnvironment, random?: RandomBytes): string {
   const start = `hs_${env}_${randomBase62(RANDOM_LENGTH, random)}`;
   return start + checksum(start);
 }
 
-/** The environment of a well-formed key whose checksum holds; undefined for anything else. */
+/** The environment of a well-formed key with a correct checksum; undefined for anything else. */
 export function environmentOf(key: string): KeyEnvironment | undefined {
   if (key.length !== KEY_LENGTH || !WELL_FORMED.test(key)) return undefined;
   if (checksum(key.slice(0, PREFIX_AND_RANDOM)) !== key.slice(PREFIX_AND_RANDOM)) return undefined;
   return key.startsWith("hs_live_") ? "live" : "test";
 }
 
-/** What is stored instead of a key: its SHA-256, in hex. 178 random bits need no salt and no slow hash. */
+/** The stored form of a key: its SHA-256, in hex. 178 random bits need no salt and no slow hash. */
 export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-/** What a list shows of a key: enough to recognise it, too little to use it. */
+/** The parts of a key that lists show: enough to recognise it, too little to use it. */
 export function shownParts(key: string): { readonly prefix: string; readonly lastFour: string } {
   return { prefix: key.slice(0, SHOWN_START), lastFour: key.slice(-SHOWN_END) };
 }
@@ -83,9 +83,8 @@ const USUAL = "Bearer ";
 const BEARER = /^bearer +(\S.*)$/i;
 
 /**
- * The bearer credential of an `Authorization` header; "" if the scheme is another one or has no credential.
- * What a credential looks like is up to the account store, so one that contains blanks or commas is still
- * returned, and the store finds it wrong.
+ * The bearer credential of an `Authorization` header; "" if there is none. It may contain anything, and the account store
+ * checks it.
  */
 export function bearerOf(authorization: string): string {
   if (authorization.startsWith(USUAL) && !authorization.includes(" ", USUAL.length)) {

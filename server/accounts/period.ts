@@ -4,10 +4,10 @@ import { TRIAL } from "./plans.ts";
 
 /**
  * The span of time that an allowance covers: a calendar month in UTC, or a trial. Usage is counted by period, so nothing
- * is ever reset: the next one starts at zero because it has no count yet.
+ * is ever reset: a new period simply has no count yet.
  */
 export interface Period {
-  /** "2026-02", or "trial": the name under which its usage is stored. */
+  /** "2026-02" or "trial": the name under which usage is stored. */
   readonly name: string;
   /** The first instant after it. */
   readonly endMs: number;
@@ -18,7 +18,6 @@ export const DAY_MS = 86_400_000;
 const TRIAL_DAYS = 14;
 
 export const TRIAL_MS = TRIAL_DAYS * DAY_MS;
-/** The name of the period that a trial is. */
 const TRIAL_PERIOD = "trial";
 
 let month: Period & { readonly startMs: number } = monthAt(0);
@@ -38,7 +37,7 @@ export function dateOf(nowMs: number): string {
   return today.name;
 }
 
-/** The period that usage counts in. Test keys have no trial; their period is always the month. */
+/** The period that usage is counted in. Test keys have no trial: their period is always the month. */
 export function periodOf(
   env: KeyEnvironment,
   planName: string,

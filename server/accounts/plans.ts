@@ -4,7 +4,7 @@ import { AccountsUnavailable } from "../redis/accounts-unavailable.ts";
 import type { KeyEnvironment } from "./keys.ts";
 import { AccountsRefused } from "./refused.ts";
 
-/** What an account may do. */
+/** The limits and prices of an account. */
 export interface Plan {
   readonly name: string;
   /** Dollars a month; null if the plan is free. */
@@ -12,18 +12,18 @@ export interface Plan {
   /** Calls in a UTC calendar month; on a trial, calls over the whole trial. */
   readonly callsPerMonth: number;
   readonly ratePerMinute: number;
-  /** Units one backtest costs; null if the plan has no backtests. */
+  /** Units that one backtest costs; null if the plan has no backtests. */
   readonly backtestUnits: number | null;
   readonly concurrentRuns: number | null;
-  /** Units one check of a file costs. */
+  /** Units that one check of a file costs. */
   readonly checkUnits: number;
 }
 
-/** A larger number in a plan file is taken for a slip. */
+/** Larger numbers in a plan file are assumed to be typing errors. */
 const CALLS_MAX = 1_000_000_000_000;
 const RATE_MAX = 1_000_000_000;
 const RUNS_MAX = 10_000;
-/** What a check costs on plans that do not say, as those of older plan files. */
+/** The price of a check on plans that do not name it, as in older plan files. */
 const CHECK_UNITS = 1;
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 const NAME_RULE = "must be 1-32 of a-z, 0-9, _ and -, beginning with a letter";
@@ -57,51 +57,39 @@ export function planOf(row: z.infer<typeof PlanRow>): Plan {
   });
 }
 
-/** The plan as test keys have it: its rate and its price of a check, else what the free plan has, and no backtests. */
-function planOfTestKeys(plan: Plan, free: Plan): Plan {
-  const { name, priceUsd, ratePerMinute, checkUnits } = plan;
-  const own = { name, priceUsd, ratePerMinute, checkUnits };
-  return Object.freeze({ ...free, ...own, backtestUnits: null, concurrentRuns: null });
-}
-
-const row = (
+const listed = (
   name: string,
-  price_usd: number | null,
-  [calls_per_month, rate_per_minute]: readonly [number, number],
-  [backtest_units, concurrent_runs]: readonly [number, number] | readonly [null, null],
-) => ({
-  name,
-  price_usd,
-  calls_per_month,
-  rate_per_minute,
-  backtest_units,
-  concurrent_runs,
-  check_units: CHECK_UNITS,
-});
+  priceUsd: number | null,
+  [callsPerMonth, ratePerMinute]: readonly [number, number],
+  [backtestUnits, concurrentRuns]: readonly [number, number] | readonly [null, null],
+): Plan => {
+  const calls = { callsPerMonth, ratePerMinute };
+  const runs = { backtestUnits, concurrentRuns };
+  return Object.freeze({ name, priceUsd, ...calls, ...runs, checkUnits: CHECK_UNITS });
+};
 
-/** The price list: price, calls and rate, units and number of backtests. */
+/** The price list: name, price, calls and rate, units of a backtest and concurrent runs. */
 export const PRICE_LIST: readonly Plan[] = [
-  row("free", null, [100, 10], [null, null]),
-  row("trial", null, [1_000, 30], [null, null]),
-  row("developer", 19, [10_000, 60], [10, 1]),
-  row("startup", 79, [100_000, 180], [10, 3]),
-  row("scale", 299, [1_000_000, 600], [10, 10]),
-].map(planOf);
+  listed("free", null, [100, 10], [null, null]),
+  listed("trial", null, [1_000, 30], [null, null]),
+  listed("developer", 19, [10_000, 60], [10, 1]),
+  listed("startup", 79, [100_000, 180], [10, 3]),
+  listed("scale", 299, [1_000_000, 600], [10, 10]),
+];
 
-/** Plans by name. Always holds "free" and "trial", because accounts start on one and end on the other. */
+/** Plans by name. "free" and "trial" are always among them, because accounts start on one and end on the other. */
 export type PlanTable = ReadonlyMap<string, Plan>;
 
 export const FREE = "free";
 export const TRIAL = "trial";
 
-/** The plans of the price list. */
 export const BUILT_IN_PLANS: PlanTable = tableOf(PRICE_LIST);
 
 const FILE_FAULTS_SHOWN = 3;
 
 const PlanFile = z.strictObject({ plans: z.array(PlanRow).min(1) });
 
-/** The built-in plans, plus those of an operator's file, which replace built-in plans of the same name. */
+/** The built-in plans and those of an operator's file, which replace built-in plans of the same name. */
 export function readPlans(file: string | undefined): PlanTable {
   if (file === undefined) return BUILT_IN_PLANS;
   let text: string;
@@ -113,7 +101,7 @@ export function readPlans(file: string | undefined): PlanTable {
   return parsePlans(text, file);
 }
 
-/** The plan table in a file's text; `file` is used in messages only. */
+/** The plan table of a file's text. `file` is used in messages only. */
 export function parsePlans(text: string, file: string): PlanTable {
   let json: unknown;
   try {
@@ -141,12 +129,19 @@ export function checkPlan(plans: PlanTable, name: string): Plan {
   throw new AccountsRefused("unknown_plan", `there is no plan "${name}": the plans are ${known}`);
 }
 
-/** A plan as keys of one environment have it: test keys get the free plan's calls, and no backtests. */
+/**
+ * A plan for keys of one environment. Test keys have the plan's own rate and price of a check, otherwise the free plan's
+ * limits, and no backtests.
+ */
 export function planForKey(plans: PlanTable, plan: Plan, env: KeyEnvironment): Plan {
-  return env === "live" ? plan : planOfTestKeys(plan, plans.get(FREE)!); // every table has it
+  if (env === "live") return plan;
+  const { name, priceUsd, ratePerMinute, checkUnits } = plan;
+  const own = { name, priceUsd, ratePerMinute, checkUnits };
+  const free = plans.get(FREE)!; // every table has it
+  return Object.freeze({ ...free, ...own, backtestUnits: null, concurrentRuns: null });
 }
 
-/** The plan that a key's account is on, as the key has it. */
+/** The plan of a key's account, for keys of its environment. */
 export function planOfCaller(
   plans: PlanTable,
   { accountId, env }: { readonly accountId: string; readonly env: KeyEnvironment },
@@ -158,7 +153,7 @@ export function planOfCaller(
   throw new AccountsUnavailable(message);
 }
 
-/** The warning about accounts on plans that the plan table does not have. */
+/** The warning about accounts on plans that are not in the plan table. */
 export function missingPlans(names: readonly string[]): string {
   const missing = names.map((name) => `"${name}"`).join(", ");
   return `accounts are on plans the plan table does not have: ${missing}; they cannot be served until --plans names them`;

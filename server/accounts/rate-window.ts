@@ -1,11 +1,10 @@
 import type { RateDecision } from "./accounts.ts";
 
-/** The window of the rate limit. */
 export const RATE_WINDOW_MS = 60_000;
 
 const RATE_WINDOW_SECONDS = RATE_WINDOW_MS / 1000;
 
-/** A decision with the wait until there is room, or until there is more of it. */
+/** A decision of the rate limit. `waitMs`: the time until there is room, or if there is room, until there is more. */
 export function rateDecision(
   admitted: boolean,
   limit: number,
@@ -18,8 +17,7 @@ export function rateDecision(
     window: {
       limit,
       remaining: Math.max(0, remaining),
-      // Rounding up to the millisecond can make the wait 60.001 s for a request that comes within the same
-      // one.
+      // Since instants are rounded up to the millisecond, the wait can be 60.001 s.
       resetSeconds: Math.min(RATE_WINDOW_SECONDS, seconds),
       windowSeconds: RATE_WINDOW_SECONDS,
     },
@@ -28,8 +26,8 @@ export function rateDecision(
 }
 
 /**
- * The admitted requests of one account in the last 60 seconds: an exact sliding window. An account never gets more
- * than its limit in any 60 seconds, wherever they begin. Refused requests count against nothing.
+ * The admitted requests of one account in the last 60 seconds, as an exact sliding window: an account never gets more
+ * than its limit in any 60 seconds, wherever they begin. Refused requests are not counted.
  *
  * The instants come from a monotonic clock. They are rounded up to whole milliseconds and leave 60,000 ms later,
  * never early. If that clock itself steps back, time pauses until it has caught up.
@@ -37,9 +35,9 @@ export function rateDecision(
 export class RateWindow {
   #total = 0;
   #nowMs = 0;
-  /** The milliseconds with admissions, oldest first: never more than the limit, and never more than 60,001. */
+  /** Admissions by millisecond, oldest first: never more than the limit, and never more than 60,001. */
   readonly #admissions: { readonly atMs: number; requests: number }[] = [];
-  /** The first that is still in the window: those before it are dropped many at a time. */
+  /** The index of the first one in the window. Earlier ones are removed many at a time. */
   #first = 0;
 
   admit(limit: number, monotonicMs: number): RateDecision {
@@ -51,7 +49,7 @@ export class RateWindow {
     return rateDecision(admitted, limit, limit - this.#total, waitMs);
   }
 
-  /** Counts requests that were admitted at an instant, as known from before a restart. */
+  /** Counts requests that were admitted at an instant before a restart. */
   add(atMs: number, requests: number): void {
     this.#nowMs = Math.max(this.#nowMs, atMs);
     const at = Math.ceil(this.#nowMs);
@@ -61,7 +59,7 @@ export class RateWindow {
     else this.#admissions.push({ atMs: at, requests });
   }
 
-  /** Admitted requests that are in the window. */
+  /** The number of admitted requests in the window. */
   used(monotonicMs: number): number {
     this.#forget(Math.max(this.#nowMs, monotonicMs));
     return this.#total;
@@ -79,7 +77,7 @@ export class RateWindow {
     this.#first = 0;
   }
 
-  /** Milliseconds until this many requests have left the window; if below one, until the oldest has. */
+  /** Milliseconds until this many requests have left the window, or the oldest if that is below one. */
   #waitMs(nowMs: number, leaving: number): number {
     let left = 0;
     for (let at = this.#first; at < this.#admissions.length; at++) {

@@ -15,7 +15,7 @@ export type RefusalCode =
   | "state_in_use"
   | "no_state_file";
 
-/** An operator's request that cannot be met. The message is for people. */
+/** A request of an operator or a page that cannot be met. The message is for people. */
 export class AccountsRefused extends Error {
   override readonly name = "AccountsRefused";
   readonly code: RefusalCode;

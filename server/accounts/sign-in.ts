@@ -26,34 +26,25 @@ import { checkEmail, emailIdentity } from "./email.ts";
 import { TRIAL } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";
 
-/** A session younger than this may change the address, delete the account, and make keys. */
+/** A session younger than this may change the address, delete the account and make keys. */
 export const FRESH_MS = 24 * 3_600_000;
 
-export interface SignInOptions {
-  readonly store: AccessStore;
-  /** Changes made on the page. */
-  readonly admin: Admin;
-  readonly nowMs: () => number;
-  /** Whether an address without an account opens one. */
-  readonly opensAccounts: boolean;
-}
-
-/** A form that asks for a link. */
+/** The origin of a form that asks for a link. */
 export interface Asking {
-  /** The network it comes from; "" for one without limits. */
+  /** The network of the request; "" for one without limits. */
   readonly network: string;
-  /** What the form sends with each of its posts. */
+  /** The form's token. */
   readonly once: string;
 }
 
-/** A link that was made, and the stored address that it goes to. */
+/** A new link, and the stored address that it goes to. */
 export interface MadeLink {
   readonly purpose: LinkPurpose;
   readonly token: string;
   readonly address: string;
 }
 
-/** A link that holds. */
+/** A valid link. */
 export interface HeldLink {
   readonly purpose: LinkPurpose;
   readonly accountId: string | null;
@@ -61,21 +52,35 @@ export interface HeldLink {
   readonly askedMs: number;
 }
 
-/** Signs people in by links to their addresses. Nothing here tells whether an address has an account. */
+/** Signs people in by links to their addresses. No answer reveals whether an address has an account. */
 export class SignIn {
   readonly admin: Admin;
   readonly store: AccessStore;
   readonly #nowMs: () => number;
   readonly #opensAccounts: boolean;
 
-  constructor({ store, admin, nowMs, opensAccounts }: SignInOptions) {
+  /**
+   * `admin` records its changes as those of the page. `opensAccounts`: whether signing in with an address that has no
+   * account opens one.
+   */
+  constructor({
+    store,
+    admin,
+    nowMs,
+    opensAccounts,
+  }: {
+    readonly store: AccessStore;
+    readonly admin: Admin;
+    readonly nowMs: () => number;
+    readonly opensAccounts: boolean;
+  }) {
     this.store = store;
     this.admin = admin;
     this.#nowMs = nowMs;
     this.#opensAccounts = opensAccounts;
   }
 
-  /** A link to sign in; undefined if none is to be sent. Throws `AccountsRefused` if it is no address. */
+  /** A link to sign in; undefined if none is to be sent. Throws `AccountsRefused` for an invalid address. */
   async askSignIn(typed: string, asking: Asking): Promise<MadeLink | undefined> {
     const email = checkEmail(typed);
     const account = await this.admin.findAccount(email).catch(goneAccount);
@@ -93,24 +98,24 @@ export class SignIn {
     return this.#make("delete_account", { id: account.id, address: account.email }, asking);
   }
 
-  /** The mail could not be sent. */
+  /** Call if the mail could not be sent. */
   async withdraw({ token }: MadeLink): Promise<void> {
     await this.store.withdrawLink(hashToken(token));
   }
 
-  /** What a link is for; undefined if it does not hold. It may be looked at any number of times. */
+  /** A link; undefined if it is not valid. Looking at it changes nothing. */
   async look(token: string): Promise<HeldLink | undefined> {
     const link = await this.#find(token);
     return link?.usedBy === null ? this.#held(token, link) : undefined;
   }
 
-  /** Whether a link that was used is this account's. */
+  /** Whether this is a used link of this account. */
   async wasFor(token: string, accountId: string): Promise<boolean> {
     const link = await this.#find(token);
     return link !== undefined && link.usedBy !== null && link.accountId === accountId;
   }
 
-  /** Signs a browser in. The cookie is the same for each press of one form's button. */
+  /** Signs a browser in. The cookie is the same for every press of a form's button. */
   async signIn(
     token: string,
     once: string,
@@ -118,32 +123,32 @@ export class SignIn {
   ): Promise<{ readonly outcome: SignInOutcome; readonly cookie: string }> {
     const cookie = sessionToken(token, once);
     const link = await this.#find(token);
-    // What was sent to an account that has left the address is sealed no more.
+    // A link of an account that has left the address no longer has the address.
     if (link?.purpose !== "sign_in" || link.sealed === "") return { outcome: "used", cookie };
     const { address: email } = this.#held(token, link);
     const nowMs = this.#nowMs();
     const row = { id: drawAccountId(), email, plan: TRIAL, createdMs: nowMs, suspendedMs: null };
-    const replaces = browser.cookie === "" ? undefined : hashToken(browser.cookie);
     const outcome = await this.store.signIn({
       who: "page",
       nowMs,
       link: hashToken(token),
       email,
       former: addressHash(await this.admin.store.secret(), email),
-      session: { hash: hashToken(cookie), device: browser.device, replaces },
+      session: { hash: hashToken(cookie), device: browser.device },
+      replaces: browser.cookie === "" ? undefined : hashToken(browser.cookie),
       opens: this.#opensAccounts ? row : undefined,
     });
     return { outcome, cookie };
   }
 
-  /** Gives an account the address that the link went to. Returns the account as it was and is; undefined if not. */
+  /** Changes an account's address to that of the link. Returns the account before and after; undefined if not changed. */
   async changeAddress(token: string) {
     return await this.#use(token, "change_address", async (account, { address }, link) => {
       return { before: account, after: await this.admin.changeAddress(account.id, address, link) };
     });
   }
 
-  /** Deletes the account that the link is for. Its address is still the one that the link went to. */
+  /** Deletes the link's account, unless its address has changed since. */
   async deleteAccount(token: string): Promise<AccountRecord | undefined> {
     return await this.#use(token, "delete_account", async (account, { address }, link) => {
       if (emailIdentity(account.email) !== emailIdentity(address)) return undefined;
@@ -151,13 +156,13 @@ export class SignIn {
     });
   }
 
-  /** What a link has done to an account: its button was pressed twice, or the first answer was lost. */
+  /** The purpose of a link that was used to change or delete an account: its button was pressed a second time. */
   async doneBy(token: string): Promise<LinkPurpose | undefined> {
     const link = await this.#find(token);
     return link?.usedBy === DONE ? link.purpose : undefined;
   }
 
-  /** The session behind a cookie, with its account. */
+  /** The session of a cookie, with its account. */
   async session(cookie: string): Promise<Signed | undefined> {
     if (!isToken(cookie)) return undefined;
     const nowMs = this.#nowMs();
@@ -172,7 +177,7 @@ export class SignIn {
     await this.store.endSessions(accountId, hash, { who: "page", nowMs: this.#nowMs() });
   }
 
-  /** A key from a form: posted twice, it makes the same key. */
+  /** Adds a key. A form posted twice adds one key. */
   addKey({ account, cookie }: Signed, once: string, draft: Omit<KeyDraft, "accountId">) {
     const random = keyBytes(cookie, `${once} ${draft.env} ${draft.name ?? ""}`);
     return this.admin.addKey({ ...draft, accountId: account.id, random }) satisfies Promise<NewKey>;
@@ -236,9 +241,8 @@ export class SignIn {
   async #find(token: string): Promise<StoredLink | undefined> {
     if (!isToken(token)) return undefined;
     const link = await this.store.findLink(hashToken(token));
-    return link !== undefined && isWithin(LINK_MS, link.createdMs, this.#nowMs())
-      ? link
-      : undefined;
+    if (link === undefined || !isWithin(LINK_MS, link.createdMs, this.#nowMs())) return undefined;
+    return link;
   }
 
   #held(token: string, { purpose, accountId, sealed, createdMs }: StoredLink): HeldLink {
@@ -251,7 +255,7 @@ export interface Signed {
   readonly session: Session;
   readonly account: AccountRecord;
   readonly cookie: string;
-  /** Whether it may do what needs a session younger than a day. */
+  /** Whether the session is younger than `FRESH_MS`. */
   readonly isFresh: boolean;
 }
 

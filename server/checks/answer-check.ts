@@ -11,13 +11,13 @@ import { failureReply } from "./failure-reply.ts";
 import { endIfAlone, isRead } from "./sent-file.ts";
 import { snapshotMarket } from "./snapshot-market.ts";
 
-/** Variants times bars that are checked over HTTP: a few seconds of work. */
+/** The most variants times bars that are checked over HTTP, which is a few seconds of work. */
 const CELLS_MAX = 400_000;
 
-/** Cells of a table of columns, of which many are no variants. */
+/** The most cells of a table of columns, many of which may be no variants. */
 const TABLE_CELLS_MAX = 2_000_000;
 
-/** All that the process of a check does: the arithmetic is in `quant`, the reading in `check`. */
+/** Checks a file, in the process of that check. The arithmetic is in `quant`, the reading of files in `check`. */
 export async function answerCheck(body: Uint8Array, order: CheckOrder): Promise<CheckReply> {
   const { options, dir, form } = order;
   try {
@@ -44,7 +44,6 @@ export async function answerCheck(body: Uint8Array, order: CheckOrder): Promise<
   }
 }
 
-/** A file and what it was called. */
 interface SentRecord {
   readonly bytes: Uint8Array;
   readonly fileName?: string | undefined;
@@ -55,7 +54,7 @@ interface SentRecords {
   readonly live?: SentRecord | undefined;
 }
 
-/** The files of a body: one as it is, or a form with a backtest and what it did live. */
+/** The files of a body: a single one, or a form with a backtest and its live record. */
 async function sentRecords(body: Uint8Array, form: string | undefined): Promise<SentRecords> {
   if (form === undefined) return { backtest: { bytes: body } };
   const { formParts } = await import("../http/form-parts.ts"); // native code, which few checks need

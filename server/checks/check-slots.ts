@@ -1,4 +1,6 @@
 import { DomainError } from "../http/errors.ts";
+import type { PendingResponse } from "../http/http-handler.ts";
+import type { BodyParts } from "../http/incoming-body.ts";
 
 const MIB = 1024 * 1024;
 /** Checks that an account may have under way at once. */
@@ -12,7 +14,7 @@ export interface CheckSlot {
   readonly signal: AbortSignal;
   /** Counts bytes of the file. Throws DomainError if there is no memory for them. */
   take(bytes: number): void;
-  /** Ends what is still under way, and gives the slot to the next. May be called again. */
+  /** Ends what is still under way and frees the slot. May be called more than once. */
   leave(): void;
 }
 
@@ -30,7 +32,7 @@ export class CheckSlots {
     return this.#taken.size;
   }
 
-  /** What their files take. */
+  /** The memory that their files take. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -56,7 +58,6 @@ export class CheckSlots {
     };
   }
 
-  /** Ends all checks under way. */
   stop(): void {
     for (const slot of this.#taken.keys()) slot.abort();
   }
@@ -66,4 +67,37 @@ function full(): DomainError {
   const message =
     "too many files are under way, of all accounts; nothing was charged; retry shortly";
   return new DomainError("unavailable", message);
+}
+
+const KIB = 1024;
+/** How fast a file has to arrive, and how often that is measured. */
+const BYTES_PER_SECOND_MIN = 32 * KIB;
+const LOOK_MS = 10_000;
+const BYTES_PER_LOOK = (BYTES_PER_SECOND_MIN * LOOK_MS) / 1000;
+
+/**
+ * Resolves with the file of a check, or with undefined if it is too large. Rejects if it arrives too slowly or if there is
+ * no memory for it. Does not settle if the slot is left first.
+ */
+export function receiveFile(response: PendingResponse, slot: CheckSlot): Promise<BodyParts> {
+  let bytes = 0;
+  const take = (more: number) => {
+    slot.take(more);
+    bytes += more;
+  };
+  return new Promise((resolve, reject) => {
+    let before = 0;
+    const look = setInterval(() => {
+      if (bytes - before < BYTES_PER_LOOK) reject(tooSlow());
+      before = bytes;
+    }, LOOK_MS);
+    const over = () => clearInterval(look);
+    slot.signal.addEventListener("abort", over);
+    response.body(take).finally(over).then(resolve, reject);
+  });
+}
+
+function tooSlow(): DomainError {
+  const message = `the file came slower than ${BYTES_PER_SECOND_MIN / KIB} KiB a second for ${LOOK_MS / 1000} seconds; nothing was charged`;
+  return new DomainError("upload_too_slow", message);
 }

@@ -2,11 +2,9 @@ import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { Question } from "../../check/formats/export.ts";
 import type { Ended } from "./limited-process.ts";
 
-/** A file that is to be checked. */
 export interface CheckTask {
-  /** Whose file it is. */
   readonly accountId: string;
-  /** Handed over: the sender has it no more. */
+  /** The sender's memory is transferred, so only the receiver can read it. */
   readonly file: readonly Uint8Array<ArrayBuffer>[];
   readonly options: CheckFileOptions;
   /** The content type of a form with several files; undefined for a single one. */
@@ -14,18 +12,16 @@ export interface CheckTask {
   readonly snapshotId: string;
 }
 
-/** What the process of a check is sent, in one line before the file. */
+/** The order that the process of a check gets in one line before the file. */
 export interface CheckOrder {
   readonly options: CheckFileOptions;
   readonly form?: string | undefined;
-  /** The folder of the snapshot. */
   readonly dir: string;
 }
 
-/** What the process of a check answers. */
 export type CheckReply = { readonly kind: "report"; readonly json: string } | CheckFailure;
 
-/** Nothing of the file is in `failed`: that is logged. */
+/** `failed` is logged, so it has nothing of the file in it. */
 export type CheckFailure =
   | { readonly kind: "refused" | "too_large"; readonly message: string }
   | {
@@ -36,7 +32,6 @@ export type CheckFailure =
   | { readonly kind: "out_of_memory" }
   | { readonly kind: "failed"; readonly name: string; readonly frames: string };
 
-/** The reply, or why there is none. */
 export type CheckOutcome = CheckReply | Ended | { readonly kind: "stopped" };
 
 /** Tells a thread that its outcome is no longer needed. */

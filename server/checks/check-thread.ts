@@ -4,10 +4,10 @@ import { parentPort } from "node:worker_threads";
 import { STOP, type CheckReply } from "./check-task.ts";
 import { answerOfProcess, type ProcessTask } from "./limited-process.ts";
 
-/** Behind everything else that the machine does. */
+/** Below everything else on the machine. */
 const IDLE_PRIORITY = 19;
 
-// On Linux each thread has a priority of its own, which the process inherits; elsewhere it would be the server's.
+// On Linux each thread has its own priority, which the process inherits. Elsewhere this would change the server's.
 if (process.platform === "linux") setPriority(IDLE_PRIORITY);
 const port = parentPort!; // this file only ever runs as a worker's entry point
 let stopping = new AbortController();

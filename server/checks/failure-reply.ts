@@ -3,10 +3,9 @@ import { PanelRefused } from "../../quant/check/panel.ts";
 import { cutMessage } from "../../quant/cut-message.ts";
 import type { CheckFailure } from "./check-task.ts";
 
-/** How V8 says that there is no memory for columns or texts. */
+/** How V8 reports that there is no memory for columns or texts. */
 const NO_MEMORY = /^(?:Array buffer allocation failed|Invalid (?:string|array|typed array) length)/;
 
-/** What the process of a file answers where it met an error. */
 export function failureReply(error: unknown): CheckFailure {
   const { name, message, stack = "" } = error instanceof Error ? error : new Error(typeof error);
   const text = cutMessage(message);

@@ -8,9 +8,7 @@ import { STOP, type CheckOrder, type CheckOutcome, type CheckTask } from "./chec
 import type { ProcessLimits, ProcessTask } from "./limited-process.ts";
 
 export interface CheckRunnerOptions {
-  /** The folder of published snapshots. */
   readonly snapshots: string;
-  /** The built file of the process. */
   readonly program?: string;
   readonly limits?: Partial<ProcessLimits>;
 }
@@ -20,9 +18,9 @@ export type RunCheck = (task: CheckTask, signal: AbortSignal) => Promise<CheckOu
 const LIMITS: ProcessLimits = { readSeconds: 10, seconds: 60, heapMb: 512, otherMb: 1024 };
 
 /**
- * Checks files, each in a process of its own, on all processors but the one that answers requests. A file can exhaust the
- * memory of its process and end it; in a thread, V8 would end the server with it (Node 20). Accounts take turns. The
- * processes are started by threads, which stay, because starting a process takes tens of milliseconds and a thread a few.
+ * A function that checks files, each in a process of its own, on all processors but the one that answers requests.
+ * Accounts take turns. A file can exhaust the memory of its process; in a thread, V8 would end the whole server (Node 20).
+ * Starting a process blocks its starter for tens of milliseconds, so threads that stay alive do it.
  */
 export function checkRunner(options: CheckRunnerOptions): RunCheck {
   const { snapshots, program = builtFile("check-process") } = options;

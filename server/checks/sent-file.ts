@@ -8,7 +8,7 @@ const STARTER = process.ppid;
 const STDIN = 0;
 const STDOUT = 1;
 
-/** What `limited-process.ts` sends to a process, which calls this first: an order in one line, and the file. */
+/** Reads what `limited-process.ts` sent to this process: an order in one line, then the file. Call it first. */
 export function sentFile(): { readonly order: unknown; readonly file: Uint8Array } {
   dieFirst();
   // hyparquet reads the columns of damaged files side by side and awaits only some of them.
@@ -21,21 +21,21 @@ export function sentFile(): { readonly order: unknown; readonly file: Uint8Array
   };
 }
 
-/** Where memory runs out, this process is the one to end; if the system lets it say so. */
+/** Makes this process the first to be ended where memory runs out, if the system allows it. */
 function dieFirst(): void {
   try {
     writeFileSync(OOM_SCORE_FILE, OOM_SCORE_MAX);
   } catch {
-    // not Linux, or a container that keeps it from it
+    // Not Linux, or a container that does not allow it.
   }
 }
 
-/** From here on the limit of CPU time for reading no longer ends the process: its signal does nothing. */
+/** Call once the file is read: from here on, the signal of the CPU limit for reading is ignored. */
 export function isRead(): void {
   process.on("SIGXCPU", () => {});
 }
 
-/** Ends this process once the one that started it is gone: nobody waits for the answer. */
+/** Ends this process if the one that started it is gone, since nobody waits for the answer. */
 export function endIfAlone(): void {
   if (process.ppid !== STARTER) process.exit();
 }

@@ -5,7 +5,7 @@ import { gunzip, gzip } from "node:zlib";
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
-/** A body that is kept compressed only: nearly all clients take it so. */
+/** A body that is kept compressed only, since nearly all clients accept that. */
 export class CompressedBody {
   readonly gzip: Buffer;
   #etag: string | undefined;
@@ -25,7 +25,7 @@ export class CompressedBody {
     return new CompressedBody(await zip(text));
   }
 
-  /** For a client that does not take it compressed. */
+  /** The body for a client that does not accept gzip. */
   plain(): Promise<Buffer> {
     return unzip(this.gzip);
   }

@@ -3,13 +3,12 @@ const EXPOSED =
 const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
-/** An origin as browsers write it; `null` is that of files and sandboxed frames. */
+/** An origin as browsers write it. Files and sandboxed frames have the origin `null`. */
 const ORIGIN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9_.:[\]-]{1,255})$/;
 
 /**
- * The header lines that let pages of configured origins read answers. Keys travel in a header that the page
- * sets and never in cookies, so credentials are not allowed and `*` means any origin. Source: the Fetch
- * standard, section 3.2.
+ * The header lines that let pages of configured origins read answers (Fetch standard, section 3.2). `*` means any origin.
+ * Credentials are not allowed, since a page sends its key in a header and never in a cookie.
  */
 export class CorsPolicy {
   readonly #origins: ReadonlySet<string>;
@@ -34,7 +33,7 @@ export class CorsPolicy {
     );
   }
 
-  /** True only of what is an origin, so that nothing else is ever echoed into a header. */
+  /** True only for well-formed origins, so that no other text is echoed into a header. */
   #allows(origin: string): boolean {
     return this.#origins.has(origin) || (this.#origins.has("*") && ORIGIN.test(origin));
   }

@@ -32,7 +32,7 @@ export const STATUS_OF = {
 export type ErrorCode = keyof typeof STATUS_OF;
 export type DomainErrorCode = Exclude<ErrorCode, "internal_error">;
 
-/** A failure that the caller should read. Without a stack, which would be most of the cost of a refusal. */
+/** A failure that the caller should read. It has no stack, which would be most of the cost of a refusal. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: DomainErrorCode;
@@ -51,7 +51,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What may leave the process: a known code and message, or nothing but internal_error. */
+/** What callers may know of an error: its code and message if it is a DomainError, otherwise only internal_error. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof DomainError) return { code: error.code, message: error.message };
   return {

@@ -1,6 +1,6 @@
 import { library } from "./socket-library.ts";
 
-/** A part of a form, as `multipart/form-data` has it (RFC 7578). */
+/** A part of a form of the type `multipart/form-data` (RFC 7578). */
 export interface FormPart {
   readonly name: string;
   readonly fileName: string | undefined;
@@ -13,7 +13,7 @@ export function isForm(contentType: string): boolean {
   return FORM.test(contentType);
 }
 
-/** The parts of a body, by the socket library; undefined if it isn't what its type says. */
+/** The parts of a form's body; undefined if it is not what its content type says. The socket library parses it. */
 export function formParts(body: Uint8Array, contentType: string): readonly FormPart[] | undefined {
   const parts = library.getParts(body, contentType);
   return parts?.map(({ name, filename, data }) => ({

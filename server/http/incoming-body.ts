@@ -4,17 +4,17 @@ export type BodyParts = readonly Uint8Array<ArrayBuffer>[] | undefined;
 const BLOCK_BYTES = 16 * 1024;
 
 /**
- * A body as it arrives, copied into blocks: the socket library reuses its memory, and pieces may be of a byte. What is
- * too long, or no longer wanted, is dropped as it comes.
+ * A body as it arrives, copied into blocks, because the socket library reuses its memory and a piece may be a single byte.
+ * A body that is too long or no longer wanted is dropped.
  */
 export class IncomingBody {
-  /** How much has come, dropped or not. */
+  /** How much has arrived, including what was dropped. */
   bytes = 0;
   readonly #maxBytes: number;
   #blocks: Uint8Array<ArrayBuffer>[] | undefined = [];
   #settle: ((parts: BodyParts | Promise<never>) => void) | undefined;
   #take: (bytes: number) => void = () => {};
-  /** Settles once the body has come, is known to be too long, or was ended. */
+  /** Settles once the body is whole, is known to be too long, or was ended. */
   readonly whole = new Promise<BodyParts>((resolve) => {
     this.#settle = resolve;
   });
@@ -24,12 +24,12 @@ export class IncomingBody {
     if (announcedBytes > maxBytes) this.#refuse();
   }
 
-  /** What has come, in order; undefined if it was dropped. */
+  /** What has arrived, in order; undefined if it was dropped. */
   get parts(): BodyParts {
     return this.#blocks?.map((block, place) => block.subarray(0, this.bytes - place * BLOCK_BYTES));
   }
 
-  /** Calls a function with the length of what has come, and then of each piece. What it throws ends the body. */
+  /** Calls a function with the length of what has arrived, and then of each piece. If it throws, the body ends. */
   watch(take: (bytes: number) => void): void {
     take(this.bytes);
     this.#take = (bytes) => {
@@ -57,13 +57,13 @@ export class IncomingBody {
     }
   }
 
-  /** Call when it has come in full. */
+  /** Call when the body has arrived in full. */
   end(): void {
     if (this.#blocks !== undefined) this.#settle?.(this.parts);
     this.drop();
   }
 
-  /** Forgets what has come, and what comes. */
+  /** Drops the body, including what has yet to arrive. */
   drop(): void {
     this.#blocks = undefined;
   }

@@ -1,6 +1,6 @@
 const SHOWN_MAX = 40;
 
-/** A caller's text for a message: in quotes, cut after 40 characters, without what logs do not show as it is. */
+/** A caller's text for a message: in quotes, cut after 40 characters, with "?" for control and format characters. */
 export function quoted(text: string): string {
   const characters = Array.from(text.slice(0, SHOWN_MAX * 2));
   const shown = characters

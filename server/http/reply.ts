@@ -1,28 +1,24 @@
-import type { ErrorCode } from "./errors.ts";
-import type { LimitState } from "./rate-limit-fields.ts";
+import { type ErrorCode, STATUS_OF, type Failure } from "./errors.ts";
 import type { BodyPrefix, Suffix } from "./shared-body.ts";
+import { cutMessage } from "../../quant/cut-message.ts";
 
 /**
- * What is sent back, as plain data: routes and checks make replies, `write-reply.ts` writes them. A body is text,
- * bytes, or a shared prefix with this caller's suffix, which is rendered only when it is written.
+ * What is sent back, as plain data. `write-reply.ts` writes it. A body is text, bytes, or a shared prefix with this
+ * caller's suffix, which is rendered only when it is written.
  */
 export interface Reply {
   /** Status line without the version: `200 OK`. */
   readonly status: string;
-  /** Header lines, each as `\r\nName: value`. Never contains text from a caller, unless checked. */
+  /** Header lines, each as `\r\nName: value`. Text from a caller is never among them unless it was checked. */
   readonly headers: string;
   /** What the caller has left, if the caller is known; the quota only if the store can be reached. */
   readonly rateWindow?: LimitState | undefined;
   readonly quota?: LimitState | undefined;
-  /** Header lines that follow those of the limits. */
-  readonly lastHeaders?: string;
-  /** The code of an error, for metrics. */
   readonly code?: ErrorCode;
   readonly contentType?: string;
   readonly body?: string | Buffer;
   readonly shared?: BodyPrefix;
   readonly suffix?: Suffix;
-  /** Ends the connection once the reply is sent. */
   readonly close?: boolean;
 }
 
@@ -33,3 +29,46 @@ export const NO_STORE = "\r\nCache-Control: no-store";
 
 /** Header lines of an answer that is made for one caller only. */
 export const PRIVATE_ANSWER_HEADERS = `${NO_STORE}\r\nVary: Accept-Encoding`;
+
+/** One limit, in whole seconds. */
+export interface LimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+  readonly windowSeconds: number;
+}
+
+/**
+ * The `RateLimit-Policy` and `RateLimit` lines of a response, which are structured fields. The first gives each policy's
+ * quota `q` and window `w`, the second what remains, `r`, and the seconds until there is more, `t`. The monthly quota is
+ * left out if the store cannot be reached. Source: IETF draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
+ */
+export function rateLimitLines(rateWindow: LimitState, quota: LimitState | undefined): string {
+  const policy = `\r\nRateLimit-Policy: "minute";q=${rateWindow.limit};w=${rateWindow.windowSeconds}`;
+  const state = `\r\nRateLimit: "minute";r=${rateWindow.remaining};t=${rateWindow.resetSeconds}`;
+  if (quota === undefined) return policy + state;
+  return `${policy}, "month";q=${quota.limit};w=${quota.windowSeconds}${state}, "month";r=${quota.remaining};t=${quota.resetSeconds}`;
+}
+
+/**
+ * A function that makes the reply to a failure, for a server whose documentation is at `publicUrl`. `lines` are additional
+ * header lines, each as `\r\nName: value`.
+ */
+export function errorReplies(publicUrl: string) {
+  return ({ code, message }: Failure, lines = ""): Reply => {
+    const docsUrl = `${publicUrl}/docs/errors#${code}`;
+    const error = { code, message: cutMessage(message), docs_url: docsUrl };
+    const challenge = STATUS_OF[code].startsWith("401") ? "\r\nWWW-Authenticate: Bearer" : "";
+    return {
+      status: STATUS_OF[code],
+      code,
+      headers: NO_STORE + challenge + lines,
+      body: JSON.stringify({ error }),
+    };
+  };
+}
+
+/** A `Retry-After` line of at least one second: 0 would invite clients to try again without a pause. */
+export function retryAfter(seconds: number): string {
+  return `\r\nRetry-After: ${Math.max(1, Math.ceil(seconds))}`;
+}

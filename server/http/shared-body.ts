@@ -11,25 +11,15 @@ const TRAILER_BYTES = 8;
 const GZIP_END_BYTES = STORED_HEAD_BYTES + TRAILER_BYTES;
 
 const deflateAside = promisify(deflateRaw);
+/** Ends the deflated part at a byte boundary, after which more may follow. */
 const FLUSHED = { finishFlush: constants.Z_SYNC_FLUSH };
 
-/** The end of a body, in ASCII. */
+/** The caller's own end of a body. A text has ASCII only. */
 export type Suffix = string | Buffer;
 
-/** A gzip member up to the end of its deflated part, at a byte boundary, after which more may follow. */
-function startGzip(prefix: Uint8Array): Buffer {
-  return Buffer.concat([HEADER, deflateRawSync(prefix, FLUSHED)]);
-}
-
-/** The same bytes, made off the event loop. */
-async function startGzipAside(prefix: Uint8Array): Promise<Buffer> {
-  return Buffer.concat([HEADER, await deflateAside(prefix, FLUSHED)]);
-}
-
 /**
- * Ends a gzip member whose deflated prefix stops at a byte boundary: writes the suffix as a stored block,
- * then the checksum and length of everything. `before` gives those of the prefix. Returns where the member
- * ends.
+ * Ends a gzip member whose deflated prefix stops at a byte boundary: writes the suffix as a stored block, then the
+ * checksum and length of everything. `before` has those of the prefix. Returns the position after the member.
  */
 function writeGzipEnd(
   memory: Buffer,
@@ -47,22 +37,22 @@ function writeGzipEnd(
   return end + TRAILER_BYTES;
 }
 
-/** Writes a suffix and returns where it ends. */
+/** Writes a suffix and returns the position after it. */
 function putSuffix(memory: Buffer, suffix: Suffix, at: number): number {
   if (typeof suffix === "string") return at + memory.write(suffix, at, "latin1");
   memory.set(suffix, at);
   return at + suffix.length;
 }
 
-/** Bytes kept free after a prefix for the part that differs between callers. */
+/** Bytes kept free after a prefix for the suffixes of callers. */
 const SUFFIX_BYTES = 512;
 
-/** A body up to a caller's own end. Send what `plain` or `gzip` returns before the next call of either. */
+/** A body without the caller's own end. The memory that `plain` or `gzip` returns is valid until either is called again. */
 export interface BodyPrefix {
   readonly prefixBytes: number;
   plain(suffix: Suffix): Buffer;
   gzip(suffix: Suffix): Buffer;
-  /** Whether `gzip` need not compress. */
+  /** Whether the prefix is compressed already. */
   readonly isCompressed: boolean;
   /** Compresses a long prefix ahead of `gzip`, off the event loop. */
   compress(): Promise<void>;
@@ -76,7 +66,7 @@ export interface BodyPrefix {
 export class SharedBody implements BodyPrefix {
   readonly prefixBytes: number;
   #plain: Buffer;
-  /** What `plain` returned last: mostly, the next body is as long. */
+  /** What `plain` returned last. The next body usually has the same length. */
   #sent: Buffer;
   /** The deflated prefix and its length, once needed. */
   #gzip: Buffer | undefined = undefined;
@@ -98,7 +88,7 @@ export class SharedBody implements BodyPrefix {
   }
 
   gzip(suffix: Suffix): Buffer {
-    const deflated = this.#gzip ?? this.#take(startGzip(this.#prefix));
+    const deflated = this.#gzip ?? this.#take(deflateRawSync(this.#prefix, FLUSHED));
     const memory = withRoom(deflated, this.#gzipBytes, suffix.length + GZIP_END_BYTES);
     this.#gzip = memory;
     const before = { crc: this.#crc, bytes: this.prefixBytes };
@@ -110,7 +100,7 @@ export class SharedBody implements BodyPrefix {
   }
 
   async compress(): Promise<void> {
-    const deflated = await startGzipAside(this.#prefix);
+    const deflated = await deflateAside(this.#prefix, FLUSHED);
     this.#gzip ??= this.#take(deflated); // somebody else may have been faster
   }
 
@@ -119,13 +109,14 @@ export class SharedBody implements BodyPrefix {
   }
 
   #take(deflated: Buffer): Buffer {
+    const member = Buffer.concat([HEADER, deflated]);
     this.#crc = crc32(this.#prefix);
-    this.#gzipBytes = deflated.length;
-    return withRoom(deflated, deflated.length, SUFFIX_BYTES);
+    this.#gzipBytes = member.length;
+    return withRoom(member, member.length, SUFFIX_BYTES);
   }
 }
 
-/** A body that begins like others: its own part is sent together with the suffix, at most 64 KiB of both. */
+/** A body with the prefix of others and a part of its own, which is sent like a suffix. With the caller's, at most 64 KiB. */
 export function continued(shared: SharedBody, own: Buffer): BodyPrefix {
   const ownAnd = (suffix: Suffix) => Buffer.concat([own, Buffer.from(suffix as string)]);
   return {
@@ -139,7 +130,7 @@ export function continued(shared: SharedBody, own: Buffer): BodyPrefix {
   };
 }
 
-/** Memory with so many bytes free after the first `length`: the same memory if it has them. */
+/** Memory with at least `bytes` free after the first `length`: the same memory if it has them, or else a copy. */
 function withRoom(memory: Buffer, length: number, bytes: number): Buffer {
   if (length + bytes <= memory.length) return memory;
   const roomier = Buffer.allocUnsafe(length + Math.max(bytes, SUFFIX_BYTES));

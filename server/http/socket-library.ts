@@ -1,16 +1,16 @@
 /**
- * uWebSockets.js: native code, with a build for each version of Node, and builds of two ages. So it is loaded here, with
- * the one setting in which these differ, and a missing build is reported in plain words.
+ * Loads uWebSockets.js, which is native code with a build for each version of Node. The builds are of different ages and
+ * differ in one setting, which is fixed here. A missing build is reported in plain words.
  */
 import { createRequire } from "node:module";
 import type * as uWS from "uWebSockets.js";
 
-/** The longest head that every build takes, in however many pieces it comes. By itself the library takes 4 KiB. */
+/** The longest head of a request that every build takes, in one piece or several. The library's default is 4 KiB. */
 export const HEAD_MAX_BYTES = 16 * 1024;
 /** The versions of Node that the release in package.json has builds for. */
 export const NODE_VERSIONS = "20, 22, 24 and 25";
 
-/** The library reads this as it is loaded, and from nowhere else. */
+// The library reads this variable when it is loaded. There is no other way to set it.
 process.env["UWS_HTTP_MAX_HEADERS_SIZE"] = String(HEAD_MAX_BYTES);
 
 export const library = load();
@@ -23,7 +23,7 @@ function load(): typeof uWS {
   }
 }
 
-/** What an operator can do about a library that does not load. Its own text lists versions of Node that are too old. */
+/** An error that tells an operator what to do about a library that cannot be loaded. The library's own text is outdated. */
 export function notLoaded(error: unknown): Error {
   const text = error instanceof Error ? error.message : String(error);
   const node = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;

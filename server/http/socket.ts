@@ -1,132 +1,42 @@
 /**
  * The socket adapter. It copies a request's head before anything is decided, because the library takes it back. It
- * refuses framing that cannot be trusted, collects a body if the handler wants one, and sends one reply, which
- * `write-reply.ts` writes. What the library refuses before this code sees it is in `docs/api.md`, "Connections".
+ * refuses framing that cannot be trusted, collects a body if the handler wants one, and sends one reply. What the library
+ * refuses before this code runs is in `docs/api.md`, "Connections".
  */
-import type * as uWS from "uWebSockets.js";
 import type { BodyUse, PendingResponse, HttpHandler } from "./http-handler.ts";
-import { askForBody } from "./expect-continue.ts";
-import { framingFault, hasUnwantedBody } from "./framing.ts";
-import { IncomingBody, type BodyParts } from "./incoming-body.ts";
-import type { Reply } from "./reply.ts";
+import { askForBody, writeRefusal, writeReply } from "./write-reply.ts";
 import {
+  framingFault,
+  hasUnwantedBody,
   BODY_MAX_BYTES,
   DROPPED_BODY_MAX_BYTES,
   HttpRequest,
   isChunked,
   STREAMED_BODY_MAX_BYTES,
+  isRequestId,
 } from "./request.ts";
-import { cannotListen, type ListenOptions } from "./listen-options.ts";
-import { library } from "./socket-library.ts";
-import { isRequestId } from "./request-id.ts";
+import { IncomingBody, type BodyParts } from "./incoming-body.ts";
+import type { Reply } from "./reply.ts";
 import type { SendWatch } from "./backpressure.ts";
-import { writeRefusal, writeReply } from "./write-reply.ts";
 
-/** By default a port is not shared: a second server must fail instead of taking half of the connections. */
-const EXCLUSIVE_PORT = 1;
-/** Processes that all set this share a port; the kernel spreads connections over them (SO_REUSEPORT). */
-const SHARED_PORT = 0;
+import type * as uWS from "uWebSockets.js";
 
 const PROXIED = "a PROXY preamble is not expected here";
 
-export interface HttpServer {
-  readonly port: number;
-  /** How many requests wait for their answer, and how many long answers wait for their clients to take them. */
-  inFlight(): number;
-  /** How many connections are open. */
-  connections(): number;
-  /** Takes no new connection. */
-  stopAccepting(): void;
-  /** Ends every connection. */
-  close(): void;
-}
-
-/** Listens, and answers with the handler made for the port it got. Rejects if it cannot have the address. */
-export function listen(
-  host: string,
-  port: number,
-  handlerFor: (port: number) => HttpHandler,
-  {
-    sharePort = false,
-    expectsProxy = false,
-    connectionsMax = Infinity,
-    onTooMany,
-  }: ListenOptions = {},
-): Promise<HttpServer> {
-  // Without this every response has a "uWebSockets" header. It is undocumented, and there is no other way.
-  (Reflect.get(library, "_cfg") as (option: string) => void)("silent");
-  const app = library.App();
-  let listener: Listener;
-  let connections = 0;
-  app.filter((res, change) => {
-    connections += Number(change);
-    if (connections <= connectionsMax || Number(change) < 0) return;
-    res.close(); // which calls this again, with -1
-    onTooMany?.();
-  });
-  app.any("/*", (res, req) =>
-    listener.onRequest(res, req, req.getCaseSensitiveMethod(), req.getUrl()),
-  );
-  // The library's types leave out the form with a host and an option.
-  const listenOn = app.listen.bind(app) as unknown as ListenOn;
-  return new Promise((resolve, reject) => {
-    listenOn(host, port, sharePort ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
-      if (socket === false) {
-        reject(cannotListen(host, port, sharePort));
-        return;
-      }
-      let accepting = true;
-      const boundPort = library.us_socket_local_port(socket);
-      try {
-        listener = new Listener(handlerFor(boundPort), expectsProxy);
-      } catch (error) {
-        library.us_listen_socket_close(socket);
-        reject(error as Error);
-        return;
-      }
-      for (const path of listener.handler.paths) {
-        app.get(path, (res, req) => listener.onRequest(res, req, "GET", path));
-        app.post(path, (res, req) => listener.onRequest(res, req, "POST", path));
-      }
-      resolve({
-        port: boundPort,
-        inFlight: () => listener.inFlight,
-        connections: () => connections,
-        stopAccepting() {
-          if (accepting) library.us_listen_socket_close(socket);
-          accepting = false;
-        },
-        close() {
-          accepting = false;
-          app.close();
-        },
-      });
-    });
-  });
-}
-
-type ListenOn = (
-  host: string,
-  port: number,
-  option: number,
-  callback: (socket: uWS.us_listen_socket | false) => void,
-) => void;
-
 /**
- * For a reply within its request's turn. The library gathers what is sent, and sends it once a body does not fit behind
- * it. If the system takes none of that, because the client has reset the connection, the library drops the body, takes
- * the request for one that was not answered, and ends the process, unless there is a listener for its end.
+ * Listens to the end of a request that is answered within its own turn. Without a listener, the library ends the process
+ * when a client has reset the connection: it drops the body that it cannot send, and then finds the request unanswered.
  */
 const mayBeDropped = () => {};
 
-class Listener {
+/** Reads the requests of a port and hands them to its handler. */
+export class Listener {
   inFlight = 0;
   readonly watch: SendWatch = (change) => (this.inFlight += change);
   readonly handler: HttpHandler;
-  /** The request whose headers are being read. Keeping it here, one callback serves all requests. */
+  /** The request whose headers are being read. It is kept here so that one callback serves all requests. */
   #reading = new HttpRequest();
   readonly #takeHeader = (name: string, value: string) => this.#reading.addHeader(name, value);
-
   readonly #expectsProxy: boolean;
 
   constructor(handler: HttpHandler, expectsProxy: boolean) {
@@ -135,8 +45,8 @@ class Listener {
   }
 
   /**
-   * Whether the connection came with a PROXY preamble that is not expected. The library takes one from anyone. It does
-   * not tell of one without an address, which changes nothing.
+   * Whether the connection came with a PROXY preamble that is not expected. The library takes one from anybody. It does
+   * not report one without an address, which changes nothing.
    */
   #isProxied(res: uWS.HttpResponse): boolean {
     return !this.#expectsProxy && res.getProxiedRemoteAddress().byteLength > 0;
@@ -163,7 +73,7 @@ class Listener {
   }
 }
 
-/** The library ends the process if its callbacks throw, or leave a request without an answer: see `fail`. */
+/** One response. The library ends the process if a callback throws or leaves a request without an answer: see `fail`. */
 class SocketResponse implements PendingResponse {
   readonly request: HttpRequest;
   open = true;
@@ -171,7 +81,7 @@ class SocketResponse implements PendingResponse {
   readonly #res: uWS.HttpResponse;
   #stream: IncomingBody | undefined;
   #onGone: (() => void) | undefined;
-  /** Whether the handler's own turn is over. Within it the library gathers writes; later `cork` has to. */
+  /** Whether the request's own turn of the event loop is over. Until then the library gathers writes; later `cork` does. */
   #deferred = false;
 
   constructor(listener: Listener, res: uWS.HttpResponse, request: HttpRequest) {
@@ -212,7 +122,6 @@ class SocketResponse implements PendingResponse {
     this.#end(reply, writeReply);
   }
 
-  /** Answers bad framing. */
   refuse(reply: Reply): void {
     this.#end(reply, writeRefusal);
   }
@@ -275,11 +184,10 @@ class SocketResponse implements PendingResponse {
   }
 
   /**
-   * Reads the body, and hands the request on as soon as it is whole or its length is known to be too large. Chunks that
-   * are too many are read to their end if that comes soon: the answer ends their connection, and a client that is cut off
-   * while it sends may not see why. Behind chunks the request is handed on in the next turn: if the library has by then
-   * found another one in what it takes for the rest, it has closed the connection, and nothing is done for a request
-   * whose end is not certain.
+   * Reads the body, and hands the request on once it is whole or known to be too long. A chunked body that is too long is
+   * read to its end if that comes soon: the answer ends the connection, and a client that is cut off while it sends may
+   * never see it. After chunks the request is handed on a turn later. If the library has read another request from the
+   * same bytes by then, it has closed the connection, and nothing is done for a request whose end is not certain.
    */
   #collectBody(): void {
     this.#defer();
@@ -302,8 +210,8 @@ class SocketResponse implements PendingResponse {
   }
 
   /**
-   * Hands the request on, whose body is read meanwhile. What is left of it once the request is answered is read and
-   * dropped, unless it is longer than allowed. Behind chunks the end of the body waits a turn: see `#collectBody`.
+   * Hands the request on while its body is still read. What is left of it once the request is answered is read and
+   * dropped, unless it is longer than allowed. After chunks the end of the body waits a turn: see `#collectBody`.
    */
   #streamBody(): void {
     this.#defer();

@@ -1,18 +1,16 @@
 /** Writes a reply to the socket library's response. */
 import type * as uWS from "uWebSockets.js";
-import { acceptsGzip } from "./accept-encoding.ts";
-import { writeHead } from "./expect-continue.ts";
-import { rateLimitLines } from "./rate-limit-fields.ts";
-import { JSON_TYPE, type Reply } from "./reply.ts";
+import { acceptsGzip } from "./request-fields.ts";
+import { rateLimitLines, JSON_TYPE, type Reply } from "./reply.ts";
 import { DROPPED_BODY_MAX_BYTES, isChunked, type HttpRequest } from "./request.ts";
 import { endWatched, isLast, isWatched, type SendWatch } from "./backpressure.ts";
 
 /** Compressing a smaller body costs more than it saves. */
 const GZIP_MIN_BYTES = 1024;
-/** How much of a response the library holds back until the request's turn is over: see `writeRefusal`. */
+/** The size of the library's buffer, which it sends when the request's turn is over: see `writeRefusal`. */
 const CORK_BYTES = 16 * 1024;
 
-/** Whether no further request is read after this one: its end is not certain, or the rest of its body is too long. */
+/** Whether this is the last request of its connection, because its end is uncertain or the rest of its body too long. */
 function isLastRequest(request: HttpRequest): boolean {
   const isLong = request.bodyTooLarge && Number(request.contentLength) > DROPPED_BODY_MAX_BYTES;
   return isLong || isChunked(request);
@@ -48,7 +46,7 @@ interface EncodedBody {
   readonly isGzip: boolean;
 }
 
-/** Bodies of different callers are made in the same memory, so each is sent before anything else runs. */
+/** The body as it is sent. Different callers share its memory, so it must be sent before anything else runs. */
 function bodyOf(request: HttpRequest, { body, shared, suffix = "" }: Reply): EncodedBody {
   if (shared === undefined) return { body, isGzip: false };
   const isLong = shared.prefixBytes + suffix.length >= GZIP_MIN_BYTES;
@@ -58,12 +56,12 @@ function bodyOf(request: HttpRequest, { body, shared, suffix = "" }: Reply): Enc
 
 /** The status line, whose start the library writes, and the lines that do not depend on the body. */
 function headOf(request: HttpRequest, reply: Reply): string {
-  const { status, headers, rateWindow, quota, lastHeaders = "" } = reply;
+  const { status, headers, rateWindow, quota } = reply;
   const limits = rateWindow === undefined ? "" : rateLimitLines(rateWindow, quota);
-  return `${status}\r\nX-Request-Id: ${request.id}${headers}${limits}${lastHeaders}`;
+  return `${status}\r\nX-Request-Id: ${request.id}${headers}${limits}`;
 }
 
-/** A browser must not take what it gets for another type than it says. */
+/** Keeps browsers from guessing another type. */
 const NOSNIFF = "\r\nX-Content-Type-Options: nosniff";
 const JSON_LINES = `\r\nContent-Type: ${JSON_TYPE}${NOSNIFF}`;
 
@@ -72,10 +70,10 @@ function typeLines({ contentType = JSON_TYPE }: Reply): string {
 }
 
 /**
- * Sends a head without a body. To close the connection after it, the library has no right call: the one there is waits
- * for as many bytes as the head announces. So the whole head is written as its first line, and the connection is ended
- * in the next turn. If the request's only `Connection` option is `close`, the library closes by itself, and is left to
- * do so: an answer written by hand counts as unfinished, and is lost if another request came with this one.
+ * Sends a head without a body. The library has no suitable call for closing the connection after it: the one there is
+ * waits for the bytes that the head announces. So the whole head is written as its first line, and the connection is
+ * closed in the next turn. Where the request's only `Connection` option is `close`, the library closes by itself. It is
+ * left to do so, because it regards an answer written by hand as unfinished and drops it if another request has arrived.
  */
 function endWithoutBody(
   res: uWS.HttpResponse,
@@ -102,10 +100,10 @@ function dateOf({ nowMs }: HttpRequest): string {
 }
 
 /**
- * Answers bad framing and ends the connection at once: what follows such a head must not be taken for a request. The
- * library usually sends at the end of its turn, and drops what was written if by then the connection is closed, or it
- * has refused the request itself. Only what does not fit into its buffer goes out directly. So the body is padded with
- * blanks, which JSON allows, and goes into one header together with the lines before it.
+ * Answers bad framing and closes the connection at once, because what follows such a head must not be read as a request.
+ * The library usually sends at the end of its turn, and drops what was written if the connection is closed by then or it
+ * has refused the request itself. Only what does not fit into its buffer is sent directly. So the body is padded with
+ * blanks, which JSON allows, and written as part of one header together with the lines before it.
  */
 export function writeRefusal(res: uWS.HttpResponse, request: HttpRequest, reply: Reply): void {
   const body = `${String(reply.body)}${" ".repeat(CORK_BYTES)}`;
@@ -120,4 +118,30 @@ export function writeRefusal(res: uWS.HttpResponse, request: HttpRequest, reply:
   res.writeStatus(reply.status);
   res.writeHeader("X-Request-Id", lines.join("\r\n"));
   res.close();
+}
+
+/** An `Expect` header of a client that waits for a 100 before it sends its body, in the one spelling that the library recognises. */
+const HEARD_EXPECTATION = "100-continue";
+/** The library writes an empty line after it, which makes it a complete response. */
+const CONTINUE = "100 Continue\r\n";
+
+/**
+ * Sends the `100 Continue` that the client waits for, if the library does not. The library compares case, which does not
+ * matter (RFC 9110, 10.1.1): Java's client writes `100-Continue`.
+ */
+export function askForBody(res: uWS.HttpResponse, request: HttpRequest): void {
+  const { expect } = request;
+  if (expect === HEARD_EXPECTATION || expect.toLowerCase() !== HEARD_EXPECTATION) return;
+  request.continued = true;
+  res.writeStatus(CONTINUE);
+}
+
+/** Writes the head. After a `100 Continue`, which was the library's one status line, the real one is written as a header. */
+export function writeHead(res: uWS.HttpResponse, request: HttpRequest, lines: string): void {
+  if (!request.continued) {
+    res.writeStatus(lines);
+    return;
+  }
+  const colon = lines.indexOf(":");
+  res.writeHeader(`HTTP/1.1 ${lines.slice(0, colon)}`, lines.slice(colon + ": ".length));
 }

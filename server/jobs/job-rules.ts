@@ -1,31 +1,28 @@
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import type { Params } from "../../quant/strategies/template.ts";
 import type { JobRequest } from "./job.ts";
 
-/** Rules for jobs that hold in both stores. */
-
-/** How long a repeated `Idempotency-Key` is answered with the first call's job. */
+/** For this long, a repeated `Idempotency-Key` is answered with the first call's job. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000;
-/** How long a job can be polled after its end. */
+/** For this long, a job can be polled after its end. */
 export const RESULTS_KEPT_MS = 30 * 24 * 3_600_000;
 
-/** 66 bits: among a million sets, two are alike once in 10 ** 8 accounts. */
+/** 66 bits: among a million sets, a collision happens in one of 10 ** 8 accounts. */
 const DIGEST_LENGTH = 11;
 
 const JOB_ID_MAX = 2 ** 48 - 1;
 
-/** A random id, which may be taken already. Counted ids would tell how many jobs there are. */
+/** A random id, which may already be in use. Consecutive ids would reveal the number of jobs. */
 export function drawJobId(): number {
   return randomInt(1, JOB_ID_MAX);
 }
 
 /**
- * Equal for two requests that ask for the same thing. Each kind makes its members in one place, in one order, and those
- * that were not asked for are undefined; what is in them, such as `parameters`, may come in any order.
+ * A digest that is equal for equal requests. The order of a request's own members is fixed by the code that makes it;
+ * members within them, such as those of `parameters`, may come in any order.
  */
 export function fingerprintOf(request: JobRequest): string {
-  const members = JSON.stringify(Object.values(request), sortedMembers);
-  return createHash("sha256").update(members).digest("base64url");
+  return hash("sha256", JSON.stringify(Object.values(request), sortedMembers), "base64url");
 }
 
 function sortedMembers(_name: string, value: unknown): unknown {
@@ -33,13 +30,13 @@ function sortedMembers(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What stands for a set of parameters from a start day among those that an account tried. */
+/** A digest of a parameter set and start day, under which an account's tried sets are counted. */
 export function triedDigest(params: Params, startDay: number): string {
   const text = JSON.stringify([Object.values(params), startDay]);
-  return createHash("sha256").update(text).digest("base64url").slice(0, DIGEST_LENGTH);
+  return hash("sha256", text, "base64url").slice(0, DIGEST_LENGTH);
 }
 
-/** What the store has of an `Idempotency-Key`, since some callers send a secret as one. */
+/** The stored form of an `Idempotency-Key`: a hash, since some callers send a secret as one. */
 export function keyDigestOf(idempotencyKey: string): string {
-  return createHash("sha256").update(idempotencyKey).digest("base64url");
+  return hash("sha256", idempotencyKey, "base64url");
 }

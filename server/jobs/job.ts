@@ -3,16 +3,16 @@ import type { Params } from "../../quant/strategies/template.ts";
 import type { AskedStudy } from "../../quant/studies/asked-study.ts";
 
 /**
- * A backtest or a study as a job: what was asked, by whom, on which snapshot, and how far it is.
+ * The state of a job, which is a backtest or a study:
  *
- * queued -> running -> done | error, and running -> queued if the worker was lost. A job never leaves `done`
+ * queued -> running -> done | error, and back from running to queued if its worker is lost. A job never leaves `done`
  * or `error`.
  */
 export type JobStatus = "queued" | "running" | "done" | "error";
 
 export type JobKind = "backtest" | "study";
 
-/** What every kind of job asks for, checked and with defaults filled in. */
+/** The members that every kind of request has, checked and with defaults filled in. */
 export interface JobRequest {
   readonly strategy: string;
   readonly coin: string;
@@ -20,27 +20,25 @@ export interface JobRequest {
   readonly startDay: number;
 }
 
-/** A request for a backtest. */
 export interface BacktestRequest extends JobRequest {
   readonly startingCashUsd: number;
   /** 1 to 13. */
   readonly variant: number;
-  /** What was asked for beyond the published runs; undefined if nothing was. */
+  /** Deviations from the published runs; undefined if there are none. */
   readonly own?: OwnRun;
 }
 
 /** Rates are fractions. */
 export interface OwnRun {
-  /** A whole set; undefined for that of the variant. */
+  /** A complete parameter set; undefined for that of the variant. */
   readonly params?: Params;
   readonly endDay?: number;
   readonly feeRate?: number;
   readonly slippageRate?: number;
-  /** Tried in all, this run included. */
+  /** Trials in all, this run included. */
   readonly nTrials?: number;
 }
 
-/** A request for a study of many sets. */
 export type StudyRequest = AskedStudy;
 
 /** Why a job ended in `error`. The code is the contract; the message is for a person. */
@@ -55,7 +53,7 @@ export interface Job {
   readonly status: JobStatus;
   readonly kind: JobKind;
   readonly request: JobRequest;
-  /** The current snapshot when the job was accepted. The job runs on it, whatever is published later. */
+  /** The snapshot in force when the job was accepted. The job runs on it, whatever is published later. */
   readonly snapshotId: string;
   readonly createdMs: number;
   readonly startedMs: number | null;
@@ -63,16 +61,16 @@ export interface Job {
   readonly error: JobError | null;
 }
 
-/** A job handed to this process. `attempt` counts from 1; only the latest may deliver a result. */
+/** A job that this process has claimed. `attempt` counts from 1; only the latest may deliver a result. */
 export interface ClaimedJob {
   readonly id: number;
   readonly kind: JobKind;
   readonly request: JobRequest;
-  /** Distinct sets that the account had tried when the job was accepted, its own included; null if it counts none. */
+  /** Distinct sets that the account had tried when the job was accepted, its own included; null if none are counted. */
   readonly known: number | null;
   readonly snapshotId: string;
   readonly attempt: number;
-  /** How many attempts ended because the worker was lost, and for no other reason. */
+  /** The number of attempts that ended because the worker was lost. */
   readonly losses: number;
   /** When the job was accepted, by the clock of the server that accepted it. */
   readonly createdMs: number;

@@ -1,6 +1,6 @@
 import type { LinkPurpose } from "../accounts/access-store.ts";
 
-/** A mail: plain text, and the same in plain HTML. No picture, and nothing that tells when it is read. */
+/** A mail as plain text and as plain HTML. It has no picture, and nothing that tracks whether it is read. */
 export interface Letter {
   readonly subject: string;
   readonly text: string;
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<LinkPurpose, readonly [subject: string, what: strin
     ],
     change_address: [
       "Your new address at Hindsight",
-      "Somebody, most likely you, wants this to be the address of their account at Hindsight.",
+      "Somebody, most likely you, wants to use this address for their account at Hindsight.",
       "Use this address",
     ],
     delete_account: [
@@ -29,19 +29,19 @@ const WORDS: Readonly<Record<LinkPurpose, readonly [subject: string, what: strin
 /** The mail with a link. */
 export function letterOf(purpose: LinkPurpose, link: string): Letter {
   const [subject, what, does] = WORDS[purpose];
-  const holds = "The link holds for 15 minutes, and once. It opens a page with a button.";
-  const ignore = "If it was not you, do nothing: without the link, nothing happens.";
+  const valid = "The link works once, within 15 minutes. It opens a page with a button.";
+  const ignore = "If this was not you, ignore this mail: without the link, nothing happens.";
   return {
     subject,
-    text: `${what}\n\n${does}:\n${link}\n\n${holds}\n${ignore}\n`,
-    html: htmlOf([what, `<a href="${escaped(link)}">${does}</a>`, holds, ignore]),
+    text: `${what}\n\n${does}:\n${link}\n\n${valid}\n${ignore}\n`,
+    html: htmlOf([what, `<a href="${escaped(link)}">${does}</a>`, valid, ignore]),
   };
 }
 
-/** Tells an address that its account has left it. */
+/** The mail that tells the old address that its account has another one. */
 export function movedLetter(publicUrl: string): Letter {
-  const what = "The account at Hindsight that had this address has another one now.";
-  const since = `If it was not you, write to the operator of ${publicUrl} at once.`;
+  const what = "Your account at Hindsight no longer uses this address.";
+  const since = `If this was not you, write to the operator of ${publicUrl} at once.`;
   return {
     subject: "Your account at Hindsight has another address",
     text: `${what}\n\n${since}\n`,

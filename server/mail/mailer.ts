@@ -2,7 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import type { Letter } from "./letters.ts";
 
-/** `refused`: the mail server takes nothing for this address, now or later. `failed`: it could not be reached, or had no time. */
+/**
+ * The outcome of a mail. `refused`: the mail server permanently rejects the address. `failed`: it could not be reached,
+ * rejected the mail for now, or took too long.
+ */
 export type Delivery = "sent" | "refused" | "failed";
 
 export interface Mailer {
@@ -14,16 +17,16 @@ export interface SmtpOptions {
   readonly url: string;
   /** The sender's address. */
   readonly from: string;
-  /** Told why a mail was not sent, in words that hold no address. */
+  /** Reports why a mail was not sent, in words that contain no address. */
   readonly warn: (message: string) => void;
-  /** How long a mail may take, with its second attempt. */
+  /** Time limit for a mail, including its second attempt. */
   readonly withinMs?: number;
 }
 
-/** How long a page waits for a mail. */
+/** The longest that a page waits for a mail. */
 const SEND_MAX_MS = 10_000;
 const RETRY_MS = 500;
-/** Mails under way; a further one is not tried, so that a mail server that hangs holds up no more. */
+/** Mails under way at once. More fail without being tried, so that a hanging mail server blocks only these. */
 const UNDER_WAY_MAX = 20;
 const PERMANENT = 500;
 
@@ -41,7 +44,7 @@ export function smtpMailer({ url, from, warn, withinMs = SEND_MAX_MS }: SmtpOpti
         throw Object.assign(new Error("late"), { code: "ETIMEDOUT" });
       });
       const sent = transport.sendMail(message);
-      sent.catch(() => {}); // it may fail after it is late
+      sent.catch(() => {}); // it may still fail after the time limit
       late.catch(() => {});
       await Promise.race([sent, late]);
       return "sent";
@@ -80,7 +83,7 @@ interface SmtpError {
   readonly responseCode?: number;
 }
 
-/** Nothing answers a mail that a program sent (RFC 3834). */
+/** Keeps other programs from answering the mail automatically (RFC 3834). */
 const AUTOMATIC = { "Auto-Submitted": "auto-generated" };
 const NO_FILES = { disableFileAccess: true, disableUrlAccess: true };
 const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[?::1\]?)$/;

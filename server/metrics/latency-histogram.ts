@@ -1,17 +1,14 @@
-import type { Sample } from "./metric.ts";
+import type { Sample } from "./process-registry.ts";
 
-/**
- * Inclusive upper bounds in seconds, as Prometheus has them: from an answer out of memory to one that hangs.
- */
+/** Inclusive upper bounds in seconds, from an answer out of memory to one that hangs. */
 const LATENCY_BOUNDS: readonly number[] = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
   2.5, 5,
 ];
 
-/** How often something took how long. */
 export class LatencyHistogram {
   readonly #bounds: readonly number[];
-  /** One for each bound, and one for everything above the last. */
+  /** A count for each bound, and one for everything above the last. */
   readonly #counts: Float64Array;
   #sum = 0;
 
@@ -20,7 +17,7 @@ export class LatencyHistogram {
     this.#counts = new Float64Array(bounds.length + 1);
   }
 
-  /** Tries the bounds from the lowest, because most times are short. */
+  /** Looks for the bucket from the lowest bound, because most durations are short. */
   record(seconds: number): void {
     const bounds = this.#bounds;
     let bucket = 0;

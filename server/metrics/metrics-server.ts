@@ -5,26 +5,25 @@ import type { Logger } from "pino";
 
 /** Prometheus's name for its text format (exposition formats, version 0.0.4). */
 const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
-/** A scrape that makes no progress for this long, such as one whose answer is not read, is given up. */
+/** A scrape is given up once it has made no progress for this long, for example because its answer is not read. */
 const SCRAPE_LIMIT_MS = 10_000;
-/** More than scrape at once. Each takes one of the descriptors that are kept back from the clients' connections. */
+/** More than scrape at once. Each takes one of the file descriptors that clients' connections must leave free. */
 const CONNECTIONS_MAX = 16;
 
 export interface MetricsOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Whether a port that is taken ends the start. If not, the process goes without metrics. */
+  /** Whether the start fails if the port is taken. If not, the process runs without metrics. */
   readonly required: boolean;
 }
 
 export interface MetricsServer {
-  /** Where it listens, with the path. */
   readonly url: string;
   close(): void;
 }
 
-/** Serves `/metrics` on a port that is not open to the world; undefined if a default port is taken. */
+/** Serves `/metrics` on a port of its own, which is not open to the world. Undefined if a port that is not required is taken. */
 export async function serveMetrics(
   { host, port, required }: MetricsOptions,
   log: Pick<Logger, "error" | "warn">,

@@ -5,7 +5,6 @@ import type { ClaimedJob, JobError, JobOutcome } from "../jobs/job.ts";
 import type { JobObserver } from "../jobs/run/job-runner.ts";
 import { LatencyHistogram } from "./latency-histogram.ts";
 import { ProcessRegistry, type ProcessOptions } from "./process-registry.ts";
-import { SnapshotMetrics } from "./snapshot-metrics.ts";
 import { StoreMetrics, type StoreMetricsOptions } from "./store-metrics.ts";
 
 export interface ProcessMetricsOptions extends ProcessOptions {
@@ -15,7 +14,7 @@ export interface ProcessMetricsOptions extends ProcessOptions {
   readonly jobs: () => JobCounts | Promise<JobCounts>;
 }
 
-/** What servers and workers both report: the process, the store, the snapshot, the backtests. */
+/** The metrics of both servers and workers: the process, the store, the snapshot, the backtests. */
 export class ProcessMetrics {
   readonly registry: ProcessRegistry;
   readonly jobs: JobMetrics;
@@ -84,8 +83,7 @@ class JobMetrics implements JobObserver {
 
   begun(job: ClaimedJob): void {
     this.#begunMs.set(job, this.#clock.monotonicMs());
-    // A second attempt's wait would include the first attempt's run. Two machines' clocks may differ, so
-    // never count a wait below zero.
+    // A second attempt's wait would include the first attempt's run. The clocks of two machines may differ, hence the 0.
     if (job.attempt > 1) return;
     this.#waits.record(Math.max(0, this.#clock.nowMs() - job.createdMs) / 1000);
   }
@@ -102,4 +100,59 @@ class JobMetrics implements JobObserver {
 function endingOf(outcome: JobOutcome | ReleaseReason): Ending {
   if (typeof outcome === "string") return outcome;
   return outcome.ok ? "done" : outcome.error.code;
+}
+
+const DAY_SECONDS = 86_400;
+
+export interface SnapshotFacts {
+  readonly id: string;
+  /** Days since 1970-01-01. */
+  readonly asOf: number;
+  /** RFC 3339 instant at which it was published. */
+  readonly createdAt: string;
+}
+
+/** Which snapshot is served, how old it is, and how often it was replaced or could not be used. */
+export class SnapshotMetrics {
+  /** The current snapshot; undefined while there is none. */
+  #current: SnapshotFacts | undefined = undefined;
+  #switches = 0;
+  #damaged = 0;
+
+  constructor(metrics: ProcessRegistry, nowMs: () => number) {
+    const loaded = "1 while a snapshot is served; `snapshot` names it.";
+    metrics.gauge("hindsight_snapshot_loaded", loaded, () => {
+      const facts = this.#current;
+      return [facts === undefined ? { value: 0 } : { labels: { snapshot: facts.id }, value: 1 }];
+    });
+    metrics.gauge(
+      "hindsight_snapshot_as_of_timestamp_seconds",
+      "End of the last complete UTC day of the current snapshot.",
+      () => this.#current && (this.#current.asOf + 1) * DAY_SECONDS,
+    );
+    metrics.gauge(
+      "hindsight_snapshot_age_seconds",
+      "Time since the current snapshot was published.",
+      () => this.#current && (nowMs() - Date.parse(this.#current.createdAt)) / 1000,
+    );
+    metrics.counter(
+      "hindsight_snapshot_switches_total",
+      "Snapshots taken into service, the first included.",
+      () => this.#switches,
+    );
+    metrics.counter(
+      "hindsight_snapshot_damaged_total",
+      "Snapshots that were published and could not be used.",
+      () => this.#damaged,
+    );
+  }
+
+  switched(facts: SnapshotFacts): void {
+    this.#current = facts;
+    this.#switches++;
+  }
+
+  damaged(): void {
+    this.#damaged++;
+  }
 }

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Metric, Registry } from "prom-client";
 import type * as Prometheus from "prom-client";
-import { register, type MetricDefinition, type MetricValues } from "./metric.ts";
 
 export interface ProcessOptions {
-  /** The package's version. */
   readonly version: string;
   /** The process's name in a label; undefined for the server itself. */
   readonly process?: string | undefined;
@@ -12,14 +12,14 @@ export interface ProcessOptions {
 const load = createRequire(import.meta.url);
 
 /**
- * prom-client, loaded at the first scrape, so that a server's start does not wait for it. With `require`, which tries
- * again after a failure: a first scrape may come while no file can be opened.
+ * prom-client is loaded at the first scrape, so that a server's start does not wait for it. `require` tries again after
+ * a failure, since a first scrape may come while no file can be opened.
  */
 const library = () => load("prom-client") as typeof Prometheus;
 
 /**
- * What a process reports about itself: what its parts add, plus memory, CPU time, event-loop lag and garbage
- * collections. The process's own figures count from the first scrape.
+ * The metrics of a process: those that its parts add, and its memory, CPU time, event-loop lag and garbage collections,
+ * which count from the first scrape.
  */
 export class ProcessRegistry {
   readonly #process: string | undefined;
@@ -45,7 +45,6 @@ export class ProcessRegistry {
     this.#metrics.push({ name, help, type: "histogram", read });
   }
 
-  /** Every metric with its numbers now. */
   async values(): Promise<readonly MetricValues[]> {
     this.#registry ??= this.#open();
     return (await this.#registry.getMetricsAsJSON()) as unknown as readonly MetricValues[];
@@ -71,4 +70,67 @@ export class ProcessRegistry {
     for (const metric of this.#metrics) register(registry, metric);
     return registry;
   }
+}
+
+/** A working store answers sooner. Prometheus waits for ten seconds by default. */
+const READ_LIMIT_MS = 500;
+
+export interface Sample {
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** For a histogram: the metric's name with "_bucket", "_sum" or "_count". */
+  readonly metricName?: string;
+}
+
+/** A metric's numbers: a single one without labels, a list, or undefined for none. */
+export type Reading = number | undefined | readonly Sample[];
+
+export interface MetricDefinition {
+  /** `hindsight_...`, in base units: seconds, bytes. A counter ends in `_total`. */
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  /** Called at each scrape, so that between scrapes a metric costs only its counting. */
+  readonly read: (name: string) => Reading | Promise<Reading>;
+}
+
+/** A metric with its numbers, as one process hands it to another. */
+export interface MetricValues extends Omit<MetricDefinition, "read"> {
+  readonly values: readonly Sample[];
+}
+
+/**
+ * Registers a metric whose numbers are kept elsewhere. The library's own metrics parse a set of labels for each
+ * observation, whereas here a request pays for one addition to a typed array.
+ */
+function register(registry: Registry, { name, help, type, read }: MetricDefinition): void {
+  const metric = {
+    name,
+    help,
+    type,
+    async get() {
+      const values = (await samplesOf(() => read(name))).map((sample) => ({
+        labels: {},
+        ...sample,
+      }));
+      return { name, help, type, values, aggregator: "sum" };
+    },
+  };
+  // The registry uses a metric's name and `get()`, and nothing else that we need.
+  registry.registerMetric(metric as unknown as Metric);
+}
+
+/** The samples of a metric; none if they cannot be read in time, like the jobs of a store that is down. */
+async function samplesOf(read: () => Reading | Promise<Reading>): Promise<readonly Sample[]> {
+  try {
+    const reading = await inTime(read());
+    return typeof reading === "number" ? [{ value: reading }] : (reading ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** A value, or undefined if it does not arrive within the time a scrape may wait. */
+export async function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
+  return await Promise.race([value, sleep(READ_LIMIT_MS, undefined, { ref: false })]);
 }

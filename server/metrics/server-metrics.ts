@@ -1,6 +1,10 @@
 import type { ServiceMeter } from "../requests/service.ts";
 import { ProcessMetrics, type ProcessMetricsOptions } from "./process-metrics.ts";
-import { Traffic } from "./traffic.ts";
+import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
+import type { Reply } from "../http/reply.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { LatencyHistogram } from "./latency-histogram.ts";
+import type { Sample, ProcessRegistry } from "./process-registry.ts";
 
 export interface ServerMetricsOptions extends ProcessMetricsOptions {
   /** Requests that were read and not yet answered. */
@@ -8,7 +12,6 @@ export interface ServerMetricsOptions extends ProcessMetricsOptions {
   readonly connections: () => number;
 }
 
-/** Everything that a server reports. */
 export class ServerMetrics extends ProcessMetrics {
   readonly #monotonicMs: () => number;
 
@@ -27,7 +30,7 @@ export class ServerMetrics extends ProcessMetrics {
     );
   }
 
-  /** Returns the counter of requests for a service with these routes. Call it once. */
+  /** The counter of requests for a service with these routes. Call it once. */
   meterOf(routes: readonly string[]): ServiceMeter {
     const traffic = new Traffic(this.registry, routes, this.#monotonicMs);
     return {
@@ -36,4 +39,86 @@ export class ServerMetrics extends ProcessMetrics {
       outage: (error) => this.store.failed(error),
     };
   }
+}
+
+const CODES = Object.keys(STATUS_OF) as ErrorCode[];
+/** The "status" of a client that left before its answer. */
+const GONE = "gone";
+
+/** Counts requests and answers by the index of their route. Names and labels are added at a scrape. */
+export class Traffic {
+  /** The names of the routes. Requests without a route have index 0. */
+  readonly #routes: readonly string[];
+  readonly #monotonicMs: () => number;
+  /** By route: how many answers had each status line. */
+  readonly #requests: readonly Map<string, number>[];
+  readonly #refusals = new Map(CODES.map((code) => [code, 0]));
+  readonly #calls: Float64Array;
+  readonly #units: Float64Array;
+  readonly #latency: readonly LatencyHistogram[];
+
+  constructor(metrics: ProcessRegistry, routes: readonly string[], monotonicMs: () => number) {
+    this.#routes = routes;
+    this.#monotonicMs = monotonicMs;
+    const { length } = routes;
+    this.#requests = Array.from({ length }, () => new Map<string, number>());
+    this.#calls = new Float64Array(length);
+    this.#units = new Float64Array(length);
+    this.#latency = routes.map(() => new LatencyHistogram());
+    metrics.counter(
+      "hindsight_http_requests_total",
+      'Requests by route and status; "gone" is a client that left before its answer.',
+      () => this.#requestSamples(),
+    );
+    metrics.histogram(
+      "hindsight_http_request_duration_seconds",
+      "From a request read whole to its answer written, by route.",
+      (name) =>
+        this.#latency.flatMap((latency, index) =>
+          latency.isEmpty ? [] : latency.samples(name, { route: routes[index]! }),
+        ),
+    );
+    metrics.counter("hindsight_refusals_total", "Error answers by code.", () =>
+      [...this.#refusals].map(([code, value]) => ({ labels: { code }, value })),
+    );
+    metrics.counter("hindsight_charged_calls_total", "Calls that were charged, by route.", () =>
+      this.#byRoute(this.#calls),
+    );
+    metrics.counter("hindsight_charged_units_total", "Units they were charged, by route.", () =>
+      this.#byRoute(this.#units),
+    );
+  }
+
+  /** A request is over; without a reply, its client left first. */
+  over({ route, startedMs }: HttpRequest, reply: Reply | undefined): void {
+    add(this.#requests[route]!, reply?.status ?? GONE);
+    if (reply?.code !== undefined) add(this.#refusals, reply.code);
+    // A request refused before it was read in full has no start time.
+    if (startedMs > 0) this.#latency[route]!.record((this.#monotonicMs() - startedMs) / 1000);
+  }
+
+  /** A charge has reached the store. */
+  charged(request: HttpRequest, units: number): void {
+    const { route } = request;
+    this.#calls[route] = this.#calls[route]! + 1;
+    this.#units[route] = this.#units[route]! + units;
+  }
+
+  #byRoute(counts: Float64Array): readonly Sample[] {
+    return this.#routes.map((route, index) => ({ labels: { route }, value: counts[index]! }));
+  }
+
+  #requestSamples(): readonly Sample[] {
+    return this.#requests.flatMap((counts, index) => {
+      const route = this.#routes[index]!; // one for each
+      return [...counts].map(([line, value]) => {
+        const status = line === GONE ? GONE : line.slice(0, 3);
+        return { labels: { route, status }, value };
+      });
+    });
+  }
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -1,23 +1,21 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { AccountsClock } from "../accounts/accounts.ts";
-import { inTime, type Sample } from "./metric.ts";
-import type { ProcessRegistry } from "./process-registry.ts";
+import { inTime, type Sample, type ProcessRegistry } from "./process-registry.ts";
 
-/** How many kinds of failure have a label of their own; others are counted as "other". */
+/** How many kinds of failure have a label of their own. All others are counted as "other". */
 const KINDS_MAX = 30;
 const OTHER = "other";
 
 export interface StoreMetricsOptions {
-  /** "embedded" or "redis". */
   readonly kind: string;
-  /** Asks the store something small; throws or rejects if it cannot answer. */
+  /** Sends the store a small request. Throws or rejects if it cannot answer. */
   readonly ping: () => unknown;
-  /** The state file, whose name its side files begin with; undefined if there is none. */
+  /** The state file, whose name is the beginning of its side files' names; undefined if there is none. */
   readonly file?: string | undefined;
 }
 
-/** Whether the store of accounts answers, how fast, and how requests failed when it did not. */
+/** Whether the store of accounts answers, how fast, and why requests failed when it did not. */
 export class StoreMetrics {
   readonly #clock: AccountsClock;
   readonly #failures = new Map<string, { count: number; lastMs: number }>();
@@ -79,7 +77,7 @@ export class StoreMetrics {
   }
 }
 
-/** A name for a store's failure: its own code, its first word in capitals, or else "timeout" or "other". */
+/** A label for a store's failure: its code, the first word in capitals of its message, "timeout" or "other". */
 function kindOf(error: Error): string {
   const { cause } = error;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;

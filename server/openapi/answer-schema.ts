@@ -3,7 +3,7 @@ import { componentOf, type JsonSchema } from "./json-schema.ts";
 
 type Schemas = Record<string, JsonSchema>;
 
-/** The schema of an answer's record. Records and choices with an id become components, and are referred to. */
+/** The schema of an answer's record. Records and choices with an id become components and are referenced. */
 export function schemaOfRecord({ members }: AnyRecord, schemas: Schemas): JsonSchema {
   const entries = Object.entries(members);
   const required = entries.filter(([, { isOptional }]) => !isOptional).map(([name]) => name);
@@ -70,7 +70,7 @@ function schemaOf(type: Type, schemas: Schemas): JsonSchema {
   }
 }
 
-/** Generated clients use 32 bits for an integer without a format, which is too few for a job's id. */
+/** An integer without bounds has the format `int64`, without which generated clients take 32 bits: too few for a job's id. */
 function integerSchema({ min, max }: { min?: number; max?: number }): JsonSchema {
   if (min === undefined || max === undefined) return { type: "integer", format: "int64" };
   return { type: "integer", minimum: min, maximum: max };

@@ -5,9 +5,9 @@ export type JsonSchema = { [key: string]: unknown };
 const COMPONENTS = "#/components/schemas/";
 
 /**
- * A zod schema as OpenAPI 3.1 wants it: JSON Schema 2020-12, with every schema that has an id moved to the
- * document's components. With `io` "output" it describes the parsed value, a number where a query has text.
- * With "input" it describes what a caller sends, where members with defaults may be left out.
+ * A zod schema in the form that OpenAPI 3.1 requires: JSON Schema 2020-12, with every schema that has an id moved to the
+ * document's components. With `io` "output" it describes the parsed value, for example a number where a query has text.
+ * With "input" it describes what a caller sends, and members with defaults are optional.
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
@@ -20,7 +20,7 @@ export function jsonSchemaOf(
     override: ({ jsonSchema }) => {
       delete jsonSchema.id;
       if (jsonSchema.type === "integer") withFormatForBounds(jsonSchema);
-      // It says what the format says. Generated clients hold it against the date they have read, which is no text by then.
+      // The format says the same. Generated clients would apply the pattern to a date that they have already parsed.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },
   });
@@ -32,7 +32,7 @@ export function jsonSchemaOf(
   return rest;
 }
 
-/** Adds a schema to the components and refers to it: generated clients name their types after components. */
+/** Adds a schema to the components and returns a reference. Generated clients name their types after components. */
 export function componentOf(
   name: string,
   schema: JsonSchema,
@@ -43,8 +43,8 @@ export function componentOf(
 }
 
 /**
- * Puts `int64` for the bounds that zod gives every integer, those of exact float64 integers: a generated client takes 32
- * bits for an integer without a format, and a job's id has more.
+ * Replaces the bounds that zod gives every integer, those of exact float64 integers, by the format `int64`. A generated
+ * client takes 32 bits for an integer without a format, which is too few for a job's id.
  */
 function withFormatForBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

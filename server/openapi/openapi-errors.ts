@@ -1,18 +1,34 @@
+import { z } from "zod";
 import { STATUS_OF } from "../http/errors.ts";
 import { BODY_MAX_BYTES, SHORT_BODY_MAX_BYTES } from "../http/request.ts";
 import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
 
+export const ErrorBody = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.string().meta({
+        description: "machine-readable; its meaning never changes",
+        examples: ["unknown_coin"],
+      }),
+      message: z.string().meta({
+        description: "for people: what was given and what is allowed",
+        examples: ['coin "btx" is not on the board; nearest: "btc", "eth", "bnb"'],
+      }),
+      docs_url: z.url().describe("the code's section of the documentation"),
+    }),
+  })
+  .meta({ id: "Error" });
+
 interface ErrorResponse {
   readonly name: string;
   readonly description: string;
-  /** Those of a known caller, if none are named. */
+  /** By default those of an answer to a known caller. */
   readonly headers?: readonly HeaderName[];
 }
 
 const UNKNOWN_CALLER: readonly HeaderName[] = ["X-Request-Id", "Cache-Control"];
 const KNOWN_CALLER: readonly HeaderName[] = [...ACCOUNT_HEADERS, "Cache-Control"];
 
-/** Every error an operation may answer, by status. */
 const ERROR_RESPONSES = {
   400: {
     name: "BadRequest",
@@ -82,7 +98,6 @@ export function errorResponses(): Record<string, object> {
   );
 }
 
-/** References to the responses of these statuses. */
 export function errorRefs(...statuses: readonly ErrorStatus[]): object {
   const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return Object.fromEntries(

@@ -58,7 +58,6 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** Headers of every response to a known account. */
 export const ACCOUNT_HEADERS: readonly HeaderName[] = [
   "X-Request-Id",
   "RateLimit-Policy",

@@ -1,25 +1,23 @@
 import { z } from "zod";
 import type { Endpoint } from "../routes/endpoint.ts";
-import { Meta } from "../routes/envelope.ts";
-import { FORMATS } from "../routes/formats/formats.ts";
-import { formatsOf } from "../routes/formats/write-answer.ts";
+import { FORMATS, formatsOf } from "../routes/formats/formats.ts";
 import { schemaOfRecord } from "./answer-schema.ts";
-import recorded from "./examples.json" with { type: "json" };
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { errorRefs, type ErrorStatus } from "./openapi-errors.ts";
 import { methodOf, pathOf } from "./operation-names.ts";
 import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
+import recorded from "./examples.json" with { type: "json" };
 
 type Schemas = Record<string, JsonSchema>;
 
-/** By operation: what a server answered from a made-up market. `make golden` records it. */
+/** Recorded answers from a made-up market, by operation. `make golden` records them. */
 const ANSWERS: Readonly<Record<string, object>> = recorded;
 
 export const SHARED_PARAMETERS = {
   RequestId: {
     name: "X-Request-Id",
     in: "header",
-    // No pattern: it would say that any other text is refused, and clients that validate would refuse it.
+    // Without a pattern, which would say that any other text is refused: clients that validate would not send it.
     description: "echoed if it is 1 to 64 of A-Z a-z 0-9 _ and -; any other text is replaced",
     schema: { type: "string" },
   },
@@ -50,15 +48,15 @@ const PRIVATE_HEADERS: readonly HeaderName[] = [...ACCOUNT_HEADERS, "Cache-Contr
 const ROW_HEADERS: readonly HeaderName[] = ["Content-Disposition", "Link", "Synthetic"];
 const DATA_HEADERS: readonly HeaderName[] = [...ACCOUNT_HEADERS, "ETag", "Cache-Control", "Vary"];
 
-/** What differs between the kinds of endpoints. */
+/** What the document says of a kind of endpoint. */
 interface Kind {
   /** Of its 200. */
   readonly description: string;
-  /** Those of an answer that is not to be kept, if none are named. */
+  /** By default those of an answer that must not be stored. */
   readonly headers?: readonly HeaderName[];
   /** Besides those that every kind has. */
   readonly errors: readonly ErrorStatus[];
-  /** The header field that it takes besides the request's id. */
+  /** The header field that it reads besides the request's id. */
   readonly field?: keyof typeof SHARED_PARAMETERS;
 }
 
@@ -104,21 +102,14 @@ const FIELDS = {
     "members of `data` to answer with, separated by commas and within others by dots: `years.year,years.return_pct`; `attribution` is always there",
   schema: { type: "string", examples: ["attribution"] },
 };
-const PART = {
-  name: "part",
-  in: "query",
-  required: false,
-  description: "the list of the result that the rows of CSV are of",
-};
-
 const NOT_MODIFIED = {
   description: "your copy is still current; not charged",
   headers: headerRefs(DATA_HEADERS),
 };
 
 /**
- * An endpoint's path and what the document says of it, made from the schemas that check requests and describe answers,
- * with recorded examples.
+ * An endpoint's path and its item in the document, made from the schemas that check requests and describe answers, with
+ * recorded answers as examples.
  */
 export function pathItemOf(
   endpoint: Endpoint,
@@ -161,7 +152,13 @@ function parametersOf(endpoint: Endpoint): readonly object[] {
 }
 
 function partOf(parts: readonly string[]): object {
-  return { ...PART, schema: { type: "string", enum: parts, default: parts[0] } };
+  return {
+    name: "part",
+    in: "query",
+    required: false,
+    description: "the list of the result that the rows of CSV are of",
+    schema: { type: "string", enum: parts, default: parts[0] },
+  };
 }
 
 function content(endpoint: Endpoint, schemas: Schemas): object {
@@ -174,7 +171,19 @@ function content(endpoint: Endpoint, schemas: Schemas): object {
   };
 }
 
-/** `{"data", "meta"}` */
+/** The `meta` of every 200. `send-reply.ts` writes its text. */
+const Meta = z
+  .strictObject({
+    plan: z.string().describe("name of the account's plan in force"),
+    quota: z.strictObject({
+      used: z.int().describe("calls used of the month or trial, this one included"),
+      limit: z.int().describe("calls the plan allows in it"),
+      remaining: z.int().describe("calls left"),
+    }),
+  })
+  .meta({ id: "Meta", description: "The state of the account after this call." });
+
+/** The schema of `{"data", "meta"}`. */
 function answerSchema({ operationId, data }: Endpoint, schemas: Schemas): JsonSchema {
   const name = typeNameOf(operationId);
   const answer = jsonSchemaOf(z.strictObject({ data: z.unknown(), meta: Meta }), schemas);
@@ -190,7 +199,6 @@ function typeNameOf(operationId: string): string {
 }
 
 const FILE = { schema: { type: "string", format: "binary" } };
-/** A backtest and its live record. */
 const RECORDS = {
   type: "object",
   properties: { backtest: FILE.schema, live: FILE.schema },

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { BASE_PATHS, type Tag } from "../routes/endpoint.ts";
 import { ENDPOINTS } from "../routes/endpoints.ts";
-import { ErrorBody } from "../routes/envelope.ts";
 import { pathItemOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
-import { KEYLESS_OPERATIONS } from "./keyless-operations.ts";
-import { errorResponses } from "./openapi-errors.ts";
+import { KEYLESS_OPERATIONS } from "./operation-names.ts";
+import { ErrorBody, errorResponses } from "./openapi-errors.ts";
 
-/** The version of this description; the path carries the version of the interface. */
+/** The version of this document. The version of the interface is in the path. */
 const API_VERSION = "1.0.0";
 
 const DESCRIPTION = `Crypto backtesting data: daily indicator signals, buy-and-hold and dollar-cost-averaging outcomes, a check of how much of a backtest is luck, a catalogue of strategy templates, and backtests of them.
@@ -19,7 +18,6 @@ Unknown or repeated query parameters and body members are refused. \`HEAD\` answ
 
 The data is licensed CC BY 4.0. It is not financial advice.`;
 
-/** The groups that operations are shown in, in the order of the document. */
 const TAGS: Readonly<Record<Tag | "Service", string>> = {
   Market: "What indicators say, and what holding a coin brought.",
   Backtests: "The trading rules, and runs of them.",
@@ -31,7 +29,7 @@ const TAGS: Readonly<Record<Tag | "Service", string>> = {
 /** The OpenAPI 3.1 document, made from the schemas that check requests and describe answers. */
 export function openApiDocument(publicUrl: string): object {
   const schemas: Record<string, JsonSchema> = {};
-  // Only inside another schema does its id make it a component.
+  // A schema with an id becomes a component only where it is within another schema.
   jsonSchemaOf(z.object({ of: ErrorBody }), schemas);
   const paths = Object.fromEntries(ENDPOINTS.map((endpoint) => pathItemOf(endpoint, schemas)));
   return {

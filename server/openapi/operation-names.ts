@@ -1,9 +1,10 @@
 import type { OperationName } from "../pages/library.ts";
 import type { Endpoint } from "../routes/endpoint.ts";
 import { ENDPOINTS } from "../routes/endpoints.ts";
-import { KEYLESS_OPERATIONS } from "./keyless-operations.ts";
+import { z } from "zod";
+import { errorRefs } from "./openapi-errors.ts";
 
-/** Every operation of the document, in its order, without making the document. */
+/** The names of all operations in the order of the document, which need not be made for them. */
 export function operationNames(): readonly OperationName[] {
   return [
     ...ENDPOINTS.map((endpoint) => ({
@@ -24,3 +25,23 @@ export function methodOf(endpoint: Endpoint): "get" | "post" {
 export function pathOf({ kind, path }: Endpoint): string {
   return kind === "poll" ? `${path}/{id}` : path;
 }
+
+/** The operations at the root, which need no key. */
+export const KEYLESS_OPERATIONS = [
+  {
+    path: "/healthz",
+    operationId: "getHealth",
+    name: "Health",
+    description: "the process is up",
+    body: z.strictObject({ status: z.literal("ok") }),
+    errors: errorRefs(400, 405),
+  },
+  {
+    path: "/readyz",
+    operationId: "getReadiness",
+    name: "Readiness",
+    description: "a snapshot is loaded and requests are answered",
+    body: z.strictObject({ status: z.literal("ready"), snapshot: z.string() }),
+    errors: errorRefs(400, 405, 503),
+  },
+];

@@ -3,10 +3,10 @@ import { operationsOf, type ApiDocument } from "../../web/docs/operation.ts";
 import { OPENAPI_PATH, SEARCH_INDEX_PATH } from "../pages/docs-folder.ts";
 import { renderDocsPath, searchSections } from "../pages/docs-pages.ts";
 import type { Doc } from "../pages/library.ts";
-import { plainSource } from "../pages/assets.ts";
+import { plainSource } from "../pages/site.ts";
 import { openApiDocument } from "./openapi.ts";
 
-/** A function that makes the text of each open resource, by path. */
+/** A function that makes the text of the OpenAPI document or a page of the documentation, by path. */
 export function resourceTexts(
   library: readonly Doc[],
   publicUrl: string,

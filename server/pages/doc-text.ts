@@ -5,27 +5,26 @@ export interface Heading {
   readonly title: string;
 }
 
-/** What follows a heading of the second level. */
+/** A heading of the second level, with the text that follows it. */
 export interface Section extends Heading {
   /** The heading as Markdown. */
   readonly heading: string;
   /** Markdown, without the heading itself. */
   readonly text: string;
-  /** Headings of the third level. */
   readonly headings: readonly Heading[];
 }
 
-/** A file of `docs/`, taken apart at its headings of the second level. */
+/** A file of `docs/`, divided at its headings of the second level. */
 export interface DocText {
   readonly title: string;
-  /** What precedes the first section, without the title. */
+  /** The text before the first section, without the title. */
   readonly intro: string;
   readonly sections: readonly Section[];
 }
 
 const HEADING = /^(#{1,3}) (.+)$/;
 
-/** Takes a file apart. It looks at lines alone, so that a start need not load the Markdown library. */
+/** Divides a file at its headings. It looks only at lines, so that a start need not load the Markdown library. */
 export function docTextOf(text: string): DocText {
   let title = "";
   let isCode = false;

@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import { packageFolder } from "../package-folder.ts";
 
-/** A page's entry in the menu. */
 interface MenuWords {
   /** Keep it short: the menu is on every page. */
   readonly label: string;
-  /** What a reader opens the page for. */
   readonly purpose: string;
-  /** Set if it is long: each of its sections is a page of its own. */
+  /** Set if the file is long, and each of its sections is a page of its own. */
   readonly isParted?: boolean;
 }
 
@@ -108,9 +106,8 @@ export function docsFolder(): string {
   return join(packageFolder(), "docs");
 }
 
-/** Where the documentation begins. */
 export const DOCS_PATH = "/docs";
-/** Where all sections are listed, and what the search of browsers looks through. */
+/** Where all sections are listed, and the index for the search in browsers. */
 export const SEARCH_PATH = `${DOCS_PATH}/search`;
 export const SEARCH_INDEX_PATH = `${SEARCH_PATH}.json`;
 /** Where the API's description for programs is. */

@@ -11,13 +11,13 @@ import { renderMarkdown } from "./markdown.ts";
 
 const PURPOSE = "How crypto strategies really did, and how much of a good backtest is luck.";
 
-/** The address in the lines of curl of `docs/`, in whose place the pages have the server's own. */
+/** The address in the curl commands of `docs/`. Pages have the server's own address in its place. */
 const WRITTEN_ADDRESS = "http://127.0.0.1:8080/v1";
 const LINK_TO_ACCOUNT = /<a href="\/account">(.*?)<\/a>/g;
 /** The first code that sends a key. */
 const CODE_WITH_KEY = /<pre[^>]*><code>(?:(?!<\/pre>).)*\$KEY.*?<\/pre>\n/s;
 
-/** The reference for programs, which is no page. */
+/** The entry for the OpenAPI document, which is not a page. */
 const DOCUMENT = {
   group: "Use it",
   path: OPENAPI_PATH,
@@ -26,7 +26,6 @@ const DOCUMENT = {
   links: [],
 } as const;
 
-/** What the pages are made of. */
 interface DocsSource {
   readonly library: readonly Doc[];
   readonly operations: readonly Operation[];
@@ -83,12 +82,12 @@ function withOwnAddress(text: string, { origin }: PageSource): string {
   return origin === undefined ? text : text.replaceAll(WRITTEN_ADDRESS, `${origin}/v1`);
 }
 
-/** The words alone of links to the page of accounts, where there is none. */
+/** Replaces links to the page of accounts by their words, where there is no such page. */
 function withoutDeadLinks(html: string, about: PageSource): string {
   return hasAccountPage(about) ? html : html.replaceAll(LINK_TO_ACCOUNT, "$1");
 }
 
-/** Says below the first code that sends a key where keys come from. */
+/** Adds a note on where keys come from, below the first code that sends one. */
 function withKeyNote(html: string, about: PageSource): string {
   const source = hasAccountPage(about)
     ? '<a href="/account">get one</a> with your e-mail address'
@@ -97,7 +96,7 @@ function withKeyNote(html: string, about: PageSource): string {
   return html.replace(CODE_WITH_KEY, (code) => code + note);
 }
 
-/** What is beside the text: the contents, with the sections of the file that is shown. */
+/** The contents beside the text, with the sections of the file that is shown. */
 function frameOf({ library, about }: DocsSource, shown: Doc | undefined, part?: Part): DocsFrame {
   const contents = groupsOf(library, (doc) => ({
     ...linkTo(doc),
@@ -106,7 +105,7 @@ function frameOf({ library, about }: DocsSource, shown: Doc | undefined, part?: 
   return { contents, about };
 }
 
-/** The sections of the file that is shown, and the headings of the section that is. */
+/** The sections of the file that is shown. The section that is shown has its headings. */
 function linksIn(doc: Doc, shown: Part | undefined): readonly ContentsLink[] {
   if (doc.parts.length > 0) {
     return doc.parts.map((part) => (part === shown ? entryOf(part) : linkTo(part)));
@@ -131,7 +130,7 @@ function linkTo(page: Doc | Part): ContentsLink {
   return { path: page.path, label: "label" in page ? page.label : page.title, links: [] };
 }
 
-/** With what it is about, and its headings. */
+/** A link to a part, with its summary and its headings. */
 function entryOf(part: Part): ContentsLink {
   const links = part.headings.map((heading) => linkWithin(part, heading));
   return { ...linkTo(part), note: part.operation?.summary, links };
@@ -145,12 +144,12 @@ function wholeOf({ intro, sections }: Doc): string {
   return [intro, ...sections.map(({ heading, text }) => `## ${heading}\n${text}`)].join("\n");
 }
 
-/** The text of a section whose heading has become the page's title: the headings in it move up by one level. */
+/** The text of a section with its headings one level higher, because its own heading is the page's title. */
 function promoted(text: string): string {
   return text.replaceAll(/^###(?= )/gm, "##");
 }
 
-/** Without what the reference shows beside it: the tables of parameters, and the lines of curl. */
+/** The text without what the reference beside it shows: the tables of parameters and the curl commands. */
 function withoutReference(text: string): string {
   const blocks = text.trim().split(/\n{2,}/);
   const isShown = (block: string) =>
@@ -161,7 +160,7 @@ function withoutReference(text: string): string {
     .replace(/^No parameters\. */, "");
 }
 
-/** Every section of the documentation, as the search reads it. */
+/** Every section of the documentation as plain text, for the search. */
 export function searchSections({ library, operations }: DocsSource): readonly SearchSection[] {
   const plain = (text: string) => textOf(renderMarkdown(text, () => "#"));
   return library.flatMap((doc) => {
@@ -194,7 +193,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** What is read of rendered Markdown. */
+/** The visible text of rendered Markdown. */
 function textOf(html: string): string {
   return html
     .replaceAll(/<a class="anchor"[^>]*>#<\/a>/g, "")

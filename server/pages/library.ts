@@ -3,26 +3,22 @@ import { join } from "node:path";
 import { DOCS_PATH, MENU } from "./docs-folder.ts";
 import { docTextOf, slugOf, type DocText, type Heading, type Section } from "./doc-text.ts";
 
-/** An operation of the API, which has a page of its own. */
 export interface OperationName {
   /** Method and path, as in the headings of `docs/api.md`: `GET /signals`. */
   readonly title: string;
   readonly summary: string;
 }
 
-/** The file of `docs/` whose sections about operations are shown with the reference of each. */
+/** The file of `docs/` whose sections about operations are shown together with the reference of the operation. */
 const API = "api";
 
-/** A section that is a page of its own. */
 export interface Part extends Heading {
   readonly path: string;
   readonly headings: readonly Heading[];
-  /** Undefined for an operation that the file has no section about. */
   readonly section: Section | undefined;
   readonly operation: OperationName | undefined;
 }
 
-/** A file of `docs/`. */
 export interface Doc extends DocText {
   readonly name: string;
   readonly path: string;
@@ -30,11 +26,10 @@ export interface Doc extends DocText {
   readonly purpose: string;
   /** The title of its group in the menu. */
   readonly group: string;
-  /** Pages that the file is shown in; none if it is one page. */
+  /** The pages that the file is divided into; none if it is a single page. */
   readonly parts: readonly Part[];
 }
 
-/** Reads the files of the documentation. */
 export function readLibrary(folder: string, operations: readonly OperationName[]): readonly Doc[] {
   return Object.entries(MENU).flatMap(([group, pages]) =>
     Object.entries(pages).map(([name, { label, purpose, isParted = false }]) => {

@@ -2,18 +2,18 @@ import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 
-/** What a thread says of a page: its path, and its text compressed, or why there is none. */
+/** A page that a thread has made: its path, and its compressed text or why there is none. */
 export type MadePage = readonly [path: string, made: Uint8Array | Error];
 
-/** Behind whatever answers requests. */
+/** Below the threads that answer requests. */
 const QUIET_PRIORITY = 10;
 
 /**
- * In a thread of its own: makes the pages at these paths, in this order, but for those that are asked for by a message,
- * which come next. The thread ends when all are made.
+ * Makes the pages at these paths, in this order, in a thread of its own. A page whose path arrives in a message is made
+ * next. The thread ends when all are made.
  */
 export function makePages(paths: readonly string[], textOf: (path: string) => string): void {
-  // On Linux each thread has a priority of its own; elsewhere this would change the whole process's.
+  // On Linux each thread has its own priority. Elsewhere this would change that of the whole process.
   if (process.platform === "linux") setPriority(QUIET_PRIORITY);
   const port = parentPort!; // only the entry points of threads call this
   const left = new Set(paths);

@@ -2,13 +2,13 @@ import { Marked, type Tokens } from "marked";
 import { DOCS_PATH } from "./docs-folder.ts";
 import { slugOf } from "./doc-text.ts";
 
-/** Where a link of a page leads: `name` is that of a file of `docs/`, "" for the page's own. */
+/** The address that a link leads to. `name` is that of a file of `docs/`, or "" for the same page. */
 type AddressOf = (name: string, id: string) => string;
 
-/** Code up to this length is kept in one line: browsers break `--json` after its dashes. */
+/** Code up to this length is kept on one line, since browsers would break `--json` after its dashes. */
 const UNBROKEN_MAX = 20;
 
-/** Renders Markdown as HTML. Headings can be linked to, and links lead to the served pages. */
+/** Renders Markdown as HTML. Headings have anchors, and links lead to the served pages. */
 export function renderMarkdown(text: string, addressOf: AddressOf): string {
   const marked = new Marked({
     gfm: true,
@@ -22,12 +22,12 @@ export function renderMarkdown(text: string, addressOf: AddressOf): string {
         const row = (cells: Tokens.TableCell[], start: string, end: string) =>
           `<tr>${cells.map((cell) => start + this.parser.parseInline(cell.tokens) + end).join("")}</tr>`;
         const body = token.rows.map((cells) => row(cells, "<td>", "</td>")).join("\n");
-        // A column of names has no title of its own.
+        // A column without a title has no heading cell.
         const titles = row(token.header, '<th scope="col">', "</th>").replaceAll(
           '<th scope="col"></th>',
           "<td></td>",
         );
-        // Wide tables and code scroll by themselves, so that they do not widen the page; with the keyboard too.
+        // Wide tables and code scroll by themselves instead of widening the page. `tabindex` is for the keyboard.
         return `<div class="scroll" tabindex="0"><table>\n<thead>${titles}</thead>\n<tbody>\n${body}\n</tbody></table></div>\n`;
       },
       codespan({ text: code }: Tokens.Codespan) {
@@ -43,7 +43,7 @@ export function renderMarkdown(text: string, addressOf: AddressOf): string {
         return target === undefined ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
       },
       image({ href, text: words }: Tokens.Image) {
-        // A section of a long file is a page in a folder of its own.
+        // Absolute, because a section of a long file is a page one folder deeper.
         const source = `${DOCS_PATH}/${href}`;
         return `<img src="${escapeHtml(source)}" alt="${escapeHtml(words)}" loading="lazy">`;
       },
@@ -52,7 +52,7 @@ export function renderMarkdown(text: string, addressOf: AddressOf): string {
   return marked.parse(text, { async: false });
 }
 
-/** Where a page's link leads when served; undefined for files that are not served, like the source. */
+/** The address of a link on the server; undefined for files that are not served, such as source code. */
 function servedLink(href: string, addressOf: AddressOf): string | undefined {
   if (/^(https?:|mailto:|\/)/.test(href)) return href;
   const [, name = "", id = ""] = /^(?:(?:\.\/)?([a-z0-9-]+)\.md)?(?:#(.*))?$/.exec(href) ?? [];

@@ -1,6 +1,6 @@
 import { HTML_TYPE } from "../http/reply.ts";
 
-/** The type and header lines of every page: scripts and styles come from this server alone, and none are inline. */
+/** The type and header lines of every page. Scripts and styles come from this server alone, and none are inline. */
 export const PAGE = {
   contentType: HTML_TYPE,
   headers:
@@ -8,7 +8,7 @@ export const PAGE = {
     "\r\nReferrer-Policy: same-origin",
 } as const;
 
-/** The same of a picture that is a file of its own: it carries its own style, and nothing else. */
+/** The type and header lines of a picture in a file of its own, which contains its style and loads nothing. */
 export const PICTURE = {
   contentType: "image/svg+xml; charset=utf-8",
   headers: "\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'",

@@ -15,16 +15,19 @@ import { overfittingIndex } from "../routes/overfitting-index.ts";
 import { ratingWorth } from "../routes/rating-worth.ts";
 import { signals } from "../routes/signals.ts";
 import { strategies } from "../routes/strategies.ts";
-import { plainSource } from "./assets.ts";
+import { plainSource } from "./site.ts";
+import { pageTypeOf } from "../../web/paths.ts";
+import { renderPath } from "../../web/site.tsx";
+import { subjectsOf, type SnapshotTexts } from "./snapshot-pages.ts";
 
-/** What the calculator buys for at first, in dollars a week. */
+/** The calculator's first amount, in dollars a week. */
 const DCA_AMOUNT = 100;
-/** How many days a coin's picture shows at first. */
+/** How many days the chart of a coin shows at first. */
 const PRICE_DAYS = PRICE_RANGES[FIRST_RANGE];
-/** How many days its line on the board shows. */
+/** How many days a coin's line on the board shows. */
 const TREND_DAYS = 90;
 
-/** What the pages of a snapshot show: the answers of the API, so that both have the same figures. */
+/** The data of a snapshot's pages: the answers of the API, so that both have the same figures. */
 export function siteDataOf(
   snapshot: SnapshotData,
   priced: ReadonlySet<string>,
@@ -81,4 +84,14 @@ function pricesOf(
   };
   const closes = { coin: ticker, firstDay, close: Array.from(bars.close) };
   return { prices, closes, firstDate };
+}
+
+/** A function that makes the text of each page of a snapshot, by path. */
+export function snapshotTexts(
+  snapshot: SnapshotData,
+  { publicUrl, withholdsPrices, operator }: SnapshotTexts,
+): (path: string) => string {
+  const subjects = subjectsOf(snapshot, withholdsPrices);
+  const data = siteDataOf({ ...snapshot, publicUrl }, subjects.priced, operator);
+  return (path) => renderPath(path, pageTypeOf(path, subjects)!, data); // it is one of them
 }

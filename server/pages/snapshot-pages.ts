@@ -1,10 +1,28 @@
 import { Worker } from "node:worker_threads";
 import { chartPathsOf, pageTypeOf, pathsOf, type Subjects } from "../../web/paths.ts";
-import type { OpenResource, Pages } from "../requests/route-table.ts";
+import type { VerifiedFiles } from "../../snapshots/verified-files.ts";
+import type { OperatorLinks } from "../../web/layout.tsx";
+import type { OpenResource, Pages } from "../requests/site.ts";
 import { builtFile } from "../package-folder.ts";
 import { PAGE, PICTURE } from "./page-type.ts";
-import type { PagesToMake } from "./pages-worker.ts";
 import { ThreadPages, type PageMaker } from "./thread-pages.ts";
+import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
+import type { SnapshotData } from "../routes/snapshot-data.ts";
+
+/** What the operator decides about the pages of snapshots. */
+export interface SnapshotTexts {
+  readonly publicUrl: string;
+  readonly withholdsPrices: boolean;
+  readonly operator?: OperatorLinks | undefined;
+}
+
+/** What the thread that makes the pages of a snapshot is started with. */
+export interface PagesToMake extends SnapshotTexts {
+  /** The folder of the snapshot, and its files, whose memory is shared. */
+  readonly dir: string;
+  readonly files: VerifiedFiles;
+  readonly paths: readonly string[];
+}
 
 const TYPES = {
   html: PAGE,
@@ -13,13 +31,13 @@ const TYPES = {
   json: { contentType: "application/json" },
 };
 
-/** Every page, those first that most readers come for, and the files of charts last. */
+/** Every page, beginning with the most visited ones, and the files of charts last. */
 function pagesOf(subjects: Subjects): readonly string[] {
   const bars = Array.from(subjects.priced, (ticker) => `/coins/${ticker}/bars.json`);
   return [...pathsOf(subjects), ...bars, ...chartPathsOf(subjects)];
 }
 
-/** The pages of a snapshot in a folder, from a thread that opens it. */
+/** The pages of a snapshot in a folder, made by a thread that opens it. */
 export function pagesOfThread(subjects: Subjects, about: Omit<PagesToMake, "paths">): ThreadPages {
   const start = (paths: readonly string[]) =>
     new Worker(builtFile("pages-worker"), {
@@ -28,7 +46,6 @@ export function pagesOfThread(subjects: Subjects, about: Omit<PagesToMake, "path
   return new ThreadPages(pagesOf(subjects), start);
 }
 
-/** The pages of one snapshot. */
 export class SnapshotPages implements Pages {
   readonly paths: readonly string[];
   readonly #subjects: Subjects;
@@ -44,4 +61,17 @@ export class SnapshotPages implements Pages {
     const type = pageTypeOf(path, this.#subjects);
     return type && { ...TYPES[type], body: () => this.#maker.body(path) };
   }
+}
+
+/** The coins and templates that a snapshot's pages are about. */
+export function subjectsOf(
+  { coins }: Pick<SnapshotData, "coins">,
+  withholdsPrices: boolean,
+): Subjects {
+  const tickers = new Set(coins.map(({ ticker }) => ticker));
+  return {
+    coins: tickers,
+    priced: withholdsPrices ? new Set() : tickers,
+    templates: new Set(CATALOGUE.map(({ name }) => name)),
+  };
 }

@@ -8,22 +8,22 @@ export interface PageMaker {
   body(path: string): Promise<CompressedBody>;
 }
 
-interface Asked {
+interface Wanted {
   readonly promise: Promise<CompressedBody>;
   readonly resolve: (body: CompressedBody) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Pages that a thread makes, all of them once it is started, so that making them never holds up the event loop. It
- * starts when told or with the first page that is asked for, and ends when all are made. What failed is tried again when
- * it is asked for again.
+ * Pages that a thread makes, so that making them never holds up the event loop. The thread starts when `start` is called
+ * or the first page is wanted, makes all pages, and ends. A page that failed is tried again when it is wanted again.
  */
 export class ThreadPages implements PageMaker {
   readonly #start: (paths: readonly string[]) => Worker;
+  /** The paths of pages that are not made yet. */
   readonly #left: Set<string>;
-  readonly #made = new Map<string, CompressedBody>();
-  readonly #asked = new Map<string, Asked>();
+  /** Pages that are made or wanted. */
+  readonly #pages = new Map<string, Wanted>();
   #thread: Worker | undefined;
 
   /** `start` starts a thread that calls `makePages` with these paths. */
@@ -33,57 +33,61 @@ export class ThreadPages implements PageMaker {
   }
 
   body(path: string): Promise<CompressedBody> {
-    const made = this.#made.get(path);
-    if (made !== undefined) return Promise.resolve(made);
-    const asked = this.#asked.get(path);
-    if (asked !== undefined) return asked.promise;
-    const wanted = newAsked();
-    this.#asked.set(path, wanted);
+    const known = this.#pages.get(path);
+    if (known !== undefined) return known.promise;
+    const { promise } = this.#want(path);
     if (this.#thread === undefined) this.start();
     else this.#thread.postMessage(path, []);
-    return wanted.promise;
+    return promise;
   }
 
-  /** Begins to make all that are left. */
+  /** Begins to make all that are left, those first that are wanted. */
   start(): void {
     if (this.#thread !== undefined || this.#left.size === 0) return;
-    const thread = this.#start([...new Set([...this.#asked.keys(), ...this.#left])]);
+    const thread = this.#start([...new Set([...this.#waiting, ...this.#left])]);
     this.#thread = thread;
     thread.unref();
     thread.on("message", (made: MadePage) => this.#take(made));
     thread.on("error", (error) => {
-      for (const path of this.#asked.keys()) this.#take([path, error as Error]);
+      for (const path of this.#waiting) this.#take([path, error as Error]);
     });
     thread.on("exit", () => {
       this.#thread = undefined;
-      if (this.#asked.size > 0) this.start(); // asked for as it ended
+      if (this.#waiting.length > 0) this.start(); // wanted while it ended
     });
   }
 
-  /** Ends the thread: nobody will ask any more. */
+  /** Ends the thread. Pages that are wanted already are still made, by another one; no more may be wanted. */
   async stop(): Promise<void> {
+    const waiting = this.#waiting;
     this.#left.clear();
+    for (const path of waiting) this.#left.add(path);
     await this.#thread?.terminate();
   }
 
+  get #waiting(): readonly string[] {
+    return [...this.#pages.keys()].filter((path) => this.#left.has(path));
+  }
+
+  #want(path: string): Wanted {
+    let [resolve, reject]: [Wanted["resolve"], Wanted["reject"]] = [() => {}, () => {}];
+    const promise = new Promise<CompressedBody>((resolved, rejected) => {
+      [resolve, reject] = [resolved, rejected];
+    });
+    const wanted = { promise, resolve, reject };
+    this.#pages.set(path, wanted);
+    return wanted;
+  }
+
   #take([path, made]: MadePage): void {
-    const asked = this.#asked.get(path);
-    this.#asked.delete(path);
+    if (!this.#left.has(path)) return; // made twice, because it was wanted just as it was made
+    const wanted = this.#pages.get(path);
     if (made instanceof Error) {
-      asked?.reject(made);
+      this.#pages.delete(path);
+      wanted?.reject(made);
       return;
     }
     this.#left.delete(path);
-    const body = new CompressedBody(made);
-    this.#made.set(path, body);
-    asked?.resolve(body);
+    (wanted ?? this.#want(path)).resolve(new CompressedBody(made));
   }
-}
-
-function newAsked(): Asked {
-  let [resolve, reject]: [Asked["resolve"], Asked["reject"]] = [() => {}, () => {}];
-  const promise = new Promise<CompressedBody>((resolved, rejected) => {
-    [resolve, reject] = [resolved, rejected];
-  });
-  return { promise, resolve, reject };
 }

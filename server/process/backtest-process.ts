@@ -2,37 +2,37 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FailureLog } from "../jobs/failure-log.ts";
+import type { FailureLog } from "../jobs/job-store.ts";
 import type { JobCalls } from "../jobs/run/served-jobs.ts";
-import type { MetricValues } from "../metrics/metric.ts";
+import type { MetricValues } from "../metrics/process-registry.ts";
 import { Channel, type ChannelMessage } from "./channel.ts";
 
 export interface BacktestProcessOptions {
   /** Starts the process; SIGTERM ends it in order. */
   readonly start: () => ChildProcess;
-  /** The jobs, if it has to ask the server for them. */
+  /** The jobs, if the process has them from this server. */
   readonly served?: (JobCalls & { requeue(): void }) | undefined;
   readonly log: FailureLog;
   readonly monotonicMs: () => number;
-  /** How long to wait before it is started again. The wait doubles as long as it keeps ending. */
+  /** How long to wait before it is started again. The wait doubles each time that it ends soon after. */
   readonly restartMs?: number;
   readonly stopLimitMs?: number;
 }
 
 const RESTART_MS = 250;
 const RESTART_MAX_MS = 30_000;
-/** After a process has lived this long, its end has another reason than the one before. */
+/** A process that has lived this long did not end for the same reason as the one before it. */
 const STEADY_MS = 60_000;
-/** Longer than it gives its store to answer. */
+/** Longer than the process waits for its store. */
 const METRICS_WAIT_MS = 2_000;
 /** Less than the server itself may take to end, which would leave this process behind. */
 const STOP_LIMIT_MS = 9_000;
-/** A process that leaves this many questions in a row unanswered hangs. */
+/** A process that leaves this many calls in a row unanswered hangs. */
 const UNANSWERED_MAX = 6;
 const ASK_MS = 10_000;
-/** Below the server, but above what the machine does when it is idle (19). */
+/** Below the server, but above what runs only on an idle machine (19). */
 const NICE = 15;
-/** Counted, where memory runs out, as if the process had half of the machine's memory more. */
+/** Where memory runs out, the process is judged as if it used half of the machine's memory more than it does. */
 const OOM_SCORE = 500;
 const OOM_SCORE_MAX = 1000;
 
@@ -42,7 +42,7 @@ export class BacktestProcess {
   #child: ChildProcess | undefined;
   #channel: Channel | undefined;
   #startedMs = 0;
-  /** How many times in a row it ended by itself soon after its start. */
+  /** How many times in a row it ended soon after its start without being stopped. */
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
@@ -55,26 +55,23 @@ export class BacktestProcess {
     if (this.#stopping) return;
     this.#startedMs = this.#options.monotonicMs();
     try {
-      this.#options.served?.requeue(); // what the process before it left
+      this.#options.served?.requeue(); // jobs that the previous process left
       this.#watch(this.#options.start());
     } catch (error) {
       this.#ended(undefined, String(error)); // a full disk, or no memory for another process
     }
   }
 
-  /** Call when a backtest waits. */
   wake(): void {
     void this.#ask("wake");
   }
 
-  /** Its metrics; none if it does not answer in time. */
   async metrics(): Promise<readonly MetricValues[]> {
     const late = sleep(METRICS_WAIT_MS, undefined, { ref: false });
     const values = await Promise.race([this.#ask("metrics"), late]);
     return (values ?? []) as readonly MetricValues[];
   }
 
-  /** Ends it; true if it ended well. */
   async stop(): Promise<boolean> {
     this.#stopping = true;
     clearTimeout(this.#timer);
@@ -96,13 +93,13 @@ export class BacktestProcess {
     return false;
   }
 
-  /** What a function of the process returns; undefined if it cannot answer, whose end is noticed elsewhere. */
+  /** What a function of the process returns; undefined if it cannot answer, because it is ending. */
   async #ask(name: string): Promise<unknown> {
     return await this.#channel?.call(name).catch(() => undefined);
   }
 
   #watch(child: ChildProcess): void {
-    // Without a pid there is no process and never an "exit": the system had none to give.
+    // Without a pid the system could not start the process, and there is never an "exit".
     if (child.pid === undefined) {
       child.once("error", (error) => this.#ended(undefined, error.message));
       return;
@@ -123,7 +120,7 @@ export class BacktestProcess {
     this.#endIfItHangs(child);
   }
 
-  /** Counts questions, not seconds: none is put while this process is stopped itself. */
+  /** Counts calls instead of seconds, because none is made while this process itself is suspended. */
   #endIfItHangs(child: ChildProcess): void {
     let unanswered = 0;
     const asking = setInterval(() => {
@@ -140,7 +137,7 @@ export class BacktestProcess {
     child.once("exit", () => clearInterval(asking));
   }
 
-  /** `how`: its exit code, the signal that ended it, or why there was no process at all. */
+  /** `how` is the exit code, the signal that ended the process, or why it could not be started. */
   #ended(pid: number | undefined, how: number | string): void {
     this.#child = undefined;
     this.#channel = undefined;
@@ -168,7 +165,7 @@ function yieldToServer(pid: number): void {
   }
 }
 
-/** One that the signal itself ended was still being loaded, and had nothing to bring to an end. */
+/** A process that the signal itself ended was still being loaded and had no work to finish. */
 function endedWell({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === 0 || signalCode === "SIGTERM" || signalCode === "SIGINT";
 }

@@ -1,4 +1,4 @@
-/** A call of the other process, or what became of one. Failures cross processes as data. */
+/** A call of the other process, or the result of one. Failures cross processes as data. */
 export type ChannelMessage =
   | {
       readonly kind: "call";
@@ -13,7 +13,6 @@ export type ChannelMessage =
       readonly error?: string;
     };
 
-/** What the other process may call. */
 type Target = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
 interface Waiting {
@@ -21,7 +20,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** One end of a channel between two processes, each of which calls the methods of an object of the other. */
+/** One end of a channel between two processes. Each calls the methods of an object of the other. */
 export class Channel {
   readonly #send: (message: ChannelMessage) => void;
   readonly #target: Target;
@@ -55,7 +54,7 @@ export class Channel {
     else waiting?.reject(new Error(message.error));
   }
 
-  /** Call once the other process is gone: what it has not answered fails. */
+  /** Call once the other process is gone. Calls that it has not answered fail. */
   close(): void {
     this.#isClosed = true;
     for (const each of this.#waiting.values()) each.reject(gone());
@@ -73,4 +72,16 @@ export class Channel {
 
 function gone(): Error {
   return new Error("the other process is gone");
+}
+
+/** The backtest process's end of the channel to the server that started it. The server may call these functions. */
+export function serverChannel(functions: object): Channel {
+  const send = (message: ChannelMessage) => {
+    if (process.connected) process.send?.(message, () => {});
+  };
+  const channel = new Channel(send, functions);
+  process.on("message", (message: ChannelMessage) => channel.received(message));
+  if (process.connected) process.once("disconnect", () => channel.close());
+  else channel.close();
+  return channel;
 }

@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 import type { Logger } from "pino";
-import type { ListenOptions } from "../http/listen-options.ts";
+import type { ListenOptions } from "../http/listen.ts";
 
-/** Descriptors kept back for snapshots, threads, the state, metrics and backtests: a process uses 40 to 60. */
+/** File descriptors left for snapshots, threads, the state, metrics and backtests, which take 40 to 60. */
 const KEPT_BACK = 128;
-/** The share of a limit so low that nothing would be left. */
+/** The share of the limit that connections get where it is too low for that. */
 const SHARE_OF_LOW_LIMIT = 1 / 4;
-/** While connections are refused, one line per interval has their number. */
+/** While connections are refused, the log has their number once in this interval. */
 const LINE_MS = 10_000;
 
 const TOO_MANY =
   "connections were closed, because this process may have no more files open: raise its limit (LimitNOFILE, ulimit -n)";
 
 /**
- * How many connections a server takes, by the process's limit of open files. Without this, connections would take the
- * last descriptor, and everything else that needs one would fail: the state file, a new snapshot, a backtest process. The
- * socket library, moreover, tries again without a pause to take a connection that it cannot take.
+ * How many connections a server takes, by the process's limit of open files. Without a limit, connections would take the
+ * last file descriptor, and the state file, a new snapshot or a backtest process could not be opened. The socket library
+ * would also retry without a pause to accept a connection for which there is no descriptor.
  */
 export function connectionLimit(
   log: Pick<Logger, "warn">,
@@ -38,7 +38,7 @@ export function connectionLimit(
   };
 }
 
-/** Infinity where the system does not tell. */
+/** Infinity where the system does not say. */
 function openFilesLimit(): number {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");

@@ -13,7 +13,7 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
   [0x5346414f, "AFS"],
 ]);
 
-/** The name of the network file system that a folder is on; undefined if it is on none that we know. */
+/** The name of the network file system that a folder is on; undefined if it is on none of these. */
 export function networkDiskOf(
   folder: string,
   typeOf: (folder: string) => number = (path) => statfsSync(path).type,

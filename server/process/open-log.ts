@@ -3,19 +3,18 @@ import { pino, type DestinationStream, type Logger } from "pino";
 import type { LogLevel } from "./log-level.ts";
 
 /**
- * Matches a key that a caller put somewhere by mistake: whole or cut short, also percent-encoded as in a URL;
- * and nearly all of a key without its prefix, which is easily restored.
+ * Matches a key that a caller put somewhere by mistake, whole or cut short, also percent-encoded as in a URL. It also
+ * matches most of a key without its prefix, which anybody could restore.
  */
 const KEYS = /hs(?:_|%5f)(live|test)(?:_|%5f)[0-9a-z%]+|(live|test)(?:_|%5f)[0-9a-z%]{24,}/gi;
 
-/** The text with all keys taken out. */
+/** The text without its keys. */
 function withoutKeys(text: string): string {
   return text.replace(KEYS, (_, env?: string, bare?: string) => `hs_${env ?? bare}_...`);
 }
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** The program's name, in each line. */
   readonly name?: string;
   /** Which of several processes this is. */
   readonly process?: string | undefined;
@@ -23,7 +22,7 @@ export interface LogOptions {
   readonly stream?: DestinationStream;
 }
 
-/** A program's log: one JSON object per line. Keys are taken out of whole lines, however they got there. */
+/** A program's log, one JSON object per line. Keys are removed from the finished lines, however they got there. */
 export function openLog(options: LogOptions): Logger {
   const { level, name = "hindsight", process, stream = standardOutput() } = options;
   const log = pino({ name, level, hooks: { streamWrite: withoutKeys } }, stream);
@@ -31,11 +30,11 @@ export function openLog(options: LogOptions): Logger {
 }
 
 const STANDARD_OUTPUT = 1;
-/** Lines beyond this are dropped while the output takes none. */
+/** While the output is blocked, lines beyond this are dropped. */
 const WAITING_MAX_BYTES = 16 * 1024 * 1024;
-/** How soon a full pipe is tried again. */
+/** How soon writing to a full pipe is tried again. */
 const RETRY_MS = 100;
-/** How long the end of a program waits for the reader of a full pipe. */
+/** How long a program that ends waits for the reader of a full pipe. */
 const LAST_LINES_MS = 1000;
 
 let shared: LogDestination | undefined;
@@ -57,8 +56,8 @@ interface LogDestination extends DestinationStream {
 }
 
 /**
- * An open file that a log writes to. While the disk is full, lines wait for the next one that can be written. While a
- * pipe is full they wait for its reader, without stopping the program.
+ * An open file that a log writes to. While the disk or a pipe is full, lines wait until one can be written again, and the
+ * program goes on.
  */
 function logDestination(fd: number): LogDestination {
   let waitsUntilMs = 0;
@@ -82,7 +81,7 @@ function logDestination(fd: number): LogDestination {
   };
 }
 
-/** A pipe is opened a second time: with `O_NONBLOCK`, and for this process alone. It stays as it is without /proc. */
+/** Opens a pipe a second time, for this process alone and with `O_NONBLOCK`. Without /proc it stays as it is. */
 function openedAgain(fd: number): number {
   if (!fstatSync(fd).isFIFO()) return fd;
   try {

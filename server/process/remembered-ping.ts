@@ -1,7 +1,7 @@
-/** Load balancers ask far more often than a store changes. */
+/** Load balancers ask far more often than a store fails or recovers. */
 const KEPT_MS = 1_000;
 
-/** Whether a store answers, asked once a second at most. */
+/** A function that says whether a store answers. It pings the store at most once a second. */
 export function rememberedPing(
   ping: () => unknown,
   monotonicMs: () => number,

@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
-import { normalisedPath } from "../http/path.ts";
+import { normalisedPath } from "../http/url.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { ServiceLog } from "../requests/service.ts";
 
-/** While the accounts cannot answer, one line per interval has the number of requests that failed. */
+/** While the accounts cannot answer, the log has the number of failed requests once in this interval. */
 const OUTAGE_LINE_MS = 10_000;
 
 /**
- * What the log says about requests: one line each at level debug, and every defect. Never a query string or a
- * header, which might hold a key. `openLog` takes keys out of paths and of ids that callers gave.
+ * Logs requests: one line for each at level debug, and every defect. It never logs a query string or a header, which
+ * might hold a key. `openLog` removes keys from paths and from ids that callers chose.
  */
 export function serviceLog(log: Logger, monotonicMs: () => number): ServiceLog {
   let silentUntilMs = 0;
@@ -38,7 +38,6 @@ export function serviceLog(log: Logger, monotonicMs: () => number): ServiceLog {
   };
 }
 
-/** To the microsecond. */
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

@@ -1,6 +1,6 @@
 /**
- * The program that runs backtests, as `main.ts` is the one that answers requests: puts together the job store, the prices
- * of snapshots, the threads and the metrics, and follows what is published.
+ * The program that runs backtests, as `main.ts` is the one that answers requests. It puts together the job store, the
+ * prices of snapshots, the threads and the metrics, and follows the published snapshots.
  */
 import { join } from "node:path";
 import type { Logger } from "pino";
@@ -35,7 +35,7 @@ export interface JobWorker {
   /** Call when a job waits. */
   wake(): void;
   counts(): JobCounts | Promise<JobCounts>;
-  /** Ends what is under way or puts it back, and closes everything. */
+  /** Finishes the jobs under way or puts them back, and closes everything. */
   stop(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ const NO_THREADS =
 /** How long to wait for Redis before the start fails. */
 const FIRST_WAIT_MS = 3_000;
 
-/** Runs backtests that servers took in. Fails if Redis is out of reach; waits for snapshots as long as it takes. */
+/** Runs the backtests that servers accept. Fails if Redis is out of reach, but waits for a snapshot for as long as it takes. */
 export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> {
   const { snapshots, threads, clock, log, metrics } = options;
   let current: SnapshotPrices | undefined;
@@ -59,7 +59,9 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
     monotonicMs: clock.monotonicMs,
     warn: (message) => log.warn(message),
   });
-  const store = isRedisAddress(options.state) ? await openRedisJobs(options) : servedOver(options);
+  const store = isRedisAddress(options.state)
+    ? await openRedisJobs(options)
+    : servedJobs(async (...call) => await options.server?.call(...call));
   const pool = createBacktestPool({
     threads,
     worker: BACKTEST_WORKER,
@@ -111,10 +113,6 @@ function followPrices(
     },
     monotonicMs: clock.monotonicMs,
   });
-}
-
-function servedOver({ server }: JobWorkerOptions): JobRunStore {
-  return servedJobs(async (...call) => await server?.call(...call));
 }
 
 async function openRedisJobs({ state, clock, log }: JobWorkerOptions): Promise<JobRunStore> {

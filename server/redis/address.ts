@@ -3,7 +3,7 @@ export function isRedisAddress(state: string): boolean {
   return /^rediss?:\/\//i.test(state);
 }
 
-/** What is wrong with a Redis address, if anything. It may hold a password, so it is not repeated. */
+/** The fault of a Redis address, if any. It does not repeat the address, which may have a password. */
 export function addressFault(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !isRedisAddress(address) || url.hostname === "") {
@@ -16,7 +16,7 @@ export function addressFault(address: string): string | undefined {
   return undefined;
 }
 
-/** The address for messages and logs: without user and password. */
+/** The address without user and password, for messages and logs. */
 export function shownAddress(address: string): string {
   const url = new URL(address);
   const database = url.pathname === "/" ? "" : url.pathname;

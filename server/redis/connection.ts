@@ -1,38 +1,47 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AccountsUnavailable } from "./accounts-unavailable.ts";
 import { shownAddress } from "./address.ts";
-import { checkRights, FORBIDDEN } from "./rights.ts";
-import type { LuaScript } from "./lua-script.ts";
+import { luaScript, type LuaScript } from "./lua-script.ts";
 import { RedisLink } from "./redis-link.ts";
 
-/** No request waits longer than this for Redis, whatever it asks. */
+/** No request waits longer than this for Redis. */
 export const REDIS_WAIT_MS = 250;
 
-/** The first wait between attempts to connect. Each later one is twice as long, up to a limit. */
+/** The first wait between attempts to connect. Each later one is twice as long, up to the limit. */
 const RETRY_FIRST_MS = 20;
 const RETRY_MAX_MS = 500;
-/** Time limit for what is asked before a connection may be used; no request waits for it. */
+/** Time limit for preparing a connection. No request waits for it. */
 const PREPARE_MS = 2_000;
-/** How often the log repeats that Redis is away. */
+/** The interval at which the log repeats that Redis is away. */
 const REMIND_MS = 30_000;
+
+/** ARGV: names of commands. Returns those that the user may not run on our keys and channels (Redis 7). */
+const FORBIDDEN = luaScript(
+  "forbidden",
+  `
+local out = {}
+for _, name in ipairs(redis.acl_check_cmd and ARGV or {}) do
+  if not redis.acl_check_cmd(name, 'hs:rights', 'hs:rights') then out[#out + 1] = name end
+end
+return out`,
+);
 
 export interface RedisConnectionOptions {
   /** `redis://` or `rediss://`, checked. */
   readonly address: string;
   /** The connection's name in `CLIENT LIST`. */
   readonly name: string;
-  /** Loaded on every connection before it is used. */
+  /** Loaded on every new connection. */
   readonly scripts: readonly LuaScript[];
-  /** What comes before requests use a new connection. If it rejects, the connection is made again later. */
+  /** Runs before requests use a new connection. If it rejects, the connection is made again later. */
   readonly prepare?: (link: RedisLink) => Promise<void>;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
 }
 
 /**
- * Redis as requests use it: a connection that is there and answers, or a failure at once. Losing the
- * connection fails everything under way. It is then made again, however long that takes, and requests use it
- * once `prepare` has succeeded.
+ * The connection to Redis for requests: it answers, or fails at once. Losing it fails every call under way. It is then made
+ * again, however long that takes, and used once `prepare` has succeeded.
  */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
@@ -56,7 +65,7 @@ export class RedisConnection {
     return this.#link?.open === true;
   }
 
-  /** The connection in use; fails at once if Redis is away. */
+  /** The connection in use. Throws if Redis is away. */
   get link(): RedisLink {
     if (this.#link?.open === true) return this.#link;
     throw this.unavailable();
@@ -67,12 +76,12 @@ export class RedisConnection {
     return new AccountsUnavailable(`${this.#where}: ${reason}`);
   }
 
-  /** Gives the connection up, for example after an impossible answer; it is then made again. */
+  /** Drops the connection, for example after an impossible answer. It is then made again. */
   drop(reason: string): void {
     this.#link?.drop(reason);
   }
 
-  /** Resolves once requests can use it, or after this time; the result says which. */
+  /** Resolves once requests can use it, or after this time, with whether they can. */
   async whenReady(withinMs: number): Promise<boolean> {
     if (this.ready || this.#closed) return this.ready;
     const waited = new AbortController();
@@ -101,7 +110,7 @@ export class RedisConnection {
     this.#wakeWaiters();
   }
 
-  /** Holds one connection from its making to its end; returns whether requests could use it. */
+  /** Makes a connection and waits for its end. Returns whether requests could use it. */
   async #holdOne(): Promise<boolean> {
     const { address, name } = this.#options;
     let end!: () => void; // set by the promise below before anything can end
@@ -139,7 +148,7 @@ export class RedisConnection {
 
   async #prepare(link: RedisLink): Promise<void> {
     const { scripts, prepare } = this.#options;
-    // A starting process may stand still for longer than Redis may take, so read what has arrived first.
+    // A starting process may be suspended for longer than the limit, so read what has arrived first.
     const late = () => setImmediate(() => link.drop("Redis took too long to get ready"));
     const timer = setTimeout(late, PREPARE_MS);
     try {
@@ -156,7 +165,7 @@ export class RedisConnection {
     }
   }
 
-  /** Logs when something new is wrong, and now and then while it lasts. */
+  /** Logs a new fault, and repeats it at intervals while it lasts. */
   #say(what: string): void {
     const now = this.#options.monotonicMs();
     if (this.#closed || (what === this.#said && now - this.#saidMs < REMIND_MS)) return;
@@ -174,4 +183,22 @@ export class RedisConnection {
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Throws if the connection's user may not run a command that one of the scripts calls. A script that is refused half-way
+ * would leave its first half done, so such a connection is not used.
+ */
+async function checkRights(
+  link: RedisLink,
+  scripts: readonly LuaScript[],
+  withinMs: number,
+): Promise<void> {
+  const called = scripts.flatMap(({ text }) => [...text.matchAll(/redis\.call\('([A-Z]+)'/g)]);
+  const names = [...new Set(called.map(([, name = ""]) => name))].sort();
+  const forbidden = (await link.run(FORBIDDEN, names, withinMs)) as readonly string[];
+  if (forbidden.length === 0) return;
+  throw new AccountsUnavailable(
+    `the user of this Redis may not run ${forbidden.join(", ")}: the rights it needs are in docs/redis.md`,
+  );
 }

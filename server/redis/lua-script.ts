@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A Lua script, run by its hash. It is loaded with the connection, since a command sent twice would lose its place. */
+/** A Lua script that is run by its hash. It is loaded with the connection: resending it would change the order of calls. */
 export interface LuaScript {
   /** For messages. */
   readonly name: string;

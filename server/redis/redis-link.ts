@@ -7,37 +7,35 @@ export type RedisValue = string | number | Buffer;
 
 /** Time limit for connecting a socket. */
 const CONNECT_MS = 1_000;
-/** Time limit for the first answer; no request waits for it. */
+/** Time limit of the first answer. No request waits for it. */
 const NAMED_MS = 2_000;
 
-/** Answers that make this connection useless: another one may reach a Redis that can answer. */
+/** Answers after which this connection is useless, while another may reach a Redis that can answer. */
 const USELESS =
   /^(LOADING|READONLY|NOAUTH|NOSCRIPT|WRONGPASS|MASTERDOWN|CLUSTERDOWN|DENIED|ERR max number of clients)/;
-/** What Redis in protected mode answers another machine, in nine hundred letters, before it hangs up. */
+/** The answer of a Redis in protected mode to another machine: nine hundred letters, before it hangs up. */
 const PROTECTED = /^DENIED .*protected mode/s;
-/** Node's errors for a certificate without a trusted authority. */
+/** The codes of Node's errors for a certificate without a trusted authority. */
 const UNTRUSTED =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/;
 /**
- * A script hit a command, key or channel that its user may not use, after doing its first half. In the words of
- * Redis 7.0, and of 7.2 and later. Rights are checked when a connection is made, so they have changed since; the next
- * connection will fail that check and not be used.
+ * A script was refused a command, key or channel after doing its first half, in the words of Redis 7.0, and of 7.2 and
+ * later. Rights are checked on every new connection, so they have changed since. The next connection fails that check.
  */
 const HALF_FORBIDDEN = /^ERR (The user executing the script can't|ACL failure in script)/;
-/** A script of ours that does not run is a defect and not an outage. */
+/** A failure of a script, which is a defect and not an outage. */
 const DEFECT = /^ERR .*(user_script|@user_script|script:)/s;
 
 /**
- * One connection from its making to its end. It never reconnects and never queues: a command goes out at once
- * or fails at once. If a command is not answered in time the socket is destroyed, so that a Redis that was
- * stopped later reads as little as possible of commands that have timed out.
+ * One connection, which never reconnects and never queues: a command is sent at once or fails at once. If an answer is
+ * late, the socket is destroyed, so that a Redis that was suspended later reads as few timed-out commands as possible.
  */
 export class RedisLink {
   readonly #client: Redis;
   readonly #name: string;
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #onEnd: (reason: string) => void;
-  /** The first reason is kept; later ones are its consequences. */
+  /** The first reason, of which later ones are consequences. */
   #reason: string | undefined;
 
   constructor(address: string, name: string, onEnd: (reason: string) => void) {
@@ -48,7 +46,7 @@ export class RedisLink {
       connectTimeout: CONNECT_MS,
       protocol: 2,
       disableClientInfo: true,
-      // The first command sees LOADING. ioredis's own check would wait for its end without a limit.
+      // The first command meets LOADING. The check of ioredis would wait for its end without a limit.
       enableReadyCheck: false,
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
@@ -64,20 +62,19 @@ export class RedisLink {
     return this.#reason === undefined;
   }
 
-  /** Why it ended; empty while it is alive. */
+  /** The reason why it ended; "" while it is open. */
   get reason(): string {
     return this.#reason ?? "";
   }
 
   /**
-   * Resolves once the socket is connected and Redis has accepted user, password and database. We send the
-   * name ourselves because ioredis ignores the answer, and a Redis in protected mode gives its reason in
-   * answer to the first command.
+   * Resolves once the socket is connected and Redis has accepted user, password and database. The name is sent here, because
+   * ioredis ignores the answer, and a Redis in protected mode gives its reason in answer to the first command.
    */
   async connect(): Promise<void> {
     try {
       await this.#client.connect();
-      // A user that may not name its connection does without a name.
+      // A user without the right to name its connection uses it unnamed.
       await this.call("CLIENT", ["SETNAME", this.#name], NAMED_MS).catch(() => {});
     } catch (error) {
       this.drop(textOf(error));
@@ -85,7 +82,7 @@ export class RedisLink {
     if (this.#reason !== undefined) throw new AccountsUnavailable(this.#reason);
   }
 
-  /** Runs a loaded script. All keys are passed as arguments: this is one Redis, never a cluster. */
+  /** Runs a loaded script. Keys are passed as arguments, since this is one Redis and never a cluster. */
   run(
     script: LuaScript,
     values: readonly RedisValue[],
@@ -95,7 +92,7 @@ export class RedisLink {
     return this.call("EVALSHA", [script.sha, 0, ...values], withinMs, texts);
   }
 
-  /** Rejects with `AccountsUnavailable` if the answer is late. `texts`: what strings in it are read as. */
+  /** Rejects with `AccountsUnavailable` if the answer is late. `texts`: the type of strings in the answer. */
   call(
     command: string,
     values: readonly RedisValue[],
@@ -118,7 +115,7 @@ export class RedisLink {
       const late = () => {
         if (this.#waiting.has(fail)) this.drop(`Redis did not answer within ${withinMs} ms`);
       };
-      // If this process itself was suspended, the answer may be here already, so read it first.
+      // If this process was suspended, the answer may have arrived, so read it first.
       const timer = setTimeout(() => setImmediate(late), withinMs);
       this.#waiting.add(fail);
       const answered = (error: Error | null | undefined, value: unknown) => {
@@ -134,21 +131,21 @@ export class RedisLink {
     });
   }
 
-  /** Ends the connection: all waiting commands fail now, and anything that arrives later is ignored. */
+  /** Ends the connection: all waiting commands fail now, and later answers are ignored. */
   drop(reason: string): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     this.#client.disconnect();
-    // This only ends our own half, which a stopped Redis never answers.
+    // `disconnect` only ends our half, which a suspended Redis never answers.
     const stream: Socket | undefined = this.#client.stream; // undefined before `connect`
     stream?.destroy();
     for (const fail of waiting) fail(new AccountsUnavailable(reason));
     this.#onEnd(reason);
   }
 
-  /** Leaves out the cause: an ioredis error carries the command's arguments, which may be secret. */
+  /** Without a cause, because an ioredis error carries the command's arguments, which may be secret. */
   #failureOf(error: unknown): Error {
     const text = textOf(error);
     if (USELESS.test(text) || HALF_FORBIDDEN.test(text)) this.drop(`Redis answers: ${text}`);
@@ -158,7 +155,7 @@ export class RedisLink {
 }
 
 function textOf(error: unknown): string {
-  // A name with several addresses fails with an error for each, and an empty message of its own.
+  // A host name with several addresses fails with an error for each and an empty message.
   if (error instanceof AggregateError && error.message === "") {
     return error.errors.map((each: unknown) => textOf(each)).join("; ");
   }

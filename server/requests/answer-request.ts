@@ -1,9 +1,10 @@
 import { AcceptedBacktest } from "../../api/backtest.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
-import { matchesEtag } from "../http/conditional.ts";
+import { matchesEtag } from "../http/request-fields.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
+import type { HttpRequest } from "../http/request.ts";
 import { idOf, jobAnswer, pollForm, submissionOf } from "./job-answers.ts";
-import { readBody } from "../routes/body.ts";
+import { readBody, validateBody } from "../routes/body.ts";
 import {
   dataOf,
   type CheckEndpoint,
@@ -15,15 +16,13 @@ import {
   type UsageEndpoint,
 } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { chooseForm } from "../routes/formats/choose-format.ts";
+import { chooseForm, formatsOf, type ChosenForm } from "../routes/formats/formats.ts";
 import { json } from "../routes/formats/json.ts";
-import { formatsOf } from "../routes/formats/write-answer.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { usageOf } from "../routes/usage.ts";
 import { needsCompressing, privateAnswer, type Answer, type TaggedAnswer } from "./answer.ts";
 import { answerCheck, sentCheck } from "./check-answers.ts";
-import { validateBody } from "./validate-body.ts";
-import { largeBytesOf } from "./byte-limit.ts";
+import { largeBytesOf } from "./limits.ts";
 import {
   keyRefusal,
   noSuchJob,
@@ -43,19 +42,19 @@ import {
   snapshotAnswers,
 } from "./send-reply.ts";
 
-/** A request of a known account, whose answer costs `units` and leaves once they are charged. */
+/** The answer to a request of a known account. It is sent once its `units` are charged. */
 interface Priced {
   readonly units: number;
   send(outcome: ChargeOutcome): void | Promise<void>;
 }
 
-/** For what waits in the queue of what is made. Throws DomainError. */
+/** Makes an answer when it is the account's turn. Throws DomainError. */
 type Later = () => Priced | Promise<Priced>;
 
 /**
- * Answers a request to an endpoint: key, rate, headers, parameters, answer, charge, send. The first check that fails
- * answers. Whatever comes after the key is one entry in the accounts' batch, which is stored at the end of the turn.
- * `id` is the last segment of the path, for endpoints that take one.
+ * Answers a request to an endpoint, in this order: key, rate, headers, parameters, answer, charge, send. The first check
+ * that fails decides. From the key on, a request is one entry in the accounts' batch, which is stored at the end of the
+ * turn of the event loop. `id` is the last segment of the path, for endpoints that take one.
  */
 export function answerRequest(
   response: PendingResponse,
@@ -110,7 +109,7 @@ function answerCaller(
     .then((late) => (late === false ? undefined : charge(late))); // false: the client has left
 }
 
-/** Makes the answer, or the refusal that takes its place, and says what it costs; or how to, if it has to be made. */
+/** The answer, or the refusal in its place, with what it costs. A function makes one that has to wait its turn. */
 function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Priced | Later {
   try {
     switch (endpoint.kind) {
@@ -138,7 +137,7 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
 function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced | Later {
   const { request } = call;
   const answers = snapshotAnswers(call);
-  const chosen = chooseForm(request.query, request.accept, formatsOf(endpoint));
+  const chosen = chooseForm(request, formatsOf(endpoint));
   const known = answers.known(endpoint, chosen);
   if (known !== undefined && !needsCompressing(known, request)) return readOf(call, caller, known);
   return () => {
@@ -148,7 +147,7 @@ function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced | Late
   };
 }
 
-/** A caller that has the answer already gets a 304, which costs nothing. */
+/** The answer to a read. A caller that has it already gets a 304, which costs nothing. */
 function readOf(call: Call, caller: Caller, answer: TaggedAnswer): Priced {
   const { ifNoneMatch } = call.request;
   if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) {
@@ -164,15 +163,13 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
   const { request } = call;
   validateBody(request);
   const { snapshot } = snapshotAnswers(call);
-  const form = chooseForm(request.query, request.accept, formatsOf(endpoint));
-  readQuery(NO_PARAMETERS, form.query);
-  checkFields(endpoint.data, form.fields);
+  const form = formAlone(endpoint, request);
   const data = dataOf(endpoint, snapshot, readBody(endpoint.body, request.body));
   const answer = privateAnswer(endpoint, form, data);
   return { units: 1, send: (outcome) => sendAnswer(call, answer, outcome) };
 }
 
-/** POST of a file. The rate counts it as it comes; its units are charged with the answer. */
+/** POST of a file. It counts for the rate when it arrives. Its units are charged with the answer. */
 function check(call: Call, caller: Caller, endpoint: CheckEndpoint): Priced {
   const sent = sentCheck(call, endpoint);
   return free((outcome) => answerCheck(call, caller, sent, outcome));
@@ -207,7 +204,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
   });
 }
 
-/** GET of a job by its id. Another account's job, one of another kind, a missing one and an invalid id all look the same. */
+/** GET of a job by its id. A job of another account or kind, a missing job and an invalid id get the same answer. */
 function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): Priced {
   const { context, request } = call;
   const { accountId } = caller;
@@ -227,19 +224,17 @@ function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): P
   });
 }
 
-/** 0 unless the account has had too much of large answers lately. */
+/** The seconds to wait if the account has had too many bytes of large answers; otherwise 0. */
 function secondsToWait({ context, request }: Call, caller: Caller, { body }: Answer): number {
-  const answer = { bytes: body.prefixBytes, limit: largeBytesOf(caller.plan) };
-  return context.byteLimit.admit(caller.accountId, answer, request.nowMs);
+  const max = largeBytesOf(caller.plan);
+  return context.byteLimit.admit(caller.accountId, body.prefixBytes, max, request.nowMs);
 }
 
-/** GET of what the account has used and has left. */
+/** GET of the account itself. */
 function usage(call: Call, caller: Caller, endpoint: UsageEndpoint): Priced {
   const { context, request } = call;
   const { snapshot } = snapshotAnswers(call);
-  const form = chooseForm(request.query, request.accept, formatsOf(endpoint));
-  readQuery(NO_PARAMETERS, form.query);
-  checkFields(endpoint.data, form.fields);
+  const form = formAlone(endpoint, request);
   return free(async (outcome) => {
     const report = await context.parts.accounts.report(caller, request.nowMs);
     const running = await context.parts.jobs.underWay(caller.accountId, request.nowMs);
@@ -248,7 +243,7 @@ function usage(call: Call, caller: Caller, endpoint: UsageEndpoint): Priced {
   });
 }
 
-/** Answers once the accounts have stored the request. Without a price, the rate limit refuses it. */
+/** Answers once the accounts have stored the request. Without a price, the rate limit refused it. */
 function settled(
   call: Call,
   priced: Priced | undefined,
@@ -262,6 +257,14 @@ function settled(
     if (priced.units > 0) call.context.charged(call.request, priced.units);
     return priced.send(outcome);
   }
+}
+
+/** The form of an answer to a request that has no other parameters. Throws DomainError. */
+function formAlone(endpoint: ComputeEndpoint | UsageEndpoint, request: HttpRequest): ChosenForm {
+  const form = chooseForm(request, formatsOf(endpoint));
+  readQuery(NO_PARAMETERS, form.query);
+  checkFields(endpoint.data, form.fields);
+  return form;
 }
 
 function free(send: Priced["send"]): Priced {

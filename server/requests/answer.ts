@@ -1,32 +1,31 @@
 import { LRUCache } from "lru-cache";
-import { acceptsGzip } from "../http/accept-encoding.ts";
+import { acceptsGzip } from "../http/request-fields.ts";
 import { NO_STORE, PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { SharedBody, type BodyPrefix, continued } from "../http/shared-body.ts";
 import { type Endpoint, type Resolved, dataOf, type ReadEndpoint } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { varyLine, type ChosenForm } from "../routes/formats/choose-format.ts";
+import { varyLine, type ChosenForm, formatsOf, writeAnswer } from "../routes/formats/formats.ts";
 import type { AnswerFormat } from "../routes/formats/format.ts";
 import { DATA_START, json, META_START } from "../routes/formats/json.ts";
-import { formatsOf, writeAnswer } from "../routes/formats/write-answer.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 
-/** A 200 up to the caller's own `meta`. */
+/** A 200 without the caller's own `meta`. */
 export interface Answer {
   readonly format: AnswerFormat;
   /** Header lines, each as `\r\nName: value`. */
   readonly headers: string;
-  /** What the format writes of `data`, to be followed by the caller's own `meta`. */
+  /** `data` as the format writes it. The caller's own `meta` follows it. */
   readonly body: BodyPrefix;
 }
 
-/** The same for all callers of a snapshot. Its header lines are also those of a 304 in its place. */
+/** An answer that is the same for all callers of a snapshot. A 304 in its place has the same header lines. */
 export interface TaggedAnswer extends Answer {
   readonly etag: string;
 }
 
-/** An answer that is made for one caller only. */
+/** An answer for one caller only. */
 export function privateAnswer(
   endpoint: Endpoint,
   form: Omit<ChosenForm, "query">,
@@ -41,12 +40,12 @@ export function privateAnswer(
 /** Answers from this length on are not compressed on the event loop. */
 const LONG_BYTES = 4 * 1024;
 
-/** Whether sending an answer takes compressing that is better done off the event loop first. */
+/** Whether an answer should be compressed off the event loop before it is sent. */
 export function needsCompressing({ body }: Answer, { acceptEncoding }: HttpRequest): boolean {
   return body.prefixBytes >= LONG_BYTES && !body.isCompressed && acceptsGzip(acceptEncoding);
 }
 
-/** An answer in JSON for one caller only, from the parts of its `data`. */
+/** An answer in JSON for one caller only. `data` is JSON already, in parts. */
 export async function answerOfParts(
   data: readonly (string | Buffer)[],
   request: HttpRequest,
@@ -59,11 +58,11 @@ export async function answerOfParts(
   return answer;
 }
 
-/** For the answers of one endpoint. The largest, the whole dataset, takes 1.5 MB. */
+/** The size of the cache of each endpoint. The largest answer, the whole dataset, takes 1.5 MB. */
 const CACHE_BYTES = 24 * 1024 * 1024;
-/** What an answer takes besides its body. */
+/** The memory that an answer takes besides its body. */
 const OVERHEAD_BYTES = 1024;
-/** What follows a shared prefix is sent uncompressed, and has to fit into one block of 64 KiB together with `meta`. */
+/** The part after a shared prefix is not compressed. Together with `meta` it has to fit into one block of 64 KiB. */
 const OWN_MAX_BYTES = 60 * 1024;
 
 interface Source {
@@ -74,7 +73,7 @@ interface Source {
   shared: { readonly text: string; readonly body: SharedBody } | undefined;
 }
 
-/** The answers of one snapshot: made on the first request, and cached by the query as sent. */
+/** The answers of one snapshot. Each is made at the first request and cached by the query as it was sent. */
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
   readonly #sources: ReadonlyMap<ReadEndpoint, Source>;
@@ -89,7 +88,7 @@ export class SnapshotAnswers {
     );
   }
 
-  /** The answer to a query string as sent, in a format, if it is in the cache. */
+  /** The answer, if it is in the cache. */
   known(endpoint: ReadEndpoint, chosen: ChosenForm): TaggedAnswer | undefined {
     return this.#sources.get(endpoint)!.cache.get(keyOf(chosen)); // set for every endpoint
   }
@@ -100,7 +99,7 @@ export class SnapshotAnswers {
   }
 }
 
-/** A query does not begin with a blank. */
+/** The key of an answer in the cache. No query begins with a blank. */
 function keyOf({ format, fields, query }: ChosenForm): string {
   if (format === json && fields.length === 0) return query;
   return ` ${format.name} ${fields.join()} ${query}`;
@@ -121,7 +120,7 @@ function makeAnswer(source: Source, chosen: ChosenForm): TaggedAnswer {
   return answer;
 }
 
-/** What follows the shared prefix, if an answer begins with that and the rest is short. */
+/** The part of an answer after the shared prefix. Undefined if it has no such prefix or that part is long. */
 function ownPart(source: Source, text: string): Buffer | undefined {
   const { endpoint, snapshot } = source;
   if (endpoint.sharedPrefix === undefined) return undefined;
@@ -134,7 +133,7 @@ function ownPart(source: Source, text: string): Buffer | undefined {
   return own.length > OWN_MAX_BYTES ? undefined : own;
 }
 
-/** All that tells an answer from others. */
+/** Everything that distinguishes an answer from others of its endpoint. */
 function namedBy({ format, fields }: ChosenForm, resolved: Resolved): Resolved {
   if (format === json && fields.length === 0) return resolved;
   const form = format === json ? undefined : format.name;
@@ -142,8 +141,8 @@ function namedBy({ format, fields }: ChosenForm, resolved: Resolved): Resolved {
 }
 
 /**
- * The tag is weak, because `meta` differs between otherwise equal answers. It spells the parameters out instead of
- * hashing them: they consist of letters, digits and a few signs, all allowed in a tag.
+ * An answer's entity tag. It is weak, because `meta` differs between otherwise equal answers. It contains the parameters
+ * unhashed, since their letters, digits and few signs are all allowed in a tag.
  */
 function etagOf({ id }: SnapshotData, { path }: ReadEndpoint, resolved: Resolved): string {
   const given = Object.entries(resolved).filter(([, value]) => value !== undefined);

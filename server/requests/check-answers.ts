@@ -1,54 +1,50 @@
 import { Attribution } from "../../api/attribution.ts";
-import { askedText } from "../../check/asked-text.ts";
+import { askedText } from "../../check/choices.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { AskedOption } from "../../check/formats/export.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
-import type { CheckSlot } from "../checks/check-slots.ts";
+import { type CheckSlot, receiveFile } from "../checks/check-slots.ts";
 import type { CheckOutcome } from "../checks/check-task.ts";
-import { receiveFile } from "../checks/receive-file.ts";
-import { retryAfter } from "../http/error-replies.ts";
+import { retryAfter } from "../http/reply.ts";
 import { DomainError } from "../http/errors.ts";
 import { isForm } from "../http/form-parts.ts";
-import { parseQuery, type QueryParameters } from "../http/query.ts";
+import { parseQuery, type QueryParameters } from "../http/url.ts";
 import { STREAMED_BODY_MAX_BYTES } from "../http/request.ts";
 import { coinOf } from "../routes/board.ts";
 import type { CheckEndpoint } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { chooseForm } from "../routes/formats/choose-format.ts";
-import { ONLY_JSON } from "../routes/formats/formats.ts";
+import { chooseForm, ONLY_JSON } from "../routes/formats/formats.ts";
 import { json } from "../routes/formats/json.ts";
 import { originOf, type SnapshotData } from "../routes/snapshot-data.ts";
 import { readQuery, repeatableOf } from "../routes/parameters.ts";
 import { answerOfParts, privateAnswer, type Answer } from "./answer.ts";
-import { checkEncoding } from "./validate-body.ts";
+import { checkEncoding } from "../routes/body.ts";
 import { tooFewUnits, type Refusal } from "./refusals.ts";
 import { type Call, sendAnswer, sendError, snapshotAnswers } from "./send-reply.ts";
 
 const BUSY_RETRY_SECONDS = 5;
 const MIB = 1024 * 1024;
 
-/** A requested check, with the snapshot in force as it came. */
+/** A requested check, with the snapshot that was in force when the request arrived. */
 interface SentCheck {
   readonly endpoint: CheckEndpoint;
   readonly snapshot: SnapshotData;
   readonly options: CheckFileOptions;
   /** The members of the answer that are wanted. */
   readonly fields: readonly string[];
-  /** The same check on the sender's own machine, whose limits are wider. */
+  /** The command that makes the same check on the sender's own machine, with wider limits. */
   readonly command: string;
 }
 
-/** What a request says beside its file. Throws DomainError. */
+/** Everything in a request but its file. Throws DomainError. */
 export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
   const { contentEncoding, bodyTooLarge } = call.request;
   const { snapshot } = snapshotAnswers(call);
-  const { query, fields } = chooseForm(call.request.query, "", ONLY_JSON);
-  const command = bodyTooLarge
-    ? commandOf({})
-    : commandOf(parseQuery(query, repeatableOf(endpoint.query)));
-  if (bodyTooLarge) throw tooLargeBody(command);
+  const { query, fields } = chooseForm(call.request, ONLY_JSON);
+  if (bodyTooLarge) throw tooLargeBody(commandOf({}));
+  const command = commandOf(parseQuery(query, repeatableOf(endpoint.query)));
   checkEncoding(contentEncoding);
   checkFields(endpoint.data, fields);
   const options = endpoint.optionsOf(snapshot, readQuery(endpoint.query, query));
@@ -56,8 +52,8 @@ export function sentCheck(call: Call, endpoint: CheckEndpoint): SentCheck {
 }
 
 /**
- * Takes a slot, receives the file, checks it on a thread, and charges the units before the answer leaves. The quota is
- * looked at before the work and decided after it: other calls of the account may have used it up meanwhile.
+ * Takes a slot, receives the file, checks it in a process, and charges the units before the answer is sent. The quota is
+ * looked at before the work and decided after it, because other calls of the account may have used it up meanwhile.
  */
 export async function answerCheck(
   call: Call,
@@ -66,7 +62,7 @@ export async function answerCheck(
   outcome: ChargeOutcome,
 ): Promise<void> {
   const { context, response } = call;
-  if (!response.open) return; // nothing would end the check
+  if (!response.open) return; // the client has left, and nothing would end the check
   const { checkUnits: units } = outcome.plan;
   const cost = `a check costs ${units} calls`;
   if (outcome.quota.remaining < units) {
@@ -113,39 +109,34 @@ async function checkedAnswer(
   const task = { accountId, file, options, form, snapshotId: snapshot.id };
   const report = reportOf(await context.parts.runCheck(task, signal), command);
   const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
-  const start = JSON.stringify({ attribution: Attribution.of(originOf(snapshot, coin)) }).slice(
-    0,
-    -1,
-  );
-  const parts = [start, ",", report.slice(1)];
+  const attribution = JSON.stringify(Attribution.of(originOf(snapshot, coin)));
+  const parts = [`{"attribution":${attribution},`, report.slice(1)];
   if (fields.length === 0) return await answerOfParts(parts, request);
   const data = JSON.parse(parts.join("")) as object;
   return privateAnswer(endpoint, { format: json, fields }, data);
 }
 
-/** The report as JSON, or the error that takes its place. */
+/** The report as JSON. Throws the error that takes its place. */
 function reportOf(outcome: CheckOutcome, command: string): string {
   switch (outcome.kind) {
     case "report":
       return outcome.json;
     case "refused":
       throw new DomainError("file_refused", outcome.message);
-    case "more_needed": {
+    case "more_needed":
       throw new DomainError(
         "more_needed",
         askedText(outcome.questions, parameterOf(outcome.isLive)),
       );
-    }
     case "too_large":
-      throw new DomainError("payload_too_large", `${outcome.message}; ${onYourMachine(command)}`);
-    case "out_of_memory": {
-      const message = `the file takes more memory than a check may have here`;
-      throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
-    }
-    case "slow_to_read": {
-      const message = `the file takes more than ${outcome.seconds} s to read: it may be damaged`;
-      throw new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
-    }
+      throw tooLarge(outcome.message, command);
+    case "out_of_memory":
+      throw tooLarge("the file takes more memory than a check may have here", command);
+    case "slow_to_read":
+      throw tooLarge(
+        `the file takes more than ${outcome.seconds} s to read: it may be damaged`,
+        command,
+      );
     case "timed_out": {
       const message = `the check was not over within ${outcome.seconds} s, and nothing was charged`;
       throw new DomainError("unavailable", `${message}; try again, or ${onYourMachine(command)}`);
@@ -161,7 +152,7 @@ function reportOf(outcome: CheckOutcome, command: string): string {
   }
 }
 
-/** Options of the reader as parameters of the address. */
+/** Names an option of the reader as a parameter of the query. */
 function parameterOf(isLive: boolean): (option: AskedOption, value?: string) => string {
   return (option, value) => {
     const name = `${isLive ? "live_" : ""}${snakeCase(option)}`;
@@ -177,7 +168,7 @@ const BUSY: Refusal = {
   lines: retryAfter(BUSY_RETRY_SECONDS),
 };
 
-/** Clients that have left do not see it. */
+/** The error of a check whose slot was ended: by a stop of the server, or by a client that does not see it. */
 function ended(): DomainError {
   return new DomainError("unavailable", "the server is shutting down; nothing was charged");
 }
@@ -190,7 +181,10 @@ function unlessEnded<T>(signal: AbortSignal, wanted: Promise<T>): Promise<T> {
 }
 
 function tooLargeBody(command: string): DomainError {
-  const message = `the file is larger than ${STREAMED_BODY_MAX_BYTES / MIB} MiB`;
+  return tooLarge(`the file is larger than ${STREAMED_BODY_MAX_BYTES / MIB} MiB`, command);
+}
+
+function tooLarge(message: string, command: string): DomainError {
   return new DomainError("payload_too_large", `${message}; ${onYourMachine(command)}`);
 }
 
@@ -198,7 +192,7 @@ function onYourMachine(command: string): string {
   return `your own machine takes more: ${command}`;
 }
 
-/** The command that makes the same check. Its options have the names of the parameters. */
+/** The command that makes the same check. Its options are named like the parameters. */
 function commandOf(parameters: QueryParameters): string {
   return checkCommandOf("FILE", flagsOf(parameters));
 }

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { Attribution } from "../../api/attribution.ts";
 import type { Caller } from "../accounts/accounts.ts";
-import { retryAfter } from "../http/error-replies.ts";
+import { retryAfter } from "../http/reply.ts";
 import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -11,19 +11,18 @@ import { coinOf } from "../routes/board.ts";
 import { readBody } from "../routes/body.ts";
 import type { PollEndpoint, SubmitEndpoint } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { chooseForm, type ChosenForm } from "../routes/formats/choose-format.ts";
+import { chooseForm, type ChosenForm, formatsOf } from "../routes/formats/formats.ts";
 import { json } from "../routes/formats/json.ts";
-import { formatsOf } from "../routes/formats/write-answer.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { originOf } from "../routes/snapshot-data.ts";
 import { answerOfParts, needsCompressing, privateAnswer, type Answer } from "./answer.ts";
 import { type Call, snapshotAnswers } from "./send-reply.ts";
 
-/** How often clients should look at a job again: most are done by then. */
+/** When clients should poll a job again. Most are done by then. */
 const POLL_SECONDS = 1;
 const POLL_AGAIN = retryAfter(POLL_SECONDS);
 
-/** A job that a caller asks for, checked up to its plan. Throws DomainError. */
+/** The job that a request submits. Its plan is checked last. Throws DomainError. */
 export function submissionOf(call: Call, caller: Caller, endpoint: SubmitEndpoint): Submission {
   const { request } = call;
   const { snapshot } = snapshotAnswers(call);
@@ -55,15 +54,15 @@ const VARY_LINE = "\r\nVary: Accept";
 
 const unzip = promisify(gunzip);
 
-/** How a poll wants its answer. Throws DomainError. */
+/** The form in which a poll wants its answer. */
 interface PollForm extends ChosenForm {
-  /** The list of the result that rows are of. */
+  /** The list of the result whose rows CSV has. */
   readonly part: string;
 }
 
-/** The form of a poll. Other parameters are ignored, as they were before there was any. */
-export function pollForm(endpoint: PollEndpoint, { query, accept }: HttpRequest): PollForm {
-  const form = chooseForm(query, accept, formatsOf(endpoint));
+/** The form of a poll. Other parameters are ignored, as all were before there was any. Throws DomainError. */
+export function pollForm(endpoint: PollEndpoint, request: HttpRequest): PollForm {
+  const form = chooseForm(request, formatsOf(endpoint));
   checkFields(endpoint.data, form.fields);
   const { parts } = endpoint;
   const part = new URLSearchParams(form.query).get("part") ?? parts[0]!; // it has some
@@ -75,7 +74,7 @@ export function pollForm(endpoint: PollEndpoint, { query, accept }: HttpRequest)
 
 const NO_RESULT = '"result":null';
 
-/** `data` of a job as JSON, up to its result and after it: that is JSON already, and long. */
+/** `data` of a job as JSON, before and after its result, which is long and is stored as JSON. */
 function jobText(
   { data }: PollEndpoint,
   { job, attribution }: StoredJob,
@@ -85,7 +84,7 @@ function jobText(
   return [`${text.slice(0, at)}"result":`, text.slice(at + NO_RESULT.length)];
 }
 
-/** The answer to a poll. A result is up to 300 KB long. A job without a result has no rows, and is answered in JSON. */
+/** The answer to a poll. A result takes up to 300 KB. A job without one has no rows and is answered in JSON. */
 export async function jobAnswer(
   endpoint: PollEndpoint,
   stored: StoredJob,
@@ -108,13 +107,12 @@ export async function jobAnswer(
 }
 
 const KEY_MAX_LENGTH = 255;
-/** Other bytes all arrive as the same replacement character, which would make two different keys equal. */
+/** Other bytes all arrive as the same replacement character, so that different keys would be equal. */
 const KEY = new RegExp(`^[ -~]{1,${KEY_MAX_LENGTH}}$`);
 const JOB_ID = /^[1-9]\d{0,15}$/;
-/** Used for an id that is not valid: no job has it, and it is looked up like any other. */
+/** Takes the place of an invalid id. No job has it, and it is looked up like any other. */
 const NO_JOB = 0;
 
-/** The id at the end of a path. */
 export function idOf(text: string): number {
   const id = JOB_ID.test(text) ? Number(text) : NO_JOB;
   return Number.isSafeInteger(id) ? id : NO_JOB;

@@ -1,7 +1,6 @@
-import { isIP, isIPv4, isIPv6, type BlockList } from "node:net";
-import { blockListOf } from "../http/block-list.ts";
+import { isIP, isIPv4, isIPv6, BlockList } from "node:net";
 
-/** Where a request without a key comes from. */
+/** The network that a request without a key comes from. */
 export interface Network {
   /** An IPv4 address, or the first 56 bits of an IPv6 address, which a household or a server has to itself. */
   readonly name: string;
@@ -9,12 +8,12 @@ export interface Network {
   readonly isLimited: boolean;
 }
 
-/** 127/8, 10/8, 172.16/12, 192.168/16 and 169.254/16; ::1, fc00::/7 and fe80::/10. A list of blocks takes ten times as long. */
+/** 127/8, 10/8, 172.16/12, 192.168/16, 169.254/16, ::1, fc00::/7 and fe80::/10. `BlockList` would take ten times as long. */
 const PRIVATE =
   /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|(?:[0:]*:)?0*1$|f[cd]|fe[89ab])/i;
 const GROUPS = 8;
 
-/** Finds networks. With proxies named, what these say of the client's address (`X-Forwarded-For`) is believed. */
+/** Finds the network of a client. The client's address in `X-Forwarded-For` is believed only from the named proxies. */
 export class Networks {
   readonly #proxies: BlockList | undefined;
 
@@ -23,7 +22,7 @@ export class Networks {
     this.#proxies = proxies.length === 0 ? undefined : blockListOf(proxies);
   }
 
-  /** The network of a connection from an address, whose request has this `X-Forwarded-For`; "" for none. */
+  /** The network of a request from an address with this `X-Forwarded-For`, which is "" if it has none. */
   of(address: string, forwardedFor: string): Network {
     const proxies = this.#proxies;
     if (proxies === undefined) {
@@ -34,7 +33,7 @@ export class Networks {
   }
 }
 
-/** The last address in the list that is no proxy's: what precedes it, anyone may have written. */
+/** The last address in the list that is not a proxy's. Anybody may have written what precedes it. */
 function clientOf(proxies: BlockList, address: string, forwardedFor: string): string {
   const hops = [...forwardedFor.split(","), address].map((hop) => plainAddress(hop.trim()));
   let client = "";
@@ -50,7 +49,7 @@ function isIn(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** An IPv4 address that is written as one of IPv6 (RFC 4291, 2.5.5.2) as itself, any other text as it is. */
+/** The IPv4 address that is written as one of IPv6 (RFC 4291, 2.5.5.2). Any other text is returned as it is. */
 function plainAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
@@ -80,4 +79,16 @@ function groupsOf(address: string): readonly number[] {
     });
   const [start, end] = [numbers(before), numbers(after ?? "")];
   return [...start, ...Array<number>(GROUPS - start.length - end.length).fill(0), ...end];
+}
+
+/** A list of addresses and subnets. Throws if one of them is neither. */
+export function blockListOf(members: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const member of members) {
+    const [address = "", bits] = member.split("/");
+    const family = isIPv4(address) ? "ipv4" : "ipv6";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, bits === "" ? NaN : Number(bits), family);
+  }
+  return list;
 }

@@ -1,8 +1,8 @@
-/** Why requests of accounts are refused, in words. */
+/** The refusals of requests that need a key, in words. */
 import type { ChargeOutcome } from "../accounts/accounts.ts";
 import type { Plan } from "../accounts/plans.ts";
 import { bearerOf } from "../accounts/keys.ts";
-import { retryAfter } from "../http/error-replies.ts";
+import { retryAfter } from "../http/reply.ts";
 import type { Failure } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -15,7 +15,7 @@ export interface Refusal {
   readonly lines?: string;
 }
 
-/** How soon to try again what is out of reach. */
+/** How soon to try again if the accounts or a snapshot are out of reach. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;
 const CONCURRENCY_RETRY_SECONDS = 1;
 
@@ -23,7 +23,7 @@ const NO_KEY: Failure = {
   code: "missing_api_key",
   message: 'no API key: send the header "Authorization: Bearer <key>"',
 };
-/** One text for all cases: it does not tell which keys once existed. */
+/** One text for all cases, so that it does not reveal which keys once existed. */
 const BAD_KEY: Failure = {
   code: "invalid_api_key",
   message: "the API key is malformed, mistyped, unknown or revoked",
@@ -40,7 +40,7 @@ export function rateLimited({ plan, rate }: ChargeOutcome): Refusal {
   return { failure: { code: "rate_limited", message }, lines: retryAfter(seconds) };
 }
 
-/** A limit beside the plan's, in bytes: see `ByteLimit`. */
+/** The refusal by `ByteLimit`, which is not a limit of the plan. */
 export function tooManyLarge(seconds: number): Refusal {
   const message = `too many bytes of large answers in 10 seconds; retry in ${seconds} s`;
   return { failure: { code: "rate_limited", message }, lines: retryAfter(seconds) };
@@ -52,7 +52,7 @@ export function outOfQuota({ plan, used, quota }: ChargeOutcome): Refusal {
   return { failure: { code: "quota_exceeded", message }, lines: retryAfter(resetSeconds) };
 }
 
-/** The quota has not enough left; `cost` says how much it takes. */
+/** The refusal of a request that costs more than is left of the quota. `cost` says how much that is. */
 export function tooFewUnits(
   cost: string,
   { quota, plan }: Pick<ChargeOutcome, "quota" | "plan">,
@@ -64,7 +64,7 @@ export function tooFewUnits(
 
 type RefusedSubmission = Exclude<SubmitOutcome, { readonly jobId: number }>;
 
-/** Why a job was not taken in. */
+/** The refusal of a job that was not accepted. */
 export function submissionRefusal(
   outcome: RefusedSubmission,
   plan: Plan,

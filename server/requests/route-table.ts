@@ -1,71 +1,39 @@
 import { closest, distance } from "fastest-levenshtein";
-import { CompressedBody } from "../http/compressed-body.ts";
-import { normalisedPath } from "../http/path.ts";
+import { normalisedPath } from "../http/url.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
+import type { OpenResource } from "./site.ts";
 
-/** How far a path may be from the one that was probably meant, at most what part of its name, and how long it may be. */
+/** The most edits from a path to the one that was probably meant, also as a share of its name, and the longest such path. */
 const MEANT_DISTANCE_MAX = 3;
 const MEANT_PART_MAX = 0.5;
 const MEANT_LENGTH_MAX = 64;
 
-/** A longer path is none of ours and is not decoded, which would take as long as 30 answers. */
+/** A longer path is none of ours. Decoding it would take as long as 30 answers. */
 const DECODED_LENGTH_MAX = 256;
 
-/** Something served without a key: a page, the OpenAPI document. */
-export interface OpenResource {
-  readonly contentType: string;
-  /** Additional header lines. */
-  readonly headers?: string;
-  /** Set if browsers may keep it for ever: its address changes with its content. */
-  readonly isImmutable?: boolean;
-  body(): Promise<CompressedBody>;
-}
-
-/** A resource whose text is made and compressed at the first request, or at the next one if that fails. */
-export function madeOnce(
-  about: Omit<OpenResource, "body">,
-  text: () => string | Uint8Array | Promise<string>,
-): OpenResource {
-  let made: Promise<CompressedBody> | undefined;
-  const make = async () => await CompressedBody.of(await text());
-  const forget = (error: unknown) => {
-    made = undefined;
-    throw error;
-  };
-  return { ...about, body: () => (made ??= make().catch(forget)) };
-}
-
-/** Pages of the snapshot in force, and what they load. */
-export interface Pages {
-  /** The addresses of all of them. */
-  readonly paths: readonly string[];
-  find(path: string): OpenResource | undefined;
-}
-
-/** What a path leads to. */
+/** What is found at a path. */
 type Route = Endpoint | OpenResource | "healthz" | "readyz";
 
 export interface FoundRoute {
   readonly route: Route;
   /** The route, if it is an endpoint. */
   readonly endpoint: Endpoint | undefined;
-  /** The methods it takes. */
   readonly methods: readonly string[];
-  /** The path's last segment, if the route is for things by their id; otherwise "". */
+  /** The path's last segment, if the route takes an id; otherwise "". */
   readonly id: string;
   /** The index of its name in `names`. */
   readonly index: number;
 }
 
-/** The index of the name of all pages of snapshots and accounts. */
+/** The index of the name that all pages of snapshots and accounts share. */
 export const PAGES = 1;
 
 /** Every path the service answers. */
 export class RouteTable {
   readonly #exact = new Map<string, FoundRoute>();
-  /** By what precedes the last slash. */
+  /** Routes that take an id, by the path before the last slash. */
   readonly #byId = new Map<string, Omit<FoundRoute, "id">>();
-  /** Names of the routes for counting. The first is for requests that led to no route. */
+  /** Names of the routes, for metrics. The first is for requests without a route. */
   readonly names: string[] = ["none", "/pages"];
 
   constructor(endpoints: readonly Endpoint[], open: ReadonlyMap<string, OpenResource>) {
@@ -113,7 +81,7 @@ export class RouteTable {
     return found === undefined || id === "" ? undefined : { ...found, id };
   }
 
-  /** The existing path that an unknown one was probably meant to be; `pages` are further paths that exist. */
+  /** The existing path that an unknown one was probably meant to be. `pages` are further paths that exist. */
   meantBy(path: string, pages: readonly string[]): string | undefined {
     if (path.length > MEANT_LENGTH_MAX || isBeginningOfBase(path)) return undefined;
     const bare = path.replace(/\/+$/, "");
@@ -134,7 +102,7 @@ export class RouteTable {
   }
 }
 
-/** Whether a path is on the way to the endpoints, and no further. Nothing is near to that, and everything is. */
+/** Whether a path is only the beginning of a base path. No endpoint is nearer to it than any other. */
 function isBeginningOfBase(path: string): boolean {
   return BASE_PATHS.some((base) => `${base}/`.startsWith(path));
 }
@@ -142,14 +110,14 @@ function isBeginningOfBase(path: string): boolean {
 const READ = ["GET", "HEAD", "OPTIONS"];
 const WRITE = ["POST", "OPTIONS"];
 
-/** What every request needs to know about its route. */
+/** A found route without its id and index. */
 function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
   const endpoint = typeof route === "object" && "kind" in route ? route : undefined;
   const takesBody = endpoint !== undefined && ("body" in endpoint || endpoint.kind === "check");
   return { route, endpoint, methods: takesBody ? WRITE : READ };
 }
 
-/** What a page of a snapshot, or what it loads, is found as. */
+/** The route of a page of a snapshot, or of what it loads. */
 export function pageRoute(page: OpenResource): FoundRoute {
   return { ...aboutOf(page), id: "", index: PAGES };
 }

@@ -1,21 +1,20 @@
+/** Sends what a request of an account ends with: an answer, a 304 or an error. */
 import { AccountsUnavailable, type ChargeOutcome, type Accounts } from "../accounts/accounts.ts";
 import type { CheckSlots } from "../checks/check-slots.ts";
 import type { RunCheck } from "../checks/run-check.ts";
 import type { FairQueue } from "../fair-queue.ts";
-import { retryAfter, type ErrorReplies } from "../http/error-replies.ts";
-import { DomainError, failureOf } from "../http/errors.ts";
+import { DomainError, failureOf, type Failure } from "../http/errors.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
+import { retryAfter, type Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { JobIntakeStore } from "../jobs/job-store.ts";
 import type { Answer, SnapshotAnswers } from "./answer.ts";
-import { LARGE_BYTES, type ByteLimit } from "./byte-limit.ts";
+import { LARGE_BYTES, type ByteLimit } from "./limits.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 
-/** The parts of the server that requests need. */
 export interface RequestParts {
   readonly accounts: Accounts;
   readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
-  /** Call when a backtest waits. */
   readonly wakeBacktests: () => void;
   readonly checkSlots: CheckSlots;
   readonly runCheck: RunCheck;
@@ -24,16 +23,18 @@ export interface RequestParts {
   readonly nowMs: () => number;
 }
 
-/** What answering a request needs from the server around it. */
+/** What answering a request needs from the server around it. `Service` has it. */
 export interface RequestContext {
   readonly parts: RequestParts;
-  readonly errorReply: ErrorReplies;
   /** Answers of the current snapshot; undefined while there is none. */
   readonly answers: SnapshotAnswers | undefined;
   readonly byteLimit: ByteLimit;
+  /** Work on the event loop, in which accounts and networks take turns. */
   readonly making: FairQueue;
   /** Refuses a request without a valid key. */
   refuseKey(response: PendingResponse, refusal: Refusal): void;
+  /** The reply to a failure. `lines` are additional header lines. */
+  error(request: HttpRequest, failure: Failure, lines?: string): Reply;
   /** Header lines that every response carries besides its own. */
   commonLines(request: HttpRequest): string;
   /** Reports a failure that is our fault. */
@@ -44,17 +45,16 @@ export interface RequestContext {
   outage(error: Error): void;
 }
 
-/** One request under way. */
 export interface Call {
   readonly response: PendingResponse;
   readonly request: HttpRequest;
   readonly context: RequestContext;
 }
 
-/** An account's limits, which every reply to a known account has, as far as they are known. */
+/** An account's limits as far as they are known. Every reply to a known account carries them. */
 type Limits = Partial<Pick<ChargeOutcome, "rate" | "quota">> | undefined;
 
-/** Sends a 200 with the caller's `meta`. A large one takes its turn, since writing it takes a millisecond. */
+/** Sends a 200 with the caller's `meta`. A large one waits its turn, because writing it takes a millisecond. */
 export function sendAnswer(
   call: Call,
   { format, headers, body }: Answer,
@@ -65,10 +65,9 @@ export function sendAnswer(
   const send = () =>
     response.send({
       status: "200 OK",
-      headers,
+      headers: headers + context.commonLines(request),
       rateWindow: rate.window,
       quota,
-      lastHeaders: context.commonLines(request),
       contentType: format.contentType,
       shared: body,
       suffix: format.end(metaText(outcome)),
@@ -79,51 +78,45 @@ export function sendAnswer(
 
 /** The `meta` of a 200 as JSON: the account after this call. */
 function metaText({ plan, used, quota: { limit, remaining } }: ChargeOutcome): string {
-  // Needs no escaping: the plan table only allows letters, digits, "-" and "_" in plan names.
+  // Needs no escaping: a plan's name may have letters, digits, "-" and "_" only.
   return `{"plan":"${plan.name}","quota":{"used":${used},"limit":${limit},"remaining":${remaining}}}`;
 }
 
 /** Sends a 304: what the caller has is still valid. */
 export function sendNotModified(
-  call: Call,
-  { headers }: Answer,
+  { context, request, response }: Call,
+  answer: Answer,
   { rate, quota }: ChargeOutcome,
 ): void {
-  call.response.send({
-    status: "304 Not Modified",
-    headers,
-    rateWindow: rate.window,
-    quota,
-    lastHeaders: call.context.commonLines(call.request),
-  });
+  const headers = answer.headers + context.commonLines(request);
+  response.send({ status: "304 Not Modified", headers, rateWindow: rate.window, quota });
 }
 
 export function sendError(call: Call, { failure, lines }: Refusal, limits: Limits): void {
   const { context, response, request } = call;
-  const reply = context.errorReply(failure, lines);
-  const lastHeaders = context.commonLines(request);
-  const close = failure.code === "upload_too_slow"; // the rest of it would come as slowly
-  const rateWindow = limits?.rate?.window;
-  response.send({ ...reply, rateWindow, quota: limits?.quota, lastHeaders, close });
+  response.send({
+    ...context.error(request, failure, lines),
+    rateWindow: limits?.rate?.window,
+    quota: limits?.quota,
+    close: failure.code === "upload_too_slow", // the rest of it would come as slowly
+  });
 }
 
-/** Answers with the failure of any step. */
 export function fail(call: Call, error: unknown, limits: Limits): void {
   const { context, request } = call;
+  let failure = failureOf(error);
   if (error instanceof AccountsUnavailable) {
     context.outage(error);
     const message = "the accounts are out of reach; nothing was charged; retry shortly";
-    const lines = retryAfter(UNAVAILABLE_RETRY_SECONDS);
-    sendError(call, { failure: { code: "unavailable", message }, lines }, limits);
-    return;
+    failure = { code: "unavailable", message };
+  } else if (failure.code === "internal_error") {
+    context.defect(request, error);
   }
-  const failure = failureOf(error);
-  if (failure.code === "internal_error") context.defect(request, error);
   const lines = failure.code === "unavailable" ? retryAfter(UNAVAILABLE_RETRY_SECONDS) : "";
   sendError(call, { failure, lines }, limits);
 }
 
-/** Runs a step now or later, and answers with its failure. */
+/** Runs a step, and answers with its failure, now or later. */
 export function guarded(call: Call, limits: Limits, step: () => void | Promise<void>): void {
   try {
     const done = step();
@@ -133,9 +126,8 @@ export function guarded(call: Call, limits: Limits, step: () => void | Promise<v
   }
 }
 
-/** Answers of the current snapshot. */
+/** Answers of the current snapshot. Throws DomainError while there is none. */
 export function snapshotAnswers({ context }: Call): SnapshotAnswers {
-  const { answers } = context;
-  if (answers !== undefined) return answers;
+  if (context.answers !== undefined) return context.answers;
   throw new DomainError("unavailable", "no snapshot is loaded yet; retry shortly");
 }

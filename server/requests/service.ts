@@ -1,33 +1,22 @@
-import { answerRequest } from "./answer-request.ts";
+import { FairQueue } from "../fair-queue.ts";
 import { CorsPolicy } from "../http/cors.ts";
-import { errorReplies, retryAfter, type ErrorReplies } from "../http/error-replies.ts";
 import { failureOf, type Failure } from "../http/errors.ts";
 import type { BodyUse, PendingResponse, HttpHandler } from "../http/http-handler.ts";
 import { quoted } from "../http/quoted.ts";
-import { NO_STORE, type Reply } from "../http/reply.ts";
-import { requestIds } from "../http/request-id.ts";
-import type { HttpRequest } from "../http/request.ts";
+import { errorReplies, NO_STORE, retryAfter, type Reply } from "../http/reply.ts";
+import { requestIds, type HttpRequest } from "../http/request.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
-import { isOfApi, KeylessReplies } from "./keyless-replies.ts";
-import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
-import { ByteLimit } from "./byte-limit.ts";
-import { FairQueue } from "../fair-queue.ts";
-import { Networks } from "./networks.ts";
-import type { RequestContext, RequestParts } from "./send-reply.ts";
-import {
-  pageRoute,
-  PAGES,
-  RouteTable,
-  type FoundRoute,
-  type OpenResource,
-  type Pages,
-} from "./route-table.ts";
-import type { AccountPages, Site } from "./site.ts";
+import { answerRequest } from "./answer-request.ts";
 import type { SnapshotAnswers } from "./answer.ts";
+import { isOfApi, KeylessReplies } from "./keyless-replies.ts";
+import { ByteLimit } from "./limits.ts";
+import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
+import { pageRoute, PAGES, RouteTable, type FoundRoute } from "./route-table.ts";
+import type { RequestContext, RequestParts } from "./send-reply.ts";
+import type { AccountPages, OpenResource, Pages, Site } from "./site.ts";
 
 export interface ServiceOptions extends RequestParts {
   readonly endpoints: readonly Endpoint[];
-  /** By path. */
   readonly open: ReadonlyMap<string, OpenResource>;
   readonly site: Site;
   /** Undefined where the operator opens accounts. */
@@ -67,7 +56,6 @@ const OPERATORS_ACCOUNTS = "Ask the operator of this server for an account and a
 /** Finds the route and answers what needs no key. Requests to endpoints go on in `answerRequest`. */
 export class Service implements HttpHandler, RequestContext {
   readonly parts: ServiceOptions;
-  readonly errorReply: ErrorReplies;
   readonly newRequestId = requestIds();
   readonly nowMs: () => number;
   readonly byteLimit = new ByteLimit();
@@ -78,6 +66,7 @@ export class Service implements HttpHandler, RequestContext {
   pages: Pages | undefined = undefined;
   /** While true, endpoints answer 503: the process is about to end. */
   draining = false;
+  readonly #errorReply: ReturnType<typeof errorReplies>;
   readonly #routes: RouteTable;
   readonly #cors: CorsPolicy;
   readonly #meter: ServiceMeter | undefined;
@@ -87,20 +76,11 @@ export class Service implements HttpHandler, RequestContext {
     this.parts = options;
     this.nowMs = options.nowMs;
     this.making = new FairQueue(options.monotonicMs);
-    this.errorReply = errorReplies(options.publicUrl);
+    this.#errorReply = errorReplies(options.publicUrl);
     this.#cors = new CorsPolicy(options.corsOrigins);
     this.#routes = new RouteTable(options.endpoints, options.open);
     this.#meter = options.meterOf?.(this.#routes.names);
-    const { byteLimit, making } = this;
-    this.#keyless = new KeylessReplies({
-      networks: new Networks(options.trustedProxies),
-      byteLimit,
-      making,
-      site: options.site,
-      error: (request, failure, lines) => this.#error(request, failure, lines),
-      commonLines: (request) => this.commonLines(request),
-      defect: (request, error) => void this.defect(request, error),
-    });
+    this.#keyless = new KeylessReplies(this, options.site, options.trustedProxies);
   }
 
   get paths(): readonly string[] {
@@ -147,12 +127,11 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   refuseKey(response: PendingResponse, { failure, lines }: Refusal): void {
-    const { request } = response;
     const refused = this.#keyless.tooMany(response);
-    response.send(refused?.reply ?? this.#error(request, failure, lines));
+    response.send(refused?.reply ?? this.error(response.request, failure, lines));
   }
 
-  /** What is at none of the routes: a page of accounts, or nothing. */
+  /** Answers a path without a route: with a page of accounts, or with a 404. */
   async #sendOther(response: PendingResponse): Promise<void> {
     const { request } = response;
     const { accountPages } = this.parts;
@@ -181,12 +160,8 @@ export class Service implements HttpHandler, RequestContext {
       }
       const sentence = `There is no page at ${quoted(request.path)}.`;
       const meant = this.#meantBy(request);
-      return {
-        title: "Page not found",
-        sentence,
-        meant,
-        reply: this.#notFound(request, meant),
-      };
+      const reply = this.#notFound(request, meant);
+      return { title: "Page not found", sentence, meant, reply };
     });
   }
 
@@ -194,7 +169,7 @@ export class Service implements HttpHandler, RequestContext {
     const hint = meant === undefined ? "" : `did you mean ${quoted(meant)}? `;
     const known = `the documentation is at /docs, the endpoints are under ${BASE_PATHS.join(" and ")}`;
     const message = `no such path ${quoted(request.path)}; ${hint}${known}`;
-    return this.#error(request, { code: "not_found", message });
+    return this.error(request, { code: "not_found", message });
   }
 
   #meantBy({ path }: HttpRequest): string | undefined {
@@ -204,7 +179,7 @@ export class Service implements HttpHandler, RequestContext {
   #notAllowed(request: HttpRequest, allowed: readonly string[]): Reply {
     const message = `this path takes ${allowed.join(", ")}, got ${quoted(request.method)}`;
     const lines = `\r\nAllow: ${allowed.join(", ")}`;
-    return this.#error(request, { code: "method_not_allowed", message }, lines);
+    return this.error(request, { code: "method_not_allowed", message }, lines);
   }
 
   useOfBody(request: HttpRequest): BodyUse {
@@ -216,7 +191,7 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   badFraming(request: HttpRequest, fault: string): Reply {
-    return this.#error(request, { code: "invalid_parameter", message: fault });
+    return this.error(request, { code: "invalid_parameter", message: fault });
   }
 
   unwantedBody(request: HttpRequest): Reply {
@@ -237,7 +212,7 @@ export class Service implements HttpHandler, RequestContext {
 
   defect(request: HttpRequest, error: unknown): Reply {
     this.parts.log.defect(request, error);
-    return this.errorReply(failureOf(error));
+    return this.#errorReply(failureOf(error));
   }
 
   outage(error: Error): void {
@@ -247,6 +222,10 @@ export class Service implements HttpHandler, RequestContext {
 
   commonLines(request: HttpRequest): string {
     return this.#cors.lines(request.origin);
+  }
+
+  error(request: HttpRequest, failure: Failure, lines = ""): Reply {
+    return this.#errorReply(failure, lines + this.commonLines(request));
   }
 
   async #readiness(request: HttpRequest): Promise<Reply> {
@@ -262,7 +241,7 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   #unavailable(request: HttpRequest, message: string, seconds = UNAVAILABLE_RETRY_SECONDS): Reply {
-    return this.#error(request, { code: "unavailable", message }, retryAfter(seconds));
+    return this.error(request, { code: "unavailable", message }, retryAfter(seconds));
   }
 
   #preflight(request: HttpRequest, allowed: readonly string[]): Reply {
@@ -274,14 +253,7 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   #json(request: HttpRequest, body: object): Reply {
-    return {
-      status: "200 OK",
-      headers: NO_STORE + this.commonLines(request),
-      body: JSON.stringify(body),
-    };
-  }
-
-  #error(request: HttpRequest, failure: Failure, lines = ""): Reply {
-    return this.errorReply(failure, lines + this.commonLines(request));
+    const headers = NO_STORE + this.commonLines(request);
+    return { status: "200 OK", headers, body: JSON.stringify(body) };
   }
 }

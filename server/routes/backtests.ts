@@ -13,7 +13,7 @@ import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
 import { coin, date, described, text } from "./parameters.ts";
 import { legalSet, orInvalid, ownMembers, triedSets, templateOf } from "./own-run.ts";
 
-/** What a job says of its request is said of the body's members, too. */
+/** The body's members have the descriptions of the request in a job. */
 const words = BacktestRequest.members;
 const CASH_MIN = 1;
 const CASH_MAX = 1_000_000;
@@ -80,7 +80,7 @@ export const submitBacktest: SubmitEndpoint<typeof Body> = {
   },
 };
 
-/** What was asked for beyond the published runs; undefined if nothing was. */
+/** What makes the run differ from the published ones; undefined if nothing does. */
 function ownRun(
   template: Template,
   body: z.output<typeof Body>,

@@ -6,7 +6,7 @@ import { quoted } from "../http/quoted.ts";
 import { oncePerObject, type SnapshotData } from "./snapshot-data.ts";
 
 const OFFERED_MAX = 3;
-/** The most edits between a ticker and what was typed for it: with more, it is another word. */
+/** The most edits from a typing error to a ticker. With more, it is another word. */
 const EDITS_MAX = 2;
 /** Longer than any ticker. The distance to an even longer text is not needed. */
 const COMPARED_MAX = 20;
@@ -35,7 +35,7 @@ function unknownCoin(ticker: string, coins: readonly SnapshotCoin[]): string {
   return `${fault}; GET /signals without a coin lists all ${coins.length}`;
 }
 
-/** The coin that the text names in another way, otherwise the tickers that the fewest edits lead to. */
+/** The ticker of the coin that the text names in another way, or else the tickers that the fewest edits lead to. */
 function nearestTickers(typed: string, coins: readonly SnapshotCoin[]): readonly string[] {
   const named = coins.filter((coin) => isAnotherNameOf(coin, typed)).map((coin) => coin.ticker);
   if (named.length > 0) return named.slice(0, OFFERED_MAX);
@@ -47,31 +47,29 @@ function nearestTickers(typed: string, coins: readonly SnapshotCoin[]): readonly
     .map(({ ticker }) => ticker);
 }
 
-/** True for the coin's own name ("bitcoin") and for its market in dollars ("btcusdt"). */
+/** Whether the text is the coin's name ("bitcoin") or its market in dollars ("btcusdt"). */
 function isAnotherNameOf({ ticker, name }: SnapshotCoin, typed: string): boolean {
   if (typed === name.toLowerCase()) return true;
   return typed.startsWith(ticker) && QUOTED_IN.test(typed.slice(ticker.length));
 }
 
-/** The days a date may fall on, first and last included: a coin's, or without a ticker the board's. */
+/** The first and last day that a date may fall on: those of a coin, or without a ticker those of the board. */
 export interface History {
   readonly ticker?: string;
   readonly firstDay: number;
   readonly lastDay: number;
 }
 
-/** A parameter that is a date, and the error if a history does not have that day. */
+/** A parameter that is a date, and the error code for a day that the history does not have. */
 interface DateParameter {
   readonly name: string;
   readonly code: DomainErrorCode;
 }
 
-/** The first day of a plan or a run. */
 export const START_DATE: DateParameter = { name: "start_date", code: "start_date_out_of_range" };
-/** The last day of a plan or a run. */
 const END_DATE: DateParameter = { name: "end_date", code: "end_date_out_of_range" };
 
-/** A window within a history; without dates, all of it. */
+/** The window that two dates bound within a history. A date left out is its first or last day. Throws DomainError. */
 export function windowWithin(
   history: History,
   dates: { readonly start_date?: string | undefined; readonly end_date?: string | undefined },
@@ -84,7 +82,7 @@ export function windowWithin(
   throw new DomainError("invalid_parameter", message);
 }
 
-/** The day of a date, which must lie within a history; otherwise the error states the range. */
+/** The day of a date. One outside the history throws an error that states the range. */
 export function dayWithin(
   { ticker, firstDay, lastDay }: History,
   { name, code }: DateParameter,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import { firstFault } from "./parameters.ts";
+import { SHORT_BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 /** Matches one bracket, comma, colon, text, number or word of JSON, and the blanks around it. */
@@ -9,8 +10,8 @@ const TOKEN =
   /[ \t\r\n]*(?:[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)[ \t\r\n]*/y;
 
 /**
- * A JSON body, valid by the schema and with defaults filled in. A member that occurs
- * twice in one object is refused, because JSON.parse would silently keep the last.
+ * The members of a JSON body, valid by the schema and with defaults filled in. A member that occurs twice in an object is
+ * refused, because JSON.parse would silently keep the last.
  */
 export function readBody<Body extends z.ZodObject>(
   schema: Body,
@@ -24,7 +25,7 @@ export function readBody<Body extends z.ZodObject>(
   return result.data;
 }
 
-/** For valid JSON. A string before a colon is a name of the innermost object. */
+/** Refuses a repeated member in valid JSON, in which a string before a colon is a name in the innermost object. */
 function refuseRepeated(text: string): void {
   const open: Set<unknown>[] = [];
   TOKEN.lastIndex = 0;
@@ -51,7 +52,7 @@ function textOf(body: Buffer | undefined): string {
   }
 }
 
-/** Where a text stops being JSON. What the platform says of that differs from version to version. */
+/** Says where a text stops being JSON. The platform's own words differ from version to version. */
 function syntaxFault(text: string): string {
   let at = 0;
   TOKEN.lastIndex = 0;
@@ -73,4 +74,29 @@ function objectOf(text: string): Record<string, unknown> {
     throw new DomainError("invalid_json", `expected one JSON object, got ${kind}`);
   }
   return value as Record<string, unknown>;
+}
+
+/** Checks a body's size and type. `readBody` checks its contents. */
+export function validateBody(
+  { body, bodyTooLarge, contentType, contentEncoding }: HttpRequest,
+  maxBytes = SHORT_BODY_MAX_BYTES,
+): void {
+  if (bodyTooLarge || (body?.byteLength ?? 0) > maxBytes) {
+    const message = `the body is larger than the allowed ${maxBytes} bytes`;
+    throw new DomainError("payload_too_large", message);
+  }
+  if (!/^application\/json[ \t]*(;|$)/i.test(contentType)) {
+    const got = contentType === "" ? "none" : quoted(contentType);
+    const message = `"Content-Type" must be "application/json", got ${got}`;
+    throw new DomainError("unsupported_media_type", message);
+  }
+  checkEncoding(contentEncoding);
+}
+
+export function checkEncoding(contentEncoding: string): void {
+  // RFC 9110, 8.4 and 15.5.16: an encoding that the server does not undo is refused and not guessed at.
+  if (contentEncoding !== "" && contentEncoding.toLowerCase() !== "identity") {
+    const message = `"Content-Encoding" must be absent or "identity", got ${quoted(contentEncoding)}`;
+    throw new DomainError("unsupported_media_type", message);
+  }
 }

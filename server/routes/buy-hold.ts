@@ -52,7 +52,7 @@ export const buyHold = readEndpoint({
   },
 });
 
-/** The window that was asked for; undefined where none was. */
+/** The outcome of the resolved window; undefined if the request has none. */
 function windowOf(
   snapshot: SnapshotData,
   ticker: string,

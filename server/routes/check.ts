@@ -3,6 +3,7 @@ import { Check } from "../../api/check-report.ts";
 import type { ReadOptions } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
+import { snakeCase } from "../../quant/snake-case.ts";
 import { coinOf } from "./board.ts";
 import type { CheckEndpoint } from "./endpoint.ts";
 import { coin, date, decimal, described, integer, oneOf, text, texts } from "./parameters.ts";
@@ -67,13 +68,10 @@ const READING = {
   }).optional(),
 };
 
-type Reading = { readonly [Name in keyof typeof READING]: (typeof READING)[Name] };
-type LiveReading = { readonly [Name in keyof Reading as `live_${Name}`]: Reading[Name] };
-
 /** The same for the live file. */
 const LIVE_READING = Object.fromEntries(
   Object.entries(READING).map(([name, parameter]) => [`live_${name}`, parameter]),
-) as LiveReading;
+) as { [Name in keyof typeof READING as `live_${Name}`]: (typeof READING)[Name] };
 
 const Query = z.strictObject({
   n_trials: integer(1, TRIALS_MAX, {
@@ -109,19 +107,23 @@ const Query = z.strictObject({
   ...LIVE_READING,
 });
 
-function readingOf(query: Partial<z.output<z.ZodObject<Reading>>>): ReadOptions {
-  return {
-    timezone: query.timezone,
-    format: query.format,
-    startingCapital: query.starting_capital,
-    column: query.column,
-    leaveOut: query.leave_out,
-    benchmark: query.benchmark,
-    flows: query.flows,
-    dates: query.dates,
-    unit: query.unit,
-    allIn: query.all_in === "true",
-  };
+const READ_OPTIONS = [
+  "timezone",
+  "format",
+  "startingCapital",
+  "column",
+  "leaveOut",
+  "benchmark",
+  "flows",
+  "dates",
+  "unit",
+] as const satisfies (keyof ReadOptions)[];
+
+/** The options for reading a file. `prefix` begins the names of its parameters. */
+function readingOf(query: z.output<typeof Query>, prefix: "" | "live_"): ReadOptions {
+  const given: Readonly<Record<string, unknown>> = query;
+  const named = READ_OPTIONS.map((name) => [name, given[prefix + snakeCase(name)]]);
+  return { ...Object.fromEntries(named), allIn: given[`${prefix}all_in`] === "true" };
 }
 
 /** POST /check */
@@ -141,22 +143,11 @@ export const check: CheckEndpoint<typeof Query> = {
       coin: query.coin === undefined ? undefined : coinOf(snapshot, query.coin).ticker,
       selected: query.selected,
       periodsPerYear: query.periods_per_year,
-      ...readingOf(query),
+      ...readingOf(query, ""),
       riskFree: query.risk_free,
       liveSelected: query.live_selected,
       liveSince: query.live_since,
-      live: readingOf({
-        timezone: query.live_timezone,
-        format: query.live_format,
-        starting_capital: query.live_starting_capital,
-        column: query.live_column,
-        leave_out: query.live_leave_out,
-        benchmark: query.live_benchmark,
-        flows: query.live_flows,
-        dates: query.live_dates,
-        unit: query.live_unit,
-        all_in: query.live_all_in,
-      }),
+      live: readingOf(query, "live_"),
     };
   },
 };

@@ -58,7 +58,7 @@ export const dataset = readEndpoint({
   answer: foundIn,
 });
 
-/** A pick as JSON, which every answer that has it shares. */
+/** A pick as JSON, made once for all answers that have it. */
 const knownPick = oncePerObject((row: Row) => DatasetPick.of(cellsOf(row)));
 
 interface Filters {
@@ -67,7 +67,7 @@ interface Filters {
   readonly [name: string]: string | undefined;
 }
 
-/** The parts that are the same in every answer of a snapshot, as JSON: the headline is without filters. */
+/** As JSON, the parts that are the same in every answer of a snapshot. The headline is the one without filters. */
 const sharedOf = oncePerObject((tables: DatasetTables) => ({
   about: DatasetAbout.of({ ...tables, note: coinsMissing(tables.about) }),
   headline: DatasetHeadline.of(tables),

@@ -15,7 +15,7 @@ import { coin, date, decimal, decimalFrom, oneOf } from "./parameters.ts";
 const AMOUNT_MAX_USD = 1_000_000_000;
 const FEE_MAX_PCT = 10;
 
-/** Found once for each table. */
+/** The share of start dates on which a lump sum wins, computed once for each table. */
 const winsOf = oncePerObject(lumpSumWins);
 
 /** GET /dca?coin=&amount=&frequency=&start_date=&end_date=&fee_pct= */
@@ -93,7 +93,7 @@ interface ResolvedPlan {
   readonly fee_pct?: number | undefined;
 }
 
-/** From the snapshot's table where it has the plan, otherwise computed from the closes by the same function. */
+/** The outcome of a plan: from the snapshot's table if the plan is in it, else computed from the closes by the same function. */
 function outcomeOf(snapshot: SnapshotData, plan: ResolvedPlan): DcaOutcome {
   const { coin: ticker, amount, frequency, end_date: end, fee_pct: fee = 0 } = plan;
   const { firstDay } = coinOf(snapshot, ticker);

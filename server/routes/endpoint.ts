@@ -6,16 +6,16 @@ import type { JobKind } from "../jobs/job.ts";
 import type { Submission } from "../jobs/job-store.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
-/** Every path is served under both; they are the same version. */
+/** Every path is served under both, which are the same version. */
 export const BASE_PATHS = ["/v1", "/api/v1"] as const;
 
-/** Parameters with every default filled in, also by the snapshot. They identify the answer. */
+/** Parameters with every default filled in, including those that depend on the snapshot. They identify the answer. */
 export type Resolved = Readonly<Record<string, string | number | undefined>>;
 
-/** The group of the documentation that an operation is shown in. */
+/** The group in which the documentation shows an operation. */
 export type Tag = "Market" | "Backtests" | "Overfitting" | "Account";
 
-/** What people need to know about an operation, and the record of its `data`. */
+/** What every kind of endpoint has: its place, its texts and the record of its `data`. */
 interface Operation<Data extends AnyRecord = AnyRecord> {
   /** What follows the base path: `/dca`. */
   readonly path: string;
@@ -24,17 +24,17 @@ interface Operation<Data extends AnyRecord = AnyRecord> {
   readonly summary: string;
   readonly description: string;
   readonly data: Data;
-  /** The rows of an answer that has some: those of CSV. `asked` are the parameters. */
+  /** The rows of an answer, for CSV. `asked` are the parameters. Left out if the answer has no list. */
   rows?(data: Json<Data>, asked: Resolved): Table;
 }
 
-/** Fictitious parameters or bodies to show, by title. */
+/** Parameters or bodies to show in the documentation, by title. */
 type Examples<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
-/** What a record's JSON is made from. */
+/** The value that a record's JSON is made from. */
 type SourceOf<Data> = Data extends AnswerRecord<infer From, unknown> ? From : never;
 
-/** GET of snapshot data. The document, the checks and the answers are all made from this. */
+/** GET of snapshot data. Its checks, its answers and its part of the OpenAPI document are all made from this. */
 export interface ReadEndpoint<
   Query extends z.ZodObject = z.ZodObject,
   Data extends AnyRecord = AnyRecord,
@@ -45,15 +45,13 @@ export interface ReadEndpoint<
   readonly examples: Examples<string>;
   /** Checks parameters against the snapshot and fills in the defaults. Throws DomainError. */
   resolve(snapshot: SnapshotData, query: z.output<Query>): Given;
-  /**
-   * What `data` is made from, for resolved parameters. It depends on nothing else and never throws because of the caller.
-   */
+  /** The value that `data` is made from. It depends on the resolved parameters alone and never fails because of them. */
   answer(snapshot: SnapshotData, resolved: Given): SourceOf<Data>;
-  /** Makes ahead, in pieces of less than a millisecond, what answers share and takes long at a stretch. */
+  /** Makes parts that answers share ahead of the first request, in pieces of less than a millisecond. */
   readonly prepare?: ((snapshot: SnapshotData) => Iterable<unknown>) | undefined;
   /**
-   * The text that nearly every `data` begins with, if that is most of it: it is kept, and compressed, once for all of
-   * them. An answer that begins differently is kept whole.
+   * The text that nearly every `data` begins with, where it is most of the answer. It is kept and compressed once for all
+   * of them. An answer that begins differently is kept whole.
    */
   readonly sharedPrefix?: ((snapshot: SnapshotData) => string) | undefined;
 }
@@ -75,7 +73,7 @@ export interface SubmitEndpoint<Body extends z.ZodObject = z.ZodObject> extends 
   readonly kind: "submit";
   readonly body: Body;
   readonly examples: Examples<string | number | object>;
-  /** Where longer ones are taken than elsewhere. */
+  /** Set if a body may be longer than those of other endpoints. */
   readonly bodyMaxBytes?: number;
   /** Checks a body against the snapshot. Throws DomainError. */
   askedOf(
@@ -88,7 +86,7 @@ export interface SubmitEndpoint<Body extends z.ZodObject = z.ZodObject> extends 
 export interface CheckEndpoint<Query extends z.ZodObject = z.ZodObject> extends Operation {
   readonly kind: "check";
   readonly query: Query;
-  /** What is said beside the file. Throws DomainError. */
+  /** The options of a check, from the parameters beside the file. Throws DomainError. */
   optionsOf(snapshot: SnapshotData, query: z.output<Query>): CheckFileOptions;
 }
 
@@ -96,7 +94,7 @@ export interface CheckEndpoint<Query extends z.ZodObject = z.ZodObject> extends 
 export interface PollEndpoint<Data extends AnyRecord = AnyRecord> extends Operation<Data> {
   readonly kind: "poll";
   readonly job: JobKind;
-  /** The lists of a result that rows can be of; the first is the default. */
+  /** The lists of a result that CSV can have the rows of. The first is the default. */
   readonly parts: readonly string[];
 }
 
@@ -113,7 +111,7 @@ export type Endpoint =
   | PollEndpoint
   | UsageEndpoint;
 
-/** Checks that the parts of an endpoint fit each other. The rest of the server knows no more than its `data`. */
+/** A GET of snapshot data. The compiler checks here that the parts of the definition fit each other. */
 export function readEndpoint<
   Query extends z.ZodObject,
   Data extends AnyRecord,
@@ -122,11 +120,11 @@ export function readEndpoint<
   return { kind: "read", ...definition };
 }
 
-/** `data` for resolved parameters, or for a body. */
+/** The `data` of an answer as JSON, for resolved parameters or for a body. */
 export function dataOf<Data extends AnyRecord, Given>(
   endpoint: { readonly data: Data; answer(snapshot: SnapshotData, given: Given): unknown },
   snapshot: SnapshotData,
   given: Given,
 ): Json<Data> {
-  return endpoint.data.of(endpoint.answer(snapshot, given) as never) as Json<Data>; // `readEndpoint` holds them to each other
+  return endpoint.data.of(endpoint.answer(snapshot, given) as never) as Json<Data>; // `readEndpoint` has checked that it fits the record
 }

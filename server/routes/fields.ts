@@ -1,13 +1,12 @@
-import { distance } from "fastest-levenshtein";
 import type { AnyRecord, Type } from "../../api/record.ts";
 import { itemOf, joined, memberOf, type Column, type Table } from "../../api/table.ts";
 import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
+import { nearestTo } from "./nearest.ts";
 
 const FIELDS_MAX = 50;
-/** Names that are data are those of coins, templates, checks and columns. An entity tag may hold all these characters. */
+/** Besides members, the names of coins, templates, checks and columns. All these characters may be in an entity tag. */
 const FIELD = /^[\w.-]{1,120}$/;
-/** Always part of an answer. */
 const ATTRIBUTION = "attribution";
 
 /** The members named in the parameter `fields`, sorted and each once. Throws DomainError. */
@@ -18,7 +17,7 @@ export function readFields(text: string): readonly string[] {
   throw new DomainError("invalid_parameter", message);
 }
 
-/** Throws DomainError for a member that the record does not have. */
+/** Throws DomainError for a field that the record does not have. */
 export function checkFields(record: AnyRecord, fields: readonly string[]): void {
   for (const field of fields) {
     const isKnown = FIELD.test(field) && isWithin({ kind: "record", record }, field.split("."));
@@ -34,7 +33,7 @@ function isWithin(type: Type, [name, ...rest]: readonly string[]): boolean {
   return isWithin(item.record.members[name]!.type, rest); // it has this member
 }
 
-/** All that can be named, but for what is in maps. */
+/** Every name of a member, except those within maps. */
 function namesIn({ members }: AnyRecord): string[] {
   return Object.entries(members).flatMap(([name, { type }]) => {
     const item = itemOf(type);
@@ -44,14 +43,12 @@ function namesIn({ members }: AnyRecord): string[] {
 }
 
 function unknownField(field: string, known: readonly string[]): DomainError {
-  const typed = field.slice(0, 120);
-  const edits = known.map((name) => (name.includes(typed) ? 0 : distance(name, typed)));
-  const nearest = known[edits.indexOf(Math.min(...edits))] ?? ATTRIBUTION;
+  const [nearest = ATTRIBUTION] = nearestTo(field, known, 1);
   const message = `parameter "fields": there is no member ${quoted(field)}; nearest: "${nearest}"`;
   return new DomainError("invalid_parameter", message);
 }
 
-/** The named members of `data` in its own order, and its attribution. Throws DomainError for a name that no map has. */
+/** The named members of `data` in its own order, and its attribution. Throws DomainError for a name that is in no map. */
 export function pickFields(record: AnyRecord, data: object, fields: readonly string[]): object {
   if (fields.length === 0) return data;
   for (const field of fields) checkKeys(record, data, field);
@@ -60,7 +57,7 @@ export function pickFields(record: AnyRecord, data: object, fields: readonly str
   return pick(data, wanted) as object;
 }
 
-/** The names of a map are data, so only an answer can tell whether there is one. */
+/** Throws DomainError for a name that is in no map. Names in maps are data, so only an answer shows which there are. */
 function checkKeys(record: AnyRecord, data: object, field: string): void {
   let type: Type = { kind: "record", record };
   let values: readonly unknown[] = [data];
@@ -79,7 +76,6 @@ function checkKeys(record: AnyRecord, data: object, field: string): void {
   }
 }
 
-/** Of a member that is there. */
 function memberType(type: Type, name: string): Type {
   if (type.kind === "map") return type.of;
   return (type as Extract<Type, { kind: "record" }>).record.members[name]!.type;
@@ -88,7 +84,7 @@ function memberType(type: Type, name: string): Type {
 /** What is wanted of an object, by name; true for all of it. */
 type Wanted = Map<string, Wanted | true>;
 
-/** Names come sorted: the whole of a member before its parts. */
+/** Adds a member. Names come sorted, so a whole member comes before its parts. */
 function want(wanted: Wanted, [name = "", ...rest]: readonly string[]): void {
   const part = wanted.get(name);
   if (part === true) return;
@@ -112,7 +108,7 @@ function pick(value: unknown, wanted: Wanted | true): unknown {
   return picked;
 }
 
-/** The named columns of a table, all without names. A name inside a map, which is one cell, is a column of its own. */
+/** The named columns of a table, or all if none are named. A name within a map, which is one cell, becomes a column. */
 export function pickColumns({ columns, rows }: Table, fields: readonly string[]): Table {
   if (fields.length === 0) return { columns, rows };
   const picked = columns.flatMap((column) => columnsNamed(column, fields));
@@ -132,10 +128,6 @@ function columnsNamed(column: Column, fields: readonly string[]): readonly Colum
 }
 
 function shown(columns: readonly Column[]): string {
-  return (
-    columns
-      .map(({ field }) => `"${field}"`)
-      .slice(0, 3)
-      .join(", ") + ", ..."
-  );
+  const [a, b, c] = columns.map(({ field }) => `"${field}"`);
+  return `${[a, b, c].join(", ")}, ...`;
 }

@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { History, HISTORY_STEPS, historyTable } from "../../api/history.ts";
 import type { Bars } from "../../quant/bars.ts";
@@ -10,11 +9,12 @@ import { quoted } from "../http/quoted.ts";
 import { coinOf, dayWithin } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { oncePerObject, type SnapshotData, originOf } from "./snapshot-data.ts";
+import { nearestTo } from "./nearest.ts";
 import { coin, date, namesOf, oneOf } from "./parameters.ts";
 
 const CELLS_MAX = 25_000;
 const DOLLARS = "usd";
-/** The columns that can be asked for, with their units. */
+/** The columns that can be named, with their units. */
 const UNIT_OF: ReadonlyMap<string, string> = new Map([
   ["close", DOLLARS],
   ...INDICATOR_COLUMNS.map(({ name, unit }) => [name, unit] as const),
@@ -111,7 +111,7 @@ function columnsOf(snapshot: SnapshotData, ticker: string): Readonly<Record<stri
   return { close: bars.close, ...tableColumns(indicators) };
 }
 
-/** The named columns in the table's order, each once. */
+/** The named columns in the table's order, each once. Throws DomainError for a name that is not a column. */
 function namedColumns({ withholdsPrices }: SnapshotData, columns: readonly string[]): string[] {
   for (const name of columns) {
     const unit = UNIT_OF.get(name);
@@ -125,9 +125,7 @@ function namedColumns({ withholdsPrices }: SnapshotData, columns: readonly strin
 }
 
 function unknownColumn(name: string): DomainError {
-  const typed = name.trim().toLowerCase().slice(0, 40);
-  const edits = NAMES.map((known) => (known.includes(typed) ? 0 : distance(known, typed)));
-  const nearest = NAMES[edits.indexOf(Math.min(...edits))];
+  const [nearest] = nearestTo(name, NAMES, 1);
   const message = `parameter "columns": there is no column ${quoted(name)}; nearest: "${nearest}"`;
   return new DomainError("invalid_parameter", message);
 }
@@ -141,7 +139,7 @@ function checkSize(rows: number, columns: number): void {
   throw new DomainError("invalid_parameter", message);
 }
 
-/** The last day of each step that the range reaches into. */
+/** The last day within the range of each day, week or month. */
 function rowDays(from: number, to: number, step: Step): Int32Array {
   const days: number[] = [];
   for (let day = from; day <= to; day++) if (day === to || isLast(day, step)) days.push(day);

@@ -29,7 +29,7 @@ export const overfittingIndex = readEndpoint({
   },
 });
 
-/** Every month beside its own draws, and all of them beside what luck does with as many. Some thousand numbers. */
+/** Each month compared with the values that luck alone gives it, and all months with the most extreme of that many. */
 function judgedOf(
   rows: SnapshotData["overfittingIndex"],
   drawn: SnapshotData["overfittingIndexDraws"],
@@ -41,7 +41,7 @@ function judgedOf(
     })),
   );
   const months = rows.map((row, place): Row => {
-    const deviations = luck.deviations[place]!; // one per month
+    const deviations = luck.deviations[place]!; // one for each month
     const standsOut = Number.isNaN(deviations) ? null : Math.abs(deviations) > luck.bar;
     return { ...row, deviations, stands_out: standsOut };
   });

@@ -15,10 +15,10 @@ import type { ComputeEndpoint } from "./endpoint.ts";
 import { originOf } from "./snapshot-data.ts";
 import { described, oneOf } from "./parameters.ts";
 
-/** What the inputs of the answer say of themselves is said of the body's members, too. */
+/** The body's members have the descriptions of the answer's inputs. */
 const words = OverfittingInputs.members;
 
-/** Far beyond what any backtest shows, yet every figure stays finite. A larger number is a slip. */
+/** Far beyond any backtest, and small enough to keep every figure finite. A larger number is a mistake. */
 const RATIO_MAX = 1_000_000;
 const KURTOSIS_MAX = 1_000_000_000;
 const LENGTH_DAYS_MAX = 1_000_000_000;

@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { CATALOGUE, findTemplate } from "../../quant/strategies/catalogue.ts";
 import { refusedSet } from "../../quant/strategies/legal.ts";
@@ -7,12 +6,13 @@ import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import { triedDigest } from "../jobs/job-rules.ts";
 import type { TriedSets } from "../jobs/job-store.ts";
+import { nearestTo } from "./nearest.ts";
 import { date, described } from "./parameters.ts";
 
 const COST_MAX_PCT = 10;
 const TRIALS_MAX = 1_000_000_000;
 
-/** What a backtest and a study may choose besides template, coin and start. `words` are those of the answer. */
+/** The body's members that a backtest and a study share. Their descriptions, `words`, are those of the answer. */
 export function ownMembers(words: {
   readonly [Name in "end_date" | "fee_pct" | "slippage_pct" | "n_trials"]: {
     readonly description: string;
@@ -39,7 +39,7 @@ export function ownMembers(words: {
   };
 }
 
-/** Sets as they count among those that an account tried on a coin. */
+/** Parameter sets in the form in which an account's tried sets of a coin are counted. */
 export function triedSets(
   of: { readonly template: Template; readonly coin: string; readonly startDay: number },
   sets: readonly Params[],
@@ -50,7 +50,7 @@ export function triedSets(
   };
 }
 
-/** Makes what `quant` refuses with a RangeError the caller's fault. */
+/** Runs a function of `quant`, whose RangeError becomes an error for the caller. */
 export function orInvalid<Value>(make: () => Value): Value {
   try {
     return make();
@@ -60,7 +60,7 @@ export function orInvalid<Value>(make: () => Value): Value {
   }
 }
 
-/** Refuses a set that is not legal, naming the parameter, its value and what is allowed. */
+/** Returns a legal set. Any other throws an error with the parameter, its value and what is allowed. */
 export function legalSet(template: Template, params: Params): Params {
   const refused = refusedSet(template, params);
   if (refused !== undefined) throw new DomainError("invalid_parameter", refused);
@@ -68,27 +68,15 @@ export function legalSet(template: Template, params: Params): Params {
 }
 
 const OFFERED = 3;
-/** Longer than any name. The distance to an even longer text is not needed. */
-const COMPARED_MAX = 40;
 
-/**
- * A template of the catalogue. Any other name throws an error that suggests the nearest ones: first those that
- * contain what was typed (macd: macd_cross), then by edits. `given` is what the caller calls it.
- */
+/** A template of the catalogue. Any other name throws an error that suggests the nearest ones. `given` is the parameter. */
 export function templateOf(name: string, given: "strategy" | "template"): Template {
   const template = findTemplate(name);
   if (template !== undefined) return template;
-  const typed = name.trim().toLowerCase().slice(0, COMPARED_MAX);
-  const nearest = CATALOGUE.map((known) => ({ known, edits: editsTo(known.name, typed) }))
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, OFFERED)
-    .map(({ known }) => `"${known.name}"`);
+  const names = CATALOGUE.map((known) => known.name);
+  const nearest = nearestTo(name, names, OFFERED).map((known) => `"${known}"`);
   throw new DomainError(
     "unknown_strategy",
     `${given} ${quoted(name)} is not in the catalogue; nearest: ${nearest.join(", ")}`,
   );
-}
-
-function editsTo(known: string, typed: string): number {
-  return known.includes(typed) ? 0 : distance(typed, known);
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { dayOfDate } from "../../quant/calendar.ts";
 import { DomainError } from "../http/errors.ts";
-import { parseQuery } from "../http/query.ts";
+import { parseQuery } from "../http/url.ts";
 import { quoted } from "../http/quoted.ts";
-/** What completes the sentence "must be ..." of an error message, by the schema of a parameter. */
+
+/** The words after "must be" in an error message, by the schema of a parameter. */
 const ALLOWED = z.registry<{ allowed: string }>();
 
 /** Plain decimals as in JSON: not "", " 1", "+1", "1.", ".5", "0x10", "NaN", "Infinity". */
@@ -15,7 +16,7 @@ interface Description {
   readonly example: string | number;
 }
 
-/** Gives a schema its description. Whatever fails inside it, the message says what is allowed as a whole. */
+/** Gives a schema its description and its words for errors, which are the same whatever part of a value is wrong. */
 export function described<Schema extends z.ZodType>(schema: Schema, words: Description): Schema {
   const { allowed, description, example } = words;
   const worded = schema.meta({ description, examples: [example] });
@@ -55,7 +56,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   return described(z.enum(values), { ...words, allowed });
 }
 
-/** A list of names, separated by commas. Which of them exist is checked by the endpoint, which names the nearest. */
+/** A list of names, separated by commas. The endpoint checks whether they exist and suggests the nearest. */
 export function namesOf(names: readonly string[], words: Description) {
   const list = z
     .string()
@@ -66,7 +67,7 @@ export function namesOf(names: readonly string[], words: Description) {
   return described(list, words);
 }
 
-/** A calendar date that exists. Whether a coin has it is checked once the coin is known. */
+/** A date of the calendar. The endpoint checks whether a coin has it. */
 export function date(words: Omit<Description, "allowed">) {
   const real = z
     .string()
@@ -80,12 +81,12 @@ export function text(words: Description) {
   return described(z.string().min(1), words);
 }
 
-/** Texts, one each time that the parameter is given. */
+/** A parameter that may be repeated: a list of texts. */
 export function texts(words: Description) {
   return described(z.array(z.string().min(1)), words);
 }
 
-/** Any text. Whether it is on the board is checked against the snapshot. */
+/** A ticker. The endpoint checks whether it is on the board. */
 export function coin(description: string) {
   return text({ allowed: 'a lower-case ticker such as "btc"', description, example: "btc" });
 }
@@ -93,7 +94,7 @@ export function coin(description: string) {
 /** For a path that takes no query parameters. */
 export const NO_PARAMETERS = z.strictObject({});
 
-/** The parameters of a query string, valid by the schema and with defaults filled in. */
+/** The parameters of a query string, valid by the schema and with defaults filled in. Throws DomainError. */
 export function readQuery<Query extends z.ZodObject>(
   schema: Query,
   query: string,
@@ -112,15 +113,13 @@ export function repeatableOf(schema: z.ZodObject): ReadonlySet<string> {
   return new Set(names);
 }
 
-/** What a caller sent by name, and what messages call one of them. */
+/** What a caller sent, by name, and the word for one of them in messages. */
 export interface Given {
   readonly noun: "parameter" | "member";
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Reports one fault at a time. An unknown name comes first, because it often explains why another is missing.
- */
+/** The error for the first fault. An unknown name comes first, because it often explains why another is missing. */
 export function firstFault(
   schema: z.ZodObject,
   given: Given,
@@ -139,25 +138,25 @@ function unknownName(schema: z.ZodObject, { noun }: Given, name: string): Domain
   return new DomainError("invalid_parameter", message);
 }
 
-/** What is wrong with a value, or that it is missing. */
+/** The error for a value that is missing or not valid. */
 function faultOf(schema: z.ZodObject, { noun, sent }: Given, name: string): DomainError {
   const allowed = allowedOf(schema.shape[name]);
   const value = sent[name];
   if (value === undefined) {
     return new DomainError("missing_parameter", `${noun} "${name}" is required: ${allowed}`);
   }
-  // null is not taken for "not given": it is what JSON has in place of NaN, and a default would hide that.
+  // null does not mean "not given": JSON has null in place of NaN, and a default would hide that.
   const advice =
     value === null && isOptional(schema.shape[name]) ? "; to give none, leave it out" : "";
   const message = `${noun} "${name}" must be ${allowed}, got ${shown(value)}${advice}`;
   return new DomainError("invalid_parameter", message);
 }
 
-/** A value as the caller wrote it; not an object or list, which may be nested too deeply. */
+/** A value as the caller wrote it. Objects and lists, which may be nested deeply, are only named. */
 function shown(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return "an array";
-  // JSON has no infinity: the caller wrote digits that parse as one.
+  // JSON has no infinity, but a number with too many digits becomes one.
   if (value === Infinity || value === -Infinity) return "a number beyond float64";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }

@@ -62,7 +62,7 @@ export const signals = readEndpoint({
   },
 });
 
-/** The reading of a coin's day, by default its last. It has no reading of a day that it does not have. */
+/** The reading of a coin on a day, by default its last. There is none on a day that the coin does not have. */
 function readingOf(snapshot: SnapshotData, coin: SnapshotCoin, given?: string) {
   const { ticker, name, stale, firstDay, lastDay } = coin;
   const bars = snapshot.bars(ticker);

@@ -2,16 +2,16 @@ import type { Origin } from "../../api/attribution.ts";
 import type { Manifest } from "../../snapshots/manifest.ts";
 import type { Snapshot, SnapshotCoin } from "../../snapshots/snapshot.ts";
 
-/** What routes read from a snapshot. */
+/** A snapshot as routes read it. */
 export interface SnapshotData extends Omit<Snapshot, "manifest"> {
   readonly manifest: Pick<Manifest, "asOf" | "source" | "synthetic">;
-  /** Where clients reach the server that answers from it, without a trailing slash. Links begin with it. */
+  /** The server's address for links, without a trailing slash. */
   readonly publicUrl?: string;
-  /** Whether the operator keeps daily prices to himself. */
+  /** Whether answers omit daily prices, which the operator may not be allowed to pass on. */
   readonly withholdsPrices?: boolean | undefined;
 }
 
-/** A function whose result is made once for each object it is given, and kept as long as the object. */
+/** A function whose result is computed once for each object, and kept for as long as the object exists. */
 export function oncePerObject<Given extends object, Made extends object | number>(
   make: (given: Given) => Made,
 ): (given: Given) => Made {
@@ -26,7 +26,7 @@ export function oncePerObject<Given extends object, Made extends object | number
   };
 }
 
-/** Where an answer comes from. With `coin`, one of the snapshot's, it covers that coin alone. */
+/** The origin of an answer, about one coin of the snapshot or about all of it. */
 export function originOf({ id, manifest }: SnapshotData, coin?: SnapshotCoin): Origin {
   return {
     prices: manifest.source,

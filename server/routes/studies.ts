@@ -14,7 +14,7 @@ import { orInvalid, ownMembers, triedSets, templateOf } from "./own-run.ts";
 import { coin, date, described, text } from "./parameters.ts";
 
 const words = StudyRequest.members;
-/** A study costs what a backtest costs for each 100 of its legal sets begun. */
+/** For each 100 legal sets begun, a study costs as much as a backtest. */
 const SETS_PER_RUN = 100;
 const BODY_MAX_BYTES = 256 * 1024;
 const DAYS_MAX = 100_000;

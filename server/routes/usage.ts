@@ -18,7 +18,6 @@ export const usage: UsageEndpoint<typeof Usage> = {
   rows: ({ calls }) => tableOf("calls", CallsOfDay, calls),
 };
 
-/** The facts that an account's answer is made from. */
 interface UsageFacts {
   readonly caller: Caller;
   readonly report: AccountReport;
@@ -28,7 +27,6 @@ interface UsageFacts {
   readonly running: number;
 }
 
-/** `data` of an account. */
 export function usageOf(snapshot: SnapshotData, facts: UsageFacts) {
   const { caller, report, quotaState, rateWindow } = facts;
   const own = report.allowances.find((each) => each.env === caller.env);
@@ -40,7 +38,7 @@ export function usageOf(snapshot: SnapshotData, facts: UsageFacts) {
     origin: originOf(snapshot),
     accountId: caller.accountId,
     plan: { ...caller.plan, trialEndsMs: trial?.endsMs ?? null },
-    // Uses the figures of `meta`, which were read last, because the two must not disagree within one answer.
+    // The figures of `meta`, which were read last: the two must not disagree within one answer.
     quota: { ...own, used, limit: quota.limit, remaining: quota.remaining },
     otherQuota: quotaOf(other),
     rate: rateWindow,

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { RepeatingTask } from "../repeating-task.ts";
 
 const POLL_MS = 500;
-/** How soon a damaged snapshot is tried again: perhaps it was still being copied in. */
+/** How soon a damaged snapshot is tried again, in case it was still being copied. */
 const DAMAGED_RETRY_MS = 30_000;
 
 export interface CurrentSnapshotOptions {
@@ -10,22 +10,22 @@ export interface CurrentSnapshotOptions {
   readonly root: string;
   /** Finds the folder of the snapshot that `CURRENT` names. */
   readonly find: (root: string) => Promise<string | undefined>;
-  /** Opens and verifies a snapshot, and then puts it into service. For readers that must be a single assignment. */
+  /** Opens and verifies a snapshot, then puts it into service by a single assignment. */
   readonly use: (dir: string) => Promise<void>;
-  /** Called once for each snapshot, or CURRENT, that cannot be used, and for each reason. */
+  /** Called once for each reason why a snapshot, or the file CURRENT, cannot be used. */
   readonly onDamaged: (id: string, reason: string) => void;
   readonly monotonicMs: () => number;
   readonly pollMs?: number;
 }
 
 /**
- * Follows `CURRENT`. Opens the snapshot it names. Whenever it names another, opens that one beside the one in
- * use and hands it over. What cannot be opened is reported once and changes nothing.
+ * Follows the file `CURRENT`. It opens the snapshot named there, and each one that is named later while the one before
+ * stays in use. A snapshot that cannot be opened is reported once and changes nothing.
  */
 export class CurrentSnapshot {
   readonly #options: CurrentSnapshotOptions;
   #inUse = "";
-  /** The last report, as long as it still holds. */
+  /** The last report, while it still holds. */
   #reported = "";
   #damaged = "";
   #retryAtMs = 0;

@@ -6,13 +6,12 @@ import { SERVED_FILES } from "../../snapshots/verified-files.ts";
 import { verifyOnThread } from "../../snapshots/verify-on-thread.ts";
 import type { OperatorLinks } from "../../web/layout.tsx";
 import { CurrentSnapshot } from "./current-snapshot.ts";
-import type { SnapshotMetrics } from "../metrics/snapshot-metrics.ts";
+import type { SnapshotMetrics } from "../metrics/process-metrics.ts";
 import { READ_ENDPOINTS } from "../routes/endpoints.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import type { Service } from "../requests/service.ts";
 import type { ServerOptions } from "../server-options.ts";
-import { pagesOfThread, SnapshotPages } from "../pages/snapshot-pages.ts";
-import { subjectsOf } from "../pages/subjects.ts";
+import { pagesOfThread, SnapshotPages, subjectsOf } from "../pages/snapshot-pages.ts";
 import type { ThreadPages } from "../pages/thread-pages.ts";
 import { SnapshotAnswers } from "../requests/answer.ts";
 
@@ -20,7 +19,6 @@ export interface FollowOptions extends Pick<
   ServerOptions,
   "readAhead" | "withholdsPrices" | "log"
 > {
-  /** The folder of published snapshots. */
   readonly root: string;
   readonly service: Service;
   readonly operator?: OperatorLinks | undefined;
@@ -28,16 +26,16 @@ export interface FollowOptions extends Pick<
   readonly monotonicMs: () => number;
 }
 
-/** How long after a start its pages are made, unless one is asked for: the first answers come before. */
+/** How long after a start the pages are made, unless one is requested: the first answers come before them. */
 const PAGES_AFTER_MS = 500;
-/** What most readers come for is made before a switch, if that does not take longer than this. */
+/** The most visited pages are made before a switch, unless that takes longer than this. */
 const FIRST_PAGES = ["/", "/dataset"];
 const FIRST_PAGES_MAX_MS = 2000;
-/** Between two pieces of a snapshot that is opened while requests are answered from another. */
+/** The pause between two pieces of work on a new snapshot while requests are answered from the old one. */
 const REST_MS = 2;
 const PIECE_MS = 1;
 
-/** Keeps a service on the published snapshot: the one in force at the start, and each one that follows. */
+/** Keeps a service on the published snapshot, the current one and each that follows. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot {
   const { root, readAhead, service, withholdsPrices = false, operator } = options;
   const { log, metrics, monotonicMs } = options;
@@ -83,7 +81,7 @@ async function firstPages(made: ThreadPages, log: Logger): Promise<void> {
   await Promise.race([failed, sleep(FIRST_PAGES_MAX_MS, undefined, { ref: false })]);
 }
 
-/** Makes ahead what takes long at a stretch, one piece after the other with rests in between. */
+/** Makes ahead what would hold up the event loop if it were made at once, in pieces with pauses between them. */
 async function prepare(snapshot: SnapshotData): Promise<void> {
   let begunMs = performance.now();
   for (const endpoint of READ_ENDPOINTS) {

@@ -1,6 +1,6 @@
 import type { Headline, HeadlineScope } from "../../quant/dataset/headline.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { column, constantText, doubles, integers } from "./table.ts";
+import { double, integer, listed, text } from "./columns.ts";
+import { constantText, doubles, integers, type Table, type TableBlock } from "./table.ts";
 
 export const DATASET_AGGREGATES: Table = {
   name: "dataset_aggregates",
@@ -8,32 +8,28 @@ export const DATASET_AGGREGATES: Table = {
     "Headline figures of the dataset beside what a coin flip gives: of all runs, and of each template, coin and family.",
   key: ["scope", "template", "coin", "family", "figure"],
   arrow: true,
-  columns: [
-    column(["scope", "text"], "what the figure is over: all, template, coin or family"),
-    column(["template", "text"], "its template, or empty for any"),
-    column(["coin", "text"], "its coin, or empty for any"),
-    column(["family", "text"], "its family, or empty for any"),
-    column(["figure", "text"], "name of the figure: docs/dataset.md"),
-    column(["value", "double", "varies"], "the figure; its name says the unit"),
-    column(
-      ["coin_flip", "double", "varies"],
+  columns: listed({
+    scope: text("what the figure is over: all, template, coin or family"),
+    template: text("its template, or empty for any"),
+    coin: text("its coin, or empty for any"),
+    family: text("its family, or empty for any"),
+    figure: text("name of the figure: docs/dataset.md"),
+    value: double("varies")("the figure; its name says the unit"),
+    coin_flip: double("varies")(
       "what a choice without any information gives; NULL where nothing is chosen",
     ),
-    column(["n", "integer"], "picks, runs, cells or coins that the value is taken over"),
-  ],
+    n: integer("picks, runs, cells or coins that the value is taken over"),
+  }),
 };
 
 /** One block for each scope except the cells, which are in `dataset_cells`. */
 export function datasetAggregatesBlocks(headlines: readonly Headline[]): TableBlock[] {
   return headlines
     .filter(({ scope }) => scope !== "cell")
-    .map(({ scope, template, coin, family, figures }) => ({
+    .map(({ figures, ...columns }) => ({
       rows: figures.length,
       columns: {
-        scope,
-        template,
-        coin,
-        family,
+        ...columns,
         figure: figures.map(({ name }) => name),
         value: Float64Array.from(figures, ({ value }) => value),
         coin_flip: Float64Array.from(figures, ({ coinFlip }) => coinFlip),

@@ -1,9 +1,9 @@
 import { DATASET_CSCV_BLOCKS } from "../../quant/dataset/definition.ts";
 import type { CoinRecord } from "../../quant/dataset/record.ts";
+import { date, days, double, fraction, integer, listed, text } from "./columns.ts";
 import type { Table, TableBlock } from "./table.ts";
-import { column } from "./table.ts";
 
-const BLOCKS = Array.from({ length: DATASET_CSCV_BLOCKS }, (_, block) => block);
+const BLOCKS = Array.from({ length: DATASET_CSCV_BLOCKS }, (_, block) => block + 1);
 
 export const DATASET_BLOCKS: Table = {
   name: "dataset_blocks",
@@ -11,56 +11,43 @@ export const DATASET_BLOCKS: Table = {
     "Daily returns of every dataset run summed over 16 equal blocks of days, oldest first: what the probabilities of overfitting are computed from.",
   key: ["coin", "template", "variant"],
   arrow: true,
-  columns: [
-    column(["coin", "text"], "lower-case ticker"),
-    column(["template", "text"], "name of the template"),
-    column(["variant", "integer"], "1 to 13; 1 is the default"),
-    column(
-      ["first_date", "date"],
+  columns: listed({
+    coin: text("lower-case ticker"),
+    template: text("name of the template"),
+    variant: integer("1 to 13; 1 is the default"),
+    first_date: date(
       "first day of block 1; the oldest days of the run that fill no block are left out",
     ),
-    column(["block_days", "integer", "days"], "days in each block"),
-    ...BLOCKS.map((block) =>
-      column(
-        [sumName(block), "double", "fraction"],
-        `sum of the daily returns in block ${block + 1}`,
-      ),
-    ),
-    ...BLOCKS.map((block) =>
-      column(
-        [squareSumName(block), "double", "fraction squared"],
-        `sum of the squares of the daily returns in block ${block + 1}`,
-      ),
-    ),
-  ],
+    block_days: days("days in each block"),
+    ...ofEachBlock((block) => [
+      `sum_${block}`,
+      fraction(`sum of the daily returns in block ${block}`),
+    ]),
+    ...ofEachBlock((block) => [
+      `square_sum_${block}`,
+      double("fraction squared")(`sum of the squares of the daily returns in block ${block}`),
+    ]),
+  }),
 };
 
-function sumName(block: number): string {
-  return `sum_${block + 1}`;
-}
-
-function squareSumName(block: number): string {
-  return `square_sum_${block + 1}`;
+function ofEachBlock<Of>(entry: (block: number) => [name: string, of: Of]): Record<string, Of> {
+  return Object.fromEntries(BLOCKS.map(entry));
 }
 
 export function datasetBlocksBlock({ coin, cells, blocks }: CoinRecord): TableBlock {
   const runs = cells.flatMap((cell) => cell.runs);
-  const columns: Record<string, TableBlock["columns"][string]> = {
-    coin,
-    template: cells.flatMap((cell) => cell.runs.map(() => cell.template)),
-    variant: Int32Array.from(runs, (run) => run.variant),
-    first_date: new Int32Array(runs.length).fill(blocks.firstDay),
-    block_days: new Int32Array(runs.length).fill(blocks.days),
+  const sumsOf = (block: number, sums: Float64Array) =>
+    Float64Array.from(runs, (_, run) => sums[run * blocks.blocks + block - 1]!);
+  return {
+    rows: runs.length,
+    columns: {
+      coin,
+      template: cells.flatMap((cell) => cell.runs.map(() => cell.template)),
+      variant: Int32Array.from(runs, (run) => run.variant),
+      first_date: new Int32Array(runs.length).fill(blocks.firstDay),
+      block_days: new Int32Array(runs.length).fill(blocks.days),
+      ...ofEachBlock((block) => [`sum_${block}`, sumsOf(block, blocks.sums)]),
+      ...ofEachBlock((block) => [`square_sum_${block}`, sumsOf(block, blocks.squares)]),
+    },
   };
-  for (const block of BLOCKS) {
-    const at = (sums: Float64Array) => {
-      const column = new Float64Array(runs.length);
-      for (let run = 0; run < column.length; run++)
-        column[run] = sums[run * blocks.blocks + block]!;
-      return column;
-    };
-    columns[sumName(block)] = at(blocks.sums);
-    columns[squareSumName(block)] = at(blocks.squares);
-  }
-  return { rows: runs.length, columns };
 }

@@ -1,11 +1,11 @@
 import { FIGURES } from "../../quant/dataset/figures.ts";
 import type { Headline } from "../../quant/dataset/headline.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { column, doubles, integers } from "./table.ts";
+import { double, integer, listed, text } from "./columns.ts";
+import { doubles, integers, type ColumnData, type Table, type TableBlock } from "./table.ts";
 
 /**
- * The headline figures of each template on each coin. Unlike the aggregates it has one row per cell, not
- * one per figure: there are ten times as many cells as all other scopes together.
+ * The headline figures of each template on each coin. Unlike the aggregates it has one row per cell, not one per
+ * figure: there are ten times as many cells as all other scopes together.
  */
 export const DATASET_CELLS: Table = {
   name: "dataset_cells",
@@ -14,21 +14,20 @@ export const DATASET_CELLS: Table = {
   key: ["coin", "template"],
   arrow: true,
   columns: [
-    column(["coin", "text"], "lower-case ticker"),
-    column(["template", "text"], "name of the template"),
-    ...FIGURES.flatMap(({ name, unit, description, coinFlip }) => [
-      column([name, "double", unit], description),
-      ...(coinFlip === null
-        ? []
-        : [column([`${name}_coin_flip`, "double", unit], `coin flip: ${coinFlip}`)]),
-      column([`${name}_n`, "integer"], `picks or runs that ${name} is taken over`),
-    ]),
+    ...listed({ coin: text("lower-case ticker"), template: text("name of the template") }),
+    ...FIGURES.flatMap(({ name, unit, description, coinFlip }) =>
+      listed({
+        [name]: double(unit)(description),
+        ...(coinFlip !== null && { [`${name}_coin_flip`]: double(unit)(`coin flip: ${coinFlip}`) }),
+        [`${name}_n`]: integer(`picks or runs that ${name} is taken over`),
+      }),
+    ),
   ],
 };
 
 export function datasetCellsBlock(headlines: readonly Headline[]): TableBlock {
   const cells = headlines.filter(({ scope }) => scope === "cell");
-  const columns: Record<string, TableBlock["columns"][string]> = {
+  const columns: Record<string, ColumnData> = {
     coin: cells.map(({ coin }) => coin),
     template: cells.map(({ template }) => template),
   };

@@ -1,81 +1,60 @@
-import { ROBUSTNESS_METHOD } from "../../quant/robustness/definition.ts";
+import { ROBUSTNESS_METHOD, type BlockDays } from "../../quant/robustness/definition.ts";
 import type { RobustnessRow } from "../../quant/robustness/report.ts";
-import type { ComputedColumn } from "./computed-column.ts";
-import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { valueAt } from "./table.ts";
+import { columnsOf, fraction, integer, listed, percent, ratio, rowsOf, text } from "./columns.ts";
+import type { Columns } from "./columns.ts";
+import { valueAt, type Table, type TableBlock } from "./table.ts";
 
 /** A row with what all rows share. */
-interface PlacedRow {
-  readonly row: RobustnessRow;
+interface PlacedRow extends RobustnessRow {
   readonly draws: number;
 }
 
-const percent = (growth: number | undefined) => (growth ?? NaN) * 100;
-
-const COLUMNS: readonly ComputedColumn<PlacedRow>[] = [
-  computed(["check", "text"], "name of the check: docs/dataset.md", ({ row }) => row.check),
-  computed(["method", "integer"], "number of the method", () => ROBUSTNESS_METHOD),
-  computed(
-    ["premium_in_sample", "double", "ratio"],
-    "mean over the picks of the pick's in-sample Sharpe less the mean of its cell's runs",
-    ({ row }) => row.premiumInSample,
-  ),
-  computed(
-    ["premium_out_of_sample", "double", "ratio"],
-    "the same out-of-sample: what choosing was worth",
-    ({ row }) => row.premiumOutOfSample,
-  ),
-  computed(
-    ["share_kept", "double", "fraction"],
-    "the second over the first; NULL unless the first is above 0",
-    ({ row }) => row.shareKept,
-  ),
-  computed(
-    ["low", "double", "ratio"],
-    "2.5 % of the out-of-sample premiums of coins drawn with replacement are lower",
-    ({ row }) => row.low,
-  ),
-  computed(["high", "double", "ratio"], "97.5 % of them are lower", ({ row }) => row.high),
-  computed(["picks", "integer"], "picks that moved in both periods", ({ row }) => row.picks),
-  computed(["coins", "integer"], "coins they are on", ({ row }) => row.coins),
-  ...([5, 60] as const).flatMap((days) => [
-    computed<PlacedRow>(
-      [`null_${days}_low`, "double", "ratio"],
+function nullColumns(days: BlockDays): Columns<PlacedRow> {
+  return columnsOf<PlacedRow>()({
+    [`null_${days}_low`]: ratio(
       `5 % of the draws with days permuted in blocks of 1 to ${days} have a lower out-of-sample premium; NULL where none are made`,
-      ({ row }) => row.nulls[days].low,
+      ({ nulls }: PlacedRow) => nulls[days].low,
     ),
-    computed<PlacedRow>(
-      [`null_${days}_high`, "double", "ratio"],
+    [`null_${days}_high`]: ratio(
       "95 % of them have a lower one",
-      ({ row }) => row.nulls[days].high,
+      ({ nulls }: PlacedRow) => nulls[days].high,
     ),
-    computed<PlacedRow>(
-      [`null_${days}_p`, "double", "fraction"],
+    [`null_${days}_p`]: fraction(
       "(1 + draws with a premium as high) / (1 + draws)",
-      ({ row }) => row.nulls[days].p,
+      ({ nulls }: PlacedRow) => nulls[days].p,
     ),
-  ]),
-  computed(["draws", "integer"], "permutations of each kind", ({ draws }) => draws),
-  computed(
-    ["pick_growth_pct", "double", "percent"],
+  });
+}
+
+const COLUMNS = columnsOf<PlacedRow>()({
+  check: text("name of the check: docs/dataset.md"),
+  method: integer("number of the method", () => ROBUSTNESS_METHOD),
+  premium_in_sample: ratio(
+    "mean over the picks of the pick's in-sample Sharpe less the mean of its cell's runs",
+  ),
+  premium_out_of_sample: ratio("the same out-of-sample: what choosing was worth"),
+  share_kept: fraction("the second over the first; NULL unless the first is above 0"),
+  low: ratio("2.5 % of the out-of-sample premiums of coins drawn with replacement are lower"),
+  high: ratio("97.5 % of them are lower"),
+  picks: integer("picks that moved in both periods"),
+  coins: integer("coins they are on"),
+  ...nullColumns(5),
+  ...nullColumns(60),
+  draws: integer("permutations of each kind"),
+  pick_growth_pct: percent(
     "of walk_forward: annual growth with the pick of each quarter, geometric mean over the cells",
-    ({ row }) => percent(row.growth?.pick),
+    ({ growth }) => growth?.pick ?? NaN,
   ),
-  computed(
-    ["default_growth_pct", "double", "percent"],
+  default_growth_pct: percent(
     "likewise with the default variant",
-    ({ row }) => percent(row.growth?.byDefault),
+    ({ growth }) => growth?.byDefault ?? NaN,
   ),
-  computed(
-    ["mean_variant_growth_pct", "double", "percent"],
+  mean_variant_growth_pct: percent(
     "likewise as the geometric mean of the 13 variants",
-    ({ row }) => percent(row.growth?.meanVariant),
+    ({ growth }) => growth?.meanVariant ?? NaN,
   ),
-  computed(["hold_growth_pct", "double", "percent"], "likewise with the coin held", ({ row }) =>
-    percent(row.growth?.hold),
-  ),
-];
+  hold_growth_pct: percent("likewise with the coin held", ({ growth }) => growth?.hold ?? NaN),
+});
 
 export const DATASET_ROBUSTNESS: Table = {
   name: "dataset_robustness",
@@ -83,17 +62,14 @@ export const DATASET_ROBUSTNESS: Table = {
     "Whether the dataset's finding depends on how it was asked: what the picks were worth beside the other runs of their cells, with error bars. Empty if the run skipped it.",
   key: ["check"],
   arrow: true,
-  columns: definitionsOf(COLUMNS),
+  columns: listed(COLUMNS),
 };
 
 export function datasetRobustnessBlock(rows: readonly RobustnessRow[], draws: number): TableBlock {
-  return {
-    rows: rows.length,
-    columns: rowsOf(
-      COLUMNS,
-      rows.map((row) => ({ row, draws })),
-    ),
-  };
+  return rowsOf(
+    COLUMNS,
+    rows.map((row) => ({ ...row, draws })),
+  );
 }
 
 /** Whether a block was made by the method of today. */

@@ -1,10 +1,9 @@
 import type { KnownRun } from "../../quant/check/afterwards.ts";
 import type { CellRecord, CoinRecord, RunRecord } from "../../quant/dataset/record.ts";
-import type { ComputedColumn } from "./computed-column.ts";
-import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
+import { columnsOf, date, double, integer, listed, percent } from "./columns.ts";
+import { ratio, rowsOf, text, within } from "./columns.ts";
 import { segmentColumns } from "./segment-columns.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { column, constantText, doubles, integers } from "./table.ts";
+import { constantText, doubles, integers, type Table, type TableBlock } from "./table.ts";
 
 /** A run with its coin and cell. */
 interface PlacedRun {
@@ -13,58 +12,51 @@ interface PlacedRun {
   readonly run: RunRecord;
 }
 
-const COLUMNS: readonly ComputedColumn<PlacedRun>[] = [
-  computed(["template", "text"], "name of the template", ({ cell }) => cell.template),
-  computed(["variant", "integer"], "1 to 13; 1 is the default", ({ run }) => run.variant),
-  computed(
-    ["start_date", "date"],
+const COLUMNS = columnsOf<PlacedRun>()({
+  template: text("name of the template", ({ cell }) => cell.template),
+  variant: integer("1 to 13; 1 is the default", ({ run }) => run.variant),
+  start_date: date(
     "first day of the run, the 201st of the coin's history",
     ({ coin }) => coin.firstDay,
   ),
-  computed(
-    ["out_of_sample_start", "date"],
+  out_of_sample_start: date(
     "first out-of-sample day; the day before is the last in-sample one",
     ({ coin }) => coin.splitDay,
   ),
-  computed(["end_date", "date"], "last day of the run", ({ coin }) => coin.lastDay),
-  ...segmentColumns(
-    { prefix: "in_sample", words: "in-sample" },
+  end_date: date("last day of the run", ({ coin }) => coin.lastDay),
+  ...within(
     ({ run }: PlacedRun) => run.segments.inSample,
+    segmentColumns("in_sample", "in-sample"),
   ),
-  ...segmentColumns(
-    { prefix: "out_of_sample", words: "out-of-sample" },
+  ...within(
     ({ run }: PlacedRun) => run.segments.outOfSample,
+    segmentColumns("out_of_sample", "out-of-sample"),
   ),
-  ...segmentColumns(
-    { prefix: "whole", words: "of the whole run" },
+  ...within(
     ({ run }: PlacedRun) => run.segments.whole,
+    segmentColumns("whole", "of the whole run"),
   ),
-  computed(
-    ["out_of_sample_rank", "double", "rank"],
+  out_of_sample_rank: double("rank")(
     "rank of the out-of-sample Sharpe among the variants, 1 best, ties averaged; NULL when nothing moved",
-    ({ cell, run }) => cell.outOfSampleRanks[run.variant - 1] ?? NaN,
+    ({ cell, run }: PlacedRun) => cell.outOfSampleRanks[run.variant - 1] ?? NaN,
   ),
-  computed(
-    ["fees_pct", "double", "percent"],
+  fees_pct: percent(
     "fees of the whole run against its starting cash; slippage is in the prices",
-    ({ run }) => run.fees * 100,
+    ({ run }) => run.fees,
   ),
-  computed(
-    ["double_costs_in_sample_sharpe", "double", "ratio"],
+  double_costs_in_sample_sharpe: ratio(
     "in-sample Sharpe when fee and slippage are twice as high",
     ({ run }) => run.doubled.inSampleSharpe,
   ),
-  computed(
-    ["double_costs_out_of_sample_sharpe", "double", "ratio"],
+  double_costs_out_of_sample_sharpe: ratio(
     "out-of-sample Sharpe when fee and slippage are twice as high",
     ({ run }) => run.doubled.outOfSampleSharpe,
   ),
-  computed(
-    ["double_costs_out_of_sample_return_pct", "double", "percent"],
+  double_costs_out_of_sample_return_pct: percent(
     "out-of-sample return when fee and slippage are twice as high",
-    ({ run }) => run.doubled.outOfSampleReturn * 100,
+    ({ run }) => run.doubled.outOfSampleReturn,
   ),
-];
+});
 
 export const DATASET_RUNS: Table = {
   name: "dataset_runs",
@@ -72,30 +64,26 @@ export const DATASET_RUNS: Table = {
     "The curve-fitting dataset: every run of a template on a coin with a variant, one continuous run from start_date to end_date.",
   key: ["coin", "template", "variant"],
   arrow: true,
-  columns: [column(["coin", "text"], "lower-case ticker"), ...definitionsOf(COLUMNS)],
+  columns: listed({ coin: text("lower-case ticker"), ...COLUMNS }),
 };
 
 /** One coin's runs, templates in catalogue order. */
 export function datasetRunsBlock(coin: CoinRecord): TableBlock {
   const runs = coin.cells.flatMap((cell) => cell.runs.map((run) => ({ coin, cell, run })));
-  return { rows: runs.length, columns: { coin: coin.coin, ...rowsOf(COLUMNS, runs) } };
+  const { rows, columns } = rowsOf(COLUMNS, runs);
+  return { rows, columns: { coin: coin.coin, ...columns } };
 }
+
+export type RunColumns = ReturnType<typeof runColumnsOf>;
 
 /** What a check needs of a coin's runs, as columns. */
-export interface RunColumns {
-  readonly coin: string;
-  readonly inSampleSharpe: Float64Array;
-  readonly inSampleDays: Int32Array;
-  readonly laterSharpe: Float64Array;
-}
-
-export function runColumnsOf(block: TableBlock): RunColumns {
+export function runColumnsOf(block: TableBlock) {
   return {
     coin: constantText(block, "coin"),
     inSampleSharpe: doubles(block, "in_sample_sharpe"),
     inSampleDays: integers(block, "in_sample_days"),
     laterSharpe: doubles(block, "out_of_sample_sharpe"),
-  };
+  } as const;
 }
 
 /** The runs of several coins, one by one. */

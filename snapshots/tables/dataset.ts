@@ -1,13 +1,10 @@
 import { DATASET_METHOD, RUNS_PER_COIN } from "../../quant/dataset/definition.ts";
-import type { Month } from "../../quant/month.ts";
-import { lastDayOfMonth, monthText } from "../../quant/month.ts";
+import { lastDayOfMonth, monthText, type Month } from "../../quant/month.ts";
 import type { CoinRecord } from "../../quant/dataset/record.ts";
 import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import { STUDIED } from "../../quant/strategies/studied.ts";
-import type { ComputedColumn } from "./computed-column.ts";
-import { blockOfOne, computed, definitionsOf } from "./computed-column.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { valueAt } from "./table.ts";
+import { blockOfOne, columnsOf, date, integer, listed, text } from "./columns.ts";
+import { valueAt, type Table, type TableBlock } from "./table.ts";
 
 /** What distinguishes one dataset from another. */
 export interface DatasetIdentity {
@@ -20,41 +17,28 @@ interface Dataset extends DatasetIdentity {
   readonly picks: number;
 }
 
-const COLUMNS: readonly ComputedColumn<Dataset>[] = [
-  computed(
-    ["version", "text"],
-    "month it was built for, YYYY-MM; it does not change until the next",
-    ({ month }) => monthText(month),
+const COLUMNS = columnsOf<Dataset>()({
+  version: text("month it was built for, YYYY-MM; it does not change until the next", ({ month }) =>
+    monthText(month),
   ),
-  computed(["as_of", "date"], "last day used: that month's last", ({ month }) =>
-    lastDayOfMonth(month),
-  ),
-  computed(
-    ["method", "integer"],
+  as_of: date("last day used: that month's last", ({ month }) => lastDayOfMonth(month)),
+  method: integer(
     "number of the method; another one means other figures from the same prices",
     () => DATASET_METHOD,
   ),
-  computed(
-    ["catalogue", "text"],
-    "fingerprint of the templates and their variants",
-    ({ catalogue }) => catalogue,
+  catalogue: text("fingerprint of the templates and their variants"),
+  templates: integer("templates", () => STUDIED.length),
+  coins: integer("coins", ({ coins }) => coins.length),
+  variants: integer("variants of each template", () => VARIANTS_PER_TEMPLATE),
+  runs: integer("runs: their product", ({ coins }) => coins.length * RUNS_PER_COIN),
+  picks: integer("picks: one for each template and coin"),
+  first_date: date("first day of the run that begins first; NULL without coins", ({ coins }) =>
+    dayOrNull(Math.min(...coins.map(({ firstDay }) => firstDay))),
   ),
-  computed(["templates", "integer"], "templates", () => STUDIED.length),
-  computed(["coins", "integer"], "coins", ({ coins }) => coins.length),
-  computed(["variants", "integer"], "variants of each template", () => VARIANTS_PER_TEMPLATE),
-  computed(["runs", "integer"], "runs: their product", ({ coins }) => coins.length * RUNS_PER_COIN),
-  computed(["picks", "integer"], "picks: one for each template and coin", ({ picks }) => picks),
-  computed(
-    ["first_date", "date"],
-    "first day of the run that begins first; NULL without coins",
-    ({ coins }) => dayOrNull(Math.min(...coins.map(({ firstDay }) => firstDay))),
+  last_date: date("last day of the run that ends last; NULL without coins", ({ coins }) =>
+    dayOrNull(Math.max(...coins.map(({ lastDay }) => lastDay))),
   ),
-  computed(
-    ["last_date", "date"],
-    "last day of the run that ends last; NULL without coins",
-    ({ coins }) => dayOrNull(Math.max(...coins.map(({ lastDay }) => lastDay))),
-  ),
-];
+});
 
 /** The first or last of no days is infinite. */
 function dayOrNull(day: number): number | null {
@@ -67,7 +51,7 @@ export const DATASET: Table = {
     "What the curve-fitting dataset of this snapshot is. The tables dataset_runs, dataset_blocks, dataset_picks, dataset_cells and dataset_aggregates belong to it.",
   key: ["version"],
   arrow: true,
-  columns: definitionsOf(COLUMNS),
+  columns: listed(COLUMNS),
 };
 
 export function datasetBlock(
@@ -78,18 +62,10 @@ export function datasetBlock(
   return blockOfOne(COLUMNS, { ...identity, coins, picks });
 }
 
-/** The content of the table for readers. Days are integers since 1970-01-01. */
-export interface DatasetAbout {
-  readonly version: string;
-  readonly asOf: number;
-  readonly templates: number;
-  readonly coins: number;
-  readonly variants: number;
-  readonly runs: number;
-  readonly picks: number;
-}
+export type DatasetAbout = ReturnType<typeof datasetAboutOf>;
 
-export function datasetAboutOf(block: TableBlock): DatasetAbout {
+/** The content of the table for readers. Days are integers since 1970-01-01. */
+export function datasetAboutOf(block: TableBlock) {
   const number = (name: string) => Number(valueAt(block, name, 0));
   return {
     version: String(valueAt(block, "version", 0)),
@@ -99,7 +75,7 @@ export function datasetAboutOf(block: TableBlock): DatasetAbout {
     variants: number("variants"),
     runs: number("runs"),
     picks: number("picks"),
-  };
+  } as const;
 }
 
 /** Whether a block holds that dataset, so that its figures need not be computed again. */

@@ -1,25 +1,24 @@
 import type { Bars, CoinHistory } from "../../quant/bars.ts";
-import type { Table, TableBlock } from "./table.ts";
-import { column, constantText, doubles, integers } from "./table.ts";
+import { coins, date, flag, listed, text, usd } from "./columns.ts";
+import { constantText, doubles, integers, type Table, type TableBlock } from "./table.ts";
 
 export const PRICES: Table = {
   name: "prices",
   description: "Daily bars of every coin, one row for each coin and UTC day, no day missing.",
   key: ["coin", "day"],
   arrow: true,
-  columns: [
-    column(["coin", "text"], "lower-case ticker"),
-    column(["day", "date"], "UTC day, 00:00 to 24:00"),
-    column(["open", "double", "usd"], "first price of the day"),
-    column(["high", "double", "usd"], "highest price of the day"),
-    column(["low", "double", "usd"], "lowest price of the day"),
-    column(["close", "double", "usd"], "last price of the day"),
-    column(["volume", "double", "coins"], "traded, in the base coin"),
-    column(
-      ["filled", "boolean"],
+  columns: listed({
+    coin: text("lower-case ticker"),
+    day: date("UTC day, 00:00 to 24:00"),
+    open: usd("first price of the day"),
+    high: usd("highest price of the day"),
+    low: usd("lowest price of the day"),
+    close: usd("last price of the day"),
+    volume: coins("traded, in the base coin"),
+    filled: flag(
       "the source had no row of this day: all four prices are the last close, volume is 0",
     ),
-  ],
+  }),
 };
 
 export function priceBlock(coin: string, bars: Bars, filled: Uint8Array): TableBlock {

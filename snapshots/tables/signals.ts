@@ -4,8 +4,9 @@ import type { Rating } from "../../quant/signals/rating.ts";
 import type { Reading, ReadingIndicators } from "../../quant/signals/reading.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
 import type { Signal } from "../../quant/signals/signal.ts";
-import type { ComputedColumn } from "./computed-column.ts";
-import { computed, definitionsOf, rowsOf } from "./computed-column.ts";
+import type { Columns } from "./columns.ts";
+import { columnsOf, date, double, flag, fraction, integer } from "./columns.ts";
+import { listed, percent, rowsOf, text, usd, within } from "./columns.ts";
 import { INDICATOR_COLUMNS } from "./indicators.ts";
 import type { Table, TableBlock } from "./table.ts";
 
@@ -18,8 +19,6 @@ export interface SignalsRow {
   /** The indicators on the day of the reading, by column; NaN in the warm-up. */
   readonly values: Readonly<Record<string, number>>;
 }
-
-type SignalsColumn = ComputedColumn<SignalsRow>;
 
 /** An indicator that has a signal, by its name in the table. */
 type Signalled = readonly [
@@ -51,68 +50,55 @@ const SIGNALLED: readonly Signalled[] = [
   ]),
 ];
 
-function ratingColumns(
-  name: string,
-  title: string,
-  of: (summary: Reading["summary"]) => Rating,
-): SignalsColumn[] {
-  const rating = ({ reading }: SignalsRow) => of(reading.summary);
-  return [
-    computed(
-      [name, "text"],
-      `${title}: strong_sell, sell, neutral, buy or strong_buy`,
-      (row) => rating(row).rating,
+const SIGNAL_COLUMNS: Columns<ReadingIndicators> = Object.fromEntries(
+  SIGNALLED.map(([name, of]) => [
+    `signal_${name}`,
+    text(
+      `what ${name} says: buy, neutral or sell; NULL in its warm-up`,
+      (indicators: ReadingIndicators) => of(indicators)?.signal ?? null,
     ),
-    computed(
-      [`${name}_score`, "double", "fraction"],
-      `score of ${title}, -1 all sell to 1 all buy`,
-      (row) => rating(row).score,
-    ),
-    ...(["buy", "neutral", "sell"] as const).map((signal) =>
-      computed(
-        [`${name}_${signal}`, "integer"],
-        `how many components of ${title} say ${signal}`,
-        (row: SignalsRow) => rating(row)[signal],
-      ),
-    ),
-  ];
+  ]),
+);
+
+const VALUE_COLUMNS: Columns<SignalsRow["values"]> = Object.fromEntries(
+  INDICATOR_COLUMNS.map(({ name, unit, description }) => [name, double(unit)(description, name)]),
+);
+
+function ratingColumns(name: string, title: string): Columns<Rating> {
+  return columnsOf<Rating>()({
+    [name]: text(`${title}: strong_sell, sell, neutral, buy or strong_buy`, "rating"),
+    [`${name}_score`]: fraction(`score of ${title}, -1 all sell to 1 all buy`, "score"),
+    [`${name}_buy`]: integer(`how many components of ${title} say buy`, "buy"),
+    [`${name}_neutral`]: integer(`how many components of ${title} say neutral`, "neutral"),
+    [`${name}_sell`]: integer(`how many components of ${title} say sell`, "sell"),
+  });
 }
 
-const COLUMNS: readonly SignalsColumn[] = [
-  computed(["coin", "text"], "lower-case ticker", ({ coin }) => coin),
-  computed(["name", "text"], "the coin's name", ({ name }) => name),
-  computed(["day", "date"], "the coin's last day", ({ reading }) => reading.day),
-  computed(
-    ["stale", "boolean"],
-    "that day is more than 2 days before the snapshot's",
-    ({ stale }) => stale,
+const READING_COLUMNS = columnsOf<Reading>()({
+  close: usd("close of the day"),
+  change_1d_pct: percent("change of the close over a day"),
+  change_7d_pct: percent("change of the close over 7 days"),
+  change_30d_pct: percent("change of the close over 30 days"),
+  ...within(({ summary }: Reading) => summary, ratingColumns("rating", "the technical rating")),
+  ...within(
+    ({ summary }: Reading) => summary.movingAverages,
+    ratingColumns("moving_averages", "its moving averages"),
   ),
-  computed(["close", "double", "usd"], "close of the day", ({ reading }) => reading.close),
-  ...([1, 7, 30] as const).map((days): SignalsColumn =>
-    computed(
-      [`change_${days}d_pct`, "double", "percent"],
-      `change of the close over ${days === 1 ? "a day" : `${days} days`}`,
-      ({ reading }) => reading[`change${days}d`] * 100,
-    ),
+  ...within(
+    ({ summary }: Reading) => summary.oscillators,
+    ratingColumns("oscillators", "its oscillators"),
   ),
-  ...ratingColumns("rating", "the technical rating", (summary) => summary),
-  ...ratingColumns(
-    "moving_averages",
-    "its moving averages",
-    ({ movingAverages }) => movingAverages,
-  ),
-  ...ratingColumns("oscillators", "its oscillators", ({ oscillators }) => oscillators),
-  ...SIGNALLED.map(([name, of]): SignalsColumn =>
-    computed(
-      [`signal_${name}`, "text"],
-      `what ${name} says: buy, neutral or sell; NULL in its warm-up`,
-      ({ reading }) => of(reading.indicators)?.signal ?? null,
-    ),
-  ),
-  ...INDICATOR_COLUMNS.map(({ name, unit, description }): SignalsColumn =>
-    computed([name, "double", unit], description, ({ values }) => values[name]!),
-  ),
-];
+  ...within(({ indicators }: Reading) => indicators, SIGNAL_COLUMNS),
+});
+
+const COLUMNS = columnsOf<SignalsRow>()({
+  coin: text("lower-case ticker"),
+  name: text("the coin's name"),
+  day: date("the coin's last day", ({ reading }) => reading.day),
+  stale: flag("that day is more than 2 days before the snapshot's"),
+  ...within(({ reading }: SignalsRow) => reading, READING_COLUMNS),
+  ...within(({ values }: SignalsRow) => values, VALUE_COLUMNS),
+});
 
 export const SIGNALS: Table = {
   name: "signals",
@@ -120,9 +106,9 @@ export const SIGNALS: Table = {
     "The latest reading of every coin: its rating, what each indicator says, and the indicators' values on the coin's last day.",
   key: ["coin"],
   arrow: false,
-  columns: definitionsOf(COLUMNS),
+  columns: listed(COLUMNS),
 };
 
 export function signalsBlock(rows: readonly SignalsRow[]): TableBlock {
-  return { rows: rows.length, columns: rowsOf(COLUMNS, rows) };
+  return rowsOf(COLUMNS, rows);
 }

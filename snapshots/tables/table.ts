@@ -9,16 +9,9 @@ export interface TableColumn {
   readonly description: string;
 }
 
-/** What a column is called and holds; without a unit there is none. */
-export type ColumnHead = readonly [name: string, type: ColumnType, unit?: string];
-
-export function column([name, type, unit = ""]: ColumnHead, description: string): TableColumn {
-  return { name, type, unit, description };
-}
-
 /**
- * One table of a snapshot: in `hindsight.duckdb`, in a Parquet file of its name, and in an Arrow file if
- * `arrow` is set.
+ * One table of a snapshot: in `hindsight.duckdb`, in a Parquet file of its name, and in an Arrow file if `arrow` is
+ * set.
  */
 export interface Table {
   readonly name: string;
@@ -36,9 +29,9 @@ export function arrowFileOf(table: Table): string {
 }
 
 /**
- * The values of one column of a block. In a Float64Array NaN is "no value": it becomes NULL in DuckDB and
- * Parquet and stays NaN in Arrow. A Uint8Array holds booleans as 0 and 1. A plain array serves small tables
- * and columns with nulls. A single text means the same text in every row.
+ * The values of one column of a block. In a Float64Array NaN is "no value": it becomes NULL in DuckDB and Parquet and
+ * stays NaN in Arrow. A Uint8Array holds booleans as 0 and 1. A plain array serves small tables and columns with
+ * nulls. A single text means the same text in every row.
  */
 export type ColumnData =
   | Float64Array
@@ -53,16 +46,13 @@ export interface TableBlock {
   readonly columns: Readonly<Record<string, ColumnData>>;
 }
 
-/**
- * The rows of a table: all at once, or for large tables block by block, so that the whole is never in
- * memory.
- */
+/** The rows of a table: all at once, or for large tables block by block, so that the whole is never in memory. */
 export type TableRows = readonly TableBlock[] | TableStream;
 
 interface TableStream {
   /**
-   * For each text column with a single text per block: those texts, each once, in order of appearance.
-   * Arrow files name them before the first row.
+   * For each text column with a single text per block: those texts, each once, in order of appearance. Arrow files
+   * name them before the first row.
    */
   readonly texts: ConstantTexts;
   readonly blocks: AsyncIterable<TableBlock>;
@@ -91,50 +81,42 @@ async function* oneByOne(blocks: readonly TableBlock[]): AsyncGenerator<TableBlo
 }
 
 /**
- * Moves a block's typed columns into one piece of shared memory. The thread that writes them reads them
- * there, so large tables are not in memory twice.
+ * Moves a block's typed columns into one piece of shared memory. The thread that writes them reads them there, so
+ * large tables are not in memory twice.
  */
 export function inSharedMemory({ rows, columns }: TableBlock): TableBlock {
   const typed = Object.entries(columns).filter(([, data]) => ArrayBuffer.isView(data));
   const stride = rows * Float64Array.BYTES_PER_ELEMENT; // the widest type, so that all columns are aligned
   const memory = new SharedArrayBuffer(typed.length * stride);
   const shared = typed.map(([name, data], index): [string, ColumnData] => {
-    const at = index * stride;
-    if (data instanceof Float64Array)
-      return [name, copied(new Float64Array(memory, at, rows), data)];
-    if (data instanceof Int32Array) return [name, copied(new Int32Array(memory, at, rows), data)];
-    return [name, copied(new Uint8Array(memory, at, rows), data as Uint8Array)];
+    const Kind = TYPED_ARRAYS.find((kind) => data instanceof kind)!; // by the filter
+    const copy = new Kind(memory, index * stride, rows);
+    copy.set(data as TypedArray);
+    return [name, copy];
   });
   return { rows, columns: { ...columns, ...Object.fromEntries(shared) } };
 }
 
-function copied<Numbers extends Float64Array | Int32Array | Uint8Array>(
-  into: Numbers,
-  from: Numbers,
-): Numbers {
-  into.set(from);
-  return into;
-}
+type TypedArray = Float64Array | Int32Array | Uint8Array;
+const TYPED_ARRAYS: readonly (new (
+  memory: ArrayBufferLike,
+  at: number,
+  rows: number,
+) => TypedArray)[] = [Float64Array, Int32Array, Uint8Array];
 
 /** The typed array of a column. Anything else in the column is a defect. */
-export function doubles(block: TableBlock, name: string): Float64Array {
-  const data = block.columns[name];
-  if (!(data instanceof Float64Array)) throw new Error(`column "${name}" is not of doubles`);
-  return data;
+function typedColumn<Typed>(Kind: abstract new (...of: never[]) => Typed, values: string) {
+  return ({ columns }: TableBlock, name: string): Typed => {
+    const data: unknown = columns[name];
+    if (!(data instanceof Kind)) throw new Error(`column "${name}" is not of ${values}`);
+    return data;
+  };
 }
 
-export function integers(block: TableBlock, name: string): Int32Array {
-  const data = block.columns[name];
-  if (!(data instanceof Int32Array)) throw new Error(`column "${name}" is not of integers`);
-  return data;
-}
-
+export const doubles = typedColumn<Float64Array>(Float64Array, "doubles");
+export const integers = typedColumn<Int32Array>(Int32Array, "integers");
 /** A column of booleans as 0 and 1. */
-export function flags(block: TableBlock, name: string): Uint8Array {
-  const data = block.columns[name];
-  if (!(data instanceof Uint8Array)) throw new Error(`column "${name}" is not of booleans`);
-  return data;
-}
+export const flags = typedColumn<Uint8Array>(Uint8Array, "booleans");
 
 /** The single text of a column that is the same in every row, for example the coin. */
 export function constantText(block: TableBlock, name: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cellsOf } from "../../api/cells.ts";
 import { csvOf } from "../../api/csv.ts";
-import { number, numbersByName, object, text } from "../../api/members.ts";
+import { int, number, numbersByName, object, text } from "../../api/members.ts";
 import { record, rowRecord } from "../../api/record.ts";
 import { columnsOf, tableOf } from "../../api/table.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
@@ -71,4 +71,10 @@ test("a record of a row finds its columns, and misses one that is not there", ()
   const Row = rowRecord()({ a: number.orNull("") });
   expect(Row.of(cellsOf({ a: null })).a).toBeNull();
   expect(() => Row.of(cellsOf({ b: 1 }))).toThrow('the row has no column "a"');
+});
+
+test("a member without a source needs a property of its name", () => {
+  // @ts-expect-error there is no property "bearPower"
+  const { members } = record<{ bullPower: number }>()({ bull_power: int(), bear_power: int() });
+  expect(Object.keys(members)).toEqual(["bull_power", "bear_power"]);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
 import { sliceBars, type Bars } from "../../quant/bars.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
-import { utf8 } from "./formats/files.ts";
+import { codesOf, marketOf, utf8 } from "./formats/files.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 
 const BARS = madeUpBars({ seed: 7, days: 400 });
@@ -46,26 +46,17 @@ async function checked(
   options: CheckFileOptions = {},
   isSynthetic = false,
 ) {
-  const market = {
-    coins: new Set(["btc", "eth"]),
-    barsOf: () => bars,
-    known: () => [],
-    isSynthetic,
-  };
-  return (await checkFile(bytes, options, { marketFor: async () => market })).report;
+  const market = marketOf(["btc", "eth"], bars, isSynthetic);
+  return (await checkFile(bytes, options, market)).report;
 }
 
 describe("the coin that was traded", () => {
   test("is the one of the file's trades, where they were at its prices", async () => {
-    const found = await checked(
-      resultOf(() => "ETH/USDT"),
-      BARS,
-    );
-    const named = await checked(
-      resultOf(() => "ETH/USDT"),
-      BARS,
-      { coin: "eth" },
-    );
+    const bytes = resultOf(() => "ETH/USDT");
+    const [found, named] = [
+      await checked(bytes, BARS),
+      await checked(bytes, BARS, { coin: "eth" }),
+    ];
     expect(found.peers?.coin).toBe("eth");
     expect({ ...found, input: { ...found.input, options: { coin: "eth" } } }).toEqual(named);
   });
@@ -92,7 +83,7 @@ describe("the coin that was traded", () => {
     const named = await checked(bytes, short, { coin: "eth" });
     expect([named.peers, named.input.benchmark]).toEqual([null, null]);
     expect(named.peersReason).toContain("its closes are known");
-    expect(named.input.warnings.map(({ code }) => code)).toContain("coin_not_covered");
+    expect(codesOf(named.input.warnings)).toContain("coin_not_covered");
     expect((await checked(bytes, short)).peers).toBeNull();
   });
 });

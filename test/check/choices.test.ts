@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { askedText } from "../../check/asked-text.ts";
-import { choicesOf } from "../../check/choices.ts";
+import { askedText, choicesOf } from "../../check/choices.ts";
 
 test("a question's own words stand; where it gives only values, the usual ones do", () => {
   const choices = [

@@ -13,13 +13,8 @@ describe("the built-in board", () => {
 
   test("has 50 coins, the largest first", () => {
     expect(board).toHaveLength(50);
-    expect(board.slice(0, 5).map(({ ticker }) => ticker)).toEqual([
-      "btc",
-      "eth",
-      "xrp",
-      "bnb",
-      "sol",
-    ]);
+    const first = board.slice(0, 5).map(({ ticker }) => ticker);
+    expect(first).toEqual(["btc", "eth", "xrp", "bnb", "sol"]);
   });
 
   test("quotes every coin in USDT under its own ticker", () => {

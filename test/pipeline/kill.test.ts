@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { findCurrent, listSnapshotIds, UNFINISHED_PREFIX } from "../../snapshots/folder.ts";
 import { SNAPSHOTS_KEPT } from "../../snapshots/prune.ts";
-import { verifySnapshot } from "../../snapshots/verify.ts";
+import { verifySnapshot } from "../../snapshots/verified-files.ts";
 import { RUN_INSTANT_MS, runPrices, watcher } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

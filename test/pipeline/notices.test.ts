@@ -60,7 +60,7 @@ test("says where most rows could not be read what was expected in the first of t
   const hours = ROWS.flatMap((text) => [text, text.replace(",10", ",11")]);
   expect(noticesOfFile(hours.join(""))).toEqual([
     "abc: 600 of 600 rows were refused, most often as conflicting_duplicate, such as line 2: " +
-      "there is one row a day, and several of its day differ",
+      "there must be one row a day, and the rows of this day differ",
   ]);
 });
 
@@ -221,7 +221,7 @@ test("names stale coins with the last day of each, in one sentence", () => {
       return { board: BOARD, clean };
     });
   expect(noticesOf(coins(10), NOTHING)).toEqual([
-    "stale, by the last day that each has: abc 2022-10-24, abc 2022-10-25, abc 2022-10-26, " +
+    "stale coins, with the last day of each: abc 2022-10-24, abc 2022-10-25, abc 2022-10-26, " +
       "abc 2022-10-27, abc 2022-10-28, abc 2022-10-29, abc 2022-10-30, abc 2022-10-31",
   ]);
   expect(noticesOf(coins(100), NOTHING)[0]).toMatch(/, abc 2022-10-25 and 30 more$/);

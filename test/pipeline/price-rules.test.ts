@@ -7,11 +7,8 @@ describe("a sound history", () => {
   test("becomes bars as it is", () => {
     const coin = clean(rawRows(...span(990, 999)));
     expect(daysOf(coin)).toEqual(span(990, 999));
-    expect(coin.bars.open[3]).toBe(102.5);
-    expect(coin.bars.high[3]).toBe(104);
-    expect(coin.bars.low[3]).toBe(102);
-    expect(coin.bars.close[3]).toBe(103);
-    expect(coin.bars.volume[3]).toBe(10);
+    const { open, high, low, close, volume } = coin.bars;
+    expect([open[3], high[3], low[3], close[3], volume[3]]).toEqual([102.5, 104, 102, 103, 10]);
     expect(coin.quality).toEqual({
       rowsRead: 10,
       accepted: 10,
@@ -107,9 +104,8 @@ describe("gaps", () => {
     expect(daysOf(coin)).toEqual(span(990, 996));
     expect(Array.from(coin.filled)).toEqual([0, 1, 0, 1, 1, 1, 0]);
     expect(Array.from(coin.bars.close)).toEqual([100, 100, 101, 101, 101, 101, 102]);
-    expect(Array.from(coin.bars.open.slice(3, 6))).toEqual([101, 101, 101]);
-    expect(Array.from(coin.bars.high.slice(3, 6))).toEqual([101, 101, 101]);
-    expect(Array.from(coin.bars.low.slice(3, 6))).toEqual([101, 101, 101]);
+    for (const column of ["open", "high", "low"] as const)
+      expect(Array.from(coin.bars[column].slice(3, 6))).toEqual([101, 101, 101]);
     expect(Array.from(coin.bars.volume.slice(3, 6))).toEqual([0, 0, 0]);
     expect(coin.quality.filled).toBe(4);
   });

@@ -3,8 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Progress } from "../../pipeline/steps.ts";
 import type { Stage } from "../../pipeline/stages/stage.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
-import { takeLock } from "../../snapshots/lock.ts";
-import { PRICES } from "../../snapshots/tables/prices.ts";
 import {
   LAST_DAY,
   MARKET,
@@ -12,7 +10,6 @@ import {
   PRICES_ONLY,
   RUN_INSTANT_MS,
   runPrices,
-  runSmall,
   watcher,
 } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -22,7 +19,7 @@ const folder = () => temporaryFolder("snapshots");
 /** The stages, followed by one more that does something to the run. */
 const withLast = (run: () => void): Stage[] => [
   ...PRICES_ONLY,
-  { name: "last", reads: [PRICES], writes: [], run: async () => (run(), new Map()) },
+  { name: "last", run: async () => (run(), new Map()) },
 ];
 
 function fail(): never {
@@ -30,7 +27,7 @@ function fail(): never {
 }
 
 describe("a run that fails", () => {
-  const failing: [string, Parameters<typeof runSmall>[1], string][] = [
+  const failing: [string, Parameters<typeof runPrices>[1], string][] = [
     ["in a stage", { stages: withLast(fail) }, "it broke"],
     ["at its source", { source: memorySource(MARKET, { conclude: fail }) }, "it broke"],
     [
@@ -53,13 +50,6 @@ describe("a run that fails", () => {
     await expect(runPrices(root, failing)).rejects.toThrow(why);
     expect(readdirSync(root)).toEqual(before);
     expect(await findCurrent(root)).toBe(dir);
-  });
-
-  test("because another run holds the lock leaves that run alone", async () => {
-    const root = folder();
-    const lock = await takeLock(root);
-    await expect(runSmall(root)).rejects.toThrow("another run is writing");
-    lock.release();
   });
 
   test("because it was stopped has removed everything at once", async () => {

@@ -9,7 +9,7 @@ import { findCurrent, listSnapshotIds } from "../../snapshots/folder.ts";
 import { LOCK_FILE } from "../../snapshots/lock.ts";
 import type { Manifest } from "../../snapshots/manifest.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { verifySnapshot } from "../../snapshots/verify.ts";
+import { verifySnapshot } from "../../snapshots/verified-files.ts";
 import type { Asked } from "../support/snapshot-market.ts";
 import {
   LAST_DAY,

@@ -46,7 +46,7 @@ describe("a start", () => {
       expect(name, "the pages of accounts").not.toMatch(
         /^(nodemailer|server\/(mail|account-pages)\/)/,
       );
-      expect(name).not.toMatch(/^(@duckdb|apache-arrow|ccxt|p-queue|pipeline)/);
+      expect(name).not.toMatch(/^(@duckdb|apache-arrow$|ccxt|p-queue|pipeline)/);
       expect(name).not.toMatch(/^server\/(openapi\/openapi|pages\/pages|jobs\/run\/worker)\.ts/);
     }
   });

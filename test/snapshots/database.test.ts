@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, test, vi } from "vitest";
 import { createDatabase } from "../../snapshots/database.ts";
 import { DCA, dcaBlock } from "../../snapshots/tables/dca.ts";
@@ -11,21 +10,11 @@ import { computeIndicators } from "../../quant/indicators/columns.ts";
 import { dcaColumns } from "../../quant/outcomes/dca.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { refuseWrites } from "../support/refused-files.ts";
+import { query } from "../support/snapshot-text.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const BARS = madeUpBars({ seed: 5, days: 5000 }); // more than two vectors of DuckDB
 const folder = () => temporaryFolder("snapshots");
-
-async function query(sql: string): Promise<Record<string, unknown>[]> {
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
-  try {
-    return (await connection.runAndReadAll(sql)).getRowObjectsJS();
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
-}
 
 async function written() {
   const dir = folder();

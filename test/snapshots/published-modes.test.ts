@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findCurrent } from "../../snapshots/folder.ts";
-import { verifySnapshot } from "../../snapshots/verify.ts";
+import { verifySnapshot } from "../../snapshots/verified-files.ts";
 import { RUN_INSTANT_MS, runPrices } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -26,7 +26,7 @@ import {
 } from "../../snapshots/manifest.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
-import { verifySnapshot } from "../../snapshots/verify.ts";
+import { verifySnapshot } from "../../snapshots/verified-files.ts";
 import { madeUpBars } from "../support/made-up-bars.ts";
 import { runSmall } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -18,7 +18,7 @@ type StateOptions = Partial<Omit<SqliteStateOptions, "plans">> & {
   readonly plans?: PlanTable | undefined;
 };
 
-/** A state file in a folder of its own, and the process's one opening of it. `close` removes all of it. */
+/** A state file in a folder of its own, which this process opens once at a time. `close` removes all of it. */
 export class AccountsFixture {
   readonly folder = mkdtempSync(join(tmpdir(), "hindsight-accounts-"));
   readonly file = join(this.folder, "state", "hindsight.db");
@@ -27,7 +27,7 @@ export class AccountsFixture {
   #state: SqliteState | undefined;
   #plans: PlanTable = BUILT_IN_PLANS;
 
-  /** What is open, opened if nothing is; anew if it is to have other plans. */
+  /** The open state. It is opened if nothing is open, and opened anew if it is to have other plans. */
   async state(options: StateOptions = {}): Promise<SqliteState> {
     const { plans } = options;
     if (plans !== undefined && plans !== this.#plans) await this.closeState();
@@ -58,7 +58,7 @@ export class AccountsFixture {
     await this.#state?.close();
   }
 
-  /** A new account. If nothing is open, the file is closed again. */
+  /** Makes an account. If nothing was open, the file is closed again. */
   async account(plan: string, email = "ann@example.com", plans?: PlanTable): Promise<NewAccount> {
     const wasOpen = this.#state !== undefined;
     const before = this.#plans;
@@ -73,7 +73,7 @@ export class AccountsFixture {
     }
   }
 
-  /** Charges this many calls, one after another, and returns what is used then. */
+  /** Charges this many calls one after another, and returns the use after the last. */
   async chargeCalls(accounts: Accounts, key: string, calls: number): Promise<number> {
     const now = this.clock.wallMs;
     const caller = callerOf(accounts, key, now);
@@ -82,7 +82,7 @@ export class AccountsFixture {
     return used;
   }
 
-  /** Rows of the state file, which nothing has open. */
+  /** Rows of the state file, which must not be open. */
   rows(sql: string): unknown[] {
     const db = new Database(this.file);
     const rows = db.prepare(sql).raw().all();
@@ -103,7 +103,7 @@ export function tinyPlans(callsPerMonth: number): PlanTable {
   return parsePlans(JSON.stringify({ plans: [{ ...plan, ...rest }] }), "tiny");
 }
 
-/** The caller behind a key of a state file that must be valid. */
+/** The caller of a valid key of a state file. */
 export function callerOf(accounts: Accounts, key: string, nowMs: number): Caller {
   const caller = accounts.authenticate(bearer(key), nowMs);
   if (caller === undefined) throw new Error("the key does not hold");

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** A script as `make test` has built it, before the tests run: `hindsight`, `faults/flood`. */
+/** The path of a script that `make test` has built, such as `hindsight` or `faults/mutants`. */
 export function builtScript(name: string): string {
   return fileURLToPath(new URL(`../../dist/scripts/${name}.js`, import.meta.url));
 }

@@ -1,6 +1,6 @@
 import type { Accounts, Caller, ChargeOutcome } from "../../server/accounts/accounts.ts";
 
-/** A request of an account as a promise: where nothing else is said, of a call as nearly all are. */
+/** Charges a call as the server does, as a promise. */
 export function charge(
   accounts: Pick<Accounts, "admit" | "charge">,
   caller: Caller,

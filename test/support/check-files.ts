@@ -1,11 +1,12 @@
-import { dateOfDay } from "../../quant/calendar.ts";
+import { csv } from "./live-files.ts";
 
 /** A CSV of daily returns from a day on, with columns `v0`, `v1`, ... */
 export function returnsCsv(firstDay: number, columns: readonly Float64Array[]): string {
-  const rows = Array.from(columns[0]!, (_, row) =>
-    [dateOfDay(firstDay + row), ...columns.map((column) => column[row]!)].join(","),
+  return csv(
+    columns.map((_, at) => `v${at}`),
+    columns,
+    firstDay,
   );
-  return [`date,${columns.map((_, at) => `v${at}`).join(",")}`, ...rows].join("\n");
 }
 
 /** 40 trades of a file that does not name the capital. */

@@ -5,8 +5,9 @@ import { openPage, type SeenPage } from "./seen-page.ts";
 import { ServerFixture, type FixtureOptions } from "./server-fixture.ts";
 
 /**
- * Pages are tested in Debian's Chromium; its headless shell, the same engine without windows, takes three fifths of the
- * time. Without a browser these tests are skipped, with a notice, unless HINDSIGHT_REQUIRE_CHROMIUM=1, as CI sets it.
+ * Pages are tested in Debian's Chromium, in its headless shell if it is there: the same engine without windows, in
+ * three fifths of the time. Without a browser these tests are skipped with a notice, unless
+ * HINDSIGHT_REQUIRE_CHROMIUM=1, as in CI.
  */
 const SHELL = "/usr/bin/chromium-headless-shell";
 const PATHS = [SHELL, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

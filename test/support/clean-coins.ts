@@ -7,17 +7,17 @@ import { sourceCoin } from "./prices-file-rows.ts";
 /** The clock says day 1000; as_of is the day before. */
 export const BY_CLOCK: Horizon = { asOf: 999, today: 1000 };
 
-/** What is published of rows that are all that their source has. */
+/** The published coin of rows that are all its source has. */
 export function clean(rows: readonly RawRow[], horizon: Horizon = BY_CLOCK): CleanCoin {
   return applyPriceRules({ coin: sourceCoin(rows), horizon });
 }
 
-/** What is published of a coin after an earlier run. */
+/** The published coin after an earlier run. */
 export function after(previous: CleanCoin, coin: SourceCoin, horizon = BY_CLOCK): CleanCoin {
   return applyPriceRules({ coin, previous: published(previous), horizon });
 }
 
-/** What a snapshot keeps of a coin. */
+/** The part of a coin that a snapshot keeps. */
 function published({ bars, filled, rejects, quality }: CleanCoin): PreviousHistory {
   const { restartedAt, daysBeforeGapLeftOut } = quality;
   return { bars, filled, rejects, restartedAt, daysBeforeGapLeftOut };

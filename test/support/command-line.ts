@@ -7,7 +7,7 @@ import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** What a command line printed, and how it ended. */
+/** The output of a command and its exit code. */
 export interface CommandOutcome {
   readonly code: number;
   readonly out: string;
@@ -15,8 +15,8 @@ export interface CommandOutcome {
 }
 
 /**
- * Runs a command line of `hindsight` in this process and catches what it prints. A command that reports a failure
- * without throwing sets `process.exitCode`, which is put back.
+ * Runs a command of `hindsight` in this process and captures its output. A command that reports a failure without
+ * throwing sets `process.exitCode`, which is restored.
  */
 export async function runCommand(...args: readonly string[]): Promise<CommandOutcome> {
   let out = "";
@@ -42,7 +42,7 @@ export async function runCommand(...args: readonly string[]): Promise<CommandOut
   }
 }
 
-/** An own folder for each test of a file, where commands keep their state file. */
+/** A folder for each test of a file, in which commands keep their state file. */
 export function useStateFolder(): { readonly folder: string; readonly state: string } {
   const at = { folder: "", state: "" };
   beforeEach(() => {
@@ -54,7 +54,7 @@ export function useStateFolder(): { readonly folder: string; readonly state: str
   return at;
 }
 
-/** What a command line that must not fail prints with `--json`. */
+/** The JSON that a command prints with `--json`. The command must not fail. */
 export async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
   const { code, out, err } = await runCommand(...args, "--json");
   expect(err).toBe("");
@@ -72,7 +72,7 @@ export function create(email = "ann@example.com", plan = "developer"): Promise<C
   return json<Created>("accounts", "create", "--email", email, "--plan", plan);
 }
 
-/** Charges calls to a key, as a server does. */
+/** Charges calls to a key as a server does. */
 export async function chargeKey(file: string, key: string, calls: number): Promise<void> {
   const clock = { nowMs: Date.now, monotonicMs: () => 0 };
   const state = openSqliteState({ file, plans: BUILT_IN_PLANS, clock, roundMs: null });

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { describe } from "vitest";
 
 /**
- * The files in `deploy/` are checked by the programs that read them. Where one is missing its tests are skipped, with a
- * notice, unless HINDSIGHT_REQUIRE_DEPLOY=1, as CI sets it.
+ * `describe` for tests of a file in `deploy/` with the programs that read it. If one is missing the tests are skipped
+ * with a notice, unless HINDSIGHT_REQUIRE_DEPLOY=1, as in CI.
  */
 export function describeWith(...tools: readonly string[]) {
   const missing = tools.filter((tool) => spawnSync("which", [tool]).status !== 0);
@@ -12,7 +12,7 @@ export function describeWith(...tools: readonly string[]) {
   return describe.skip;
 }
 
-/** A tool's exit code and all that it said; `out` is without what it said of errors. */
+/** Runs a tool. `out` is its standard output, `said` includes its errors. */
 export function run(
   tool: string,
   args: readonly string[],

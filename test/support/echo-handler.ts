@@ -1,18 +1,16 @@
 /** The handler that tests of the socket adapter use, and the requests they send. */
-import { errorReplies } from "../../server/http/error-replies.ts";
+import { errorReplies, type Reply } from "../../server/http/reply.ts";
 import { afterAll, onTestFinished, TestRunner } from "vitest";
 import type { BodyUse, PendingResponse, HttpHandler } from "../../server/http/http-handler.ts";
-import type { Reply } from "../../server/http/reply.ts";
-import type { HttpRequest } from "../../server/http/request.ts";
-import { requestIds } from "../../server/http/request-id.ts";
+import { type HttpRequest, requestIds } from "../../server/http/request.ts";
 import { SharedBody } from "../../server/http/shared-body.ts";
-import { listen } from "../../server/http/socket.ts";
+import { listen } from "../../server/http/listen.ts";
 
 const errorReply = errorReplies("http://docs.test");
 const shared = new SharedBody(`{"data":"${"x".repeat(2000)}","meta":`);
 const SUFFIX = "1}";
 
-/** It cannot be written. */
+/** A reply that cannot be written. */
 const BROKEN: Reply = {
   status: "200 OK",
   headers: "",
@@ -21,7 +19,7 @@ const BROKEN: Reply = {
   },
 };
 
-/** A body of so many bytes, its suffix included. */
+/** A body of this many bytes, including its suffix. */
 const sharedOf = (bytes: number) => new SharedBody("x".repeat(bytes - SUFFIX.length));
 
 /**
@@ -94,8 +92,8 @@ export class EchoHandler implements HttpHandler {
 }
 
 /**
- * A server for the tests of a file, or for the one that asks, closed when they are over. One that a failed test leaves
- * open ends the process, and so the failure would not be told.
+ * A server for the tests of a file or for the running test, closed when they are over. Without that, a server that a
+ * failed test left open would end the process, and its failure would not be reported.
  */
 export async function listenForTest(handler: HttpHandler, limit?: Parameters<typeof listen>[3]) {
   const server = await listen("127.0.0.1", 0, () => handler, limit);

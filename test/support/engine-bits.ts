@@ -1,8 +1,8 @@
 type Column = Float64Array | Int32Array | Uint8Array;
 
 /**
- * Index of the first value in which two columns differ, bit for bit, or -1. It is as strict as comparing them
- * with `toEqual`, and a thousand times faster.
+ * The index of the first value in which two columns differ, bit for bit, or -1. It is as strict as `toEqual`, and a
+ * thousand times faster.
  */
 export function firstDifference(got: Column, expected: Column): number {
   if (Buffer.compare(bytesOf(got), bytesOf(expected)) === 0) return -1;

@@ -9,8 +9,8 @@ export interface LedgerTrade {
 }
 
 /**
- * The engine's rule told the long way: day by day, with cash, units and an order for the next morning. It is
- * the slow and obvious reference. Days count from the start day.
+ * The engine's rule in a slow and obvious form, as a reference: day by day, with cash, units and an order for the next
+ * morning. Days count from the start day.
  */
 export function keepLedger(flags: Uint8Array, bars: Bars, { from, to }: Window, costs: Costs) {
   const equity: number[] = [];

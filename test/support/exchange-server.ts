@@ -11,7 +11,7 @@ export interface ServedCandle {
   readonly close: number;
 }
 
-/** What to do with a request instead of answering it. Undefined answers it. */
+/** What to do instead of answering a request. Undefined answers it. */
 export type Mischief = (request: {
   readonly symbol: string | null;
   readonly path: string;
@@ -23,7 +23,7 @@ export interface ExchangeServer {
   readonly url: string;
   /** Path and query of every request, oldest first. */
   readonly requests: readonly string[];
-  /** What happens to the next requests. */
+  /** What is done with the next requests. */
   mischief: Mischief;
   /** Candles by market, such as BTCUSDT; markets that are missing here are unknown. */
   markets: Record<string, readonly ServedCandle[]>;
@@ -33,7 +33,9 @@ export interface ExchangeServer {
 
 const DAY_MS = 86_400_000;
 
-/** A local server, for the test that asks, that speaks the part of Binance's spot protocol that daily candles need. */
+/**
+ * Starts a server for the running test that speaks the part of the spot protocol of Binance that daily candles need.
+ */
 export async function startExchange(): Promise<ExchangeServer> {
   const requests: string[] = [];
   const counts = new Map<string, number>();
@@ -166,12 +168,12 @@ export const TODAY = 20_000;
 export const YESTERDAY = TODAY - 1;
 export const NOW = TODAY * DAY_MS + 5 * 3_600_000;
 
-/** Binance, as it is served here. */
+/** The source of prices that reads this server as Binance. */
 export function openBinance(
   server: ExchangeServer,
   more: Partial<ExchangeOptions> = {},
 ): Promise<PriceSource> {
-  return openExchange("binance", { now: () => NOW, seed: 1, exchangeUrl: server.url, ...more });
+  return openExchange("binance", { now: () => NOW, exchangeUrl: server.url, ...more });
 }
 
 /** A coin of the board, priced in Tether. */

@@ -1,6 +1,6 @@
 import type { CheckOutcome } from "../../server/checks/check-task.ts";
 
-/** Checks that end when a test lets them. */
+/** A runner of checks that end when a test ends them. */
 export class HeldChecks {
   readonly begun: {
     readonly text: string;

@@ -23,9 +23,9 @@ export interface RawOptions {
   readonly responses?: number;
   /** Set if the requests are HEAD, whose responses have no body. */
   readonly head?: boolean;
-  /** Gives up after this long without a pause; the result is what came until then. */
+  /** Gives up after this long and returns what came until then. */
   readonly limitMs?: number;
-  /** How long to wait, after the responses, for the server to close. */
+  /** How long to wait after the responses for the server to close. */
   readonly lingerMs?: number;
 }
 
@@ -66,8 +66,8 @@ export function sendRaw(
 }
 
 /**
- * Calls back after so much time in which this process could run, and answers how to stop that. Where the machine pauses,
- * no more than a tenth passes, and then the connection's turn comes before the next.
+ * Calls back after this much time in which the process could run, and returns a function that stops it. A pause of the
+ * machine counts as one tenth of the time at most, and then the connection has its turn before the next tenth.
  */
 function afterRunning(ms: number, call: () => void): () => void {
   let tenths = 0;

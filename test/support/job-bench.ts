@@ -7,7 +7,7 @@ import type { FakeClock } from "./fake-clock.ts";
 /** A process that both takes jobs in and runs them, on the snapshots that it has. */
 export interface JobProcess extends JobIntakeStore, Omit<JobRunStore, "claim" | "tend"> {
   claim(nowMs: number): ClaimedJob | undefined | Promise<ClaimedJob | undefined>;
-  /** Looks after the store, as every few seconds; returns how many jobs wait again. */
+  /** Looks after the store, as a process does every few seconds. Returns how many jobs wait again. */
   recover(nowMs: number): Promise<number>;
   doubt(snapshotId: string): boolean;
   close(): Promise<void>;
@@ -42,16 +42,24 @@ export function jobProcess(
   };
 }
 
+/** The calls and units of backtests or studies in a report of what an account used. */
+export function jobCallsOf(
+  endpoints: readonly { endpoint: string; calls: number; units: number }[],
+) {
+  const made = endpoints.find(({ endpoint }) => ["/backtests", "/studies"].includes(endpoint));
+  return made === undefined ? undefined : { calls: made.calls, units: made.units };
+}
+
 /** A store of jobs and accounts, and the processes that share it. */
 export interface JobBench {
   readonly clock: FakeClock;
-  /** The jobs as one more process sees them, which has snapshot "s1" loaded. */
+  /** The jobs as seen by another process, which has snapshot "s1" loaded. */
   process(): JobProcess | Promise<JobProcess>;
-  /** The same of one that has another snapshot loaded, or none. */
+  /** The jobs as seen by a process that has another snapshot loaded, or none. */
   processWith(current: string | undefined): JobProcess | Promise<JobProcess>;
-  /** Names of the snapshots that processes were warned of, each time. */
+  /** The names of the snapshots in the warnings of processes. */
   readonly warnedOf: string[];
-  /** Lets time pass for how long processes wait for snapshots. */
+  /** Moves the time that processes wait for snapshots. */
   waitOut(ms: number): void;
   /** The live key of a new account on this plan. */
   caller(plan: string, email?: string): Promise<Caller>;
@@ -60,10 +68,10 @@ export interface JobBench {
   used(who: Caller): number | Promise<number>;
   charge(who: Caller, units: number): Promise<unknown>;
   /**
-   * Calls of the account's backtests in this month, by the report of its use, and what they cost; undefined
-   * if the report has none.
+   * How often and for how many units the account called for jobs in this month; undefined if the report has no such
+   * call.
    */
-  backtestsOf(who: Caller): Promise<{ readonly calls: number; readonly units: number } | undefined>;
+  backtestsOf(who: Caller): Promise<ReturnType<typeof jobCallsOf>>;
   /** Undoes an acceptance before its caller learned of it. */
   withdraw(jobId: number): void | Promise<void>;
   /** Kills a process; others may know it at their next `recover`. */

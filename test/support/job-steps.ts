@@ -22,7 +22,7 @@ const STUDY = {
   feeRate: 0.001,
   slippageRate: 0.0005,
 };
-/** What a submission of each kind asks for; a study of one run, so that both cost the same. */
+/** The submissions of each kind. The study is of one run, so that both cost the same. */
 export const ASKED = {
   backtest: { kind: "backtest", request: REQUEST, runs: 1, endpoint: "/backtests" },
   study: {
@@ -63,7 +63,7 @@ export function acceptedId(outcome: SubmitOutcome): number {
   return outcome.jobId;
 }
 
-/** A bench for each test, with one process on it, and the steps that most tests take. */
+/** A bench with one process for each test, and the steps that most tests take. */
 export function jobBenchOfEachTest<Bench extends JobBench>(
   open: () => Bench | Promise<Bench>,
   kind: JobKind = "backtest",

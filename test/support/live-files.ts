@@ -3,7 +3,7 @@ import { L3, P } from "../quant/live/series.ts";
 
 const FIRST = dayOfDate("2022-01-08")!;
 
-/** A backtest of five variants, what it did live afterwards, and both in one file, as CSV. */
+/** A backtest of five variants, its live days, and both in one file, as CSV. */
 export function liveFiles() {
   const names = P.map((_, place) => `v${place}`);
   const bars = P[0]!.length;
@@ -17,7 +17,7 @@ export function liveFiles() {
   };
 }
 
-/** Daily returns as a table. */
+/** Daily returns as CSV, from a first day on. */
 export function csv(names: readonly string[], columns: readonly Float64Array[], first: number) {
   const rows = Array.from(columns[0]!, (_, row) =>
     [dateOfDay(first + row), ...columns.map((column) => column[row])].join(","),

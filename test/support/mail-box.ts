@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** What the mail server does with a mail. */
+/** What the server does with a mail. */
 type Behaviour = "takes" | "refuses" | "hangs" | "fails-once";
 
-/** An SMTP server of this machine, and what it was sent. */
+/** An SMTP server on this machine, and the mails it took. */
 export class MailBox {
   readonly mails: { readonly to: string; readonly from: string; readonly raw: string }[] = [];
   behaviour: Behaviour = "takes";

@@ -1,4 +1,4 @@
-/** Texts that programs often take for numbers and that none of our readers does. */
+/** Texts that many programs read as numbers, and none of our readers does. */
 export const NO_NUMBERS: readonly string[] = [
   "",
   " ",

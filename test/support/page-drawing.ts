@@ -6,7 +6,7 @@ const MARGIN = 20;
 
 const COLOURS = [...new Set([...TOKENS.matchAll(/--([\w-]+):/g)].map(([, name]) => name!))];
 
-/** Every colour as a class, so that a picture has those of the reader's scheme. */
+/** A class for every colour, so that a picture has the colours of the scheme of its reader. */
 const STYLES = [
   TOKENS,
   CHART_STYLES,
@@ -16,8 +16,9 @@ const STYLES = [
 ].join("\n");
 
 /**
- * Draws an element of a page as SVG, as the browser has laid it out: boxes, lines of text and charts. Small, sharp and in
- * both schemes, where a screenshot is none of these. A line of text keeps its length with whatever font it is shown.
+ * Draws an element of a page as SVG, as the browser has laid it out: boxes, lines of text and charts. Unlike a
+ * screenshot, the picture is small, sharp and in both colour schemes. A line of text keeps its length whatever the
+ * font.
  */
 export async function drawingOf(page: Page, selector: string): Promise<string> {
   const { width, height, parts } = (await page.evaluate(
@@ -33,7 +34,7 @@ export async function drawingOf(page: Page, selector: string): Promise<string> {
   ].join("\n");
 }
 
-/** Runs in the page, whose types are not known here. */
+/** The program that runs in the page. It has no types here. */
 const DRAW = `(root, colours) => {
   const from = root.getBoundingClientRect();
   const parts = [];

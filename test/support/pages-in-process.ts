@@ -1,15 +1,20 @@
 import { CompressedBody } from "../../server/http/compressed-body.ts";
-import { keylessResources } from "../../server/openapi/keyless-resources.ts";
-import { openPaths, servedLibrary } from "../../server/openapi/served-library.ts";
+import {
+  keylessResources,
+  openPaths,
+  servedLibrary,
+} from "../../server/openapi/keyless-resources.ts";
 import { resourceTexts } from "../../server/openapi/resource-texts.ts";
-import { SnapshotPages } from "../../server/pages/snapshot-pages.ts";
-import { subjectsOf } from "../../server/pages/subjects.ts";
-import { snapshotTexts } from "../../server/pages/snapshot-texts.ts";
-import type { OpenResource } from "../../server/requests/route-table.ts";
+import { SnapshotPages, subjectsOf } from "../../server/pages/snapshot-pages.ts";
+import { snapshotTexts } from "../../server/pages/site-data.ts";
+import type { OpenResource } from "../../server/requests/site.ts";
 import type { OperatorLinks } from "../../web/layout.tsx";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 
-/** The pages of a snapshot, made here instead of by a thread, which would need the snapshot's folder and the build. */
+/**
+ * The pages of a snapshot, rendered in this process. The thread of the server would need the folder of the snapshot
+ * and the build.
+ */
 export function pagesInProcess(
   snapshot: SnapshotData,
   withholdsPrices: boolean,
@@ -21,7 +26,7 @@ export function pagesInProcess(
   return new SnapshotPages(subjectsOf(snapshot, withholdsPrices), { body });
 }
 
-/** The documentation, made here. */
+/** The documentation, rendered in this process. */
 export function docsInProcess(): ReadonlyMap<string, OpenResource> {
   const library = servedLibrary();
   const textOf = resourceTexts(library, "http://api.test");

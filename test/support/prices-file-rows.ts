@@ -24,7 +24,7 @@ export function span(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** What a source that lists everything it has returns for a coin. */
+/** The answer of a source that lists all it has of a coin. */
 export function sourceCoin(rows: readonly RawRow[], more: Partial<SourceCoin> = {}): SourceCoin {
   return { ticker: "btc", rows, faults: [], fault: null, whole: true, fetchedFrom: null, ...more };
 }

@@ -1,11 +1,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { BoardCoin } from "../../pipeline/board.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
+/** A coin of a board, by its ticker. */
+export function coinOf(ticker: string): BoardCoin {
+  return { ticker, name: ticker, symbol: `${ticker}/USDT` };
+}
+
 export const PRICES_HEADER = "date,open,high,low,close,volume";
 
-/** Text of a valid price file: `days` rows from `firstDay`, at a price that rises by 1 a day from 100. */
+/** The text of a valid price file: `days` rows from `firstDay`, at a price that rises by 1 a day from 100. */
 export function pricesText({ firstDay, days }: { firstDay: number; days: number }): string {
   const rows = Array.from({ length: days }, (_, row) => {
     const close = 100 + row;
@@ -14,7 +20,7 @@ export function pricesText({ firstDay, days }: { firstDay: number; days: number 
   return [PRICES_HEADER, ...rows, ""].join("\n");
 }
 
-/** A folder of these files, for the test that asks. A file with content `null` becomes a folder. */
+/** Makes a folder of files for the running test. A file whose content is `null` becomes a folder. */
 export function folderOf(files: Readonly<Record<string, string | Buffer | null>>): string {
   const folder = temporaryFolder("prices");
   for (const [name, content] of Object.entries(files)) {

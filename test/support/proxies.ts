@@ -104,7 +104,7 @@ export class ProxyOfTests {
     return proxy;
   }
 
-  /** Asks over TLS, trusting the test's authority alone. */
+  /** Sends a request over TLS, and trusts only the authority of the test. */
   ask(path: string, options: Asked = {}, body: string | Buffer = ""): Promise<Answer> {
     const where = { host: "127.0.0.1", port: this.ports.https, servername: HOST, ca: this.#ca };
     const headers = { host: HOST, ...options.headers };

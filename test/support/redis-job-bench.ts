@@ -25,7 +25,7 @@ import { RedisJobRuns } from "../../server/jobs/redis/redis-job-runs.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { holding } from "./held-snapshots.ts";
-import { jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
+import { jobCallsOf, jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { untilItPasses } from "./until.ts";
 
@@ -34,7 +34,7 @@ export interface ProcessOptions {
   readonly current?: string;
   readonly name?: string;
   readonly address?: string;
-  /** How far its own clock fell behind since it began. */
+  /** How far its clock has fallen behind. */
   readonly lagMs?: () => number;
 }
 
@@ -51,7 +51,8 @@ export class RedisJobBench implements JobBench {
   readonly root = temporaryFolder("held");
   readonly warnedOf: string[] = [];
   #passedMs = 0;
-  readonly #homes = new Map<JobProcess, { readonly name: string; readonly home: JobProcess }>();
+  /** The processes with their names. */
+  readonly #homes = new Map<JobProcess, string>();
   #accounts = 0;
 
   private constructor(redis: RedisChild) {
@@ -66,7 +67,8 @@ export class RedisJobBench implements JobBench {
   }
 
   /**
-   * The same `name` twice is one process that forgot what it held. `address` is a detour to the same Redis.
+   * Two processes of the same name are one process that forgot what it held. `address` may be a detour to the same
+   * Redis.
    */
   async process({
     current = "s1",
@@ -90,7 +92,7 @@ export class RedisJobBench implements JobBench {
     const identity = new StoreIdentity(() => {});
     const runs = new RedisJobRuns({ ...shared, monotonicMs, identity });
     const home = jobProcess(intake, runs, snapshots);
-    this.#homes.set(home, { name, home });
+    this.#homes.set(home, name);
     await untilItAnswers(home);
     return home;
   }
@@ -152,10 +154,7 @@ export class RedisJobBench implements JobBench {
     const nowMs = this.clock.wallMs;
     const values = readAccountValues(accountId, nowMs);
     const reply = (await this.client.eval(READ_ACCOUNT.text, 0, ...values)) as AccountReply;
-    const made = storedAccountOf(accountId, reply)!.endpoints.find(
-      ({ endpoint }) => endpoint === "/backtests" || endpoint === "/studies",
-    );
-    return made === undefined ? undefined : { calls: made.calls, units: made.units };
+    return jobCallsOf(storedAccountOf(accountId, reply)!.endpoints);
   }
 
   async withdraw(jobId: number): Promise<void> {
@@ -165,15 +164,15 @@ export class RedisJobBench implements JobBench {
 
   /** Ends its lease, if it has one. */
   async lose(process: JobProcess): Promise<void> {
-    await this.client.zadd("hs:jobs:processes", "XX", 0, this.#homes.get(process)!.name); // made here
+    await this.client.zadd("hs:jobs:processes", "XX", 0, this.#homes.get(process)!); // made here
   }
 
   async leave(process: JobProcess): Promise<void> {
-    await this.#homes.get(process)!.home.close(); // made here
+    await process.close();
   }
 
   async close(): Promise<void> {
-    for (const { home } of this.#homes.values()) await home.close();
+    for (const home of this.#homes.keys()) await home.close();
     this.client.disconnect();
   }
 
@@ -189,7 +188,7 @@ export class RedisJobBench implements JobBench {
   }
 }
 
-/** Waits until a store answers, the first time or again. */
+/** Waits until a store answers, for the first time or again. */
 export async function untilItAnswers(
   home: Pick<JobProcess, "recover" | "underWay">,
 ): Promise<void> {

@@ -3,11 +3,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, Page, Request } from "playwright-core";
 
-/** A folder for a screenshot of each page, if one is wanted. */
+/** The folder for screenshots of all pages, if they are wanted. */
 const SHOTS = process.env["HINDSIGHT_SCREENSHOTS"] ?? "";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** A page, with what it wrote to the console and requested from elsewhere. */
+/** A page, what it wrote to the console, and its requests, those to other servers apart. */
 export interface SeenPage {
   readonly page: Page;
   readonly messages: string[];
@@ -30,7 +30,7 @@ export async function openPage(browser: Browser, origin: string, path: string): 
   return seen;
 }
 
-/** What is wrong with the look of a page: sideways scroll, texts that are covered or cut, and what axe finds. */
+/** The faults in the look of a page: sideways scrolling, texts that are covered or cut, and what axe finds. */
 export async function faultsOf(
   page: Page,
   path: string,
@@ -48,21 +48,21 @@ export async function faultsOf(
   return [...(await sidewaysScroll(page, width)), ...texts, ...(await violations(page))];
 }
 
-/** Whether a page scrolls sideways at a width. */
+/** A fault if the page scrolls sideways at a width. */
 export async function sidewaysScroll(page: Page, width: number): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
   const scrolled = Number(await page.evaluate("document.documentElement.scrollWidth"));
   return scrolled > width ? [`${scrolled} px wide at ${width}`] : [];
 }
 
-/** What is wrong with the texts of charts and tables, those in closed details as well. */
+/** The faults in the texts of charts and tables, also those in closed details. */
 export async function textFaults(page: Page): Promise<readonly string[]> {
   return (await page.evaluate(TEXT_FAULTS)) as string[];
 }
 
 /**
- * Two texts of a chart that meet; one that its chart or the page cuts; a placed label under a line; two texts of a table
- * that meet; one that is wider than its cell.
+ * Finds texts of a chart that overlap, texts that the chart or the page cuts, labels under a line, and texts of a
+ * table that overlap or are wider than their cells.
  */
 const TEXT_FAULTS = `(() => {
   const faults = [];
@@ -129,7 +129,7 @@ const TEXT_FAULTS = `(() => {
   return faults;
 })()`;
 
-/** Bytes that came over the network, as compressed: scripts, and all else. */
+/** The bytes that came over the network, compressed: of scripts, and of all else. */
 export async function weightOf({ requests }: SeenPage): Promise<{ script: number; rest: number }> {
   const weight = { script: 0, rest: 0 };
   for (const request of requests) {
@@ -140,7 +140,7 @@ export async function weightOf({ requests }: SeenPage): Promise<{ script: number
   return weight;
 }
 
-/** What axe finds against WCAG 2.2 AA: the rule with the elements. */
+/** The violations of WCAG 2.2 AA that axe finds: each rule with its elements. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // Through the debugger's protocol, because the page's policy allows no script of ours.
   if (await page.evaluate("!('axe' in window)")) await page.evaluate(AXE);

@@ -6,10 +6,10 @@ import { checkRunner } from "../../server/checks/run-check.ts";
 import type { JobOutcome } from "../../server/jobs/job.ts";
 import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
 import { answer } from "../../server/jobs/run/worker.ts";
-import type { OpenResource } from "../../server/requests/route-table.ts";
+import type { OpenResource } from "../../server/requests/site.ts";
 import { Service, type ServiceOptions } from "../../server/requests/service.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
-import { listen, type HttpServer } from "../../server/http/socket.ts";
+import { listen, type HttpServer } from "../../server/http/listen.ts";
 import type { Endpoint } from "../../server/routes/endpoint.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
@@ -23,8 +23,8 @@ import { marketSnapshot } from "./server-market.ts";
 import { schemaFaults } from "./server-schema.ts";
 
 /**
- * The tests' plans, besides the built-in ones: one whose limits are never reached, one of three calls, one of
- * two a minute, one with backtests.
+ * The plans of the tests, besides the built-in ones: without limits that tests reach, of three calls a month, of two
+ * calls a minute, and with backtests.
  */
 export const TEST_PLANS = parsePlans(
   JSON.stringify({
@@ -56,19 +56,19 @@ export interface FixtureOptions {
   readonly corsOrigins?: readonly string[];
   readonly open?: ReadonlyMap<string, OpenResource>;
   readonly trustedProxies?: readonly string[];
-  /** Receives what happens to requests; by default the fixture's own lists do. */
+  /** Receives what happens to requests. By default the lists of the fixture do. */
   readonly log?: ServiceOptions["log"];
-  /** The counter; none by default. */
+  /** The counter. By default there is none. */
   readonly meterOf?: ServiceOptions["meterOf"];
-  /** What /readyz asks; by default the store can always be reached. */
+  /** Whether the store can be reached, for /readyz. By default it can. */
   readonly isReachable?: () => Promise<boolean>;
   /** Wraps the store. */
   readonly wrap?: (accounts: Accounts) => Accounts;
-  /** A clock that never jumps; by default it stands still. */
+  /** A monotonic clock. By default it stands still. */
   readonly monotonicMs?: () => number;
-  /** The pages of accounts; none by default. */
+  /** The pages of accounts. By default there are none. */
   readonly accountPages?: (fixture: ServerFixture, publicUrl: string) => AccountPages;
-  /** Runs checks; by default in built processes, with no snapshot to read a market from. */
+  /** Runs checks. By default they run in built processes, without a snapshot. */
   readonly runCheck?: ServiceOptions["runCheck"];
 }
 
@@ -85,13 +85,13 @@ export class ServerFixture {
   readonly state = this.accountsFixture.open({ plans: TEST_PLANS });
   readonly accounts = this.state;
   readonly clock = this.accountsFixture.clock;
-  /** The queue of backtests. Only a test runs them. */
+  /** The queue of backtests. They run only when a test runs them. */
   readonly jobs = new SqliteJobs(this.state.ledger, { error: () => {} });
   wakeUps = 0;
   readonly defects: Defect[] = [];
-  /** Requests that are over, with the status they got; "" if the client had gone. */
+  /** Finished requests with the status they got, or "" if the client had gone. */
   readonly over: { readonly request: HttpRequest; readonly status: string }[] = [];
-  /** What backtests run on. */
+  /** The snapshot that backtests run on. */
   snapshot = marketSnapshot();
   service!: Service;
   http!: HttpServer;
@@ -115,7 +115,7 @@ export class ServerFixture {
     return fixture;
   }
 
-  /** Runs the next job of the queue, if there is one, as a worker would, or ends it with another outcome. */
+  /** Runs the next job of the queue, if there is one, as a worker would, or ends it with a given outcome. */
   runNext(outcome?: JobOutcome): void {
     const nowMs = this.clock.nowMs();
     const job = this.jobs.claim(nowMs, [this.snapshot.id]);
@@ -195,7 +195,7 @@ export class ServerFixture {
   }
 }
 
-/** A store that does some things differently. */
+/** The store with some of its methods replaced. */
 export function changedAccounts(accounts: Accounts, changes: Partial<Accounts>): Accounts {
   return {
     authenticate: (...given) => accounts.authenticate(...given),
@@ -215,7 +215,7 @@ export interface SharedServer {
   readonly server: ServerFixture;
   /** The key of an account whose limits are never reached. */
   readonly key: string;
-  /** A request with the key, unless the headers contain another. */
+  /** The text of a request with the key, unless the headers contain another. */
   readonly raw: (line: string, headers?: readonly string[]) => string;
 }
 

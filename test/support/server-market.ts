@@ -40,7 +40,7 @@ const DCA = {
   monthly: oncePerObject((bars: Bars) => dcaColumns(bars, "monthly")),
 };
 
-/** What routes read from a snapshot, computed by the functions that the pipeline uses. */
+/** The data that routes read from a snapshot, computed by the functions of the pipeline. */
 export function marketSnapshot(
   id = "2022-06-18T20220619T001000000Z-0123456789ab",
   market: readonly MarketCoin[] = MARKET,

@@ -35,7 +35,7 @@ addFormats(ajv);
 ajv.addSchema(servedDocument() as unknown as Record<string, unknown>, "document");
 const compiled = new Map<string, ValidateFunction>();
 
-/** How a response body violates the document's schema for it; empty if it does not. */
+/** The violations of the schema of the document by a response body; empty if there are none. */
 export function schemaFaults(
   path: string,
   status: number,
@@ -51,7 +51,7 @@ export function schemaFaults(
   return faultsBy(schema, body);
 }
 
-/** How a value violates a component of the document. */
+/** The violations of a component of the document by a value. */
 export function memberFaults(component: string, value: unknown): string[] {
   return faultsBy(`document#/components/schemas/${component}`, value);
 }

@@ -38,7 +38,7 @@ export interface Asked {
   readonly toDay: number;
 }
 
-/** A source that serves given rows and remembers what it was asked. */
+/** A source that serves given rows and remembers its requests. */
 export function memorySource(
   rows: Readonly<Record<string, readonly RawRow[]>>,
   more: Partial<PriceSource> & { asked?: Asked[]; coin?: Partial<SourceCoin> } = {},
@@ -77,7 +77,7 @@ export function smallMarket(days = 260): Readonly<Record<string, RawRow[]>> {
 export const MARKET = smallMarket();
 export const LAST_DAY = MARKET["aaa"]!.at(-1)!.day;
 
-/** Remembers what a run reported. */
+/** A progress that remembers what a run reported. */
 export interface Watched extends Progress {
   readonly reports: StepReport[];
   readonly notices: string[];
@@ -99,13 +99,12 @@ export function watcher(): Watched {
 export const RUN_INSTANT_MS = Date.UTC(2026, 10, 21, 3, 15, 0, 123);
 
 /** The stages of a run with the usual options, on one thread. */
-export const STAGES = stagesOf({
-  pool: THIS_THREAD,
+export const STAGES = stagesOf(THIS_THREAD, {
   indexDraws: INDEX_DRAWS_DEFAULT,
   robustnessDraws: 0,
 });
 
-/** Enough for tests of the runner itself: such a run takes a fraction of the time. */
+/** The only stage of runs that test the runner itself. They take a fraction of the time. */
 export const PRICES_ONLY = [prices];
 
 /** One run of the whole pipeline on a small market, at its own instant. */
@@ -126,7 +125,7 @@ export async function runSmall(
   });
 }
 
-/** The same of a run that publishes prices alone: enough for tests of the runner, in a fraction of the time. */
+/** One run that publishes prices alone, for tests of the runner. */
 export function runPrices(root: string, more: Parameters<typeof runSmall>[1] = {}) {
   return runSmall(root, { stages: PRICES_ONLY, ...more });
 }

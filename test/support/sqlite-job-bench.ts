@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Caller, ChargeOutcome, RateDecision } from "../../server/accounts/accounts.ts";
+import type { Caller, ChargeOutcome } from "../../server/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
 import {
   openSqliteState,
@@ -11,15 +11,10 @@ import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
 import { Channel } from "../../server/process/channel.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { bearer } from "./bearer.ts";
+import { charge } from "./charge.ts";
 import { holding } from "./held-snapshots.ts";
-import { jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
+import { jobCallsOf, jobProcess, type JobBench, type JobProcess } from "./job-bench.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-
-const ADMITTED: RateDecision = {
-  admitted: true,
-  window: { limit: 1, remaining: 1, resetSeconds: 0, windowSeconds: 60 },
-  retryAfterSeconds: 0,
-};
 
 /** A server that owns a state file, and processes that run its backtests, which ask it for everything. */
 export class SqliteJobBench implements JobBench {
@@ -74,28 +69,11 @@ export class SqliteJobBench implements JobBench {
   }
 
   charge(caller: Caller, units: number): Promise<ChargeOutcome> {
-    const accounts = this.state;
-    return new Promise((resolve, reject) => {
-      const settle = (outcome: ChargeOutcome | Error) =>
-        outcome instanceof Error ? reject(outcome) : resolve(outcome);
-      const request = {
-        caller,
-        units,
-        endpoint: "/signals",
-        rate: ADMITTED,
-        connection: { open: true },
-        settle,
-      };
-      accounts.charge({ ...request, nowMs: this.clock.wallMs });
-    });
+    return charge(this.state, caller, units, this.clock.wallMs);
   }
 
   async backtestsOf(who: Caller) {
-    const { endpoints } = await this.state.admin.usageOf(who.accountId);
-    const made = endpoints.find(
-      ({ endpoint }) => endpoint === "/backtests" || endpoint === "/studies",
-    );
-    return made === undefined ? undefined : { calls: made.calls, units: made.units };
+    return jobCallsOf((await this.state.admin.usageOf(who.accountId)).endpoints);
   }
 
   withdraw(jobId: number): void {

@@ -2,7 +2,7 @@ import type { Bars } from "../../quant/bars.ts";
 import { lastCompleteMonth } from "../../quant/month.ts";
 import { sliceBars } from "../../quant/bars.ts";
 import type { StageInput, StageOutput, WholeTables } from "../../pipeline/stages/stage.ts";
-import { PRICES, priceBlock } from "../../snapshots/tables/prices.ts";
+import { priceBlock } from "../../snapshots/tables/prices.ts";
 import type { Table, TableBlock } from "../../snapshots/tables/table.ts";
 import { madeUpBars, withPrices } from "./made-up-bars.ts";
 
@@ -37,7 +37,7 @@ function mapBars(market: Market, change: (bars: Bars) => Bars): Market {
   return Object.fromEntries(Object.entries(market).map(([coin, bars]) => [coin, change(bars)]));
 }
 
-/** What a stage is given that reads prices and may keep tables. */
+/** The input of a stage that reads prices and may keep tables. */
 export function stageInput(
   market: Market,
   asOf: number,
@@ -50,7 +50,7 @@ export function stageInput(
     asOf,
     month: more.month ?? lastCompleteMonth(asOf),
     coins: [],
-    read: (table: Table): readonly TableBlock[] => (table === PRICES ? prices : []),
+    prices,
     published: async function* () {
       yield* more.published ?? [];
     },
@@ -58,7 +58,7 @@ export function stageInput(
   };
 }
 
-/** Everything that a stage makes, once it has made it. */
+/** All the tables that a stage makes. */
 export async function wholeTables(output: StageOutput): Promise<WholeTables> {
   const whole = new Map<Table, readonly TableBlock[]>();
   for await (const [table, rows] of output) {

@@ -11,7 +11,7 @@ import {
   submissionOf,
 } from "./job-steps.ts";
 
-/** How tries are counted, and what jobs of several runs cost, wherever they are kept. */
+/** How tries are counted, and the cost of jobs of several runs, wherever they are kept. */
 export function triedSetsContract(open: () => JobBench | Promise<JobBench>): void {
   const { bench, jobs, now, take, claimed } = jobBenchOfEachTest(open, "study");
 

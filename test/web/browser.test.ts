@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
-import { faultsOf, sidewaysScroll, weightOf } from "../support/seen-page.ts";
+import { sidewaysScroll, weightOf } from "../support/seen-page.ts";
+import { faultsIn, textFaultsAt } from "./no-faults.ts";
 
 const PATHS = [
   "/",
@@ -21,6 +22,12 @@ const LOOKS = [
   [1440, "light"],
   [1440, "dark"],
 ] as const;
+/** At which charts are drawn in other colours or for other widths, whose texts must not meet either. */
+const FURTHER_LOOKS = [
+  [390, "dark"],
+  [768, "light"],
+  [768, "dark"],
+] as const;
 const FURTHER_WIDTHS = [520, 768, 900, 1600];
 const SCRIPT_BYTES_MAX = 60 * 1024;
 const CHECK_SCRIPT_BYTES_MAX = 120 * 1024;
@@ -30,11 +37,11 @@ describeInBrowser("the pages, in a browser", () => {
   const pages = new PagesOfTests();
 
   for (const path of PATHS) {
-    test(`${path}: nothing from outside, no message, no sideways scroll, axe clean, light`, async () => {
+    test(`${path}: nothing from outside, no message, no sideways scroll, no texts that meet, axe clean, light`, async () => {
       const seen = await pages.open(path);
       const { page, messages, outside } = seen;
-      for (const [width, scheme] of LOOKS)
-        expect(await faultsOf(page, path, width, scheme), `${width} px, ${scheme}`).toEqual([]);
+      expect(await faultsIn(page, path, ...LOOKS)).toEqual([]);
+      for (const look of FURTHER_LOOKS) expect(await textFaultsAt(page, look)).toEqual([]);
       for (const width of FURTHER_WIDTHS) expect(await sidewaysScroll(page, width)).toEqual([]);
       expect(messages).toEqual([]);
       expect(outside).toEqual([]);

@@ -1,28 +1,19 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
 import { csv, liveFiles } from "../support/live-files.ts";
-import { drawingOf } from "../support/page-drawing.ts";
-import { faultsOf } from "../support/seen-page.ts";
 import { dayOfDate } from "../../quant/calendar.ts";
+import { pictureOf, faultsIn } from "./no-faults.ts";
 import { A, L3, L4, series } from "../quant/live/series.ts";
 
 const DONE = "[data-verdict]";
 const { backtest, live, both } = liveFiles();
 const AFTER = dayOfDate("2023-05-23")!;
-const DOCS = join(import.meta.dirname, "../../docs");
 /** Half a year of a backtest, the best of five, and as much of live days that lead nowhere. */
 const SHORT = csv(["a"], [A.slice(0, 180)], dayOfDate("2022-01-08")!);
 const AFTER_SHORT = dayOfDate("2022-07-07")!;
 const FLAT = series(31, 210, 0.0004, 0.02);
-
-/** What is read in a picture; where its lines break depends on the fonts of a machine. */
-function wordsOf(svg: string): string {
-  const texts = svg.replace(/<style>.*?<\/style>/s, "").replaceAll(/<[^>]+>/g, " ");
-  return texts.replaceAll(/\s+/g, " ").trim();
-}
 
 async function choose(page: Page, label: string | RegExp, text: string, name: string) {
   const input = page.getByLabel(label);
@@ -36,7 +27,7 @@ describeInBrowser("a second file on the check page", () => {
     const seen = await pages.open("/check");
     await choose(seen.page, /Drop the file/, first, "grid.csv");
     await seen.page.waitForSelector(DONE);
-    await choose(seen.page, "It is live? Add what it did", liveText, "live.csv");
+    await choose(seen.page, "Is it live? Add what it did", liveText, "live.csv");
     await seen.page.waitForSelector("section.live");
     return seen;
   }
@@ -49,12 +40,7 @@ describeInBrowser("a second file on the check page", () => {
     expect(await page.getByText("It took 180 days to know").count()).toBe(1);
     expect(messages).toEqual([]);
     expect(outside).toEqual([]);
-    for (const [width, scheme] of [
-      [390, "light"],
-      [1440, "dark"],
-    ] as const) {
-      expect(await faultsOf(page, `/check-live-stop-${scheme}`, width, scheme)).toEqual([]);
-    }
+    expect(await faultsIn(page, "/check-live-stop", [390, "light"], [1440, "dark"])).toEqual([]);
     await page.getByText("live: live.csv · change").click();
     await page.getByRole("button", { name: "Leave it out" }).click();
     await page.waitForSelector(DONE);
@@ -63,12 +49,12 @@ describeInBrowser("a second file on the check page", () => {
 
   test("may come first, and keeps going where nothing is decided; the saved report has it", async () => {
     const { page } = await pages.open("/check");
-    await choose(page, "It is live? Add what it did", csv(["returns"], [L4], AFTER), "live.csv");
+    await choose(page, "Is it live? Add what it did", csv(["returns"], [L4], AFTER), "live.csv");
     await choose(page, /Drop the file/, backtest, "grid.csv");
     await page.waitForSelector("section.live");
     expect(await page.locator("section.live h2").textContent()).toBe("Keep going.");
     expect(await page.getByText("One can know in 194 days, at even odds").count()).toBe(1);
-    expect(await faultsOf(page, "/check-live-open", 390, "light")).toEqual([]);
+    expect(await faultsIn(page, "/check-live-open", [390, "light"])).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save HTML" }).click(),
@@ -93,7 +79,7 @@ describeInBrowser("a second file on the check page", () => {
     const { page } = await pages.open("/check");
     await choose(page, /Drop the file/, backtest, "grid.csv");
     await page.waitForSelector(DONE);
-    await choose(page, "It is live? Add what it did", percents, "live.csv");
+    await choose(page, "Is it live? Add what it did", percents, "live.csv");
     await page.waitForSelector("form[aria-labelledby=check-question]");
     expect(await page.locator("#check-question").textContent()).toContain("about the live file");
     expect(await page.locator("form.asked pre").textContent()).toMatch(
@@ -112,24 +98,21 @@ describeInBrowser("a second file on the check page", () => {
     const [name, first, days, from, tries, title] = row;
     const { page } = await pages.open("/check");
     await page.getByLabel("How many settings did you try?").fill(tries);
-    await choose(page, "It is live? Add what it did", csv(["returns"], [days], from), "live.csv");
+    await choose(page, "Is it live? Add what it did", csv(["returns"], [days], from), "live.csv");
     await choose(page, /Drop the file/, first, "grid.csv");
     await page.waitForSelector("section.live");
     expect(await page.locator("section.live h2").textContent()).toBe(title);
     await page.setViewportSize({ width: 1000, height: 900 });
-    const drawn = await drawingOf(page, "section.live");
-    const path = join(DOCS, "pictures", `live-${name}.svg`);
-    if (process.env["HINDSIGHT_GOLDEN"] === "write") writeFileSync(path, drawn);
-    const kept = readFileSync(path, "utf8");
-    expect(wordsOf(kept), `${path} is rewritten with HINDSIGHT_GOLDEN=write`).toBe(wordsOf(drawn));
-    expect(kept.length).toBeLessThan(30_000);
-    expect(readFileSync(join(DOCS, "live.md"), "utf8")).toContain(`](pictures/live-${name}.svg)`);
+    const picture = await pictureOf(page, "section.live", `live-${name}`, "live.md");
+    expect(picture.kept, `HINDSIGHT_GOLDEN=write rewrites ${picture.path}`).toBe(picture.drawn);
+    expect(picture.bytes).toBeLessThan(30_000);
+    expect(picture.isShown).toBe(true);
   });
 
   test("that is long says how far it is", async () => {
     const years = csv(["returns"], [series(41, 2_500, 0.001, 0.02)], AFTER);
     const { page } = await compared(years);
     expect(await page.locator("section.live .hint").textContent()).toContain("2,500 days");
-    expect(await faultsOf(page, "/check-live-long", 1440, "light")).toEqual([]);
+    expect(await faultsIn(page, "/check-live-long", [1440, "light"])).toEqual([]);
   });
 });

@@ -13,9 +13,10 @@ import { normalColumns } from "../quant/check/panels.ts";
 import { returnsCsv, TRADES_CSV } from "../support/check-files.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
 import { exportFiles } from "../support/exports.ts";
-import { faultsOf, violations } from "../support/seen-page.ts";
+import { violations } from "../support/seen-page.ts";
 import { FIRST_DAY, marketSnapshot } from "../support/server-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { faultsIn } from "./no-faults.ts";
 
 const DONE = "[data-verdict]";
 const FAILED = ".failed";
@@ -167,12 +168,8 @@ describeInBrowser("the check page, in a browser", () => {
     );
     await page.dispatchEvent(".drop", "drop", { dataTransfer });
     await page.waitForSelector(`${DONE},${FAILED},${ASKED}`);
-    for (const width of [390, 768, 1440]) {
-      for (const scheme of ["light", "dark"] as const) {
-        const faults = await faultsOf(page, `/check-${name}`, width, scheme);
-        expect(faults, `${width} px, ${scheme}`).toEqual([]);
-      }
-    }
+    for (const width of [390, 768, 1440])
+      expect(await faultsIn(page, `/check-${name}`, [width, "light"], [width, "dark"])).toEqual([]);
     expect(messages).toEqual([]);
   });
 

@@ -1,12 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { ColumnPreview, Question } from "../../check/formats/export.ts";
 import { MADE_UP_QUESTIONS, MADE_UP_TABLE, OTHER_QUESTIONS } from "../support/asked-questions.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
-import { drawingOf } from "../support/page-drawing.ts";
-import { faultsOf } from "../support/seen-page.ts";
+import { pictureOf, faultsIn, type Look } from "./no-faults.ts";
 
 const ASKED = "#check-question";
 const FILE = { name: "my bot's log.csv", mimeType: "", buffer: Buffer.from("x") };
@@ -34,14 +31,6 @@ const SEEN = [
   [1440, "light"],
   [1440, "dark"],
 ] as const;
-const DOCS = join(import.meta.dirname, "../../docs");
-
-/** What is read in a picture; where its lines break depends on the fonts of a machine. */
-function wordsOf(svg: string): string {
-  const texts = svg.replace(/<style>.*?<\/style>/s, "").replaceAll(/<[^>]+>/g, " ");
-  return texts.replaceAll(/\s+/g, " ").trim();
-}
-
 describeInBrowser("the questions of the check page, in a browser", () => {
   const pages = new PagesOfTests();
 
@@ -70,19 +59,22 @@ describeInBrowser("the questions of the check page, in a browser", () => {
     return { ...options, fileName: undefined }; // is told beside what was answered
   }
 
-  async function expectNoFault(page: Page, name: string): Promise<void> {
-    for (const [width, scheme] of SEEN) {
-      const faults = await faultsOf(page, `/check-${name}`, width, scheme);
-      expect(faults, `${name}, ${width} px, ${scheme}`).toEqual([]);
-      expect(await page.evaluate(CUT), `${name}, ${width} px`).toEqual([]);
-    }
+  /** What is wrong with the questions in each look, and which of their texts are cut. */
+  async function faultsAsked(page: Page, name: string, ...looks: Look[]) {
+    const faults: string[] = [];
+    for (const look of looks)
+      faults.push(
+        ...(await faultsIn(page, `/check-${name}`, look)),
+        ...((await page.evaluate(CUT)) as string[]).map((cut) => `${look[0]} px, cut: ${cut}`),
+      );
+    return faults;
   }
 
   test("every kind of question is free of faults", async () => {
     const { page, messages } = await asked([MADE_UP_QUESTIONS]);
     expect(await page.locator(ASKED).textContent()).toBe("Four questions, then the answer");
     expect(await focused(page)).toBe("check-question");
-    await expectNoFault(page, "asked");
+    expect(await faultsAsked(page, "asked", ...SEEN)).toEqual([]);
     expect(messages).toEqual([]);
   });
 
@@ -90,13 +82,13 @@ describeInBrowser("the questions of the check page, in a browser", () => {
     const { page, messages } = await asked([MADE_UP_QUESTIONS]);
     await send(page);
     for (const summary of await page.locator("summary:visible").all()) await summary.click();
-    await expectNoFault(page, "asked-early");
+    expect(await faultsAsked(page, "asked-early", ...SEEN)).toEqual([]);
     expect(messages).toEqual([]);
   });
 
   test("the other kinds, too, and each tells the thread what was chosen", async () => {
     const { page, messages } = await asked([OTHER_QUESTIONS]);
-    await expectNoFault(page, "asked-other");
+    expect(await faultsAsked(page, "asked-other", ...SEEN)).toEqual([]);
     await choose(page, "Percent");
     await choose(page, "spy");
     await choose(page, "every column is a variant");
@@ -148,25 +140,17 @@ describeInBrowser("the questions of the check page, in a browser", () => {
       ],
       columns,
     );
-    for (const width of [390, 1440]) {
-      expect(await faultsOf(page, "/check-asked-long", width, "light")).toEqual([]);
-      expect(await page.evaluate(CUT), `${width} px`).toEqual([]);
-    }
+    expect(await faultsAsked(page, "asked-long", [390, "light"], [1440, "light"])).toEqual([]);
   });
 
   test("docs/check.md shows them as the page does", async () => {
     const { page } = await asked([MADE_UP_QUESTIONS], MADE_UP_TABLE.columns.slice(0, -1));
     await page.setViewportSize({ width: 680, height: 900 });
     for (const [option, name] of PICTURES) {
-      const path = join(DOCS, "pictures", `${name}.svg`);
-      const drawn = await drawingOf(page, `#asked-${option}`);
-      if (process.env["HINDSIGHT_GOLDEN"] === "write") writeFileSync(path, drawn);
-      const kept = readFileSync(path, "utf8");
-      expect(wordsOf(kept), `${name}.svg is rewritten with HINDSIGHT_GOLDEN=write`).toBe(
-        wordsOf(drawn),
-      );
-      expect(kept.length).toBeLessThan(24_000);
-      expect(readFileSync(join(DOCS, "check.md"), "utf8")).toContain(`](pictures/${name}.svg)`);
+      const picture = await pictureOf(page, `#asked-${option}`, name, "check.md");
+      expect(picture.kept, `HINDSIGHT_GOLDEN=write rewrites ${picture.path}`).toBe(picture.drawn);
+      expect(picture.bytes).toBeLessThan(24_000);
+      expect(picture.isShown).toBe(true);
     }
   });
 

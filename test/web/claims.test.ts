@@ -116,7 +116,7 @@ test("picks are compared with the mean of the settings that they were chosen amo
     buy_hold: {},
   });
   const picks = [pick("ma_cross", 0.5, 0.4), pick("rsi_trend", 0.1, 0.3), pick("cci", 0.3, 0.35)];
-  const html = render(Figure(picksRows({ picks: picks as never, by: "template" })!));
+  const html = render(Figure(picksRows(picks as never, "template")!));
   expect(html).toContain("1 of 3 picks did better than the mean of their 13 settings");
   expect(html).toContain("0.40 mean of the 13, 0.50 pick");
 });
@@ -140,7 +140,7 @@ test("the picks of a rule are compared with their settings, not with the market 
     },
   };
   const templates = ["a", "b"].map((name) => ({ name, title: name, family: "trend" }));
-  const chart = rulesChart({ templates, dataset } as never)!;
+  const chart = rulesChart(templates as never, dataset as never)!;
   expect(chart.drawing.title).toBe(
     "The picks of 1 of 2 rules did better than the mean of their settings",
   );

@@ -13,27 +13,15 @@ const outcomeOf = dcaPlans({
 });
 
 test.each([
-  { amount: 100, frequency: "weekly", startDate: "2020-01-01", endDate: "2022-06-18", feePct: 0 },
-  {
-    amount: 33.33,
-    frequency: "monthly",
-    startDate: "2020-01-31",
-    endDate: "2022-06-18",
-    feePct: 0,
-  },
-  { amount: 250, frequency: "weekly", startDate: "2022-06-18", endDate: "2022-06-18", feePct: 0 },
-  { amount: 20, frequency: "daily", startDate: "2020-03-01", endDate: "2021-03-01", feePct: 1.5 },
-  {
-    amount: 75,
-    frequency: "biweekly",
-    startDate: "2020-03-01",
-    endDate: "2022-01-01",
-    feePct: 0.1,
-  },
+  [100, "weekly", "2020-01-01", "2022-06-18", 0],
+  [33.33, "monthly", "2020-01-31", "2022-06-18", 0],
+  [250, "weekly", "2022-06-18", "2022-06-18", 0],
+  [20, "daily", "2020-03-01", "2021-03-01", 1.5],
+  [75, "biweekly", "2020-03-01", "2022-01-01", 0.1],
 ] as const)(
-  "a page's schedule is that of GET /dca: $frequency from $startDate",
-  async (schedule) => {
-    const { amount, frequency, startDate, endDate, feePct } = schedule;
+  "a page's schedule is that of GET /dca: %d dollars %s from %s to %s, fee %d %%",
+  async (amount, frequency, startDate, endDate, feePct) => {
+    const schedule = { amount, frequency, startDate, endDate, feePct };
     const query = `coin=btc&amount=${amount}&frequency=${frequency}&start_date=${startDate}&end_date=${endDate}&fee_pct=${feePct}`;
     const { data } = (await (await server.get(`/v1/dca?${query}`, key)).json()) as {
       data: DcaPlan;
@@ -61,20 +49,10 @@ test("there is no outcome for a day without a close, or for no amount", () => {
 });
 
 test("a link keeps the schedule", () => {
-  const first = {
-    amount: 100,
-    frequency: "weekly",
-    startDate: "a",
-    endDate: "b",
-    feePct: 0,
-  } as const;
-  const other = {
-    amount: 7,
-    frequency: "daily",
-    startDate: "2020-02-01",
-    endDate: "2021-02-01",
-    feePct: 0.4,
-  } as const;
+  const weekly = { frequency: "weekly", startDate: "a", endDate: "b" } as const;
+  const first = { ...weekly, amount: 100, feePct: 0 };
+  const daily = { frequency: "daily", startDate: "2020-02-01", endDate: "2021-02-01" } as const;
+  const other = { ...daily, amount: 7, feePct: 0.4 };
   expect(scheduleOf(scheduleQuery(other), first)).toEqual(other);
   expect(scheduleOf("", first)).toBeUndefined();
   expect(scheduleOf("?period=3M", first), "of another part of the page").toBeUndefined();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
 import { docsInProcess } from "../support/pages-in-process.ts";
-import { faultsOf } from "../support/seen-page.ts";
+import { faultsIn } from "./no-faults.ts";
 
 /** One page of each kind. */
 const PATHS = [
@@ -32,11 +32,8 @@ describeInBrowser("the documentation, in a browser", () => {
   for (const path of PATHS) {
     test(`${path}: nothing from outside, no message, no sideways scroll, axe clean`, async () => {
       const { page, messages, outside } = await pages.open(path);
-      for (const width of [390, 1440]) {
-        for (const scheme of ["light", "dark"] as const) {
-          expect(await faultsOf(page, path, width, scheme), `${width} px, ${scheme}`).toEqual([]);
-        }
-      }
+      for (const width of [390, 1440])
+        expect(await faultsIn(page, path, [width, "light"], [width, "dark"])).toEqual([]);
       expect(messages).toEqual([]);
       expect(outside).toEqual([]);
     });
@@ -78,7 +75,7 @@ describeInBrowser("the documentation, in a browser", () => {
     await first.waitFor();
     expect(await page.locator(".hits mark").first().textContent()).toMatch(/deflated|sharpe/i);
     expect(await page.locator("[role=status]").textContent()).toContain("sections found");
-    expect(await faultsOf(page, "/docs-searched", 390, "dark")).toEqual([]);
+    expect(await faultsIn(page, "/docs-searched", [390, "dark"])).toEqual([]);
     await page.keyboard.press("ArrowDown");
     const target = await first.getAttribute("href");
     await page.keyboard.press("Enter");
@@ -123,7 +120,7 @@ describeInBrowser("the documentation, in a browser", () => {
     for (const part of ["200 OK", " ms", "RateLimit", '"frequency": "monthly"']) {
       expect(shown).toContain(part);
     }
-    expect(await faultsOf(page, "/docs-answered", 1440, "light")).toEqual([]);
+    expect(await faultsIn(page, "/docs-answered", [1440, "light"])).toEqual([]);
     // The key is in no address and, unless the reader wishes it, in no storage.
     expect(page.url()).not.toContain(key);
     expect(await page.evaluate("JSON.stringify([sessionStorage, localStorage])")).not.toContain(
@@ -166,9 +163,7 @@ describeInBrowser("the documentation, in a browser", () => {
   test("a mistyped address is a page that leads on", async () => {
     const { page, outside } = await pages.open("/docs/apii");
     expect(await page.title()).toBe("Page not found · Hindsight");
-    for (const width of [390, 1440]) {
-      expect(await faultsOf(page, "/docs-missing", width, "dark")).toEqual([]);
-    }
+    expect(await faultsIn(page, "/docs-missing", [390, "dark"], [1440, "dark"])).toEqual([]);
     expect(outside).toEqual([]);
     await page.getByRole("link", { name: "/docs/api", exact: true }).click();
     await page.waitForURL("**/docs/api");

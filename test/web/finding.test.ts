@@ -5,7 +5,7 @@ import { premiumOf } from "../../quant/robustness/cell-premium.ts";
 import { cellRecord, coinOfCells } from "../support/dataset-records.ts";
 import { render } from "preact-render-to-string";
 import { expect, test } from "vitest";
-import { DatasetPage } from "../../web/pages/dataset.tsx";
+import { datasetPage } from "../../web/pages/dataset.tsx";
 import { Figure } from "../../web/charts/chart.tsx";
 import { chosenSentence, findingChart, yearsSentence } from "../../web/pages/finding.tsx";
 
@@ -96,8 +96,8 @@ test("without the checks nothing is claimed", () => {
 
 test("a dataset without picks claims nothing", () => {
   const data = { ...dataset(null), picks: [], picks_total: 0 };
-  const about = { origin: "", assets: () => "", isSynthetic: false } as never;
-  const page = render(DatasetPage({ data, about }));
+  const about = { origin: "", assets: () => "", isSynthetic: false };
+  const page = render(datasetPage({ about, dataset: () => data } as never));
   expect(page).toContain("has no backtests yet");
   expect(page).not.toMatch(/decided more|of the picks/);
 });

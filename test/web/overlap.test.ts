@@ -1,56 +1,29 @@
 import { expect, test } from "vitest";
-import type { Page } from "playwright-core";
 import { SAMPLES } from "../../web/browser/sample-files.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
-import { textFaults } from "../support/seen-page.ts";
+import { textFaultsAt, type Look } from "./no-faults.ts";
 
-const PATHS = [
-  "/",
-  "/check",
-  "/index",
-  "/dataset",
-  "/dataset/coins/btc",
-  "/dataset/strategies/macd_cross",
-  "/coins",
-  "/coins/btc",
-  "/strategies",
-  "/strategies/macd_cross",
-];
-
-const LOOKS = [390, 768, 1440].flatMap((width) => [
-  [width, "light"] as const,
-  [width, "dark"] as const,
+const LOOKS = [390, 768, 1440].flatMap((width): Look[] => [
+  [width, "light"],
+  [width, "dark"],
 ]);
-
-/** What is wrong with the texts of a page at every width and in both schemes. */
-async function faultsAt(page: Page): Promise<readonly string[]> {
-  const found = new Set<string>();
-  for (const [width, colorScheme] of LOOKS) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    for (const fault of await textFaults(page)) found.add(`${width}, ${colorScheme}: ${fault}`);
-  }
-  return [...found];
-}
 
 describeInBrowser("the texts of charts", () => {
   const pages = new PagesOfTests();
 
-  test.each(PATHS)("%s: none meets another, is cut or lies over a line", async (path) => {
-    const { page } = await pages.open(path);
-    expect(await faultsAt(page)).toEqual([]);
-  });
-
-  test("the same of the report on a sample file", { timeout: 60_000 }, async () => {
-    const { page } = await pages.open("/check");
-    for (const { words } of SAMPLES) {
-      await page.goto(`${pages.server.origin}/check`);
-      await page.getByRole("button", { name: words }).click();
-      await page.waitForSelector("[data-verdict]");
-      const faults = await faultsAt(page);
-      expect(faults, `on ${words}`).toEqual([]);
-    }
-  });
+  test(
+    "of the report on a sample file: none meets another, is cut or lies over a line",
+    { timeout: 60_000 },
+    async () => {
+      const { page } = await pages.open("/check");
+      for (const { words } of SAMPLES) {
+        await page.goto(`${pages.server.origin}/check`);
+        await page.getByRole("button", { name: words }).click();
+        await page.waitForSelector("[data-verdict]");
+        for (const look of LOOKS) expect(await textFaultsAt(page, look), `on ${words}`).toEqual([]);
+      }
+    },
+  );
 
   test("a tap on a chart shows its value, which stays until one elsewhere or Escape", async () => {
     const { page } = await pages.open("/index");

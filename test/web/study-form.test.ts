@@ -6,7 +6,7 @@ import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { ENGINE_VERSION } from "../../quant/engine/version.ts";
 import { runAskedStudy } from "../../quant/studies/asked-study.ts";
 import { describeInBrowser, PagesOfTests } from "../support/chromium.ts";
-import { faultsOf } from "../support/seen-page.ts";
+import { faultsIn } from "./no-faults.ts";
 import { AS_OF, FIRST_DAY, marketSnapshot } from "../support/server-market.ts";
 
 const PATH = "/strategies/ma_cross";
@@ -70,9 +70,7 @@ describeInBrowser("the form of a study, in a browser", () => {
       expect(await page.locator(`${REPORT} .said`).textContent()).toContain("6 tries");
       expect(await savedResult(page)).toEqual(expected([5, 15], 6));
       await field(page, "6 are known from this tab").waitFor();
-      for (const width of [390, 1440]) {
-        expect(await faultsOf(page, `${PATH}-study`, width, "light"), `${width} px`).toEqual([]);
-      }
+      expect(await faultsIn(page, `${PATH}-study`, [390, "light"], [1440, "light"])).toEqual([]);
       expect(messages).toEqual([]);
       expect(outside).toEqual([]);
     },
@@ -90,7 +88,7 @@ describeInBrowser("the form of a study, in a browser", () => {
       await field(page, "Fast").fill("50");
       await page.getByText('"fast" must be below "slow"').waitFor();
       expect(await page.getByRole("button", { name: /^Run/ }).isDisabled()).toBe(true);
-      expect(await faultsOf(page, `${PATH}-single`, 390, "dark")).toEqual([]);
+      expect(await faultsIn(page, `${PATH}-single`, [390, "dark"])).toEqual([]);
     },
   );
 });
@@ -103,7 +101,7 @@ describeInBrowser("the form of a study where prices are withheld", () => {
     await page.setViewportSize(PHONE);
     expect(await page.locator("#study").count()).toBe(0);
     await page.getByText("Daily prices are not shown here").waitFor();
-    expect(await faultsOf(page, `${PATH}-withheld`, 390, "light")).toEqual([]);
+    expect(await faultsIn(page, `${PATH}-withheld`, [390, "light"])).toEqual([]);
     expect(messages).toEqual([]);
   });
 });

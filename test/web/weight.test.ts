@@ -2,7 +2,7 @@ import type { DatasetPick } from "../../api/dataset-pick.ts";
 import type { Dataset } from "../../api/dataset.ts";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { siteAssets } from "../../server/pages/assets.ts";
+import { siteAssets } from "../../server/pages/site.ts";
 import { siteDataOf } from "../../server/pages/site-data.ts";
 import type { SiteData } from "../../web/site-data.ts";
 import { renderPath } from "../../web/site.tsx";

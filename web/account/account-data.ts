@@ -1,9 +1,11 @@
-/** What the pages of accounts show, as the server gives it. */
+/** The data of the account pages, as the server provides it. */
+
+type Environment = "live" | "test";
 
 export interface KeyRow {
   readonly id: string;
   readonly name: string;
-  readonly env: "live" | "test";
+  readonly env: Environment;
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdMs: number;
@@ -12,7 +14,7 @@ export interface KeyRow {
 }
 
 export interface AllowanceRow {
-  readonly env: "live" | "test";
+  readonly env: Environment;
   readonly period: string;
   readonly used: number;
   readonly limit: number;
@@ -21,42 +23,17 @@ export interface AllowanceRow {
 
 export interface CallsRow {
   readonly day: string;
-  readonly env: "live" | "test";
+  readonly env: Environment;
   readonly endpoint: string;
   readonly calls: number;
   readonly units: number;
 }
 
-export interface SessionRow {
-  readonly hash: string;
-  readonly device: string;
-  readonly createdMs: number;
-  readonly lastDay: string;
-}
-
-export interface JobRow {
-  readonly id: number;
-  readonly status: "queued" | "running" | "done" | "error";
-  readonly request: { readonly strategy: string; readonly coin: string };
-  readonly createdMs: number;
-  readonly finishedMs: number | null;
-  readonly errorCode: string | null;
-}
-
-export interface PlanRow {
-  readonly name: string;
-  readonly priceUsd: number | null;
-  readonly callsPerMonth: number;
-  readonly ratePerMinute: number;
-  readonly backtestUnits: number | null;
-  readonly concurrentRuns: number | null;
-}
-
-/** A key that was just made: its text is shown this once. */
+/** A new key. Its text is shown only once. */
 export interface ShownKey {
   readonly key: string;
   readonly name: string;
-  /** When the key that it replaces ends; null if it has ended, undefined if there is none. */
+  /** When the key that it replaces ends; null if that has ended, undefined if it replaces none. */
   readonly replacedEndsMs?: number | null | undefined;
 }
 
@@ -66,25 +43,40 @@ export interface AccountData {
     readonly email: string;
     readonly trialEndsMs: number | null;
   };
-  readonly plan: PlanRow;
+  readonly plan: {
+    readonly name: string;
+    readonly priceUsd: number | null;
+    readonly ratePerMinute: number;
+    readonly backtestUnits: number | null;
+    readonly concurrentRuns: number | null;
+  };
   readonly allowances: readonly AllowanceRow[];
   /** Requests counted in the last 60 seconds. */
   readonly rateUsed: number;
   readonly calls: readonly CallsRow[];
-  /** Those in force. */
+  /** The keys in force. */
   readonly keys: readonly KeyRow[];
-  readonly sessions: readonly SessionRow[];
-  /** The hash of this browser's. */
+  readonly sessions: readonly {
+    readonly hash: string;
+    readonly device: string;
+    readonly createdMs: number;
+    readonly lastDay: string;
+  }[];
+  /** The hash of this browser's session. */
   readonly session: string;
-  readonly jobs: readonly JobRow[];
+  readonly jobs: readonly {
+    readonly id: number;
+    readonly status: "queued" | "running" | "done" | "error";
+    readonly request: { readonly strategy: string; readonly coin: string };
+    readonly createdMs: number;
+    readonly errorCode: string | null;
+  }[];
   readonly nowMs: number;
-  /** Whether this session may make keys, change the address and delete the account. */
-  readonly isFresh: boolean;
-  /** What each form of this page sends along. */
+  /** The token that every form of this page sends. */
   readonly once: string;
   readonly shown: ShownKey | undefined;
-  /** Where the API is, and where plans are bought. */
   readonly publicUrl: string;
+  /** The operator's page on which plans are bought. */
   readonly upgradeUrl: string | undefined;
   /** A coin of the board, for the first request. */
   readonly coin: string;

@@ -1,18 +1,20 @@
 import type { VNode } from "preact";
+import { daysInMonth } from "../../quant/calendar.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table } from "../table.tsx";
-import type { AccountData, AllowanceRow, JobRow, SessionRow } from "./account-data.ts";
+import type { AccountData, AllowanceRow } from "./account-data.ts";
 import { CallsFigure } from "./calls-chart.tsx";
 import { KeysSection, ShownKeyCard } from "./keys-section.tsx";
 import { count, counted, dayOf, daysLeft, minuteOf, resetText } from "./words.ts";
 
-export interface AccountProps {
+/** `/account` for a signed-in browser. */
+export function AccountPage({
+  about,
+  data,
+}: {
   readonly about: PageSource;
   readonly data: AccountData;
-}
-
-/** `/account` with a session: plan, use, keys, sessions, jobs, and how to leave. */
-export function AccountPage({ about, data }: AccountProps): VNode {
+}): VNode {
   const { account, shown } = data;
   return (
     <Page
@@ -118,11 +120,11 @@ function Meter({ title, used, limit, note }: MeterProps): VNode {
 
 const STATUS = { queued: "waiting", running: "running", done: "done", error: "failed" } as const;
 
-function JobsSection({ jobs }: { readonly jobs: readonly JobRow[] }): VNode {
-  const statuses = (["queued", "running", "done", "error"] as const)
-    .map((status) => [status, jobs.filter((job) => job.status === status).length] as const)
+function JobsSection({ jobs }: Pick<AccountData, "jobs">): VNode {
+  const statuses = Object.entries(STATUS)
+    .map(([status, word]) => [word, jobs.filter((job) => job.status === status).length] as const)
     .filter(([, found]) => found > 0)
-    .map(([status, found]) => `${count(found)} ${STATUS[status]}`);
+    .map(([word, found]) => `${count(found)} ${word}`);
   return (
     <section aria-label="Jobs">
       <h2>Backtests</h2>
@@ -172,7 +174,11 @@ function SessionsSection({ data }: { readonly data: AccountData }): VNode {
             name: "browser",
             cell: ({ device, hash }) => device + (hash === data.session ? ", this one" : ""),
           },
-          { name: "", isText: true, cell: (session) => <EndSession session={session} /> },
+          {
+            name: "",
+            isText: true,
+            cell: ({ device, hash }) => <EndSession device={device} hash={hash} />,
+          },
           { name: "since", isText: true, cell: ({ createdMs }) => dayOf(createdMs) },
           { name: "last used", isText: true, cell: ({ lastDay }) => lastDay },
         ]}
@@ -186,7 +192,7 @@ function SessionsSection({ data }: { readonly data: AccountData }): VNode {
   );
 }
 
-function EndSession({ session: { hash, device } }: { readonly session: SessionRow }): VNode {
+function EndSession({ device, hash }: { readonly device: string; readonly hash: string }): VNode {
   return (
     <form method="post" action="/account/sessions/end" class="inline">
       <button
@@ -220,12 +226,13 @@ function LeaveSection({ data: { once, account } }: { readonly data: AccountData 
         <form class="card" method="post" action="/account/delete">
           <h3>Delete the account</h3>
           <p>
-            The address, the keys, sessions, jobs and results go at once; so does what you used, but
-            for the sums by plan and month, which name nobody.
+            The address, keys, sessions, jobs and results are deleted at once, and so is your usage,
+            except for sums by plan and month that name nobody.
           </p>
           <p>
-            Kept: for 30 days a hash of the address, so that an account opened again continues its
-            trial; for a year the list of changes, with the account's id and no address.
+            What is kept: a hash of the address for 30 days, so that an account opened again
+            continues its trial, and the list of changes for a year, with the account's id and no
+            address.
           </p>
           <input type="hidden" name="once" value={once} />
           <button type="submit" class="danger">
@@ -240,10 +247,9 @@ function LeaveSection({ data: { once, account } }: { readonly data: AccountData 
   );
 }
 
-/** Every day of the month of an instant. */
+/** Every UTC day of the month of an instant. */
 function daysOfMonth(nowMs: number): readonly string[] {
-  const today = new Date(nowMs);
-  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
-  const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return Array.from({ length: days }, (_, day) => dayOf(Date.UTC(year, month, day + 1)));
+  const month = dayOf(nowMs).slice(0, "YYYY-MM-".length);
+  const days = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5, 7)));
+  return Array.from({ length: days }, (_, day) => month + String(day + 1).padStart(2, "0"));
 }

@@ -1,20 +1,19 @@
 import type { VNode } from "preact";
 import { Page, type PageSource } from "../layout.tsx";
 
-export interface AskProps {
+interface AskProps {
   readonly about: PageSource;
-  /** What this form sends along. */
+  /** The token that the form sends. */
   readonly once: string;
-  /** Whether an address without an account opens one. */
+  /** Whether signing in with an address that has no account opens one. */
   readonly opensAccounts: boolean;
-  /** Why the form is shown again. */
+  /** The reason why the form is shown again. */
   readonly problem?: string | undefined;
-  /** The address in the field. */
   readonly email?: string | undefined;
   readonly trial: { readonly calls: number; readonly days: number };
 }
 
-/** `/account` without a session: asks for an address, to which a link goes. */
+/** `/account` for a browser that is not signed in: the form that asks for an address. */
 export function AskPage(props: AskProps): VNode {
   const { about, opensAccounts, problem, trial } = props;
   const title = opensAccounts ? "Get a key" : "Sign in";
@@ -34,11 +33,11 @@ export function AskPage(props: AskProps): VNode {
       <div class="two even ask">
         <AskForm {...props} />
         <ol class="steps">
-          <li>A mail brings you a link, which holds for 15 minutes.</li>
+          <li>You get a mail with a link that works for 15 minutes.</li>
           <li>
             Its button signs you in{opensAccounts && ", and opens your account if you have none"}.
           </li>
-          <li>You make a key, and send a first request with it from the same page.</li>
+          <li>You make a key and send a first request with it from the same page.</li>
         </ol>
       </div>
     </Page>

@@ -1,4 +1,4 @@
-import { nice } from "d3-array";
+import { nice, rollup, rollups, sum } from "d3-array";
 import type { VNode } from "preact";
 import { Figure, type Size } from "../charts/chart.tsx";
 import { cells } from "../charts/marks.tsx";
@@ -7,7 +7,7 @@ import { Table } from "../table.tsx";
 import type { CallsRow } from "./account-data.ts";
 import { count, counted } from "./words.ts";
 
-/** One endpoint has one colour; those beyond are one more. */
+/** One colour an endpoint. With more endpoints than colours, the last colour is that of all the others. */
 const COLOURS = ["accent", "skill", "luck", "context"] as const;
 const TICKS = 4;
 
@@ -18,10 +18,10 @@ interface Series {
   readonly calls: readonly number[];
 }
 
-/** Calls by day and endpoint: bars, their table, and the file. */
+/** Calls by day and endpoint: stacked bars, their table, and a link to the CSV file. */
 export function CallsFigure({ rows, days }: CallsProps): VNode {
   const series = seriesOf(rows, days);
-  const total = rows.reduce((sum, { calls }) => sum + calls, 0);
+  const total = sum(rows, ({ calls }) => calls);
   if (total === 0) return <p>No charged call this month yet.</p>;
   const names = series.map(({ name }) => name).join(", ");
   const drawing = {
@@ -77,30 +77,25 @@ function CallsTable({ rows }: Pick<CallsProps, "rows">): VNode {
   );
 }
 
-/** The endpoints with the most calls; what is beyond the colours is "others". */
+/** The endpoints with the most calls first; those without a colour of their own are summed as "others". */
 function seriesOf(rows: readonly CallsRow[], days: readonly string[]): readonly Series[] {
-  const totals = new Map<string, number>();
-  for (const { endpoint, calls } of rows) {
-    totals.set(endpoint, (totals.get(endpoint) ?? 0) + calls);
-  }
-  const names = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  const callsOf = (some: readonly CallsRow[]) => sum(some, ({ calls }) => calls);
+  const names = rollups(rows, callsOf, ({ endpoint }) => endpoint)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name]) => name);
   const own = names.length > COLOURS.length ? names.slice(0, COLOURS.length - 1) : names;
-  const others = names.slice(own.length);
-  const callsOf = (endpoints: readonly string[]) =>
-    days.map((day) =>
-      rows
-        .filter((row) => row.day === day && endpoints.includes(row.endpoint))
-        .reduce((sum, { calls }) => sum + calls, 0),
-    );
-  const groups = own.map((name) => [name, [name]] as const);
-  const all = others.length > 0 ? [...groups, ["others", others] as const] : groups;
-  return all.map(([name, endpoints], at) => {
-    return { name, tone: COLOURS[at] ?? "context", calls: callsOf(endpoints) };
-  });
+  const nameOf = ({ endpoint }: CallsRow) => (own.includes(endpoint) ? endpoint : "others");
+  const calls = rollup(rows, callsOf, nameOf, ({ day }) => day);
+  const all = own.length < names.length ? [...own, "others"] : own;
+  return all.map((name, at) => ({
+    name,
+    tone: COLOURS[at] ?? "context",
+    calls: days.map((day) => calls.get(name)?.get(day) ?? 0),
+  }));
 }
 
 function drawBars(size: Size, series: readonly Series[], days: readonly string[]): VNode {
-  const sums = days.map((_, day) => series.reduce((sum, { calls }) => sum + calls[day]!, 0));
+  const sums = days.map((_, day) => sum(series, ({ calls }) => calls[day]));
   const ticks = days.map((day, at) => ({ at: at + 0.5, text: String(Number(day.slice(8))) }));
   return plot(
     {

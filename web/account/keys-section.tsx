@@ -3,15 +3,15 @@ import { Table } from "../table.tsx";
 import type { AccountData, KeyRow, ShownKey } from "./account-data.ts";
 import { dayOf, minuteOf } from "./words.ts";
 
-/** What may be chosen for how long a replaced key still holds, in hours. */
+/** The grace periods of a replaced key: hours, and words after "The old key". */
 const GRACES = [
   [0, "ends at once"],
-  [1, "for an hour"],
-  [24, "for a day"],
-  [168, "for a week"],
+  [1, "works for an hour"],
+  [24, "works for a day"],
+  [168, "works for a week"],
 ] as const;
 
-/** A key in the answer that made it, with a request to try it. */
+/** A new key, with a request to try it. */
 export function ShownKeyCard({
   shown: { key, name, replacedEndsMs },
   data: { publicUrl, coin },
@@ -25,11 +25,11 @@ export function ShownKeyCard({
     <div class="card shown" role="status" data-key={key} data-path={`/v1/signals?coin=${coin}`}>
       <h2>{name === "" ? "Your new key" : `Your new key "${name}"`}</h2>
       <p>
-        Copy it now: it is shown this once, and stored as a hash.{" "}
+        Copy it now: it is shown only once, and stored as a hash.{" "}
         {replacedEndsMs !== undefined &&
           (replacedEndsMs === null
             ? "The key it replaces has ended."
-            : `The key it replaces holds until ${minuteOf(replacedEndsMs)}.`)}
+            : `The key it replaces works until ${minuteOf(replacedEndsMs)}.`)}
       </p>
       <pre tabIndex={0}>
         <code>{key}</code>
@@ -63,7 +63,7 @@ export function KeysSection({ data }: { readonly data: AccountData }): VNode {
     <section aria-label="Keys" class="keys">
       <h2>Keys</h2>
       {keys.length === 0 ? (
-        <p>You have none yet. A key is what a request carries.</p>
+        <p>You have none yet. Every request to the API carries a key.</p>
       ) : (
         <Table
           label="Keys"
@@ -120,7 +120,7 @@ function NewKeyForm({ data: { once, keys } }: { readonly data: AccountData }): V
   );
 }
 
-/** Replace and revoke, behind one word: neither can be undone. */
+/** The forms to replace and to revoke a key, folded away because neither can be undone. */
 function KeyActions({
   shown: { id, name, lastFour },
   data: { once },
@@ -140,7 +140,7 @@ function KeyActions({
           <select name="grace">
             {GRACES.map(([hours, words]) => (
               <option key={hours} value={hours}>
-                {hours === 0 ? words : `holds ${words}`}
+                {words}
               </option>
             ))}
           </select>

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { Page, type PageSource } from "../layout.tsx";
 import { minuteOf } from "./words.ts";
 
-export interface LinkProps {
+interface LinkProps {
   readonly about: PageSource;
   readonly purpose: "sign_in" | "change_address" | "delete_account";
   readonly address: string;
@@ -12,20 +12,20 @@ export interface LinkProps {
 }
 
 const WORDS = {
-  sign_in: ["Sign in", "Sign in", "The button signs this browser in, for 30 days."],
+  sign_in: ["Sign in", "Sign in", "The button signs this browser in for 30 days."],
   change_address: [
     "Change the address",
     "Use this address",
-    "The button makes it the address of your account.",
+    "The button makes this the address of your account.",
   ],
   delete_account: [
     "Delete the account",
     "Delete the account now",
-    "The button deletes the account with its keys, sessions, jobs and results, at once and for good. Plans that are paid for are not ended by it: write to the operator.",
+    "The button deletes the account with its keys, sessions, jobs and results, at once and for good. It does not end a plan that you pay for: write to the operator.",
   ],
 } as const;
 
-/** What a link of a mail opens. Only its button does something, so that programs that open links do no harm. */
+/** The page that a link in a mail opens. Only its button acts, so that programs that open links do no harm. */
 export function LinkPage({ about, purpose, address, askedMs, token, once }: LinkProps): VNode {
   const [title, label, what] = WORDS[purpose];
   return (
@@ -44,7 +44,7 @@ export function LinkPage({ about, purpose, address, askedMs, token, once }: Link
         <button type="submit" class={purpose === "delete_account" ? "danger" : undefined}>
           {label}
         </button>
-        <p class="hint">Did you not ask for this? Close this page: nothing happens.</p>
+        <p class="hint">If you did not ask for this, close this page: nothing happens.</p>
       </form>
     </Page>
   );

@@ -1,15 +1,15 @@
 import type { VNode } from "preact";
 import { Page, type PageSource } from "../layout.tsx";
 
-export interface NoticeProps {
+interface NoticeProps {
   readonly about: PageSource;
   readonly title: string;
   readonly sentences: readonly string[];
-  /** The way on; to the account by default. */
+  /** The link at the end; to the account page by default. */
   readonly onward?: readonly [label: string, path: string] | undefined;
 }
 
-/** What became of a form, or why nothing did. */
+/** The outcome of a form or a link. */
 export function NoticePage({ about, title, sentences, onward }: NoticeProps): VNode {
   const [label, path] = onward ?? ["To the account page", "/account"];
   return (

@@ -12,6 +12,7 @@ export function minuteOf(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
+/** All digits of a number: a quota is shown exactly. */
 export function count(value: number): string {
   return value.toLocaleString("en-US");
 }
@@ -25,7 +26,7 @@ export function daysLeft(endsMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((endsMs - nowMs) / DAY_MS));
 }
 
-/** When an allowance begins anew. */
+/** When an allowance is reset. */
 export function resetText({ period, endsMs }: AllowanceRow): string {
   return period === "trial" ? `the trial ends on ${dayOf(endsMs)}` : `resets on ${dayOf(endsMs)}`;
 }

@@ -1,19 +1,9 @@
-/** Copies a key that was just made, and sends one request with it. The key is nowhere but in this page. */
+/** Copies a key that was just made, and sends a request with it. Only this page has the key. */
+import { copyOnClick } from "./copy-text.ts";
 
 for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
   button.hidden = false;
-  button.addEventListener("click", () => void copy(button));
-}
-
-async function copy(button: HTMLButtonElement): Promise<void> {
-  const label = button.textContent;
-  try {
-    await navigator.clipboard.writeText(button.dataset["copy"] ?? "");
-    button.textContent = "Copied";
-  } catch {
-    button.textContent = "Not allowed here: copy it by hand";
-  }
-  setTimeout(() => (button.textContent = label), 2000);
+  copyOnClick(button, button.dataset["copy"] ?? "");
 }
 
 const card = document.querySelector<HTMLElement>("[data-key]");
@@ -24,7 +14,7 @@ if (card && tries && shown) {
   tries.addEventListener("click", () => void tryKey(card, tries, shown));
 }
 
-/** Of an answer, as much as shows what it is. */
+/** How many characters of an answer are shown. */
 const SHOWN_MAX = 1500;
 
 async function tryKey(card: HTMLElement, button: HTMLButtonElement, shown: HTMLElement) {
@@ -45,9 +35,9 @@ async function tryKey(card: HTMLElement, button: HTMLButtonElement, shown: HTMLE
   button.disabled = false;
 }
 
-// Forms are sent once; the server makes one key of two posts all the same. Browsers restore pages with what was disabled.
-const forms = document.querySelectorAll("form");
-for (const form of forms) {
+// A form is sent once, although the server makes one key of two posts, too. A browser that goes back to a page restores
+// its buttons as they were left.
+for (const form of document.querySelectorAll("form")) {
   form.addEventListener("submit", () => {
     for (const button of form.querySelectorAll("button"))
       setTimeout(() => (button.disabled = true));

@@ -1,4 +1,4 @@
-/** Writes values into the page's address, beside what else is there. */
+/** Sets values in the query of the page's address, and keeps all others. */
 export function keepInAddress(values: URLSearchParams): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of values) query.set(name, value);

@@ -1,9 +1,9 @@
 import { FileRefused, type ReadExport } from "../../check/formats/export.ts";
 import { needsMarket, symbolsIn, type Market } from "../../check/market.ts";
-import type { Bars } from "../../quant/bars.ts";
+import type { KnownRun } from "../../quant/check/afterwards.ts";
 import { coinOfSymbol } from "../../quant/check/coin-symbol.ts";
-import { barsOfJson, barsPath, type BarsJson } from "../bars-data.ts";
 import { RUNS_PATH, runsOfJson, type RunsJson } from "../runs-data.ts";
+import { fetchBars } from "./fetch-bars.ts";
 
 interface BrowserMarketOptions {
   readonly coin: string | undefined;
@@ -12,8 +12,8 @@ interface BrowserMarketOptions {
 }
 
 /**
- * The prices that a check needs, of the server that the page came from: those of the named coin and, for trades, of the
- * coins that were traded. A request has the coin's name in it and nothing of the file.
+ * The prices that a check needs, from the server that the page came from: those of the named coin and, for trades, of the
+ * coins that were traded. A request holds the name of a coin and nothing of the file.
  */
 export async function browserMarket(
   read: ReadExport,
@@ -23,9 +23,12 @@ export async function browserMarket(
   const known = new Set(coins);
   const names = [coin, ...symbolsIn(read).map((symbol) => coinOfSymbol(symbol, known))];
   const wanted = [...new Set(names.filter((name) => name !== undefined))];
+  const barsOf = async (name: string) => {
+    return [name, await fetchBars(name).catch(() => undefined)] as const;
+  };
   const [pairs, runs] = await Promise.all([
-    Promise.all(wanted.map(async (name) => [name, await barsOf(name)] as const)),
-    coin !== undefined || wanted.length === 1 ? jsonAt<readonly RunsJson[]>(RUNS_PATH) : undefined,
+    Promise.all(wanted.map(barsOf)),
+    coin !== undefined || wanted.length === 1 ? knownRuns() : [],
   ]);
   const bars = new Map(pairs);
   if (coin !== undefined && bars.get(coin) === undefined) {
@@ -34,22 +37,17 @@ export async function browserMarket(
   return {
     coins: known,
     barsOf: (name) => bars.get(name),
-    known: () => runsOfJson(runs ?? []),
+    known: () => runs,
     isSynthetic,
   };
 }
 
-async function barsOf(coin: string): Promise<Bars | undefined> {
-  const json = await jsonAt<BarsJson>(barsPath(coin));
-  return json === undefined ? undefined : barsOfJson(json);
-}
-
-/** Undefined where the server doesn't have it or can't be reached. */
-async function jsonAt<Json>(path: string): Promise<Json | undefined> {
+/** None where the server doesn't have them or can't be reached. */
+async function knownRuns(): Promise<KnownRun[]> {
   try {
-    const response = await fetch(path);
-    return response.ok ? ((await response.json()) as Json) : undefined;
+    const response = await fetch(RUNS_PATH);
+    return response.ok ? runsOfJson((await response.json()) as readonly RunsJson[]) : [];
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -1,41 +1,42 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { checkCommandOf, flagsOf, ofLiveFile } from "../../check/command-line.ts";
 import type { Question } from "../../check/formats/export.ts";
 import { decimal } from "../format.ts";
 import { asSentence } from "../report/words.ts";
-import { NO_ENTRIES, optionsOf, type CheckEntries } from "./check-fields.tsx";
+import { NO_ENTRIES, optionsOf, type CheckEntries, type EntriesProps } from "./check-fields.tsx";
 import type { CheckQuestion } from "./check-messages.ts";
 import { Quoting } from "./check-pick.tsx";
 import { faultOf, isNeedless, placeOf, QuestionField } from "./check-question.tsx";
 
-/** Where a command of a shell goes on. */
+/** Breaks a line of a shell command. */
 const NEXT_LINE = " \\\n  ";
 const NUMBERS = "No,One,Two,Three,Four,Five,Six,Seven,Eight,Nine".split(",");
 
-/** "Two questions". */
+/** Such as "Two questions". */
 function counted({ length }: readonly Question[]): string {
   return `${NUMBERS[length] ?? length} ${length === 1 ? "question" : "questions"}`;
 }
 
-/** Everything that the file doesn't say, as one form. */
-export function Asked({
-  question: { questions, table },
-  fileName,
-  entries,
-  onChange,
-  onGo,
-  backtest,
-}: {
-  readonly question: CheckQuestion;
+/** A backtest, as a live file's questions name it. */
+export interface AskedBacktest {
   readonly fileName: string;
   readonly entries: CheckEntries;
-  readonly onChange: (part: Partial<CheckEntries>) => void;
+}
+
+interface AskedProps extends EntriesProps {
+  readonly question: CheckQuestion;
+  readonly fileName: string;
   /** Goes on, with these entries changed. */
   readonly onGo: (part: Partial<CheckEntries>) => void;
-  /** Of a live file's questions: what it is held to. */
-  readonly backtest?: { readonly fileName: string; readonly entries: CheckEntries };
-}): VNode {
+  /** Where the questions are about a live file: the backtest that it is held to. */
+  readonly backtest?: AskedBacktest;
+}
+
+/** Everything that the file doesn't say, as one form. */
+export function Asked(props: AskedProps): VNode {
+  const { fileName, entries, onChange, onGo, backtest } = props;
+  const { questions, table } = props.question;
   const [missed, setMissed] = useState<readonly Question[]>([]);
   const title = useRef<HTMLHeadingElement>(null);
   const summary = useRef<HTMLDivElement>(null);
@@ -53,20 +54,7 @@ export function Asked({
   };
   return (
     <form class="asked" aria-labelledby="check-question" noValidate onSubmit={send}>
-      {missed.length > 0 && (
-        <div class="faults" role="alert" tabIndex={-1} ref={summary}>
-          <h3>{`${counted(missed)} ${missed.length === 1 ? "is" : "are"} still open`}</h3>
-          <ul>
-            {missed.map((asked) => (
-              <li key={asked.option}>
-                <a href={`#${placeOf(asked)}`} onClick={(event) => leadTo(event, asked)}>
-                  <Quoting text={asSentence(asked.text)} />
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {missed.length > 0 && missedList(missed, summary)}
       <h2 id="check-question" tabIndex={-1} ref={title}>
         {counted(questions)}
         {backtest !== undefined && " about the live file"}, then the answer
@@ -102,11 +90,29 @@ export function Asked({
   );
 }
 
-/** The options of the command, of a live file after those of what it is held to. */
+/** The questions that are still open, with a link to each. */
+function missedList(missed: readonly Question[], summary: RefObject<HTMLDivElement>): VNode {
+  return (
+    <div class="faults" role="alert" tabIndex={-1} ref={summary}>
+      <h3>{`${counted(missed)} ${missed.length === 1 ? "is" : "are"} still open`}</h3>
+      <ul>
+        {missed.map((asked) => (
+          <li key={asked.option}>
+            <a href={`#${placeOf(asked)}`} onClick={(event) => leadTo(event, asked)}>
+              <Quoting text={asSentence(asked.text)} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The options of the command. Those of a live file follow those of the backtest that it is held to. */
 function flagsFor(
   entries: CheckEntries,
   fileName: string,
-  backtest: { readonly entries: CheckEntries } | undefined,
+  backtest: AskedBacktest | undefined,
 ): readonly string[] {
   const said = optionsOf(entries);
   if (backtest === undefined) return flagsOf(said);

@@ -1,85 +1,69 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { reportJson } from "../../api/report-json.ts";
-import { ReportView, type ReportProps } from "../report/report-view.tsx";
-import { EntryField, type CheckEntries } from "./check-fields.tsx";
+import { reportView, type ReportProps } from "../report/report-view.tsx";
+import { EntryField, type EntriesProps } from "./check-fields.tsx";
 import type { ShownCheck } from "./check-messages.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { saveText } from "./save-text.ts";
 
-/** The report, with the ways to keep it. */
-export function Done({
-  checked,
-  LiveSection,
-  fileName,
-  entries,
-  isOld,
-  onChange,
-  onGo,
-}: {
-  /** Whether a field says something else since. */
-  readonly isOld: boolean;
+interface DoneProps extends EntriesProps {
   readonly checked: ShownCheck;
-  readonly LiveSection?: ReportProps["LiveSection"];
+  /** Whether a field has changed since the check. */
+  readonly isOld: boolean;
+  readonly liveSection?: ReportProps["liveSection"];
   readonly fileName: string;
-  readonly entries: CheckEntries;
-  readonly onChange: (part: Partial<CheckEntries>) => void;
   readonly onGo: () => void;
-}): VNode {
+}
+
+/** The report, with the ways to keep it. */
+export function Done(props: DoneProps): VNode {
+  const { checked, isOld, liveSection, fileName, entries, onChange, onGo } = props;
   const { report, series, live, isSynthetic } = checked;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector<HTMLElement>("#report-title")?.focus(), [checked]);
-  const props = { report, series, live, LiveSection, isSynthetic, fileName };
+  const shown = { report, series, live, liveSection, isSynthetic, fileName };
   const { break_even_trials: most } = report.verdict;
   const isUncounted = report.input.variants === 1 && report.input.n_trials.source === "measured";
   const asksTrials = isUncounted && ((most ?? 0) > 0 || report.live !== null);
+  const saveJson = () => {
+    const json = `${reportJson(report, isSynthetic)}\n`;
+    saveText(`${fileName}-report.json`, "application/json", json);
+  };
+  const children = (
+    <>
+      {asksTrials && (
+        <form
+          class="card"
+          onSubmit={(event) => {
+            event.preventDefault();
+            onGo();
+          }}
+        >
+          <EntryField name="nTrials" id="asked-nTrials" isRequired {...{ entries, onChange }} />
+          <button type="submit">Count them</button>
+        </form>
+      )}
+      <p class="actions">
+        <CopyButton text={report.verdict.sentence} />{" "}
+        <button type="button" class="quiet" onClick={() => void saveHtml(shown)}>
+          Save HTML
+        </button>{" "}
+        <button type="button" class="quiet" onClick={saveJson}>
+          Save JSON
+        </button>
+      </p>
+    </>
+  );
   return (
     <div ref={place} class={isOld ? "old" : undefined} data-verdict={report.verdict.value}>
-      <ReportView {...props} level={2}>
-        {asksTrials && (
-          <form
-            class="card"
-            onSubmit={(event) => {
-              event.preventDefault();
-              onGo();
-            }}
-          >
-            <EntryField
-              name="nTrials"
-              id="asked-nTrials"
-              entries={entries}
-              onChange={onChange}
-              isRequired
-            />
-            <button type="submit">Count them</button>
-          </form>
-        )}
-        <p class="actions">
-          <CopyButton text={report.verdict.sentence} />{" "}
-          <button type="button" class="quiet" onClick={() => void saveReport(props)}>
-            Save HTML
-          </button>{" "}
-          <button
-            type="button"
-            class="quiet"
-            onClick={() =>
-              saveText(
-                `${fileName}-report.json`,
-                "application/json",
-                `${reportJson(report, isSynthetic)}\n`,
-              )
-            }
-          >
-            Save JSON
-          </button>
-        </p>
-      </ReportView>
+      {reportView({ ...shown, level: 2, children })}
     </div>
   );
 }
 
-/** What writes the page by itself is loaded for it. */
-async function saveReport(props: Parameters<typeof ReportView>[0] & { readonly fileName: string }) {
+/** Few readers save a report, so what writes the file is loaded then. */
+async function saveHtml(props: ReportProps): Promise<void> {
   const { htmlReport } = await import("../report/html-report.tsx");
   saveText(`${props.fileName}-report.html`, "text/html", htmlReport(props));
 }

@@ -22,16 +22,10 @@ export const NO_ENTRIES = {
   liveSelected: "",
 };
 
-/** What the reader has entered, as text. */
+/** What the reader has entered, as it was typed. */
 export type CheckEntries = Readonly<typeof NO_ENTRIES>;
 
-interface FieldWords {
-  readonly label: string;
-  readonly hint: string;
-  readonly input: Readonly<Record<string, string | number>>;
-}
-
-/** Entries that are typed: label, what it is for, and what may be typed. */
+/** Entries that are typed: the label, what the entry is for, and what may be typed. */
 const FIELDS = {
   nTrials: {
     label: "How many settings did you try?",
@@ -68,7 +62,7 @@ const FIELDS = {
     hint: "where the content alone does not decide",
     input: { type: "text" },
   },
-} satisfies Partial<Readonly<Record<keyof CheckEntries, FieldWords>>>;
+} satisfies Partial<Record<keyof CheckEntries, object>>;
 
 type Field = keyof typeof FIELDS;
 
@@ -76,25 +70,24 @@ export function isField(name: keyof CheckEntries): name is Field {
   return name in FIELDS;
 }
 
-/** One entry with its label. */
-export function EntryField({
-  name,
-  entries,
-  onChange,
-  choices = [],
-  id = `check-${name}`,
-  isRequired = false,
-  label = FIELDS[name].label,
-}: {
-  readonly name: Field;
+/** What a form shows of the entries, and how it changes them. */
+export interface EntriesProps {
   readonly entries: CheckEntries;
   readonly onChange: (part: Partial<CheckEntries>) => void;
+}
+
+interface EntryFieldProps extends EntriesProps {
+  readonly name: Field;
   readonly choices?: readonly Choice[];
   readonly id?: string;
   readonly isRequired?: boolean;
   readonly label?: string;
-}): VNode {
+}
+
+/** One entry with its label. */
+export function EntryField({ name, entries, onChange, ...props }: EntryFieldProps): VNode {
   const { hint, input } = FIELDS[name];
+  const { choices = [], id = `check-${name}`, isRequired = false } = props;
   const about = {
     id,
     name,
@@ -106,15 +99,15 @@ export function EntryField({
   };
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id}>{props.label ?? FIELDS[name].label}</label>
       {choices.length === 0 ? (
         <input {...input} {...about} autocomplete="off" />
       ) : (
         <select {...about}>
           <option value="">choose</option>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.text === "" ? choice.value : choice.text}
+          {choices.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text === "" ? value : text}
             </option>
           ))}
         </select>
@@ -127,15 +120,7 @@ export function EntryField({
 }
 
 /** The coin that was traded, of those whose prices the server has. */
-export function CoinField({
-  coins,
-  entries,
-  onChange,
-}: {
-  readonly coins: readonly string[];
-  readonly entries: CheckEntries;
-  readonly onChange: (part: Partial<CheckEntries>) => void;
-}): VNode {
+export function coinField(coins: readonly string[], { entries, onChange }: EntriesProps): VNode {
   return (
     <div class="field">
       <label for="check-coin">Coin you traded</label>
@@ -158,7 +143,7 @@ export function CoinField({
   );
 }
 
-/** The entries as options of a check; what is empty is left out. */
+/** The entries as options of a check. Empty ones are left out. */
 export function optionsOf(entries: CheckEntries): CheckFileOptions {
   const { nTrials, startingCapital, leaveOut, allIn, ...texts } = entries;
   const given = Object.entries(texts).map(([name, text]) => [name, text.trim()] as const);

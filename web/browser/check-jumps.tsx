@@ -9,12 +9,12 @@ import { count, signedDecimal, signedPercent, significant } from "../format.ts";
 
 interface JumpsProps {
   readonly jumps: readonly Jump[];
-  /** Of the table. */
+  /** How many the table has. */
   readonly rows: number;
   readonly column: ColumnPreview | undefined;
 }
 
-/** The steps that look like deposits: on a picture of their column, and as a table. */
+/** The steps that look like deposits, on a picture of their column and as a table. */
 export function Jumps({ jumps, rows, column: of }: JumpsProps): VNode {
   const table = (
     <Table
@@ -59,7 +59,7 @@ function drawJumps(
     const at = (last * Math.min(jump.row, rows - 1)) / Math.max(1, rows - 1);
     return { ...jump, at, value: values[Math.ceil(at)]! }; // the row is one of the table
   });
-  const first = marked[0]!; // a question about jumps has one
+  const first = marked[0]!; // a question about jumps has at least one
   const name = `${jumps.length === 1 ? "the jump" : "the first"}: ${amountOf(first.amount)}`;
   const span = nice(Math.min(0, ...values), Math.max(0, ...values), 3);
   const days = first === marked.at(-1) ? [first] : [first, marked.at(-1)!];

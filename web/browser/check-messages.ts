@@ -8,10 +8,10 @@ export interface ShownCheck extends Omit<Checked, "report"> {
   readonly report: CheckReport;
 }
 
-/** What the page hands to the thread that checks a file. */
+/** What the page sends to the thread that checks a file. */
 export interface CheckOrder {
   readonly bytes: ArrayBuffer;
-  /** Of the live file. */
+  /** The bytes of the live file. */
   readonly live?: ArrayBuffer | undefined;
   readonly options: CheckFileOptions;
   /** Tickers of the coins whose prices this server has. */

@@ -12,7 +12,7 @@ interface PickProps {
   readonly id: string;
 }
 
-/** One answer as a button: what it is called, what it does and, of a column, what the file has there. */
+/** One answer as a button: its name, what it does and, if it is a column, the column's values. */
 export function Pick({ choice, column, isChosen, onChoose, ...input }: PickProps): VNode {
   const { value, label, text } = choice;
   return (
@@ -31,7 +31,7 @@ export function Pick({ choice, column, isChosen, onChoose, ...input }: PickProps
   );
 }
 
-/** From its first to its last value. */
+/** The first and the last value of a column. */
 export function Ends({ first, last }: ColumnPreview): VNode {
   return (
     <span class="ends">
@@ -41,7 +41,7 @@ export function Ends({ first, last }: ColumnPreview): VNode {
   );
 }
 
-/** A text whose quoted names and values stand as the file has them. */
+/** A text whose quoted names and values are set as code. */
 export function Quoting({ text }: { readonly text: string }): VNode {
   const parts = text.split(/"([^"]+)"/);
   return <>{parts.map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>;

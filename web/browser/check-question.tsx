@@ -3,31 +3,29 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { choicesOf } from "../../check/choices.ts";
 import type { Choice, ColumnPreview, Question, TablePreview } from "../../check/formats/export.ts";
 import { asSentence } from "../report/words.ts";
-import { EntryField, isField, type CheckEntries } from "./check-fields.tsx";
+import { EntryField, isField, type CheckEntries, type EntriesProps } from "./check-fields.tsx";
 import { Jumps } from "./check-jumps.tsx";
 import { Ends, Pick, Quoting } from "./check-pick.tsx";
 
-/** More formats than this are a list to choose from. */
+/** More choices than this are a list to choose from. */
 const PICKS_MAX = 6;
 /** Among columns to leave out, the answer that excludes all others. */
 const NONE = "none";
 
-export interface QuestionProps {
+interface QuestionProps extends EntriesProps {
   readonly asked: Question;
   readonly table: TablePreview | undefined;
-  readonly entries: CheckEntries;
-  readonly onChange: (part: Partial<CheckEntries>) => void;
 }
 
-/** The place of a question on the page, to which the list of open ones leads. */
+/** The id of a question on the page. The list of open questions leads there. */
 export const placeOf = ({ option }: Question) => `asked-${option}`;
 
-/** Whether another answer makes it needless: it is about columns of which none was chosen. */
+/** Whether another answer makes it needless: it is about columns, and none of them was chosen. */
 export function isNeedless({ onlyFor = [] }: Question, { column }: CheckEntries): boolean {
   return column !== "" && onlyFor.length > 0 && !onlyFor.includes(column);
 }
 
-/** Why its answer can't be sent; undefined if it can. */
+/** Why the answer can't be sent; undefined if it can. */
 export function faultOf(asked: Question, entries: CheckEntries): string | undefined {
   const { option } = asked;
   const entry = entries[option];
@@ -39,15 +37,15 @@ export function faultOf(asked: Question, entries: CheckEntries): string | undefi
   return choicesOf(asked).length === 2 ? "Choose one of the two." : "Choose one.";
 }
 
-/** One question with its answers; one grey line once it is needless. `number` is absent for the only one. */
-export function QuestionField({
-  number,
-  fault,
-  ...props
-}: QuestionProps & {
+interface FieldProps extends QuestionProps {
+  /** Undefined for the only question. */
   readonly number: number | undefined;
+  /** Why the answer can't be sent. */
   readonly fault: string | undefined;
-}): VNode {
+}
+
+/** One question with its answers. A question that is needless is one grey line. */
+export function QuestionField({ number, fault, ...props }: FieldProps): VNode {
   const { asked, entries } = props;
   const id = placeOf(asked);
   const needless = isNeedless(asked, entries);
@@ -95,7 +93,7 @@ function Answers(props: QuestionProps): VNode {
 
 type PicksProps = QuestionProps & { readonly choices: readonly Choice[] };
 
-/** The answers as buttons: one of them counts, of columns to leave out any number. */
+/** The answers as buttons. One of them counts; of columns to leave out, any number do. */
 function Picks({ asked, table, choices, entries, onChange }: PicksProps): VNode {
   const { option } = asked;
   const [isTyped, setTyped] = useState(false);
@@ -142,7 +140,7 @@ function toggled(answers: readonly string[], value: string): readonly string[] {
   return value === NONE ? [value] : [...answers.filter((each) => each !== NONE), value];
 }
 
-/** The candidates, and beside them what was left out: a tap moves a column up. */
+/** The candidates, and beside them the columns that were left out. A tap moves one of those up. */
 function ColumnAnswers({ choices, ...props }: PicksProps): VNode {
   const { asked, table, entries, onChange } = props;
   const columns = table?.columns ?? [];
@@ -169,9 +167,7 @@ function ColumnAnswers({ choices, ...props }: PicksProps): VNode {
           <p class="hint">Is one of these your strategy after all? Tap it, and it moves up.</p>
           <ul class="helpers">
             {left.map((column) => (
-              <li key={column.name}>
-                <LeftOut column={column} onRaise={raise} />
-              </li>
+              <li key={column.name}>{leftOut(column, raise)}</li>
             ))}
           </ul>
         </div>
@@ -180,14 +176,8 @@ function ColumnAnswers({ choices, ...props }: PicksProps): VNode {
   );
 }
 
-/** Columns of numbers can be chosen. */
-function LeftOut({
-  column,
-  onRaise,
-}: {
-  readonly column: ColumnPreview;
-  readonly onRaise: (name: string) => void;
-}): VNode {
+/** A column that was left out. Columns of numbers can be chosen. */
+function leftOut(column: ColumnPreview, onRaise: (name: string) => void): VNode {
   const words = [
     <code key="name">{column.name}</code>,
     <span key="role">{column.role}</span>,

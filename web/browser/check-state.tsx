@@ -7,7 +7,7 @@ import type { Asked } from "./check-asked.tsx";
 import type { Done } from "./check-done.tsx";
 import type { CheckQuestion, ShownCheck } from "./check-messages.ts";
 
-/** Where a check is. */
+/** How far a check is. */
 export type CheckState =
   | { readonly kind: "idle" }
   | { readonly kind: "working"; readonly progress: CheckProgress | undefined }
@@ -16,10 +16,10 @@ export type CheckState =
   | {
       readonly kind: "done";
       readonly checked: ShownCheck;
-      /** What shows it, loaded with the first check. */
+      /** What shows the report, loaded with the first check. */
       readonly Done: typeof Done;
-      /** What shows live days, loaded with them. */
-      readonly LiveSection?: ReportProps["LiveSection"];
+      /** What shows live days, loaded where there are any. */
+      readonly liveSection?: ReportProps["liveSection"];
     };
 
 const STEPS: Readonly<Record<CheckProgress["step"], string>> = {
@@ -31,16 +31,12 @@ const STEPS: Readonly<Record<CheckProgress["step"], string>> = {
   live: "Weighing the live days",
 };
 
-/** A name for screen readers and a count to look at. */
-export function Working({
-  progress,
-  fileName,
-  onCancel,
-}: {
-  readonly progress: CheckProgress | undefined;
-  readonly fileName: string;
-  readonly onCancel: () => void;
-}): VNode {
+/** What the check is doing, and how far it is. */
+export function working(
+  progress: CheckProgress | undefined,
+  fileName: string,
+  onCancel: () => void,
+): VNode {
   const step = progress === undefined ? `Reading ${fileName}` : STEPS[progress.step];
   const isCounted = progress !== undefined && progress.done > 0;
   return (
@@ -62,13 +58,7 @@ export function Working({
 }
 
 /** What is wrong, and a way on. */
-export function Failed({
-  title,
-  message,
-}: {
-  readonly title: string;
-  readonly message: string;
-}): VNode {
+export function Failed({ title, message }: Readonly<Record<"title" | "message", string>>): VNode {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), [message]);
   return (

@@ -4,15 +4,11 @@ import { FileCheck, type CheckPlace } from "./file-check.tsx";
 import { LuckCalculator } from "./luck-calculator.tsx";
 
 /** Both ways to ask whether a backtest is luck: by its file, or by three numbers. */
-export function CheckTool({
-  place,
-  first,
-  onPoint,
-}: {
-  readonly place: CheckPlace;
-  readonly first?: LuckPoint;
-  readonly onPoint?: (point: LuckPoint) => void;
-}): VNode {
+export function checkTool(
+  place: CheckPlace,
+  first?: LuckPoint,
+  onPoint?: (point: LuckPoint) => void,
+): VNode {
   return (
     <>
       <section aria-label="Check a file">
@@ -24,10 +20,7 @@ export function CheckTool({
           Count every setting you ever looked at, also those you threw away. The address of this
           page keeps your numbers, so you can send it.
         </p>
-        <LuckCalculator
-          {...(first === undefined ? {} : { first })}
-          {...(onPoint === undefined ? {} : { onChange: onPoint })}
-        />
+        <LuckCalculator first={first} onChange={onPoint} />
       </section>
     </>
   );

@@ -1,4 +1,4 @@
-/** Checks a file in a thread of the reader's browser, by the functions that the command uses. */
+/** Checks a file in a thread of the reader's browser, with the functions of the command. */
 import { CheckReport } from "../../api/check-report.ts";
 import { checkFile } from "../../check/check-file.ts";
 import { FileRefused, MoreNeeded, type Question } from "../../check/formats/export.ts";
@@ -40,7 +40,7 @@ function newsOf(error: unknown): CheckNews {
   return { kind: isRefused ? "refused" : "broken", message };
 }
 
-/** Which formats there are is known here and not to the page. */
+/** Adds the names of the formats, which the page does not load. */
 function withFormats(asked: Question): Question {
   if (asked.option !== "format" || asked.choices.length > 0) return asked;
   return { ...asked, choices: FORMAT_NAMES.map((value) => ({ value, text: "" })) };

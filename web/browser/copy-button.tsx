@@ -1,26 +1,19 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { copyText } from "./copy-text.ts";
 
-/** Copies a text and says so; where the browser refuses, it shows the text to be copied by hand. */
+/** Copies the verdict and says so. Where the browser refuses, it shows the text to be copied by hand. */
 export function CopyButton({ text }: { readonly text: string }): VNode {
-  const [state, setState] = useState<"ready" | "copied" | "refused">("ready");
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setState("copied");
-    } catch {
-      setState("refused");
-    }
-  };
+  const [isCopied, setCopied] = useState<boolean>();
   return (
     <>
-      <button type="button" onClick={() => void copy()}>
-        {state === "copied" ? "Copied" : "Copy verdict"}
+      <button type="button" onClick={() => void copyText(text).then(setCopied)}>
+        {isCopied ? "Copied" : "Copy verdict"}
       </button>
       <span class="unseen" role="status">
-        {state === "copied" ? "The verdict was copied." : ""}
+        {isCopied && "The verdict was copied."}
       </span>
-      {state === "refused" && <textarea readOnly value={text} aria-label="The verdict, to copy" />}
+      {isCopied === false && <textarea readOnly value={text} aria-label="The verdict, to copy" />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Figure } from "../charts/chart.tsx";
 import { linesChart } from "../charts/lines-chart.tsx";
 import { decimal, dollars, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
+import { inputField, selectField } from "./field.tsx";
 
 export interface DcaProps {
   /** Upper case. */
@@ -17,26 +18,21 @@ export interface DcaProps {
   readonly first: DcaSchedule;
 }
 
-const FREQUENCIES = [
-  ["daily", "every day"],
-  ["weekly", "every week"],
-  ["biweekly", "every two weeks"],
-  ["monthly", "every month"],
-] as const;
-
-/** Buying the same amount at intervals beside the same money at once. */
-export function DcaCalculator({
-  ticker,
-  firstDate,
-  lastDate,
-  isSynthetic,
-  first,
-  outcomeOf,
-  onSchedule,
-}: DcaProps & {
+interface CalculatorProps extends DcaProps {
   readonly outcomeOf: (schedule: DcaSchedule) => DcaFound | undefined;
   readonly onSchedule?: (schedule: DcaSchedule) => void;
-}): VNode {
+}
+
+const FREQUENCY_WORDS: Readonly<Record<DcaSchedule["frequency"], string>> = {
+  daily: "every day",
+  weekly: "every week",
+  biweekly: "every two weeks",
+  monthly: "every month",
+};
+
+/** Buying the same amount at intervals beside the same money at once. */
+export function DcaCalculator(props: CalculatorProps): VNode {
+  const { firstDate, lastDate, first, outcomeOf, onSchedule } = props;
   const [schedule, setSchedule] = useState(first);
   const [shown, setShown] = useState(() => outcomeOf(first));
   const [isRefused, setRefused] = useState(false);
@@ -52,88 +48,42 @@ export function DcaCalculator({
   return (
     <>
       <div class="card">
-        <DcaFields schedule={schedule} days={[firstDate, lastDate]} onChange={change} />
+        {scheduleFields(schedule, props, change)}
         <p class="verdict" aria-live="polite">
           {isRefused || shown === undefined
             ? `An amount above 0, a fee from 0 to 10 %, and days from ${firstDate} to ${lastDate}, in order.`
             : sentenceOf(shown.plan)}
         </p>
       </div>
-      {shown !== undefined && (
-        <OutcomeFigure
-          ticker={ticker}
-          found={shown}
-          feePct={schedule.feePct}
-          isSynthetic={isSynthetic}
-        />
-      )}
+      {shown !== undefined && outcomeFigure(shown, schedule.feePct, props)}
     </>
   );
 }
 
-function DcaFields({
-  schedule,
-  days: [firstDate, lastDate],
-  onChange: change,
-}: {
-  readonly schedule: DcaSchedule;
-  readonly days: readonly [first: string, last: string];
-  readonly onChange: (part: Partial<DcaSchedule>) => void;
-}): VNode {
-  const day = (name: string, value: string, set: (date: string) => void) => (
-    <label class="field">
-      <span>{name}</span>
-      <input
-        type="date"
-        min={firstDate}
-        max={lastDate}
-        value={value}
-        onInput={(event) => set(event.currentTarget.value)}
-      />
-    </label>
-  );
+function scheduleFields(
+  { amount, frequency, startDate, endDate, feePct }: DcaSchedule,
+  { firstDate, lastDate }: DcaProps,
+  change: (part: Partial<DcaSchedule>) => void,
+): VNode {
+  const day = { type: "date", min: firstDate, max: lastDate };
+  const dollars = { type: "number", min: "1", max: "1000000000", value: amount };
+  const percent = { type: "number", min: "0", max: "10", step: "0.05", value: feePct };
+  // What is typed may be no number, such as an empty box.
+  const number = (text: string) => (text === "" ? NaN : Number(text));
   return (
     <div class="picks pairs">
-      <label class="field">
-        <span>Dollars a purchase</span>
-        <input
-          type="number"
-          min="1"
-          max="1000000000"
-          value={schedule.amount}
-          onInput={(event) => change({ amount: event.currentTarget.valueAsNumber })}
-        />
-      </label>
-      <label class="field">
-        <span>How often</span>
-        <select
-          value={schedule.frequency}
-          onInput={(event) => {
-            const { value } = event.currentTarget;
-            const chosen = FREQUENCIES.find(([name]) => name === value);
-            if (chosen !== undefined) change({ frequency: chosen[0] });
-          }}
-        >
-          {FREQUENCIES.map(([name, words]) => (
-            <option key={name} value={name}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      {day("First purchase", schedule.startDate, (startDate) => change({ startDate }))}
-      {day("Until", schedule.endDate, (endDate) => change({ endDate }))}
-      <label class="field">
-        <span>Fee, % of each purchase</span>
-        <input
-          type="number"
-          min="0"
-          max="10"
-          step="0.05"
-          value={schedule.feePct}
-          onInput={(event) => change({ feePct: event.currentTarget.valueAsNumber })}
-        />
-      </label>
+      {inputField("Dollars a purchase", dollars, (text) => change({ amount: number(text) }))}
+      {selectField(
+        "How often",
+        Object.entries(FREQUENCY_WORDS),
+        { value: frequency },
+        (chosen) => change({ frequency: chosen as DcaSchedule["frequency"] }), // one of the options
+      )}
+      {inputField("First purchase", { ...day, value: startDate }, (date) =>
+        change({ startDate: date }),
+      )}
+      {inputField("Until", { ...day, value: endDate }, (date) => change({ endDate: date }))}
+      {inputField("Fee, % of each purchase", percent, (text) => change({ feePct: number(text) }))}
     </div>
   );
 }
@@ -147,18 +97,9 @@ function sentenceOf(outcome: DcaPlan): string {
   return `${times}, ${dollars(invested)} in all, became ${dollars(value)} (${signedPercent(outcome.return_pct)}). All of it on the first day: ${dollars(outcome.lump_sum.value_usd)} (${signedPercent(outcome.lump_sum.return_pct)}).${often}`;
 }
 
-function OutcomeFigure({
-  ticker,
-  found,
-  feePct,
-  isSynthetic,
-}: {
-  readonly ticker: string;
-  readonly found: DcaFound;
-  readonly feePct: number;
-  readonly isSynthetic: boolean;
-}): VNode {
+function outcomeFigure(found: DcaFound, feePct: number, props: DcaProps): VNode {
   const { plan, dates, paid, value, lumpSum } = found;
+  const { ticker, isSynthetic } = props;
   const title = {
     dca: "Bit by bit ended higher than all at once",
     lump_sum: "All at once ended higher than bit by bit",
@@ -181,10 +122,10 @@ function OutcomeFigure({
       isLog: false,
     },
   );
-  return <Figure drawing={drawing} table={<OutcomeTable outcome={plan} />} />;
+  return <Figure drawing={drawing} table={outcomeTable(plan)} />;
 }
 
-function OutcomeTable({ outcome }: { readonly outcome: DcaPlan }): VNode {
+function outcomeTable(outcome: DcaPlan): VNode {
   const { lump_sum: lumpSum } = outcome;
   const rows: readonly (readonly [string, string, string])[] = [
     ["paid in", dollars(outcome.invested_usd), dollars(outcome.invested_usd)],

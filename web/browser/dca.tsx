@@ -1,4 +1,4 @@
-/** Makes the calculator of a coin's page compute, from the closes that the page holds. Its inputs are in the address. */
+/** Makes the calculator of a coin's page work, on the closes that the page holds. The address keeps its inputs. */
 import { type CoinCloses, dcaPlans, type DcaSchedule } from "../dca-plans.ts";
 import { hydrate, render } from "preact";
 import { keepInAddress } from "./address.ts";
@@ -7,7 +7,7 @@ import { scheduleOf, scheduleQuery } from "./dca-link.ts";
 
 const element = document.getElementById("dca");
 if (element !== null) {
-  const props = JSON.parse(element.dataset["props"]!) as DcaProps; // the page wrote both
+  const props = JSON.parse(element.dataset["props"]!) as DcaProps; // the page has both
   const closes = JSON.parse(element.dataset["closes"]!) as CoinCloses;
   const outcomeOf = dcaPlans(closes);
   const asked = scheduleOf(location.search, props.first);
@@ -22,7 +22,7 @@ if (element !== null) {
       onSchedule={onSchedule}
     />
   );
-  // The server drew the first schedule; a link's own replaces it.
+  // The server drew the first schedule. A link's own schedule replaces it.
   if (isOther) render(calculator, element);
   else hydrate(calculator, element);
 }

@@ -1,7 +1,8 @@
-/** Searches the documentation, lists what it finds while one types, and leads old links to where sections are now. */
+/** Searches the documentation, adds copy buttons, and leads old links to the new places of sections. */
 import { render, type VNode } from "preact";
 import { searchOf, type Search, type SearchSection } from "../docs/search.ts";
-import { hitsSentence, SearchHits } from "../docs/search-hits.tsx";
+import { copyOnClick } from "./copy-text.ts";
+import { hitsSentence, searchHits } from "../docs/search-hits.tsx";
 
 const INDEX_PATH = "/docs/search.json";
 
@@ -19,14 +20,14 @@ if (form !== null) {
     event.preventDefault();
     field.focus();
   });
-  // A reader has gone on by a click elsewhere, or with the keyboard.
+  // A click elsewhere, or the focus elsewhere, ends the search.
   document.addEventListener("click", ({ target }) => leave(target));
   form.addEventListener("focusout", ({ relatedTarget }) => leave(relatedTarget));
   void showResults();
 }
 showPlace();
 arriveAtSection();
-// Browsers have a clipboard on secure pages alone.
+// Browsers have a clipboard on secure pages only.
 if ("clipboard" in navigator)
   for (const code of document.querySelectorAll<HTMLElement>(".prose pre")) addCopyButton(code);
 window.addEventListener("hashchange", arriveAtSection);
@@ -35,18 +36,12 @@ function addCopyButton(code: HTMLElement): void {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "quiet copy";
-  const label = (text: string) => (button.textContent = text);
-  label("Copy");
-  button.addEventListener("click", () => {
-    navigator.clipboard.writeText(code.textContent.trimEnd()).then(
-      () => label("Copied"),
-      () => label("Not allowed here"),
-    );
-  });
+  button.textContent = "Copy";
+  copyOnClick(button, code.textContent.trimEnd());
   code.after(button);
 }
 
-/** In long contents, the page that is shown may be further down than there is room. */
+/** Scrolls long contents to the page that is shown. */
 function showPlace(): void {
   const aside = document.querySelector(".aside");
   const here = document.querySelector("#contents [aria-current]");
@@ -55,7 +50,7 @@ function showPlace(): void {
   if (below > 0) aside.scrollTop += below + aside.clientHeight / 2;
 }
 
-/** A failure is not kept: the next letter tries again. */
+/** The search, loaded once. After a failure, the next letter tries again. */
 function indexed(): Promise<Search> {
   return (search ??= loaded().catch((error: unknown) => {
     search = undefined;
@@ -71,13 +66,13 @@ async function loaded(): Promise<Search> {
 async function list(): Promise<void> {
   const query = field.value;
   const find = await indexed();
-  if (query !== field.value) return; // typed on while the index was loading
+  if (query !== field.value) return; // the reader typed on while the index was loading
   const found = find(query);
   if (query.trim() === "") show(null, "");
-  else show(<SearchHits hits={found} />, hitsSentence(found.length, query));
+  else show(searchHits(found), hitsSentence(found.length, query));
 }
 
-/** On the page of all sections, what the query of its address finds takes their place. */
+/** On the page of all sections, shows the hits for the query of its address in their place. */
 async function showResults(): Promise<void> {
   const sections = document.querySelector(".hits.whole");
   const query = new URLSearchParams(location.search).get("q") ?? "";
@@ -86,7 +81,7 @@ async function showResults(): Promise<void> {
   const found = (await indexed())(query);
   document.getElementById("found")!.textContent = hitsSentence(found.length, query); // the page has it
   sections.replaceChildren();
-  render(<SearchHits hits={found} />, sections);
+  render(searchHits(found), sections);
 }
 
 function show(found: VNode | null, sentence: string): void {
@@ -115,7 +110,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
 
-/** A link from when a long file was one page leads to its contents; this goes on to the section. */
+/** Goes on to the section from an old link, which leads to the contents of a file that was once one page. */
 function arriveAtSection(): void {
   const entry = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const link = entry?.matches(".parts li") === true ? entry.querySelector("a") : null;

@@ -2,20 +2,22 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CheckReport } from "../../api/check-report.ts";
 import { asSentence } from "../report/words.ts";
+import type { AskedBacktest } from "./check-asked.tsx";
 import {
-  CoinField,
+  coinField,
   EntryField,
   NO_ENTRIES,
   optionsOf,
   type CheckEntries,
+  type EntriesProps,
 } from "./check-fields.tsx";
-import type { CheckNews } from "./check-messages.ts";
-import { Failed, Working, type CheckState } from "./check-state.tsx";
-import { Beside, LiveFile } from "./live-file.tsx";
+import type { CheckNews, CheckOrder } from "./check-messages.ts";
+import { Failed, working, type CheckState } from "./check-state.tsx";
+import { foldedLiveFile, liveFileField } from "./live-file.tsx";
 import { SAMPLES, sampleFile } from "./sample-files.ts";
-import { runCheck } from "./run-check.ts";
+import { runThread } from "./run-thread.ts";
 
-/** What the server says of itself in the page. */
+/** What the page is given by its server. */
 export interface CheckPlace {
   /** Address of the script that checks. */
   readonly worker: string;
@@ -24,7 +26,7 @@ export interface CheckPlace {
   readonly isSynthetic: boolean;
 }
 
-/** The live file, and what it doesn't say itself. */
+/** The live file, and what the reader says of it. */
 interface LiveSent {
   readonly file: File | undefined;
   readonly entries: CheckEntries;
@@ -41,29 +43,33 @@ async function sentOf(chosen: File, said: CheckEntries, { file, entries }: LiveS
 
 const NOT_LIVE: LiveSent = { file: undefined, entries: NO_ENTRIES };
 
-/** What stays from file to file; the rest is said of one. */
+/** Entries that stay for the next file. The others are about one file. */
 const KEPT: ReadonlySet<string> = new Set(["nTrials", "coin", "timezone"]);
 
-/** Runs one check after the other: where it is, a start and an end. */
+/** Runs one check after the other. */
 function useChecks({ worker, coins, isSynthetic }: CheckPlace) {
   const [state, setState] = useState<CheckState>({ kind: "idle" });
   const stop = useRef(() => {});
   const start = async (chosen: File, said: CheckEntries, second: LiveSent) => {
     setState({ kind: "working", progress: undefined });
     try {
-      // What draws a report comes while the file is checked: a page without one needs none of it.
+      // The code that draws a report loads during the first check, because a page without a report needs none of it.
       const done = import("./check-done.tsx");
       const isLive = second.file !== undefined || said.liveSince !== "";
       const parts = isLive ? await import("../report/live-section.tsx") : undefined;
-      const order = { ...(await sentOf(chosen, said, second)), coins, isSynthetic };
-      const end = runCheck(worker, order, async (news) => {
+      const sent = await sentOf(chosen, said, second);
+      const order: CheckOrder = { ...sent, coins, isSynthetic };
+      const transfer = [sent.bytes, ...(sent.live ? [sent.live] : [])];
+      const show = async (news: CheckNews) => {
         if (news.kind !== "asked" && news.kind !== "done") return setState(stateOf(news));
         const shown: CheckState =
           news.kind === "done"
             ? { ...news, ...(await done), ...parts }
             : { ...news, ...(await import("./check-asked.tsx")) }; // few files leave a question open
         if (stop.current === end) setState(shown);
-      });
+      };
+      const broken = (message: string): CheckNews => ({ kind: "broken", message });
+      const end = runThread(worker, { order, transfer }, show, broken);
       stop.current = end;
     } catch (error) {
       setState(stateOf({ kind: "broken", message: String(error) }));
@@ -80,7 +86,7 @@ function useChecks({ worker, coins, isSynthetic }: CheckPlace) {
   return { state, start, halt, cancel };
 }
 
-/** Takes a file and shows the report on it. The file stays in the browser. */
+/** Takes a file and shows its report. The file stays in the browser. */
 export function FileCheck(place: CheckPlace): VNode {
   const { state, start, halt, cancel } = useChecks(place);
   const [entries, setEntries] = useState(NO_ENTRIES);
@@ -116,7 +122,7 @@ export function FileCheck(place: CheckPlace): VNode {
   const backtest = { fileName: name, entries };
   const ofLive = askedOfLive(live, backtest, { change: setLive, go: goLive });
   const onLive = (file: File | undefined) => goLive({ ...NOT_LIVE, file });
-  const liveFile = <LiveFile file={live.file} onFile={onLive} {...fields} />;
+  const liveFile = liveFileField(live.file, onLive, fields);
   return (
     <>
       <details class={file && "chosen"} open={state.kind === "idle" || state.kind === "failed"}>
@@ -131,20 +137,18 @@ export function FileCheck(place: CheckPlace): VNode {
         >
           <DropZone onFile={takeFile} />
           <div>
-            <FileFields coins={place.coins} {...fields} />
+            {fileFields(place.coins, fields)}
             {file === undefined && liveFile}
             {file !== undefined && <button type="submit">Check again</button>}
           </div>
         </form>
       </details>
-      {file !== undefined && <Beside name={live.file?.name} onGo={checkAgain} field={liveFile} />}
+      {file !== undefined && foldedLiveFile(live.file?.name, liveFile, checkAgain)}
       <p class="unseen" aria-live="polite">
         {state.kind === "done" ? sentenceOf(state.checked.report) : ""}
       </p>
-      {state.kind === "working" && (
-        <Working progress={state.progress} fileName={name} onCancel={cancel} />
-      )}
-      {state.kind === "failed" && <Failed title={state.title} message={state.message} />}
+      {state.kind === "working" && working(state.progress, name, cancel)}
+      {state.kind === "failed" && <Failed {...state} />}
       {state.kind === "asked" && (
         <state.Asked question={state} {...(state.isLive ? ofLive : asked)} />
       )}
@@ -155,10 +159,10 @@ export function FileCheck(place: CheckPlace): VNode {
   );
 }
 
-/** What answers the questions of the live file. */
+/** Props of the questions about the live file. */
 function askedOfLive(
   live: LiveSent,
-  backtest: { readonly fileName: string; readonly entries: CheckEntries },
+  backtest: AskedBacktest,
   onLive: { readonly change: (live: LiveSent) => void; readonly go: (live: LiveSent) => void },
 ) {
   const withPart = (part: Partial<CheckEntries>) => {
@@ -179,13 +183,13 @@ function isSame(entries: CheckEntries, used: CheckEntries): boolean {
 
 const sentenceOf = ({ live, verdict }: CheckReport) => (live ?? { verdict }).verdict.sentence;
 
-/** What is checked, in one line that opens the form. */
+/** The line that opens the form: what is checked. */
 function chosenWords(file: string, { coin, nTrials }: CheckEntries): string {
   const tries = nTrials === "" ? [] : [`${nTrials} tries`];
   return [file, coin === "" ? "coin not named" : coin, ...tries, "change"].join(" · ");
 }
 
-/** Without what was said of the file before, be it as an answer: what was typed since counts for the next. */
+/** The entries for the next file: without what was said of the last one, but with what was typed since. */
 function forNextFile(
   entries: CheckEntries,
   used: CheckEntries,
@@ -201,32 +205,19 @@ function forNextFile(
 function stateOf(news: Exclude<CheckNews, { readonly kind: "asked" | "done" }>): CheckState {
   if (news.kind === "progress") return { kind: "working", progress: news.progress };
   if (news.kind === "refused") {
-    return {
-      kind: "failed",
-      title: "This file can’t be checked:",
-      message: asSentence(news.message),
-    };
+    const title = "This file can’t be checked:";
+    return { kind: "failed", title, message: asSentence(news.message) };
   }
-  if (news.kind === "broken") {
-    const message = `${news.message}. The command "hindsight check" may do better.`;
-    return { kind: "failed", title: "The check broke off:", message };
-  }
-  return news;
+  const message = `${news.message}. The command "hindsight check" may do better.`;
+  return { kind: "failed", title: "The check broke off:", message };
 }
 
 /** What is said of every file, before any question. */
-function FileFields({
-  coins,
-  ...fields
-}: {
-  readonly coins: readonly string[];
-  readonly entries: CheckEntries;
-  readonly onChange: (part: Partial<CheckEntries>) => void;
-}): VNode {
+function fileFields(coins: readonly string[], fields: EntriesProps): VNode {
   return (
     <>
       <EntryField name="nTrials" {...fields} />
-      {coins.length > 0 && <CoinField coins={coins} {...fields} />}
+      {coins.length > 0 && coinField(coins, fields)}
       <details>
         <summary>More to say about the file</summary>
         <EntryField name="selected" {...fields} />
@@ -237,34 +228,30 @@ function FileFields({
   );
 }
 
-/** A file dropped anywhere on the page counts. */
+/** Takes a file that is dropped anywhere on the page. Returns whether one is over it. */
 function useDrops(onFile: (file: File) => void): boolean {
   const [isOver, setOver] = useState(false);
-  const latest = useRef(onFile);
-  latest.current = onFile;
   useEffect(() => {
-    const over = (event: DragEvent) => {
+    const end = new AbortController();
+    const listen = (
+      kind: "dragover" | "dragleave" | "drop",
+      listener: (event: DragEvent) => void,
+    ) => document.addEventListener(kind, listener, end);
+    listen("dragover", (event) => {
       event.preventDefault();
       setOver(true);
-    };
-    const leave = (event: DragEvent) => {
+    });
+    listen("dragleave", (event) => {
       if (event.relatedTarget === null) setOver(false);
-    };
-    const drop = (event: DragEvent) => {
+    });
+    listen("drop", (event) => {
       event.preventDefault();
       setOver(false);
       const dropped = event.dataTransfer?.files[0];
-      if (dropped !== undefined) latest.current(dropped);
-    };
-    document.addEventListener("dragover", over);
-    document.addEventListener("dragleave", leave);
-    document.addEventListener("drop", drop);
-    return () => {
-      document.removeEventListener("dragover", over);
-      document.removeEventListener("dragleave", leave);
-      document.removeEventListener("drop", drop);
-    };
-  }, []);
+      if (dropped !== undefined) onFile(dropped);
+    });
+    return () => end.abort();
+  }); // `onFile` is a new function at each rendering
   return isOver;
 }
 

@@ -1,21 +1,15 @@
 import type { VNode } from "preact";
-import { EntryField, type CheckEntries } from "./check-fields.tsx";
+import { EntryField, type EntriesProps } from "./check-fields.tsx";
 
-/** Where what a strategy did live is added to its backtest. */
-export function LiveFile({
-  file,
-  onFile,
-  ...fields
-}: {
-  /** The one that was added. */
-  readonly file: File | undefined;
-  readonly onFile: (file: File | undefined) => void;
-  readonly entries: CheckEntries;
-  readonly onChange: (part: Partial<CheckEntries>) => void;
-}): VNode {
+/** The field for the file of what a strategy did live. `file` is the one that was added. */
+export function liveFileField(
+  file: File | undefined,
+  onFile: (file: File | undefined) => void,
+  fields: EntriesProps,
+): VNode {
   return (
     <div class="field">
-      <label for="check-live">It is live? Add what it did</label>
+      <label for="check-live">Is it live? Add what it did</label>
       <input
         id="check-live"
         type="file"
@@ -46,17 +40,8 @@ export function LiveFile({
   );
 }
 
-/** The field below the backtest that is checked, folded once there is a live file. */
-export function Beside({
-  name,
-  field,
-  onGo,
-}: {
-  /** Of the live file. */
-  readonly name: string | undefined;
-  readonly field: VNode;
-  readonly onGo: () => void;
-}): VNode {
+/** The field below the backtest that is checked, folded. `name` is that of the live file. */
+export function foldedLiveFile(name: string | undefined, field: VNode, onGo: () => void): VNode {
   return (
     <details class="chosen">
       <summary>

@@ -13,7 +13,7 @@ export const FIRST_POINT: LuckPoint = { sharpe: 1.8, years: 2, trials: 100 };
 const DAYS_A_YEAR = 365;
 const SHARPE = { min: 0, max: 4, step: 0.05 };
 const YEARS = { min: 0.5, max: 10, step: 0.5 };
-/** The slider of tries moves in powers of ten. */
+/** The slider of tries is logarithmic: 0 is 1 try, 4 is 10,000. */
 const TRIES = { min: 0, max: 4, step: 0.01 };
 const OPENING = {
   luck: "Luck does this often.",
@@ -21,13 +21,13 @@ const OPENING = {
   skill: "Luck would rarely do this.",
 };
 
-/** The Sharpe ratio, years and tries of a reader beside what luck shows. */
+/** A reader's Sharpe ratio, years and tries, beside what luck shows. */
 export function LuckCalculator({
   first = FIRST_POINT,
   onChange,
 }: {
-  readonly first?: LuckPoint;
-  readonly onChange?: (point: LuckPoint) => void;
+  readonly first?: LuckPoint | undefined;
+  readonly onChange?: ((point: LuckPoint) => void) | undefined;
 }): VNode {
   const [point, setPoint] = useState(first);
   const change = (part: Partial<LuckPoint>) => {
@@ -35,39 +35,37 @@ export function LuckCalculator({
     setPoint(next);
     onChange?.(next);
   };
+  const { sharpe, years, trials } = point;
   return (
     <div class="two">
       <div class="card">
-        <Slider
-          name="Sharpe ratio"
-          value={point.sharpe}
-          shown={decimal(point.sharpe, 2)}
-          range={SHARPE}
-          onInput={(sharpe) => change({ sharpe })}
-          box={{ ...SHARPE, value: point.sharpe, onInput: (sharpe) => change({ sharpe }) }}
-        />
-        <Slider
-          name="Years of daily data"
-          value={point.years}
-          shown={decimal(point.years, 1)}
-          range={YEARS}
-          onInput={(years) => change({ years })}
-          box={{ ...YEARS, value: point.years, onInput: (years) => change({ years }) }}
-        />
-        <Slider
-          name="Settings you tried"
-          value={Math.log10(point.trials)}
-          shown={decimal(point.trials, 0)}
-          range={TRIES}
-          onInput={(power) => change({ trials: Math.round(10 ** power) })}
-          box={{
+        {slider("Sharpe ratio", decimal(sharpe, 2), {
+          ...SHARPE,
+          value: sharpe,
+          onInput: (moved) => change({ sharpe: moved }),
+        })}
+        {slider("Years of daily data", decimal(years, 1), {
+          ...YEARS,
+          value: years,
+          onInput: (moved) => change({ years: moved }),
+        })}
+        {slider(
+          "Settings you tried",
+          decimal(trials, 0),
+          {
+            ...TRIES,
+            value: Math.log10(trials),
+            onInput: (power) => change({ trials: Math.round(10 ** power) }),
+          },
+          {
             min: 1,
             max: 10 ** TRIES.max,
-            value: point.trials,
-            onInput: (trials) => change({ trials: Math.round(trials) }),
-          }}
-        />
-        <Verdict point={point} />
+            step: "any",
+            value: trials,
+            onInput: (typed) => change({ trials: Math.round(typed) }),
+          },
+        )}
+        {verdictWords(point)}
       </div>
       <Figure
         drawing={luckChart(point)}
@@ -82,31 +80,23 @@ export function LuckCalculator({
   );
 }
 
-interface NumberBox {
+interface NumberInput {
   readonly min: number;
   readonly max: number;
+  readonly step: number | "any";
   readonly value: number;
   readonly onInput: (value: number) => void;
 }
 
-/** A slider with a box for the exact number, which has to lie in the slider's range. */
-function Slider({
-  name,
-  value,
-  shown,
-  range,
-  onInput,
-  box: { min, max, value: exact, onInput: onExact },
-}: {
-  readonly name: string;
-  readonly value: number;
-  readonly shown: string;
-  readonly range: { readonly min: number; readonly max: number; readonly step: number };
-  readonly onInput: (value: number) => void;
-  readonly box: NumberBox;
-}): VNode {
+/** A slider, and a box for the exact number, which has to lie within the box's own range if it has one. */
+function slider(
+  name: string,
+  shown: string,
+  { onInput, ...range }: NumberInput,
+  { onInput: onExact, ...box }: NumberInput = { onInput, ...range },
+): VNode {
   const take = (number: number) => {
-    if (number >= min && number <= max) onExact(number);
+    if (number >= box.min && number <= box.max) onExact(number);
   };
   return (
     <div class="field slider">
@@ -115,7 +105,6 @@ function Slider({
         <input
           type="range"
           {...range}
-          value={value}
           aria-valuetext={shown}
           onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
         />
@@ -123,17 +112,15 @@ function Slider({
       <input
         type="number"
         aria-label={`${name}, typed`}
-        min={min}
-        max={max}
+        {...box}
         step="any"
-        value={exact}
         onInput={(event) => take(event.currentTarget.valueAsNumber)}
       />
     </div>
   );
 }
 
-function Verdict({ point }: { readonly point: LuckPoint }): VNode {
+function verdictWords(point: LuckPoint): VNode {
   const { verdict } = assessed(point);
   const { trials, years, sharpe } = point;
   const tries = trials === 1 ? "One try" : `The best of ${decimal(trials, 0)} tries`;

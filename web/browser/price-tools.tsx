@@ -6,7 +6,7 @@ export const RANGES = Object.keys(PRICE_RANGES) as readonly PriceRange[];
 
 const FIRST_VIEW = { range: FIRST_RANGE, isLinear: false };
 
-/** How much of a coin's prices is shown, and on which scale. `onChange` says what went wrong, if anything did. */
+/** Buttons for the period and the scale of a coin's prices. `onChange` returns what went wrong, or "". */
 export function PriceTools({
   first = FIRST_VIEW,
   onChange,

@@ -1,10 +1,10 @@
-/** Shows other periods of a coin's prices, loaded with the first one asked for, and keeps them in the address. */
+/** Shows other periods of a coin's prices, which load with the first one chosen. The address keeps the choice. */
 import { hydrate, render } from "preact";
 import type { Bars } from "../../quant/bars.ts";
-import { barsOfJson, barsPath, type BarsJson } from "../bars-data.ts";
 import { Figure } from "../charts/chart.tsx";
 import { FIRST_RANGE, priceDrawing, priceSeriesOf, type PriceRange } from "../price-view.ts";
 import { keepInAddress } from "./address.ts";
+import { fetchBars } from "./fetch-bars.ts";
 import { PriceTools, RANGES } from "./price-tools.tsx";
 import { followFigure } from "./values.ts";
 
@@ -18,13 +18,13 @@ if (tools !== null && picture !== null) {
     const scale = isLinear ? "linear" : "log";
     keepInAddress(new URLSearchParams({ period: range, scale }));
     try {
-      loaded ??= await barsOf(coin);
+      loaded ??= await fetchBars(coin);
     } catch {
       return "The prices can’t be had from the server now.";
     }
     const view = { ticker: coin.toUpperCase(), isSynthetic: synthetic !== undefined, isLinear };
     const drawing = priceDrawing(priceSeriesOf(loaded, range), view);
-    // What follows the pointer has added to the last one.
+    // The script that follows the pointer has added elements to the last picture.
     render(null, picture);
     picture.replaceChildren();
     render(<Figure drawing={drawing} />, picture);
@@ -32,7 +32,7 @@ if (tools !== null && picture !== null) {
     return "";
   };
   const asked = viewOf(location.search);
-  // The server drew the first view; a link's own replaces it.
+  // The server drew the first view. A link's own view replaces it.
   if (asked === undefined) {
     hydrate(<PriceTools onChange={show} />, tools);
   } else {
@@ -48,10 +48,4 @@ function viewOf(query: string) {
   if (period === null && scale === null) return undefined;
   const range = RANGES.find((name) => name === period) ?? FIRST_RANGE;
   return { range, isLinear: scale === "linear" };
-}
-
-async function barsOf(coin: string): Promise<Bars> {
-  const response = await fetch(barsPath(coin));
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  return barsOfJson((await response.json()) as BarsJson);
 }

@@ -6,7 +6,7 @@ const FIRST_MS = Date.UTC(2023, 0, 1);
 const DAY_MS = 86_400_000;
 const DAILY_DEVIATION = 0.025;
 
-/** Made-up files to try the check with, one for each answer: what it is, how many columns, and their yearly Sharpe ratios. */
+/** Made-up files for trying the check, one for each answer, with the yearly Sharpe ratio of their best column. */
 export const SAMPLES = [
   { name: "sample-edge.csv", words: "one rule with an edge among 13", variants: 13, best: 2.3 },
   { name: "sample-luck.csv", words: "the best of 16 without one", variants: 16, best: 0 },

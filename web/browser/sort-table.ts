@@ -1,6 +1,6 @@
-/** Sorts the tables that say so by the column whose heading is pressed, and filters their rows by what is typed. */
+/** Sorts tables with `data-sorts` by the column whose heading is pressed, and filters their rows by what is typed. */
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-sorts]")) {
-  const body = table.tBodies[0]!; // a table of ours has one
+  const body = table.tBodies[0]!; // every table of ours has one
   const headings = [...table.tHead!.rows[0]!.cells]; // and a heading row
   for (const heading of headings) {
     const button = document.createElement("button");
@@ -21,7 +21,7 @@ function sortBy(
 ): void {
   const isText = heading.classList.contains("text") && heading.cellIndex === 0;
   const before = heading.ariaSort;
-  // Numbers begin with the largest, names with the first.
+  // The first press puts the largest number first, or the first name.
   const isRising = before === null ? isText : before === "descending";
   for (const other of of.headings) other.ariaSort = null;
   heading.ariaSort = isRising ? "ascending" : "descending";
@@ -30,7 +30,7 @@ function sortBy(
   of.body.append(...rows.map(({ row }) => row));
 }
 
-/** A cell's own order, its number, or its text; what is neither, as an en dash, is below all numbers. */
+/** What a cell is sorted by: its own order, its number, or its text. A missing figure is below all numbers. */
 function keyOf({ dataset, textContent }: HTMLTableCellElement): number | string {
   if (dataset["order"] !== undefined) return Number(dataset["order"]);
   const text = textContent.trim();
@@ -53,7 +53,7 @@ function filterOf(table: HTMLTableElement, body: HTMLTableSectionElement): HTMLE
   input.addEventListener("input", () => {
     const wanted = input.value.trim().toLowerCase();
     for (const row of body.rows)
-      row.hidden = !row.cells[0]!.textContent.toLowerCase().includes(wanted); // rows have cells
+      row.hidden = !row.cells[0]!.textContent.toLowerCase().includes(wanted); // every row has cells
   });
   return label;
 }

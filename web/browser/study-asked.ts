@@ -2,10 +2,10 @@ import type { StrategyTemplate } from "../../api/strategies.ts";
 import type { Template } from "../../quant/strategies/template.ts";
 import { parameterGrid, typedValues, type Values } from "../../quant/studies/parameter-grid.ts";
 
-/** What the form holds, as it is typed and as the address keeps it. */
+/** The values of the form, as they are typed and as the address keeps them. */
 export interface StudyInputs {
   readonly coin: string;
-  /** Empty for the coin's first day that 200 days come before. */
+  /** Empty for the first day with 200 days of history before it. */
   readonly start: string;
   /** Empty for the coin's last day. */
   readonly end: string;
@@ -18,7 +18,7 @@ export interface StudyInputs {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** More run on the server or by the command. */
+/** The server and the command run more. */
 const BROWSER_SETS_MAX = 500;
 
 const FIXED = ["coin", "start", "end", "fee", "slippage", "elsewhere", "folds"] as const;

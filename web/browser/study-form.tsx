@@ -6,7 +6,9 @@ import { runsTable } from "../../api/study.ts";
 import { Figure } from "../charts/chart.tsx";
 import { linesChart } from "../charts/lines-chart.tsx";
 import { decimal } from "../format.ts";
-import { StudyView } from "../report/study-view.tsx";
+import { studyView } from "../report/study-view.tsx";
+import { inputField, selectField } from "./field.tsx";
+import { runThread } from "./run-thread.ts";
 import { saveText } from "./save-text.ts";
 import { countSets, inputsQuery, type StudyInputs } from "./study-asked.ts";
 import type { SingleCurve, StudyNews, StudyOrder } from "./study-messages.ts";
@@ -43,12 +45,7 @@ export function StudyForm(place: StudyPlace): VNode {
           submit();
         }}
       >
-        <StudyFields
-          place={place}
-          inputs={inputs}
-          known={before.size}
-          onChange={(part) => setInputs({ ...inputs, ...part })}
-        />
+        {studyFields(place, inputs, before.size, (part) => setInputs({ ...inputs, ...part }))}
         <p class="hint" aria-live="polite">
           {fault ?? countWords(counted)}
         </p>
@@ -60,7 +57,7 @@ export function StudyForm(place: StudyPlace): VNode {
             Stop
           </button>
         )}
-        {isRunning && <Progress news={news} />}
+        {isRunning && progressOf(news)}
         {news?.kind === "refused" && <p role="alert">{news.message}</p>}
       </form>
       {news?.kind === "done" && <Outcome done={news} isSynthetic={isSynthetic} />}
@@ -72,30 +69,26 @@ export function StudyForm(place: StudyPlace): VNode {
 function useStudies(worker: string, coin: string) {
   const [news, setNews] = useState<StudyNews>();
   const [isRunning, setRunning] = useState(false);
-  const thread = useRef<Worker>();
+  const end = useRef(() => {});
   const tried = useRef(new Map<string, ReadonlySet<string>>());
   const before = tried.current.get(coin) ?? new Set<string>();
   const stop = () => {
-    thread.current?.terminate();
+    end.current();
     setRunning(false);
   };
-  const run = (order: Omit<StudyOrder, "before">) => {
+  const show = (told: StudyNews) => {
+    setNews(told);
+    setRunning(told.kind === "progress");
+    if (told.kind === "done") tried.current.set(coin, new Set([...before, ...told.tried]));
+  };
+  const run = (asked: Omit<StudyOrder, "before">) => {
     stop();
     setRunning(true);
     setNews(undefined);
-    const own = new Worker(worker, { type: "module" });
-    thread.current = own;
-    own.addEventListener("message", ({ data }: MessageEvent<StudyNews>) => {
-      setNews(data);
-      if (data.kind === "progress") return;
-      stop();
-      if (data.kind === "done") tried.current.set(coin, new Set([...before, ...data.tried]));
+    const order: StudyOrder = { ...asked, before: [...before] };
+    end.current = runThread<StudyNews>(worker, { order }, show, (message) => {
+      return { kind: "refused", message };
     });
-    own.addEventListener("error", ({ message }) => {
-      setNews({ kind: "refused", message: message || "the thread did not start" });
-      stop();
-    });
-    own.postMessage({ ...order, before: [...before] } satisfies StudyOrder, []);
   };
   return { news, isRunning, before, run, stop };
 }
@@ -119,91 +112,56 @@ function orderOf(
   };
 }
 
-function StudyFields({
-  place: { coins, template },
-  inputs,
-  known,
-  onChange: change,
-}: {
-  readonly place: StudyPlace;
-  readonly inputs: StudyInputs;
-  readonly known: number;
-  readonly onChange: (part: Partial<StudyInputs>) => void;
-}): VNode {
-  const fields = [
-    ["fee", "Fee a trade, %"],
-    ["slippage", "Slippage a trade, %"],
-    ["folds", "Tests of the walk forward"],
-    ["elsewhere", `Tried elsewhere, too (${known} are known from this tab)`],
-  ] as const;
+function studyFields(
+  { coins, template }: StudyPlace,
+  inputs: StudyInputs,
+  known: number,
+  change: (part: Partial<StudyInputs>) => void,
+): VNode {
+  // Each input has the name under which the address keeps it.
+  const text = (name: Exclude<keyof StudyInputs, "values">, words: string, type = "text") =>
+    inputField(words, { name, type, value: inputs[name] }, (typed) => change({ [name]: typed }));
   return (
     <div class="picks pairs">
-      <label class="field">
-        <span>Coin</span>
-        <select
-          name="coin"
-          value={inputs.coin}
-          onInput={(event) => change({ coin: event.currentTarget.value })}
-        >
-          {coins.map((coin) => (
-            <option key={coin} value={coin}>
-              {coin.toUpperCase()}
-            </option>
-          ))}
-        </select>
-      </label>
-      <TextField
-        name="start"
-        words="From (after 200 days, if empty)"
-        type="date"
-        value={inputs.start}
-        onText={(start) => change({ start })}
-      />
-      <TextField
-        name="end"
-        words="To (the last day, if empty)"
-        type="date"
-        value={inputs.end}
-        onText={(end) => change({ end })}
-      />
-      {template.parameters.map(({ name, title, unit, min, max }) => (
-        <TextField
-          key={name}
-          name={`p.${name}`}
-          words={`${title}${unit === "" ? "" : `, ${unit}`} (${decimalOf(min)} to ${decimalOf(max)})`}
-          value={inputs.values[name] ?? ""}
-          onText={(text) => change({ values: { ...inputs.values, [name]: text } })}
-        />
-      ))}
-      {fields.map(([name, words]) => (
-        <TextField
-          key={name}
-          name={name}
-          words={words}
-          value={inputs[name]}
-          onText={(text) => change({ [name]: text })}
-        />
-      ))}
+      {selectField(
+        "Coin",
+        coins.map((coin) => [coin, coin.toUpperCase()]),
+        { name: "coin", value: inputs.coin },
+        (coin) => change({ coin }),
+      )}
+      {text("start", "From (after 200 days, if empty)", "date")}
+      {text("end", "To (the last day, if empty)", "date")}
+      {template.parameters.map(({ name, title, unit, min, max }) =>
+        inputField(
+          `${title}${unit === "" ? "" : `, ${unit}`} (${decimalOf(min)} to ${decimalOf(max)})`,
+          { name: `p.${name}`, type: "text", value: inputs.values[name] ?? "" },
+          (typed) => change({ values: { ...inputs.values, [name]: typed } }),
+        ),
+      )}
+      {text("fee", "Fee a trade, %")}
+      {text("slippage", "Slippage a trade, %")}
+      {text("folds", "Tests of the walk forward")}
+      {text("elsewhere", `Tried elsewhere, too (${known} are known from this tab)`)}
     </div>
   );
 }
 
-/** The report, which the eye and the keyboard are led to: it is below the form. */
-function Outcome({
-  done: { result, curve },
-  isSynthetic,
-}: {
-  readonly done: Extract<StudyNews, { readonly kind: "done" }>;
-  readonly isSynthetic: boolean;
-}): VNode {
+type Done = Extract<StudyNews, { readonly kind: "done" }>;
+
+/** The report, with the ways to keep it. It is below the form, so it takes the focus. */
+function Outcome({ done, isSynthetic }: { readonly done: Done; readonly isSynthetic: boolean }) {
+  const { result, curve } = done;
   useEffect(() => document.getElementById("study-title")?.focus(), [result]);
   const saveCsv = () => saveText("study.csv", "text/csv", csvOf(runsTable(result)));
   const saveJson = () => saveText("study.json", "application/json", JSON.stringify(result));
   return (
     <>
-      <StudyView result={result} isSynthetic={isSynthetic} level={2}>
-        {curve !== undefined && <Growth curve={curve} isSynthetic={isSynthetic} />}
-      </StudyView>
+      {studyView({
+        result,
+        isSynthetic,
+        level: 2,
+        children: curve && growthFigure(curve, isSynthetic),
+      })}
       <p class="actions">
         <button type="button" class="quiet" onClick={saveCsv}>
           Save the sets as CSV
@@ -227,7 +185,7 @@ function countWords(counted: ReturnType<typeof countSets>): string {
   return `${counted.sets} ${counted.sets === 1 ? "set runs" : "sets run"} here in your browser, and on 19 shuffles of the days.${left} Lists are written 5, 10, 20, ranges 50..200:10.`;
 }
 
-/** What is wrong with the fields that are no parameters; undefined if nothing is. */
+/** What is wrong with costs, tries or tests; undefined if nothing is. */
 function costFault({ fee, slippage, elsewhere, folds }: StudyInputs): string | undefined {
   const isCost = (text: string) =>
     text.trim() !== "" && Number(text) >= 0 && Number(text) <= COST_MAX;
@@ -236,39 +194,12 @@ function costFault({ fee, slippage, elsewhere, folds }: StudyInputs): string | u
   return /^\d{1,3}$/.test(folds) ? undefined : "Tests are a whole number; 0 for no walk forward.";
 }
 
-function TextField({
-  name,
-  words,
-  value,
-  type = "text",
-  onText,
-}: {
-  /** As the address of a filled form has it. */
-  readonly name: string;
-  readonly words: string;
-  readonly value: string;
-  readonly type?: "text" | "date";
-  readonly onText: (text: string) => void;
-}): VNode {
-  return (
-    <label class="field">
-      <span>{words}</span>
-      <input
-        name={name}
-        type={type}
-        value={value}
-        onInput={(event) => onText(event.currentTarget.value)}
-      />
-    </label>
-  );
-}
-
 const STEPS: Readonly<Record<string, string>> = {
   grid: "running every set",
   shufflings: "the same on shuffled days",
 };
 
-function Progress({ news }: { readonly news: StudyNews | undefined }): VNode {
+function progressOf(news: StudyNews | undefined): VNode {
   const { step, done, total } =
     news?.kind === "progress" ? news.progress : { step: "grid", done: 0, total: 1 };
   return (
@@ -279,13 +210,7 @@ function Progress({ news }: { readonly news: StudyNews | undefined }): VNode {
   );
 }
 
-function Growth({
-  curve,
-  isSynthetic,
-}: {
-  readonly curve: SingleCurve;
-  readonly isSynthetic: boolean;
-}): VNode {
+function growthFigure(curve: SingleCurve, isSynthetic: boolean): VNode {
   const [run = 0, hold = 0] = [curve.run.at(-1), curve.hold.at(-1)];
   const drawing = linesChart(
     [

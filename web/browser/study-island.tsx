@@ -2,9 +2,9 @@ import { render } from "preact";
 import { StudyForm, type StudyPlace } from "./study-form.tsx";
 import { inputsOf } from "./study-asked.ts";
 
-/** Makes the form work, with what a link says, or with what was typed while this script was on its way. */
+/** Makes the form work, filled in by a link, or with what was typed while this script was loading. */
 export function showStudy(element: HTMLElement): void {
-  const place = JSON.parse(element.dataset["place"]!) as StudyPlace; // the page wrote it
+  const place = JSON.parse(element.dataset["place"]!) as StudyPlace; // the page has it
   const typed = [...element.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[name]")];
   const pairs = typed.map(({ name, value }) => [name, value]);
   const query = location.search === "" ? new URLSearchParams(pairs).toString() : location.search;

@@ -2,7 +2,7 @@ import type { StudyResult } from "../../api/study.ts";
 import type { Values } from "../../quant/studies/parameter-grid.ts";
 import type { StudyProgress } from "../../quant/studies/run-study.ts";
 
-/** What the page hands to the thread that runs a study. */
+/** What the page sends to the thread that runs a study. */
 export interface StudyOrder {
   readonly strategy: string;
   readonly coin: string;
@@ -19,7 +19,7 @@ export interface StudyOrder {
   readonly before: readonly string[];
 }
 
-/** Of a single set: what 1,000 became, beside holding. */
+/** What 1,000 became with a study's only set, and with holding. */
 export interface SingleCurve {
   readonly dates: readonly string[];
   readonly run: readonly number[];

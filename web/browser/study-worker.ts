@@ -1,4 +1,4 @@
-/** Runs a study in a thread of the reader's browser, by the functions that the server and the command use. */
+/** Runs a study in a thread of the reader's browser, with the functions of the server and the command. */
 import { StudyResult } from "../../api/study.ts";
 import { rowOfDay, type Bars } from "../../quant/bars.ts";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
@@ -16,27 +16,26 @@ import {
   type AskedStudy,
 } from "../../quant/studies/asked-study.ts";
 import { parameterGrid } from "../../quant/studies/parameter-grid.ts";
-import { barsOfJson, barsPath, type BarsJson } from "../bars-data.ts";
+import { fetchBars } from "./fetch-bars.ts";
 import type { SingleCurve, StudyNews, StudyOrder } from "./study-messages.ts";
 
 const POINTS_MAX = 300;
 const RESAMPLES = 1_000;
 
 addEventListener("message", ({ data }: MessageEvent<StudyOrder>) => {
-  void answer(data).catch(refusal).then(tell);
+  void answer(data).then(tell, (error: unknown) => {
+    const message = cutMessage(error instanceof Error ? error.message : String(error));
+    tell({ kind: "refused", message });
+  });
 });
 
 async function answer(order: StudyOrder): Promise<StudyNews> {
-  const response = await fetch(barsPath(order.coin));
-  if (!response.ok)
-    throw new RangeError(`the prices of ${order.coin} can't be had from this server`);
-  const bars = barsOfJson((await response.json()) as BarsJson);
+  const bars = await fetchBars(order.coin);
   const asked = askedOf(order, bars);
-  const { sets } = parameterGrid(findTemplate(asked.strategy)!, asked.parameters); // the page's own
+  const { sets } = parameterGrid(findTemplate(asked.strategy)!, asked.parameters); // the page names a template
   assertStudySize(asked, sets.length);
   const tried = sets.map((params) => `${order.start} ${Object.values(params).join()}`);
   const known = new Set([...order.before, ...tried]).size;
-  const single = sets.length === 1;
   const study = runAskedStudy({ ...asked, nTrials: known + order.elsewhere }, bars, {
     known,
     peers: null,
@@ -44,7 +43,12 @@ async function answer(order: StudyOrder): Promise<StudyNews> {
     onProgress: (progress) => tell({ kind: "progress", progress }),
   });
   const result = StudyResult.of({ ...study, engineVersion: ENGINE_VERSION, snapshotId: "" });
-  return { kind: "done", result, tried, curve: single ? curveOf(asked, bars) : undefined };
+  return {
+    kind: "done",
+    result,
+    tried,
+    curve: sets.length === 1 ? curveOf(asked, bars) : undefined,
+  };
 }
 
 function askedOf(order: StudyOrder, bars: Bars): AskedStudy {
@@ -55,7 +59,7 @@ function askedOf(order: StudyOrder, bars: Bars): AskedStudy {
   return { ...asked, folds: folds > 0 ? folds : undefined };
 }
 
-/** What 1,000 became by a single set, beside holding. */
+/** What 1,000 became with the only set, and with holding. */
 function curveOf(asked: AskedStudy, bars: Bars): SingleCurve {
   const template = findTemplate(asked.strategy)!; // it has run
   const [params] = parameterGrid(template, asked.parameters).sets;
@@ -65,19 +69,9 @@ function curveOf(asked: AskedStudy, bars: Bars): SingleCurve {
   let value = 1000;
   const hold = holdReturns(bars, window).map((change) => (value *= 1 + change));
   const step = Math.max(1, Math.ceil(days.length / POINTS_MAX));
-  const thin = (column: Float64Array) => Array.from(column).filter((_, row) => row % step === 0);
-  return {
-    dates: Array.from(days, dateOfDay).filter((_, row) => row % step === 0),
-    run: thin(equity),
-    hold: thin(hold),
-  };
-}
-
-function refusal(error: unknown): StudyNews {
-  return {
-    kind: "refused",
-    message: cutMessage(error instanceof Error ? error.message : String(error)),
-  };
+  const thin = (column: ArrayLike<number>) =>
+    Array.from(column).filter((_, row) => row % step === 0);
+  return { dates: thin(days).map(dateOfDay), run: thin(equity), hold: thin(hold) };
 }
 
 function tell(news: StudyNews): void {

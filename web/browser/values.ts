@@ -1,9 +1,13 @@
 /**
- * Shows the value at the pointer, or where the arrow keys lead, on each chart whose figure has `data-values`. A chart's
- * points are those of its path of the class `follow`, or the marks in its group of that class, in the order of the values.
+ * Shows the value at the pointer, or where the arrow keys lead, on each chart whose figure has `data-values`. The points
+ * of a chart are those of its path with the class `follow`, or the marks in its group with that class, in the order of
+ * the values.
  */
+import { least } from "d3-array";
+import { copyText } from "./copy-text.ts";
+
 const SVG = "http://www.w3.org/2000/svg";
-/** How far from a point the pointer may be, in the chart's units. */
+/** The largest distance from the pointer to a point, in the chart's units. */
 const REACH = 24;
 const LINE_HEIGHT = 17;
 const PADDING = 8;
@@ -25,17 +29,13 @@ document.addEventListener("click", (event) => {
   void copyAddress(link);
 });
 
-/** Copies where the link leads; a browser that refuses goes there, so that its own line has the address. */
+/** Copies where the link leads. A browser that refuses goes there, so that its own line has the address. */
 async function copyAddress(link: HTMLAnchorElement): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(link.href);
-    link.textContent = "copied";
-  } catch {
-    location.assign(link.href);
-  }
+  if (await copyText(link.href)) link.textContent = "copied";
+  else location.assign(link.href);
 }
 
-/** The same for a figure that is drawn later. */
+/** Makes the charts of a figure show their values. Figures that are drawn later need a call of their own. */
 export function followFigure(figure: HTMLElement): void {
   const texts = figure.dataset["values"]!.split("\n"); // it has the attribute
   const status = figure.appendChild(document.createElement("p"));
@@ -66,7 +66,7 @@ function follow(svg: SVGSVGElement, texts: readonly string[], status: HTMLElemen
   };
   svg.addEventListener("pointermove", showAt);
   svg.addEventListener("pointerdown", showAt);
-  // What a finger showed stays when it is lifted, until a tap elsewhere.
+  // After a touch the value stays until a tap elsewhere.
   svg.addEventListener("pointerleave", ({ pointerType }) => {
     if (pointerType === "mouse") show(undefined);
   });
@@ -104,7 +104,7 @@ function marksOf(svg: SVGSVGElement, texts: readonly string[]): readonly Mark[] 
   return points.map((point, at) => ({ ...point, text: texts[at] ?? "" }));
 }
 
-/** The mark that an arrow key leads to: the nearest in its direction. Without one shown, the last. */
+/** The mark that an arrow key leads to: the nearest in its direction, or the last where none is shown yet. */
 function nextMark(marks: readonly Mark[], from: Mark | undefined, key: string): Mark | undefined {
   if (from === undefined) return marks.at(-1);
   const isAcross = key === "ArrowLeft" || key === "ArrowRight";
@@ -114,12 +114,6 @@ function nextMark(marks: readonly Mark[], from: Mark | undefined, key: string): 
   const ahead = marks.filter((mark) => along(mark) > 0);
   const isLine = marks.every(({ link }) => link === null);
   return least(ahead, (mark) => along(mark) + (isLine && isAcross ? 0 : 3 * aside(mark)));
-}
-
-function least(marks: readonly Mark[], size: (mark: Mark) => number): Mark | undefined {
-  let best: Mark | undefined;
-  for (const mark of marks) if (best === undefined || size(mark) < size(best)) best = mark;
-  return best;
 }
 
 function drawCursor(

@@ -13,7 +13,7 @@ export interface Bar {
 }
 
 export interface BarWords extends ChartWords {
-  /** Where bars begin: 0, or on a logarithmic scale the value that is neither gain nor loss. */
+  /** Where bars begin: 0 or, on a logarithmic scale, the value that is neither a gain nor a loss. */
   readonly base: number;
   readonly isLog?: boolean;
 }

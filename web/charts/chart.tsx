@@ -11,9 +11,9 @@ export interface Size {
   readonly isNarrow: boolean;
 }
 
-/** What a picture says, in words. */
+/** The words above a picture. */
 export interface ChartWords {
-  /** As a sentence. */
+  /** A sentence. */
   readonly title: string;
   /** What is drawn, with unit and period. */
   readonly subtitle: string;
@@ -22,10 +22,10 @@ export interface ChartWords {
 }
 
 export interface Drawing extends ChartWords {
-  /** For readers who do not see it: shape and main figures. */
+  /** Shape and main figures, for readers who do not see the picture. */
   readonly description: string;
   readonly draw: (size: Size) => ComponentChildren;
-  /** Whether points of it lead somewhere. */
+  /** Whether its points are links. */
   readonly hasLinks?: boolean;
   /** What each point of the drawing's `follow` elements shows to a pointer; "|" begins a second line. */
   readonly values?: readonly string[];
@@ -35,26 +35,26 @@ export interface Drawing extends ChartWords {
 }
 
 const WIDE = { width: 640, height: 330, isNarrow: false };
-/** A chart drawn for more than this is drawn for it as well, for tablets and print. */
+/** A wider chart is drawn for this width as well, for tablets and print. */
 const MEDIUM_WIDTH = 700;
 const NARROW = { width: 350, height: 300, isNarrow: true };
 
-/** A drawing with what is said and shown below it. */
+/** A drawing with what stands below it. */
 export interface ChartParts {
   readonly drawing: Drawing;
   readonly source?: ComponentChildren;
   readonly table?: VNode;
-  /** What its file of CSV holds, where that is not the table. */
+  /** What its CSV file holds instead of the table. */
   readonly rows?: VNode;
 }
 
-/** Where a chart of a page is a file of its own, without the ending. */
+/** The path of a chart's own files, without the extension. */
 export interface ChartAddress {
   readonly file: string;
   readonly about: Pick<PageSource, "snapshot" | "origin" | "isSynthetic">;
 }
 
-/** A drawing with its words, its source and its table. Without an address it is the reader's own. */
+/** A drawing with its words, its source and its table. A chart of a reader's own data has no address. */
 export function Figure({
   drawing,
   source,
@@ -101,7 +101,7 @@ export function Figure({
   );
 }
 
-/** The chart as files, and the way to its place on its page, which is copied where scripts run. */
+/** Links to the files of a chart and to its place on its page. A script copies the latter. */
 function ChartFiles({ file }: ChartAddress): VNode {
   return (
     <>
@@ -113,20 +113,17 @@ function ChartFiles({ file }: ChartAddress): VNode {
   );
 }
 
-/** How a chart is named elsewhere. */
+/** How to cite a chart. */
 export function citation(title: string, { file, about }: ChartAddress): string {
   const { snapshot = "", origin = "" } = about;
   return `Hindsight: “${title}”, snapshot ${snapshot}, CC BY 4.0, ${origin}${placeOfChart(file)} (the address shows the newest snapshot).`;
 }
 
-/** A chart of a page that is a file of its own, where there is one. */
-export function FigureAt({
-  parts,
-  ...at
-}: ChartAddress & { readonly parts: ChartParts | null }): VNode | null {
+/** A chart of a page, with links to its files; nothing where the snapshot has no such chart. */
+export function figureAt(file: string, parts: ChartParts | null, about: PageSource): VNode | null {
   if (parts === null) return null;
-  const { isSynthetic } = at.about;
-  return <Figure {...parts} drawing={{ ...parts.drawing, isSynthetic }} at={at} />;
+  const drawing = { ...parts.drawing, isSynthetic: about.isSynthetic };
+  return <Figure {...parts} drawing={drawing} at={{ file, about }} />;
 }
 
 /** The drawing alone, as SVG. */

@@ -6,17 +6,17 @@ import { spanOf } from "./scale.ts";
 
 const RADIUS = 6.5;
 const RADIUS_NARROW = 4.5;
-/** From one dot of a stack to the next, at most. */
+/** The largest step from one dot of a stack to the next. */
 const STEP = 14;
 const TOP = 58;
 
-/** A hundred values as a stack of dots, with one's own value as a line through them. */
+/** Values as stacks of dots, with the reader's own value as a line through them. */
 export function dotChart(worlds: readonly number[], own: number, words: ChartWords): Drawing {
   const beyond = beyondOf(worlds, own);
   const [low, high] = spanOf([...worlds, own]);
   const pad = (high - low) * 0.06;
   const x = { span: [low - pad, high + pad] as const, text: (value: number) => decimal(value, 1) };
-  const top = [1, 1.12].map((up) => [own, up] as const); // above the dots, and a line of text higher
+  const top = [1, 1.12].map((up) => [own, up] as const); // above the dots, or a line of text higher
   const did = `${beyond} of ${worlds.length} did as well`;
   return {
     ...words,
@@ -39,7 +39,7 @@ export function beyondOf(worlds: readonly number[], own: number): number {
   return worlds.filter((value) => value >= own).length;
 }
 
-/** Dots at the places of one width that they lie nearest to, one above the other. */
+/** Each dot in the column that is nearest to its value, one above the other. */
 function stacks(worlds: readonly number[], own: number, radius: number): Mark {
   return ({ plot: box, x, y }) => {
     const width = 2 * radius + 2;

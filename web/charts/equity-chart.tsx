@@ -12,7 +12,7 @@ export interface EquityPoint {
   readonly growth: number;
   /** How far it is below its high, in percent: 0 or less. */
   readonly drawdown: number;
-  /** What the same money became in the market; undefined where that isn't known. */
+  /** What 1 became in the market; undefined where that isn't known. */
   readonly held?: number;
 }
 
@@ -20,7 +20,7 @@ interface EquityWords extends ChartWords, Pick<Drawing, "description"> {
   readonly heldName?: string | undefined;
 }
 
-/** Growth of 1, on a logarithmic scale where it stays above 0, and under it how far it was below its high. */
+/** Growth of 1 above, on a logarithmic scale while it stays above 0, and the fall from its high below. */
 export function equityChart(
   points: readonly EquityPoint[],
   { heldName, ...words }: EquityWords,
@@ -81,5 +81,5 @@ function drawEquity(size: Size, points: readonly EquityPoint[], heldName: string
 
 const percentText = (value: number) => signedPercent(value, 0);
 
-/** Of what 1,000 became. */
+/** The growth of 1,000. */
 const moneyText = (growth: number) => significant(Number((1000 * growth).toPrecision(3)));

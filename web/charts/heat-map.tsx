@@ -8,7 +8,7 @@ export interface HeatCell {
   readonly row: string;
   readonly column: string;
   readonly value: number | null;
-  /** What a pointer is shown, where it is not the value. */
+  /** What a pointer shows instead of the value. */
   readonly words?: string;
   /** Where the cell leads, if anywhere. */
   readonly href?: string;
@@ -21,23 +21,23 @@ export interface HeatWords extends ChartWords {
 
 const ROW_HEIGHT = 18;
 const HEADER_HEIGHT = 84;
-/** On a phone a row is its name with its cells below it. */
+/** On a phone, the cells of a row are below its name. */
 const LIST_ROW_HEIGHT = 40;
 const KEY_HEIGHT = 34;
 const FOOT = 28;
-/** So many columns of a list are named below it. */
+/** Up to this many columns of a list are named below it. */
 const NAMED_MAX = 8;
-/** What a cell below zero is smaller by, on each side. */
+/** How much smaller a cell below zero is, on each side. */
 const INSET = 1.5;
 
 const rowsOf = (of: readonly HeatCell[]) => [...new Set(of.map(({ row }) => row))];
 const columnsOf = (of: readonly HeatCell[]) => [...new Set(of.map(({ column }) => column))];
 
-/** A value for each row and column: teal above zero, smaller and amber below, stronger with its size. */
+/** A cell for each row and column: teal above zero, smaller and amber below, stronger the larger its value. */
 export function heatMap(of: readonly HeatCell[], { strongest, ...words }: HeatWords): Drawing {
   const [rows, columns] = [rowsOf(of), columnsOf(of)];
   const known = of.filter(({ value }) => value !== null);
-  const above = known.filter(({ value }) => value! > 0).length; // known
+  const above = known.filter(({ value }) => value! > 0).length; // the known ones have values
   return {
     ...words,
     description: `${rows.length} rows and ${columns.length} columns; ${above} of ${known.length} values are above zero.`,
@@ -56,7 +56,7 @@ function drawCells({ isNarrow, ...size }: Size, of: readonly HeatCell[], stronge
   const [rows, columns] = [rowsOf(of), columnsOf(of)];
   const shown = of.map(({ row, column, value, href }): Cell => {
     const [at, down] = [columns.indexOf(column), rows.indexOf(row)];
-    const y = [down + (isNarrow ? 0.5 : 0.03), down + 0.97] as const; // of a list the lower part
+    const y = [down + (isNarrow ? 0.5 : 0.03), down + 0.97] as const; // in a list, the name is in the upper half
     return { x: [at + 0.04, at + 0.96], y, href, ...lookOf(value, strongest) };
   });
   const top = isNarrow ? KEY_HEIGHT : HEADER_HEIGHT;
@@ -80,7 +80,7 @@ function lookOf(value: number | null, strongest: number) {
   return { className: "fill-luck", opacity, inset: INSET };
 }
 
-/** Upright; where columns are narrower than a line of text every other one stands higher. */
+/** Upright names. Where columns are narrower than a line of text, every other name stands higher. */
 function columnNames(columns: readonly string[]): Mark {
   return ({ plot: box, x }) => {
     const isCrowded = x(1) - x(0) < 15;
@@ -96,7 +96,7 @@ function columnNames(columns: readonly string[]): Mark {
   };
 }
 
-/** What the colours mean, from the strongest below zero to the strongest above. */
+/** The key to the colours, from the strongest below zero to the strongest above. */
 function colourKey(strongest: number): Mark {
   const parts = [-1, -0.5, 0.5, 1].map((share) => {
     const { className, opacity } = lookOf(share, 1);

@@ -1,4 +1,4 @@
-/** Where the texts of a chart stand, so that none meets another, a line or the edge. All in the chart's units. */
+/** Places the texts of a chart so that none meets another, a line or the edge. All lengths are in the chart's units. */
 
 export type Point = readonly [x: number, y: number];
 
@@ -9,25 +9,25 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Of the point: above it, right of it and so on. */
+/** A side of a point: above it, right of it and so on. */
 export type Side = "n" | "ne" | "e" | "se" | "s" | "sw" | "w" | "nw";
 
 export interface Label {
   readonly text: string;
   readonly className: string;
-  /** Where it may stand, the best first. */
+  /** Points beside which it may stand, the best first. */
   readonly points: readonly Point[];
   readonly sides: readonly Side[];
-  /** From the point. */
+  /** Distance from the point. */
   readonly gap: number;
 }
 
-/** Of a line of text of 13 px. */
+/** Height of a line of text of 13 px. */
 export const LINE_HEIGHT = 16;
-/** How much farther from the point a label may go where it meets something nearer. */
+/** Factors by which a label may move away from its point where it would meet something. */
 const FARTHER = [1, 1.7, 2.5, 4, 6, 9, 14];
 
-/** How wide a text is at 13 px in a wide font: nothing here can measure one, and too much room does no harm. */
+/** An upper estimate of a text's width at 13 px: nothing here can measure text, and too much room does no harm. */
 export function textWidth(text: string, isBold = false): number {
   let width = 0;
   for (const letter of text) {
@@ -38,7 +38,7 @@ export function textWidth(text: string, isBold = false): number {
   return isBold ? 1.1 * width : width;
 }
 
-/** Moves places apart until each is `gap` from the next, in their order and as little as that takes, within the limits. */
+/** Moves places apart until each is `gap` from the next, in their order, within limits, and as little as that takes. */
 export function apart(
   places: readonly number[],
   gap: number,
@@ -58,11 +58,11 @@ export function apart(
   const most = high - (places.length - 1) * gap;
   return places.map((_, at) => {
     const rank = order.indexOf(at);
-    return Math.max(low, Math.min(most, moved[rank]!)) + rank * gap; // as many as places
+    return Math.max(low, Math.min(most, moved[rank]!)) + rank * gap; // one per place
   });
 }
 
-/** The boxes of labels: each has the first of its places that meets nothing, or else the one that meets least. */
+/** The boxes of labels. Each label has the first of its places that meets nothing, or else the one that meets least. */
 export function placeLabels(
   labels: readonly Label[],
   within: Box,
@@ -120,7 +120,7 @@ function crosses(line: readonly Point[], { left, right, top, bottom }: Box): boo
   return line.some(([x, y], at) => {
     const [fromX, fromY] = line[at - 1] ?? [x, y];
     const [from, to] = [Math.max(left, Math.min(fromX, x)), Math.min(right, Math.max(fromX, x))];
-    if (!(from <= to)) return false; // beside it, or a line that is broken here
+    if (!(from <= to)) return false; // beside the box, or broken here
     const heightAt = (place: number) => fromY + ((y - fromY) * (place - fromX)) / (x - fromX);
     const [a, b] = fromX === x ? [fromY, y] : [heightAt(from), heightAt(to)];
     return Math.min(a, b) <= bottom && Math.max(a, b) >= top;

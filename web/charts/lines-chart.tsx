@@ -11,11 +11,11 @@ export interface Curve {
 }
 
 interface LinesWords extends ChartWords, Pick<Drawing, "description"> {
-  /** ISO dates, one a value. */
+  /** ISO dates, one per value. */
   readonly dates: readonly string[];
   readonly text: (value: number) => string;
   readonly isLog: boolean;
-  /** The value whose line is drawn as a reference. */
+  /** The value whose line is a reference. */
   readonly rule?: number;
 }
 

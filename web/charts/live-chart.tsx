@@ -8,21 +8,21 @@ import { plot, type End } from "./plot.tsx";
 import { roundValues, spanOf } from "./scale.ts";
 
 type LivePicture = CheckLive["picture"];
-/** What the picture needs beside the report's lines: the live days one by one, and the day of a stop. */
+/** What the picture shows besides the report's lines: every live day, and the day of a stop. */
 export interface LiveDays {
   /** Sums of daily returns in percent, of each live day. */
   readonly sums: readonly number[];
-  /** Counted from 1; undefined where nothing was reached. */
+  /** Counted from 1; undefined where there was no stop. */
   readonly stopDay: number | undefined;
 }
 
 type Words = ChartWords & Pick<Drawing, "description">;
 type Values = readonly (number | null)[];
 
-/** How much farther than everything else the stop line may lie and still be drawn. */
+/** How far below everything else the stop line may lie and still be drawn, as a share of the rest's height. */
 const FAR = 0.8;
 
-/** The live record in the fan of what was promised, with the line at which it is contradicted. */
+/** The live record over the fan of what the claim leads to expect, with the line at which the claim is contradicted. */
 export function liveChart(picture: LivePicture, days: LiveDays, words: Words): Drawing {
   const draw = (size: Size) => drawLive(size, picture, days);
   return { ...words, draw, width: 640, height: 400, narrowHeight: 350 };
@@ -39,8 +39,8 @@ function drawLive(size: Size, picture: LivePicture, { sums, stopDay }: LiveDays)
   const span = nice(bottom - 0.04 * (high - bottom), Math.max(high, bottom + 1), 4);
   const end: Point = [sums.length, sums.at(-1)!];
   const band = (of: Values, to: Values) =>
-    [[0, 0, 0], ...day.map((at, row) => [at, of[row]!, to[row]!])] as [number, number, number][]; // as long
-  const curve = (others ?? []).map((value, at): Point => [day[at]!, value ?? NaN]); // as many as days
+    [[0, 0, 0], ...day.map((at, row) => [at, of[row]!, to[row]!])] as [number, number, number][]; // one value per day
+  const curve = (others ?? []).map((value, at): Point => [day[at]!, value ?? NaN]); // one value per day
   const now = size.isNarrow ? "" : `, day ${end[0]}`;
   const marks = [
     line("thin stroke-context", [0, 0], [last, 0]),
@@ -62,14 +62,14 @@ function drawLive(size: Size, picture: LivePicture, { sums, stopDay }: LiveDays)
 
 const percentText = (value: number) => signedPercent(value, 0);
 
-/** The line at which the claim is contradicted; where it is far below everything else, in words at the bottom. */
+/** The line at which the claim is contradicted, or words at the bottom where the line is far below everything else. */
 function stopMarks(
   stops: readonly number[],
   bottom: number | undefined,
   { day, isShort }: { readonly day: readonly number[]; readonly isShort: boolean },
 ): Mark[] {
   if (stops.length === 0) return [];
-  const [first, final, from, to] = [stops[0]!, stops.at(-1)!, day[0]!, day.at(-1)!]; // as many days as stops
+  const [first, final, from, to] = [stops[0]!, stops.at(-1)!, day[0]!, day.at(-1)!]; // one stop per day
   const far = `▼ stop line: far below, at ${percentText(first)}`;
   const words = isShort ? "stop line" : "stop line: look as often as you like";
   const places = [0.02, 0.2, 0.4, 0.6].map((share): Point => {
@@ -82,7 +82,7 @@ function stopMarks(
     : [named];
 }
 
-/** What each line is, at its end. */
+/** The name of each line, at its end. */
 function endsOf({ fan, others_line_pct: others }: LivePicture, isNarrow: boolean): readonly End[] {
   const named: readonly (readonly [Values | undefined, string])[] = [
     [fan?.p95, "1 in 20 above"],
@@ -96,7 +96,7 @@ function endsOf({ fan, others_line_pct: others }: LivePicture, isNarrow: boolean
   });
 }
 
-/** A bar of three years: how much is lived, and by when half of the strategies without an edge are stopped. */
+/** A bar of three years: how many days have passed, and by when half of the strategies without an edge are stopped. */
 export function howLongChart(
   of: { readonly day: number; readonly median: number | null; readonly isStop: boolean },
   words: Words,

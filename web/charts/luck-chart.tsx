@@ -23,12 +23,12 @@ interface Luck {
   readonly high: number;
 }
 
-/** A backtest against luck, where the error of its Sharpe ratio is known. */
+/** A backtest whose Sharpe ratio has a known error. */
 export interface LuckCase {
   /** Annualised. */
   readonly sharpe: number;
   readonly trials: number;
-  /** Spread of the yearly Sharpe ratio of a strategy without an edge. */
+  /** Standard deviation of the yearly Sharpe ratio of a strategy without an edge. */
   readonly error: number;
 }
 
@@ -45,7 +45,7 @@ export function luckChart(point: LuckPoint): Drawing {
   );
 }
 
-/** The same picture of a backtest whose error was measured. */
+/** The same picture, for a backtest whose error was measured. */
 export function luckCaseChart(
   point: LuckCase,
   { title, length }: { readonly title: string; readonly length: string },
@@ -66,7 +66,7 @@ function errorOf(years: number): number {
   return Math.sqrt(DAYS_A_YEAR / (Math.round(years * DAYS_A_YEAR) - 1));
 }
 
-/** What the best of this many tries without skill shows, a year. */
+/** The yearly Sharpe ratio of the best of this many tries without skill. */
 export function luckAt(trials: number, years: number): Luck {
   return luckOf(trials, errorOf(years));
 }

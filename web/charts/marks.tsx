@@ -2,22 +2,22 @@ import type { ComponentChildren, VNode } from "preact";
 import type { Box, Label, Point, Side } from "./labels.ts";
 import type { Scale, Span } from "./scale.ts";
 
-/** What has one meaning on every page: the reader's own, luck, skill, all else. */
+/** Colours by their meaning, which is the same on every page: the reader's own, luck, skill, all else. */
 export type Tone = "accent" | "luck" | "skill" | "context";
 
-/** Where a chart's values lie. */
+/** The place of the plot, and of the values in it. */
 export interface Frame {
   readonly plot: Box;
   readonly x: Scale;
   readonly y: Scale;
 }
 
-/** What a mark comes to in a frame. */
+/** What a mark draws in a frame. */
 export interface Drawn {
   readonly shape?: ComponentChildren;
   /** Painted before the lines of the axes. */
   readonly isUnder?: boolean;
-  /** What labels keep away from. */
+  /** Lines that labels keep away from. */
   readonly ink?: readonly (readonly Point[])[];
   readonly labels?: readonly Label[];
 }
@@ -28,7 +28,7 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Straight from point to point; what has no place breaks the line. */
+/** A path straight from point to point. A point that is NaN breaks it. */
 export function pathOf(points: readonly Point[]): string {
   let pen = "M";
   return points
@@ -40,7 +40,7 @@ export function pathOf(points: readonly Point[]): string {
     .join("");
 }
 
-/** A column over its rows. */
+/** The values of a column as points over its rows. */
 export function column(values: ArrayLike<number>): readonly Point[] {
   return Array.from(values, (value, row) => [row, value] as const);
 }
@@ -52,7 +52,7 @@ export function line(className: string, ...points: readonly Point[]): Mark {
   };
 }
 
-/** Between two lines. */
+/** The area between a lower and an upper line. */
 export function area(
   className: string,
   ...points: readonly (readonly [x: number, low: number, high: number])[]
@@ -79,7 +79,7 @@ export interface Dot {
   readonly href?: string | undefined;
 }
 
-/** `group` has the class "follow" where a pointer is shown their values. */
+/** Circles. A `group` with the class "follow" shows their values to a pointer. */
 export function dots(of: readonly Dot[], radius: number, group?: string): Mark {
   return ({ x, y }) => {
     const ink: Point[][] = [];
@@ -105,11 +105,11 @@ export interface Cell {
   readonly className: string;
   readonly href?: string | undefined;
   readonly opacity?: number;
-  /** What it is smaller by on each side, in the chart's units. */
+  /** How much smaller it is on each side, in the chart's units. */
   readonly inset?: number;
 }
 
-/** Bars and the cells of maps. */
+/** Rectangles: the bars of a chart, the cells of a map. */
 export function cells(of: readonly Cell[], radius?: number, group?: string): Mark {
   return ({ x, y }) => {
     const boxes = of.map(({ x: across, y: up, className, href, opacity, inset = 0 }, at) => {
@@ -140,7 +140,7 @@ function grouped(shapes: readonly VNode[], group: string | undefined): VNode {
 
 const CAP = 5;
 
-/** From bound to bound, both of them marked. */
+/** A line between two bounds, both of them marked. */
 export function interval([from, to]: Span, up: number): Mark {
   return ({ x, y }) => {
     const [left, right, top] = [round(x(from)), round(x(to)), round(y(up) - CAP)];
@@ -153,12 +153,12 @@ const SIDES: readonly Side[] = ["e", "w", "n", "s", "ne", "nw", "se", "sw"];
 
 interface LabelLook {
   readonly tone?: Tone | "ink";
-  /** Of the point, the best first. */
+  /** The sides of the point where the text may stand, the best first. */
   readonly sides?: readonly Side[];
   readonly gap?: number;
 }
 
-/** A text at the first of the points where it meets nothing. */
+/** A text at the first of the points where it would meet nothing. */
 export function label(text: string, look: LabelLook, ...points: readonly Point[]): Mark {
   const { tone, sides = SIDES, gap = 8 } = look;
   const className = tone === undefined ? "halo" : `label halo fill-${tone}`;

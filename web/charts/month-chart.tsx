@@ -8,7 +8,7 @@ export interface MonthValue {
   /** YYYY-MM */
   readonly month: string;
   readonly value: number;
-  /** Where it falls when the days are in random order; null where that is not computed. */
+  /** Where the value falls when the days are in random order; null where that is not yet computed. */
   readonly band: { readonly low: number; readonly high: number } | null;
 }
 
@@ -19,10 +19,10 @@ export interface MonthChartOptions extends ChartWords {
 
 const TICKS = [30, 40, 50, 60, 70].map((at) => ({ at, text: String(at) }));
 const LABELLED = { width: 1040, height: 340, narrowHeight: 320 };
-/** Charts lower than this leave out what their axis means. */
+/** Lower charts leave out the labels that explain the axis. */
 const LABELLED_HEIGHT = 260;
 
-/** A monthly value between 0 and 100 around a coin flip at 50. */
+/** A monthly value from 0 to 100, where 50 is a coin flip. */
 export function monthChart({ months, size = LABELLED, ...words }: MonthChartOptions): Drawing {
   const newest = months.at(-1);
   const values = months.map(({ value }) => value);
@@ -46,7 +46,7 @@ function drawMonths(size: Size, months: readonly MonthValue[]) {
   const all = months.flatMap(({ value, band }) => [value, band?.low ?? value, band?.high ?? value]);
   const span = [Math.min(32, ...all) - 2, Math.max(68, ...all) + 2] as const;
   const [last, newest] = [Math.max(1, months.length - 1), months.at(-1)];
-  // Each band is of its month's own coins, and as wide as the month.
+  // Each month has a band of its own coins, as wide as the month.
   const bands = months.flatMap(({ band }, at) =>
     [Math.max(0, at - 0.5), Math.min(last, at + 0.5)].map(
       (x) => [x, band?.low ?? NaN, band?.high ?? NaN] as const,
@@ -76,11 +76,11 @@ function drawMonths(size: Size, months: readonly MonthValue[]) {
   );
 }
 
-/** Places for a text about the whole chart, from the left on. */
+/** Places for a text about the whole chart, from left to right. */
 const along = (last: number, up: number) =>
   [0.01, 0.15, 0.3, 0.45, 0.6].map((share) => [share * last, up] as const);
 
-/** At an edge of the newest band that has room. */
+/** The name of the bands, at the newest edge that has room for it. */
 function bandName(months: readonly MonthValue[], isNarrow: boolean) {
   const named = months
     .flatMap(({ band }, at) => (band === null ? [] : [{ ...band, at }]))

@@ -3,21 +3,21 @@ import type { ChartWords, Drawing, Size } from "./chart.tsx";
 import { cells, label, line } from "./marks.tsx";
 import { plot } from "./plot.tsx";
 
-/** What the best of some runs reaches where the days teach nothing: yearly Sharpe ratios. */
+/** The yearly Sharpe ratios that luck gives the best of some runs. */
 export interface LuckRange {
   readonly name: string;
   readonly median: number;
   readonly p95: number;
 }
 
-/** A level that is compared with them. */
+/** A Sharpe ratio that is compared with luck. */
 export interface PeerLevel {
   readonly name: string;
   readonly sharpe: number;
   readonly tone: "accent" | "context";
 }
 
-/** The median and the 95th percentile of luck, with levels across. */
+/** Bars from the median to the 95th percentile of luck, with a line across for each level. */
 export function peersChart(
   ranges: readonly LuckRange[],
   levels: readonly PeerLevel[],

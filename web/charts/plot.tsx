@@ -4,21 +4,21 @@ import { apart, LINE_HEIGHT, placeLabels, textWidth, type Box } from "./labels.t
 import { round, type Drawn, type Frame, type Mark, type Tone } from "./marks.tsx";
 import { roundValues, scaleOf, type Span, type Tick } from "./scale.ts";
 
-/** A direction of a chart: what it spans, and what is written along it. */
+/** An axis: what it spans, and what is written along it. */
 export interface Axis {
   readonly span: Span;
   readonly isLog?: boolean;
-  /** Where there is a text; at about `count` round values if left out. */
+  /** Without it, about `count` round values. */
   readonly ticks?: readonly Tick[];
   readonly count?: number;
   readonly text?: (value: number) => string;
-  /** Whether a faint line leads across the chart at each; it does at round values of y. */
+  /** Whether a faint line crosses the chart at each tick. By default only round values of y have one. */
   readonly hasGrid?: boolean;
   /** The value whose line is a reference. */
   readonly rule?: number;
 }
 
-/** What a line is called, beside its end. */
+/** The name of a line, beside its end. */
 export interface End {
   readonly at: number;
   readonly lines: readonly string[];
@@ -30,7 +30,7 @@ export interface PlotOptions {
   readonly x: Axis;
   readonly y: Axis;
   readonly ends?: readonly End[] | undefined;
-  /** Where the plot itself ends, if that isn't measured from what is written beside it. */
+  /** Edges of the plot that are given, not measured from what is written beside it. */
   readonly box?: Partial<Box>;
 }
 
@@ -38,7 +38,7 @@ export interface PlotOptions {
 interface Written {
   readonly text: string;
   readonly x: number;
-  /** Of its middle. */
+  /** The middle of the text. */
   readonly y: number;
   readonly anchor: "start" | "middle" | "end";
   readonly className?: string | undefined;
@@ -50,15 +50,15 @@ const EDGE = 12;
 /** Between an axis and its texts, and between two texts. */
 const TEXT_GAP = 8;
 const END_GAP = 10;
-/** What charts of made-up prices have in their corner. */
+/** Charts of made-up prices have a note in their corner. */
 const CORNER_WIDTH = 116;
 
-/** Rows from the top, with their names. */
+/** An axis of named rows, from the top. */
 export function namesAxis(names: readonly string[]): Axis {
   return { span: [names.length, 0], ticks: names.map((text, at) => ({ at: at + 0.5, text })) };
 }
 
-/** A chart: axes with what is written along them, marks in their order, and labels that meet nothing. */
+/** A chart: axes with what is written along them, marks in their order, and labels that keep clear of all that. */
 export function plot(options: PlotOptions, marks: readonly Mark[]): VNode {
   const { size, x, y, ends = [] } = options;
   const yTicks = ticksOf(y, 4);
@@ -118,7 +118,7 @@ function placedIn(size: Size, drawn: readonly Drawn[], written: readonly Written
   const within = { left: 0, right: size.width, top: 0, bottom: size.height };
   const boxes = placeLabels(labels, within, { texts, ink: drawn.flatMap(({ ink = [] }) => ink) });
   return labels.map(({ text, className }, at) => {
-    const { left, right, top, bottom } = boxes[at]!; // as many as labels
+    const { left, right, top, bottom } = boxes[at]!; // one box per label
     const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
     return { text, className, anchor: "middle", ...middle };
   });
@@ -147,7 +147,7 @@ function boxOf({ size, x, ends = [], box }: PlotOptions, yTicks: readonly Tick[]
   };
 }
 
-/** Texts below the plot, within the chart's width; as many as have room. */
+/** Texts below the plot, within the chart's width. Where they lack room, only every second, third ... is written. */
 function alongBottom(ticks: readonly Tick[], { plot: box, x }: Frame, width: number): Written[] {
   const all = ticks.map(({ at, text }) => {
     const half = textWidth(text) / 2;
@@ -165,7 +165,7 @@ function alongBottom(ticks: readonly Tick[], { plot: box, x }: Frame, width: num
   return every(step).map(({ text, at }) => ({ text, x: at, y, anchor: "middle" }));
 }
 
-/** Names of lines, moved apart where those end close to each other. */
+/** Names of lines, moved apart where the lines end close to each other. */
 function besideEnds(ends: readonly End[], { plot: box, y }: Frame): Written[] {
   const height = LINE_HEIGHT * Math.max(1, ...ends.map(({ lines }) => lines.length)) + 2;
   const limits = [box.top + (height - TOP) / 2, box.bottom - (height - TOP) / 2] as const;
@@ -173,7 +173,7 @@ function besideEnds(ends: readonly End[], { plot: box, y }: Frame): Written[] {
   const places = apart(wanted, height, limits);
   return ends.flatMap(({ lines, tone }, at) =>
     lines.map((text, row): Written => {
-      const up = places[at]! + (row - (lines.length - 1) / 2) * LINE_HEIGHT; // as many as ends
+      const up = places[at]! + (row - (lines.length - 1) / 2) * LINE_HEIGHT; // one place per end
       const className = tone && `label fill-${tone}`;
       return { text, x: box.right + END_GAP, y: up, anchor: "start", className };
     }),

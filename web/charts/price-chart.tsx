@@ -25,7 +25,7 @@ export function priceChart(series: PriceSeries, { isLinear, ...words }: PriceWor
   const closes = Array.from(series.close);
   const [low, high] = [Math.min(...closes), Math.max(...closes)];
   const values = series.dates.map((date, day) => {
-    const trend = series.trend[day]!; // columns of equal length
+    const trend = series.trend[day]!; // columns have equal lengths
     return `${date}: ${dollars(closes[day])}${trend > 0 ? `|SuperTrend ${dollars(trend)}` : ""}`;
   });
   return {

@@ -5,27 +5,27 @@ import { dot, dots, interval, line, type Mark } from "./marks.tsx";
 import { namesAxis, plot } from "./plot.tsx";
 import { roundValues } from "./scale.ts";
 
-/** Something with a figure before and one after. */
+/** A row with a figure before and a figure after. */
 export interface ChartRow {
   readonly name: string;
   readonly href?: string;
   readonly before: number | null;
   readonly after: number | null;
-  /** The bounds of the second. */
+  /** Bounds of the figure after. */
   readonly range?: readonly [low: number, high: number] | undefined;
   readonly isGood: boolean;
 }
 
 export interface RowWords extends ChartWords {
-  /** Undefined where there is none. */
+  /** Undefined where rows have no figure before. */
   readonly before: string | undefined;
   readonly after: string;
-  /** What the bounds are of, if not of the second figure. */
+  /** The name of what has the bounds, if that is not the figure after. */
   readonly rangeName?: string;
   readonly digits: number;
 }
 
-/** A row that has its second figure, and its place. */
+/** A row that has its figure after, and its place. */
 interface ShownRow extends ChartRow {
   readonly after: number;
   readonly up: number;
@@ -35,7 +35,7 @@ const ROW_HEIGHT = 21;
 const TOP = 18;
 const FOOT = 30;
 
-/** A line for each thing, from a circle, before, to a dot, after. */
+/** A line for each row, from a circle (before) to a dot (after). */
 export function rowChart(rows: readonly ChartRow[], words: RowWords): Drawing {
   const height = TOP + rows.length * ROW_HEIGHT + FOOT;
   const shown = rows.flatMap((row, at): ShownRow[] =>

@@ -4,24 +4,24 @@ export type Span = readonly [low: number, high: number];
 /** From values to places on a chart. */
 export type Scale = (value: number) => number;
 
-/** On a logarithmic scale only values above 0 have a place. */
+/** A scale from a span to places. A logarithmic one has places for values above 0 only. */
 export function scaleOf([low, high]: Span, [from, to]: Span, isLog = false): Scale {
   const size = isLog ? Math.log : Number;
   const step = (to - from) / (size(high) - size(low) || 1);
   return (value) => from + (size(value) - size(low)) * step;
 }
 
-/** The smallest and the largest, which differ: what a logarithmic scale can't show is left out. */
+/** The smallest and the largest value, moved apart if equal. Only values that the scale can show count. */
 export function spanOf(values: Iterable<number>, isLog = false): Span {
   const [low = 1, high = 2] = extent([...values].filter((value) => !isLog || value > 0));
   if (low < high) return [low, high];
   return isLog ? [low / 2, high * 2] : [low - 1, high + 1];
 }
 
-/** A scale over fewer than so many times its lowest value has the round values of a linear one. */
+/** A logarithmic scale whose ends differ by a smaller factor has the round values of a linear one. */
 const LINEAR_BELOW = 8;
 
-/** About so many round values; on a logarithmic scale 1, 2 and 5 times powers of ten. */
+/** About `count` round values; on a logarithmic scale 1, 2 and 5 times powers of ten. */
 export function roundValues([low, high]: Span, count: number, isLog = false): readonly number[] {
   if (!isLog || high / low < LINEAR_BELOW)
     return ticks(low, high, count).filter((value) => !isLog || value > 0);
@@ -42,10 +42,10 @@ export interface Tick {
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 /** Months from one tick to the next. */
 const MONTH_STEPS = [1, 3, 6, 12, 24, 48, 120];
-/** Of a tick with the space beside it, in a chart's units. */
+/** The width of a tick with the space beside it, in a chart's units. */
 const TICK_WIDTH = 54;
 
-/** First days of months, at even steps, January by its year; of a short record its first and last day. */
+/** The first days of months at even steps, with the year for January. A short record has its first and last day. */
 export function dateTicks(dates: readonly string[], width: number): readonly Tick[] {
   const starts = dates.flatMap((date, at) => {
     const isFirst =

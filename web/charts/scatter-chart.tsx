@@ -16,12 +16,12 @@ export interface ScatterWords extends ChartWords {
   readonly yName: string;
 }
 
-/** Above this many points they are drawn smaller and paler. */
+/** More points than this are drawn smaller and paler. */
 const CLEAR_MAX = 60;
-/** For the texts of the axis and its name. */
+/** Height of the texts of the axis and its name. */
 const FOOT = 46;
 
-/** Two figures of many things, with the line on which both are equal. */
+/** A point for each thing that has two figures, with the line on which both are equal. */
 export function scatterChart(points: readonly ScatterPoint[], words: ScatterWords): Drawing {
   const { xName, yName } = words;
   const below = points.filter(({ x, y }) => y < x).length;

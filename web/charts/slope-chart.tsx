@@ -16,7 +16,7 @@ interface SlopeWords extends ChartWords {
   readonly after: string;
 }
 
-/** Values of a few groups before and after. */
+/** A line for each group from its value before to its value after. */
 export function slopeChart(
   slopes: readonly Slope[],
   { before: first, after: second, ...words }: SlopeWords,
@@ -32,7 +32,7 @@ export function slopeChart(
     line(`line stroke-${tone}`, [0, before], [1, after]),
     dot([0, before], `dot fill-${tone}`, 6),
     dot([1, after], `dot fill-${tone}`, 6),
-    label(names[at]!, { tone, sides: ["w", "nw", "sw"], gap: 10 }, [0, before]), // as many as slopes
+    label(names[at]!, { tone, sides: ["w", "nw", "sw"], gap: 10 }, [0, before]), // one name per slope
   ]);
   return {
     ...words,

@@ -4,7 +4,7 @@ import { scaleOf, spanOf } from "./scale.ts";
 
 const WIDTH = 96;
 
-/** The shape of a series in a row of a table, without axes. The row has its figures. */
+/** The shape of a series, without axes, for a row that has its figures. */
 export function SparkLine({
   values,
   height = 26,

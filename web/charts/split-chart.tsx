@@ -10,11 +10,11 @@ export interface Bins {
 }
 
 interface SplitWords extends ChartWords {
-  /** Share from 0 to 1 that lies below 0; what is exactly there counts half. */
+  /** The share below 0, from 0 to 1, where a count at exactly 0 is half below. */
   readonly below: number | null;
 }
 
-/** Counts on both sides of 0: how the winners of one half ranked in the other. */
+/** A histogram around 0: how the winners of one half ranked in the other half. */
 export function splitChart({ edges, counts }: Bins, { below, ...words }: SplitWords): Drawing {
   const span = [edges[0] ?? -1, edges.at(-1) ?? 1] as const;
   const ticks = span.map((at, end) => ({ at, text: end === 0 ? "worst of all" : "best of all" }));

@@ -1,12 +1,11 @@
-import type { ComponentChildren, VNode } from "preact";
-import { Page, type PageSource } from "../layout.tsx";
-import { SearchForm } from "./search-form.tsx";
+import type { VNode } from "preact";
+import { Page, type PageProps, type PageSource } from "../layout.tsx";
 
 /** An entry of the contents, and what is listed below it. */
 export interface ContentsLink {
   readonly path: string;
   readonly label: string;
-  /** One line beside it, where there is room. */
+  /** One line beside the label, where there is room. */
   readonly note?: string | undefined;
   readonly links: readonly ContentsLink[];
 }
@@ -23,49 +22,22 @@ export interface DocsFrame {
   readonly about: PageSource;
 }
 
-export interface DocsLayoutProps {
-  readonly title: string;
-  readonly description: string;
-  readonly path: string;
+export interface DocsLayoutProps extends Omit<PageProps, "about" | "aside"> {
   readonly frame: DocsFrame;
-  readonly scripts?: readonly string[];
-  readonly children: ComponentChildren;
 }
 
 /** A page of the documentation: contents and search beside the text. */
-export function DocsLayout({
-  title,
-  description,
-  path,
-  frame: { contents, about },
-  scripts = [],
-  children,
-}: DocsLayoutProps): VNode {
-  return (
-    <Page
-      title={title}
-      description={description}
-      path={path}
-      about={about}
-      scripts={["docs", ...scripts]}
-      aside={<Aside contents={contents} path={path} />}
-    >
-      {children}
-    </Page>
-  );
+export function DocsLayout({ frame, scripts = [], ...page }: DocsLayoutProps): VNode {
+  const { contents, about } = frame;
+  const aside = contentsBeside(contents, page.path);
+  return <Page {...page} about={about} scripts={["docs", ...scripts]} aside={aside} />;
 }
 
-function Aside({
-  contents,
-  path,
-}: {
-  readonly contents: readonly ContentsGroup[];
-  readonly path: string;
-}): VNode {
+function contentsBeside(contents: readonly ContentsGroup[], path: string): VNode {
   return (
     <div class="aside">
       <div class="tools">
-        <SearchForm />
+        {searchForm()}
         {/* On wide screens the contents are always shown, and this is not. */}
         <button type="button" class="quiet" popovertarget="contents">
           Contents
@@ -75,7 +47,7 @@ function Aside({
         {contents.map(({ title, links }) => (
           <div key={title}>
             <b>{title}</b>
-            <Links links={links} path={path} />
+            {linksList(links, path)}
           </div>
         ))}
       </nav>
@@ -83,13 +55,29 @@ function Aside({
   );
 }
 
-function Links({
-  links,
-  path,
-}: {
-  readonly links: readonly ContentsLink[];
-  readonly path: string;
-}): VNode {
+/** The search field. `web/browser/docs.tsx` lists its hits. Without a script, Enter leads to all sections. */
+function searchForm(): VNode {
+  return (
+    <form class="search" role="search" action="/docs/search">
+      <input
+        type="search"
+        name="q"
+        maxLength={100}
+        placeholder="Search"
+        aria-label="Search the documentation"
+        aria-keyshortcuts="/"
+        autocomplete="off"
+        required
+      />
+      <div class="found">
+        <p role="status" />
+        <div class="hits" />
+      </div>
+    </form>
+  );
+}
+
+function linksList(links: readonly ContentsLink[], path: string): VNode {
   return (
     <ul>
       {links.map((link) => (
@@ -97,7 +85,7 @@ function Links({
           <a href={link.path} aria-current={link.path === path ? "page" : undefined}>
             {link.label}
           </a>
-          {link.links.length > 0 && <Links links={link.links} path={path} />}
+          {link.links.length > 0 && linksList(link.links, path)}
         </li>
       ))}
     </ul>

@@ -1,11 +1,7 @@
 import type { VNode } from "preact";
-import { DocsLayout, type ContentsLink, type DocsFrame } from "./docs-layout.tsx";
+import { DocsLayout, type ContentsLink, type DocsLayoutProps } from "./docs-layout.tsx";
 
-export interface DocsPageProps {
-  readonly title: string;
-  readonly description: string;
-  readonly path: string;
-  readonly frame: DocsFrame;
+export interface DocsPageProps extends Omit<DocsLayoutProps, "children"> {
   /** The file that this is a section of; undefined for a whole one. */
   readonly whole: ContentsLink | undefined;
   /** Rendered Markdown, which comes from this repository. */
@@ -17,27 +13,29 @@ export interface DocsPageProps {
 }
 
 /** A file of `docs/`, the beginning of a long one with its contents, or a section of it. */
-export function DocsPage(props: DocsPageProps): VNode {
-  const { title, description, path, frame, whole, html, parts, previous, next } = props;
+export function docsPage(props: DocsPageProps): VNode {
+  const { title, whole, html, parts, previous, next, ...page } = props;
+  const name = whole === undefined ? title : `${title} · ${whole.label}`;
   return (
-    <DocsLayout
-      title={whole === undefined ? title : `${title} · ${whole.label}`}
-      description={description}
-      path={path}
-      frame={frame}
-    >
+    <DocsLayout title={name} {...page}>
       <article class="prose">
-        <Crumb whole={whole} />
+        {wayBack(whole)}
         <h1>{title}</h1>
         <div dangerouslySetInnerHTML={{ __html: html }} />
-        {parts.length > 0 && <Parts parts={parts} />}
+        {parts.length > 0 && (
+          <nav aria-labelledby="in-parts">
+            <h2 id="in-parts">Contents</h2>
+            {partsList(parts)}
+          </nav>
+        )}
       </article>
-      <Neighbours previous={previous} next={next} />
+      {neighbours(previous, next)}
     </DocsLayout>
   );
 }
 
-export function Crumb({ whole }: { readonly whole: ContentsLink | undefined }): VNode | null {
+/** A link to the file that a page is a section of. */
+export function wayBack(whole: ContentsLink | undefined): VNode | null {
   if (whole === undefined) return null;
   return (
     <p class="crumb">
@@ -47,23 +45,14 @@ export function Crumb({ whole }: { readonly whole: ContentsLink | undefined }): 
 }
 
 /** The contents of a long file. Links to its sections, from when it was one page, lead to their entry here. */
-function Parts({ parts }: { readonly parts: readonly ContentsLink[] }): VNode {
-  return (
-    <nav aria-labelledby="in-parts">
-      <h2 id="in-parts">Contents</h2>
-      <Entries links={parts} />
-    </nav>
-  );
-}
-
-function Entries({ links }: { readonly links: readonly ContentsLink[] }): VNode {
+function partsList(links: readonly ContentsLink[]): VNode {
   return (
     <ul class="parts">
       {links.map(({ path, label, note, links: below }) => (
         <li key={path} id={path.slice(Math.max(path.lastIndexOf("/"), path.indexOf("#")) + 1)}>
           <a href={path}>{label}</a>
           {note !== undefined && <span> {note}</span>}
-          {below.length > 0 && <Entries links={below} />}
+          {below.length > 0 && partsList(below)}
         </li>
       ))}
     </ul>
@@ -71,7 +60,10 @@ function Entries({ links }: { readonly links: readonly ContentsLink[] }): VNode 
 }
 
 /** The pages before and after this one, in the order of the contents. */
-export function Neighbours({ previous, next }: Pick<DocsPageProps, "previous" | "next">): VNode {
+export function neighbours(
+  previous: ContentsLink | undefined,
+  next: ContentsLink | undefined,
+): VNode {
   return (
     <nav class="neighbours" aria-label="Previous and next page">
       {previous !== undefined && (

@@ -1,58 +1,50 @@
 import type { VNode } from "preact";
-import { Crumb, Neighbours, type DocsPageProps } from "./docs-page.tsx";
+import { neighbours, wayBack, type DocsPageProps } from "./docs-page.tsx";
 import { DocsLayout } from "./docs-layout.tsx";
-import type { Example, Operation, Parameter } from "./operation.ts";
+import type { Example, Operation } from "./operation.ts";
 import { hasAccountPage } from "../layout.tsx";
 import { RequestPanel } from "./request-panel.tsx";
 import type { Member } from "./schema.ts";
 
+interface OperationPageProps extends Omit<DocsPageProps, "title" | "parts"> {
+  readonly operation: Operation;
+}
+
 /** An operation of the API: words, parameters, answer and errors beside the request and an example of its answer. */
-export function OperationPage({
-  operation,
-  ...page
-}: Omit<DocsPageProps, "title" | "parts"> & { readonly operation: Operation }): VNode {
-  const { title, summary, description, request, body, answer, answered, answers, errors } =
-    operation;
-  const { path, frame, whole, html, previous, next } = page;
-  const panel = { form: request, hasAccounts: hasAccountPage(frame.about) };
+export function operationPage(props: OperationPageProps): VNode {
+  const { operation, whole, html, previous, next, ...page } = props;
+  const { title, summary, description, request, body, errors } = operation;
+  const panel = { form: request, hasAccounts: hasAccountPage(page.frame.about) };
+  const inHeader = request.parameters.filter(({ in: place }) => place === "header");
+  const inAddress = request.parameters.filter(({ in: place }) => place !== "header");
   return (
-    <DocsLayout
-      title={`${title} · API`}
-      description={page.description}
-      path={path}
-      frame={frame}
-      scripts={["request"]}
-    >
+    <DocsLayout title={`${title} · API`} {...page} scripts={["request"]}>
       <div class="operation">
         <div class="prose beginning">
-          <Crumb whole={whole} />
+          {wayBack(whole)}
           <h1>
             <code>{title}</code>
           </h1>
           <p class="lead">{summary}</p>
-          {description !== "" && (
-            <p>
-              <Words text={description} />
-            </p>
-          )}
+          {description !== "" && <p>{words(description)}</p>}
         </div>
         <aside class="panel" aria-label="Request and answer">
           <div id="request" data-panel={JSON.stringify(panel)}>
             <RequestPanel {...panel} />
           </div>
-          <Examples examples={answers} />
+          {examplesSection(operation.answers)}
         </aside>
         <div class="prose">
-          <Members title="Parameters" members={request.parameters.filter(isInAddress)} />
-          <Members title="Body" members={body} />
-          <Members title="Header fields" members={request.parameters.filter(isHeader)} />
+          {membersSection("Parameters", inAddress)}
+          {membersSection("Body", body)}
+          {membersSection("Header fields", inHeader)}
           {html !== "" && (
             <>
               <h2 id="notes">Notes</h2>
               <div dangerouslySetInnerHTML={{ __html: html }} />
             </>
           )}
-          <Members title="Answer" members={answered} words={`200: ${answer}`} />
+          {membersSection("Answer", operation.answered, `200: ${operation.answer}`)}
           <h2 id="errors">Errors</h2>
           <dl class="members">
             {errors.map((error) => (
@@ -60,54 +52,30 @@ export function OperationPage({
                 <dt>
                   <code>{error.status}</code>
                 </dt>
-                <dd>
-                  <ErrorWords text={error.description} />
-                </dd>
+                <dd>{words(error.description, errorCode)}</dd>
               </div>
             ))}
           </dl>
         </div>
       </div>
-      <Neighbours previous={previous} next={next} />
+      {neighbours(previous, next)}
     </DocsLayout>
   );
 }
 
-function isHeader(parameter: Parameter): boolean {
-  return parameter.in === "header";
-}
-
-function isInAddress(parameter: Parameter): boolean {
-  return !isHeader(parameter);
-}
-
-function Members({
-  title,
-  members,
-  words = "",
-}: {
-  readonly title: string;
-  readonly members: readonly Member[];
-  readonly words?: string;
-}): VNode | null {
+function membersSection(title: string, members: readonly Member[], sentence = ""): VNode | null {
   if (members.length === 0) return null;
   return (
     <>
       <h2 id={title.toLowerCase().replaceAll(" ", "-")}>{title}</h2>
-      {words !== "" && <p>{words}</p>}
-      <MemberList members={members} isAnswer={title === "Answer"} />
+      {sentence !== "" && <p>{sentence}</p>}
+      {memberList(members, title === "Answer")}
     </>
   );
 }
 
-/** Members of answers are always there, and parameters never have to be, where nothing else is written. */
-function MemberList({
-  members,
-  isAnswer,
-}: {
-  readonly members: readonly Member[];
-  readonly isAnswer: boolean;
-}): VNode {
+/** Says which members of an answer may be missing, and which parameters are required. */
+function memberList(members: readonly Member[], isAnswer: boolean): VNode {
   return (
     <dl class="members">
       {members.map((member) => (
@@ -118,23 +86,19 @@ function MemberList({
             {!isAnswer && member.isRequired && <b> required</b>}
           </dt>
           <dd>
-            <Words text={member.description} />
+            {words(member.description)}
             {member.default !== "" && (
               <span class="fact">
                 Default: <code>{member.default}</code>
               </span>
             )}
-            {member.allowed !== "" && (
-              <span class="fact">
-                Allowed: <Words text={member.allowed} />
-              </span>
-            )}
+            {member.allowed !== "" && <span class="fact">Allowed: {words(member.allowed)}</span>}
             {member.members.length > 0 && (
               <details open={member.name === "data"}>
                 <summary>
                   {member.members.length} {member.members.length === 1 ? "member" : "members"}
                 </summary>
-                <MemberList members={member.members} isAnswer={isAnswer} />
+                {memberList(member.members, isAnswer)}
               </details>
             )}
           </dd>
@@ -144,7 +108,7 @@ function MemberList({
   );
 }
 
-function Examples({ examples }: { readonly examples: readonly Example[] }): VNode | null {
+function examplesSection(examples: readonly Example[]): VNode | null {
   if (examples.length === 0) return null;
   return (
     <section class="examples" aria-label="Examples of the answer">
@@ -161,29 +125,16 @@ function Examples({ examples }: { readonly examples: readonly Example[] }): VNod
   );
 }
 
-/** Text whose code is in backticks. */
-function Words({ text }: { readonly text: string }): VNode {
-  const parts = text.split("`");
-  // Parts have no name but their place, and are never moved.
-  return (
-    <>{parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
-  );
-}
+const code = (text: string, place: number) => <code key={place}>{text}</code>;
 
-/** The codes of an error lead to what to do about each. */
-function ErrorWords({ text }: { readonly text: string }): VNode {
-  const parts = text.split("`");
-  return (
-    <>
-      {parts.map((part, index) =>
-        index % 2 === 1 ? (
-          <a key={index} href={`/docs/errors#${part}`}>
-            <code>{part}</code>
-          </a>
-        ) : (
-          part
-        ),
-      )}
-    </>
-  );
+/** The code of an error leads to what to do about it. */
+const errorCode = (text: string, place: number) => (
+  <a key={place} href={`/docs/errors#${text}`}>
+    <code>{text}</code>
+  </a>
+);
+
+/** Text whose code is in backticks. Its parts have no name but their place, and are never moved. */
+function words(text: string, codeOf = code): readonly (string | VNode)[] {
+  return text.split("`").map((part, place) => (place % 2 === 1 ? codeOf(part, place) : part));
 }

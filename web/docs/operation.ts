@@ -1,5 +1,5 @@
-/** What the reference shows of an operation, from the OpenAPI document. */
-import { membersOf, typeOf, type Member, type Schema, type Schemas } from "./schema.ts";
+/** The operations of the API as the reference shows them, read from the OpenAPI document. */
+import { membersOf, referred, typeOf, type Member, type Schema, type Schemas } from "./schema.ts";
 
 export interface Operation {
   /** Method and path: `GET /signals`. */
@@ -14,7 +14,7 @@ export interface Operation {
   readonly errors: readonly { readonly status: string; readonly description: string }[];
 }
 
-/** What a request is made of: all that the form and the samples need. */
+/** What the form and the samples need to know of a request. */
 export interface RequestForm {
   readonly method: string;
   /** The address, with `{name}` where a parameter is part of the path. */
@@ -34,7 +34,7 @@ export interface Parameter extends Member {
 
 interface BodyForm {
   readonly type: string;
-  /** Whether it is a file, sent as it is. */
+  /** Whether the body is a file. */
   readonly isFile: boolean;
   readonly examples: readonly Example[];
 }
@@ -44,7 +44,7 @@ export interface Example {
   readonly text: string;
 }
 
-/** An OpenAPI document, as far as it is read here. */
+/** The parts of an OpenAPI document that are read here. */
 export interface ApiDocument {
   readonly servers: readonly [{ readonly url: string }, ...unknown[]];
   readonly paths: Readonly<Record<string, PathItem>>;
@@ -83,17 +83,9 @@ interface DocumentedResponse {
   readonly content?: Content;
 }
 
-type Content = Readonly<
-  Record<
-    string,
-    {
-      readonly schema?: Schema;
-      readonly examples?: Readonly<
-        Record<string, { readonly summary: string; readonly value: unknown }>
-      >;
-    }
-  >
->;
+/** By media type. */
+type Content = Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Examples }>>;
+type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
 interface Reference {
   readonly $ref: string;
@@ -121,19 +113,12 @@ function operationOf(
   documented: DocumentedOperation,
 ): Operation {
   const { servers, components } = document;
-  const {
-    summary,
-    description = "",
-    security,
-    parameters = [],
-    requestBody,
-    responses,
-  } = documented;
+  const { summary, description = "", security, parameters = [] } = documented;
   const [{ url }] = document.paths[path]?.servers ?? servers;
   const title = `${method.toUpperCase()} ${path}`;
-  const { 200: ok, 304: _, ...failed } = responses;
+  const { 200: ok, 304: _, ...failed } = documented.responses;
   const answer = resolved<DocumentedResponse>(ok!, components.responses); // every operation has one
-  const [type = "", body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const [type = "", body] = Object.entries(documented.requestBody?.content ?? {})[0] ?? [];
   const answered = answer.content?.[JSON_TYPE];
   return {
     title,
@@ -166,8 +151,7 @@ function resolved<Kind extends object>(
   value: Kind | Reference,
   components: Readonly<Record<string, Kind>>,
 ): Kind {
-  if (!("$ref" in value)) return value;
-  return components[value.$ref.slice(value.$ref.lastIndexOf("/") + 1)]!; // the document has what it refers to
+  return "$ref" in value ? referred(value.$ref, components) : value;
 }
 
 function parameterOf(documented: DocumentedParameter, schemas: Schemas): Parameter {
@@ -184,14 +168,14 @@ function parameterOf(documented: DocumentedParameter, schemas: Schemas): Paramet
   };
 }
 
-function examplesOf(examples: NonNullable<Content[string]["examples"]> = {}): readonly Example[] {
+function examplesOf(examples: Examples = {}): readonly Example[] {
   return Object.values(examples).map(({ summary, value }) => ({
     title: summary,
     text: JSON.stringify(shortened(value), null, 2).replace(/"… (\d+) more"/g, "… $1 more"),
   }));
 }
 
-/** The value with its lists cut short, so that an example can be looked over. */
+/** The value with its lists cut short, so that an example is easy to read. */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) {
     const rest = value.length - LIST_MAX;

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import { Page, type PageSource } from "../layout.tsx";
+import { door, Page, type PageSource } from "../layout.tsx";
 
-/** What a browser is shown in place of a page that cannot be. */
+/** Shown in a browser in place of a page that does not exist or failed. */
 export interface Problem {
   readonly title: string;
   readonly sentence: string;
@@ -9,15 +9,13 @@ export interface Problem {
   readonly meant?: string | undefined;
 }
 
-export function ProblemPage({
-  problem: { title, sentence, meant },
-  about,
-}: {
+export function problemPage(props: {
   readonly problem: Problem;
   readonly about: PageSource;
 }): VNode {
+  const { title, sentence, meant } = props.problem;
   return (
-    <Page title={title} description={sentence} path="" about={about}>
+    <Page title={title} description={sentence} path="" about={props.about}>
       <h1>{title}</h1>
       <p class="lead">{sentence}</p>
       {meant !== undefined && (
@@ -26,18 +24,17 @@ export function ProblemPage({
         </p>
       )}
       <div class="doors">
-        <a class="card" href="/">
-          <b>Home</b>
-          <span>How much of a good backtest is luck, in one picture</span>
-        </a>
-        <a class="card" href="/check">
-          <b>Check my backtest</b>
-          <span>What luck alone would show after as many tries as yours</span>
-        </a>
-        <a class="card" href="/docs">
-          <b>Documentation</b>
-          <span>The API, the data files, the methods, and a search through all of it</span>
-        </a>
+        {door("/", "Home", "How much of a good backtest is luck, in one picture")}
+        {door(
+          "/check",
+          "Check my backtest",
+          "What luck alone would show after as many tries as yours",
+        )}
+        {door(
+          "/docs",
+          "Documentation",
+          "The API, the data files, the methods, and a search through all of it",
+        )}
       </div>
     </Page>
   );

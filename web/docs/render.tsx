@@ -1,11 +1,11 @@
 /** The pages of the documentation as text. */
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { DocsHome } from "./docs-home.tsx";
-import { DocsPage } from "./docs-page.tsx";
-import { OperationPage } from "./operation-page.tsx";
-import { ProblemPage } from "./problem-page.tsx";
-import { SearchPage } from "./search-page.tsx";
+import { docsHome } from "./docs-home.tsx";
+import { docsPage } from "./docs-page.tsx";
+import { operationPage } from "./operation-page.tsx";
+import { problemPage } from "./problem-page.tsx";
+import { searchPage } from "./search-page.tsx";
 
 /** Makes a page of its props. */
 const textWith =
@@ -13,8 +13,8 @@ const textWith =
   (props: Props): string =>
     `<!doctype html>${renderToString(page(props))}`;
 
-export const renderHome = textWith(DocsHome);
-export const renderDoc = textWith(DocsPage);
-export const renderOperation = textWith(OperationPage);
-export const renderSearch = textWith(SearchPage);
-export const renderProblem = textWith(ProblemPage);
+export const renderHome = textWith(docsHome);
+export const renderDoc = textWith(docsPage);
+export const renderOperation = textWith(operationPage);
+export const renderSearch = textWith(searchPage);
+export const renderProblem = textWith(problemPage);

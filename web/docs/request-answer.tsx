@@ -2,14 +2,13 @@ import type { VNode } from "preact";
 import { decimal } from "../format.ts";
 import type { Answer } from "./send-request.ts";
 
-/** A browser takes seconds to lay out more. */
+/** Characters of an answer that are shown. A browser takes seconds to lay out more. */
 const SHOWN_MAX = 50_000;
 
-/** What came back of a request: status, time, header fields, body. */
-export function AnswerView({ answer }: { readonly answer: Answer | "waiting" }): VNode {
+/** The answer to a request: status, time, header fields, body. */
+export function answerView(answer: Answer | "waiting"): VNode {
   if (answer === "waiting") return <p class="status">Waiting for the answer …</p>;
   const { status, isGood, milliseconds, headers, text } = answer;
-  const isCut = text.length > SHOWN_MAX;
   return (
     <div class="answer">
       <p class={`status ${isGood ? "good" : "bad"}`}>
@@ -32,7 +31,7 @@ export function AnswerView({ answer }: { readonly answer: Answer | "waiting" }):
           <code>{text.slice(0, SHOWN_MAX)}</code>
         </pre>
       )}
-      {isCut && (
+      {text.length > SHOWN_MAX && (
         <p class="source">
           The first {decimal(SHOWN_MAX, 0)} of {decimal(text.length, 0)} characters.
         </p>

@@ -28,16 +28,12 @@ export function useKey(): readonly [HeldKey, (key: HeldKey) => void] {
   return [key, change];
 }
 
-/** Its fields have no names, so that no form can carry the key in an address. */
-export function KeyField({
-  held,
-  hasAccounts,
-  onChange,
-}: {
-  readonly held: HeldKey;
-  readonly hasAccounts: boolean;
-  readonly onChange: (key: HeldKey) => void;
-}): VNode {
+/** The fields of a key. They have no names, so that no form can carry the key in an address. */
+export function keyFields(
+  held: HeldKey,
+  hasAccounts: boolean,
+  onChange: (key: HeldKey) => void,
+): VNode {
   return (
     <>
       <label class="field">
@@ -53,12 +49,8 @@ export function KeyField({
         />
       </label>
       <p class="hint">
-        No key yet?{" "}
-        {hasAccounts ? (
-          <a href="/account">Get a key</a>
-        ) : (
-          "Whoever runs this server hands them out."
-        )}
+        No key yet? {hasAccounts && <a href="/account">Get a key</a>}
+        {!hasAccounts && "Whoever runs this server hands them out."}
       </p>
       <label class="choice">
         <input

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Parameter, RequestForm } from "./operation.ts";
-import { isKeyKept, KeyField, useKey } from "./request-key.tsx";
+import type { Example, Parameter, RequestForm } from "./operation.ts";
+import { isKeyKept, keyFields, useKey } from "./request-key.tsx";
 import { firstValues, type RequestValues } from "./request-samples.ts";
 import { SamplesView } from "./samples-view.tsx";
-import { AnswerView } from "./request-answer.tsx";
+import { answerView } from "./request-answer.tsx";
 import { sendRequest, type Answer } from "./send-request.ts";
 
 export interface RequestPanelProps {
@@ -24,19 +24,16 @@ export function RequestPanel({ form, hasAccounts }: RequestPanelProps): VNode {
   );
 }
 
-function TryForm({
-  form,
-  hasAccounts,
-  values,
-  onValues,
-}: RequestPanelProps & {
+interface TryFormProps extends RequestPanelProps {
   readonly values: RequestValues;
   readonly onValues: (values: RequestValues) => void;
-}): VNode {
+}
+
+function TryForm({ form, hasAccounts, values, onValues }: TryFormProps): VNode {
   const [key, changeKey] = useKey();
   const [file, setFile] = useState<File>();
   const [answer, setAnswer] = useState<Answer | "waiting">();
-  // Without a script there is nothing that could send it: the key belongs in a header.
+  // Only a script can send it, because the key belongs in a header.
   const [isAlive, setAlive] = useState(false);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -44,7 +41,7 @@ function TryForm({
     setOpen(isKeyKept());
   }, []);
   const answered = useRef<HTMLDivElement>(null);
-  // Long forms leave no room below them.
+  // Below a long form the answer would be out of sight.
   useEffect(() => {
     if (answer !== undefined) answered.current?.scrollIntoView({ block: "nearest" });
   }, [answer]);
@@ -53,19 +50,19 @@ function TryForm({
     setAnswer("waiting");
     setAnswer(await sendRequest(form, values, { key: key.text, file }));
   };
-  const change = (name: string, value: string) =>
-    onValues({ ...values, parameters: { ...values.parameters, [name]: value } });
-  const fields = (inHeader: boolean) =>
+  const fields = (isHeader: boolean) =>
     form.parameters
-      .filter(({ in: place }) => (place === "header") === inHeader)
-      .map((parameter) => (
-        <ParameterField
-          key={parameter.name}
-          parameter={parameter}
-          value={values.parameters[parameter.name] ?? ""}
-          onInput={(value) => change(parameter.name, value)}
-        />
-      ));
+      .filter(({ in: place }) => (place === "header") === isHeader)
+      .map((parameter) => {
+        const { name } = parameter;
+        return parameterField(parameter, values.parameters[name] ?? "", (value) =>
+          onValues({ ...values, parameters: { ...values.parameters, [name]: value } }),
+        );
+      });
+  const takeFile = (picked: File | undefined) => {
+    setFile(picked);
+    onValues({ ...values, body: picked?.name ?? firstValues(form).body });
+  };
   return (
     <details class="try" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{form.needsKey ? "Send it with your key" : "Send it"}</summary>
@@ -74,18 +71,10 @@ function TryForm({
           <noscript>
             <p>Sending a request from here needs JavaScript. The lines above do not.</p>
           </noscript>
-          {form.needsKey && <KeyField held={key} hasAccounts={hasAccounts} onChange={changeKey} />}
-          {form.body !== undefined && (
-            <BodyField
-              body={form.body}
-              text={values.body}
-              onText={(body) => onValues({ ...values, body })}
-              onFile={(picked) => {
-                setFile(picked);
-                onValues({ ...values, body: picked?.name ?? firstValues(form).body });
-              }}
-            />
-          )}
+          {form.needsKey && keyFields(key, hasAccounts, changeKey)}
+          {form.body?.isFile === true && fileField(takeFile)}
+          {form.body?.isFile === false &&
+            bodyFields(form.body.examples, values.body, (body) => onValues({ ...values, body }))}
           {fields(false)}
           {fields(true).length > 0 && (
             <details>
@@ -97,24 +86,20 @@ function TryForm({
         </fieldset>
       </form>
       <div aria-live="polite" ref={answered}>
-        {answer !== undefined && <AnswerView answer={answer} />}
+        {answer !== undefined && answerView(answer)}
       </div>
     </details>
   );
 }
 
-function ParameterField({
-  parameter: { name, choices, default: usual, example, isRequired },
-  value,
-  onInput,
-}: {
-  readonly parameter: Parameter;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-}): VNode {
+function parameterField(
+  { name, choices, default: usual, example, isRequired }: Parameter,
+  value: string,
+  onInput: (value: string) => void,
+): VNode {
   const hint = usual === "" ? example : JSON.parse(usual);
   return (
-    <label class="field">
+    <label key={name} class="field">
       <code>{name}</code>
       {isRequired && " required"}
       {choices.length > 0 ? (
@@ -139,25 +124,20 @@ function ParameterField({
   );
 }
 
-function BodyField({
-  body: { isFile, examples },
-  text,
-  onText,
-  onFile,
-}: {
-  readonly body: NonNullable<RequestForm["body"]>;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly onFile: (file: File | undefined) => void;
-}): VNode {
-  if (isFile) {
-    return (
-      <label class="field">
-        File
-        <input type="file" required onChange={(event) => onFile(event.currentTarget.files?.[0])} />
-      </label>
-    );
-  }
+function fileField(onFile: (file: File | undefined) => void): VNode {
+  return (
+    <label class="field">
+      File
+      <input type="file" required onChange={(event) => onFile(event.currentTarget.files?.[0])} />
+    </label>
+  );
+}
+
+function bodyFields(
+  examples: readonly Example[],
+  text: string,
+  onText: (text: string) => void,
+): VNode {
   return (
     <>
       {examples.length > 1 && (

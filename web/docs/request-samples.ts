@@ -1,6 +1,6 @@
-import type { RequestForm } from "./operation.ts";
+import type { Parameter, RequestForm } from "./operation.ts";
 
-/** What a reader has filled in: parameters by name, "" for those left out, and the body's text or the file's name. */
+/** What a reader has filled in: parameters by name ("" if left out), and the text or file name of the body. */
 export interface RequestValues {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: string;
@@ -21,39 +21,38 @@ export function firstValues({ parameters, body }: RequestForm): RequestValues {
   return { parameters: Object.fromEntries(filled) as Record<string, string>, body: text };
 }
 
+/** The parameters in the path, the query or the header that are filled in. */
+function filledIn(
+  { parameters }: RequestForm,
+  values: RequestValues,
+  place: Parameter["in"],
+): [name: string, value: string][] {
+  return parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name }): [string, string] => [name, values.parameters[name] ?? ""])
+    .filter(([, value]) => value !== "");
+}
+
 /** The address that a request goes to. */
-export function addressOf({ url, parameters }: RequestForm, values: RequestValues): string {
-  const filled = (place: string) =>
-    parameters
-      .filter(({ in: where, name }) => where === place && filledIn(values, name) !== "")
-      .map(({ name }) => [name, filledIn(values, name)] as const);
-  let address = url;
-  for (const [name, value] of filled("path")) {
+export function addressOf(form: RequestForm, values: RequestValues): string {
+  let address = form.url;
+  for (const [name, value] of filledIn(form, values, "path")) {
     address = address.replace(`{${name}}`, encodeURIComponent(value));
   }
-  const query = String(new URLSearchParams(filled("query").map((pair) => [...pair])));
+  const query = String(new URLSearchParams(filledIn(form, values, "query")));
   return query === "" ? address : `${address}?${query}`;
 }
 
 /** The header fields of a request, but for the key. */
 export function headersOf(
-  { parameters, body }: RequestForm,
+  form: RequestForm,
   values: RequestValues,
 ): Readonly<Record<string, string>> {
-  const filled = parameters.filter(
-    ({ in: where, name }) => where === "header" && filledIn(values, name) !== "",
-  );
-  return {
-    ...(body === undefined ? {} : { "Content-Type": body.type }),
-    ...Object.fromEntries(filled.map(({ name }) => [name, filledIn(values, name)])),
-  };
+  const filled = Object.fromEntries(filledIn(form, values, "header"));
+  return form.body === undefined ? filled : { "Content-Type": form.body.type, ...filled };
 }
 
-function filledIn(values: RequestValues, name: string): string {
-  return values.parameters[name] ?? "";
-}
-
-/** The request as one would write it. The key is taken from the environment, so that it is in no history. */
+/** The request as a developer would write it. The key comes from the environment, so that no shell history has it. */
 export function samplesOf(form: RequestForm, values: RequestValues): readonly Sample[] {
   return [
     { language: "curl", code: curl(form, values) },
@@ -77,7 +76,7 @@ function curl(form: RequestForm, values: RequestValues): string {
   return `curl ${lines.join(" \\\n  ")}`;
 }
 
-/** Text as a shell takes it. */
+/** Text quoted for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -88,10 +87,14 @@ function javaScript(form: RequestForm, values: RequestValues): string {
     ([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
   );
   if (needsKey) headers.unshift("    Authorization: `Bearer ${process.env.KEY}`,");
+  const content =
+    body?.isFile === true
+      ? `await readFile(${JSON.stringify(values.body)})`
+      : `JSON.stringify(${indented(values.body, "  ")})`;
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
     ...(headers.length === 0 ? [] : ["  headers: {", ...headers, "  },"]),
-    ...(body === undefined ? [] : [`  body: ${bodyInJavaScript(body.isFile, values.body)},`]),
+    ...(body === undefined ? [] : [`  body: ${content},`]),
   ];
   const address = JSON.stringify(addressOf(form, values));
   const file = body?.isFile === true ? ['import { readFile } from "node:fs/promises";', ""] : [];
@@ -100,12 +103,6 @@ function javaScript(form: RequestForm, values: RequestValues): string {
       ? [`const response = await fetch(${address});`]
       : [`const response = await fetch(${address}, {`, ...options, "});"];
   return [...file, ...call, "console.log(await response.json());"].join("\n");
-}
-
-function bodyInJavaScript(isFile: boolean, body: string): string {
-  return isFile
-    ? `await readFile(${JSON.stringify(body)})`
-    : `JSON.stringify(${indented(body, "  ")})`;
 }
 
 function python(form: RequestForm, values: RequestValues): string {

@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { copyText } from "../browser/copy-text.ts";
 import type { RequestForm } from "./operation.ts";
 import { samplesOf, type RequestValues } from "./request-samples.ts";
 
 /** Where the reader's language is remembered for the next page. */
 const STORED_AS = "hindsight-language";
 
-/** The request in each language; the style sheet shows the one that is checked, so this works without a script too. */
+/** The request in each language. The style sheet shows the one that is checked, which needs no script. */
 export function SamplesView({
   form,
   values,
@@ -21,18 +22,14 @@ export function SamplesView({
   useEffect(() => {
     const stored = localStorage.getItem(STORED_AS);
     if (samples.some((sample) => sample.language === stored)) setLanguage(stored!); // it is one of them
-    setCanCopy("clipboard" in navigator); // browsers have it on secure pages alone
+    setCanCopy("clipboard" in navigator); // browsers have it on secure pages only
   }, []);
-  const choose = (chosen: string) => {
-    setLanguage(chosen);
+  const choose = (name: string) => {
+    setLanguage(name);
     setCopied(false);
-    localStorage.setItem(STORED_AS, chosen);
+    localStorage.setItem(STORED_AS, name);
   };
-  const copy = async () => {
-    const { code } = samples.find((sample) => sample.language === language)!; // one of them is chosen
-    await navigator.clipboard.writeText(code);
-    setCopied(true);
-  };
+  const chosen = samples.find((sample) => sample.language === language)!; // one of them is chosen
   return (
     <section class="samples" aria-label="The request in three languages">
       <fieldset>
@@ -50,7 +47,11 @@ export function SamplesView({
           </label>
         ))}
         {canCopy && (
-          <button type="button" class="quiet" onClick={() => void copy()}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => void copyText(chosen.code).then(setCopied)}
+          >
             {isCopied ? "Copied" : "Copy"}
           </button>
         )}

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the OpenAPI document of this service uses it. */
+/** The parts of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -38,25 +38,17 @@ export interface Member {
   readonly members: readonly Member[];
 }
 
-/** Deeper members are left to the document itself; schemas that contain themselves end there, too. */
+/** The reference shows no deeper members, which also ends schemas that contain themselves. */
 const DEPTH_MAX = 5;
-/** What a member is whose name is data: a coin, a template. */
+/** Stands for a name that is data: a coin, a template. */
 const ANY_NAME = "each name";
 
 /** The members of an object, of the objects of a list, or of what may be null. */
 export function membersOf(schema: Schema, schemas: Schemas, depth = 0): readonly Member[] {
   if (depth >= DEPTH_MAX) return [];
-  const {
-    properties = {},
-    required = [],
-    additionalProperties,
-    items,
-    anyOf,
-    oneOf,
-  } = followed(schema, schemas);
-  const inside = [items, ...(anyOf ?? []), ...(oneOf ?? [])].flatMap((each) =>
-    each === undefined ? [] : membersOf(each, schemas, depth),
-  );
+  const target = followed(schema, schemas);
+  const { properties = {}, required = [], additionalProperties, items } = target;
+  const parts = [...(items ? [items] : []), ...(target.anyOf ?? []), ...(target.oneOf ?? [])];
   const named = Object.entries(properties).map(([name, member]) => ({
     ...typeOf(member, schemas, depth),
     name,
@@ -66,10 +58,11 @@ export function membersOf(schema: Schema, schemas: Schemas, depth = 0): readonly
     typeof additionalProperties === "object"
       ? [{ ...typeOf(additionalProperties, schemas, depth), name: ANY_NAME, isRequired: true }]
       : [];
+  const inside = parts.flatMap((each) => membersOf(each, schemas, depth));
   return [...named, ...rest, ...inside];
 }
 
-/** All that is said of a value, apart from its name. */
+/** Everything about a value except its name. */
 export function typeOf(
   schema: Schema,
   schemas: Schemas,
@@ -86,8 +79,15 @@ export function typeOf(
 }
 
 function followed(schema: Schema, schemas: Schemas): Schema {
-  if (schema.$ref === undefined) return schema;
-  return schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)] ?? {};
+  return schema.$ref === undefined ? schema : referred(schema.$ref, schemas);
+}
+
+/** What a reference in the document leads to. The document has all that it refers to. */
+export function referred<Kind>(
+  reference: string,
+  components: Readonly<Record<string, Kind>>,
+): Kind {
+  return components[reference.slice(reference.lastIndexOf("/") + 1)]!;
 }
 
 function typeWords(schema: Schema, schemas: Schemas): string {
@@ -106,26 +106,14 @@ function typeWords(schema: Schema, schemas: Schemas): string {
 }
 
 function allowedWords(schema: Schema): string {
-  const {
-    enum: choices,
-    const: only,
-    minimum,
-    maximum,
-    exclusiveMinimum,
-    exclusiveMaximum,
-  } = schema;
+  const { enum: choices, const: only, minimum, maximum, maxLength } = schema;
   if (only !== undefined) return `\`${only}\``;
   if (choices !== undefined) return choices.map((choice) => `\`${String(choice)}\``).join(", ");
-  const low = minimum ?? exclusiveMinimum;
-  const high = maximum ?? exclusiveMaximum;
-  const words = [
-    low === undefined
-      ? ""
-      : `${minimum === undefined ? "above" : "from"} ${low.toLocaleString("en-US")}`,
-    high === undefined
-      ? ""
-      : `${maximum === undefined ? "below" : "to"} ${high.toLocaleString("en-US")}`,
-    schema.maxLength === undefined ? "" : `up to ${schema.maxLength} characters`,
-  ];
-  return words.filter((each) => each !== "").join(" ");
+  const bound = (word: string, value: number | undefined) =>
+    value === undefined ? [] : [`${word} ${value.toLocaleString("en-US")}`];
+  return [
+    ...(minimum === undefined ? bound("above", schema.exclusiveMinimum) : bound("from", minimum)),
+    ...(maximum === undefined ? bound("below", schema.exclusiveMaximum) : bound("to", maximum)),
+    ...(maxLength === undefined ? [] : [`up to ${maxLength} characters`]),
+  ].join(" ");
 }

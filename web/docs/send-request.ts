@@ -1,7 +1,7 @@
 import type { RequestForm } from "./operation.ts";
 import { addressOf, headersOf, type RequestValues } from "./request-samples.ts";
 
-/** What came back. */
+/** The answer to a request. */
 export interface Answer {
   /** Status code and reason, or why there is none. */
   readonly status: string;

@@ -1,16 +1,10 @@
 import type { VNode } from "preact";
-import { CheckTool } from "../browser/check-tool.tsx";
-import { Page, type PageSource } from "../layout.tsx";
+import { checkTool } from "../browser/check-tool.tsx";
+import { Page } from "../layout.tsx";
+import type { SiteData } from "../site-data.ts";
 
-/** `/check`: a file is checked in the reader's browser; without one, the luck calculator answers. */
-export function CheckPage({
-  about,
-  coins,
-}: {
-  readonly about: PageSource;
-  /** Tickers whose daily prices the page may load. */
-  readonly coins: readonly string[];
-}): VNode {
+/** `/check`: a file is checked in the reader's browser. Without a file, the luck calculator answers. */
+export function checkPage({ about, priced: coins }: SiteData): VNode {
   const place = { worker: about.script("check-worker"), coins, isSynthetic: about.isSynthetic };
   return (
     <Page
@@ -32,7 +26,7 @@ export function CheckPage({
         </p>
       </noscript>
       <div id="check" data-place={JSON.stringify(place)}>
-        <CheckTool place={place} />
+        {checkTool(place)}
       </div>
       <section class="two">
         <div>

@@ -1,38 +1,25 @@
-import type { HoldingYear } from "../../api/buy-hold.ts";
 import type { DatasetPick } from "../../api/dataset-pick.ts";
-import type { DcaPlan } from "../../api/dca.ts";
 import type { Reading } from "../../api/reading.ts";
-import { dcaPlans, type CoinCloses, type DcaSchedule } from "../dca-plans.ts";
+import { dcaPlans, type DcaSchedule } from "../dca-plans.ts";
 import type { VNode } from "preact";
-import { FigureAt, type ChartParts } from "../charts/chart.tsx";
-import type { PriceSeries } from "../charts/price-chart.tsx";
+import { figureAt, type ChartParts } from "../charts/chart.tsx";
 import { PriceTools } from "../browser/price-tools.tsx";
 import { DcaCalculator } from "../browser/dca-calculator.tsx";
 import { dollars, ratingWords, signedPercent } from "../format.ts";
-import { Page, type PageData, type PageSource } from "../layout.tsx";
+import { Page, type PageSource } from "../layout.tsx";
 import { priceDrawing } from "../price-view.ts";
-import { HoldingSection, type Holding } from "./holding.tsx";
+import type { CoinData, SiteData } from "../site-data.ts";
+import { holdingSection } from "./holding.tsx";
 import { Table } from "../table.tsx";
 import { picksRows } from "./picks.tsx";
-import { RatingSection } from "./rating.tsx";
-
-export interface CoinData {
-  readonly reading: Reading;
-  /** Null where the operator withholds prices; so are `closes`. */
-  readonly prices: PriceSeries | null;
-  readonly closes: CoinCloses | null;
-  readonly firstDate: string;
-  readonly years: readonly HoldingYear[];
-  /** The outcome of the API's own defaults. */
-  readonly dca: DcaPlan;
-  /** The picks on this coin; empty for one whose history is too short for the dataset. */
-  readonly picks: readonly DatasetPick[];
-}
+import { ratingSection } from "./rating.tsx";
 
 /** `/coins/<ticker>` */
-export function CoinPage({ data, about }: PageData<CoinData>): VNode {
-  const { reading, picks } = data;
-  const { coin, name, date, summary, indicators } = reading;
+export function coinPage(site: SiteData, coin: string): VNode {
+  const { about } = site;
+  const data = site.coin(coin);
+  const { reading, closes } = data;
+  const { name, date, summary, indicators } = reading;
   const ticker = coin.toUpperCase();
   return (
     <Page
@@ -40,14 +27,14 @@ export function CoinPage({ data, about }: PageData<CoinData>): VNode {
       description={`${name}: signals, what buying and holding returned, and what 22 rules did on it.`}
       path={`/coins/${coin}`}
       about={about}
-      scripts={data.closes === null ? ["values"] : ["values", "prices", "dca"]}
+      scripts={closes === null ? ["values"] : ["values", "prices", "dca"]}
     >
       <h1>
         {name} <span class="ticker">{ticker}</span>
       </h1>
       <p class="lead">
         {ratingSentence(summary)} {ticker} closed{" "}
-        {data.closes !== null && `at ${dollars(reading.close_usd)} `}on {date},{" "}
+        {closes !== null && `at ${dollars(reading.close_usd)} `}on {date},{" "}
         {reading.change_30d_pct !== null &&
           `${signedPercent(reading.change_30d_pct)} in 30 days and `}
         {signedPercent(indicators.drawdown_from_high_pct?.value)} from its highest close.
@@ -57,11 +44,11 @@ export function CoinPage({ data, about }: PageData<CoinData>): VNode {
           {ticker} has no prices after {date}: everything on this page is as of that day.
         </p>
       )}
-      <Prices data={data} about={about} />
-      <RatingSection reading={reading} />
-      <HoldingSection data={holdingOf(data)} about={about} />
-      <Savings data={data} ticker={ticker} isSynthetic={about.isSynthetic} />
-      <Rules coin={coin} picks={picks} about={about} />
+      {pricesSection(data, about)}
+      {ratingSection(reading)}
+      {holdingSection(data, about)}
+      {savingsSection(data, about.isSynthetic)}
+      {rulesSection(coin, site.dataset({ coin }).picks, about)}
     </Page>
   );
 }
@@ -73,21 +60,8 @@ function ratingSentence(summary: Reading["summary"]): string {
   return `Rated ${words}: of ${buy + neutral + sell} signals, ${buy} say buy and ${sell} sell.`;
 }
 
-interface Part {
-  readonly data: CoinData;
-  readonly ticker: string;
-  readonly isSynthetic: boolean;
-}
-
-type OfCoin = Omit<CoinData, "picks">;
-
-export function holdingOf({ reading, years, closes }: OfCoin): Holding {
-  const { coin, date } = reading;
-  return { ticker: coin.toUpperCase(), until: date, years, hasPrices: closes !== null };
-}
-
-/** The days that are shown first. */
-export function coinPrices({ prices, reading }: OfCoin): ChartParts | null {
+/** The prices that the page shows first. */
+export function coinPrices({ prices, reading }: CoinData): ChartParts | null {
   if (prices === null) return null;
   const ticker = reading.coin.toUpperCase();
   const column = (name: string, values: ArrayLike<number>) => {
@@ -109,24 +83,24 @@ export function coinPrices({ prices, reading }: OfCoin): ChartParts | null {
   return { drawing: priceDrawing(prices, { ticker, isLinear: false }), rows };
 }
 
-/** Other periods are drawn in the browser, from what `/coins/<ticker>/bars.json` has. */
-function Prices({ data, about }: PageData<CoinData>): VNode {
+/** The newest period. A script draws the others, from `/coins/<ticker>/bars.json`. */
+function pricesSection(data: CoinData, about: PageSource): VNode {
   const { coin } = data.reading;
   const parts = coinPrices(data);
-  if (parts === null) return <NotShown title="Price" what="Daily prices" />;
+  if (parts === null) return notShown("Price", "Daily prices");
   return (
     <section aria-label="Price">
       <div id="price-tools">
         <PriceTools />
       </div>
       <div id="price-picture" data-coin={coin} data-synthetic={about.isSynthetic ? "" : undefined}>
-        <FigureAt file={`/coins/${coin}/price`} parts={parts} about={about} />
+        {figureAt(`/coins/${coin}/price`, parts, about)}
       </div>
     </section>
   );
 }
 
-function NotShown({ title, what }: { readonly title: string; readonly what: string }): VNode {
+function notShown(title: string, what: string): VNode {
   return (
     <section>
       <h2>{title}</h2>
@@ -136,8 +110,8 @@ function NotShown({ title, what }: { readonly title: string; readonly what: stri
 }
 
 /** The calculator's data are attributes of its element, because the page's policy allows no inline script. */
-function Savings({ data: { closes, dca, firstDate }, ticker, isSynthetic }: Part): VNode {
-  if (closes === null) return <NotShown title="Bit by bit or all at once" what="Schedules" />;
+function savingsSection({ closes, dca, firstDate }: CoinData, isSynthetic: boolean): VNode {
+  if (closes === null) return notShown("Bit by bit or all at once", "Schedules");
   const first: DcaSchedule = {
     amount: dca.amount_usd ?? 0,
     frequency: dca.frequency,
@@ -145,6 +119,7 @@ function Savings({ data: { closes, dca, firstDate }, ticker, isSynthetic }: Part
     endDate: dca.end_date,
     feePct: 0,
   };
+  const ticker = dca.coin.toUpperCase();
   const props = { ticker, firstDate, lastDate: dca.end_date, isSynthetic, first };
   return (
     <section aria-label="Buying bit by bit">
@@ -160,15 +135,11 @@ function Savings({ data: { closes, dca, firstDate }, ticker, isSynthetic }: Part
   );
 }
 
-function Rules({
-  coin,
-  picks,
-  about,
-}: {
-  readonly coin: string;
-  readonly picks: readonly DatasetPick[];
-  readonly about: PageSource;
-}): VNode {
+/** In how many pairs the first figure is above the second; a pair with a missing figure does not count. */
+const countAbove = (pairs: readonly (readonly [number | null, number | null])[]) =>
+  pairs.filter(([own, other]) => (own ?? -Infinity) > (other ?? Infinity)).length;
+
+function rulesSection(coin: string, picks: readonly DatasetPick[], about: PageSource): VNode {
   const ticker = coin.toUpperCase();
   if (picks.length === 0) {
     return (
@@ -178,16 +149,12 @@ function Rules({
       </section>
     );
   }
-  const beat = (of: (pick: DatasetPick) => readonly [number | null, number | null]) =>
-    picks.filter((pick) => (of(pick)[0] ?? -Infinity) > (of(pick)[1] ?? Infinity)).length;
-  const bySharpe = beat(({ out_of_sample: part, buy_hold: hold }) => [
-    part.sharpe,
-    hold.out_of_sample_sharpe,
-  ]);
-  const byReturn = beat(({ out_of_sample: part, buy_hold: hold }) => [
-    part.return_pct,
-    hold.out_of_sample_return_pct,
-  ]);
+  const bySharpe = countAbove(
+    picks.map(({ out_of_sample: own, buy_hold: hold }) => [own.sharpe, hold.out_of_sample_sharpe]),
+  );
+  const byReturn = countAbove(
+    picks.map((pick) => [pick.out_of_sample.return_pct, pick.buy_hold.out_of_sample_return_pct]),
+  );
   return (
     <section aria-label="Backtests" class="two">
       <div>
@@ -204,11 +171,7 @@ function Rules({
           <a href={`/dataset/coins/${coin}`}>Every rule on {ticker}, with its parameters</a>
         </p>
       </div>
-      <FigureAt
-        file={`/coins/${coin}/picks`}
-        parts={picksRows({ picks, by: "template" })}
-        about={about}
-      />
+      {figureAt(`/coins/${coin}/picks`, picksRows(picks, "template"), about)}
     </section>
   );
 }

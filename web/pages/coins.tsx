@@ -1,29 +1,20 @@
 import type { Reading } from "../../api/reading.ts";
-import type { RatingWorth } from "../../api/rating-worth.ts";
 import type { VNode } from "preact";
+import { figureAt } from "../charts/chart.tsx";
 import { SparkLine } from "../charts/spark-line.tsx";
 import { dollars, ratingWords, signedPercent } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
-import { Table } from "../table.tsx";
-import { worthSentence, WorthSection, worthTitle } from "./worth.tsx";
+import { Page } from "../layout.tsx";
+import type { SiteData } from "../site-data.ts";
+import { Table, type Column } from "../table.tsx";
+import { worthChart, worthSentence, worthTitle } from "./worth.tsx";
+
+const scoreOf = ({ summary }: Reading) => summary?.score ?? -2;
 
 /** `/coins`: the board by technical rating. */
-export function CoinsPage({
-  board,
-  worth,
-  trendOf,
-  about,
-}: {
-  readonly worth: RatingWorth;
-  readonly board: readonly Reading[];
-  /** The last closes of a coin; empty where the operator withholds prices. */
-  readonly trendOf: (ticker: string) => ArrayLike<number>;
-  readonly about: PageSource;
-}): VNode {
-  const score = ({ summary }: Reading) => summary?.score ?? -2;
-  const sorted = board.toSorted((a, b) => score(b) - score(a));
+export function coinsPage(site: SiteData): VNode {
+  const { about } = site;
+  const [board, worth] = [site.board(), site.worth()];
   const buys = board.filter(({ summary }) => summary?.rating?.endsWith("buy") === true).length;
-  const hasTrends = board.some(({ coin }) => trendOf(coin).length > 0);
   return (
     <Page
       title="Coins"
@@ -42,55 +33,54 @@ export function CoinsPage({
         <Table
           label="Coins by rating"
           sorts="coins"
-          columns={[
-            {
-              name: "coin",
-              isText: true,
-              cell: ({ coin, name, stale }) => (
-                <>
-                  <a href={`/coins/${coin}`}>{coin.toUpperCase()}</a>{" "}
-                  <span class="name">
-                    {name}
-                    {stale && " (stale)"}
-                  </span>
-                </>
-              ),
-            },
-            {
-              name: "rating",
-              isText: true,
-              cell: ({ summary }) => <Rating summary={summary} />,
-              order: score,
-            },
-            ...(hasTrends
-              ? [
-                  {
-                    name: "90 days",
-                    isExtra: true,
-                    cell: ({ coin }: Reading) => (
-                      <SparkLine values={trendOf(coin)} className="spark" />
-                    ),
-                  },
-                  { name: "close", cell: ({ close_usd: close }: Reading) => dollars(close) },
-                ]
-              : []),
-            { name: "1 day", cell: ({ change_1d_pct: change }) => signedPercent(change) },
-            { name: "7 days", cell: ({ change_7d_pct: change }) => signedPercent(change) },
-            { name: "30 days", cell: ({ change_30d_pct: change }) => signedPercent(change) },
-            {
-              name: "below its high",
-              cell: ({ indicators }) => signedPercent(indicators.drawdown_from_high_pct?.value),
-            },
-          ]}
-          rows={sorted}
+          columns={columnsOf(site, board)}
+          rows={board.toSorted((a, b) => scoreOf(b) - scoreOf(a))}
         />
       </section>
-      <WorthSection data={worth} about={about} />
+      <section aria-label="What came after each rating">
+        {figureAt("/coins/worth", worthChart(worth), about)}
+      </section>
     </Page>
   );
 }
 
-function Rating({ summary }: Pick<Reading, "summary">): VNode {
+/** The columns of the board. Those of prices are left out where the operator withholds prices. */
+function columnsOf(site: SiteData, board: readonly Reading[]): readonly Column<Reading>[] {
+  const prices: readonly Column<Reading>[] = [
+    {
+      name: "90 days",
+      isExtra: true,
+      cell: ({ coin }) => <SparkLine values={site.trend(coin)} className="spark" />,
+    },
+    { name: "close", cell: ({ close_usd: close }) => dollars(close) },
+  ];
+  return [
+    { name: "coin", isText: true, cell: nameCell },
+    { name: "rating", isText: true, cell: ratingCell, order: scoreOf },
+    ...(board.some(({ coin }) => site.trend(coin).length > 0) ? prices : []),
+    { name: "1 day", cell: ({ change_1d_pct: change }) => signedPercent(change) },
+    { name: "7 days", cell: ({ change_7d_pct: change }) => signedPercent(change) },
+    { name: "30 days", cell: ({ change_30d_pct: change }) => signedPercent(change) },
+    {
+      name: "below its high",
+      cell: ({ indicators }) => signedPercent(indicators.drawdown_from_high_pct?.value),
+    },
+  ];
+}
+
+function nameCell({ coin, name, stale }: Reading): VNode {
+  return (
+    <>
+      <a href={`/coins/${coin}`}>{coin.toUpperCase()}</a>{" "}
+      <span class="name">
+        {name}
+        {stale && " (stale)"}
+      </span>
+    </>
+  );
+}
+
+function ratingCell({ summary }: Reading): VNode {
   const rating = summary?.rating;
   const tone = rating?.endsWith("buy") ? "good" : rating?.endsWith("sell") ? "bad" : undefined;
   return <span class={tone}>{ratingWords(rating)}</span>;

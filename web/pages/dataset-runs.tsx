@@ -1,34 +1,35 @@
-import type { Dataset, DatasetFigures } from "../../api/dataset.ts";
+import type { DatasetFigures } from "../../api/dataset.ts";
 import type { VNode } from "preact";
-import { FigureAt, type ChartParts } from "../charts/chart.tsx";
+import { figureAt, type ChartParts } from "../charts/chart.tsx";
 import { decimal, share, templateWords } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
+import { Page } from "../layout.tsx";
+import type { SiteData } from "../site-data.ts";
 import { Tiles } from "../table.tsx";
-import { picksScatter, RunsTable } from "./picks.tsx";
+import { picksScatter, runsTable } from "./picks.tsx";
 
-/** What the picks have in common. */
+/** What the picks have in common: their rule or their coin. */
 interface RunsSubject {
   readonly kind: "strategies" | "coins";
   readonly name: string;
 }
 
-/** `/dataset/strategies/<template>` and `/dataset/coins/<ticker>`: each pick of a rule or on a coin. */
-export function DatasetRunsPage({
-  data,
-  subject,
-  about,
-}: {
-  /** The dataset with the picks of the subject alone. */
-  readonly data: Dataset;
-  readonly subject: RunsSubject;
-  readonly about: PageSource;
-}): VNode {
-  const { kind, name } = subject;
-  const { picks, headline, dataset } = data;
+/** The dataset with the picks of the subject alone, its headline figures, and what its picks are named after. */
+function runsOf(site: SiteData, { kind, name }: RunsSubject) {
   const isRule = kind === "strategies";
+  const data = site.dataset(isRule ? { template: name } : { coin: name });
+  const { by_template: templates, by_coin: coins } = data.headline;
+  const by: "coin" | "template" = isRule ? "coin" : "template";
+  return { isRule, data, figures: (isRule ? templates : coins)[name], by };
+}
+
+/** `/dataset/strategies/<template>` and `/dataset/coins/<ticker>`: each pick of a rule or on a coin. */
+export function datasetRunsPage(site: SiteData, subject: RunsSubject): VNode {
+  const { kind, name } = subject;
+  const { about } = site;
+  const runs = runsOf(site, subject);
+  const { isRule, figures, by } = runs;
+  const { picks, dataset } = runs.data;
   const shown = isRule ? templateWords(name) : name.toUpperCase();
-  const figures = (isRule ? headline.by_template : headline.by_coin)[name];
-  const by = isRule ? "coin" : "template";
   const noun = isRule ? "coins" : "rules";
   return (
     <Page
@@ -47,15 +48,11 @@ export function DatasetRunsPage({
         {" · "}
         <a href="/dataset">The whole dataset</a>
       </p>
-      {figures !== undefined && <FigureTiles figures={figures} />}
+      {figures !== undefined && figureTiles(figures)}
       {picks.length > 0 && (
         <>
           <section aria-label="Before and after">
-            <FigureAt
-              file={`/dataset/${kind}/${name}/picks`}
-              parts={runsChart(data, subject)}
-              about={about}
-            />
+            {figureAt(`/dataset/${kind}/${name}/picks`, scatterOf(runs), about)}
           </section>
           <section aria-label="Runs">
             <h2>{isRule ? "Coin by coin" : "Rule by rule"}</h2>
@@ -64,7 +61,7 @@ export function DatasetRunsPage({
               overfitting” is how often the best setting of half the days falls below the median in
               the other half; a coin flip is 50&nbsp;%.
             </p>
-            <RunsTable picks={picks} by={by} />
+            {runsTable(picks, by)}
           </section>
         </>
       )}
@@ -73,26 +70,20 @@ export function DatasetRunsPage({
 }
 
 /** The picks of a rule or on a coin before and after the choice. */
-export function runsChart(
-  { picks, headline }: Dataset,
-  { kind, name }: RunsSubject,
-): ChartParts | null {
-  const isRule = kind === "strategies";
-  const figures = (isRule ? headline.by_template : headline.by_coin)[name];
-  const by = isRule ? "coin" : "template";
-  return picksScatter({ picks, by }, figures?.["share_doing_worse"]);
+export function runsChart(site: SiteData, subject: RunsSubject): ChartParts | null {
+  return scatterOf(runsOf(site, subject));
 }
 
-function FigureTiles({ figures }: { readonly figures: DatasetFigures }): VNode {
-  const tile = (
-    label: string,
-    name: string,
-    text: (value: number | null | undefined) => string,
-  ) => {
+const scatterOf = ({ data, by, figures }: ReturnType<typeof runsOf>) =>
+  picksScatter(data.picks, by, figures?.["share_doing_worse"]);
+
+function figureTiles(figures: DatasetFigures): VNode {
+  type Text = (value: number | null | undefined) => string;
+  const tile = (label: string, name: string, text: Text) => {
     const figure = figures[name];
     return [label, text(figure?.value), `all settings: ${text(figure?.coin_flip)}`] as const;
   };
-  const sharpe = (value: number | null | undefined) => decimal(value, 2);
+  const sharpe: Text = (value) => decimal(value, 2);
   return (
     <Tiles
       figures={[

@@ -1,16 +1,16 @@
 import type { Dataset, DatasetFigures } from "../../api/dataset.ts";
-import { overall } from "../dataset-figures.ts";
 import { hrefOfRun } from "../paths.ts";
 import { deviation, group, mean } from "d3-array";
 import type { VNode } from "preact";
-import { FigureAt, type ChartParts } from "../charts/chart.tsx";
+import { figureAt, type ChartParts } from "../charts/chart.tsx";
 import { heatMap, type HeatCell } from "../charts/heat-map.tsx";
 import { decimal, share, signedDecimal, templateWords } from "../format.ts";
-import { Page, type PageData, type PageSource } from "../layout.tsx";
+import { Page } from "../layout.tsx";
+import type { SiteData } from "../site-data.ts";
 import { Table, Tiles } from "../table.tsx";
 import { chosenSentence, findingChart, yearsSentence } from "./finding.tsx";
-import { picksScatter, PicksTable } from "./picks.tsx";
-import { RobustnessSection } from "./robustness.tsx";
+import { picksScatter, picksTable } from "./picks.tsx";
+import { robustnessSection } from "./robustness.tsx";
 
 const NOTHING_YET =
   "No coin has a history that is long enough to choose on one part and look at the rest.";
@@ -19,11 +19,18 @@ const NOTHING_YET =
 const STRONGEST_SHARPE = 1.5;
 
 /** `/dataset`: what became of the best backtests, over all rules and coins. */
-export function DatasetPage({ data, about }: PageData<Dataset>): VNode {
+export function datasetPage(site: SiteData): VNode {
+  const { about } = site;
+  const data = site.dataset();
   const { dataset } = data;
-  if (data.picks_total === 0) return <EmptyDataset about={about} />;
-  const lossShare = overall(data, "share_out_of_sample_loss");
-  const beats = (by: string) => overall(data, `share_beating_buy_hold_${by}`);
+  if (data.picks_total === 0) {
+    return (
+      <Page title="The dataset" description={NOTHING_YET} path="/dataset" about={about}>
+        <h1>The dataset has no backtests yet</h1>
+        <p class="lead">{NOTHING_YET}</p>
+      </Page>
+    );
+  }
   return (
     <Page
       title="The dataset: what became of the best backtests"
@@ -43,54 +50,66 @@ export function DatasetPage({ data, about }: PageData<Dataset>): VNode {
           <p>
             {chosenSentence(data)} {yearsSentence(data)}
           </p>
-          <Tiles
-            figures={[
-              [
-                "of the picks lost money afterwards",
-                share(lossShare.value),
-                `of all runs: ${share(lossShare.coin_flip)}`,
-              ],
-              [
-                "of the picks beat holding the coin by Sharpe ratio",
-                share(beats("sharpe").value),
-                `by return: ${share(beats("return").value)}; of all runs: ${share(beats("sharpe").coin_flip)} and ${share(beats("return").coin_flip)}`,
-              ],
-              [
-                "rank correlation of a rule’s settings, before and after",
-                signedDecimal(overall(data, "mean_rank_correlation").value, 2),
-                "no relation: 0, the same order: 1",
-              ],
-              [
-                "of what picks did afterwards follows from before",
-                share(overall(data, "r_squared").value),
-                "R² of their Sharpe ratios",
-              ],
-            ]}
-          />
+          {figureTiles(data.headline.overall)}
         </div>
-        <FigureAt file="/dataset/finding" parts={findingChart(data)} about={about} />
+        {figureAt("/dataset/finding", findingChart(data), about)}
       </section>
       <section aria-label="Every pick">
-        <FigureAt file="/dataset/picks" parts={datasetPicks(data)} about={about} />
+        {figureAt("/dataset/picks", datasetPicks(data), about)}
       </section>
       <section aria-label="Rules and coins">
-        <FigureAt file="/dataset/map" parts={mapChart(data)} about={about} />
-        <Subjects data={data} />
+        {figureAt("/dataset/map", mapChart(data), about)}
+        <div class="two">
+          {mediansTable("strategies", "rule", data.headline.by_template)}
+          {mediansTable("coins", "coin", data.headline.by_coin)}
+        </div>
       </section>
-      <RobustnessSection data={data.headline.robustness} about={about} />
+      {robustnessSection(data.headline.robustness, about)}
     </Page>
   );
 }
 
+function figureTiles(figures: DatasetFigures): VNode {
+  const loss = figures["share_out_of_sample_loss"];
+  const [sharpe, returned] = ["sharpe", "return"].map(
+    (by) => figures[`share_beating_buy_hold_${by}`],
+  );
+  return (
+    <Tiles
+      figures={[
+        [
+          "of the picks lost money afterwards",
+          share(loss?.value),
+          `of all runs: ${share(loss?.coin_flip)}`,
+        ],
+        [
+          "of the picks beat holding the coin by Sharpe ratio",
+          share(sharpe?.value),
+          `by return: ${share(returned?.value)}; of all runs: ${share(sharpe?.coin_flip)} and ${share(returned?.coin_flip)}`,
+        ],
+        [
+          "rank correlation of a rule’s settings, before and after",
+          signedDecimal(figures["mean_rank_correlation"]?.value, 2),
+          "no relation: 0, the same order: 1",
+        ],
+        [
+          "of what picks did afterwards follows from before",
+          share(figures["r_squared"]?.value),
+          "R² of their Sharpe ratios",
+        ],
+      ]}
+    />
+  );
+}
+
 /** Every pick before and after the choice. */
-export function datasetPicks(data: Dataset): ChartParts | null {
-  const worse = overall(data, "share_doing_worse");
-  return picksScatter({ picks: data.picks, by: "both" }, worse);
+export function datasetPicks({ picks, headline }: Dataset): ChartParts | null {
+  return picksScatter(picks, "both", headline.overall["share_doing_worse"]);
 }
 
 /** What each rule's pick on each coin came to. */
-export function mapChart(data: Dataset): ChartParts {
-  const cells = data.picks.map((pick) => ({
+export function mapChart({ picks }: Dataset): ChartParts {
+  const cells = picks.map((pick) => ({
     row: templateWords(pick.template),
     column: pick.coin.toUpperCase(),
     value: pick.out_of_sample.sharpe,
@@ -102,29 +121,15 @@ export function mapChart(data: Dataset): ChartParts {
       "Sharpe ratio of each pick afterwards; teal above zero, smaller and amber below. A cell leads to its run",
     strongest: STRONGEST_SHARPE,
   });
-  return { drawing, rows: <PicksTable picks={data.picks} by="both" /> };
+  return { drawing, rows: picksTable(picks, "both") };
 }
 
-/** The rules and the coins, with the median of their picks: the way to each without a pointer. */
-function Subjects({ data }: { readonly data: Dataset }): VNode {
-  const { by_template: templates, by_coin: coins } = data.headline;
-  return (
-    <div class="two">
-      <Medians kind="strategies" name="rule" figures={templates} />
-      <Medians kind="coins" name="coin" figures={coins} />
-    </div>
-  );
-}
-
-function Medians({
-  kind,
-  name,
-  figures,
-}: {
-  readonly kind: "strategies" | "coins";
-  readonly name: string;
-  readonly figures: Readonly<Record<string, DatasetFigures>>;
-}): VNode {
+/** The rules or the coins, with the median of their picks. Keyboards reach each of them here, not on the map. */
+function mediansTable(
+  kind: "strategies" | "coins",
+  name: string,
+  figures: Readonly<Record<string, DatasetFigures>>,
+): VNode {
   const median = (of: DatasetFigures, part: string) =>
     decimal(of[`median_${part}_sharpe`]?.value, 2);
   const words = (subject: string) =>
@@ -149,16 +154,7 @@ function Medians({
   );
 }
 
-function EmptyDataset({ about }: { readonly about: PageSource }): VNode {
-  return (
-    <Page title="The dataset" description={NOTHING_YET} path="/dataset" about={about}>
-      <h1>The dataset has no backtests yet</h1>
-      <p class="lead">{NOTHING_YET}</p>
-    </Page>
-  );
-}
-
-/** Whether coins or rules differ more in what became of their picks. */
+/** A sentence on whether coins or rules differ more in what became of their picks. */
 function spreadTitle(cells: readonly HeatCell[]): string {
   const spread = (name: "row" | "column") => {
     const groups = group(cells, (cell) => cell[name]).values();

@@ -1,102 +1,89 @@
 import type { Dataset } from "../../api/dataset.ts";
 import type { DatasetPick } from "../../api/dataset-pick.ts";
 import { mean } from "d3-array";
-import type { ChartParts, Drawing } from "../charts/chart.tsx";
+import type { ChartParts } from "../charts/chart.tsx";
 import { slopeChart } from "../charts/slope-chart.tsx";
 import { decimal, share } from "../format.ts";
 import { Table } from "../table.tsx";
 
-/** Mean Sharpe ratios before and after the choice: of the picks, and of the settings that each was chosen among. */
-interface Means {
-  readonly picks: readonly [before: number, after: number];
-  readonly settings: readonly [before: number, after: number];
-}
-
 /**
- * Over the picks that moved afterwards, so that the two leads are those of the check `split_70`. Undefined where the
- * dataset has no picks.
+ * Mean Sharpe ratios before and after the choice: of the picks, of the settings that each was chosen among, and how far
+ * the first lead the second. They are taken over the picks that moved afterwards, so that the leads are those of the
+ * check `split_70`. Undefined where the dataset has no picks.
  */
-function meansOf({ picks }: Pick<Dataset, "picks">): Means | undefined {
+function meansOf({ picks }: Pick<Dataset, "picks">) {
   const known = picks.filter(({ out_of_sample: part }) => part.sharpe !== null);
   if (known.length === 0) return undefined;
   const over = (of: (pick: DatasetPick) => number | null) => mean(known, (pick) => of(pick)) ?? NaN;
+  const before = over((pick) => pick.in_sample.sharpe);
+  const after = over((pick) => pick.out_of_sample.sharpe);
+  const allBefore = over(({ variants }) => variants.mean_in_sample_sharpe);
+  const allAfter = over(({ variants }) => variants.mean_out_of_sample_sharpe);
   return {
-    picks: [over((pick) => pick.in_sample.sharpe), over((pick) => pick.out_of_sample.sharpe)],
-    settings: [
-      over(({ variants }) => variants.mean_in_sample_sharpe),
-      over(({ variants }) => variants.mean_out_of_sample_sharpe),
-    ],
-  };
-}
-
-/** By how much the picks were better than their settings, before and after. */
-function leadsOf({ picks, settings }: Means): readonly [before: number, after: number] {
-  return [picks[0] - settings[0], picks[1] - settings[1]];
+    picks: [before, after],
+    settings: [allBefore, allAfter],
+    leads: [before - allBefore, after - allAfter],
+  } as const;
 }
 
 /** The picture of the main finding. */
 export function findingChart(data: Dataset): ChartParts | null {
   const means = meansOf(data);
   if (means === undefined) return null;
-  const { picks, settings } = means;
-  const { variants } = data.dataset;
-  const drawing: Drawing = slopeChart(
+  const { picks, settings, leads } = means;
+  const { variants, coins, templates, as_of: asOf } = data.dataset;
+  const drawing = slopeChart(
     [
       { name: `best of ${variants}`, before: picks[0], after: picks[1], tone: "accent" },
       { name: `all ${variants}`, before: settings[0], after: settings[1], tone: "context" },
     ],
     {
-      title: findingTitle(means),
+      title: findingTitle(leads),
       subtitle: `Mean annual Sharpe ratio of ${decimal(data.picks_total, 0)} choices, and of all settings that each was chosen among`,
       before: "while choosing",
       after: "afterwards",
     },
   );
-  const rows = [
-    ["best of the settings", ...picks],
-    ["all settings", ...settings],
-    ["lead of the best", ...leadsOf(means)],
-  ] as const;
-  const { dataset } = data;
-  return {
-    drawing,
-    source: (
-      <a href="/docs/dataset">
-        {decimal(dataset.coins, 0)} coins, {decimal(dataset.templates, 0)} rules,{" "}
-        {decimal(dataset.variants, 0)} settings each, to {dataset.as_of}
-      </a>
-    ),
-    table: (
-      <Table
-        label="Mean Sharpe ratio while choosing and afterwards"
-        columns={[
-          { name: "runs", isText: true, cell: ([name]) => name },
-          { name: "while choosing", cell: ([, before]) => decimal(before, 3) },
-          { name: "afterwards", cell: ([, , after]) => decimal(after, 3) },
-        ]}
-        rows={rows}
-      />
-    ),
-  };
+  const source = (
+    <a href="/docs/dataset">
+      {decimal(coins, 0)} coins, {decimal(templates, 0)} rules, {decimal(variants, 0)} settings
+      each, to {asOf}
+    </a>
+  );
+  const table = (
+    <Table
+      label="Mean Sharpe ratio while choosing and afterwards"
+      columns={[
+        { name: "runs", isText: true, cell: ([name]) => name },
+        { name: "while choosing", cell: ([, before]) => decimal(before, 3) },
+        { name: "afterwards", cell: ([, , after]) => decimal(after, 3) },
+      ]}
+      rows={[
+        ["best of the settings", ...picks] as const,
+        ["all settings", ...settings] as const,
+        ["lead of the best", ...leads] as const,
+      ]}
+    />
+  );
+  return { drawing, source, table };
 }
 
-/** Below this share of the lead, "shrinks" becomes "is gone". */
+/** A lead that falls below this share of itself "is gone". */
 const GONE_BELOW = 0.25;
 
-/** What the means say, as a sentence. */
-function findingTitle(means: Means): string {
-  const [before, after] = leadsOf(means);
+/** What the leads say, as a sentence. */
+function findingTitle([before, after]: readonly [number, number]): string {
   if (after / before < GONE_BELOW) return "The advantage of choosing is gone when it is needed";
   if (after / before < 0.75) return "The advantage of choosing shrinks when it is needed";
   return "The advantage of choosing lasts";
 }
 
-/** What the choice was worth by the days that it was made on, and what was left of it. */
+/** A sentence on what the choice was worth on the days it was made on, and how much of that was left. */
 export function chosenSentence(data: Pick<Dataset, "picks" | "headline">): string | undefined {
   const means = meansOf(data);
   if (means === undefined) return undefined;
-  const [before, after] = leadsOf(means);
   const { picks, settings } = means;
+  const [before, after] = means.leads;
   const kept = before > 0 ? `, ${share(after / before)} of it${keptInterval(data, before)}` : "";
   return (
     `While choosing, the picks had a mean Sharpe ratio of ${decimal(picks[0], 2)} against ${decimal(settings[0], 2)} of all their settings, ` +
@@ -104,14 +91,14 @@ export function chosenSentence(data: Pick<Dataset, "picks" | "headline">): strin
   );
 }
 
-/** The 95 % interval of what was kept, from the check of the dataset's own split. */
+/** The 95 % interval of the share that was kept, from the check of the dataset's own split. */
 function keptInterval({ headline }: Pick<Dataset, "headline">, before: number): string {
   const { low = null, high = null } = headline.robustness?.["split_70"] ?? {};
   if (low === null || high === null) return "";
   return ` (95 % interval ${share(low / before)} to ${share(high / before)})`;
 }
 
-/** What the same choice was worth in each calendar year, told by all days before it; undefined without such rows. */
+/** A sentence on what was kept in each calendar year when all days before it decided. Undefined without such checks. */
 export function yearsSentence({ headline }: Dataset): string | undefined {
   const years = Object.entries(headline.robustness ?? {}).flatMap(([name, check]) => {
     const year = /^year_(\d{4})$/.exec(name)?.[1];

@@ -1,23 +1,19 @@
 import type { Dataset } from "../../api/dataset.ts";
-import type { OverfittingIndex } from "../../api/overfitting-index.ts";
 import type { VNode } from "preact";
 import { LuckCalculator } from "../browser/luck-calculator.tsx";
-import { FigureAt } from "../charts/chart.tsx";
+import { figureAt } from "../charts/chart.tsx";
 import { decimal, share } from "../format.ts";
-import { hasAccountPage, Page, type PageSource } from "../layout.tsx";
+import { door, hasAccountPage, Page } from "../layout.tsx";
+import type { SiteData } from "../site-data.ts";
 import { chosenSentence, findingChart, yearsSentence } from "./finding.tsx";
 import { indexNow } from "./index-figure.tsx";
-
-interface HomeProps {
-  readonly dataset: Dataset;
-  readonly index: OverfittingIndex;
-  readonly about: PageSource;
-}
 
 const PURPOSE = "How crypto strategies really did, and how much of a good backtest is luck.";
 
 /** `/`: what this is, the main finding as a picture, the index now, and the ways in. */
-export function Home({ dataset, index, about }: HomeProps): VNode {
+export function homePage(site: SiteData): VNode {
+  const { about } = site;
+  const dataset = site.dataset();
   return (
     <Page
       title="Hindsight: how much of a good backtest is luck?"
@@ -38,13 +34,9 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
             Check my backtest
           </a>
         </div>
-        <div class="hero-picture">
-          <FigureAt file="/dataset/finding" parts={findingChart(dataset)} about={about} />
-        </div>
-        <Doors hasAccounts={hasAccountPage(about)} />
-        <div class="hero-index">
-          <FigureAt file="/index" parts={indexNow(index)} about={about} />
-        </div>
+        <div class="hero-picture">{figureAt("/dataset/finding", findingChart(dataset), about)}</div>
+        {doors(hasAccountPage(about))}
+        <div class="hero-index">{figureAt("/index", indexNow(site.index()), about)}</div>
       </div>
       <section aria-label="Luck calculator">
         <h2>Move the sliders to your backtest</h2>
@@ -53,22 +45,20 @@ export function Home({ dataset, index, about }: HomeProps): VNode {
           <LuckCalculator />
         </div>
       </section>
-      {dataset.picks_total > 0 && <Finding data={dataset} />}
+      {dataset.picks_total > 0 && findingSection(dataset)}
     </Page>
   );
 }
 
-function Doors({ hasAccounts }: { readonly hasAccounts: boolean }): VNode {
+function doors(hasAccounts: boolean): VNode {
   return (
     <div class="doors hero-doors">
-      <a class="card" href="/check">
-        <b>Check my backtest</b>
-        <span>Drop the file your tool wrote, or just count your tries</span>
-      </a>
-      <a class="card" href="/coins">
-        <b>Coins</b>
-        <span>Signals, holding, and what 22 rules did on each</span>
-      </a>
+      {door(
+        "/check",
+        "Check my backtest",
+        "Drop the file your tool wrote, or just count your tries",
+      )}
+      {door("/coins", "Coins", "Signals, holding, and what 22 rules did on each")}
       <div class="card">
         <a href="/docs">
           <b>The API</b>
@@ -86,7 +76,7 @@ function Doors({ hasAccounts }: { readonly hasAccounts: boolean }): VNode {
   );
 }
 
-function Finding({ data }: { readonly data: Dataset }): VNode {
+function findingSection(data: Dataset): VNode {
   const { templates, coins, variants, runs_total: runs, in_sample: part } = data.dataset;
   return (
     <section aria-label="How we know">

@@ -19,7 +19,7 @@ function indexTitle(index: OverfittingIndex): string {
   return `The overfitting index is ${decimal(newest.value, 1)} in ${monthName(newest.month)}: ${indexMeaning(newest)}`;
 }
 
-/** The index by month, small. */
+/** The index by month, as a small chart. */
 export function indexNow(index: OverfittingIndex): ChartParts {
   const drawing = monthChart({
     months: monthsWithBand(index),
@@ -72,10 +72,10 @@ export function indexChart(index: OverfittingIndex): ChartParts {
       <a href="/docs/methods/the-crypto-overfitting-index">how it is computed</a>
     </>
   );
-  return { drawing, source, table: <MonthsTable index={index} /> };
+  return { drawing, source, table: monthsTable(index) };
 }
 
-function MonthsTable({ index }: { readonly index: OverfittingIndex }): VNode {
+function monthsTable(index: OverfittingIndex): VNode {
   return (
     <Table
       label="The index by month"

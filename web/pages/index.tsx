@@ -8,14 +8,17 @@ import {
   type KnownMonth,
 } from "../index-months.ts";
 import type { VNode } from "preact";
-import { FigureAt } from "../charts/chart.tsx";
+import { figureAt } from "../charts/chart.tsx";
 import { decimal, monthName, share, signedDecimal } from "../format.ts";
-import { Page, type PageData } from "../layout.tsx";
+import { Page } from "../layout.tsx";
+import type { SiteData } from "../site-data.ts";
 import { Tiles } from "../table.tsx";
 import { indexChart, layerChart } from "./index-figure.tsx";
 
 /** `/index`: the Crypto Overfitting Index by month, its parts, and what it means. */
-export function IndexPage({ data, about }: PageData<OverfittingIndex>): VNode {
+export function indexPage(site: SiteData): VNode {
+  const { about } = site;
+  const data = site.index();
   const newest = newestMonth(data);
   const drawn = knownMonths(data).findLast((month) => bandOf(month) !== null);
   return (
@@ -35,23 +38,10 @@ export function IndexPage({ data, about }: PageData<OverfittingIndex>): VNode {
         Every month we rank 286 settings of 22 rules on each coin over two years, and again over the
         year after. The index says how much of the ranking is left.
       </p>
-      {newest !== undefined && (
-        <Tiles
-          figures={[
-            [`index, ${monthName(newest.month)}`, decimal(newest.value, 1)],
-            ["among 13 settings of a rule", decimal(newest.components.tuning, 1)],
-            ["among all 286 runs of a coin", decimal(newest.components.shopping, 1)],
-            ["chance that the best falls below the median", share(newest.components.pbo)],
-            [
-              "rank correlation of both periods",
-              signedDecimal(newest.components.rank_correlation, 2),
-            ],
-          ]}
-        />
-      )}
+      {newest !== undefined && newestTiles(newest)}
       <section aria-label="The index by month">
-        <FigureAt file="/index" parts={indexChart(data)} about={about} />
-        {about.isSynthetic && <DemoNote data={data} />}
+        {figureAt("/index", indexChart(data), about)}
+        {about.isSynthetic && demoNote(data)}
       </section>
       <section aria-label="Both layers">
         <h2>Two ways to pick too well</h2>
@@ -61,14 +51,8 @@ export function IndexPage({ data, about }: PageData<OverfittingIndex>): VNode {
           far the two rankings agree.
         </p>
         <div class="two even">
-          {(["tuning", "shopping"] as const).map((name) => (
-            <FigureAt
-              key={name}
-              file={`/index/${name}`}
-              parts={layerChart(data, name)}
-              about={about}
-            />
-          ))}
+          {figureAt("/index/tuning", layerChart(data, "tuning"), about)}
+          {figureAt("/index/shopping", layerChart(data, "shopping"), about)}
         </div>
       </section>
       <section class="two">
@@ -79,17 +63,38 @@ export function IndexPage({ data, about }: PageData<OverfittingIndex>): VNode {
             picking the best backtest was a coin flip. <b>Above 50</b>: it misled, the best did
             worse than the rest.
           </p>
-          {drawn !== undefined && <LuckWords month={drawn} />}
+          {drawn !== undefined && luckWords(drawn)}
           <p>{luckSentence(data)}</p>
         </div>
-        <Limits />
+        <div>
+          <h2>What it does not say</h2>
+          <p>
+            Nothing about profit: in a rising market all strategies can gain while their ranking is
+            noise. Neighbouring months share 35 of their 36 months of data, so compare months at
+            least a year apart. Today’s board of coins favours those that survived.
+          </p>
+        </div>
       </section>
     </Page>
   );
 }
 
-function LuckWords({ month }: { readonly month: KnownMonth }): VNode {
-  const { low, high, draws } = bandOf(month)!; // only called with one
+function newestTiles({ month, value, components }: KnownMonth): VNode {
+  return (
+    <Tiles
+      figures={[
+        [`index, ${monthName(month)}`, decimal(value, 1)],
+        ["among 13 settings of a rule", decimal(components.tuning, 1)],
+        ["among all 286 runs of a coin", decimal(components.shopping, 1)],
+        ["chance that the best falls below the median", share(components.pbo)],
+        ["rank correlation of both periods", signedDecimal(components.rank_correlation, 2)],
+      ]}
+    />
+  );
+}
+
+function luckWords(month: KnownMonth): VNode {
+  const { low, high, draws } = bandOf(month)!; // the caller has looked for one
   return (
     <p>
       When the same days are put in random order, nothing can persist, and the index still moves: in{" "}
@@ -100,21 +105,8 @@ function LuckWords({ month }: { readonly month: KnownMonth }): VNode {
   );
 }
 
-function Limits(): VNode {
-  return (
-    <div>
-      <h2>What it does not say</h2>
-      <p>
-        Nothing about profit: in a rising market all strategies can gain while their ranking is
-        noise. Neighbouring months share 35 of their 36 months of data, so compare months at least a
-        year apart. Today’s board of coins favours those that survived.
-      </p>
-    </div>
-  );
-}
-
-/** What `make run` publishes is less than a whole run. */
-function DemoNote({ data }: { readonly data: OverfittingIndex }): VNode {
+/** Says that the demo of `make run` is less than a whole run. */
+function demoNote(data: OverfittingIndex): VNode {
   const draws = newestMonth(data)?.null_band?.draws ?? 0;
   return (
     <p class="notice" role="note">

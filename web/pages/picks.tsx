@@ -8,22 +8,20 @@ import { scatterChart } from "../charts/scatter-chart.tsx";
 import { decimal, share, signedPercent, significant, templateWords } from "../format.ts";
 import { Table, type Column } from "../table.tsx";
 
-export interface PicksProps {
-  readonly picks: readonly DatasetPick[];
-  /** What a point is named after: the other of rule and coin is the page's. */
-  readonly by: "template" | "coin" | "both";
-}
+type Picks = readonly DatasetPick[];
+/** What a pick is named after: its coin on the page of a rule, its rule on the page of a coin. */
+type NamedBy = "template" | "coin" | "both";
 
 /** Each pick before and after the choice; `worse` is the share of picks, and of all runs, that did worse afterwards. */
 export function picksScatter(
-  { picks, by }: PicksProps,
+  picks: Picks,
+  by: NamedBy,
   worse: DatasetFigure | undefined,
 ): ChartParts | null {
   const points = picks.flatMap((pick) => {
     const [x, y] = [pick.in_sample.sharpe, pick.out_of_sample.sharpe];
-    return x === null || y === null
-      ? []
-      : [{ x, y, name: nameOf(pick, by), href: hrefOfRun(pick) }];
+    if (x === null || y === null) return [];
+    return [{ x, y, name: nameOf(pick, by), href: hrefOfRun(pick) }];
   });
   if (points.length === 0) return null;
   const drawing = scatterChart(points, {
@@ -33,7 +31,7 @@ export function picksScatter(
     xName: "while choosing",
     yName: "afterwards",
   });
-  return { drawing, table: <PicksTable picks={picks} by={by} /> };
+  return { drawing, table: picksTable(picks, by) };
 }
 
 function worseTitle(worse: DatasetFigure | undefined): string {
@@ -42,39 +40,37 @@ function worseTitle(worse: DatasetFigure | undefined): string {
 }
 
 /** Each pick beside the mean of the settings that it was chosen among, afterwards: the best first. */
-export function picksRows({ picks, by }: PicksProps): ChartParts | null {
-  const known = picks.filter(
-    ({ out_of_sample: part, variants }) =>
-      part.sharpe !== null && variants.mean_out_of_sample_sharpe !== null,
-  );
-  if (known.length === 0) return null;
-  const better = known.filter((pick) => leadOf(pick) > 0).length;
-  const rows = known
-    .toSorted((a, b) => b.out_of_sample.sharpe! - a.out_of_sample.sharpe!) // known ones have it
-    .map((pick) => ({
-      name: nameOf(pick, by),
-      href: hrefOfRun(pick),
-      before: pick.variants.mean_out_of_sample_sharpe,
-      after: pick.out_of_sample.sharpe,
-      isGood: leadOf(pick) > 0,
-    }));
+export function picksRows(picks: Picks, by: NamedBy): ChartParts | null {
+  const rows = picks
+    .map((pick) => {
+      const before = pick.variants.mean_out_of_sample_sharpe;
+      const after = pick.out_of_sample.sharpe;
+      const isGood = (after ?? NaN) > (before ?? NaN);
+      return { name: nameOf(pick, by), href: hrefOfRun(pick), before, after, isGood };
+    })
+    .filter(({ before, after }) => before !== null && after !== null)
+    .toSorted((a, b) => b.after! - a.after!); // rows without one are gone
+  if (rows.length === 0) return null;
+  const better = rows.filter(({ isGood }) => isGood).length;
   const drawing = rowChart(rows, {
-    title: `${better} of ${known.length} picks did better than the mean of their 13 settings`,
+    title: `${better} of ${rows.length} picks did better than the mean of their 13 settings`,
     subtitle:
       "Annual Sharpe ratio after the choice; teal where the pick was better, amber where it was worse. Half is what picking blindly gives",
     before: "mean of the 13",
     after: "pick",
     digits: 2,
   });
-  return { drawing, table: <PicksTable picks={picks} by={by} /> };
+  return { drawing, table: picksTable(picks, by) };
 }
 
-/** How much better than the mean of its settings a pick did afterwards. */
-function leadOf({ out_of_sample: part, variants }: DatasetPick): number {
-  return (part.sharpe ?? NaN) - (variants.mean_out_of_sample_sharpe ?? NaN);
-}
+const SHARPES: readonly Column<DatasetPick>[] = [
+  { name: "Sharpe while choosing", cell: (pick) => decimal(pick.in_sample.sharpe, 2) },
+  { name: "afterwards", cell: (pick) => decimal(pick.out_of_sample.sharpe, 2) },
+  { name: "mean of the 13", cell: (pick) => decimal(pick.variants.mean_out_of_sample_sharpe, 2) },
+  { name: "holding", cell: (pick) => decimal(pick.buy_hold.out_of_sample_sharpe, 2) },
+];
 
-export function PicksTable({ picks, by }: PicksProps): VNode {
+export function picksTable(picks: Picks, by: NamedBy): VNode {
   const columns: readonly Column<DatasetPick>[] = [
     {
       name: by === "template" ? "rule" : by === "coin" ? "coin" : "rule on coin",
@@ -87,57 +83,38 @@ export function PicksTable({ picks, by }: PicksProps): VNode {
   return <Table label="Picks before and after the choice" columns={columns} rows={picks} />;
 }
 
-const SHARPES: readonly Column<DatasetPick>[] = [
-  { name: "Sharpe while choosing", cell: ({ in_sample: part }) => decimal(part.sharpe, 2) },
-  { name: "afterwards", cell: ({ out_of_sample: part }) => decimal(part.sharpe, 2) },
-  {
-    name: "mean of the 13",
-    cell: ({ variants }) => decimal(variants.mean_out_of_sample_sharpe, 2),
-  },
-  { name: "holding", cell: ({ buy_hold: hold }) => decimal(hold.out_of_sample_sharpe, 2) },
-];
-
-/** Each pick with its parameters and what became of it; a row's address is that of the run. */
-export function RunsTable({ picks, by }: PicksProps): VNode {
+/** Each pick with its parameters and what became of it. A row's address is that of the run. */
+export function runsTable(picks: Picks, by: "template" | "coin"): VNode {
+  const linked = (pick: DatasetPick) => (
+    <>
+      <a href={by === "coin" ? `/coins/${pick.coin}` : `/strategies/${pick.template}`}>
+        {nameOf(pick, by)}
+      </a>
+      <span class="detail">
+        {Object.entries(pick.params)
+          .map(([name, value]) => `${name} ${significant(value)}`)
+          .join(", ")}
+      </span>
+    </>
+  );
+  const rank = ({ out_of_sample_rank: rank, ranked_runs: ranked }: DatasetPick) =>
+    rank === null ? decimal(null, 0) : `${rank} of ${ranked}`;
   const columns: readonly Column<DatasetPick>[] = [
-    {
-      name: by === "coin" ? "coin" : "rule",
-      isText: true,
-      cell: (pick) => (
-        <>
-          <a href={by === "coin" ? `/coins/${pick.coin}` : `/strategies/${pick.template}`}>
-            {nameOf(pick, by)}
-          </a>
-          <span class="detail">
-            {Object.entries(pick.params)
-              .map(([name, value]) => `${name} ${significant(value)}`)
-              .join(", ")}
-          </span>
-        </>
-      ),
-    },
+    { name: by === "coin" ? "coin" : "rule", isText: true, cell: linked },
     ...SHARPES,
     {
       name: "default setting",
-      cell: ({ default_variant: variant }) => decimal(variant.out_of_sample_sharpe, 2),
+      cell: (pick) => decimal(pick.default_variant.out_of_sample_sharpe, 2),
     },
-    {
-      name: "rank afterwards",
-      cell: ({ out_of_sample_rank: rank, ranked_runs: ranked }) =>
-        rank === null ? decimal(null, 0) : `${rank} of ${ranked}`,
-    },
-    {
-      name: "return afterwards",
-      cell: ({ out_of_sample: part }) => signedPercent(part.return_pct),
-    },
-    { name: "worst fall", cell: ({ out_of_sample: part }) => signedPercent(part.max_drawdown_pct) },
+    { name: "rank afterwards", cell: rank },
+    { name: "return afterwards", cell: (pick) => signedPercent(pick.out_of_sample.return_pct) },
+    { name: "worst fall", cell: (pick) => signedPercent(pick.out_of_sample.max_drawdown_pct) },
     { name: "chance of overfitting", cell: ({ pbo }) => share(pbo) },
   ];
-  const idOf = ({ coin, template }: DatasetPick) => (by === "coin" ? coin : template);
-  return <Table label="Runs" columns={columns} rows={picks} idOf={idOf} />;
+  return <Table label="Runs" columns={columns} rows={picks} idOf={(pick) => pick[by]} />;
 }
 
-function nameOf({ template, coin }: DatasetPick, by: PicksProps["by"]): string {
+function nameOf({ template, coin }: DatasetPick, by: NamedBy): string {
   if (by === "template") return templateWords(template);
   return by === "coin" ? coin.toUpperCase() : `${templateWords(template)} on ${coin.toUpperCase()}`;
 }

@@ -5,7 +5,7 @@ import { averageParts, oscillatorParts, type RatingPart } from "../rating-parts.
 import { Table } from "../table.tsx";
 
 /** What the rating of a coin is made of: each signal with its value and rule. */
-export function RatingSection({ reading }: { readonly reading: Reading }): VNode | null {
+export function ratingSection(reading: Reading): VNode | null {
   const { summary } = reading;
   if (summary === null || summary.rating === null) return null;
   return (
@@ -17,32 +17,20 @@ export function RatingSection({ reading }: { readonly reading: Reading }): VNode
         same below zero for sell. It describes the chart; it has not been shown to predict anything.
       </p>
       <div class="two even">
-        <Half
-          name="Moving averages"
-          count={summary.moving_averages}
-          parts={averageParts(reading)}
-        />
-        <Half name="Oscillators" count={summary.oscillators} parts={oscillatorParts(reading)} />
+        {half("Moving averages", summary.moving_averages, averageParts(reading))}
+        {half("Oscillators", summary.oscillators, oscillatorParts(reading))}
       </div>
     </section>
   );
 }
 
-function Half({
-  name,
-  count,
-  parts,
-}: {
-  readonly name: string;
-  readonly count: Rated;
-  readonly parts: readonly RatingPart[];
-}): VNode {
+function half(name: string, count: Rated, parts: readonly RatingPart[]): VNode {
   return (
     <div>
       <h3>
         {name}: {ratingWords(count.rating)}, {decimal(count.score, 2)}
       </h3>
-      <SignalStrip count={count} />
+      {signalStrip(count)}
       <details>
         <summary>
           {count.buy} buy, {count.neutral} neutral, {count.sell} sell: each with its value
@@ -50,18 +38,9 @@ function Half({
         <Table
           label={`${name}, each with its value`}
           columns={[
-            {
-              name: "signal",
-              isText: true,
-              cell: (part) => (
-                <>
-                  {part.name}
-                  <span class="detail">{part.rule}</span>
-                </>
-              ),
-            },
+            { name: "signal", isText: true, cell: signalCell },
             { name: "value", cell: (part) => part.value },
-            { name: "says", isText: true, cell: (part) => <SignalWord signal={part.signal} /> },
+            { name: "says", isText: true, cell: saysCell },
           ]}
           rows={parts}
         />
@@ -70,38 +49,36 @@ function Half({
   );
 }
 
-function SignalWord({ signal }: Pick<RatingPart, "signal">): VNode {
+const signalCell = ({ name, rule }: RatingPart) => (
+  <>
+    {name}
+    <span class="detail">{rule}</span>
+  </>
+);
+
+function saysCell({ signal }: RatingPart): VNode {
   const tone = signal === "buy" ? "good" : signal === "sell" ? "bad" : undefined;
   return <span class={tone}>{signal ?? "too young"}</span>;
 }
 
 const WIDTH = 400;
+const HEIGHT = 14;
 
 /** A bar in three parts, buy to sell, each as long as it has signals. */
-function SignalStrip({ count: { buy, neutral, sell } }: { readonly count: Rated }): VNode {
+function signalStrip({ buy, neutral, sell }: Rated): VNode {
   const unit = WIDTH / Math.max(1, buy + neutral + sell);
   const parts = [
     ["fill-skill", 0, buy],
     ["fill-context", buy, neutral],
     ["fill-luck", buy + neutral, sell],
   ] as const;
+  const size = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT };
   return (
-    <svg
-      class="chart strip"
-      viewBox={`0 0 ${WIDTH} 14`}
-      width={WIDTH}
-      height={14}
-      aria-hidden="true"
-    >
-      {parts.map(([tone, before, signals]) => (
-        <rect
-          key={tone}
-          class={tone}
-          x={before * unit}
-          width={Math.max(0, signals * unit - 2)}
-          height={14}
-        />
-      ))}
+    <svg class="chart strip" {...size} aria-hidden="true">
+      {parts.map(([tone, before, signals]) => {
+        const width = Math.max(0, signals * unit - 2);
+        return <rect key={tone} class={tone} x={before * unit} width={width} height={HEIGHT} />;
+      })}
     </svg>
   );
 }

@@ -1,14 +1,14 @@
 import type { RobustnessCheck } from "../../api/dataset-robustness.ts";
 import type { VNode } from "preact";
-import { FigureAt, type ChartParts } from "../charts/chart.tsx";
+import { figureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, share, signedDecimal } from "../format.ts";
-import type { PageData } from "../layout.tsx";
+import type { PageSource } from "../layout.tsx";
 import { Table } from "../table.tsx";
 
 type Checks = Readonly<Record<string, RobustnessCheck>> | null;
 
-/** The lead while choosing and afterwards, in every way of asking. */
+/** The lead while choosing and afterwards, by every check. */
 export function robustnessChart(checks: Checks): ChartParts | null {
   if (checks === null) return null;
   const named = Object.entries(checks);
@@ -30,14 +30,25 @@ export function robustnessChart(checks: Checks): ChartParts | null {
     after: "afterwards",
     digits: 3,
   });
-  return { drawing, table: <ChecksTable checks={named} /> };
+  return { drawing, table: checksTable(named) };
 }
 
-/** The main question asked in other ways: other splits, years, costs, coins. */
-export function RobustnessSection({ data, about }: PageData<Checks>): VNode | null {
-  if (data === null) return about.isSynthetic ? <NotAsked /> : null;
+/** The main question asked in other ways: other splits, years, costs, coins. `make run` publishes a demo without it. */
+export function robustnessSection(checks: Checks, about: PageSource): VNode | null {
+  const label = "The same question asked in other ways";
+  if (checks === null) {
+    if (!about.isSynthetic) return null;
+    return (
+      <section aria-label={label}>
+        <p class="notice" role="note">
+          A demo market: a run on real prices also asks the same question in other ways, with other
+          splits, years, costs and coins.
+        </p>
+      </section>
+    );
+  }
   return (
-    <section aria-label="The same question asked in other ways" class="two">
+    <section aria-label={label} class="two">
       <div>
         <h2>The same question, asked in other ways</h2>
         <p>
@@ -50,42 +61,23 @@ export function RobustnessSection({ data, about }: PageData<Checks>): VNode | nu
           too narrow rather than too wide.
         </p>
       </div>
-      <FigureAt file="/dataset/robustness" parts={robustnessChart(data)} about={about} />
+      {figureAt("/dataset/robustness", robustnessChart(checks), about)}
     </section>
   );
 }
 
-/** The demo that `make run` publishes goes without. */
-function NotAsked(): VNode {
-  return (
-    <section aria-label="The same question asked in other ways">
-      <p class="notice" role="note">
-        A demo market: a run on real prices also asks the same question in other ways, with other
-        splits, years, costs and coins.
-      </p>
-    </section>
-  );
-}
-
-function ChecksTable({
-  checks,
-}: {
-  readonly checks: readonly (readonly [string, RobustnessCheck])[];
-}): VNode {
+function checksTable(checks: readonly (readonly [string, RobustnessCheck])[]): VNode {
   return (
     <Table
       label="Robustness checks"
       columns={[
         { name: "check", isText: true, cell: ([name]) => checkWords(name) },
-        {
-          name: "lead while choosing",
-          cell: ([, check]) => signedDecimal(check.premium_in_sample, 3),
-        },
-        { name: "afterwards", cell: ([, check]) => signedDecimal(check.premium_out_of_sample, 3) },
-        { name: "95 % from", cell: ([, check]) => signedDecimal(check.low, 3) },
-        { name: "to", cell: ([, check]) => signedDecimal(check.high, 3) },
-        { name: "kept", cell: ([, check]) => share(check.share_kept) },
-        { name: "picks", cell: ([, check]) => decimal(check.picks, 0) },
+        { name: "lead while choosing", cell: ([, of]) => signedDecimal(of.premium_in_sample, 3) },
+        { name: "afterwards", cell: ([, of]) => signedDecimal(of.premium_out_of_sample, 3) },
+        { name: "95 % from", cell: ([, of]) => signedDecimal(of.low, 3) },
+        { name: "to", cell: ([, of]) => signedDecimal(of.high, 3) },
+        { name: "kept", cell: ([, of]) => share(of.share_kept) },
+        { name: "picks", cell: ([, of]) => decimal(of.picks, 0) },
       ]}
       rows={checks}
     />

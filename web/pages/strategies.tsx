@@ -1,27 +1,23 @@
-import type { DatasetPick } from "../../api/dataset-pick.ts";
 import type { Dataset } from "../../api/dataset.ts";
 import type { StrategyTemplate } from "../../api/strategies.ts";
 import { median } from "d3-array";
 import type { VNode } from "preact";
-import { FigureAt, type ChartParts } from "../charts/chart.tsx";
+import { figureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, share, templateWords } from "../format.ts";
-import { Page, type PageSource } from "../layout.tsx";
+import { Page } from "../layout.tsx";
+import type { SiteData } from "../site-data.ts";
 import { Table } from "../table.tsx";
 import { StudyForm } from "../browser/study-form.tsx";
 import { firstInputs } from "../browser/study-asked.ts";
 import { picksRows } from "./picks.tsx";
 
+type Templates = readonly StrategyTemplate[];
+
 /** `/strategies`: every rule with what its picks came to. */
-export function StrategiesPage({
-  templates,
-  dataset,
-  about,
-}: {
-  readonly templates: readonly StrategyTemplate[];
-  readonly dataset: Dataset;
-  readonly about: PageSource;
-}): VNode {
+export function strategiesPage(site: SiteData): VNode {
+  const { about } = site;
+  const [templates, dataset] = [site.templates(), site.dataset()];
   return (
     <Page
       title="Strategies"
@@ -36,30 +32,21 @@ export function StrategiesPage({
         settings.
       </p>
       <section aria-label="Before and after">
-        <FigureAt
-          file="/strategies/rules"
-          parts={rulesChart({ templates, dataset })}
-          about={about}
-        />
+        {figureAt("/strategies/rules", rulesChart(templates, dataset), about)}
       </section>
       <section aria-label="Rules">
         <h2>Rule by rule</h2>
-        <RulesTable templates={templates} dataset={dataset} />
+        {rulesTable(templates, dataset)}
       </section>
     </Page>
   );
-}
-
-interface Rules {
-  readonly templates: readonly StrategyTemplate[];
-  readonly dataset: Dataset;
 }
 
 function figureOf({ headline }: Dataset, template: string, name: string): number | null {
   return headline.by_template[template]?.[name]?.value ?? null;
 }
 
-/** What the settings that a rule's picks were chosen among had afterwards: the median over all coins. */
+/** Median over all coins of the mean Sharpe ratio that a rule's 13 settings had after the choice. */
 function settingsOf({ picks }: Dataset, template: string): number | null {
   const known = picks
     .filter((pick) => pick.template === template)
@@ -68,21 +55,16 @@ function settingsOf({ picks }: Dataset, template: string): number | null {
 }
 
 /** The picks of each rule beside the settings that they were chosen among, afterwards. */
-export function rulesChart({ templates, dataset }: Rules): ChartParts | null {
+export function rulesChart(templates: Templates, dataset: Dataset): ChartParts | null {
   const rows = templates
     .map(({ name }) => {
       const before = settingsOf(dataset, name);
       const after = figureOf(dataset, name, "median_out_of_sample_sharpe");
-      return {
-        name: templateWords(name),
-        href: `/strategies/${name}`,
-        before,
-        after,
-        isGood: (after ?? 0) > (before ?? 0),
-      };
+      const isGood = (after ?? 0) > (before ?? 0);
+      return { name: templateWords(name), href: `/strategies/${name}`, before, after, isGood };
     })
     .filter(({ after }) => after !== null)
-    .toSorted((a, b) => b.after! - a.after!); // those without one are gone
+    .toSorted((a, b) => b.after! - a.after!); // rules without one are gone
   if (rows.length === 0) return null;
   const better = rows.filter(({ isGood }) => isGood).length;
   const drawing = rowChart(rows, {
@@ -93,46 +75,30 @@ export function rulesChart({ templates, dataset }: Rules): ChartParts | null {
     after: "pick",
     digits: 2,
   });
-  const rules = <RulesTable templates={templates} dataset={dataset} />;
-  return { drawing: { ...drawing, width: 1040 }, rows: rules };
+  return { drawing: { ...drawing, width: 1040 }, rows: rulesTable(templates, dataset) };
 }
 
-function RulesTable({ templates, dataset }: Rules): VNode {
-  const figure = (name: string, template: string) => figureOf(dataset, template, name);
+function rulesTable(templates: Templates, dataset: Dataset): VNode {
+  const sharpe = (part: string) => (of: StrategyTemplate) =>
+    decimal(figureOf(dataset, of.name, `median_${part}_sharpe`), 2);
+  const beat = (by: string) => (of: StrategyTemplate) =>
+    share(figureOf(dataset, of.name, `share_beating_buy_hold_${by}`));
+  const linked = ({ name, title, family }: StrategyTemplate) => (
+    <>
+      <a href={`/strategies/${name}`}>{title}</a>
+      <span class="detail">{family.replace("_", " ")}</span>
+    </>
+  );
   return (
     <Table
       label="Rules with the median Sharpe ratio of their picks"
       columns={[
-        {
-          name: "rule",
-          isText: true,
-          cell: ({ name, title, family }) => (
-            <>
-              <a href={`/strategies/${name}`}>{title}</a>
-              <span class="detail">{family.replace("_", " ")}</span>
-            </>
-          ),
-        },
-        {
-          name: "Sharpe while choosing",
-          cell: ({ name }) => decimal(figure("median_in_sample_sharpe", name), 2),
-        },
-        {
-          name: "afterwards",
-          cell: ({ name }) => decimal(figure("median_out_of_sample_sharpe", name), 2),
-        },
-        {
-          name: "mean of the 13",
-          cell: ({ name }) => decimal(settingsOf(dataset, name), 2),
-        },
-        {
-          name: "beat holding by Sharpe",
-          cell: ({ name }) => share(figure("share_beating_buy_hold_sharpe", name)),
-        },
-        {
-          name: "by return",
-          cell: ({ name }) => share(figure("share_beating_buy_hold_return", name)),
-        },
+        { name: "rule", isText: true, cell: linked },
+        { name: "Sharpe while choosing", cell: sharpe("in_sample") },
+        { name: "afterwards", cell: sharpe("out_of_sample") },
+        { name: "mean of the 13", cell: ({ name }) => decimal(settingsOf(dataset, name), 2) },
+        { name: "beat holding by Sharpe", cell: beat("sharpe") },
+        { name: "by return", cell: beat("return") },
       ]}
       rows={templates}
     />
@@ -140,19 +106,11 @@ function RulesTable({ templates, dataset }: Rules): VNode {
 }
 
 /** `/strategies/<template>` */
-export function StrategyPage({
-  template,
-  picks,
-  coins,
-  about,
-}: {
-  readonly template: StrategyTemplate;
-  readonly picks: readonly DatasetPick[];
-  /** Tickers whose daily prices the page may load. */
-  readonly coins: readonly string[];
-  readonly about: PageSource;
-}): VNode {
-  const { title, name, description, references } = template;
+export function strategyPage(site: SiteData, name: string): VNode {
+  const { about, priced: coins } = site;
+  const template = site.templates().find((each) => each.name === name)!; // the path names one
+  const { picks } = site.dataset({ template: name });
+  const { title, description, references } = template;
   return (
     <Page
       title={title}
@@ -174,9 +132,9 @@ export function StrategyPage({
           </p>
           <p class="source">With the default setting. {references.join("; ")}</p>
         </div>
-        <SettingsTable template={template} />
+        {settingsTable(template)}
       </section>
-      <Study template={template} coins={coins} about={about} />
+      <section aria-label="Your own settings">{study(site, template)}</section>
       {picks.length > 0 && (
         <section aria-label="Coin by coin" class="two">
           <div>
@@ -190,42 +148,30 @@ export function StrategyPage({
               <a href={`/dataset/strategies/${name}`}>Every coin, with the setting picked</a>
             </p>
           </div>
-          <FigureAt
-            file={`/strategies/${name}/picks`}
-            parts={picksRows({ picks, by: "coin" })}
-            about={about}
-          />
+          {figureAt(`/strategies/${name}/picks`, picksRows(picks, "coin"), about)}
         </section>
       )}
     </Page>
   );
 }
 
-function Study({
-  template,
-  coins,
-  about,
-}: {
-  readonly template: StrategyTemplate;
-  readonly coins: readonly string[];
-  readonly about: PageSource;
-}): VNode {
+function study({ about, priced: coins }: SiteData, template: StrategyTemplate): VNode {
   if (coins.length === 0) {
     return (
-      <section aria-label="Your own settings">
+      <>
         <h2>Your own settings</h2>
         <p>
           Daily prices are not shown here, so no study runs in your browser;{" "}
           <a href="/docs/studies">the command and the API</a> run them.
         </p>
-      </section>
+      </>
     );
   }
   const { isSynthetic } = about;
   const first = firstInputs(template, coins);
   const place = { worker: about.script("study-worker"), coins, isSynthetic, template, first };
   return (
-    <section aria-label="Your own settings">
+    <>
       <h2>Try every setting, and see how much is luck</h2>
       <p>
         Pick a coin and values. You get the best set, and first of all how often luck would have
@@ -235,7 +181,7 @@ function Study({
       <div id="study" data-place={JSON.stringify(place)}>
         <StudyForm {...place} />
       </div>
-    </section>
+    </>
   );
 }
 
@@ -245,23 +191,20 @@ function inWords(rule: string, { parameters }: StrategyTemplate): string {
   return rule.replace(/`(\w+)`/g, (_, name: string) => values.get(name) ?? name);
 }
 
-function SettingsTable({ template }: { readonly template: StrategyTemplate }): VNode {
+function settingsTable({ parameters, variants }: StrategyTemplate): VNode {
+  type Variant = StrategyTemplate["variants"][number];
+  const number = ({ variant }: Variant) => (variant === 1 ? "1 (default)" : String(variant));
   return (
     <Table
       label="The 13 settings"
       columns={[
-        {
-          name: "setting",
-          isText: true,
-          cell: ({ variant }) => (variant === 1 ? "1 (default)" : String(variant)),
-        },
-        ...template.parameters.map((parameter) => ({
-          name: `${parameter.title}${parameter.unit === "" ? "" : `, ${parameter.unit}`}`,
-          cell: ({ params }: StrategyTemplate["variants"][number]) =>
-            String(params[parameter.name]),
+        { name: "setting", isText: true, cell: number },
+        ...parameters.map(({ name, title, unit }) => ({
+          name: `${title}${unit === "" ? "" : `, ${unit}`}`,
+          cell: ({ params }: Variant) => String(params[name]),
         })),
       ]}
-      rows={template.variants}
+      rows={variants}
     />
   );
 }

@@ -1,19 +1,18 @@
 import type { RatingClass, RatingWorth } from "../../api/rating-worth.ts";
 import type { VNode } from "preact";
-import { FigureAt, type ChartParts } from "../charts/chart.tsx";
+import type { ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { decimal, ratingWords, share, signedPercent } from "../format.ts";
-import type { PageData } from "../layout.tsx";
 import { Table } from "../table.tsx";
 
-/** The classes that are told from luck, or none. */
+/** The classes whose excess luck does not explain. */
 function beyondLuck({ classes }: RatingWorth): readonly RatingClass[] {
   return classes.filter(({ beyond_luck: is }) => is);
 }
 
 const DIGITS = 1;
 
-/** What the rating was worth afterwards: the headline of the board. */
+/** What the rating was worth afterwards, as the headline of the board. */
 export function worthTitle(worth: RatingWorth): string {
   if (worth.basis === null) return "What the rating was worth is not known yet";
   const [told, ...others] = beyondLuck(worth);
@@ -27,7 +26,7 @@ export function worthTitle(worth: RatingWorth): string {
   return `After “${ratingWords(told.rating)}”, coins made ${decimal(points, DIGITS)} points ${side} than the board in 30 days; the other ratings can’t be told from luck`;
 }
 
-/** The same with how sure it is. */
+/** The sentence below the headline: how often luck does as much. */
 export function worthSentence(worth: RatingWorth): string {
   const { basis } = worth;
   if (basis === null) return "The history is too short to say what came after a rating.";
@@ -41,7 +40,7 @@ export function worthSentence(worth: RatingWorth): string {
   return `${luck} Only ${share(told.share_above)} of these coins and days beat the board’s mean, as after any rating (${range}): a few large gains make the difference. Costs are not taken off.`;
 }
 
-/** The excess of each class beside where luck puts it. */
+/** The excess return of each class, beside where luck puts it. */
 export function worthChart(worth: RatingWorth): ChartParts | null {
   const { basis, classes } = worth;
   if (basis === null) return null;
@@ -67,18 +66,10 @@ export function worthChart(worth: RatingWorth): ChartParts | null {
       <a href="/docs/methods/indicators">how it is computed</a>
     </>
   );
-  return { drawing, source, table: <WorthTable classes={classes} /> };
+  return { drawing, source, table: worthTable(classes) };
 }
 
-export function WorthSection({ data, about }: PageData<RatingWorth>): VNode {
-  return (
-    <section aria-label="What came after each rating">
-      <FigureAt file="/coins/worth" parts={worthChart(data)} about={about} />
-    </section>
-  );
-}
-
-function WorthTable({ classes }: { readonly classes: readonly RatingClass[] }): VNode {
+function worthTable(classes: readonly RatingClass[]): VNode {
   return (
     <Table
       label="What came after each rating"

@@ -3,54 +3,42 @@ import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckReport, CheckCscv, CheckFamily } from "../../api/check-report.ts";
 import { chance, decimal, share, significant } from "../format.ts";
 import { Table } from "../table.tsx";
-import { FactTable, type Fact } from "./fact-table.tsx";
+import { factTable } from "./fact-table.tsx";
 import { asSentence } from "./words.ts";
 
 const NAMES_MAX = 20;
 
-/** The variants together: which pass, and what is left of a choice among them. Nothing for a single one. */
-export function ChoiceSection({
-  report,
-  series,
-}: {
-  readonly report: CheckReport;
-  readonly series: JudgedSeries | undefined;
-}): VNode | null {
+/** The variants together: which pass, and what is left of a choice among them. Nothing for a single variant. */
+export function choiceSection(report: CheckReport, series: JudgedSeries | undefined): VNode | null {
   const { cscv, family, family_reason: reason, input } = report;
   if (series === undefined || input.variants < 2) return null;
   return (
     <section class={cscv === null ? undefined : "two"}>
-      {cscv !== null && <Kept cscv={cscv} series={series} />}
+      {cscv !== null && keptFigures(cscv, series)}
       <div>
         <h2>Which variants pass</h2>
-        {family === null ? <p>{asSentence(reason)}</p> : <Survivors family={family} />}
-        <Trials report={report} />
+        {family === null ? <p>{asSentence(reason)}</p> : survivors(family)}
+        {trialsTable(report)}
       </div>
     </section>
   );
 }
 
-function Kept({
-  cscv,
-  series,
-}: {
-  readonly cscv: CheckCscv;
-  readonly series: JudgedSeries;
-}): VNode {
+function keptFigures(cscv: CheckCscv, { periodsPerYear }: JudgedSeries): VNode {
   const { slope, intercept, r_squared: fit } = cscv.degradation;
-  const annual = Math.sqrt(series.periodsPerYear);
-  const facts: Fact[] = [
-    ["slope", significant(slope)],
-    ["intercept, a year", significant(intercept === null ? null : intercept * annual)],
-    ["R squared", significant(fit)],
-    ["probability of loss in the other half", share(cscv.probability_of_loss)],
-    ["the choice beats all variants, first order", cscv.first_order_dominance ? "yes" : "no"],
-    ["the choice beats all variants, second order", cscv.second_order_dominance ? "yes" : "no"],
-  ];
+  const annual = intercept === null ? null : intercept * Math.sqrt(periodsPerYear);
+  const title = "What a choice is worth in the other half";
   return (
     <div>
-      <h2>What a choice is worth in the other half</h2>
-      <FactTable label="What a choice is worth in the other half" facts={facts} />
+      <h2>{title}</h2>
+      {factTable(title, [
+        ["slope", significant(slope)],
+        ["intercept, a year", significant(annual)],
+        ["R squared", significant(fit)],
+        ["probability of loss in the other half", share(cscv.probability_of_loss)],
+        ["the choice beats all variants, first order", cscv.first_order_dominance ? "yes" : "no"],
+        ["the choice beats all variants, second order", cscv.second_order_dominance ? "yes" : "no"],
+      ])}
       <p class="hint">
         The two halves share one record, so the line slopes down even where skill is real: it is no
         sign of luck.
@@ -59,20 +47,9 @@ function Kept({
   );
 }
 
-function Survivors({ family }: { readonly family: CheckFamily }): VNode {
+function survivors(family: CheckFamily): VNode {
   const { survivors, survivor_count: count, untested, untested_reason: reason } = family;
-  const facts: Fact[] = [
-    ["p against cash", chance(family.p_cash)],
-    ["p against holding the coin", chance(family.p_coin)],
-    ["White's p on means, for comparison", significant(family.white_p_value)],
-    ["Hansen's p on means, for comparison", significant(family.hansen_p_value)],
-    ["length of the blocks, bars", decimal(family.block_length, 0)],
-    [
-      "that long for",
-      family.block_length_set_by === "selected" ? "the variant that is judged" : "most variants",
-    ],
-    ["resamples", decimal(family.resamples, 0)],
-  ];
+  const isSelected = family.block_length_set_by === "selected";
   return (
     <>
       <p>
@@ -85,20 +62,28 @@ function Survivors({ family }: { readonly family: CheckFamily }): VNode {
           {`${decimal(untested.length, 0)} ${untested.length === 1 ? "is" : "are"} not tested, because ${reason}: ${some(untested)}.`}
         </p>
       )}
-      <FactTable label="Tests of all variants together" facts={facts} />
+      {factTable("Tests of all variants together", [
+        ["p against cash", chance(family.p_cash)],
+        ["p against holding the coin", chance(family.p_coin)],
+        ["White's p on means, for comparison", significant(family.white_p_value)],
+        ["Hansen's p on means, for comparison", significant(family.hansen_p_value)],
+        ["length of the blocks, bars", decimal(family.block_length, 0)],
+        ["that long for", isSelected ? "the variant that is judged" : "most variants"],
+        ["resamples", decimal(family.resamples, 0)],
+      ])}
     </>
   );
 }
 
-/** As many names as a reader takes in, and the number of the others. */
+/** The first names, and the number of the others. */
 function some(names: readonly string[]): string {
   const more = names.length - NAMES_MAX;
   return `${names.slice(0, NAMES_MAX).join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** The number of trials, counted in three ways, with the deflated Sharpe ratio at each. */
-function Trials({ report }: { readonly report: CheckReport }): VNode | null {
-  const { n, implied, effective_rank: rank, dsr } = report.trials;
+function trialsTable({ trials }: CheckReport): VNode | null {
+  const { n, implied, effective_rank: rank, dsr } = trials;
   if (dsr === null) return null;
   const rows = [
     ["all, which the verdict takes", n, dsr.n],

@@ -2,16 +2,10 @@ import type { VNode } from "preact";
 import type { CheckReport, CheckClaims, CheckSeries } from "../../api/check-report.ts";
 import { chance, decimal, share, signedPercent, significant } from "../format.ts";
 import { Table } from "../table.tsx";
-import { FactTable, type Fact } from "./fact-table.tsx";
+import { factTable, type Fact } from "./fact-table.tsx";
 
-/** What the Sharpe ratio is worth: as most packages compute it, and with dependence allowed for. */
-export function ClaimsSection({
-  report,
-  series,
-}: {
-  readonly report: CheckReport;
-  readonly series: CheckSeries;
-}): VNode {
+/** What can be claimed of the Sharpe ratio: as most packages compute it, and with dependence allowed for. */
+export function claimsSection(report: CheckReport, series: CheckSeries): VNode {
   const tries = decimal(report.trials.n, 0);
   const claim = (name: string, of: (claims: CheckClaims) => string) =>
     [name, of(series.published), of(series.adjusted)] as const;
@@ -45,7 +39,7 @@ export function ClaimsSection({
       </div>
       <div>
         <h2>The record</h2>
-        <FactTable label="Figures of the record" facts={recordFacts(series)} />
+        {factTable("Figures of the record", recordFacts(series))}
       </div>
     </section>
   );

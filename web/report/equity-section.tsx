@@ -1,4 +1,4 @@
-import { max } from "d3-array";
+import { leastIndex, max } from "d3-array";
 import type { VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
@@ -6,68 +6,55 @@ import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import { Figure } from "../charts/chart.tsx";
 import { equityChart, type EquityPoint } from "../charts/equity-chart.tsx";
 import { decimal, share, signedPercent, significant } from "../format.ts";
-import { Table } from "../table.tsx";
+import { Table, type Column } from "../table.tsx";
 
 const POINTS_MAX = 400;
 const ROWS_MAX = 24;
 
 /** The account of the variant that was judged, beside the market where it is known. */
-export function EquityFigure({
-  series,
-  isSynthetic,
-}: {
-  readonly series: JudgedSeries;
-  readonly isSynthetic: boolean;
-}): VNode {
+export function equityFigure(series: JudgedSeries, isSynthetic: boolean): VNode {
   const all = equityPoints(series);
   const [first, last] = [all[0]!, all.at(-1)!]; // a panel has ten bars at least
   const deepest = share((max(all, ({ drawdown }) => -drawdown) ?? 0) / 100, 1);
+  const heldName = series.held?.name.toUpperCase();
   const drawing = equityChart(thinned(all, POINTS_MAX), {
     title:
-      series.held === undefined
+      heldName === undefined
         ? `1,000 became ${decimal(1000 * last.growth, 0)}, with a fall of ${deepest} on the way`
         : "What 1,000 became, yours and held",
     subtitle: `${first.date} to ${last.date}; below, how far it was under its high`,
-    heldName: series.held?.name.toUpperCase(),
+    heldName,
     description: `From 1 on ${first.date} to ${significant(last.growth)} on ${last.date}; the deepest fall was ${deepest}.`,
     isSynthetic,
   });
-  return (
-    <Figure
-      drawing={drawing}
-      table={
-        <Table
-          label="Growth of 1 and drawdown by date"
-          columns={[
-            { name: "date", cell: ({ date }) => date },
-            { name: "1,000 became", cell: ({ growth }) => significant(1000 * growth) },
-            ...(series.held === undefined
-              ? []
-              : [
-                  {
-                    name: `held in ${series.held.name.toUpperCase()}`,
-                    cell: ({ held }: EquityPoint) =>
-                      significant(held === undefined ? null : 1000 * held),
-                  },
-                ]),
-            { name: "below its high", cell: ({ drawdown }) => signedPercent(drawdown) },
-          ]}
-          rows={thinned(all, ROWS_MAX)}
-        />
-      }
+  const market: Column<EquityPoint> = {
+    name: `held in ${heldName}`,
+    cell: ({ held }) => significant(held === undefined ? null : 1000 * held),
+  };
+  const table = (
+    <Table
+      label="Growth of 1 and drawdown by date"
+      columns={[
+        { name: "date", cell: ({ date }) => date },
+        { name: "1,000 became", cell: ({ growth }) => significant(1000 * growth) },
+        ...(heldName === undefined ? [] : [market]),
+        { name: "below its high", cell: ({ drawdown }) => signedPercent(drawdown) },
+      ]}
+      rows={thinned(all, ROWS_MAX)}
     />
   );
+  return <Figure drawing={drawing} table={table} />;
 }
 
 export function equityPoints({ instants, returns, held }: JudgedSeries): EquityPoint[] {
   let [growth, peak, market] = [1, 1, 1];
   return Array.from(returns, (value, row) => {
-    if (held !== undefined && row === held.from) market = growth; // it begins where the account is
+    if (held !== undefined && row === held.from) market = growth; // it starts with what the account then has
     growth *= 1 + value;
     peak = Math.max(peak, growth);
     const step = held?.returns[row - held.from];
     if (step !== undefined) market *= 1 + step;
-    const date = dateOfDay(Math.floor(instants[row]! / DAY_SECONDS)); // as many instants as returns
+    const date = dateOfDay(Math.floor(instants[row]! / DAY_SECONDS)); // one instant per return
     const point = { date, growth, drawdown: 100 * (growth / peak - 1) };
     return step === undefined ? point : { ...point, held: market };
   });
@@ -76,10 +63,7 @@ export function equityPoints({ instants, returns, held }: JudgedSeries): EquityP
 /** Evenly thinned; the last point and the deepest one stay. */
 function thinned(points: readonly EquityPoint[], most: number): EquityPoint[] {
   const step = Math.max(1, Math.ceil(points.length / most));
-  let deepest = 0;
-  for (const [place, { drawdown }] of points.entries()) {
-    if (drawdown < points[deepest]!.drawdown) deepest = place;
-  }
+  const deepest = leastIndex(points, (a, b) => a.drawdown - b.drawdown);
   return points.filter(
     (_, place) => place % step === 0 || place === deepest || place === points.length - 1,
   );

@@ -1,20 +1,16 @@
 import type { VNode } from "preact";
 import type { CheckErrorRates, CheckVerdict } from "../../api/check-verdict.ts";
 import { share } from "../format.ts";
-import { FactTable } from "./fact-table.tsx";
+import { factTable } from "./fact-table.tsx";
 import { asSentence } from "./words.ts";
 
 /** How often the verdict is wrong, or why that isn't known. */
-export function ErrorRatesSection({ verdict }: { readonly verdict: CheckVerdict }): VNode {
+export function errorRatesSection(verdict: CheckVerdict): VNode {
   const rates = verdict.error_rates;
   return (
     <section>
       <h2>How often this verdict is wrong</h2>
-      {rates === null ? (
-        <p>{asSentence(verdict.error_rates_reason)}</p>
-      ) : (
-        <RatesTable rates={rates} />
-      )}
+      {rates === null ? <p>{asSentence(verdict.error_rates_reason)}</p> : ratesTable(rates)}
       {verdict.cautions.length > 0 && (
         <>
           <h3>What no record shows</h3>
@@ -29,17 +25,12 @@ export function ErrorRatesSection({ verdict }: { readonly verdict: CheckVerdict 
   );
 }
 
-function RatesTable({ rates }: { readonly rates: CheckErrorRates }): VNode {
-  return (
-    <FactTable
-      label={`Measured on ${rates.bars} bars of ${rates.variants} variants, the nearest size`}
-      facts={[
-        ["calls luck skill, at worst", share(rates.false_skill, 1)],
-        ["finds a true Sharpe ratio of 1", share(rates.power_1, 1)],
-        ["finds a true Sharpe ratio of 2", share(rates.power_2, 1)],
-        ["calls a true Sharpe ratio of 1 luck", share(rates.false_luck_1, 1)],
-        ["calls a true Sharpe ratio of 2 luck", share(rates.false_luck_2, 1)],
-      ]}
-    />
-  );
+function ratesTable({ bars, variants, ...rates }: CheckErrorRates): VNode {
+  return factTable(`Measured on ${bars} bars of ${variants} variants, the nearest size`, [
+    ["calls luck skill, at worst", share(rates.false_skill, 1)],
+    ["finds a true Sharpe ratio of 1", share(rates.power_1, 1)],
+    ["finds a true Sharpe ratio of 2", share(rates.power_2, 1)],
+    ["calls a true Sharpe ratio of 1 luck", share(rates.false_luck_1, 1)],
+    ["calls a true Sharpe ratio of 2 luck", share(rates.false_luck_2, 1)],
+  ]);
 }

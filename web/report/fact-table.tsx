@@ -1,17 +1,11 @@
 import type { VNode } from "preact";
 import { Table } from "../table.tsx";
 
-/** What it is, its figure and, where it matters, where that comes from. */
+/** A figure with its name and, where it matters, where it comes from. */
 export type Fact = readonly [name: string, value: string, source?: string];
 
 /** Single figures, each with its name. */
-export function FactTable({
-  label,
-  facts,
-}: {
-  readonly label: string;
-  readonly facts: readonly Fact[];
-}): VNode {
+export function factTable(label: string, facts: readonly Fact[]): VNode {
   const sources = facts.some(([, , source]) => source !== undefined)
     ? [{ name: "source", isText: true, cell: ([, , source]: Fact) => source ?? "" }]
     : [];

@@ -3,41 +3,32 @@ import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckHolding } from "../../api/check-report.ts";
 import { decimal, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
-import { EquityFigure } from "./equity-section.tsx";
+import { equityFigure } from "./equity-section.tsx";
 
 /** What the backtest made beside holding, where the market is known, and the account's curve. */
-export function HoldingSection({
-  holding,
-  series,
-  isSynthetic,
-}: {
-  readonly holding: CheckHolding | null;
-  readonly series: JudgedSeries;
-  readonly isSynthetic: boolean;
-}): VNode {
-  if (holding === null) {
-    return (
-      <section aria-label="The account">
-        <EquityFigure series={series} isSynthetic={isSynthetic} />
-      </section>
-    );
-  }
+export function holdingSection(
+  holding: CheckHolding | null,
+  series: JudgedSeries,
+  isSynthetic: boolean,
+): VNode {
+  const account = equityFigure(series, isSynthetic);
+  if (holding === null) return <section aria-label="The account">{account}</section>;
   return (
     <section aria-label="The account" class="two answer">
       <div>
         <h2>{holdingTitle(holding)}</h2>
-        <HoldingTable holding={holding} />
+        {holdingTable(holding)}
         <p class="hint">
           The verdict asks for more than this: an edge that a steady share of{" "}
           {holding.name.toUpperCase()} would not have had.
         </p>
       </div>
-      <EquityFigure series={series} isSynthetic={isSynthetic} />
+      {account}
     </section>
   );
 }
 
-/** Who made more, and who fell less. */
+/** A sentence on which of the two made more, and which fell less. */
 export function holdingTitle({ name, own, held }: CheckHolding): string {
   const market = name.toUpperCase();
   const [mine, theirs] = [own.return_pct ?? NaN, held.return_pct ?? NaN];
@@ -50,12 +41,12 @@ export function holdingTitle({ name, own, held }: CheckHolding): string {
   return `Holding ${market} made more: ${wholePercent(theirs)} against ${wholePercent(mine)}${fall}`;
 }
 
-/** In whole percent, below ten with a digit more. */
+/** A whole percentage, or one with a decimal where it is below 10. */
 function wholePercent(value: number): string {
   return signedPercent(value, Math.abs(value) < 10 ? 1 : 0);
 }
 
-function HoldingTable({ holding: { name, own, held } }: { readonly holding: CheckHolding }): VNode {
+function holdingTable({ name, own, held }: CheckHolding): VNode {
   const rows = [
     ["Made", signedPercent(own.return_pct, 0), signedPercent(held.return_pct, 0)],
     ["Worst fall", signedPercent(own.max_drawdown_pct, 0), signedPercent(held.max_drawdown_pct, 0)],

@@ -2,27 +2,24 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { sha256 } from "../../quant/check/sha256.ts";
 import { CHART_STYLES, PAGE_STYLES, TOKENS } from "../styles.ts";
-import { LiveSection } from "./live-section.tsx";
-import { ReportView, type ReportProps } from "./report-view.tsx";
-import { StudyView, type StudyProps } from "./study-view.tsx";
+import { liveSection } from "./live-section.tsx";
+import { reportView, type ReportProps } from "./report-view.tsx";
+import { studyView, type StudyProps } from "./study-view.tsx";
 
 const STYLES = TOKENS + CHART_STYLES + PAGE_STYLES;
 
 /** The report of a check as one HTML file. */
 export function htmlReport(props: ReportProps): string {
-  return htmlFile(
-    `Check of ${props.fileName}`,
-    <ReportView {...props} LiveSection={LiveSection} />,
-  );
+  return htmlFile(`Check of ${props.fileName}`, reportView({ ...props, liveSection }));
 }
 
 /** The report of a study as one HTML file. */
 export function htmlStudy(props: StudyProps): string {
   const { strategy, coin } = props.result;
-  return htmlFile(`Study of ${strategy} on ${coin}`, <StudyView {...props} />);
+  return htmlFile(`Study of ${strategy} on ${coin}`, studyView(props));
 }
 
-/** No script, no outside address, and a policy that allows its own style alone. */
+/** A page by itself: without script or outside address, under a policy that allows its own style alone. */
 function htmlFile(title: string, report: VNode): string {
   const page = (
     <html lang="en">

@@ -2,16 +2,15 @@ import type { VNode } from "preact";
 import type { CheckReport } from "../../api/check-report.ts";
 import { decimal, significant } from "../format.ts";
 import { Table } from "../table.tsx";
-import { FactTable, type Fact } from "./fact-table.tsx";
+import { factTable, type Fact } from "./fact-table.tsx";
 import { asSentence } from "./words.ts";
 
 /** What was read from the file, what was assumed, and what was done to it. */
-export function InputSection({ report }: { readonly report: CheckReport }): VNode {
-  const { input } = report;
+export function inputSection({ input }: CheckReport): VNode {
   return (
     <section>
       <h2>What was read, and what assumed</h2>
-      <FactTable label="What was read and assumed" facts={inputFacts(report)} />
+      {factTable("What was read and assumed", inputFacts(input))}
       {input.warnings.length > 0 && (
         <ul>
           {input.warnings.map(({ message }) => (
@@ -19,18 +18,16 @@ export function InputSection({ report }: { readonly report: CheckReport }): VNod
           ))}
         </ul>
       )}
-      {input.columns.length > 0 && <ColumnsRead columns={input.columns} />}
+      {input.columns.length > 0 && columnsRead(input.columns)}
       {input.sha256 !== null && <p class="source">SHA-256 of the panel: {input.sha256}</p>}
     </section>
   );
 }
 
-/** Longer lists, of a file with a variant in each column, are cut. */
+/** A file may have a variant in each of thousands of columns. */
 const COLUMNS_SHOWN = 100;
 
-type ReadColumn = CheckReport["input"]["columns"][number];
-
-function ColumnsRead({ columns }: { readonly columns: readonly ReadColumn[] }): VNode {
+function columnsRead(columns: CheckReport["input"]["columns"]): VNode {
   const label = "Which column is what";
   const more = columns.length - COLUMNS_SHOWN;
   return (
@@ -39,9 +36,9 @@ function ColumnsRead({ columns }: { readonly columns: readonly ReadColumn[] }): 
       <Table
         label={label}
         columns={[
-          { name: "column", isText: true, cell: ({ name }: ReadColumn) => name || "(no name)" },
-          { name: "read as", isText: true, cell: ({ role }: ReadColumn) => role },
-          { name: "used as", isText: true, cell: ({ use }: ReadColumn) => use.replace("_", " ") },
+          { name: "column", isText: true, cell: ({ name }) => name || "(no name)" },
+          { name: "read as", isText: true, cell: ({ role }) => role },
+          { name: "used as", isText: true, cell: ({ use }) => use.replace("_", " ") },
         ]}
         rows={columns.slice(0, COLUMNS_SHOWN)}
       />
@@ -50,7 +47,7 @@ function ColumnsRead({ columns }: { readonly columns: readonly ReadColumn[] }): 
   );
 }
 
-function inputFacts({ input }: CheckReport): Fact[] {
+function inputFacts(input: CheckReport["input"]): Fact[] {
   const { n_trials: trials, periods_per_year_reason: reason } = input;
   const left = [
     ...(input.dropped_variants > 0 ? [`${input.dropped_variants} that never move left out`] : []),
@@ -78,11 +75,8 @@ function inputFacts({ input }: CheckReport): Fact[] {
     );
   }
   for (const [name, value] of Object.entries(input.options)) {
-    facts.push([
-      `${name.replaceAll("_", " ")}, as you said`,
-      [value].flat().join(", "),
-      "declared",
-    ]);
+    const words = `${name.replaceAll("_", " ")}, as you said`;
+    facts.push([words, [value].flat().join(", "), "declared"]);
   }
   for (const [name, value] of Object.entries(input.stated ?? {})) {
     const why = input.stated_reason ?? "defined in another way";

@@ -1,3 +1,4 @@
+import { least } from "d3-array";
 import type { VNode } from "preact";
 import type { CheckLive } from "../../api/check-live.ts";
 import type { JudgedSeries } from "../../check/check-file.ts";
@@ -16,7 +17,7 @@ export interface LiveProps {
   readonly isSynthetic: boolean;
 }
 
-/** What others' line does to sound strategies within 3 years of daily looks, in percent, by the variants tried. */
+/** How many of 100 sound strategies the others' line condemns in 3 years of daily looks, by the variants tried. */
 const CONDEMNED = [
   [1, 39],
   [13, 81],
@@ -24,7 +25,7 @@ const CONDEMNED = [
 ] as const;
 
 /** The live days beside what was promised. */
-export function LiveFigure({ live, series, isSynthetic }: LiveProps): VNode {
+export function liveFigure({ live, series, isSynthetic }: LiveProps): VNode {
   const { picture, verdict, claim, first } = live;
   const sums = sumsOf(series);
   const reached = reachedOn(live);
@@ -39,34 +40,29 @@ export function LiveFigure({ live, series, isSynthetic }: LiveProps): VNode {
     description: `From 0 on ${first} to ${now} on day ${sums.length}.`,
     isSynthetic,
   };
-  return (
-    <Figure
-      drawing={liveChart(picture, { sums, stopDay }, words)}
-      source={picture.others_line_pct === null ? undefined : othersWords(claim.n_trials.value)}
-      table={
-        <Table
-          label="Sums of daily returns in percent, by live day"
-          columns={[
-            { name: "day", cell: ({ day }) => day },
-            { name: "live", cell: ({ at }) => signedPercent(picture.live_pct[at] ?? null) },
-            { name: "as claimed", cell: ({ at }) => signedPercent(picture.fan?.p50[at] ?? null) },
-            {
-              name: "stop line",
-              cell: ({ at }) => signedPercent(picture.stop_line_pct?.[at] ?? null),
-            },
-          ]}
-          rows={picture.day.map((day, at) => ({ day, at })).filter(({ at }) => at % 5 === 4)}
-        />
-      }
+  const column = (name: string, values: readonly (number | null)[] | undefined) => ({
+    name,
+    cell: (at: number) => signedPercent(values?.[at]),
+  });
+  const table = (
+    <Table
+      label="Sums of daily returns in percent, by live day"
+      columns={[
+        { name: "day", cell: (at) => picture.day[at] },
+        column("live", picture.live_pct),
+        column("as claimed", picture.fan?.p50),
+        column("stop line", picture.stop_line_pct ?? undefined),
+      ]}
+      rows={[...picture.day.keys()].filter((at) => at % 5 === 4)}
     />
   );
+  const source = picture.others_line_pct === null ? undefined : othersWords(claim.n_trials.value);
+  const drawing = liveChart(picture, { sums, stopDay }, words);
+  return <Figure drawing={drawing} source={source} table={table} />;
 }
 
 function othersWords(trials: number): string {
-  const near = [...CONDEMNED].sort(
-    ([a], [b]) => Math.abs(Math.log(a / trials)) - Math.abs(Math.log(b / trials)),
-  );
-  const [tries, share] = near[0]!; // there are three
+  const [tries, share] = least(CONDEMNED, ([tried]) => Math.abs(Math.log(tried / trials)))!; // there are three
   const of = tries === 1 ? "one variant was" : `${tries} variants were`;
   return `Dashed, the line that others draw: looked at every day, it condemns ${share} of 100 sound strategies within 3 years, if ${of} tried.`;
 }
@@ -87,7 +83,7 @@ function sumsOf({ returns }: JudgedSeries): readonly number[] {
   return Array.from(returns, (value) => (sum += 100 * value));
 }
 
-/** The day of the verdict, of those that a day decides. */
+/** The date on which the verdict was reached; null for a verdict that no single day decides. */
 export function reachedOn({ verdict, stop, holds, decay }: CheckLive): string | null {
   switch (verdict.value) {
     case "stop_loses":
@@ -106,7 +102,7 @@ export function reachedOn({ verdict, stop, holds, decay }: CheckLive): string | 
   }
 }
 
-/** Place of a date in the live record, from 1. */
+/** The number of a date in the live record, counted from 1. */
 function dayAt({ instants }: JudgedSeries, date: string): number {
-  return instants.indexOf(dayOfDate(date)! * DAY_SECONDS) + 1; // dates of the report are dates
+  return instants.indexOf(dayOfDate(date)! * DAY_SECONDS) + 1; // the report's dates are valid
 }

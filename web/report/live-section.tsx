@@ -5,8 +5,8 @@ import { Figure } from "../charts/chart.tsx";
 import { howLongChart } from "../charts/live-chart.tsx";
 import { count, decimal, signedPercent } from "../format.ts";
 import { Tiles } from "../table.tsx";
-import { FactTable, type Fact } from "./fact-table.tsx";
-import { LiveFigure, reachedOn, type LiveProps } from "./live-figure.tsx";
+import { factTable, type Fact } from "./fact-table.tsx";
+import { liveFigure, reachedOn, type LiveProps } from "./live-figure.tsx";
 import { asSentence } from "./words.ts";
 
 const TITLES: Readonly<Record<CheckLive["verdict"]["value"], string>> = {
@@ -21,8 +21,8 @@ const TITLES: Readonly<Record<CheckLive["verdict"]["value"], string>> = {
 };
 const YEAR = 365;
 
-/** Is it still what the backtest promised? The verdict, the picture, and how long until one can know. */
-export function LiveSection(props: LiveProps): VNode {
+/** Whether it is still what the backtest promised: the verdict, the picture, and how long until one can know. */
+export function liveSection(props: LiveProps): VNode {
   const { live, selected, isSynthetic } = props;
   const { verdict, claim } = live;
   const tries = claim.n_trials.value;
@@ -44,14 +44,14 @@ export function LiveSection(props: LiveProps): VNode {
             </p>
           ))}
         </div>
-        <LiveFigure {...props} />
+        {liveFigure(props)}
       </section>
-      {verdict.value !== "withheld" && <HowLong live={live} isSynthetic={isSynthetic} />}
+      {verdict.value !== "withheld" && howLong(live, isSynthetic)}
       <section aria-label="The live figures">
         <Tiles figures={tilesOf(live)} />
         <details>
           <summary>All live figures</summary>
-          <FactTable label="The live record in figures" facts={factsOf(live)} />
+          {factTable("The live record in figures", factsOf(live))}
         </details>
         <details>
           <summary>What this can’t tell, and what voids it</summary>
@@ -78,13 +78,7 @@ function saidOf({ verdict }: CheckLive): string {
   );
 }
 
-function HowLong({
-  live,
-  isSynthetic,
-}: {
-  readonly live: CheckLive;
-  readonly isSynthetic: boolean;
-}): VNode {
+function howLong(live: CheckLive, isSynthetic: boolean): VNode {
   const { stop } = live.how_long;
   const reached = reachedOn(live);
   const took = reached === null ? undefined : dayOfDate(reached)! - dayOfDate(live.first)! + 1;
@@ -96,6 +90,7 @@ function HowLong({
     description: `${live.days} days are lived; half are stopped ${median === null ? "never" : `by day ${median}`}.`,
     isSynthetic,
   };
+  const bar = { day: took ?? live.days, median, isStop: took !== undefined };
   const [title, text] = howLongWords(live, took);
   return (
     <section class="two" aria-label="How long">
@@ -103,14 +98,7 @@ function HowLong({
         <h2>{title}</h2>
         <p>{text}</p>
       </div>
-      {stop !== null && (
-        <Figure
-          drawing={howLongChart(
-            { day: took ?? live.days, median, isStop: took !== undefined },
-            words,
-          )}
-        />
-      )}
+      {stop !== null && <Figure drawing={howLongChart(bar, words)} />}
     </section>
   );
 }

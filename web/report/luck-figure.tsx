@@ -10,23 +10,20 @@ import { Table } from "../table.tsx";
 
 const TRIES = [1, 10, 100, 1000, 10_000];
 
-/** Spread of the yearly Sharpe ratio of a strategy without an edge that trades as this one does. */
+/** Standard deviation of the yearly Sharpe ratio of a strategy without an edge that trades as this one does. */
 export function luckErrorOf({ returns, periodsPerYear }: JudgedSeries): number {
   return inferSharpe(returns).standardErrorNull * Math.sqrt(periodsPerYear);
 }
 
 const SUPPOSED_TRIES = 10;
 
-/** The tries that a sentence is about: those declared or measured or, where no file shows them, ten supposed. */
-export function triesTold({ trials, input }: CheckReport): {
-  readonly count: number;
-  readonly isSupposed: boolean;
-} {
+/** The tries that a sentence is about: declared or measured ones or, where no file shows how many there were, ten. */
+export function triesTold({ trials, input }: CheckReport) {
   const isUnknown = input.variants === 1 && input.n_trials.source === "measured";
   return { count: isUnknown ? SUPPOSED_TRIES : trials.n, isSupposed: isUnknown };
 }
 
-/** What luck shows at that number, as the end of a sentence. */
+/** What luck shows at that number of tries, as the end of a sentence. */
 export function luckWords(report: CheckReport, error: number): string {
   const { count, isSupposed } = triesTold(report);
   const bar = decimal(luckOf(count, error).expected, 2);
@@ -37,36 +34,28 @@ export function luckWords(report: CheckReport, error: number): string {
 }
 
 /** The bar that luck sets against the number of tries, with this backtest's point. */
-export function LuckFigure({
-  report,
-  error,
-}: {
-  readonly report: CheckReport;
-  readonly error: number;
-}): VNode {
+export function luckFigure(report: CheckReport, error: number): VNode {
   const trials = report.trials.n;
   const sharpe = report.series?.sharpe ?? 0;
-  const title = asSentence(
-    `${luckWords(report, error)}; this one shows ${decimal(sharpe, 2)}`,
-  ).slice(0, -1);
-  const length = `over ${decimal(report.input.bars, 0)} bars`;
-  const rows = [...new Set([...TRIES, trials])].sort((a, b) => a - b).map((n) => luckOf(n, error));
-  return (
-    <Figure
-      drawing={luckCaseChart({ sharpe, trials, error }, { title, length })}
-      source="Bailey and López de Prado 2014, with the spread of this record"
-      table={
-        <Table
-          label="Sharpe ratio that luck shows, by number of tries"
-          columns={[
-            { name: "tries", cell: (row) => decimal(row.trials, 0) },
-            { name: "expected", cell: (row) => decimal(row.expected, 2) },
-            { name: "5 %", cell: (row) => decimal(row.low, 2) },
-            { name: "95 %", cell: (row) => decimal(row.high, 2) },
-          ]}
-          rows={rows}
-        />
-      }
+  const sentence = asSentence(`${luckWords(report, error)}; this one shows ${decimal(sharpe, 2)}`);
+  const words = {
+    title: sentence.slice(0, -1), // a title has no full stop
+    length: `over ${decimal(report.input.bars, 0)} bars`,
+  };
+  const tries = [...new Set([...TRIES, trials])].sort((a, b) => a - b);
+  const table = (
+    <Table
+      label="Sharpe ratio that luck shows, by number of tries"
+      columns={[
+        { name: "tries", cell: (row) => decimal(row.trials, 0) },
+        { name: "expected", cell: (row) => decimal(row.expected, 2) },
+        { name: "5 %", cell: (row) => decimal(row.low, 2) },
+        { name: "95 %", cell: (row) => decimal(row.high, 2) },
+      ]}
+      rows={tries.map((tried) => luckOf(tried, error))}
     />
   );
+  const source = "Bailey and López de Prado 2014, with the spread of this record";
+  const drawing = luckCaseChart({ sharpe, trials, error }, words);
+  return <Figure drawing={drawing} source={source} table={table} />;
 }

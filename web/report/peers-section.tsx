@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
-import type { CheckPeers } from "../../api/check-report.ts";
+import type { CheckPeers, CheckReport } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
-import { peersChart, type LuckRange, type PeerLevel } from "../charts/peers-chart.tsx";
+import { peersChart } from "../charts/peers-chart.tsx";
 import { decimal, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
-import { FactTable } from "./fact-table.tsx";
-import { asSentence, type ReportPart } from "./words.ts";
+import { factTable } from "./fact-table.tsx";
+import { asSentence } from "./words.ts";
 
 /** The backtest among our own runs on the same coin and days, and what became of runs like it. */
-export function PeersSection({ report, isSynthetic }: ReportPart): VNode | null {
+export function peersSection(report: CheckReport, isSynthetic: boolean): VNode | null {
   const { peers, peers_reason: reason, series } = report;
   if (series === null) return null;
   if (peers === null) {
@@ -19,22 +19,20 @@ export function PeersSection({ report, isSynthetic }: ReportPart): VNode | null 
       </section>
     );
   }
+  const { hold } = peers.same_days;
   return (
     <section class="two">
       <div>
         <h2>What became of backtests like this one</h2>
         <p>{rankSentence(peers)}</p>
         <p>{laterSentence(peers)}</p>
-        <FactTable
-          label={`Holding ${peers.coin} over the same days`}
-          facts={[
-            ["Sharpe ratio of holding the coin", decimal(peers.same_days.hold.sharpe, 2)],
-            ["its return", signedPercent(peers.same_days.hold.return_pct)],
-            ["its deepest drawdown", signedPercent(peers.same_days.hold.max_drawdown_pct)],
-          ]}
-        />
+        {factTable(`Holding ${peers.coin} over the same days`, [
+          ["Sharpe ratio of holding the coin", decimal(hold.sharpe, 2)],
+          ["its return", signedPercent(hold.return_pct)],
+          ["its deepest drawdown", signedPercent(hold.max_drawdown_pct)],
+        ])}
       </div>
-      <PeersFigure peers={peers} sharpe={series.sharpe} isSynthetic={isSynthetic} />
+      {peersFigure(peers, series.sharpe, isSynthetic)}
     </section>
   );
 }
@@ -55,46 +53,35 @@ function laterSentence({ afterwards, afterwards_note: note }: CheckPeers): strin
   );
 }
 
-function PeersFigure({
-  peers,
-  sharpe,
-  isSynthetic,
-}: {
-  readonly peers: CheckPeers;
-  readonly sharpe: number | null;
-  readonly isSynthetic: boolean;
-}): VNode {
-  const { luck_bar: bar, hold } = peers.same_days;
-  const ranges: LuckRange[] = [
+function peersFigure(
+  { coin, same_days: { luck_bar: bar, hold } }: CheckPeers,
+  sharpe: number | null,
+  isSynthetic: boolean,
+): VNode {
+  const ranges = [
     { name: "1 run", ...bar.n_1 },
     { name: "best of 13", ...bar.n_13 },
     { name: "best of 286", ...bar.n_286 },
   ];
-  const own: PeerLevel[] =
-    sharpe === null ? [] : [{ name: "this backtest", sharpe, tone: "accent" }];
-  const held: PeerLevel[] =
-    hold.sharpe === null
-      ? []
-      : [{ name: `holding ${peers.coin}`, sharpe: hold.sharpe, tone: "context" }];
-  const drawing = peersChart(ranges, [...own, ...held], {
-    title: `Luck alone gives the best of 286 rules about ${decimal(bar.n_286.median, 2)} on ${peers.coin}`,
+  const levels = [
+    { name: "this backtest", sharpe, tone: "accent" as const },
+    { name: `holding ${coin}`, sharpe: hold.sharpe, tone: "context" as const },
+  ].flatMap((level) => (level.sharpe === null ? [] : [{ ...level, sharpe: level.sharpe }]));
+  const drawing = peersChart(ranges, levels, {
+    title: `Luck alone gives the best of 286 rules about ${decimal(bar.n_286.median, 2)} on ${coin}`,
     subtitle: "Yearly Sharpe ratio of our rules on the same days in shuffled order: median to 95 %",
     isSynthetic,
   });
-  return (
-    <Figure
-      drawing={drawing}
-      table={
-        <Table
-          label="What luck reaches with our rules on shuffled days"
-          columns={[
-            { name: "", isText: true, cell: ({ name }) => name },
-            { name: "median", cell: ({ median }) => decimal(median, 2) },
-            { name: "95 %", cell: ({ p95 }) => decimal(p95, 2) },
-          ]}
-          rows={ranges}
-        />
-      }
+  const table = (
+    <Table
+      label="What luck reaches with our rules on shuffled days"
+      columns={[
+        { name: "", isText: true, cell: ({ name }) => name },
+        { name: "median", cell: ({ median }) => decimal(median, 2) },
+        { name: "95 %", cell: ({ p95 }) => decimal(p95, 2) },
+      ]}
+      rows={ranges}
     />
   );
+  return <Figure drawing={drawing} table={table} />;
 }

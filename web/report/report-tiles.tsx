@@ -6,15 +6,11 @@ import { triesTold } from "./luck-figure.tsx";
 
 type Behind = readonly [value: string, name: string, words: string];
 
-/** At most five figures that the verdict rests on, each in a sentence. */
-export function ReportTiles({
-  report,
-  error,
-}: {
-  readonly report: CheckReport;
-  /** Spread of the yearly Sharpe ratio without an edge; undefined where there is no series. */
-  readonly error: number | undefined;
-}): VNode {
+/**
+ * At most five figures that the verdict rests on, each in a sentence. `error` is the spread of the yearly Sharpe ratio
+ * without an edge, undefined where there is no series.
+ */
+export function reportTiles(report: CheckReport, error: number | undefined): VNode {
   return (
     <section aria-label="The figures behind it">
       <h2>The figures behind it</h2>

@@ -1,20 +1,20 @@
-import type { ComponentChildren, ComponentType, VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckReport } from "../../api/check-report.ts";
 import { decimal } from "../format.ts";
-import { ChoiceSection } from "./choice-section.tsx";
-import { ClaimsSection } from "./claims-section.tsx";
-import { ErrorRatesSection } from "./error-rates-section.tsx";
-import { HoldingSection } from "./holding-section.tsx";
-import { InputSection } from "./input-section.tsx";
+import { choiceSection } from "./choice-section.tsx";
+import { claimsSection } from "./claims-section.tsx";
+import { errorRatesSection } from "./error-rates-section.tsx";
+import { holdingSection } from "./holding-section.tsx";
+import { inputSection } from "./input-section.tsx";
 import type { LiveProps } from "./live-figure.tsx";
-import { LuckFigure, luckErrorOf } from "./luck-figure.tsx";
-import { PeersSection } from "./peers-section.tsx";
-import { ReportTiles } from "./report-tiles.tsx";
-import { SplitsFigure } from "./splits-figure.tsx";
-import { Verdict } from "./verdict.tsx";
+import { luckErrorOf, luckFigure } from "./luck-figure.tsx";
+import { peersSection } from "./peers-section.tsx";
+import { reportTiles } from "./report-tiles.tsx";
+import { splitsFigure } from "./splits-figure.tsx";
+import { syntheticNotice, verdictWords } from "./verdict.tsx";
 import { asSentence } from "./words.ts";
-import { WorldsFigure } from "./worlds-figure.tsx";
+import { worldsFigure } from "./worlds-figure.tsx";
 
 export interface ReportProps {
   readonly report: CheckReport;
@@ -22,93 +22,80 @@ export interface ReportProps {
   readonly series: JudgedSeries | undefined;
   /** The live days that were held to it. */
   readonly live?: JudgedSeries | undefined;
-  /** What shows them: it is loaded where there are any. */
-  readonly LiveSection?: ComponentType<LiveProps> | undefined;
+  /** What shows the live days. A page loads it where there are any. */
+  readonly liveSection?: ((props: LiveProps) => VNode) | undefined;
   readonly fileName: string;
   /** Whether prices of a made-up market went into it. */
   readonly isSynthetic: boolean;
-  /** Of the heading: 2 where the page has one of its own. */
+  /** Of the heading: 2 where the page has a heading of its own. */
   readonly level?: 1 | 2;
   /** What the page asks after the verdict. */
   readonly children?: ComponentChildren;
 }
 
-/** The whole answer to "is it luck?": on the page and in a saved file. The verdict, its picture, holding, then the rest. */
-export function ReportView(props: ReportProps): VNode {
-  const { report, series, live, LiveSection, fileName, isSynthetic, level = 1, children } = props;
+/** The whole answer to "is it luck?": the verdict, its picture, holding, then the rest. */
+export function reportView(props: ReportProps): VNode {
+  const { report, series, live, liveSection, fileName, isSynthetic, level = 1, children } = props;
   const error = series === undefined ? undefined : luckErrorOf(series);
+  const { selected } = report.input;
   return (
     <article class="report" aria-labelledby="report-title">
-      {isSynthetic && level === 1 && (
-        <p class="notice" role="note">
-          Made-up prices: what is said of the coin comes from a demo market.
-        </p>
-      )}
+      {level === 1 && syntheticNotice(isSynthetic)}
       <p class="source file-name">{fileName}</p>
-      {report.live !== null && live !== undefined && LiveSection !== undefined && (
-        <LiveSection
-          live={report.live}
-          series={live}
-          selected={report.input.selected}
-          isSynthetic={isSynthetic}
-        />
-      )}
+      {report.live &&
+        live &&
+        liveSection?.({ live: report.live, series: live, selected, isSynthetic })}
       <div class="two answer">
         <div>
-          <Verdict report={report} level={level} />
+          {verdictWords(report, level)}
           {children}
         </div>
-        <WorldsFigure report={report} isSynthetic={isSynthetic} />
+        {worldsFigure(report, isSynthetic)}
       </div>
-      {series !== undefined && (
-        <HoldingSection holding={report.holding} series={series} isSynthetic={isSynthetic} />
+      {series !== undefined && holdingSection(report.holding, series, isSynthetic)}
+      {reportTiles(report, error)}
+      {fold(
+        "All figures",
+        "for quants: both standard errors, every test",
+        <>
+          {statedSharpe(report)}
+          {error !== undefined && (
+            <section class="two" aria-label="Luck">
+              {splitsFigure(report, isSynthetic)}
+              {luckFigure(report, error)}
+            </section>
+          )}
+          {choiceSection(report, series)}
+          {report.series !== null && claimsSection(report, report.series)}
+          {peersSection(report, isSynthetic)}
+        </>,
       )}
-      <ReportTiles report={report} error={error} />
-      <Fold name="All figures" hint="for quants: both standard errors, every test">
-        <Stated report={report} />
-        {error !== undefined && (
-          <section class="two" aria-label="Luck">
-            <SplitsFigure report={report} isSynthetic={isSynthetic} />
-            <LuckFigure report={report} error={error} />
-          </section>
-        )}
-        <ChoiceSection report={report} series={series} />
-        {report.series !== null && <ClaimsSection report={report} series={report.series} />}
-        <PeersSection report={report} isSynthetic={isSynthetic} />
-      </Fold>
-      <Fold name="What this can’t tell" hint="and how often it is wrong">
-        <Notes report={report} />
-        <ErrorRatesSection verdict={report.verdict} />
-      </Fold>
-      <Fold name="What was read" hint="and what was assumed">
-        <InputSection report={report} />
-      </Fold>
+      {fold(
+        "What this can’t tell",
+        "and how often it is wrong",
+        <>
+          {notesList(report)}
+          {errorRatesSection(report.verdict)}
+        </>,
+      )}
+      {fold("What was read", "and what was assumed", inputSection(report))}
     </article>
   );
 }
 
-function Fold({
-  name,
-  hint,
-  children,
-}: {
-  readonly name: string;
-  readonly hint: string;
-  readonly children: ComponentChildren;
-}): VNode {
+function fold(name: string, hint: string, content: VNode): VNode {
   return (
     <details class="fold">
       <summary>
         {name} <span>{hint}</span>
       </summary>
-      {children}
+      {content}
     </details>
   );
 }
 
 /** What else the verdict says. */
-function Notes({ report }: { readonly report: CheckReport }): VNode | null {
-  const { notes } = report.verdict;
+function notesList({ verdict: { notes } }: CheckReport): VNode | null {
   if (notes.length === 0) return null;
   return (
     <ul>
@@ -119,16 +106,11 @@ function Notes({ report }: { readonly report: CheckReport }): VNode | null {
   );
 }
 
-/** What the file says of itself, and why it isn't used. */
-function Stated({ report: { input } }: { readonly report: CheckReport }): VNode | null {
+/** The Sharpe ratio that the file states, and why it isn't used. */
+function statedSharpe({ input }: CheckReport): VNode | null {
   const stated = input.stated?.["sharpe"];
   if (stated === undefined) return null;
   const why = input.stated_reason ?? "it is defined in another way";
-  return (
-    <p>
-      {asSentence(
-        `the file itself states a Sharpe ratio of ${decimal(stated, 2)}, which is not used: ${why}`,
-      )}
-    </p>
-  );
+  const words = `the file itself states a Sharpe ratio of ${decimal(stated, 2)}, which is not used: ${why}`;
+  return <p>{asSentence(words)}</p>;
 }

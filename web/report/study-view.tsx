@@ -6,32 +6,28 @@ import { heatMap } from "../charts/heat-map.tsx";
 import { linesChart } from "../charts/lines-chart.tsx";
 import { chance, decimal, share, signedDecimal, signedPercent, templateWords } from "../format.ts";
 import { Table, Tiles } from "../table.tsx";
-import { FactTable } from "./fact-table.tsx";
-import { Verdict } from "./verdict.tsx";
+import { factTable } from "./fact-table.tsx";
+import { syntheticNotice, verdictWords } from "./verdict.tsx";
 
 export interface StudyProps {
   readonly result: StudyResult;
   readonly isSynthetic: boolean;
-  /** Of the heading: 2 where the page has one of its own. */
+  /** Of the heading: 2 where the page has a heading of its own. */
   readonly level?: 1 | 2;
   readonly children?: ComponentChildren;
 }
 
-/** Rows of the table of sets; all of them are in CSV and JSON. */
+/** How many sets the table shows. CSV and JSON have all of them. */
 const ROWS_MAX = 100;
 
 /** A study: the verdict first, then the best set among its neighbours, and what choosing led to. */
-export function StudyView({ result, isSynthetic, level = 1, children }: StudyProps): VNode {
+export function studyView({ result, isSynthetic, level = 1, children }: StudyProps): VNode {
   const Heading = `h${level}` as const;
   const { check, best, n_trials: trials } = result;
   const p = check?.verdict.p_value ?? null;
   return (
     <article class="report" aria-labelledby="study-title">
-      {isSynthetic && level === 1 && (
-        <p class="notice" role="note">
-          Made-up prices: what is said of the coin comes from a demo market.
-        </p>
-      )}
+      {level === 1 && syntheticNotice(isSynthetic)}
       <Heading id="study-title" class="report-title" tabIndex={-1}>
         {`${templateWords(result.strategy)} on ${result.coin.toUpperCase()}: ${decimal(result.sets, 0)} ${result.sets === 1 ? "set" : "sets"}`}
       </Heading>
@@ -41,7 +37,7 @@ export function StudyView({ result, isSynthetic, level = 1, children }: StudyPro
           <p class="judged">{leadOf(result)}</p>
         </>
       ) : (
-        <Verdict report={check} level={2} judged={leadOf(result)} />
+        verdictWords(check, 2, leadOf(result))
       )}
       {children}
       <Tiles
@@ -53,12 +49,12 @@ export function StudyView({ result, isSynthetic, level = 1, children }: StudyPro
           ["sets that beat holding", share((result.beat_hold_sharpe_pct ?? 0) / 100)],
         ]}
       />
-      <Surface result={result} isSynthetic={isSynthetic} />
-      <Neighbours best={best} />
-      <WalkForward result={result} isSynthetic={isSynthetic} />
+      {surface(result, isSynthetic)}
+      {neighbours(best)}
+      {walkForward(result, isSynthetic)}
       <details>
         <summary>All figures</summary>
-        <FactTable label="Figures of the study" facts={factsOf(result)} />
+        {factTable("Figures of the study", factsOf(result))}
       </details>
       <h3>What this can’t tell</h3>
       <ul>
@@ -68,7 +64,7 @@ export function StudyView({ result, isSynthetic, level = 1, children }: StudyPro
       </ul>
       <details>
         <summary>{`Every set${result.sets > ROWS_MAX ? `: the first ${ROWS_MAX} of ${result.sets} by Sharpe ratio` : ""}`}</summary>
-        <Runs result={result} />
+        {runsTable(result)}
       </details>
     </article>
   );
@@ -86,10 +82,11 @@ function leadOf(result: StudyResult): string {
   return `${judged}${before}${left} · ${result.start_date} to ${result.end_date} · ${costs}. Tries elsewhere are not seen.`;
 }
 
-type Part = Pick<StudyProps, "result" | "isSynthetic">;
-
-function Surface({ result, isSynthetic }: Part): VNode | null {
-  const { axes, runs, best, buy_hold: hold } = result;
+/** A map of the sets, where one or two parameters vary. */
+function surface(
+  { axes, runs, best, buy_hold: hold }: StudyResult,
+  isSynthetic: boolean,
+): VNode | null {
   const varied = axes.filter(({ values }) => values.length > 1);
   const [first, second] = varied;
   if (first === undefined || varied.length > 2 || best === null) return null;
@@ -114,7 +111,7 @@ function Surface({ result, isSynthetic }: Part): VNode | null {
   return <Figure drawing={drawing} />;
 }
 
-function Neighbours({ best }: { readonly best: StudyResult["best"] }): VNode | null {
+function neighbours(best: StudyResult["best"]): VNode | null {
   if (best === null || best.flatness === null) return null;
   const { median, low, high, draws } = best.flatness_shuffled;
   const isLonely = high !== null && best.flatness > high;
@@ -134,8 +131,7 @@ function Neighbours({ best }: { readonly best: StudyResult["best"] }): VNode | n
   );
 }
 
-function WalkForward({ result, isSynthetic }: Part): VNode | null {
-  const walk = result.walk_forward;
+function walkForward({ walk_forward: walk }: StudyResult, isSynthetic: boolean): VNode | null {
   if (walk === null) return null;
   const { tests, kept_shuffled: luck, above_all_shuffled: isAbove } = walk;
   const keptWords =
@@ -167,6 +163,20 @@ function WalkForward({ result, isSynthetic }: Part): VNode | null {
       rule: 1000,
     },
   );
+  const table = (
+    <Table
+      label="Tests of the walk forward"
+      columns={[
+        { name: "from", isText: true, cell: ({ from }) => from },
+        { name: "to", isText: true, cell: ({ to }) => to },
+        { name: "chosen", isText: true, cell: ({ chosen }) => chosen ?? "cash" },
+        { name: "Sharpe before", cell: (test) => decimal(test.train_sharpe, 2) },
+        { name: "Sharpe after", cell: (test) => decimal(test.test_sharpe, 2) },
+        { name: "made", cell: (test) => signedPercent(test.test_return_pct) },
+      ]}
+      rows={tests}
+    />
+  );
   return (
     <section>
       <h3>
@@ -175,23 +185,7 @@ function WalkForward({ result, isSynthetic }: Part): VNode | null {
           : "Choosing on the past did not help more than luck does"}
       </h3>
       <p>{`${keptWords} ${interval} The choice changed ${walk.changes === 1 ? "once" : `${walk.changes} times`} in ${tests.length === 1 ? "1 test" : `${tests.length} tests`}${walk.cash_tests > 0 ? `, and was cash in ${walk.cash_tests}` : ""}.`}</p>
-      <Figure
-        drawing={drawing}
-        table={
-          <Table
-            label="Tests of the walk forward"
-            columns={[
-              { name: "from", isText: true, cell: ({ from }) => from },
-              { name: "to", isText: true, cell: ({ to }) => to },
-              { name: "chosen", isText: true, cell: ({ chosen }) => chosen ?? "cash" },
-              { name: "Sharpe before", cell: (test) => decimal(test.train_sharpe, 2) },
-              { name: "Sharpe after", cell: (test) => decimal(test.test_sharpe, 2) },
-              { name: "made", cell: (test) => signedPercent(test.test_return_pct) },
-            ]}
-            rows={tests}
-          />
-        }
-      />
+      <Figure drawing={drawing} table={table} />
     </section>
   );
 }
@@ -212,7 +206,7 @@ function factsOf({ check, n_trials: trials, ...result }: StudyResult) {
   ] as const;
 }
 
-function Runs({ result: { runs, axes } }: { readonly result: StudyResult }): VNode {
+function runsTable({ runs, axes }: StudyResult): VNode {
   const rows = runs.toSorted((a, b) => (b.sharpe ?? -Infinity) - (a.sharpe ?? -Infinity));
   type Row = StudyResult["runs"][number];
   return (

@@ -3,7 +3,7 @@ import type { CheckReport } from "../../api/check-report.ts";
 import { decimal } from "../format.ts";
 import { spanWords, variantWords } from "./words.ts";
 
-/** The mark of each event, so that it is never told by colour alone. */
+/** The mark of each event, so that no reader depends on its colour. */
 const MARKS = {
   skill: <path d="M12 3 22 20H2Z" />,
   inconclusive: <path d="M12 2 22 12 12 22 2 12Z" class="open" />,
@@ -11,16 +11,18 @@ const MARKS = {
   withheld: <circle cx={12} cy={12} r={9} class="open dashed" />,
 } as const;
 
-/** The event as the heading of the report, the sentence that follows it, and what was judged: a file, unless it is said. */
-export function Verdict({
-  report,
-  level,
-  judged,
-}: {
-  readonly report: CheckReport;
-  readonly level: 1 | 2;
-  readonly judged?: string;
-}): VNode {
+/** Says that a report which stands alone rests on made-up prices. */
+export function syntheticNotice(isSynthetic: boolean): VNode | null {
+  if (!isSynthetic) return null;
+  return (
+    <p class="notice" role="note">
+      Made-up prices: what is said of the coin comes from a demo market.
+    </p>
+  );
+}
+
+/** The event as the heading, the sentence that follows it, and what was judged: the file, unless it is given. */
+export function verdictWords(report: CheckReport, level: 1 | 2, judged?: string): VNode {
   const { value, event, sentence, withheld_reason: withheld } = report.verdict;
   const Heading = `h${level}` as const;
   const mark = withheld === null ? value : "withheld";
@@ -33,30 +35,31 @@ export function Verdict({
         {`${event}.`}
       </Heading>
       <p class="said">{afterEvent(sentence, event)}</p>
-      {judged === undefined ? <Judged report={report} /> : <p class="judged">{judged}</p>}
+      <p class="judged">{judged ?? judgedFile(report)}</p>
     </>
   );
 }
 
-/** The sentence without the event that it opens with. */
+/** The sentence without the name of the event at its beginning. */
 function afterEvent(sentence: string, event: string): string {
   const rest = sentence.startsWith(`${event}: `) ? sentence.slice(event.length + 2) : sentence;
-  return rest[0]!.toUpperCase() + rest.slice(1); // never empty
+  return rest[0]!.toUpperCase() + rest.slice(1); // it is not empty
 }
 
-function Judged({ report: { input } }: { readonly report: CheckReport }): VNode {
+function judgedFile({ input }: CheckReport): VNode {
   const { tool, kind, first, last, variants, selected } = input;
+  const chosen = variants > 1 ? selected : null;
   const parts = [`${tool} ${kind}`];
-  if (variants > 1 && selected !== null) parts.push(`the best of ${decimal(variants, 0)}`);
+  if (chosen !== null) parts.push(`the best of ${decimal(variants, 0)}`);
   if (first !== null) parts.push(`${spanWords(input)}, ${first} to ${last}`);
   return (
-    <p class="judged">
-      {variants > 1 && selected !== null && (
+    <>
+      {chosen !== null && (
         <>
-          Judged: <b>{variantWords(selected)}</b> ·{" "}
+          Judged: <b>{variantWords(chosen)}</b> ·{" "}
         </>
       )}
       {parts.join(" · ")}
-    </p>
+    </>
   );
 }

@@ -9,7 +9,7 @@ import { originOf, type SnapshotData } from "../../../server/routes/snapshot-dat
 import { overfitting } from "../../../server/routes/overfitting.ts";
 import type { Row, SnapshotDatabase } from "./database.ts";
 
-/** Answers kept as text: a board is some 150 KB, the whole dataset more than 1 MB, all others a few KB. */
+/** How many answers are kept as text. A board is some 150 KB, the whole dataset more than 1 MB, any other a few KB. */
 const ANSWERS_MAX = 1_000;
 
 const DCA_SQL = `
@@ -28,9 +28,9 @@ interface ResolvedDca {
 }
 
 /**
- * The answers of the alternative service, kept as text for the next request. What it keeps after a moment is made by
- * our own code, since that is not what is measured. `/dca` has new parameters nearly always: it is a query of DuckDB,
- * whose row is made into JSON.
+ * The answers of the alternative service, kept as text for the next request. Those that the cache holds after a moment
+ * are made by our own code, because how they are made is not measured. The parameters of `/dca` are nearly always new,
+ * so it is a query of DuckDB whose row becomes JSON.
  */
 export class Answers {
   readonly snapshot: SnapshotData;
@@ -78,7 +78,7 @@ export class Answers {
     return JSON.stringify(dataOf(overfitting, this.snapshot, body as never));
   }
 
-  /** One computation for all concurrent requests for the same, and none for later ones. */
+  /** The kept answer, or a new one. Concurrent requests for the same answer share one computation. */
   #remembered(url: string, make: () => Promise<object>): Promise<string> {
     const known = this.#texts.get(url);
     if (known !== undefined) return known;
@@ -98,7 +98,7 @@ export class Answers {
   }
 }
 
-/** A fraction of the table as a percentage of at most 10 significant digits; null where the table has no number. */
+/** A fraction as a percentage of at most 10 significant digits; null where the table has no number. */
 function percentJson(row: Row, name: string): number | null {
   const found = row[name];
   return typeof found === "number" ? significant(found * 100) : null;

@@ -11,9 +11,9 @@ import type { ReadEndpoint } from "../../../server/routes/endpoint.ts";
 import { signals } from "../../../server/routes/signals.ts";
 import type { Answers } from "./answers.ts";
 import type { KeyRow, KeyStore } from "./key-store.ts";
-import { RateLimit } from "./rate-limit.ts";
 import { BACKTEST_BODY, COIN_QUERY, DATASET_QUERY, DCA_QUERY, SIGNALS_QUERY } from "./schemas.ts";
 
+const WINDOW_MS = 60_000;
 const JSON_TYPE = "application/json; charset=utf-8";
 const DOCS = "https://example.com/docs/errors#";
 
@@ -86,9 +86,9 @@ export function makeApp({ answers, keys, nowMs }: AppOptions): FastifyInstance {
   return app;
 }
 
-/** Finds the caller and checks the minute. */
+/** Finds the caller, and counts the account's requests in fixed windows of a minute. */
 function admission(keys: KeyStore, nowMs: () => number) {
-  const rate = new RateLimit();
+  const windows = new Map<string, { readonly startedMs: number; count: number }>();
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const sent = request.headers.authorization ?? "";
     const caller = sent.startsWith("Bearer ") ? keys.find(sent.slice("Bearer ".length)) : undefined;
@@ -98,11 +98,18 @@ function admission(keys: KeyStore, nowMs: () => number) {
       return;
     }
     request.caller = caller;
-    const { rate_per_minute: limit, calls_per_month: calls } = caller;
-    const { admitted, remaining, resetSeconds } = rate.admit(caller.account_id, limit, nowMs());
+    const { account_id: id, rate_per_minute: limit, calls_per_month: calls } = caller;
+    let window = windows.get(id);
+    if (window === undefined || nowMs() - window.startedMs >= WINDOW_MS) {
+      window = { startedMs: nowMs(), count: 0 };
+      windows.set(id, window);
+    }
+    const isAdmitted = window.count < limit;
+    if (isAdmitted) window.count++;
+    const resetSeconds = Math.ceil((window.startedMs + WINDOW_MS - nowMs()) / 1000);
     reply.header("RateLimit-Policy", `"minute";q=${limit};w=60, "month";q=${calls};w=2592000`);
-    reply.header("RateLimit", `"minute";r=${remaining};t=${resetSeconds}`);
-    if (admitted) {
+    reply.header("RateLimit", `"minute";r=${limit - window.count};t=${resetSeconds}`);
+    if (isAdmitted) {
       done();
       return;
     }

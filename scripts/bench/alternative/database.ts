@@ -7,7 +7,7 @@ import {
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** How many queries run at once; each connection has its own prepared statements. */
+/** Queries that run at once. Each connection has its own prepared statements. */
 const CONNECTIONS = 4;
 
 interface Reader {
@@ -15,7 +15,7 @@ interface Reader {
   readonly statements: Map<string, DuckDBPreparedStatement>;
 }
 
-/** The snapshot's DuckDB file, read-only, behind a small pool of connections. */
+/** The snapshot's DuckDB file, read-only, with a small pool of connections. */
 export class SnapshotDatabase {
   readonly #instance: DuckDBInstance;
   readonly #idle: Reader[];
@@ -28,7 +28,7 @@ export class SnapshotDatabase {
 
   static async open(snapshotDir: string): Promise<SnapshotDatabase> {
     const file = join(snapshotDir, "hindsight.duckdb");
-    // One thread a query: these read a few rows, and several run at once.
+    // One thread for each query, because a query reads a few rows and several run at once.
     const options = { access_mode: "READ_ONLY", threads: "1" };
     const instance = await DuckDBInstance.create(file, options);
     const readers: Reader[] = [];
@@ -38,7 +38,7 @@ export class SnapshotDatabase {
     return new SnapshotDatabase(instance, readers);
   }
 
-  /** All rows of a query, with texts in place of its `?`. The query has to cast dates to text. */
+  /** All rows of a query, with these values for its `?`. The query has to cast dates to text. */
   async query(sql: string, values: readonly string[] = []): Promise<Row[]> {
     const reader = this.#idle.pop() ?? (await new Promise<Reader>((r) => this.#waiting.push(r)));
     try {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import Database from "libsql";
 
-/** A caller and what the plan allows, as one look-up gives it. */
+/** A caller and the limits of its plan, from one look-up. */
 export interface KeyRow {
   readonly account_id: string;
   readonly plan: string;
@@ -18,16 +18,11 @@ CREATE TABLE IF NOT EXISTS usage (
   account_id TEXT NOT NULL, month TEXT NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (account_id, month)
 ) WITHOUT ROWID;`;
 
-interface UsedRow {
-  readonly used: number;
-}
-
-/** Keys and usage in one SQLite file: a look-up by the key's hash, an UPDATE for each call. */
+/** Keys and usage in one SQLite file: a look-up by the key's hash, and one statement for each call. */
 export class KeyStore {
   readonly #db: Database.Database;
   readonly #find;
   readonly #charge;
-  readonly #start;
 
   constructor(file: string) {
     this.#db = new Database(file);
@@ -38,9 +33,8 @@ export class KeyStore {
       "SELECT account_id, plan, calls_per_month, rate_per_minute FROM keys WHERE hash = ?",
     );
     this.#charge = this.#db.prepare(
-      "UPDATE usage SET used = used + 1 WHERE account_id = ? AND month = ? AND used < ? RETURNING used",
+      "INSERT INTO usage VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET used = used + 1 WHERE used < ? RETURNING used",
     );
-    this.#start = this.#db.prepare("INSERT OR IGNORE INTO usage VALUES (?, ?, 0)");
   }
 
   add(key: string, row: KeyRow): void {
@@ -53,12 +47,10 @@ export class KeyStore {
     return this.#find.get(hashOf(key)) as KeyRow | undefined;
   }
 
-  /** Counts one call of the month and gives the new count; undefined when the plan allows no more. */
+  /** Counts one call of the month and returns the new count; undefined if the plan allows no more. */
   charge(accountId: string, month: string, limit: number): number | undefined {
-    const charged = this.#charge.get(accountId, month, limit) as UsedRow | undefined;
-    if (charged !== undefined) return charged.used;
-    if (this.#start.run(accountId, month).changes === 0) return undefined;
-    return this.charge(accountId, month, limit);
+    const charged = this.#charge.get(accountId, month, limit) as { used: number } | undefined;
+    return charged?.used;
   }
 
   close(): void {

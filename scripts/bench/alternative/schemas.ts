@@ -1,4 +1,4 @@
-/** What the alternative service accepts as parameters: JSON Schema, which Fastify compiles. */
+/** The parameters of the alternative service as JSON Schema, which Fastify compiles. */
 const COIN = { type: "string", minLength: 1, maxLength: 40 };
 const object = (properties: object, required: readonly string[] = []) => ({
   type: "object",

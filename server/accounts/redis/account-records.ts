@@ -7,32 +7,31 @@ import { monthOf } from "../period.ts";
 import { FREE, TRIAL } from "../plans.ts";
 
 /**
- * Where accounts are in Redis. Ids are random and of letters and digits, so nothing in a name needs
- * escaping; scripts write the names out. Hashes of an account or a key are small enough for Redis to keep them
- * packed.
+ * The layout of accounts in Redis. Ids consist of random letters and digits, so nothing in a name needs escaping, and
+ * scripts write the names out. The hashes of an account or a key are small enough for Redis to pack.
  *
  * | key                        | what                                                                          |
  * | -------------------------- | ----------------------------------------------------------------------------- |
- * | hs:store                   | hash: `id` of this store, `format`, `revision` (up by one with every change), `secret` of keyed hashes, `changes` |
- * | hs:tried                   | hash: `at`, when a server last tried whether it can write                      |
- * | hs:accounts                | sorted set: accounts by the instant they were made                             |
+ * | hs:store                   | hash: `id` of this store, `format`, `revision` (raised by every change), `secret` of keyed hashes, `changes` |
+ * | hs:tried                   | hash: `at`, when a server last checked that it can write                       |
+ * | hs:accounts                | sorted set: accounts by when they were made                                    |
  * | hs:emails                  | hash: e-mail identity to account                                               |
- * | hs:plans                   | hash: plan to how many accounts are on it                                      |
+ * | hs:plans                   | hash: plan to its number of accounts                                           |
  * | hs:account:ID              | hash: `email`, `plan`, `created`, `suspended`, `rev`, `rate` and `used:ENV:PERIOD` for each period |
- * | hs:account-keys:ID         | sorted set: the account's keys by the instant they were made                   |
+ * | hs:account-keys:ID         | sorted set: the account's keys by when they were made                          |
  * | hs:key-ids                 | hash: key id to the key's SHA-256                                              |
  * | hs:key:SHA256              | hash: `id`, `account`, `env`, `prefix`, `last4`, `created`, `used`, `expires`, `revoked`, `name` |
- * | hs:calls:ID:MONTH          | hash: `DAY|ENV|ENDPOINT` to charged calls; with `|more`, units beyond one a call |
+ * | hs:calls:ID:MONTH          | hash: `DAY|ENV|ENDPOINT` to charged calls; with `|more`, units beyond one per call |
  * | hs:rate:ID                 | list: the admissions of the last 60 seconds                                    |
- * | hs:audit                   | sorted set: changes of a year by their number, as JSON                         |
+ * | hs:audit                   | sorted set: the changes of a year by their number, as JSON                     |
  * | hs:former:ADDRESS          | hash: `left`, `created` and `used:ENV:PERIOD` of the account that left it      |
- * | hs:former-usage            | hash: `PLAN|ENV|PERIOD` to what accounts that are gone used                    |
+ * | hs:former-usage            | hash: `PLAN|ENV|PERIOD` to the usage of deleted accounts                       |
  * | hs:link:SHA256             | hash: `purpose`, `account`, `address`, `sealed`, `network`, `new`, `created`, `used` |
- * | hs:links                   | sorted set: `LINK|ADDRESS|NETWORK|NEW|FORM` by the instant it was made          |
- * | hs:opened:NETWORK          | sorted set: links that opened accounts by the instant they were made           |
+ * | hs:links                   | sorted set: `LINK|ADDRESS|NETWORK|NEW|FORM` by when it was made                 |
+ * | hs:opened:NETWORK          | sorted set: links that opened accounts by when they were made                  |
  * | hs:session:SHA256          | hash: `account`, `device`, `created`, `day`                                    |
- * | hs:sessions:ID             | sorted set: the account's sessions by the instant they were made               |
- * | hs:writer:PROCESS          | hash: how far a server's charges have come                                     |
+ * | hs:sessions:ID             | sorted set: the account's sessions by when they were made                      |
+ * | hs:writer:PROCESS          | hash: the last group of charges of a server                                    |
  */
 export const STORE = "hs:store";
 export const EMAILS = "hs:emails";
@@ -43,7 +42,7 @@ export const FORMER_USAGE = "hs:former-usage";
 export const accountKey = (accountId: string) => `hs:account:${accountId}`;
 export const keyKey = (hash: string) => `hs:key:${hash}`;
 export const writerKey = (process: string) => `hs:writer:${process}`;
-/** `day` names the month: it is "2026-02" or a day in it, "2026-02-10". */
+/** `day` is a month, "2026-02", or a day in it, "2026-02-10". */
 const callsKey = (accountId: string, day: string) =>
   `hs:calls:${accountId}:${day.slice(0, "YYYY-MM".length)}`;
 
@@ -51,7 +50,7 @@ const callsKey = (accountId: string, day: string) =>
 export const usedField = (env: KeyEnvironment, period: string) => `used:${env}:${period}`;
 export const callsField = (day: string, env: KeyEnvironment, endpoint: string) =>
   `${day}|${env}|${endpoint}`;
-/** Suffix of the field that counts units beyond one a call. Most endpoints have none. */
+/** Suffix of the field that counts units beyond one per call, which most endpoints do not have. */
 const MORE_UNITS = "|more";
 
 /** A Redis hash as an alternating list of fields and values. */
@@ -81,12 +80,12 @@ export function readAccountValues(accountId: string, nowMs: number): readonly st
   return [accountKey(accountId), callsKey(accountId, monthOf(nowMs).name)];
 }
 
-/** An account as Redis has it; a change is made only to this revision. */
+/** An account in Redis. A change is applied only to this revision. */
 export interface AccountInRedis extends StoredAccount {
   readonly revision: string;
 }
 
-/** A new account as scripts take it. */
+/** A new account, as scripts expect it. */
 export function openingOf({ id, email, plan, createdMs }: AccountRow, former: string) {
   const made = { created: String(createdMs), former, continues: plan === TRIAL };
   return { id, email, identity: emailIdentity(email), plan, ...made };
@@ -122,16 +121,16 @@ export function accountRowOf(id: string, flat: Flat): AccountRow | undefined {
   };
 }
 
-/** What an account has used, by period. */
+/** The usage of an account by period. */
 export function usageOfAccount(id: string, flat: Flat): readonly PeriodUsage[] {
   const row = accountRowOf(id, flat);
   if (row === undefined) return [];
   const { createdMs, plan } = row;
-  const rows = Array.from(fieldsOf(flat), ([name, used]) => {
+  const used = [...fieldsOf(flat)].flatMap(([name, units]): PeriodUsage[] => {
     const [, env, period = ""] = /^used:(live|test):(.+)$/.exec(name) ?? [];
-    return { accountId: id, createdMs, plan, env, period, used: Number(used) };
+    if (env !== "live" && env !== "test") return [];
+    return [{ accountId: id, createdMs, plan, env, period, used: Number(units) }];
   });
-  const used = rows.filter((each) => each.env !== undefined) as PeriodUsage[];
   return used.sort((a, b) => (a.period + a.env < b.period + b.env ? -1 : 1));
 }
 
@@ -156,7 +155,7 @@ export function keyOf(flat: Flat): KeyRecord {
   };
 }
 
-/** Oldest day first. A count that was taken back in full is left out. */
+/** Counts by day, oldest first, without those that were refunded in full. */
 function endpointsOf(flat: Flat): readonly EndpointUsage[] {
   const fields = fieldsOf(flat);
   return [...fields.keys()]

@@ -5,7 +5,7 @@ import { DAY_MS } from "../period.ts";
 
 const FORMER_KEPT_MS = FORMER_KEPT_DAYS * DAY_MS;
 
-/** `note(who, what, account, now)` notes a change, and drops one or two that are too old. */
+/** `note(who, what, account, now)` records a change, and deletes one or two expired ones. */
 export const NOTE_LUA = `
 local function note(who, what, account, now)
   local number = redis.call('HINCRBY', 'hs:store', 'changes', 1)
@@ -18,9 +18,8 @@ end
 `;
 
 /**
- * `open_account(given, who, now)` makes an account, which continues a trial that its address left, and returns when it
- * counts as made. `remember(account, former, now)` keeps what continues. `void_links(id)`: links of an account hold no more.
- * `use_link(hash)`: whether it held until now.
+ * `open_account(given, who, now)` stores an account and returns when it counts as made: if its address left a trial, the
+ * account continues it.
  */
 export const OPEN_LUA = `
 local function open_account(given, who, now)
@@ -43,6 +42,10 @@ local function open_account(given, who, now)
 end
 `;
 
+/**
+ * `use_link(hash)` uses a link up, and returns whether it was valid. `void_links(id)` makes an account's links invalid.
+ * `remember(id, former, now)` keeps the usage that an account opened with the same address continues.
+ */
 const LEAVE_LUA = `
 local function use_link(hash)
   local link = redis.call('HMGET', 'hs:link:' .. hash, 'purpose', 'used')
@@ -82,7 +85,7 @@ local function touch(id)
 end
 `;
 
-/** `add_key(account, key)` adds a key to an account, as JSON has it. An account's keys are listed by age. */
+/** `add_key(account, key)` adds a key, given as JSON, to an account, whose keys are listed by age. */
 const ADD_KEY_LUA = `
 local function add_key(account, key)
   redis.call('HSET', 'hs:key:' .. key.hash, 'id', key.id, 'account', account, 'env', key.env,
@@ -92,7 +95,7 @@ local function add_key(account, key)
 end
 `;
 
-/** `keys_in_force(account, now, ended)` counts an account's keys in force, once the key `ended` has its end. */
+/** `keys_in_force(account, now, ended)` counts an account's keys in force, as if the key `ended` had its new end. */
 const KEYS_IN_FORCE_LUA = `
 local function keys_in_force(account, now, ended)
   local count = 0
@@ -107,7 +110,7 @@ end
 `;
 
 /**
- * Makes an account with its first key. ARGV: the account, who makes it and when, and the key as JSON. Returns the account
+ * Stores an account with its first key. ARGV: the account, who makes it and when, and the key as JSON. Returns the account
  * that already has the address, or when this one counts as made.
  */
 export const CREATE_ACCOUNT = luaScript(
@@ -123,11 +126,10 @@ return { false, created }`,
 );
 
 /**
- * Changes an account, provided it is as it was read. ARGV: account, revision read, and as JSON what changes: `plan`, with
- * the fields of the periods that usage is carried between, of which the larger count is kept, so that switching back and
- * forth adds nothing; `ended`, a key with its end; `added`, a new key; `suspended`; `what`, to be noted; then the instant, how many keys may be
- * in force, and who changes it.
- * Returns 1, 0 if the account changed meanwhile, or how many keys are in force if there may be no other.
+ * Changes an account, provided that its revision is the one that was read. ARGV: account, revision, the change as JSON, the
+ * instant, the most keys in force, and who changes it. Of a change of plan, `from` and `to` are the fields of the periods
+ * before and after, of which the larger count is kept, so that switching back and forth adds nothing. Returns 1, or 0 if
+ * the account changed meanwhile, or the number of keys in force if another is one too many.
  */
 export const CHANGE_ACCOUNT = luaScript(
   "change-account",
@@ -163,8 +165,8 @@ return 1`,
 );
 
 /**
- * Gives an account another address. ARGV: JSON with id, address and identity before and after, who, when, the keyed hash
- * of the address it leaves, and the link. Returns "done", "gone", "used" or the account that has the address.
+ * Changes an account's address. ARGV: JSON with the id, address and identity, the identity before, who and when, the keyed
+ * hash of the address it leaves, and the link. Returns "done", "gone", "used" or the account that has the address.
  */
 export const CHANGE_ADDRESS = luaScript(
   "change-address",
@@ -185,8 +187,8 @@ return 'done'`,
 );
 
 /**
- * Removes an account with everything that is its. ARGV: JSON as above, and the months whose calls may be there. A job
- * that runs has no entry to end then. Returns "done", "gone" or "used".
+ * Removes an account with all its data. ARGV: JSON as above, with the months whose calls may exist. A running job then has
+ * no entry to end. Returns "done", "gone" or "used".
  */
 export const REMOVE_ACCOUNT = luaScript(
   "remove-account",
@@ -234,7 +236,7 @@ redis.call('HINCRBY', 'hs:store', 'revision', 1)
 return 'done'`,
 );
 
-/** ARGV: id of the last account seen or "", when it was made, how many. Returns id and hash of each, by age. */
+/** ARGV: the last account's id or "", when it was made, and a limit. Returns the id and hash of those after it, by age. */
 export const LIST_ACCOUNTS = luaScript(
   "list-accounts",
   `

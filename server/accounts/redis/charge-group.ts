@@ -7,43 +7,43 @@ import { CHANGED, COUNTED_LIMIT, FIRST_KIND } from "./charge-scripts.ts";
 import { callsField, usedField } from "./account-records.ts";
 import type { RedisAccount, RedisKey } from "./directory.ts";
 
-/** A charge on its way. */
+/** A charge that is not settled yet. */
 export interface PendingCharge {
   readonly request: ChargeRequest;
   readonly known: RedisKey;
-  /** When it came, by the monotonic clock. */
+  /** When it was added, by the monotonic clock. */
   readonly addedMs: number;
-  /** Whether the client waited for the answer when the group was sent. If not, the call is free. */
+  /** Whether the client was still connected when the group was sent. If not, the call is free. */
   wanted: boolean;
 }
 
-/** Calls of an account that are counted in the same places and cost the same. */
+/** Calls of an account that have the same counters and price. */
 interface CallKind extends ReturnType<typeof planPeriodAt> {
   readonly endpoint: string;
   readonly day: string;
   readonly units: number;
-  /** The fields that count it: of the period, and of the day and endpoint. */
+  /** The fields that count it: by period, and by day and endpoint. */
   readonly used: string;
   readonly calls: string;
 }
 
-/** An account's calls in a group, in the order they came. */
+/** An account's calls in a group, in order of arrival. */
 export interface AccountCalls {
   readonly account: RedisAccount;
-  /** As the script takes it; `COUNTED_LIMIT` for calls that the rate limit has counted before. */
+  /** The rate limit, or `COUNTED_LIMIT` for calls that were counted before. */
   readonly rateLimit: number;
   readonly kinds: CallKind[];
   readonly charges: PendingCharge[];
-  /** A letter for each call, which names its kind. */
+  /** A letter for each call that stands for its kind. */
   order: string;
 }
 
-/** What a group added to the counts of an account in Redis, or takes from them if negative. */
+/** A change that a group made to an account's counts in Redis; negative to reverse one. */
 export interface Adjustment {
   readonly accountId: string;
   /** Admissions in the rate limit window. */
   readonly admitted: number;
-  /** The field of a period, and that of the calls of a day and endpoint. */
+  /** The fields of the period, and of the day and endpoint. */
   readonly used: string;
   readonly calls: string;
   readonly units: number;
@@ -51,10 +51,10 @@ export interface Adjustment {
 }
 
 const FIRST_CODE = FIRST_KIND.charCodeAt(0);
-/** As many letters as follow `FIRST_KIND` in ASCII, with room to spare. */
+/** The number of letters that follow `FIRST_KIND` in ASCII, rounded down. */
 const KINDS_MAX = 64;
 
-/** What each account asks for, in the order in which their first calls came. */
+/** The calls of a group by account, in order of their first calls. */
 export function accountsOf(charges: readonly PendingCharge[]): readonly AccountCalls[] {
   const all: AccountCalls[] = [];
   const latest = new Map<string, AccountCalls>();
@@ -83,7 +83,7 @@ function rateLimitOf({ rate }: ChargeRequest, { ratePerMinute }: Plan): number {
   return rate === undefined ? ratePerMinute : COUNTED_LIMIT;
 }
 
-/** What `CHARGE` takes for a kind of call, and for an account. */
+/** The arguments of `CHARGE` for a kind of call, and for an account. */
 type KindValues = readonly [used: string, quota: number, calls: string, units: number];
 export type AccountValues = readonly [
   id: string,
@@ -94,8 +94,8 @@ export type AccountValues = readonly [
 ];
 
 /**
- * What `CHARGE` answers: 1, and for each account how many calls were admitted, how many are in the rate limit window, the
- * microseconds to wait; and for each kind the units used before and how many calls were charged.
+ * The reply of `CHARGE`: 1, and for each account how many calls were admitted, how many are in the rate limit window, and
+ * the microseconds to wait; then for each kind the units used before and how many calls were charged.
  */
 export type ChargeReply = readonly [ok: number, ...accounts: (readonly number[])[]];
 
@@ -109,15 +109,7 @@ export function valuesOf({ account, rateLimit, order, kinds }: AccountCalls): Ac
   return [account.id, account.revision, rateLimit, order, described];
 }
 
-/** What became of an account's calls, unless it has changed. */
-export type AccountAnswer = readonly ChargeOutcome[] | "changed";
-
-/** The answer for an account, of which `CHARGE` answered this. */
-export function answerOf(calls: AccountCalls, reply: readonly number[]): AccountAnswer {
-  return reply[0] === CHANGED ? "changed" : outcomesOf(calls, reply);
-}
-
-/** What `CHARGE` wrote, from what it was given and its answer. */
+/** The changes that `CHARGE` made, from its arguments and its reply. */
 export function adjustmentsOf(
   accounts: readonly AccountValues[],
   [, ...replies]: ChargeReply,
@@ -135,7 +127,7 @@ export function adjustmentsOf(
   });
 }
 
-/** Merges adjustments of the same counts by adding them up. */
+/** The sums of adjustments of the same counts. */
 export function summed(adjustments: readonly Adjustment[]): readonly Adjustment[] {
   const sums = new Map<string, Adjustment>();
   for (const each of adjustments) {
@@ -151,7 +143,7 @@ export function summed(adjustments: readonly Adjustment[]): readonly Adjustment[
   return [...sums.values()].filter(({ admitted, count }) => admitted !== 0 || count !== 0);
 }
 
-/** What takes adjustments back. */
+/** The adjustments that reverse others. */
 export function reversed(adjustments: readonly Adjustment[]): readonly Adjustment[] {
   return adjustments.map((each) => ({
     ...each,
@@ -161,11 +153,12 @@ export function reversed(adjustments: readonly Adjustment[]): readonly Adjustmen
   }));
 }
 
-/** The same decisions as the script made, call by call. */
-function outcomesOf(
+/** The outcomes of an account's calls, from the reply of `CHARGE`; undefined if the account has changed. */
+export function outcomesOf(
   { rateLimit, kinds, charges, order }: AccountCalls,
-  [admissions = 0, inWindow = 0, waitMicros = 0, ...counts]: readonly number[],
-): readonly ChargeOutcome[] {
+  [admissions = CHANGED, inWindow = 0, waitMicros = 0, ...counts]: readonly number[],
+): readonly ChargeOutcome[] | undefined {
+  if (admissions === CHANGED) return undefined;
   const used = new Map<string, number>();
   return charges.map(({ request }, index): ChargeOutcome => {
     const kind = order.charCodeAt(index) - FIRST_CODE;
@@ -187,7 +180,7 @@ function outcomesOf(
   });
 }
 
-/** The number of a call's kind, which is added if it is new. */
+/** The index of a call's kind, which is added if it is new. */
 function kindOf(
   { known: { env }, request, wanted }: PendingCharge,
   { plan, period }: ReturnType<typeof planPeriodAt>,
@@ -200,7 +193,7 @@ function kindOf(
     (kind) =>
       kind.units === units &&
       kind.endpoint === endpoint &&
-      kind.plan === plan && // which tells live from test
+      kind.plan === plan && // also differs between live and test
       kind.day === day &&
       kind.period.name === period.name,
   );

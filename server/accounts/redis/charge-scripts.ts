@@ -1,22 +1,21 @@
 import { luaScript } from "../../redis/lua-script.ts";
 import { LEDGER_LUA, RATE_LUA } from "./ledger-lua.ts";
 
-/** A server not heard from for this long is gone, and its last group need not be remembered. */
+/** A server silent for this long is gone, and its last group need not be remembered. */
 export const WRITER_KEPT_SECONDS = 30 * 86_400;
 
-/** What a script answers that refused a group: JSON, as every answer to a group. */
+/** The reply of a script that refuses a group: JSON, as every reply to a group. */
 export const REFUSED = "[0]";
-/** What `CHARGE` answers for an account that has changed, or is not there. */
+/** The reply of `CHARGE` for an account that has changed or does not exist. */
 export const CHANGED = -2;
-/** In place of a rate limit: the calls count for none. */
+/** Instead of a rate limit: the calls were counted before. */
 export const COUNTED_LIMIT = -1;
 /** The letter of an account's first kind of call. */
 export const FIRST_KIND = "0";
 
 /**
- * Begins a new connection of a server. From now on, anything that an earlier connection still had under way is
- * refused. ARGV: the server's key. Returns the number of this connection, the last group that was written, and what it was
- * answered.
+ * Registers a new connection of a server. Whatever an earlier connection still has under way is refused from now on. ARGV:
+ * the server's key. Returns the number of this connection, the number of the last group that was written, and its answer.
  */
 export const FENCE = luaScript(
   "fence",
@@ -41,14 +40,13 @@ local values = cjson.decode(ARGV[4])
 
 /**
  * Decides rate and quota of a group's calls and charges those that pass. The values are a list for each account: id,
- * revision, rate limit (or `COUNTED_LIMIT` if the calls were counted before), order, and its kinds of call, a list
- * each: the field of its period, quota, the field of its calls, units. The order has a letter for each call, which names its
- * kind. A call that does not fit into the quota does not keep out a smaller one after it.
+ * revision, rate limit (or `COUNTED_LIMIT`), order, and its kinds of call. A kind is a list: the field of its period, the
+ * quota, the field of its calls, and the units of a call. The order has a letter for each call that stands for its kind. A
+ * call that does not fit into the quota does not keep out a smaller one after it.
  *
- * Returns 1 (0 if the group was refused), and a list for each account: why it was not decided, or how many calls were
- * admitted, how many are in the rate limit window then, the microseconds of `rate_wait`; and for each kind the units
- * used before and how many calls were charged. The answer is stored with the group's number, so that a group whose
- * answer was lost can be reversed.
+ * Returns 1 (0 if the group was refused), and a list for each account: `CHANGED`, or how many calls were admitted, how many
+ * are then in the rate limit window, and the result of `rate_wait`; then for each kind the units used before and how many
+ * calls were charged. The answer is stored with the group's number, so that a group whose answer was lost can be reversed.
  */
 export const CHARGE = luaScript(
   "charge",
@@ -101,8 +99,8 @@ return answer`,
 );
 
 /**
- * Changes counts without deciding anything: writes again what Redis answered and then lost, and reverses what was
- * answered 503. Each of the values is an `Adjustment`.
+ * Changes counts without a decision: it repeats what Redis had answered and then lost, and reverses what was answered 503.
+ * Each of the values is an `Adjustment`.
  */
 export const ADJUST = luaScript(
   "adjust",

@@ -15,19 +15,19 @@ import { ADJUST, CHARGE, FENCE, REFUSED, WRITER_KEPT_SECONDS } from "./charge-sc
 import { writerKey } from "./account-records.ts";
 
 const ID_BYTES = 9;
-/** How many adjustments one script may carry. */
+/** The most adjustments in one script. */
 const ADJUST_MAX = 500;
 /**
- * How long groups are remembered. With `appendfsync everysec`, Redis may answer up to two seconds before a write would
+ * For this long, groups are remembered. With `appendfsync everysec`, Redis may answer two seconds before a write would
  * survive its own death, and one second more before it would survive the machine's. This is longer than both.
  */
 const KEPT_MS = 6_000;
 
 interface SentGroup {
   readonly number: number;
-  /** Whether it charged, or adjusted what was charged. */
+  /** `CHARGE` or `ADJUST`. */
   readonly script: LuaScript;
-  /** The script's values and, below, its answer: as JSON, since thousands of groups are kept and few are read again. */
+  /** The script's values. They and the answer are kept as JSON, since thousands of groups are kept and few read again. */
   readonly sent: string;
 }
 
@@ -36,27 +36,27 @@ interface WrittenGroup extends SentGroup {
   readonly atMs: number;
 }
 
-export interface ChargeWriterOptions {
+interface ChargeWriterOptions {
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
 }
 
 /**
- * Sends this process's charges to Redis, and keeps them exact when Redis fails. Groups are numbered and sent one at a
- * time, and Redis stores number and answer with each: so at most one is in doubt. Its requests were answered 503, and on
- * the next connection it is reversed if Redis has its number. Late groups of an earlier connection are refused. Groups
- * that Redis answered and came back without are written again.
+ * Sends this process's charges to Redis, and keeps them exact when Redis fails. Groups are numbered and sent one at a time,
+ * and Redis stores the number and answer of each, so at most one is in doubt. Its requests were answered 503, so it is
+ * reversed on the next connection if Redis has its number. Late groups of an earlier connection are refused. Groups that
+ * Redis had answered and came back without are written again.
  */
 export class ChargeWriter {
   readonly #options: ChargeWriterOptions;
   readonly #key = writerKey(randomBytes(ID_BYTES).toString("hex"));
-  /** This process's last groups, the oldest first, to be written again if Redis comes back without them. */
+  /** This process's last groups, oldest first, in case Redis comes back without them. */
   #written: WrittenGroup[] = [];
-  /** The number of the last group that is no longer among them. */
+  /** The number of the last group that was removed from them. */
   #forgotten = 0;
-  /** The group that was sent and is not answered: Redis may have written it or not. */
+  /** The group that was sent and not answered, which Redis may have written or not. */
   #open: SentGroup | undefined;
-  /** What Redis must be told on the next connection before it is used. */
+  /** The adjustments that are due before the next connection is used. */
   #owed: readonly Adjustment[] = [];
   #fence = 0;
   #number = 0;
@@ -65,12 +65,12 @@ export class ChargeWriter {
     this.#options = options;
   }
 
-  /** Whether Redis may count something it should not, or lack something it should count. */
+  /** Whether the counts in Redis may be wrong until the next connection. */
   get owes(): boolean {
     return this.#open !== undefined || this.#owed.length > 0;
   }
 
-  /** Decides and writes a group of charges. If it rejects, the charges will not be counted. */
+  /** Decides and writes a group of charges. If this rejects, the charges are not counted. */
   async charge(
     link: RedisLink,
     accounts: readonly AccountValues[],
@@ -80,7 +80,7 @@ export class ChargeWriter {
     return JSON.parse(answer) as ChargeReply;
   }
 
-  /** Run on a new connection: ends what was under way and restores what was lost. */
+  /** Call on a new connection. Settles the open group and restores lost ones. */
   async recover(link: RedisLink, withinMs: number): Promise<void> {
     const { monotonicMs } = this.#options;
     const fenced = await link.run(FENCE, [this.#key], withinMs);
@@ -90,14 +90,14 @@ export class ChargeWriter {
     const lost = this.#lostAfter(last, fence);
     const sinceMs = monotonicMs() - RATE_WINDOW_MS;
     const again = lost.flatMap((group) =>
-      // Admissions count as of now: too long rather than too short. Those of before the window are over.
+      // Admissions count as of now, rather too long than too short, unless they have left the window.
       changesOf(group).map((each) => (group.atMs < sinceMs ? { ...each, admitted: 0 } : each)),
     );
     this.#owed = summed([...this.#owed, ...again]);
     while (this.#owed.length > 0) await this.#adjust(link, withinMs);
   }
 
-  /** Call several times a second: keeps Redis from forgetting this process, and forgets what is safe there. */
+  /** Call several times a second. Keeps this process known to Redis, and removes old groups from memory. */
   async tend(link: RedisLink, withinMs: number): Promise<void> {
     await link.call("EXPIRE", [this.#key, WRITER_KEPT_SECONDS], withinMs);
     const sinceMs = this.#options.monotonicMs() - KEPT_MS;
@@ -106,7 +106,7 @@ export class ChargeWriter {
     this.#forgotten = old.at(-1)?.number ?? this.#forgotten;
   }
 
-  /** Decides what became of the group that was under way when the last connection ended. */
+  /** Settles the group that was open when the last connection ended. */
   #close(last: number, answer: string): void {
     const open = this.#open;
     if (open === undefined) return;
@@ -119,15 +119,15 @@ export class ChargeWriter {
     if (!isWritten && isDue) this.#owed = [...changesOf(group), ...this.#owed];
   }
 
-  /** Groups that Redis had answered and came back without. */
+  /** The groups that Redis had answered and came back without. */
   #lostAfter(last: number, fence: number) {
     const { warn } = this.#options;
     const lost = this.#written.filter(({ number }) => number > last);
     this.#written = this.#written.filter(({ number }) => number <= last);
     if (last < this.#forgotten) {
       warn("Redis came back without charges from longer ago than servers remember: usage is short");
-      // It has forgotten this server altogether, for example because its clock leapt by a month: nothing tells
-      // whether the last groups are lost.
+      // Redis does not know this server at all, for example because its clock jumped by a month, so it is unknown whether
+      // the last groups are lost.
       if (fence === 1) return [];
     }
     if (lost.length > 0)
@@ -159,7 +159,7 @@ export class ChargeWriter {
       const given = [this.#key, this.#fence, group.number, group.sent];
       answer = (await link.run(script, given, withinMs)) as string;
     } catch (error) {
-      // If the connection is still open, Redis itself refused, and wrote nothing.
+      // If the connection is still open, Redis refused the script and wrote nothing.
       if (link.open) this.#open = undefined;
       throw error;
     }
@@ -173,7 +173,7 @@ export class ChargeWriter {
   }
 }
 
-/** What a group changed. */
+/** The changes that a group made. */
 function changesOf({ script, sent, answer }: WrittenGroup): readonly Adjustment[] {
   const values: unknown = JSON.parse(sent);
   if (script === ADJUST) return values as Adjustment[];

@@ -1,10 +1,14 @@
 import type { RedisConnection } from "../../redis/connection.ts";
-import { AccountsUnavailable, type ChargeRequest, type AccountsClock } from "../accounts.ts";
+import {
+  AccountsUnavailable,
+  type AccountsClock,
+  type ChargeOutcome,
+  type ChargeRequest,
+} from "../accounts.ts";
 import {
   accountsOf,
-  answerOf,
+  outcomesOf,
   valuesOf,
-  type AccountAnswer,
   type AccountCalls,
   type PendingCharge,
 } from "./charge-group.ts";
@@ -12,9 +16,9 @@ import type { ChargeWriter } from "./charge-writer.ts";
 import { budgetMs, CHARGE_BY_MS, LEAST_MS } from "./deadline-budget.ts";
 import { redisKeyOf, type RedisDirectory } from "./directory.ts";
 
-/** Charges in one group: a limit, so that no script holds Redis for long. */
+/** The most charges in one group, so that no script blocks Redis for long. */
 const GROUP_MAX = 512;
-/** A charge that waited longer than this for earlier groups would be answered too late. */
+/** A charge that has waited longer for earlier groups would be answered too late. */
 const QUEUED_MAX_MS = CHARGE_BY_MS - LEAST_MS;
 
 export interface ChargesOptions {
@@ -25,9 +29,8 @@ export interface ChargesOptions {
 }
 
 /**
- * Charges on their way to Redis. Those of one turn of the event loop form a group, and the next group is sent
- * once the one before is answered. So there is never more than one group of which we do not know whether it
- * was written.
+ * Sends charges to Redis. Those of one turn of the event loop form a group, and a group is sent once the one before is
+ * answered. So there is never more than one group of which it is unknown whether it was written.
  */
 export class RedisCharges {
   readonly #options: ChargesOptions;
@@ -51,7 +54,7 @@ export class RedisCharges {
     }
   }
 
-  /** Whether any charge is not settled yet. */
+  /** Whether any charge is not settled. */
   get pending(): boolean {
     return this.#underWay || this.#waiting.length > 0 || this.#rereading > 0;
   }
@@ -88,12 +91,12 @@ export class RedisCharges {
     const earliestMs = Math.min(...group.map(({ request }) => request.nowMs));
     const withinMs = budgetMs(clock, earliestMs, CHARGE_BY_MS);
     const [, ...replies] = await writer.charge(redis.link, accounts.map(valuesOf), withinMs);
-    // All answers are read before the first is given, so that a defect fails the whole group.
-    const answers = accounts.map((calls, index) => answerOf(calls, replies[index]!)); // one reply each
-    for (const [index, calls] of accounts.entries()) this.#settle(calls, answers[index]!);
+    // All answers are computed before the first request is settled, so that a defect fails the whole group.
+    const outcomes = accounts.map((calls, index) => outcomesOf(calls, replies[index]!)); // one reply each
+    for (const [index, calls] of accounts.entries()) this.#settle(calls, outcomes[index]);
   }
 
-  /** The charges that can be answered in time. */
+  /** The next charges that can be answered in time. */
   #takeGroup(): readonly PendingCharge[] {
     const nowMs = this.#options.clock.monotonicMs();
     const group = this.#waiting.slice(0, GROUP_MAX);
@@ -105,18 +108,18 @@ export class RedisCharges {
     return group.filter((charge) => !late.includes(charge));
   }
 
-  /** Settles an account's requests. If it has changed, they are charged anew, and settled later. */
-  #settle(calls: AccountCalls, answer: AccountAnswer): void {
-    if (answer === "changed") {
+  /** Settles an account's requests. If the account has changed, they are charged again instead. */
+  #settle(calls: AccountCalls, outcomes: readonly ChargeOutcome[] | undefined): void {
+    if (outcomes === undefined) {
       void this.#reread(calls);
-    } else {
-      for (const [index, { request, wanted }] of calls.charges.entries()) {
-        if (wanted) request.settle(answer[index]!); // there is one for each charge
-      }
+      return;
+    }
+    for (const [index, { request, wanted }] of calls.charges.entries()) {
+      if (wanted) request.settle(outcomes[index]!); // there is one for each charge
     }
   }
 
-  /** Reads a changed account again and charges the account as it is now. */
+  /** Reads a changed account again and queues its charges. */
   async #reread({ charges }: AccountCalls): Promise<void> {
     const { directory } = this.#options;
     this.#rereading += 1;

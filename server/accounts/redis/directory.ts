@@ -1,7 +1,7 @@
 import { REDIS_WAIT_MS, type RedisConnection } from "../../redis/connection.ts";
 import { luaScript } from "../../redis/lua-script.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
-import { AccountsUnavailable, type Caller, type AccountsClock } from "../accounts.ts";
+import { AccountsUnavailable, type AccountsClock, type Caller, type Soon } from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import { KeyCache } from "../key-cache.ts";
 import {
@@ -15,17 +15,17 @@ import { budgetMs, KEY_BY_MS } from "./deadline-budget.ts";
 import { accountKey, STORE } from "./account-records.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 
-/** While Redis answers, the cache is never further behind than this. */
+/** While Redis answers, the cache is never older than this. */
 const STALE_MAX_MS = 1_500;
-/** Keys looked up in one script, so that a flood of unknown ones holds up a charge by a tenth of a millisecond. */
+/** Keys that are looked up in one script, so that a flood of unknown keys delays a charge by a tenth of a millisecond. */
 const GROUP_MAX = 50;
-/** Keys that may wait. Beyond this, one that is not cached is refused with 503. */
+/** Keys that may wait to be looked up. Further ones are answered 503. */
 const WAITING_MAX = 10_000;
 
 /**
- * Finds keys that are in force, and their accounts. ARGV: store id, now, then SHA-256s. Returns the id found and, if it is
- * the right one, for each key a `KeyRow` and an `AccountRow`, or 0. A key that was revoked, has expired or
- * is of a suspended account is answered as one that never was.
+ * Finds keys in force and their accounts. ARGV: store id, now, then SHA-256s. Returns the id of the store and, if it is the
+ * right one, for each key a `KeyRow` and an `AccountRow`, or 0. A key that is revoked, expired or of a suspended account is
+ * answered like one that never existed.
  */
 export const FIND_KEYS = luaScript(
   "find-keys",
@@ -50,28 +50,28 @@ type KeyRow = readonly [
   used: string | null,
 ];
 
-/** What of an account decides its charges; null where Redis has nothing. */
+/** The fields of an account that decide its charges; null where Redis has none. */
 type AccountRow = readonly [plan: string | null, created: string | null, rev: string | null];
 
-/** What `FIND_KEYS` answers for a key; 0 if there is none in force. */
+/** The reply of `FIND_KEYS` for a key; 0 if it is not in force. */
 type Found = readonly [KeyRow, AccountRow] | 0;
 
 interface LookUp {
   readonly hash: string;
-  /** When the request came, by the wall clock. */
+  /** When the request arrived, by the wall clock. */
   readonly requestMs: number;
   readonly resolve: (found: Found) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** An account as Redis had it; a charge is decided only against this revision. */
+/** An account as it was read from Redis. A charge is decided only for this revision. */
 export interface RedisAccount extends AuthenticatedAccount {
   readonly revision: string;
 }
 
 export type RedisKey = AuthenticatedKey<RedisAccount>;
 
-/** The key behind a caller that `authenticate` gave out. */
+/** The key of a caller that `authenticate` returned. */
 export function redisKeyOf(caller: Caller): RedisKey {
   return keyOf(caller) as RedisKey; // those of this store are
 }
@@ -85,7 +85,7 @@ export function redisAccountOf(id: string, row: AccountRow, table: PlanTable): R
   return { id, plans, revision };
 }
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   readonly redis: RedisConnection;
   readonly identity: StoreIdentity;
   readonly plans: PlanTable;
@@ -93,10 +93,9 @@ export interface DirectoryOptions {
 }
 
 /**
- * Finds whom a key belongs to. Keys are looked up when they are first seen and kept in a cache, which is emptied whenever
- * a command has changed an account or a key: `refresh` sees that several times a second. Those of one turn of the event
- * loop are looked up together, one script at a time: a key by itself would take three times as much of this process,
- * and five times as much of Redis.
+ * Finds the account of a key. Keys are looked up when they are first seen and cached. The cache is emptied when a command
+ * has changed an account or a key, which `refresh` notices several times a second. Keys of one turn of the event loop are
+ * looked up together: one by one, they would take three times as much of this process, and five times as much of Redis.
  */
 export class RedisDirectory {
   readonly #options: DirectoryOptions;
@@ -111,8 +110,8 @@ export class RedisDirectory {
     this.#cache = new KeyCache(options.clock.monotonicMs);
   }
 
-  /** The key's record if the key is in force at this instant. */
-  find(authorization: string, nowMs: number): RedisKey | undefined | Promise<RedisKey | undefined> {
+  /** The key if it is in force at this instant. */
+  find(authorization: string, nowMs: number): Soon<RedisKey | undefined> {
     const known = this.#cache.find(authorization);
     if (known !== undefined && nowMs < known.expiresMs && !this.#isStale()) return known;
     const hash = this.#cache.hashOf(authorization);
@@ -120,8 +119,8 @@ export class RedisDirectory {
   }
 
   /**
-   * The key with its account as Redis has it now. Used when the account changed between a request's authentication and
-   * its charge. The key itself was valid when the request came, and stays so for that request.
+   * The key with its account as it is in Redis now, for an account that changed between a request's authentication and its
+   * charge. The key itself was valid when the request came, and stays so for that request.
    */
   async reread(known: RedisKey): Promise<RedisKey> {
     const { redis, plans } = this.#options;
@@ -142,7 +141,7 @@ export class RedisDirectory {
     this.#readMs = askedMs;
   }
 
-  /** Whether the cache may be out of date because this process was suspended: it must not miss a revocation. */
+  /** Whether this process was suspended, so that the cache may lack a revocation. */
   #isStale(): boolean {
     const { redis, clock } = this.#options;
     return redis.ready && clock.monotonicMs() - this.#readMs >= STALE_MAX_MS;
@@ -169,7 +168,7 @@ export class RedisDirectory {
       return undefined;
     }
     const key = redisKeyFrom(found, this.#options.plans);
-    // If something changed since the look-up began, it serves this request only.
+    // If anything changed since the look-up began, the key serves this request only.
     if (revision === this.#revision) this.#cache.keep(authorization, key);
     return key;
   }

@@ -1,15 +1,15 @@
 import { RATE_WINDOW_MS } from "../rate-window.ts";
 
-/** The calls of a month are kept as long as the embedded store keeps them, plus the month itself. */
+/** The calls of a month are kept as long as in the embedded store, plus the month itself. */
 const CALLS_KEPT_SECONDS = (31 + 62) * 86_400;
 
 /**
- * The ledger for Lua scripts, put before every script that charges accounts.
+ * The ledger for Lua scripts that charge accounts.
  *
- * - `used_in(account, rev, field)`: units used; nil if the account is not as the caller read it: read it again and repeat.
- * - `spend(account, field, units)`: adds units to a period; negative units are given back.
+ * - `used_in(account, rev, field)`: units used; nil if the account has changed, so that the caller must read it again.
+ * - `spend(account, field, units)`: adds units to a period, or with negative units gives them back.
  * - `count_calls(id, field, count, units)`: adds charged calls, or with negative numbers takes them back.
- * - `forget_calls(id, field, count, units)`: takes them back if the day is still kept.
+ * - `forget_calls(id, field, count, units)`: takes them back, if the day is still kept.
  *
  * `account` is a full key name and `id` an account's, `field` is `used:ENV:PERIOD` or `DAY|ENV|ENDPOINT`.
  */
@@ -50,18 +50,17 @@ end
 /**
  * The rate limit as an exact sliding window, decided for all servers by Redis and its clock.
  *
- * An account's admissions of the last 60 seconds are a list of pairs, oldest first: a millisecond, and how many
- * requests had been admitted in total by its end. The account's field `rate` has the total, the instant of the list's
- * last pair, the total before its first pair, and the instant of that. So the list is read only when a pair leaves the
- * window. Numbers are packed as doubles, because writing them as text takes Lua longer than the rest.
- * Instants are rounded up to whole milliseconds and leave 60,000 ms later, never early. There is one pair for each
- * millisecond with an admission, so never more than 60,001. If Redis's clock was set back, pairs lie in the future:
- * they then count as of now.
+ * An account's admissions of the last 60 seconds are a list of pairs, oldest first: a millisecond, and the total of
+ * admissions by its end. The account's field `rate` has the total, the instant of the last pair, the total before the
+ * first pair, and the instant of the first pair, so that the list is read only when a pair leaves the window. Numbers are
+ * packed as doubles, because writing them as text takes Lua longer than the rest. Instants are rounded up to whole
+ * milliseconds and leave 60,000 ms later, never early. There is one pair per millisecond with an admission, so never more
+ * than 60,001. If Redis's clock was set back, pairs lie in the future and count as of now.
  *
  * - `rate_window(id, packed, now)`: the window at an instant, from the field.
  * - `rate_admit(window, limit, asked, now)`: admits what there is room for, and returns how many.
- * - `rate_undo(window, count)`: takes admissions back. The oldest leave early for it, and those taken back count once
- *   these would have left: so never too few are counted.
+ * - `rate_undo(window, count)`: takes admissions back. The oldest leave early in their place, so that never too few are
+ *   counted.
  * - `rate_wait(window, limit, now)`: microseconds until the next request has room or, if there is room, until the
  *   oldest admission leaves.
  * - `rate_packed(window)`: the field.

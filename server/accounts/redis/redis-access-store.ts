@@ -23,7 +23,7 @@ import { NOTE_LUA, OPEN_LUA, TOUCH_LUA } from "./admin-scripts.ts";
 
 const GIVEN = "local given = cjson.decode(ARGV[1])\n";
 
-/** `opened(network, now)`: how many accounts a network has opened while the rows of their links are kept. */
+/** `opened(network, now)`: the accounts that a network has opened while the rows of their links are kept. */
 const OPENED_LUA = `
 local function since(now, span) return '(' .. string.format('%.0f', tonumber(now) - span) end
 
@@ -33,7 +33,7 @@ local function opened(network, now)
 end
 `;
 
-/** Stores a link unless that is beyond a limit. The rows of the last hour are counted: 200 at most. */
+/** Stores a link unless a limit is reached. Counts the rows of the last hour, which are 200 at most. */
 const ADD_LINK = luaScript(
   "add-link",
   `${OPENED_LUA}${GIVEN}
@@ -73,7 +73,7 @@ end
 redis.call('DEL', 'hs:link:' .. ARGV[1])`,
 );
 
-/** Uses a link for a session, and opens an account if there is none and one is given. Returns a \`SignInOutcome\`. */
+/** Uses a link to open a session, and an account if there is none and one is given. Returns a `SignInOutcome`. */
 const SIGN_IN = luaScript(
   "sign-in",
   `${TOUCH_LUA}${NOTE_LUA}${OPEN_LUA}${OPENED_LUA}${GIVEN}
@@ -116,7 +116,7 @@ end
 return 'signed_in'`,
 );
 
-/** ARGV: a session and the day. Returns its fields, the day as it was. */
+/** ARGV: a session and today. Returns its fields, with the day as it was before. */
 const FIND_SESSION = luaScript(
   "find-session",
   `
@@ -126,7 +126,7 @@ if fields[4] and fields[4] ~= ARGV[2] then redis.call('HSET', session, 'day', AR
 return fields`,
 );
 
-/** ARGV: an account. Returns its sessions, the newest first, each with its hash. */
+/** ARGV: an account. Returns its sessions, newest first, each with its hash. */
 const LIST_SESSIONS = luaScript(
   "list-sessions",
   `
@@ -138,7 +138,7 @@ end
 return out`,
 );
 
-/** Ends one session of an account, or all of them where none is named. */
+/** Ends one session of an account, or all if none is named. */
 const END_SESSIONS = luaScript(
   "end-sessions",
   `${NOTE_LUA}${GIVEN}
@@ -202,7 +202,7 @@ export class RedisAccessStore implements AccessStore {
       identity: emailIdentity(email),
       session: session.hash,
       device: session.device,
-      replaces: session.replaces ?? "",
+      replaces: signingIn.replaces ?? "",
       opens: opens && openingOf(opens, former),
       who,
       now: String(nowMs),

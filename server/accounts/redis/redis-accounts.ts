@@ -8,6 +8,7 @@ import {
   type Caller,
   type ChargeRequest,
   type QuotaDecision,
+  type Soon,
   type RateDecision,
   type Spending,
   type AccountsClock,
@@ -35,7 +36,7 @@ import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { RATE_LUA } from "./ledger-lua.ts";
 import { clockFaults, settingsFaults, OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
-/** ARGV: each key's id and the instant. The last use never moves back, unless the clock was ahead. */
+/** ARGV: each key's id and instant. The last use never moves back, unless it comes from a clock that was ahead. */
 const WRITE_USE = luaScript(
   "write-use",
   `
@@ -48,7 +49,7 @@ for i = 1, #ARGV, 2 do
   end
 end`,
 );
-/** ARGV: an account. Returns how many requests its rate limit window counts; what has left it is dropped. */
+/** ARGV: an account. Returns the number of requests in its rate limit window. */
 const RATE_USED = luaScript(
   "rate-used",
   `${RATE_LUA}
@@ -60,7 +61,7 @@ local window = rate_window(ARGV[1], packed, time[1] * 1000 + time[2] / 1000)
 redis.call('HSET', account, 'rate', rate_packed(window))
 return window.total - window.base`,
 );
-/** Redis answers PING where it refuses scripts that write: when it is full, or lacks the replicas it must have. */
+/** PING would not do: Redis answers it even if it is full or lacks replicas, and refuses scripts that write. */
 const TRY_WRITE = luaScript("try-write", "redis.call('HSET', 'hs:tried', 'at', ARGV[1])");
 const SCRIPTS = [
   OPEN_STORE,
@@ -75,16 +76,16 @@ const SCRIPTS = [
   LIST_KEYS,
 ];
 
-/** How often servers look for changes: a revocation takes effect everywhere within this and a round trip. */
+/** The interval at which servers look for changes, and so the time until a revocation takes effect everywhere. */
 const ROUND_MS = 250;
 /** Keys whose last use is written in one round. */
 const USES_WRITTEN_MAX = 500;
-/** Time limit for what is asked on a connection before requests use it. */
+/** Time limit for each step of preparing a new connection. */
 const PREPARE_MS = 1_000;
 const CLOSE_MAX_MS = 1_000;
 const CLOSE_STEP_MS = 5;
 
-export interface RedisAccountsOptions {
+interface RedisAccountsOptions {
   /** `redis://` or `rediss://`, checked. */
   readonly address: string;
   readonly plans: PlanTable;
@@ -92,7 +93,7 @@ export interface RedisAccountsOptions {
   readonly warn?: (message: string) => void;
 }
 
-/** Accounts kept in Redis. Redis need not be reachable yet: requests get 503 until it is. */
+/** Accounts in Redis. It need not be reachable yet: requests get 503 until it is. */
 export class RedisAccounts implements Accounts {
   readonly identity: StoreIdentity;
   readonly directory: RedisDirectory;
@@ -105,7 +106,7 @@ export class RedisAccounts implements Accounts {
     await this.#redis.link.run(WRITE_USE, uses.flat(), REDIS_WAIT_MS);
   });
   readonly #timer: NodeJS.Timeout;
-  /** What was warned of on the last connection; the same warning is not repeated. */
+  /** The warnings of the last connection, which are not repeated. */
   #faults = "";
   #closed = false;
 
@@ -136,10 +137,7 @@ export class RedisAccounts implements Accounts {
     this.#timer.unref();
   }
 
-  authenticate(
-    credentials: string,
-    nowMs: number,
-  ): Caller | undefined | Promise<Caller | undefined> {
+  authenticate(credentials: string, nowMs: number): Soon<Caller | undefined> {
     const found = this.directory.find(credentials, nowMs);
     if (found instanceof Promise) return found.then((known) => this.#callerOf(known, nowMs));
     return this.#callerOf(found, nowMs);
@@ -189,7 +187,7 @@ export class RedisAccounts implements Accounts {
     return (await this.#redis.link.run(RATE_USED, [accountId], REDIS_WAIT_MS)) as number;
   }
 
-  /** Writes something small; rejects where Redis cannot take it. */
+  /** Writes something small; rejects if Redis cannot. */
   async ping(): Promise<void> {
     await this.#redis.link.run(TRY_WRITE, [this.#options.clock.nowMs()], REDIS_WAIT_MS);
   }
@@ -199,7 +197,7 @@ export class RedisAccounts implements Accounts {
     return this.#redis.whenReady(withinMs);
   }
 
-  /** Looks for changes and writes last uses. RepeatingTask run by themselves. */
+  /** Looks for changes and writes last uses. Runs by itself. */
   async refresh(): Promise<void> {
     if (!this.#redis.ready) return;
     const { link } = this.#redis;
@@ -209,7 +207,7 @@ export class RedisAccounts implements Accounts {
       await this.writeKeyUse();
     } catch (error) {
       if (!(error instanceof AccountsUnavailable)) throw error;
-      // A lost connection reports itself, and requests report an answer that was a refusal.
+      // A lost connection is reported by itself, and a refusal by the requests that get it.
     }
   }
 
@@ -227,7 +225,7 @@ export class RedisAccounts implements Accounts {
       (this.#charges.pending || this.#writer.owes) &&
       performance.now() - started < CLOSE_MAX_MS
     ) {
-      await sleep(CLOSE_STEP_MS); // a new connection reverses what was given up
+      await sleep(CLOSE_STEP_MS); // until a new connection has settled what is open
     }
     if (this.#writer.owes) this.#warn("stopped before it was known what Redis wrote last");
     await this.refresh();
@@ -240,7 +238,7 @@ export class RedisAccounts implements Accounts {
     return caller;
   }
 
-  /** Everything that must hold before requests use a new connection. */
+  /** Prepares a new connection before requests use it. */
   async #prepare(link: RedisLink): Promise<void> {
     await this.identity.open(link, PREPARE_MS);
     await this.#writer.recover(link, PREPARE_MS);

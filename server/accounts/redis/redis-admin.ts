@@ -12,7 +12,6 @@ import type {
   NewKey,
   PageEnd,
   PeriodUsage,
-  Who,
 } from "../admin.ts";
 import {
   ACTIVE_KEYS_MAX,
@@ -65,26 +64,21 @@ import {
 import { ACCESS_SCRIPTS, RedisAccessStore } from "./redis-access-store.ts";
 import { OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
-/** How long a command waits for Redis: longer than a request would. */
+/** Time limit of a command's calls, longer than that of requests. */
 const COMMAND_WAIT_MS = 5_000;
-/** Calls of a month expire three months after its first one. */
+/** Months whose calls may still exist: they expire three months after the first one. */
 const MONTHS_KEPT = 5;
-/** Attempts at a change while others keep changing the same account. */
+/** Attempts at a change while the account keeps changing. */
 const ATTEMPTS_MAX = 100;
 
 export interface RedisAdminOptions {
   readonly address: string;
   readonly plans: PlanTable;
   readonly nowMs: () => number;
-  /** Refuse if there are no accounts yet. */
+  /** Whether to refuse if there are no accounts yet. */
   readonly mustExist?: boolean;
-  /** Who makes changes; commands by default. */
-  readonly who?: Who;
-  /** How long to wait for an answer; longer than a request would, by default. */
-  readonly answerMs?: number;
-  /** How long to wait for Redis to be reachable. */
+  /** Time limit for reaching Redis. */
   readonly waitMs?: number;
-  /** Called with what an operator should know once it is open. */
   readonly warn?: (message: string) => void;
 }
 
@@ -99,21 +93,23 @@ const SCRIPTS = [
   REMOVE_ACCOUNT,
 ];
 
-/** Opens changes of accounts in Redis. Servers may use them at the same time. */
+/** The operator's actions on accounts in Redis, while servers may use them. */
 export async function openRedisAdmin(options: RedisAdminOptions): Promise<Admin> {
-  return adminOn(await connect(options, "hindsight-command"), options);
+  return adminOn(await connect(options, "hindsight-command"), options, COMMAND_WAIT_MS);
 }
 
-/** The same for a server's pages of accounts, with links and sessions on the same connection. */
+/** The same for a server's account pages, with links and sessions on the same connection. */
 export async function openRedisAccess(options: RedisAdminOptions) {
   const redis = await connect(options, "hindsight-account-pages", ACCESS_SCRIPTS);
-  const admin = adminOn(redis, { ...options, answerMs: REDIS_WAIT_MS });
-  return { store: new RedisAccessStore(redis), admin };
+  return { store: new RedisAccessStore(redis), admin: adminOn(redis, options, REDIS_WAIT_MS) };
 }
 
-function adminOn(redis: RedisConnection, options: RedisAdminOptions): Admin {
-  const { plans, nowMs, who = "command", answerMs = COMMAND_WAIT_MS } = options;
-  return new Admin(new RedisAdminStore(redis, answerMs), plans, nowMs, who);
+function adminOn(
+  redis: RedisConnection,
+  { plans, nowMs }: RedisAdminOptions,
+  answerMs: number,
+): Admin {
+  return new Admin(new RedisAdminStore(redis, answerMs), plans, nowMs, "command");
 }
 
 async function connect(
@@ -157,7 +153,7 @@ class RedisAdminStore implements AdminStore {
     this.#waitMs = waitMs;
   }
 
-  /** Asked for once: a change is the last that is asked, so that an answer that is lost is that of the change. */
+  /** Cached, so that a change is the last call: if an answer is lost, it is that of the change. */
   async secret(): Promise<string> {
     this.#secret ??= (await this.#field(STORE, "secret")) ?? (await this.#drawSecret());
     return this.#secret;
@@ -199,9 +195,8 @@ class RedisAdminStore implements AdminStore {
   }
 
   async list(after: PageEnd | undefined, limit: number): Promise<readonly AccountRow[]> {
-    const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
-    const reply = (await this.#run(LIST_ACCOUNTS, values)) as [id: string, account: Flat][];
-    return reply.flatMap(([id, account]) => accountRowOf(id, account) ?? []);
+    const page = await this.#page(after, limit);
+    return page.flatMap(([id, account]) => accountRowOf(id, account) ?? []);
   }
 
   async change<Change extends AccountChange>(
@@ -239,9 +234,8 @@ class RedisAdminStore implements AdminStore {
     limit: number,
     since: string,
   ): Promise<readonly PeriodUsage[]> {
-    const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
-    const reply = (await this.#run(LIST_ACCOUNTS, values)) as [id: string, account: Flat][];
-    const own = reply.flatMap(([id, flat]) => usageOfAccount(id, flat));
+    const page = await this.#page(after, limit);
+    const own = page.flatMap(([id, account]) => usageOfAccount(id, account));
     const former = after === undefined ? await this.#formerUsage() : [];
     return [...former, ...own].filter(({ period, used }) => period >= since && used > 0);
   }
@@ -259,6 +253,11 @@ class RedisAdminStore implements AdminStore {
     return this.#redis.close();
   }
 
+  async #page(after: PageEnd | undefined, limit: number) {
+    const values = [after?.id ?? "", after?.createdMs ?? 0, limit];
+    return (await this.#run(LIST_ACCOUNTS, values)) as readonly [id: string, account: Flat][];
+  }
+
   async #formerUsage(): Promise<readonly PeriodUsage[]> {
     const flat = (await this.#redis.link.call("HGETALL", [FORMER_USAGE], this.#waitMs)) as Flat;
     return Array.from(fieldsOf(flat), ([name, used]) => {
@@ -268,7 +267,7 @@ class RedisAdminStore implements AdminStore {
     });
   }
 
-  /** Returns "done", or what else the script says. */
+  /** Returns "done" or the script's other answer. */
   async #leave(
     script: LuaScript,
     { id, email }: AccountRow,
@@ -297,7 +296,7 @@ class RedisAdminStore implements AdminStore {
     return this.#redis.link.run(script, values, this.#waitMs);
   }
 
-  /** If the answer is lost, says that the change may have been made. */
+  /** Runs a change. If its answer is lost, the error says that the change may have been made. */
   async #change(script: LuaScript, values: readonly RedisValue[]): Promise<unknown> {
     const { link } = this.#redis;
     try {
@@ -312,7 +311,7 @@ class RedisAdminStore implements AdminStore {
   }
 }
 
-/** A change as `CHANGE_ACCOUNT` takes it. */
+/** A change as `CHANGE_ACCOUNT` expects it. */
 function changeOf({ what, suspended, plan, ended, added }: AccountChange) {
   return {
     what,
@@ -331,7 +330,7 @@ function changeOf({ what, suspended, plan, ended, added }: AccountChange) {
   };
 }
 
-/** A new key as scripts take it. */
+/** A new key as scripts expect it. */
 function keyOfNew({ key, record: { id, name, env, prefix, lastFour, createdMs } }: NewKey) {
   return { hash: hashKey(key), id, name, env, prefix, lastFour, created: String(createdMs) };
 }

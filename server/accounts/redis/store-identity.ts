@@ -4,10 +4,10 @@ import type { RedisLink } from "../../redis/redis-link.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 
 const ID_BYTES = 12;
-/** Version of the layout described in `account-records.ts`. Any other was written by another Hindsight. */
+/** The version of the layout in `account-records.ts`. Another version was written by another Hindsight. */
 const FORMAT = "1";
 
-/** ARGV: the id to give a new store, or "" to make none. Returns id and format, or nothing. */
+/** ARGV: the id of a new store, or "" to make none. Returns id and format, or nothing. */
 export const OPEN_STORE = luaScript(
   "open-store",
   `
@@ -19,8 +19,8 @@ return { ARGV[1], '${FORMAT}' }`,
 );
 
 /**
- * Which store this process serves. A Redis that comes back without its data would make every key unknown and every
- * month new: requests get 503 until the data is back or an operator restarts the process.
+ * The store that this process serves. A Redis that comes back without its data would make every key unknown and every
+ * month new. So requests get 503 until the data is back or an operator restarts the process.
  */
 export class StoreIdentity {
   #id = "";
@@ -31,7 +31,7 @@ export class StoreIdentity {
     this.#onWrongStore = onWrongStore;
   }
 
-  /** Empty until the store has been reached for the first time. */
+  /** "" until the store was first reached. */
   get id(): string {
     return this.#id;
   }
@@ -49,7 +49,7 @@ export class StoreIdentity {
     else this.check(found?.[0] ?? "");
   }
 
-  /** Throws if a script met a store other than the one this process serves. */
+  /** Throws if this is not the store that this process serves. */
   check(found: string): void {
     if (found === this.#id && found !== "") return;
     const reason = `this Redis no longer holds the accounts this process serves (store ${this.#id || "unknown"}, found ${found || "none"}): restore its data, or restart the servers to begin with what is there`;
@@ -58,13 +58,13 @@ export class StoreIdentity {
   }
 }
 
-/** The oldest Redis this is tested with. */
+/** The oldest version of Redis in our tests. */
 const OLDEST_MAJOR = 7;
 
-/** How far this machine's clock may be from Redis's. */
+/** The largest difference between the clocks of this machine and Redis that gives no warning. */
 const CLOCK_APART_MAX_MS = 2_000;
 
-/** What an operator should change about a Redis so that it loses nothing it has answered. */
+/** The settings of a Redis by which it could lose data that it has confirmed. */
 export async function settingsFaults(
   link: RedisLink,
   withinMs: number,
@@ -89,7 +89,7 @@ export async function settingsFaults(
   return faults;
 }
 
-/** What is wrong with the clocks: a server whose own clock is off charges the wrong month at its turn. */
+/** A warning if this machine's clock is off: it would charge the wrong month at its turn. */
 export async function clockFaults(
   link: RedisLink,
   withinMs: number,
@@ -104,7 +104,7 @@ export async function clockFaults(
   ];
 }
 
-/** Undefined where a managed Redis forbids `CONFIG`, which alone tells it. */
+/** The setting `appendfsync`; undefined if a managed Redis forbids `CONFIG`. */
 async function appendSync(link: RedisLink, withinMs: number): Promise<string | undefined> {
   try {
     const reply = (await link.call("CONFIG", ["GET", "appendfsync"], withinMs)) as string[];

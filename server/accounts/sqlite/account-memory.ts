@@ -14,22 +14,22 @@ import { RateWindow } from "../rate-window.ts";
 import type { LogEntry, RecentRow } from "./charge-log.ts";
 import { reading, type Connection } from "./state-file.ts";
 
-/** What an account has used in one period. */
+/** An account's usage in one period. */
 export interface Tally {
   readonly name: string;
   used: number;
-  /** The log's entry of the last request to each endpoint: that of the next is nearly always the same. */
+  /** The last log entry of each endpoint: that of the next request is nearly always the same. */
   readonly entries: Map<string, LogEntry>;
 }
 
-/** An account in use, as the state file has it. */
+/** An account in use, as it is in the state file. */
 class Account implements AuthenticatedAccount {
   readonly id: string;
   readonly window = new RateWindow();
-  /** By environment and period. What is not here yet is in the file, and in no unfolded row. */
+  /** By environment and period. A tally that is missing here is in the file, with no unfolded requests. */
   readonly tallies = { live: new Map<string, Tally>(), test: new Map<string, Tally>() };
   plans: AccountPlans;
-  /** Whether it was removed: a request of it that is under way counts for nothing. */
+  /** Whether it was removed: a request under way is not counted. */
   isGone = false;
 
   constructor(id: string, plans: AccountPlans) {
@@ -38,11 +38,11 @@ class Account implements AuthenticatedAccount {
   }
 }
 
-/** The accounts in use. An account is read when its first request comes, and then kept. */
+/** The accounts in use. An account is read at its first request and then kept. */
 export class AccountMemory {
   readonly #plans: PlanTable;
   readonly #accounts = new Map<string, Account>();
-  /** What to count in an account's window when its first request comes after a restart. */
+  /** The requests from before a restart, which are added to an account's window at its first request. */
   readonly #restored = new Map<string, (readonly [atMs: number, requests: number])[]>();
   readonly #sql;
 
@@ -56,7 +56,7 @@ export class AccountMemory {
     };
   }
 
-  /** An account that exists. */
+  /** An account, which must exist. */
   get(id: string): Account {
     let account = this.#accounts.get(id);
     if (account === undefined) {
@@ -69,7 +69,7 @@ export class AccountMemory {
     return account;
   }
 
-  /** Reads an account's plan again, if the account is in use, and forgets one that was removed. */
+  /** Reads the plan of an account in use again, and drops an account that was removed. */
   changed(id: string): void {
     const account = this.#accounts.get(id);
     if (account === undefined) return;
@@ -78,7 +78,7 @@ export class AccountMemory {
     else account.plans = this.#plansOf(id);
   }
 
-  /** Rebuilds windows from requests by the second. Each counts at its end, or now: too late, not too early. */
+  /** Rebuilds windows from requests by the second. Each counts at the end of its second, so that none leaves too early. */
   restoreWindows(rows: readonly RecentRow[], { nowMs, monotonicMs }: AccountsClock): void {
     const wallMs = nowMs();
     const steadyMs = monotonicMs();
@@ -90,10 +90,11 @@ export class AccountMemory {
     }
   }
 
-  /** What an account may do at an instant, and what it counts in. */
-  planPeriodAt(account: Account, env: KeyEnvironment, nowMs: number) {
-    const { plan, period } = planPeriodAt(account.plans, env, nowMs);
-    return { plan, period, tally: this.tallyOf(account, env, period.name) };
+  /** The account of a caller, its plan and period at an instant, and the tally of its usage. */
+  termsAt(caller: Caller, nowMs: number) {
+    const account = accountOf(caller);
+    const { plan, period } = planPeriodAt(account.plans, caller.env, nowMs);
+    return { account, plan, period, tally: this.tallyOf(account, caller.env, period.name) };
   }
 
   tallyOf(account: Account, env: KeyEnvironment, period: string): Tally {
@@ -101,11 +102,8 @@ export class AccountMemory {
     let tally = tallies.get(period);
     if (tally === undefined) {
       const row = reading(() => this.#sql.used.get([account.id, env, period]));
-      tally = {
-        name: period,
-        used: (row as readonly [number] | undefined)?.[0] ?? 0,
-        entries: new Map(),
-      };
+      const [used] = (row as readonly [number] | undefined) ?? [0];
+      tally = { name: period, used, entries: new Map() };
       tallies.set(period, tally);
     }
     return tally;
@@ -131,14 +129,14 @@ type KeyRow = readonly [
   lastUsedMs: number | null,
 ];
 
-/** The account behind a caller that `authenticate` gave out, unless it was removed since. */
+/** The account of a caller that `authenticate` returned. Throws if it was removed since. */
 export function accountOf(caller: Caller): Account {
   const account = keyOf(caller).account as Account; // those of this store are
   if (account.isGone) throw new AccountsUnavailable(`the account ${account.id} was removed`);
   return account;
 }
 
-/** Finds whom a key belongs to. Keys are read when they are first seen, whatever their number. */
+/** Finds the account of a key. Keys are read when they are first seen, however many there are. */
 export class KeyDirectory {
   readonly #memory: AccountMemory;
   readonly #select;
@@ -154,7 +152,7 @@ export class KeyDirectory {
     return this.#cache.find(authorization) ?? this.#read(authorization);
   }
 
-  /** Forgets all keys, since some have changed. */
+  /** Drops all cached keys. Call when any key has changed. */
   changed(): void {
     this.#cache.clear();
   }

@@ -4,7 +4,7 @@ import type { EndpointUsage } from "../admin.ts";
 import { RATE_WINDOW_MS } from "../rate-window.ts";
 import { inTransaction, type Connection } from "./state-file.ts";
 
-/** What a request was decided to be. Names contain neither tabs nor line ends. */
+/** A decided request. Names contain neither tabs nor line ends. */
 interface DecidedCall {
   readonly accountId: string;
   readonly env: KeyEnvironment;
@@ -16,14 +16,14 @@ interface DecidedCall {
 }
 
 export interface LogEntry extends DecidedCall {
-  /** The entry as the log has it. */
+  /** The text of the entry in the log. */
   readonly line: string;
 }
 
 /** Units of a period. */
-export type PeriodCount = Pick<DecidedCall, "env" | "period" | "units">;
+type PeriodCount = Pick<DecidedCall, "env" | "period" | "units">;
 
-/** Units and calls to add to an account's usage; negative for a refund. */
+/** Units and calls to add to an account's usage. A refund is negative. */
 interface UsageChange extends DecidedCall {
   readonly calls: number;
 }
@@ -32,13 +32,13 @@ interface UsageChange extends DecidedCall {
 export type RecentRow = readonly [accountId: string, second: number, requests: number];
 type LogRow = readonly [id: number, second: number, entries: string];
 
-/** An entry, and how often it is in the log. */
+/** An entry and its number of occurrences in the log. */
 interface Count {
   readonly entry: LogEntry;
   calls: number;
 }
 
-/** Rows of one second that are folded together, and what is in them, by the entry's line. */
+/** Rows of one second that are folded together, with counts of their entries by line. */
 interface Chunk {
   readonly second: number;
   readonly counts: Map<string, Count>;
@@ -46,18 +46,18 @@ interface Chunk {
   lastId: number;
 }
 
-/** One transaction folds this much at most: a few milliseconds. */
+/** The most that one transaction folds: a few milliseconds. */
 const CHUNK_ENTRIES_MAX = 256;
 const CHUNK_ROWS_MAX = 4096;
-/** Between two of them, the requests that came meanwhile are answered. */
+/** Between two transactions, requests that came meanwhile are answered. */
 const REST_MS = 5;
-/** How long calls by day and endpoint are kept. */
+/** For this long, calls by day and endpoint are kept. */
 export const CALLS_KEPT_DAYS = 62;
-/** How long `recent` keeps a second: each is counted at its end. */
+/** For this long, `recent` keeps a second, whose requests count as of its end. */
 const RECENT_SECONDS = RATE_WINDOW_MS / 1000 + 1;
 
-// Each takes a JSON array of usage changes: 200 calls of a statement take a third longer than the work itself.
-// "WHERE true" keeps SQLite from reading "ON" as that of a join (its documentation of UPSERT, "Parsing Ambiguity").
+// Each takes a JSON array of usage changes: 200 single calls of a statement would take a third longer than the work.
+// "WHERE true" keeps SQLite from reading "ON" as part of a join (its documentation of UPSERT, "Parsing Ambiguity").
 const ADD_USAGE = `
 INSERT INTO usage
 SELECT value ->> 'accountId', value ->> 'env', value ->> 'period', value ->> 'units'
@@ -76,14 +76,14 @@ DELETE FROM calls WHERE (day, account_id, env, endpoint) IN
   (SELECT day, account_id, env, endpoint FROM calls WHERE day < ? LIMIT ?)`;
 
 /**
- * The log of requests: one `INSERT` a turn of the event loop, whatever the number of accounts. Once a second its rows
- * are folded, in slices, into `usage`, `calls` and `recent`, and deleted. What they add up to is counted as they are
- * written, so they are only read after a restart.
+ * The log of requests: one `INSERT` per turn of the event loop, however many accounts it has. Once a second its rows are
+ * folded in slices into `usage`, `calls` and `recent`, and deleted. Their sums are kept in memory as they are written, so
+ * the rows are read after a restart only.
  */
 export class ChargeLog {
   readonly #db: Connection;
   readonly #sql;
-  /** What is not folded yet, the oldest first. */
+  /** The rows that are not folded yet, oldest first. */
   #chunks: Chunk[] = [];
 
   constructor(db: Connection) {
@@ -111,23 +111,19 @@ export class ChargeLog {
     this.#count(second, Number(lastInsertRowid), entries);
   }
 
-  /** Adds to an account's usage at once, in the current transaction. */
-  add(change: UsageChange): void {
-    this.#addAll([change]);
-  }
-
-  /** Adds to what an account has used, in the current transaction, and lists no call. */
-  addUsed(change: Omit<DecidedCall, "day" | "endpoint">): void {
-    this.#sql.addUsage.run([JSON.stringify([change])]);
-  }
-
-  #addAll(changes: readonly UsageChange[]): void {
+  /** Adds to usage and calls at once, in the current transaction. */
+  add(changes: readonly UsageChange[]): void {
     const json = JSON.stringify(changes);
     this.#sql.addUsage.run([json]);
     this.#sql.addCalls.run([json]);
   }
 
-  /** Folds what is in the log now, and rests between slices. A slice that fails stays in the log. */
+  /** Adds to usage in the current transaction, without a call. */
+  addUsed(change: Omit<DecidedCall, "day" | "endpoint">): void {
+    this.#sql.addUsage.run([JSON.stringify([change])]);
+  }
+
+  /** Folds the rows that are in the log now, with a rest between slices. A slice that fails stays in the log. */
   async fold(): Promise<void> {
     for (let left = this.#chunks.length; left > 0; left--) {
       this.#foldOldest();
@@ -136,8 +132,8 @@ export class ChargeLog {
   }
 
   /**
-   * After a start: folds what is left in the log, and returns the requests of the last minute, the oldest first.
-   * Seconds in the future, from a clock that was set back since, become the present one.
+   * Folds what a former process left in the log, and returns the requests of the last minute, oldest first. Seconds in the
+   * future, from a clock that was set back since, become the present one.
    */
   recover(nowSecond: number): readonly RecentRow[] {
     for (const [id, second, text] of this.#sql.rows.all() as LogRow[]) {
@@ -157,12 +153,12 @@ export class ChargeLog {
     });
   }
 
-  /** Deletes seconds that no rate limit window contains any more. */
+  /** Deletes seconds that have left every rate limit window. */
   forgetBefore(nowSecond: number): void {
     this.#sql.forgetRecent.run(nowSecond - RECENT_SECONDS);
   }
 
-  /** Deletes up to this many counts of days before this one. */
+  /** Deletes calls of days before this one, `rowsMax` rows at most. */
   cutCalls(day: string, rowsMax: number): void {
     this.#sql.cutCalls.run(day, rowsMax);
   }
@@ -177,7 +173,7 @@ export class ChargeLog {
       });
   }
 
-  /** Takes an account's requests out of the file, inside the transaction that removes it. Returns their units by period. */
+  /** Removes an account's requests from the file, in the transaction that removes it. Returns their units by period. */
   takeOut(accountId: string): readonly PeriodCount[] {
     const taken: PeriodCount[] = [];
     for (const [id, , text] of this.#sql.rows.all() as LogRow[]) {
@@ -190,7 +186,7 @@ export class ChargeLog {
     return taken;
   }
 
-  /** Takes them out of memory, once the account is gone. */
+  /** Removes an account's requests from memory, once that transaction is committed. */
   forget(accountId: string): void {
     for (const { counts } of this.#chunks) {
       for (const [line, { entry }] of counts)
@@ -226,7 +222,7 @@ export class ChargeLog {
     });
     inTransaction(this.#db, () => {
       this.#sql.addRecent.run([second, JSON.stringify(changes)]);
-      this.#addAll(changes.filter(({ units }) => units > 0));
+      this.add(changes.filter(({ units }) => units > 0));
       this.#sql.delete.run(lastId);
     });
     this.#chunks.shift();
@@ -236,21 +232,15 @@ export class ChargeLog {
 export function logEntry(call: DecidedCall): LogEntry {
   const { accountId, env, period, day, endpoint, units } = call;
   const line = `${[accountId, env, period, day, endpoint, units].join("\t")}\n`;
-  return { accountId, env, period, day, endpoint, units, line }; // V8 gives each spread object a shape of its own
+  return { accountId, env, period, day, endpoint, units, line }; // V8 gives every spread object a shape of its own
 }
 
 function entriesOf(text: string): readonly LogEntry[] {
-  return text.split("\n").flatMap((line) => (line === "" ? [] : entryOf(`${line}\n`)));
+  return text.split("\n").flatMap((line) => (line === "" ? [] : entryOf(line)));
 }
 
 function entryOf(line: string): LogEntry {
-  const [accountId, env, period, day, endpoint, units] = line.split("\t") as [
-    string,
-    KeyEnvironment,
-    string,
-    string,
-    string,
-    string,
-  ];
-  return { accountId, env, period, day, endpoint, units: Number(units), line };
+  const [accountId = "", env, period = "", day = "", endpoint = "", units] = line.split("\t");
+  const known = { accountId, env: env as KeyEnvironment, period, day, endpoint };
+  return logEntry({ ...known, units: Number(units) });
 }

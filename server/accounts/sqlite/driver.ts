@@ -1,14 +1,13 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import type Libsql from "libsql";
 import type Database from "libsql";
 import type LibsqlPromise from "libsql/promise";
 
 const load = createRequire(import.meta.url);
 
 /**
- * A database file for the driver, with SQLite's own access to files. libsql's default, a layer for encryption, ignores
- * failed reads and goes on with whatever was in memory.
+ * The driver's address of a database file, with SQLite's own access to files. The default of libsql, a layer for
+ * encryption, ignores failed reads and continues with whatever was in memory.
  */
 export function databaseAt(file: string): string {
   return `${pathToFileURL(file).href}?vfs=unix`;
@@ -21,19 +20,18 @@ export function sqliteCode(error: unknown): string | undefined {
   return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
 }
 
-/** Loads the driver of SQLite. */
-export function loadDriver(): typeof Libsql {
-  return withoutReport(() => load("libsql") as typeof Libsql);
+export function loadDriver(): typeof Database {
+  return withoutReport(() => load("libsql") as typeof Database);
 }
 
-/** Loads the driver that does its work on threads of its own. */
+/** Loads the driver that works on threads of its own. */
 export function loadThreadedDriver(): typeof LibsqlPromise {
   return withoutReport(() => load("libsql/promise") as typeof LibsqlPromise);
 }
 
 /**
- * Loads the driver without a diagnostic report, from which it learns the C library: making one stops all threads for 7
- * to 15 ms. Without it, the driver looks at the system's files.
+ * Loads the driver without a diagnostic report. The driver makes one to detect the C library, which stops all threads for
+ * 7 to 15 ms; without it, it looks at the system's files instead.
  */
 function withoutReport<Driver>(load: () => Driver): Driver {
   const report: { getReport: unknown } = process.report;
@@ -49,14 +47,13 @@ function withoutReport<Driver>(load: () => Driver): Driver {
 type Values = Parameters<Database.Statement["get"]>;
 
 /**
- * Makes every statement of a connection one that is prepared anew after it has failed. libsql does not reset it, so the
- * next call would run with the values of the failed one: it would find another account's key, or write nothing and
- * report success.
+ * A connection whose statements are prepared again after a failure. libsql does not reset a failed statement, so that its
+ * next call would run with the former values: it would find another account's key, or write nothing and report success.
  */
 export function withSteadyStatements(db: Database.Database): Database.Database {
   const prepare = db.prepare.bind(db);
   const steady = (sql: string) => steadyStatement(() => prepare(sql));
-  db.prepare = steady as unknown as typeof db.prepare; // without the rest of what libsql offers
+  db.prepare = steady as unknown as typeof db.prepare; // it has only the methods that we use
   return db;
 }
 

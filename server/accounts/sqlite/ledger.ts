@@ -8,33 +8,32 @@ import {
 } from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import { dateOf, quotaState } from "../period.ts";
-import { type AccountMemory, type Tally, accountOf } from "./account-memory.ts";
+import type { AccountMemory, Tally } from "./account-memory.ts";
 import { logEntry, type ChargeLog, type LogEntry } from "./charge-log.ts";
 import type { WalSync } from "./wal-sync.ts";
 import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 
-/** What a job was charged, as its row has it. */
+/** The charge of a job, as it is in the job's row. */
 export interface Payment {
   readonly accountId: string;
   readonly env: KeyEnvironment;
   readonly period: string;
   readonly units: number;
-  /** When it was charged. */
   readonly chargedMs: number;
   /** The name under which usage lists it. */
   readonly endpoint: string;
 }
 
-/** A request of the batch, decided but not stored yet. */
+/** A request of the batch that is decided and not stored yet. */
 interface Decided {
   readonly request: ChargeRequest;
   readonly outcome: ChargeOutcome;
-  /** What was added to it. */
+  /** The units that were added to the tally. */
   readonly units: number;
   readonly tally: Tally;
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   readonly db: Connection;
   readonly memory: AccountMemory;
   readonly log: ChargeLog;
@@ -42,17 +41,17 @@ export interface LedgerOptions {
   readonly disk: WalSync;
 }
 
-/** SQLite writes no page that stays the same, as by an update to the value that is there. */
+/** A write that leaves no trace. Setting a value to itself would not do, because SQLite writes no unchanged page. */
 const TRACELESS_WRITE =
   "INSERT INTO charge_log (second, entries) VALUES (0, ''); DELETE FROM charge_log WHERE second = 0";
 
-/** What accounts have used, in memory: the requests of a turn are decided in order, stored and settled. */
+/** The usage of accounts, in memory. The requests of a turn are decided in order, stored together, and settled. */
 export class Ledger {
   /** The one connection to the state file. */
   readonly db: Connection;
   readonly #options: LedgerOptions;
   #batch: ChargeRequest[] = [];
-  /** Takes back from memory what a transaction has changed there, should it fail. */
+  /** Reverts the changes in memory of the current transaction. */
   #undo: (() => void)[] = [];
   #hasFailed = false;
   #isHeld = false;
@@ -74,7 +73,7 @@ export class Ledger {
     this.#batch.push(request);
   }
 
-  /** Stores the batch and settles it. If that fails, charges fail, and what is free is answered from memory. */
+  /** Stores the batch and settles it. If that fails, charges fail, and free requests are answered from memory. */
   commit(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
@@ -95,8 +94,8 @@ export class Ledger {
   }
 
   /**
-   * Commits the batch, and then runs work in one write transaction. If the work throws or the commit fails, file and
-   * memory are as before. Failures of SQLite come out as `AccountsUnavailable`. Not to be nested.
+   * Commits the batch, and then runs work in one write transaction. If that fails, file and memory are as before, and
+   * failures of SQLite are thrown as `AccountsUnavailable`. Must not be nested.
    */
   transaction<T>(work: () => T): T {
     this.#checkFile();
@@ -112,36 +111,35 @@ export class Ledger {
     }
   }
 
-  /** Charges units inside `transaction`; the rate limit has counted the request. A refund goes to `period`. */
+  /** Charges units inside `transaction`, for a request that the rate limit has counted. Refunds go to `period`. */
   chargeNow(charge: { caller: Caller; units: number; nowMs: number; endpoint: string }): {
     readonly decision: QuotaDecision;
     readonly period: string;
   } {
     const { caller, units, nowMs, endpoint } = charge;
-    const account = accountOf(caller);
-    const { env } = caller;
-    const { plan, period, tally } = this.#options.memory.planPeriodAt(account, env, nowMs);
+    const { account, plan, period, tally } = this.#options.memory.termsAt(caller, nowMs);
     const charged = tally.used + units <= plan.callsPerMonth;
     if (charged) {
+      const { env } = caller;
       const entry = { accountId: account.id, env, period: period.name, day: dateOf(nowMs) };
-      this.#options.log.add({ ...entry, endpoint, units, calls: 1 });
+      this.#options.log.add([{ ...entry, endpoint, units, calls: 1 }]);
       this.#change(tally, tally.used + units);
     }
     const state = quotaState(tally.used, plan.callsPerMonth, period, nowMs);
     return { decision: { charged, plan, ...state }, period: period.name };
   }
 
-  /** Gives back, inside `transaction`, what a job cost. `forget`: its caller never learned of the call. */
+  /** Refunds a job inside `transaction`. `forget`: the call is not counted, because no caller learned of it. */
   refund(payment: Payment, { forget }: { readonly forget: boolean }): void {
     const { accountId, env, period, units, chargedMs, endpoint } = payment;
     const { memory, log } = this.#options;
     const tally = memory.tallyOf(memory.get(accountId), env, period);
     const entry = { accountId, env, period, day: dateOf(chargedMs), endpoint };
-    log.add({ ...entry, units: -units, calls: forget ? -1 : 0 });
+    log.add([{ ...entry, units: -units, calls: forget ? -1 : 0 }]);
     this.#change(tally, Math.max(0, tally.used - units));
   }
 
-  /** Raises what an account has used, inside `transaction`, to the larger of two periods: see `setPlan`. */
+  /** Raises an account's usage of a period to that of another, inside `transaction`: see `setPlan`. */
   moveUsage(accountId: string, from: string, to: string): void {
     const { memory, log } = this.#options;
     const account = memory.get(accountId);
@@ -152,11 +150,9 @@ export class Ledger {
     this.#change(tally, used);
   }
 
-  /** The quota as it is; charges nothing. */
+  /** The quota as it is, without a charge. */
   quotaOf(caller: Caller, nowMs: number): QuotaDecision {
-    const account = accountOf(caller);
-    const { env } = caller;
-    const { plan, period, tally } = this.#options.memory.planPeriodAt(account, env, nowMs);
+    const { plan, period, tally } = this.#options.memory.termsAt(caller, nowMs);
     return { charged: false, plan, ...quotaState(tally.used, plan.callsPerMonth, period, nowMs) };
   }
 
@@ -165,7 +161,7 @@ export class Ledger {
     return memory.tallyOf(memory.get(accountId), env, period).used;
   }
 
-  /** Lets requests wait while work runs that needs the file to itself. */
+  /** Holds back the commits of requests while work runs that needs the file to itself. */
   async hold(work: () => Promise<void>): Promise<void> {
     this.#isHeld = true;
     try {
@@ -176,12 +172,12 @@ export class Ledger {
     }
   }
 
-  /** Resolves once everything written so far is on the disk; rejects if the disk refuses. */
+  /** Resolves once everything written so far is on the disk; rejects if the disk fails. */
   durable(): Promise<void> {
     return this.#options.disk.sync();
   }
 
-  /** Reads something small; after a failed commit, tries to write. Throws `AccountsUnavailable` where that fails. */
+  /** Throws `AccountsUnavailable` if a small read fails or, after a failed commit, a small write. */
   ping(): void {
     this.#checkFile();
     try {
@@ -193,19 +189,17 @@ export class Ledger {
     }
   }
 
-  /** Commits what is pending, and takes nothing more. */
+  /** Commits the batch and accepts nothing more. */
   close(): void {
     this.commit();
     this.#closed = true;
   }
 
-  /** Decides a request, counts it in memory, and returns its entry for the log. */
+  /** Decides a request, counts it in memory and returns its log entry. */
   #decide(request: ChargeRequest, decided: Decided[]): LogEntry | undefined {
     const { caller, nowMs, endpoint } = request;
     const wanted = request.connection.open;
-    const account = accountOf(caller);
-    const { env } = caller;
-    const { plan, period, tally } = this.#options.memory.planPeriodAt(account, env, nowMs);
+    const { account, plan, period, tally } = this.#options.memory.termsAt(caller, nowMs);
     const rate = request.rate!; // `admit` of this store always decides
     const kind = kindOf(request, plan.callsPerMonth - tally.used);
     const units = wanted && kind === "charged" ? request.units : 0;
@@ -215,10 +209,11 @@ export class Ledger {
       decided.push({ request, outcome: { kind, plan, rate, used, quota }, units, tally });
     }
     if (kind === "rate_limited") return undefined;
-    // A request whose connection is gone was admitted, so it counts for the rate limit all the same.
+    // A request whose connection has closed was admitted, so it counts for the rate limit all the same.
     const day = dateOf(nowMs);
     const last = tally.entries.get(endpoint);
     if (last?.units === units && last.day === day) return last;
+    const { env } = caller;
     const call = { accountId: account.id, env, period: period.name, day, endpoint, units };
     const entry = logEntry(call);
     tally.entries.set(endpoint, entry);

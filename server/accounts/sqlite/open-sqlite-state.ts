@@ -18,7 +18,6 @@ import { missingPlans, type PlanTable } from "../plans.ts";
 import { AccountMemory, accountOf, KeyDirectory } from "./account-memory.ts";
 import { CALLS_KEPT_DAYS, ChargeLog } from "./charge-log.ts";
 import { WalSync } from "./wal-sync.ts";
-import { sqliteCode } from "./driver.ts";
 import { Ledger } from "./ledger.ts";
 import { SqliteAdminStore } from "./sqlite-admin-store.ts";
 import {
@@ -30,13 +29,13 @@ import {
 } from "./state-file.ts";
 
 const ROUND_MS = 1_000;
-/** How often links, sessions and the like that are old are deleted. */
+/** The interval at which expired rows are deleted, such as links and sessions. */
 const PRUNE_MS = 3_600_000;
-/** Rows of `calls` deleted in one round. */
+/** Rows of `calls` that are deleted in one round. */
 const CUT_ROWS_MAX = 500;
-/** Keys whose last use is written in one round: a millisecond or two. */
+/** Keys whose last use is written in one round, which takes a millisecond or two. */
 const USES_WRITTEN_MAX = 50;
-/** The last use never moves back, unless the clock was ahead. */
+/** The last use never moves back, unless it comes from a clock that was ahead. */
 const WRITE_USE = `
 UPDATE keys SET last_used_ms = ?1
 WHERE id = ?2 AND (last_used_ms IS NULL OR last_used_ms NOT BETWEEN ?1 AND ?1 + ${USE_AHEAD_MS})`;
@@ -45,11 +44,11 @@ export interface SqliteStateOptions {
   readonly file: string;
   readonly plans: PlanTable;
   readonly clock: AccountsClock;
-  /** Called with what an operator should know: a plan in use that the table lacks, a failing disk. */
+  /** Reports to the operator, for example a plan in use that the table lacks, or a failing disk. */
   readonly warn?: (message: string) => void;
-  /** Refuse if there is no state file yet. */
+  /** Whether to refuse if there is no state file yet. */
   readonly mustExist?: boolean;
-  /** Milliseconds between rounds; null for none, in which case the caller runs `round`. */
+  /** Milliseconds between rounds; null if the caller runs `round`. */
   readonly roundMs?: number | null;
 }
 
@@ -64,7 +63,7 @@ export function openSqliteState(options: SqliteStateOptions): SqliteState {
   }
 }
 
-/** A state file that this process owns: its accounts, the operator's side of them, and the ledger for jobs. */
+/** A state file that this process owns: its accounts, the operator's actions on them, and the ledger for jobs. */
 export class SqliteState implements Accounts {
   /** Its path behind symbolic links. */
   readonly file: string;
@@ -83,6 +82,7 @@ export class SqliteState implements Accounts {
     (reason) => this.#warn(reason),
   );
   #prunedMs: number;
+  #damage: string | undefined;
   #closed = false;
 
   constructor(owned: OwnedFile, options: SqliteStateOptions) {
@@ -92,12 +92,9 @@ export class SqliteState implements Accounts {
     this.#prunedMs = clock.nowMs();
     this.#options = options;
     this.#owned = owned;
-    const memory = new AccountMemory(db, plans);
-    const directory = new KeyDirectory(db, memory, clock.monotonicMs);
-    const log = new ChargeLog(db);
-    this.#memory = memory;
-    this.#directory = directory;
-    this.#log = log;
+    const memory = (this.#memory = new AccountMemory(db, plans));
+    const directory = (this.#directory = new KeyDirectory(db, memory, clock.monotonicMs));
+    const log = (this.#log = new ChargeLog(db));
     this.#keyUse = keyUseIn(db);
     const written = db.prepare("SELECT total_changes()").raw();
     this.#disk = new WalSync({
@@ -147,24 +144,18 @@ export class SqliteState implements Accounts {
     return this.#memory.get(accountId).window.used(monotonicMs);
   }
 
-  /** Reads something small. Fails if the file is known to be damaged, wherever that is. */
   ping(): void {
-    const { damage } = this.#disk;
-    if (damage !== undefined) throw new AccountsUnavailable(damagedFile(damage));
+    if (this.#damage !== undefined) throw new AccountsUnavailable(damagedFile(this.#damage));
     this.ledger.ping();
   }
 
-  /** Looks at every page of the file, beside everything else. What it finds, `ping` says from then on. */
+  /** Checks every page of the file in the background. Once damage is found, `ping` fails. */
   async examine(): Promise<void> {
-    const damage = await this.#disk.examine().then(
-      () => this.#disk.damage,
-      (error: unknown) => (sqliteCode(error) === undefined ? undefined : String(error)),
-    );
-    this.#disk.damage = damage;
-    if (damage !== undefined) this.#warn(damagedFile(damage));
+    this.#damage = await this.#disk.examine();
+    if (this.#damage !== undefined) this.#warn(damagedFile(this.#damage));
   }
 
-  /** Folds the log of requests and forces the file to the disk. RepeatingTask run by themselves, once a second. */
+  /** Folds the log of requests and forces the file to the disk. Runs by itself once a second. */
   round(): Promise<void> {
     return this.#rounds.next();
   }
@@ -179,7 +170,7 @@ export class SqliteState implements Accounts {
     this.#owned.close();
   }
 
-  /** A failure leaves the rows where they are, for the next round. */
+  /** After a failure, the rows stay for the next round. */
   async #round(): Promise<void> {
     const nowMs = this.#options.clock.nowMs();
     await this.#keyUse.write();
@@ -211,7 +202,7 @@ function keyUseIn(db: Connection): KeyUse {
   );
 }
 
-/** Hops through the index of plans, so that the cost does not grow with the number of accounts. */
+/** Skips from plan to plan in their index, so that the cost does not grow with the number of accounts. */
 function warnOfMissingPlans(db: Connection, { plans, warn }: SqliteStateOptions): void {
   const next = db.prepare("SELECT min(plan) FROM accounts WHERE plan > ?").raw();
   const missing: string[] = [];

@@ -1,10 +1,10 @@
 /**
- * The state file's tables. `keys` is ordered by hash, so that a look-up is one descent of one tree. `calls` is ordered
- * by day first, so that old days can be cut off and today's rows lie together.
+ * The tables of the state file. `keys` is ordered by hash, so that a look-up descends one tree once. `calls` is ordered by
+ * day first, so that old days can be cut off and today's rows are adjacent.
  *
- * `charge_log` has the requests that are not folded yet into `usage`, `calls` and `recent`, one row a turn of the
- * event loop (`charge-log.ts`). A row is there if and only if it is not folded. `recent` has the requests of each
- * account by the second, for the last minute: the rate limit windows are rebuilt from it after a restart.
+ * `charge_log` has one row per turn of the event loop, with the requests that are not folded yet into `usage`, `calls`
+ * and `recent` (`charge-log.ts`). A row exists if and only if it is not folded. `recent` has the requests of each account
+ * by the second for the last minute, from which the rate limit windows are rebuilt after a restart.
  */
 const ACCOUNTS = `
 CREATE TABLE accounts (
@@ -108,9 +108,9 @@ CREATE INDEX idempotency_by_age ON idempotency (created_ms);
 `;
 
 /**
- * What version 11 added: links of mails, sessions of browsers, the log of changes, what is kept of accounts that are gone.
- * Addresses and networks are hashes with the key in `secrets`, tokens are SHA-256, and `sealed` opens with its token alone.
- * `was_new`: the address had no account; `opened`: the link made one; `used_by`: what its use made.
+ * The tables that version 11 added: links, sessions, the log of changes, and data of deleted accounts. Addresses and
+ * networks are hashes keyed with `secrets`, tokens are stored as SHA-256, and `sealed` is encrypted with the token.
+ * `was_new`: the address had no account. `opened`: the link opened one. `used_by`: the session it opened, or a word.
  */
 const ACCESS = `
 CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -168,8 +168,8 @@ CREATE INDEX jobs_by_account ON jobs (account_id, created_ms);
 `;
 
 /**
- * What version 11 added, too: jobs of two kinds, and the sets of parameters that an account tried. Those of a job that is not
- * over are its own; they are moved to `tried_sets` once it is done.
+ * Also added by version 11: kinds of jobs, and the parameter sets that an account tried. The sets of a job under way are in
+ * its row, and move to `tried_sets` once it is done.
  */
 const STUDIES = `
 ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'backtest';
@@ -190,13 +190,13 @@ CREATE INDEX tried_sets_by_age ON tried_sets (until_ms);
 
 export const SCHEMA = ACCOUNTS + ACCESS + STUDIES;
 
-/** Makes a file of the version before this one a file of this version. */
+/** Upgrades a file of the version before. */
 export const UPGRADE = `
 ALTER TABLE accounts ADD COLUMN suspended_ms INTEGER;
 ALTER TABLE keys ADD COLUMN name TEXT NOT NULL DEFAULT '';
 ${ACCESS}${STUDIES}`;
 
-/** "HSST" in SQLite's application_id: a database without it is not ours. */
+/** "HSST" as SQLite's application_id. A database without it is not a state file. */
 export const APPLICATION_ID = 0x48535354;
-/** Versions 1 to 5 were written by builds before 1.0.0. The one before this is upgraded as it is opened. */
+/** Versions 1 to 5 were written by builds before 1.0.0. A file of the version before this one is upgraded when opened. */
 export const SCHEMA_VERSION = 11;

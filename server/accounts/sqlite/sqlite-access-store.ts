@@ -42,7 +42,7 @@ interface Counts {
   readonly of_form: number;
 }
 
-/** Links and sessions in the state file. A sign-in is forced to the disk before its answer leaves. */
+/** Links and sessions in the state file. A sign-in is forced to the disk before it is answered. */
 export class SqliteAccessStore implements AccessStore {
   readonly #ledger: Ledger;
   readonly #store: SqliteAdminStore;
@@ -134,9 +134,9 @@ export class SqliteAccessStore implements AccessStore {
     return "signed_in";
   }
 
-  #begin(accountId: string, { link, session, nowMs }: SigningIn): void {
+  #begin(accountId: string, { link, session, replaces = "", nowMs }: SigningIn): void {
     const store = this.#store;
-    const { hash, device, replaces = "" } = session;
+    const { hash, device } = session;
     store.run("UPDATE links SET used_by = ?, account_id = ? WHERE hash = ?", hash, accountId, link);
     store.run("DELETE FROM sessions WHERE hash = ?", replaces);
     const values = [hash, accountId, device, nowMs, dateOf(nowMs)] as const;

@@ -1,5 +1,5 @@
 import type { KeyEnvironment } from "../keys.ts";
-import { DONE } from "../access-store.ts";
+import { DONE, LINK_KEPT_MS, SESSION_MS, VOID } from "../access-store.ts";
 import { drawToken } from "../access-tokens.ts";
 import type {
   ChangeLine,
@@ -18,6 +18,7 @@ import {
   tooManyKeys,
 } from "../admin-rules.ts";
 import {
+  CHANGES_KEPT_DAYS,
   FORMER_KEPT_DAYS,
   type AccountChange,
   type AccountRow,
@@ -33,7 +34,6 @@ import { DAY_MS, dateOf } from "../period.ts";
 import { TRIAL } from "../plans.ts";
 import { CALLS_KEPT_DAYS, type ChargeLog } from "./charge-log.ts";
 import type { Ledger } from "./ledger.ts";
-import * as REMOVAL from "./removal-sql.ts";
 import { reading } from "./state-file.ts";
 
 const ACCOUNTS = `
@@ -69,16 +69,51 @@ const CALLS = `
 SELECT day, env, endpoint, calls, units FROM calls
 WHERE day IN (SELECT value FROM json_each(?)) AND account_id = ? AND calls > 0`;
 
+/** Makes the links of an account invalid and anonymous. They still count for the limits. */
+const VOID_LINKS = `
+UPDATE links SET account_id = NULL, sealed = '', used_by = coalesce(used_by, '${VOID}') WHERE account_id = ?`;
+
+/** Keeps the usage of an account when it leaves its address. */
+const REMEMBER = `
+INSERT OR REPLACE INTO former (address, created_ms, left_ms, usage)
+SELECT ?1, ?2, ?3, json_group_array(json_array(env, period, used)) FROM usage WHERE account_id = ?4`;
+
+const SUM_USAGE = `
+INSERT INTO former_usage SELECT ?, env, period, used FROM usage WHERE account_id = ?
+ON CONFLICT DO UPDATE SET used = used + excluded.used`;
+
+/** Deletes everything of an account. A running job then has no row to end. */
+const REMOVE: readonly string[] = [
+  VOID_LINKS,
+  "DELETE FROM results WHERE job_id IN (SELECT id FROM jobs WHERE account_id = ?)",
+  ...["jobs", "tried_sets", "idempotency", "sessions", "keys", "usage", "recent"].map(
+    (table) => `DELETE FROM ${table} WHERE account_id = ?`,
+  ),
+  "DELETE FROM accounts WHERE id = ?",
+];
+
+/** Days are listed one by one, because the table is ordered by day and has millions of other accounts' rows. */
+const REMOVE_CALLS = `
+DELETE FROM calls WHERE day IN (SELECT value FROM json_each(?)) AND account_id = ?`;
+
+/** Deletes expired rows: the statement, and how long rows are kept. */
+const PRUNE: readonly (readonly [sql: string, keptMs: number])[] = [
+  ["DELETE FROM links WHERE created_ms <= ?", LINK_KEPT_MS],
+  ["DELETE FROM sessions WHERE created_ms <= ?", SESSION_MS],
+  ["DELETE FROM audit WHERE at_ms <= ?", CHANGES_KEPT_DAYS * DAY_MS],
+  ["DELETE FROM former WHERE left_ms <= ?", FORMER_KEPT_DAYS * DAY_MS],
+];
+
 /**
- * The operator's side of a state file, in the process that owns it: what it changes holds from the next request. A key
- * is shown once, and a revoked one must stay so: each change is forced to the disk.
+ * The changes of accounts in a state file, made by the process that owns it. They take effect at the next request. Since a
+ * key is shown once, and a revoked key must stay revoked, each change is forced to the disk.
  */
 export class SqliteAdminStore implements AdminStore {
   readonly #ledger: Ledger;
   readonly #log: ChargeLog;
   readonly #changed: (accountId: string) => void;
 
-  /** `changed` is called when an account or its keys have changed, before anything else happens. */
+  /** `changed` is called after every change of an account or its keys, before anything else happens. */
   constructor(ledger: Ledger, log: ChargeLog, changed: (accountId: string) => void) {
     this.#ledger = ledger;
     this.#log = log;
@@ -110,7 +145,7 @@ export class SqliteAdminStore implements AdminStore {
     return inserted;
   }
 
-  /** Stores a new account, inside a transaction. */
+  /** Stores a new account inside a transaction, and returns it as stored. */
   insertNow(account: AccountRow, by: By & { readonly former: string }): AccountRow {
     const { id, email, plan } = account;
     const keptMs = by.nowMs - FORMER_KEPT_DAYS * DAY_MS;
@@ -126,7 +161,7 @@ export class SqliteAdminStore implements AdminStore {
     return this.#accounts("WHERE id = ? AND suspended_ms IS NOT NULL", id).length > 0;
   }
 
-  /** Notes a change, inside its transaction. */
+  /** Records a change inside its transaction. */
   note({ who, nowMs }: By, what: string, accountId: string): void {
     const insert = "INSERT INTO audit (at_ms, who, what, account_id) VALUES (?, ?, ?, ?)";
     this.run(insert, nowMs, who, what, accountId);
@@ -139,13 +174,9 @@ export class SqliteAdminStore implements AdminStore {
   read(id: string, nowMs: number): StoredAccount | undefined {
     const [row] = this.#accounts("WHERE id = ?", id);
     if (row === undefined) return undefined;
-    // Each day is named: the table is ordered by day first, so a range of days would read every account's rows.
-    const today = dateOf(nowMs);
-    const days = Array.from(
-      { length: Number(today.slice(-2)) },
-      (_, index) => today.slice(0, -2) + String(index + 1).padStart(2, "0"),
-    );
-    const folded = this.all(CALLS, JSON.stringify(days), id) as EndpointUsage[];
+    // Days are listed one by one: a range of days would read every account's rows.
+    const days = daysUntil(nowMs, Number(dateOf(nowMs).slice(-2)));
+    const folded = this.all(CALLS, days, id) as EndpointUsage[];
     const endpoints = joined([...folded, ...this.#log.unfolded(id)]);
     const usedIn = (env: KeyEnvironment, period: string) => this.#ledger.usedIn(id, env, period);
     return { ...row, endpoints, usedIn };
@@ -198,7 +229,7 @@ export class SqliteAdminStore implements AdminStore {
       if (taken === undefined) this.#remember(account, leaving);
       const change = "UPDATE accounts SET email = ?, email_identity = ? WHERE id = ?";
       this.run(change, email, emailIdentity(email), id);
-      this.run(REMOVAL.VOID_LINKS, id);
+      this.run(VOID_LINKS, id);
       this.note(leaving, "address changed", id);
     });
     await this.#ledger.durable();
@@ -212,9 +243,10 @@ export class SqliteAdminStore implements AdminStore {
         this.#log.addUsed({ accountId: id, env, period, units });
       }
       this.#remember(account, leaving);
-      this.run(REMOVAL.SUM_USAGE, plan, id);
-      this.run(REMOVAL.REMOVE_CALLS, JSON.stringify(lastDays(leaving.nowMs)), id);
-      for (const sql of REMOVAL.REMOVE) this.run(sql, id);
+      this.run(SUM_USAGE, plan, id);
+      // The days whose calls may be in the file, and one more for a clock that was ahead.
+      this.run(REMOVE_CALLS, daysUntil(leaving.nowMs + DAY_MS, CALLS_KEPT_DAYS + 3), id);
+      for (const sql of REMOVE) this.run(sql, id);
       this.note(leaving, "deleted", id);
     });
     this.#log.forget(id);
@@ -222,7 +254,7 @@ export class SqliteAdminStore implements AdminStore {
     await this.#ledger.durable();
   }
 
-  /** Of accounts, and before the first page of those that are gone. The log of charges is folded once a second. */
+  /** Requests that are not folded yet, of the last second, are missing. */
   usage(after: PageEnd | undefined, limit: number, since: string): readonly PeriodUsage[] {
     const page = JSON.stringify(this.list(after, limit));
     const former = after === undefined ? this.all(FORMER_USAGE, since) : [];
@@ -233,14 +265,14 @@ export class SqliteAdminStore implements AdminStore {
     return this.all(CHANGES, after, limit) as ChangeLine[];
   }
 
-  /** Deletes what is kept for a time only. */
+  /** Deletes expired rows. */
   prune(nowMs: number): void {
     this.#ledger.transaction(() => {
-      for (const [sql, keptMs] of REMOVAL.PRUNE) this.run(sql, nowMs - keptMs);
+      for (const [sql, keptMs] of PRUNE) this.run(sql, nowMs - keptMs);
     });
   }
 
-  /** The caller closes the file. */
+  /** Does nothing: `SqliteState` closes the file. */
   async close(): Promise<void> {}
 
   #useLink({ link }: Leaving): void {
@@ -249,26 +281,30 @@ export class SqliteAdminStore implements AdminStore {
     if (this.run(use, DONE, link) === 0) throw linkUsed();
   }
 
-  /** Keeps what continues if the address that is left opens an account again. */
+  /** Keeps the usage that an account opened with the same address continues. */
   #remember({ id, createdMs }: AccountRow, { former, nowMs }: Leaving): void {
-    this.run(REMOVAL.REMEMBER, former, createdMs, nowMs, id);
+    this.run(REMEMBER, former, createdMs, nowMs, id);
   }
 
   #apply(id: string, change: AccountChange, by: By): void {
-    const { db } = this.#ledger;
     const { what, suspended, plan, ended, added } = change;
     if (what !== undefined) this.note(by, what, id);
     if (suspended !== undefined) {
       const at = suspended ? by.nowMs : null;
-      db.prepare("UPDATE accounts SET suspended_ms = ? WHERE id = ?").run([at, id]);
+      this.run("UPDATE accounts SET suspended_ms = ? WHERE id = ?", at, id);
     }
     if (plan !== undefined) {
-      db.prepare("UPDATE accounts SET plan = ? WHERE id = ?").run([plan.name, id]);
+      this.run("UPDATE accounts SET plan = ? WHERE id = ?", plan.name, id);
       if (plan.from !== plan.to) this.#ledger.moveUsage(id, plan.from, plan.to);
     }
     if (ended !== undefined) {
-      const values = [ended.expiresMs, ended.revokedMs, ended.id];
-      db.prepare("UPDATE keys SET expires_ms = ?, revoked_ms = ? WHERE id = ?").run(values);
+      const { id: keyId, expiresMs, revokedMs } = ended;
+      this.run(
+        "UPDATE keys SET expires_ms = ?, revoked_ms = ? WHERE id = ?",
+        expiresMs,
+        revokedMs,
+        keyId,
+      );
     }
     if (added === undefined) return;
     const [{ active }] = this.all(KEYS_IN_FORCE, id, by.nowMs) as [{ readonly active: number }];
@@ -289,25 +325,24 @@ export class SqliteAdminStore implements AdminStore {
     return this.all(`${KEYS} ${which}`, value) as KeyRecord[];
   }
 
-  /** Returns how many rows have changed. */
-  run(sql: string, ...values: readonly (string | number)[]): number {
+  /** Returns the number of changed rows. */
+  run(sql: string, ...values: readonly (string | number | null)[]): number {
     return this.#ledger.db.prepare(sql).run(values).changes;
   }
 
-  /** Also where there is one row, since libsql adds timings to the row that `get` returns. */
+  /** Used for single rows too, because libsql adds timings to the row that `get` returns. */
   all(sql: string, ...values: readonly (string | number)[]): unknown[] {
     return reading(() => this.#ledger.db.prepare(sql).all(values));
   }
 }
 
-/** The days whose calls may be in the file, and one of a clock that was ahead. */
-function lastDays(nowMs: number): readonly string[] {
-  return Array.from({ length: CALLS_KEPT_DAYS + 3 }, (_, ago) =>
-    dateOf(nowMs + (1 - ago) * DAY_MS),
-  );
+/** This many UTC days up to that of an instant, as JSON. */
+function daysUntil(nowMs: number, count: number): string {
+  const days = Array.from({ length: count }, (_, ago) => dateOf(nowMs - ago * DAY_MS));
+  return JSON.stringify(days);
 }
 
-/** Adds up what is counted in the same place, in the order of days. */
+/** Sums counts of the same day, environment and endpoint, in the order of days. */
 function joined(counts: readonly EndpointUsage[]): readonly EndpointUsage[] {
   const rows = new Map<string, EndpointUsage>();
   for (const each of counts) {

@@ -17,16 +17,16 @@ import { databaseAt, loadDriver, sqliteCode, withSteadyStatements } from "./driv
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADE } from "./schema.ts";
 
 /**
- * The state file: SQLite in WAL mode, which only its owner opens (not on a network file system, where locks do not
- * hold). Only its owner's user may read it, or its folder if we made that.
+ * The state file: SQLite in WAL mode, opened by its owner only (not on a network file system, where locks do not work).
+ * Only its owner's user may read it, and its folder too if we made that.
  *
- * `synchronous = NORMAL`: a commit is handed to the operating system but not forced to the disk, so it survives
- * `kill -9` and a crash of the program. The log is forced to the disk every second, so a power loss takes at most the
- * last second. It never leaves the file torn.
+ * With `synchronous = NORMAL`, a commit is handed to the operating system and not forced to the disk, so it survives
+ * `kill -9` and a crash of the program. The log is forced to the disk every second, so a power loss takes the last second
+ * at most. It never leaves the file torn.
  */
 export type Connection = Database.Database;
 
-/** A state file with the lock that makes this process its owner. */
+/** An open state file with the lock that makes this process its owner. */
 export interface OwnedFile {
   /** Its path behind symbolic links. */
   readonly file: string;
@@ -39,19 +39,19 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 /**
- * The file that a path names. SQLite keeps its log beside the file that a symbolic link leads to, so what else belongs
- * to a state file has its place there, too.
+ * The file that a path leads to. SQLite keeps its log next to the target of a symbolic link, so the other files of a state
+ * file belong there too.
  */
 export function fileBehindLinks(path: string): string {
   try {
     readlinkSync(path);
     return realpathSync(path);
   } catch {
-    return path; // no link, or one that leads nowhere: opening it fails with the reason
+    return path; // not a link, or a broken one: opening it fails with the reason
   }
 }
 
-/** Opens the state file as its owner, after making it if there is none and it need not exist. */
+/** Opens a state file as its owner. Creates it if it does not exist, unless it must. */
 export function openStateFile(path: string, { mustExist = false } = {}): OwnedFile {
   let file = path;
   let owner: Owner | undefined;
@@ -76,7 +76,7 @@ export function openStateFile(path: string, { mustExist = false } = {}): OwnedFi
   }
 }
 
-/** Names a failure to open the state file, with advice where there is any. */
+/** The error of a state file that cannot be opened, with advice where there is any. */
 export function cannotOpen(file: string, error: unknown): Error {
   if (error instanceof AccountsRefused) return error;
   if (sqliteCode(error) === "SQLITE_NOTADB") return notOurs(file, error);
@@ -95,7 +95,7 @@ function checkPlace(file: string, mustExist: boolean): void {
   if (existsSync(`${file}-meters`)) throw former(file);
 }
 
-/** Not by `throwIfNoEntry`, which from Node 22 on is silent about a path that leads through a file, too. */
+/** `throwIfNoEntry` would not do: from Node 22 on it also ignores a path that leads through a file. */
 function statOf(file: string): Stats | undefined {
   try {
     return statSync(file);
@@ -118,7 +118,7 @@ export function inTransaction<T>(db: Connection, work: () => T): T {
   }
 }
 
-/** Reads from the file, whose failures come out as `AccountsUnavailable`. */
+/** Runs a read of the file. Its failures are thrown as `AccountsUnavailable`. */
 export function reading<T>(read: () => T): T {
   try {
     return read();
@@ -127,7 +127,7 @@ export function reading<T>(read: () => T): T {
   }
 }
 
-/** Names a failure of the file as `Accounts` does. Anything else is a defect and stays as it is. */
+/** A failure of the file as `AccountsUnavailable`. Any other error is a defect and stays as it is. */
 export function storeFailure(error: unknown): Error {
   if (sqliteCode(error) === undefined) {
     return error instanceof Error ? error : new Error(String(error));
@@ -137,7 +137,7 @@ export function storeFailure(error: unknown): Error {
   });
 }
 
-/** Makes a file whose mode the side files inherit. Opening one that exists would drop this process's locks. */
+/** Creates a file, whose mode its side files inherit. Opening one that exists would drop this process's locks. */
 function makeFile(file: string): void {
   if (existsSync(file)) return;
   makeFolder(dirname(file), FOLDER_MODE);
@@ -147,7 +147,7 @@ function makeFile(file: string): void {
 function openDatabase(file: string): Connection {
   const Driver = loadDriver();
   const db = withSteadyStatements(new Driver(databaseAt(file), { timeout: 0 }));
-  const missing = missingSchema(db, file); // checked before anything changes, because the file may be another program's
+  const missing = missingSchema(db, file); // before anything is written: the file may be another program's
   db.exec("PRAGMA journal_mode = WAL");
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   db.exec("PRAGMA synchronous = NORMAL");
@@ -161,7 +161,7 @@ const STAMP = `
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};`;
 
-/** What the database lacks: all of the schema, what is new in this version, or nothing. Refuses one that cannot be read. */
+/** The SQL that the database lacks: the schema, the upgrade or nothing. Refuses a database that is not ours to use. */
 function missingSchema(db: Connection, file: string): string {
   if (scalar(db, "SELECT count(*) FROM sqlite_schema") === 0) return SCHEMA;
   if (scalar(db, "PRAGMA application_id") !== APPLICATION_ID) throw notOurs(file);
@@ -190,7 +190,7 @@ function former(file: string): AccountsRefused {
   return new AccountsRefused("former_state", message);
 }
 
-/** Advice by SQLite's name for a failure to open, which says what failed but not why. */
+/** Advice by SQLite's name of a failure, which says what failed but not why. */
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   [
     "SQLITE_CORRUPT",
@@ -201,7 +201,7 @@ const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ["SQLITE_IOERR", "is the disk full?"],
 ];
 
-/** What libsql says of a file that it could not open: nothing but SQLite's number. */
+/** The message of libsql for a file that it cannot open, which has only SQLite's number. */
 const NOT_OPENED = /^ConnectionFailed\(.*: (?<number>\d+)"\)$/s;
 const OPENING_FAILURES: Readonly<Partial<Record<string, { code: string; words: string }>>> = {
   "10": { code: "SQLITE_IOERR", words: "disk I/O error" },
@@ -224,19 +224,17 @@ function reason(error: unknown): string {
   return openingFailure(error)?.words ?? told;
 }
 
-/** The process that holds an exclusive lock on the empty database beside the file, until it ends. */
-interface Owner {
-  close(): void;
-}
+/** A connection that holds an exclusive lock on the empty database next to the state file. */
+type Owner = Pick<Connection, "close">;
 
 const OWNER_FILE_MODE = 0o600;
-/** A command owns the file for a moment; a start waits that long for it. */
+/** The wait for a command, which owns the file for a moment only. */
 const WAIT_MS = 1_000;
 
 /** Takes ownership of a state file, or refuses if another process has it. The file's folder must exist. */
 function takeOwnership(file: string): Owner {
   const path = `${file}-owner`;
-  // An existing file is not opened: closing it would drop the locks that this process has on it.
+  // An existing file is not opened, because closing it would drop this process's locks on it.
   if (!existsSync(path)) closeSync(openSync(path, "a", OWNER_FILE_MODE));
   const Driver = loadDriver();
   const db = new Driver(databaseAt(path), { timeout: 0 });

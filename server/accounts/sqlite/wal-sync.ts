@@ -2,46 +2,46 @@ import { statSync, type BigIntStats } from "node:fs";
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type BackgroundDatabase from "libsql/promise";
-import { databaseAt, loadThreadedDriver } from "./driver.ts";
+import { databaseAt, loadThreadedDriver, sqliteCode } from "./driver.ts";
 
-/** A write-ahead log in use beyond this is moved into the file and begun anew. */
+/** A longer write-ahead log is moved into the file and begun anew. */
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 /** A frame of the log is a page and its header (SQLite file format, section 4.1). */
 const FRAME_BYTES = 4096 + 24;
 const REPLACED =
   "the state file was removed or replaced while it was open, so nothing more is stored; stop the server and start it again";
 
-export interface WalSyncOptions {
-  /** The state file, which is open already. */
+interface WalSyncOptions {
+  /** The state file, which is open. */
   readonly file: string;
-  /** How many rows were written since it was opened. */
+  /** The number of rows written since it was opened. */
   readonly changes: () => number;
-  /** Lets writers wait while work runs. */
+  /** Holds writers back while work runs. */
   readonly hold: (work: () => Promise<void>) => Promise<void>;
 }
 
 /**
- * Keeps the state file short and safe: once a second it forces the log to the disk and, when the log has grown long,
- * moves it into the file. Both happen on threads of their own, so that no request waits for a disk.
+ * Forces the log of the state file to the disk once a second and, when the log has grown long, moves it into the file.
+ * Both happen on other threads, so that no request waits for a disk.
  *
- * After the disk has refused, a force that succeeds proves nothing: the system may have dropped what was written. So
- * before one counts again, the whole log is moved into the state file, which writes it a second time.
+ * After the disk has failed once, a force that succeeds proves nothing, because the system may have dropped what was
+ * written. So the whole log is first moved into the state file, which writes it a second time.
  */
 export class WalSync {
   readonly #options: WalSyncOptions;
   readonly #opened: BigIntStats;
-  /** Opened when it is first needed, to keep it out of the start. */
+  /** Opened at its first use, to keep it out of the start. */
   #db: BackgroundDatabase | undefined;
-  /** The log carries no locks, so opening it beside SQLite is safe. It exists while a connection is open. */
+  /** The log carries no locks, so it may be opened in addition to SQLite. It exists while a connection is open. */
   #log: FileHandle | undefined;
-  /** How many of the changes were forced to the disk by the last round. */
+  /** The number of changes that the last round forced to the disk. */
   #synced = -1;
-  /** The force under way or done last, and the one that follows it. */
+  /** The current or last force, and the one that follows it. */
   #sync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
-  /** Whether the disk has refused a force, and none has counted since. */
+  /** Whether the disk has failed, and not been proven good since. */
   #isInDoubt = false;
-  /** Whether another file has taken the state file's place, or none: then nothing written is kept. */
+  /** Whether the state file was removed or replaced: then nothing written is kept. */
   #isReplaced = false;
 
   constructor(options: WalSyncOptions) {
@@ -49,15 +49,15 @@ export class WalSync {
     this.#opened = statSync(options.file, { bigint: true });
   }
 
-  /** Why the file cannot be used any more; undefined as long as it can. */
+  /** The reason why the file cannot be used any more; undefined while it can. */
   get fault(): string | undefined {
     return this.#isReplaced ? REPLACED : undefined;
   }
 
-  /** Resolves once everything written before is on the disk. Calls made while a force is under way share the next. */
+  /** Resolves once everything written before is on the disk. Calls during a force share the next one. */
   sync(): Promise<void> {
     this.#nextSync ??= this.#sync
-      .catch(() => {}) // for those who waited for it
+      .catch(() => {}) // its own callers get the error
       .then(() => {
         this.#nextSync = undefined;
         return (this.#sync = this.#force());
@@ -65,18 +65,20 @@ export class WalSync {
     return this.#nextSync;
   }
 
-  /** What is wrong with the file's pages; undefined as long as nothing is known. */
-  damage: string | undefined;
-
-  /** Looks at every page, on a thread, while others write. */
-  async examine(): Promise<void> {
-    const statement = await this.#driver().prepare("PRAGMA quick_check(1)");
-    const [found] = (await statement.all()) as [{ readonly quick_check: string }];
-    if (found.quick_check !== "ok") this.damage = found.quick_check.replaceAll(/\s+/g, " ");
+  /** Checks every page, on a thread, while others write. Returns the damage found, if any. */
+  async examine(): Promise<string | undefined> {
+    try {
+      const statement = await this.#driver().prepare("PRAGMA quick_check(1)");
+      const [found] = (await statement.all()) as [{ readonly quick_check: string }];
+      const { quick_check: damage } = found;
+      return damage === "ok" ? undefined : damage.replaceAll(/\s+/g, " ");
+    } catch (error) {
+      return sqliteCode(error) === undefined ? undefined : String(error);
+    }
   }
 
   async round(): Promise<void> {
-    // The log beside another file of the same name belongs to that one.
+    // A log next to another file of the same name belongs to that file.
     this.#isReplaced ||= !(await this.#isThere());
     if (this.#isReplaced) throw new Error(REPLACED);
     const changes = this.#options.changes();
@@ -86,7 +88,7 @@ export class WalSync {
     if ((await stat(this.#logFile)).size > LOG_MAX_BYTES) await this.#shorten();
   }
 
-  /** Moves the whole log into the file. Nothing may be written any more. */
+  /** Moves the whole log into the file. Nothing may be written after this call. */
   async close(): Promise<void> {
     try {
       if (!this.#isReplaced && (await this.#isThere())) await this.#checkpoint("TRUNCATE");
@@ -101,7 +103,7 @@ export class WalSync {
     return `${this.#options.file}-wal`;
   }
 
-  /** Whether the open file is still the one at its path. A folder that cannot be read shows nothing else. */
+  /** Whether the open file is still the one at its path. True if the folder cannot be read. */
   async #isThere(): Promise<boolean> {
     try {
       const found = await stat(this.#options.file, { bigint: true });
@@ -123,7 +125,7 @@ export class WalSync {
   }
 
   async #writeAgain(): Promise<void> {
-    // Another file at the state file's path must not be given this one's log.
+    // The log must not be moved into another file at the state file's path.
     if (!(await this.#isThere())) throw new Error("the state file is not there any more");
     await this.#options.hold(async () => {
       const { busy } = await this.#checkpoint("TRUNCATE");
@@ -132,7 +134,7 @@ export class WalSync {
     this.#isInDoubt = false;
   }
 
-  /** Most of the log is moved while others write, the rest while they wait: then it begins anew. */
+  /** Moves most of the log while others write and the rest while they wait, so that it begins anew. */
   async #shorten(): Promise<void> {
     const { log } = await this.#checkpoint("PASSIVE");
     if (log * FRAME_BYTES <= LOG_MAX_BYTES) return;
@@ -146,7 +148,7 @@ export class WalSync {
     return (this.#db ??= new Driver(databaseAt(this.#options.file), { timeout: 0 }));
   }
 
-  /** SQLite's answer: whether it was kept from finishing, and how many frames the log has. */
+  /** SQLite's answer: whether something kept it from finishing, and the number of frames in the log. */
   async #checkpoint(mode: "PASSIVE" | "TRUNCATE") {
     const statement = await this.#driver().prepare(`PRAGMA wal_checkpoint(${mode})`);
     const [state] = (await statement.all()) as [{ readonly busy: number; readonly log: number }];
@@ -154,7 +156,7 @@ export class WalSync {
   }
 }
 
-/** Opens a file that is there, and forces its directory entry to the disk: without it, the file's contents are lost. */
+/** Opens an existing file and forces its directory entry to the disk, without which its contents could be lost. */
 async function openNamed(file: string): Promise<FileHandle> {
   const folder = await open(dirname(file), "r");
   try {

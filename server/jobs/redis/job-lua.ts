@@ -1,22 +1,22 @@
 /**
- * What the job scripts share. Keys, all under `hs:` and made inside the scripts, which one Redis allows (a cluster
- * would not):
+ * Lua functions that the job scripts share. The keys, all under `hs:`, are built inside the scripts, which is possible on
+ * a single Redis and would not be on a cluster:
  *
- *   job:<id>             hash: the job, its payment, and its result when it is done; goes 30 days after its end
- *   jobs:tried:<account>:<scope>  sorted set: sets of parameters of jobs that are done, by when they are forgotten
- *   jobs:open:<account>  sorted set: the account's jobs that are queued or running, by turn
- *   jobs:all:<account>   sorted set: the account's jobs by the instant they were accepted; some may be gone
- *   jobs:key:<account>:<digest>  hash: what an Idempotency-Key was used for; goes after 24 hours
- *   jobs:queue:<snapshot> sorted set: jobs that wait for a process that has this snapshot, by turn
+ *   job:<id>             hash: the job, its payment, and its result when it is done; expires 30 days after its end
+ *   jobs:tried:<account>:<scope>  sorted set: parameter sets of jobs that are done, by when they expire
+ *   jobs:open:<account>  sorted set: the account's queued and running jobs, by turn
+ *   jobs:all:<account>   sorted set: the account's jobs by when they were accepted; some may no longer exist
+ *   jobs:key:<account>:<digest>  hash: the use of an Idempotency-Key; expires after 24 hours
+ *   jobs:queue:<snapshot> sorted set: jobs that wait for a process that holds this snapshot, by turn
  *   jobs:queues          set: snapshots whose queue is not empty
  *   jobs:turn            the turn being served
- *   jobs:of:<process>    hash: jobs this process runs, each with the number of the claim that took it
- *   jobs:processes       sorted set: processes by the instant their lease ends
- *   jobs:holders:<snapshot> sorted set: processes that have this snapshot, by when they last reported it
+ *   jobs:of:<process>    hash: the jobs a process runs, each with the number of the claim that took it
+ *   jobs:processes       sorted set: processes by when their lease ends
+ *   jobs:holders:<snapshot> sorted set: processes that hold this snapshot, by when they last reported it
  *   jobs:fence:<process> the number of a process's newest connection for submissions
- *   jobs:beat            the instant any process was last heard of
+ *   jobs:beat            the instant of the last beat of any process
  *
- * Instants that processes must agree on are Redis's own. Times that callers see are the process's.
+ * Instants that processes must agree on come from Redis's clock. Instants that callers see come from the process's.
  */
 
 export const JOB_LUA = `
@@ -52,7 +52,7 @@ local function requeue(id)
   redis.call('HDEL', key('jobs:of:' .. job[2]), id)
 end
 
--- Whether a job is still in the hands of this claim.
+-- Whether this claim still holds the job.
 local function holds(id, attempt)
   local job = redis.call('HMGET', jobKey(id), 'status', 'attempt')
   return job[1] == 'running' and job[2] == attempt

@@ -3,14 +3,14 @@ import { LEDGER_LUA } from "../../accounts/redis/ledger-lua.ts";
 import { JOB_LUA } from "./job-lua.ts";
 
 /**
- * Every change of a job is one script, so Redis does all of it or none. A script takes one JSON text,
- * `given`; a result, which is binary, is the second argument.
+ * Every change of a job is one script, so that Redis does all of it or none. A script is given one JSON text, `given`,
+ * and as a second argument the result, which is binary.
  */
 const GIVEN = "local given = cjson.decode(ARGV[1])\n";
 
 /**
- * Gives a job's units back to the period that paid for them, and takes them out of the day's calls, unless they
- * were given `back` before. The call itself stays counted, unless `forget` says that no caller heard of the job.
+ * Returns a job's units to the period that paid for them and removes them from the day's calls, unless that was done
+ * before (`back`). The call itself stays counted, unless no caller learned of the job (`forget`).
  */
 const REFUND = `
 local function refund(id, forget, back)
@@ -21,13 +21,13 @@ local function refund(id, forget, back)
 end
 `;
 
-/** A process that takes in no job for this long needs a new connection for the next. */
+/** A process that accepts no job for this long needs a new connection for the next. */
 const FENCE_KEPT_SECONDS = 30 * 86_400;
 
-/** How many submissions a job lists as told of it. It stays for good once there were more. */
+/** The most submissions that a job lists as answered with it. With more, it can no longer be taken back. */
 const TOLD_MAX = 64;
 
-/** Begins a process's new connection: submissions of earlier ones are refused. Returns its number. */
+/** Registers a process's new connection and returns its number. Submissions of earlier connections are refused. */
 export const FENCE_JOBS = luaScript(
   "jobs-fence",
   `${JOB_LUA}${GIVEN}
@@ -38,7 +38,8 @@ return fence
 );
 
 /**
- * How many distinct sets the account has tried in a scope: those of jobs that are done, of jobs under way, and `tried`.
+ * The number of distinct sets that the account has tried in a scope: those of jobs that are done, of jobs under way, and
+ * `tried`.
  */
 const COUNT_TRIED = `
 local function count_tried(open)
@@ -59,10 +60,10 @@ local function count_tried(open)
 end
 `;
 
-/** How many sets one command adds, below what Lua can unpack. */
+/** Sets that one command adds, below the number that Lua can unpack. */
 const ADDED_MAX = 500;
 
-/** Keeps the sets of a job that is done, until its result is forgotten. */
+/** Keeps the sets of a job that is done for as long as its result. */
 const KEEP_TRIED = `
 local function keep_tried(id)
   local job = redis.call('HMGET', jobKey(id), 'account', 'scope', 'tried')
@@ -83,8 +84,8 @@ end
 `;
 
 /**
- * Takes a job in: looks up the Idempotency-Key, counts the account's jobs, charges the units, and queues the
- * job. If it comes from an earlier connection, its caller was answered 503, and it changes nothing.
+ * Accepts a job: looks up the Idempotency-Key, counts the account's jobs, charges the units, and queues the job. A
+ * submission of an earlier connection changes nothing, because its caller was answered 503.
  */
 export const SUBMIT = luaScript(
   "jobs-submit",
@@ -142,9 +143,9 @@ return {'accepted', given.id, given.attribution, used + given.units}
 );
 
 /**
- * Undoes submissions whose answer was lost. A job has a field for each submission that was answered with it, its own
- * and repeats of its Idempotency-Key, and goes with the last of them: it is then as if it had never been, and a key
- * whose job is gone counts for nothing. `keyed` names the key of each submission, or "".
+ * Undoes submissions whose answer was lost. A job has a field for each submission that was answered with it: its own and
+ * repeats of its Idempotency-Key. When the last of them is undone, the job is removed as if it had never existed, and its
+ * key no longer counts. `keyed` has the name of each submission's key, or "".
  */
 export const TAKE_BACK_JOBS = luaScript(
   "jobs-take-back",
@@ -167,7 +168,7 @@ end
 `,
 );
 
-/** Hands out the waiting job with the first turn, of those on the given snapshots. Equal turns go by id. */
+/** Claims the waiting job with the lowest turn among those on the given snapshots; equal turns go by id. */
 export const CLAIM = luaScript(
   "jobs-claim",
   `${JOB_LUA}${GIVEN}
@@ -194,7 +195,7 @@ return {id, attempt, snapshot, job[1], job[2], job[3], job[4], job[5]}
 `,
 );
 
-/** Ends a job if the claim still holds: with its result, or in error and refunded. */
+/** Ends a job, if the claim still holds it: with its result, or with an error and a refund. */
 export const FINISH = luaScript(
   "jobs-finish",
   `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}${KEEP_TRIED}
@@ -216,7 +217,7 @@ return 1
 `,
 );
 
-/** Puts a claimed job back into the queue. */
+/** Returns a claimed job to the queue. */
 export const RELEASE = luaScript(
   "jobs-release",
   `${JOB_LUA}${GIVEN}
@@ -227,10 +228,9 @@ redis.call('HINCRBY', jobKey(given.id), 'losses', given.losses)
 );
 
 /**
- * Records that a process lives and which snapshots it has. Queues lost jobs again: those of processes whose
- * lease ended, and those handed to this process in an answer that never reached it. If no process was heard from
- * for half a lease, Redis was away or its clock jumped: then every lease begins anew. Returns snapshots that
- * jobs wait for and that no process says it has.
+ * Renews a process's lease and records which snapshots it holds. Queues lost jobs again: those of processes whose lease
+ * ended, and those claimed by this process in an answer that was lost. If there was no beat for half a lease, Redis was
+ * away or its clock jumped, and every lease begins anew. Returns the snapshots that jobs wait for and no process holds.
  */
 export const BEAT = luaScript(
   "jobs-beat",
@@ -273,7 +273,7 @@ return missing
 `,
 );
 
-/** Puts back what a process holds, because it is leaving. The next beat after its lease forgets it. */
+/** Returns the jobs of a process that leaves. The first beat after its lease removes the process itself. */
 export const DEPART = luaScript(
   "jobs-depart",
   `${JOB_LUA}${GIVEN}
@@ -284,7 +284,7 @@ end
 `,
 );
 
-/** A job of this account: its fields and values, or nothing. Another account's job costs the same as none. */
+/** The fields and values of a job of this account, or nothing. Another account's job takes the same time as none. */
 export const FIND = luaScript(
   "jobs-find",
   `${JOB_LUA}${GIVEN}
@@ -293,7 +293,7 @@ return redis.call('HGETALL', jobKey(given.id))
 `,
 );
 
-/** The newest jobs of an account, each with its id and some of its fields. */
+/** The newest jobs of an account, each with its id and the fields that a list shows. */
 export const LIST_JOBS = luaScript(
   "jobs-list",
   `${JOB_LUA}${GIVEN}
@@ -306,7 +306,7 @@ return out
 `,
 );
 
-/** How many jobs of all accounts wait, and how many run. */
+/** The numbers of waiting and running jobs of all accounts. */
 export const COUNTS = luaScript(
   "jobs-counts",
   `${JOB_LUA}

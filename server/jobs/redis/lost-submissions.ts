@@ -1,24 +1,24 @@
 import type { RedisLink } from "../../redis/redis-link.ts";
 import { TAKE_BACK_JOBS } from "./job-scripts.ts";
 
-/** How many may be undone in one script. */
+/** Submissions undone in one script at most. */
 const ROUND_MAX = 500;
 /**
- * One is remembered this long after it was undone, and undone once more on each new connection: with
- * `appendfsync everysec`, a Redis that dies may lose what it did in its last seconds.
+ * A submission is kept this long after it was undone, and undone again on each new connection: with
+ * `appendfsync everysec`, a Redis that dies may lose the writes of its last seconds.
  */
 const KEPT_MS = 6_000;
 
 interface LostSubmission {
   readonly id: string;
-  /** What its Idempotency-Key is stored under, or "". */
+  /** The name of its Idempotency-Key in Redis, or "". */
   readonly keyed: string;
   undoneMs: number | undefined;
 }
 
 /**
- * Compensation records of submissions that Redis did not answer. Their callers were answered 503, so each is undone on
- * the next connection if Redis took it in.
+ * Submissions whose answer from Redis was lost. Their callers were answered 503, so each is undone on the next connection
+ * if Redis accepted it.
  */
 export class LostSubmissions {
   readonly #monotonicMs: () => number;
@@ -28,7 +28,7 @@ export class LostSubmissions {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Whether any may still be in Redis. */
+  /** Whether any may still be accepted in Redis. */
   get pending(): boolean {
     return this.#lost.some(({ undoneMs }) => undoneMs === undefined);
   }
@@ -37,7 +37,7 @@ export class LostSubmissions {
     this.#lost.push({ id, keyed, undoneMs: undefined });
   }
 
-  /** Run on a new connection, once nothing of an earlier one can arrive any more. */
+  /** Call on a new connection, when nothing of an earlier one can arrive any more. */
   async undo(link: RedisLink, withinMs: number): Promise<void> {
     const nowMs = this.#monotonicMs();
     this.#lost = this.#lost.filter(({ undoneMs = nowMs }) => nowMs - undoneMs < KEPT_MS);

@@ -20,29 +20,28 @@ import type { RedisJobRunsOptions } from "./redis-job-runs.ts";
 import { storedJobOf } from "./stored-job.ts";
 import { keyedOf, outcomeOf, submissionValues, type SubmitReply } from "./submission.ts";
 
-/** Time limit for what is asked on a new connection before it is used. */
+/** Time limit for each step of preparing a new connection. */
 const PREPARE_MS = 1_000;
-/** How long the end waits for a connection on which lost submissions are undone. */
+/** `close` waits this long for a connection on which lost submissions are undone. */
 const CLOSE_WAIT_MS = 1_000;
-/** How often a submission is tried while its account keeps changing, before it is given up. */
+/** Attempts at a submission while its account keeps changing. */
 const TRIES_MAX = 4;
 
 export interface RedisJobIntakeOptions extends Omit<RedisJobRunsOptions, "monotonicMs"> {
   readonly clock: AccountsClock;
-  /** Who is charged for a submission. */
   readonly directory: Pick<RedisDirectory, "reread">;
 }
 
 /**
- * Takes jobs in on Redis, beside the accounts they are charged to: a job, its charge and its place in the queue are
- * written by one script. Turns are fair as in the embedded store (`SqliteJobs`).
+ * Accepts jobs on Redis, next to the accounts they are charged to: one script writes a job, its charge and its place in
+ * the queue. Turns are fair as in the embedded store (`SqliteJobs`).
  */
 export class RedisJobIntake implements JobIntakeStore {
   readonly #options: RedisJobIntakeOptions;
   readonly #process: string;
   readonly #redis: RedisConnection;
   readonly #lost: LostSubmissions;
-  /** The number of the newest connection. */
+  /** The number of the current connection. */
   #fence = "";
 
   /** Redis need not be reachable yet. */
@@ -61,7 +60,7 @@ export class RedisJobIntake implements JobIntakeStore {
     });
   }
 
-  /** Fails, with the reason, if Redis cannot be used within this time. */
+  /** Rejects with the reason if Redis cannot be used within this time. */
   async start(withinMs: number): Promise<void> {
     if (!(await this.#redis.whenReady(withinMs))) throw this.#redis.unavailable();
   }
@@ -113,7 +112,7 @@ export class RedisJobIntake implements JobIntakeStore {
     return { queued, running };
   }
 
-  /** A new connection undoes submissions whose answer was lost. */
+  /** Waits for a new connection if there are lost submissions to undo. */
   async close(): Promise<void> {
     if (this.#lost.pending) await this.#redis.whenReady(CLOSE_WAIT_MS);
     await this.#redis.close();
@@ -144,7 +143,7 @@ export class RedisJobIntake implements JobIntakeStore {
     }
   }
 
-  /** How much is left of the time that a request may wait for Redis. */
+  /** The time that is left of what a request may wait for Redis. */
   #budget(requestMs: number | undefined): number {
     return requestMs === undefined
       ? REDIS_WAIT_MS

@@ -10,36 +10,47 @@ import { BEAT, CLAIM, COUNTS, DEPART, FINISH, RELEASE } from "./job-scripts.ts";
 import { KIND_BEFORE_STUDIES } from "./stored-job.ts";
 
 /**
- * A process not heard from for this long has lost its jobs, and others no longer count on its snapshots. A process is
- * heard from every two seconds.
+ * A process without a beat for this long has lost its jobs, and its snapshots no longer count. A beat comes every two
+ * seconds.
  */
 const LEASE_MS = 6_000;
-/** How often a process that has a free thread looks for jobs of other servers. */
+/** The interval at which a process with a free thread looks for jobs that other servers queued. */
 const LOOK_MS = 250;
-/** No request waits: a result is large, and a busy Redis no reason to run a job again. */
+/** Time limit of a call. No request waits for it, results are large, and a busy Redis is no reason to run a job again. */
 const WORK_MS = 4_000;
-/** Time limit for what is asked on a new connection before it is used. */
 const PREPARE_MS = 1_000;
 
-type ConnectionOptions = Pick<RedisConnectionOptions, "address" | "monotonicMs" | "warn">;
-
-export interface RedisJobRunsOptions extends ConnectionOptions {
+export interface RedisJobRunsOptions extends Pick<
+  RedisConnectionOptions,
+  "address" | "monotonicMs" | "warn"
+> {
   readonly identity: StoreIdentity;
-  /** This process's name in the store, never used before; for tests, drawn at random otherwise. */
+  /** The process's name in the store, never used before; random except in tests. */
   readonly process?: string;
 }
 
+type ClaimReply = readonly [
+  id: string,
+  attempt: number,
+  snapshot: string,
+  request: string,
+  created: string,
+  losses: string | null,
+  kind: ClaimedJob["kind"] | null,
+  known: string | null,
+];
+
 /**
- * Jobs in Redis as a process runs them. It holds its jobs by a lease that it renews, and only the latest claim may
+ * The jobs in Redis, for a process that runs them. It holds jobs by a lease that it renews, and only the latest claim may
  * deliver a result.
  */
 export class RedisJobRuns implements JobRunStore {
   readonly #process: string;
   readonly #redis: RedisConnection;
   /**
-   * The claims whose jobs this process has received, by job and attempt: a job that was taken from it while it
-   * was suspended may come back to it before it has ended the first attempt. Apart from those and the claim under
-   * way, a job that Redis says it holds never arrived.
+   * The claims whose jobs have arrived at this process, by job and attempt: a job that was taken from it while it was
+   * suspended may return to it before it has ended the first attempt. If Redis lists any other job as held by this
+   * process, and it is not that of the claim under way, then its answer was lost.
    */
   readonly #live = new Map<string, string>();
   #claims = 0;
@@ -59,7 +70,6 @@ export class RedisJobRuns implements JobRunStore {
     });
   }
 
-  /** Waits for Redis, but no longer than this. */
   whenReady(withinMs: number): Promise<boolean> {
     return this.#redis.whenReady(withinMs);
   }
@@ -74,18 +84,7 @@ export class RedisJobRuns implements JobRunStore {
         snapshots,
         startedText: String(nowMs),
         leaseMs: LEASE_MS,
-      })) as
-        | [
-            id: string,
-            attempt: number,
-            snapshot: string,
-            request: string,
-            created: string,
-            losses: string | null,
-            kind: ClaimedJob["kind"] | null,
-            known: string | null,
-          ]
-        | null;
+      })) as ClaimReply | null;
       if (reply === null) return undefined;
       const [id, attempt, snapshotId, request, created, losses, kind, known] = reply;
       const job: ClaimedJob = {
@@ -105,7 +104,6 @@ export class RedisJobRuns implements JobRunStore {
     }
   }
 
-  /** Redis expires old jobs by itself. */
   async finish(job: ClaimedJob, outcome: JobOutcome, nowMs: number): Promise<boolean> {
     const end = outcome.ok ? {} : { code: outcome.error.code, message: outcome.error.message };
     const until = { keptMs: RESULTS_KEPT_MS, untilText: String(nowMs + RESULTS_KEPT_MS) };
@@ -136,12 +134,12 @@ export class RedisJobRuns implements JobRunStore {
     return { queued, running };
   }
 
-  /** Looks for jobs that other processes queue. While Redis is away there is nothing to be seen. */
+  /** Wakes regularly, while Redis is reachable, since other processes queue jobs. */
   onWork(wake: () => void): void {
     this.#looking ??= setInterval(() => this.#redis.ready && wake(), LOOK_MS).unref();
   }
 
-  /** Puts back what this process still holds. If Redis cannot be told, the lease runs out. */
+  /** Returns the jobs that this process still holds. If Redis is out of reach, their lease ends later. */
   async close(): Promise<void> {
     clearInterval(this.#looking);
     try {

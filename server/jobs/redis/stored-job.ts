@@ -2,10 +2,10 @@ import type { Attribution } from "../../../api/attribution.ts";
 import type { Job, JobError, JobRequest, JobStatus } from "../job.ts";
 import type { StoredJob } from "../job-store.ts";
 
-/** Jobs that were taken in before there were other kinds do not say theirs. */
+/** The kind of jobs that were stored before there were others, without their kind. */
 export const KIND_BEFORE_STUDIES = "backtest";
 
-/** A job from its hash, which lists fields and values alternately. */
+/** A job from its Redis hash, an alternating list of fields and values. */
 export function storedJobOf(id: number, reply: readonly Buffer[]): StoredJob {
   const fields = new Map<string, Buffer>();
   for (let at = 0; at + 1 < reply.length; at += 2) {

@@ -1,5 +1,4 @@
 import type { Attribution } from "../../../api/attribution.ts";
-import type { QuotaState } from "../../accounts/accounts.ts";
 import { dateOf, quotaState } from "../../accounts/period.ts";
 import { planPeriodAt } from "../../accounts/authenticated-key.ts";
 import { callsField, usedField } from "../../accounts/redis/account-records.ts";
@@ -7,7 +6,7 @@ import type { RedisKey } from "../../accounts/redis/directory.ts";
 import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf, RESULTS_KEPT_MS } from "../job-rules.ts";
 import type { Submission, SubmitOutcome } from "../job-store.ts";
 
-/** The arguments of `SUBMIT`, apart from those that change with each try. */
+/** The arguments of `SUBMIT`, except for those that change with each attempt. */
 export function submissionValues(
   submission: Submission,
   { account: { id, revision, plans }, env }: RedisKey,
@@ -40,40 +39,42 @@ export function submissionValues(
   };
 }
 
-/** What a key is stored under, without what all have in front of it. */
+/** The name of an Idempotency-Key in Redis, without the prefix that all have; "" without a key. */
 export function keyedOf(values: { readonly account: string; readonly keyDigest: string }): string {
   return values.keyDigest === "" ? "" : `${values.account}:${values.keyDigest}`;
 }
 
-/** What the submission script answers. For `accepted` and `repeated`, the second element is the job's id. */
+/** The reply of `SUBMIT`. With `accepted` and `repeated`, the second element is the job's id. */
 export type SubmitReply =
   | readonly [kind: "stale" | "taken" | "changed" | "key_reused"]
   | readonly [kind: "concurrency_exceeded", running: number]
   | readonly [kind: "quota_exceeded", used: number]
   | readonly [kind: "accepted" | "repeated", id: string, attribution: string, used: number];
 
-/** What became of a submission; undefined if it was not decided. */
+/** The outcome of a submission; undefined if Redis did not decide it. */
 export function outcomeOf(
   reply: SubmitReply,
   { account: { plans }, env }: RedisKey,
   nowMs: number,
 ): SubmitOutcome | undefined {
   const { plan, period } = planPeriodAt(plans, env, nowMs);
-  const monthAt = (used: number): QuotaState => quotaState(used, plan.callsPerMonth, period, nowMs);
+  const decisionOn = (used: number, charged: boolean) => {
+    return { charged, plan, ...quotaState(used, plan.callsPerMonth, period, nowMs) };
+  };
   switch (reply[0]) {
     case "accepted":
     case "repeated": {
-      const [kind, id, attribution, used] = reply;
-      const decision = { charged: kind === "accepted", plan, ...monthAt(used) };
+      const [kind, id, text, used] = reply;
+      const attribution = JSON.parse(text) as Attribution;
       return {
         kind,
         jobId: Number(id),
-        attribution: JSON.parse(attribution) as Attribution,
-        decision,
+        attribution,
+        decision: decisionOn(used, kind === "accepted"),
       };
     }
     case "quota_exceeded":
-      return { kind: reply[0], decision: { charged: false, plan, ...monthAt(reply[1]) } };
+      return { kind: reply[0], decision: decisionOn(reply[1], false) };
     case "concurrency_exceeded":
       return { kind: reply[0], running: reply[1] };
     case "key_reused":

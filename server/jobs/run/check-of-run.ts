@@ -5,7 +5,7 @@ import type { Panel } from "../../../quant/check/panel.ts";
 import type { VerdictFigures } from "../../../quant/check/report.ts";
 import type { Backtest } from "../../../quant/engine/backtest.ts";
 
-/** With fewer days no figure means anything; files have the same limit. */
+/** With fewer days no figure is meaningful. Checked files have the same limit. */
 const DAYS_MIN = 10;
 
 interface RunCheck {
@@ -14,8 +14,8 @@ interface RunCheck {
 }
 
 /**
- * The verdict of a check on the daily returns of a run, as the best of so many trials, against cash and against holding
- * the coin.
+ * The verdict of a check of a run's daily returns as the best of `nTrials`, compared with cash and with holding the
+ * coin.
  */
 export function checkOfRun(
   { days, returns, statistics }: Backtest,

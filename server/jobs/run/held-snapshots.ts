@@ -1,12 +1,12 @@
 import { listSnapshotIds } from "../../../snapshots/folder.ts";
 
-/** A snapshot that could not be opened is not tried again for this long; it may be half copied. */
+/** A snapshot that could not be opened may be half copied. It is tried again after this time. */
 const DOUBTED_MS = 60_000;
-/** Jobs wait this long for a process that has their snapshot: longer than a restart or a copy takes. */
+/** Jobs wait this long for a process that holds their snapshot: longer than a restart or a copy takes. */
 const MISSED_MS = 5 * 60_000;
-/** Not worth a warning: a process that restarts, or one that has only just begun to look. */
+/** A shorter absence gives no warning: a process restarts, or has only just started. */
 const WARN_AFTER_MS = 30_000;
-/** A process that has not looked for this long does not know what there was meanwhile, and begins anew. */
+/** After a pause this long, a process does not know what happened meanwhile, so it counts absences anew. */
 const LOOK_MAX_MS = 10_000;
 
 export interface HeldSnapshotsOptions {
@@ -15,7 +15,6 @@ export interface HeldSnapshotsOptions {
   /** The snapshot that is loaded, if any. */
   readonly current: () => string | undefined;
   readonly monotonicMs: () => number;
-  /** Called with what an operator should know. */
   readonly warn: (message: string) => void;
 }
 
@@ -25,9 +24,9 @@ interface Missed {
 }
 
 /**
- * Which snapshots a process that runs jobs has, so that it takes only jobs that it can run. The others are
- * left to processes that have their snapshot. Only when this process has seen for some minutes that none says
- * so does it take them, to end them.
+ * The snapshots of a process that runs jobs, so that it claims only jobs it can run. Others are left to processes that
+ * hold their snapshot. Once none has held a snapshot for some minutes, this process claims its jobs in order to fail
+ * them.
  */
 export class HeldSnapshots {
   readonly #options: HeldSnapshotsOptions;
@@ -40,7 +39,7 @@ export class HeldSnapshots {
     this.#options = options;
   }
 
-  /** Reads the folder. If that fails, assumes that what was there before still is. */
+  /** Reads the folder. If that fails, the former list stays. */
   async refresh(): Promise<void> {
     this.#listed = await listSnapshotIds(this.#options.root).catch(() => this.#listed);
     for (const id of this.#doubtedAtMs.keys()) {
@@ -49,12 +48,12 @@ export class HeldSnapshots {
     }
   }
 
-  /** What other processes may count on. One that could not be opened once is not among them. */
+  /** The snapshots reported to other processes: without those that failed to open. */
   held(): readonly string[] {
     return this.#having((doubtedAtMs) => doubtedAtMs === undefined);
   }
 
-  /** Snapshots whose jobs this process takes: to run them, or to end those that it has given up. */
+  /** The snapshots whose jobs this process claims: its own, and those it has given up. */
   claimable(): readonly string[] {
     const nowMs = this.#options.monotonicMs();
     const mine = this.#having((doubtedAtMs = -Infinity) => nowMs - doubtedAtMs > DOUBTED_MS);
@@ -64,7 +63,7 @@ export class HeldSnapshots {
     return [...mine, ...givenUp];
   }
 
-  /** Call at every beat with the snapshots that jobs wait for and that no process says it has. */
+  /** Call at every beat with the snapshots that jobs wait for and no process holds. */
   missing(ids: readonly string[]): void {
     const { monotonicMs, warn } = this.#options;
     const nowMs = monotonicMs();
@@ -83,8 +82,8 @@ export class HeldSnapshots {
   }
 
   /**
-   * Call if a claimed job's snapshot cannot be opened. Returns whether the job is to be given back, for
-   * another process or a later attempt; false if no process has had its snapshot for long enough.
+   * Call if a claimed job's snapshot cannot be opened. True if the job is to be released, for another process or a later
+   * attempt; false if no process has held the snapshot for long enough.
    */
   doubt(id: string): boolean {
     if (this.#isGivenUp(id)) return false;
@@ -103,7 +102,7 @@ export class HeldSnapshots {
     return this.#options.monotonicMs() - this.#lookedAtMs > LOOK_MAX_MS;
   }
 
-  /** A process that was suspended may be asked before it has looked again. */
+  /** False after a pause, until the process has looked again. */
   #isGivenUp(id: string): boolean {
     if (this.#isAway()) return false;
     const missed = this.#missed.get(id);
@@ -113,5 +112,5 @@ export class HeldSnapshots {
 
 function messageOn(id: string): string {
   const minutes = MISSED_MS / 60_000;
-  return `backtests wait for snapshot "${id}", which no process that runs backtests has: if that is so for ${minutes} minutes, they end as snapshot_gone`;
+  return `backtests wait for snapshot "${id}", which no process that runs backtests has: after ${minutes} minutes of this they end as snapshot_gone`;
 }

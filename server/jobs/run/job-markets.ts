@@ -2,16 +2,16 @@ import { LRUCache } from "lru-cache";
 import type { Bars } from "../../../quant/bars.ts";
 import type { SnapshotPrices } from "../../../snapshots/price-reader.ts";
 
-/** Few jobs belong to an older snapshot: those accepted just before a switch or a restart. */
+/** Few jobs belong to an older snapshot: only those accepted just before a switch or a restart. */
 const OLDER_MAX = 2;
-/** They are over soon; then their prices are dropped. */
+/** Prices of older snapshots are dropped after this time without a job. */
 const OLDER_KEPT_MS = 5 * 60_000;
 
 type Prices = Pick<SnapshotPrices, "id" | "bars">;
 
 /**
- * Finds the columns that a job runs on: those of the current snapshot, or read again with `open` for a job of an earlier
- * one. Undefined if the snapshot is no longer kept or is damaged.
+ * A function that finds the prices that a job runs on: in the current snapshot, or in an older one, which `open` reads
+ * again. Undefined if that snapshot is no longer kept or is damaged.
  */
 export function jobMarkets(
   current: () => Prices | undefined,
@@ -23,7 +23,7 @@ export function jobMarkets(
     ttlAutopurge: true,
     updateAgeOnGet: true,
     fetchMethod: open,
-    ignoreFetchAbort: true, // a snapshot that two others push out is still read for its job
+    ignoreFetchAbort: true, // a snapshot that two others evict is still read for its job
   });
   return async (snapshotId, coin) => {
     const now = current();

@@ -1,50 +1,44 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bars } from "../../../quant/bars.ts";
 import { RepeatingTask } from "../../repeating-task.ts";
-import type { FailureLog } from "../failure-log.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "../job.ts";
-import type { JobRunStore, ReleaseReason } from "../job-store.ts";
+import type { FailureLog, JobRunStore, ReleaseReason } from "../job-store.ts";
 import type { HeldSnapshots } from "./held-snapshots.ts";
 import type { BacktestPool } from "./pool.ts";
 
-/** A job that loses this many workers is taken to be the cause. */
+/** A job that loses this many workers is assumed to be the cause. */
 const LOSSES_MAX = 3;
-/** A job claimed this often without ending is taken to be what ends the servers. */
+/** A job claimed this often without ending is assumed to crash its servers. */
 const CLAIMS_MAX = 50;
 /**
- * How often an outcome is offered again to a store that cannot take it, for example because the disk is full.
- */
+/** The wait before an outcome is written again to a store that cannot accept it, for example on a full disk. */
 const RETRY_MS = 1_000;
-/** How often the store is looked after; a lease is three times as long. */
+/** The interval of the store's maintenance. A lease is three times as long. */
 const BEAT_MS = 2_000;
-/** A backtest takes milliseconds. One that is not over by then hangs and is left to the next process. */
+/** A backtest takes milliseconds. One that is not over by then hangs, and the next process runs it again. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** Sees the jobs that this process runs, for monitoring. */
+/** Observes the jobs that this process runs, for monitoring. */
 export interface JobObserver {
   begun(job: ClaimedJob): void;
-  /** `again`: its worker was lost, and it waits for another; `left`: for a process that has its snapshot. */
   ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void;
 }
 
 export interface JobRunnerOptions {
   readonly store: JobRunStore;
   readonly pool: BacktestPool;
-  /** What this process can run. */
   readonly snapshots: HeldSnapshots;
-  /** The columns of a coin in a snapshot; undefined if the snapshot cannot be opened here. */
+  /** The prices of a coin in a snapshot; undefined if the snapshot cannot be opened here. */
   readonly market: (snapshotId: string, coin: string) => Promise<Bars | undefined>;
   readonly nowMs: () => number;
   readonly log: FailureLog;
   readonly observer?: JobObserver | undefined;
-  /** Milliseconds before an outcome is offered to the store again. */
   readonly retryMs?: number;
 }
 
 /**
- * Runs backtest jobs, whichever store they are in: keeps the worker threads busy, takes care of what other processes
- * left behind, and forgets what is old. Each thread has one claimed job, and the next is claimed when a thread is free.
- * Only the jobs under way are in memory; the queue is the store.
+ * Runs the jobs of either store: keeps the worker threads busy and tends the store. Each thread has one claimed job, and
+ * another is claimed when a thread is free, so only the jobs under way are in memory.
  */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
@@ -65,22 +59,21 @@ export class JobRunner {
   }
 
   /**
-   * Begins with the jobs that wait. Call it once there is a snapshot to run them on, or none is to be had.
-   */
+  /** Call it once a snapshot is loaded, or is known not to exist. */
   start(): void {
     this.#options.store.onWork?.(() => this.wake());
     this.#beats.start(BEAT_MS);
   }
 
-  /** Looks for work. Call when a job waits. */
+  /** Call when a job waits. */
   wake(): void {
     this.#wanted = true;
     if (!this.#filling) void this.#fill();
   }
 
   /**
-   * Takes no more jobs, ends those under way and closes pool and store. Jobs that wait, and outcomes that the store
-   * cannot take now, are left to the next process.
+   * Claims no more jobs, ends those under way, and closes pool and store. Waiting jobs, and outcomes that the store
+   * cannot accept now, are left to the next process.
    */
   async close(): Promise<void> {
     const { pool, store } = this.#options;
@@ -123,7 +116,7 @@ export class JobRunner {
   #start(job: ClaimedJob): void {
     const run = this.#execute(job)
       .catch((error: unknown) => {
-        // The claim remains: the job is queued again once this process is gone.
+        // The claim stays: the job is queued again once this process is gone.
         this.#options.log.error({ job_id: job.id, error: String(error) }, "cannot end a job");
       })
       .finally(() => {
@@ -141,7 +134,7 @@ export class JobRunner {
     );
     observer?.ended(job, outcome);
     const goesBack = outcome === "again" || outcome === "left";
-    // What ends with the process is found by the next one.
+    // A job cut off by the process's end is released by the next process.
     if (goesBack && this.#closed) return;
     await this.#insist(job, () =>
       goesBack ? store.release(job, outcome) : store.finish(job, outcome, nowMs()),
@@ -165,20 +158,20 @@ export class JobRunner {
       return failed("snapshot_gone", message);
     }
     const outcome = await pool.run({ bars, snapshotId, kind, request, known });
-    // The worker ended with the process: no fault of the job.
+    // While the process closes, the lost worker is not the job's fault.
     if ("lost" in outcome) return this.#closed ? "again" : afterLoss(job, outcome.lost);
     if (outcome.ok || outcome.error.code !== "internal_error") return outcome;
     return this.#defect(job, outcome.error.message);
   }
 
-  /** Logs a defect; the caller only learns that there was one. */
+  /** Logs a defect in full and returns an error without its details. */
   #defect({ id, kind, request, snapshotId }: ClaimedJob, error: string): JobOutcome {
     const details = { job_id: id, request, snapshot: snapshotId, error };
     this.#options.log.error(details, `a ${kind} failed`);
     return failed("internal_error", "a defect of this server; it was logged under the job's id");
   }
 
-  /** Writes what became of a job, however long the store takes to accept it. */
+  /** Writes an outcome, however long it takes until the store accepts it. */
   async #insist(job: ClaimedJob, write: () => unknown): Promise<void> {
     const { log, retryMs = RETRY_MS } = this.#options;
     for (let attempt = 1; ; attempt++) {

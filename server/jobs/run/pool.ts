@@ -1,16 +1,16 @@
 import type { Piscina } from "piscina";
-import type { FailureLog } from "../failure-log.ts";
+import type { FailureLog } from "../job-store.ts";
 import type { Bars } from "../../../quant/bars.ts";
 import type { ClaimedJob, JobKind, JobOutcome } from "../job.ts";
 
-/** What a worker thread is given. Its columns are views of shared memory, so nothing is copied. */
+/** The task of a worker thread. Its columns are views of shared memory, so nothing is copied. */
 export interface JobTask extends Pick<ClaimedJob, "kind" | "request" | "known" | "snapshotId"> {
   readonly bars: Bars;
 }
 
 /**
- * Runs backtests on worker threads. A task that hangs is ended with its thread after a time limit. A task that exhausts
- * its heap or ends its thread is reported as lost. The pool starts a new thread for the next task.
+ * Runs jobs on worker threads. A task that hangs is ended with its thread after a time limit. A task that exhausts its
+ * heap or ends its thread is reported as lost, and the pool starts another thread.
  */
 export interface BacktestPool {
   readonly threads: number;
@@ -19,12 +19,8 @@ export interface BacktestPool {
   close(): Promise<void>;
 }
 
-/** The thread ended during the task, which may be run again. */
-interface LostWorker {
-  readonly lost: string;
-}
-
-export type PoolOutcome = JobOutcome | LostWorker;
+/** `lost`: the reason why the thread ended during the task, which may be run again. */
+export type PoolOutcome = JobOutcome | { readonly lost: string };
 
 export interface PoolOptions {
   /** The built worker file, because threads do not start from TypeScript. */
@@ -33,8 +29,8 @@ export interface PoolOptions {
   readonly timeLimitMs?: Readonly<Record<JobKind, number>>;
   readonly heapLimitMb?: number;
   /**
-   * Called if a task waits and the system starts no thread for it: there are too many, or too many open files. This
-   * process can run no job then, and is to end: Piscina keeps a task that it has no thread for.
+   * Called if the system refuses a thread for a waiting task, because of too many threads or open files. The process
+   * must then end, since Piscina keeps a task that has no thread.
    */
   readonly onNoThreads: (error: unknown) => void;
   readonly log: FailureLog;
@@ -46,16 +42,16 @@ export const BACKTEST_WORKER = new URL(
   import.meta.url,
 );
 
-/** A backtest takes milliseconds; the largest study a minute of a core that it may have to share. */
+/** A backtest takes milliseconds, and the largest study a minute on a core that may be shared. */
 const TIME_LIMIT_MS = { backtest: 60_000, study: 600_000 };
-/** Counted in steps: none is taken while the process or the machine is stopped, and the task with it. */
+/** A limit is counted in steps, so that time in which the process or machine is suspended does not count. */
 const LIMIT_STEPS = 60;
-/** Columns are shared memory and do not count; a job's own result takes a few megabytes. */
+/** Columns are shared memory and do not count. A job's own result takes a few megabytes. */
 const HEAP_LIMIT_MB = 256;
-/** Of errors that mean that the system refuses a thread, or what it needs in order to begin. */
+/** Codes of errors that mean that the system refuses a thread, or the resources to start one. */
 const REFUSALS = new Set(["ERR_WORKER_INIT_FAILED", "EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
 
-/** Threads start with the first task, because a server that is starting has better use for its cores. */
+/** A pool whose threads start with the first task, so that they do not slow down the start of the process. */
 export function createBacktestPool(options: PoolOptions): BacktestPool {
   const { threads, timeLimitMs = TIME_LIMIT_MS, onNoThreads } = options;
   let starting: Promise<Piscina<JobTask, JobOutcome>> | undefined;
@@ -74,7 +70,7 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
         const pool = await (starting ??= startThreads(options, () => underWay > 0));
         return await pool.run(task, { signal: limit.signal });
       } catch (error) {
-        if (isRefusal(error)) onNoThreads(error);
+        if (REFUSALS.has((error as NodeJS.ErrnoException).code ?? "")) onNoThreads(error);
         if (!limit.signal.aborted) return { lost: String(error) };
         const message = `the ${task.kind} did not end within ${limitMs / 1000} s`;
         return { ok: false, error: { code: "timed_out", message } };
@@ -87,11 +83,6 @@ export function createBacktestPool(options: PoolOptions): BacktestPool {
       await (await starting)?.destroy();
     },
   };
-}
-
-function isRefusal(error: unknown): boolean {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  return REFUSALS.has(code);
 }
 
 async function startThreads(
@@ -107,7 +98,7 @@ async function startThreads(
     maxThreads: threads,
     resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
   });
-  // Without a listener, an error of a thread would end the process. The pool starts another thread.
+  // Without a listener, an error of a thread would end the process.
   pool.on("error", (error: unknown) => {
     log.error({ error: String(error) }, "a worker thread failed");
     if (pool.threads.length === 0 && hasTasks()) onNoThreads(error);

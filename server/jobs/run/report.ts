@@ -22,7 +22,7 @@ import type { BacktestRequest, StudyRequest } from "../job.ts";
 import { checkOfRun } from "./check-of-run.ts";
 import type { JobTask } from "./pool.ts";
 
-/** The whole result of a job, as `BacktestResult` documents it. The same task gives the same report. */
+/** The result of a backtest, as `BacktestResult` documents it. The same task gives the same result. */
 export function reportOf(
   task: Pick<JobTask, "bars" | "snapshotId"> & { readonly request: BacktestRequest },
 ) {
@@ -69,7 +69,7 @@ export function reportOf(
   });
 }
 
-/** Checked first, because figures computed from an infinite equity may not be numbers at all. */
+/** Must be checked first, because figures computed from an infinite equity may be NaN. */
 function assertWithinRange({ days, equity }: Backtest): void {
   const row = equity.indexOf(Infinity);
   if (row < 0) return;
@@ -78,7 +78,7 @@ function assertWithinRange({ days, equity }: Backtest): void {
   );
 }
 
-/** The run as if it were the best of so many; no figure if the run has no Sharpe ratio. */
+/** The figures of the run as the best of `trials`. They are NaN if the run has no Sharpe ratio. */
 function deflationOf({ statistics }: Backtest, trials: number): Deflation {
   const { days: observations, skew, kurtosis } = statistics;
   const annualRoot = Math.sqrt(DAYS_PER_YEAR);
@@ -96,7 +96,7 @@ function deflationOf({ statistics }: Backtest, trials: number): Deflation {
   };
 }
 
-/** The whole result of a study, as `StudyResult` documents it. The same task gives the same result. */
+/** The result of a study, as `StudyResult` documents it. The same task gives the same result. */
 export function studyResult({
   bars,
   request,

@@ -1,10 +1,10 @@
 import type { ClaimedJob } from "../job.ts";
 import type { JobCounts, JobRunStore } from "../job-store.ts";
 
-/** What the backtest process asks of the job store in its server. */
+/** The calls of the backtest process to the job store in its server. */
 export type JobCalls = Pick<JobRunStore, "claim" | "finish" | "release" | "tend" | "counts">;
 
-/** The jobs of the server that started this process, which keeps them in its state file: `call` makes a call there. */
+/** The job store of the server that started this process. `call` makes a call there. */
 export function servedJobs(
   call: (name: keyof JobCalls, args: readonly unknown[]) => Promise<unknown>,
 ): JobRunStore {

@@ -4,9 +4,9 @@ import type { Connection } from "../../accounts/sqlite/state-file.ts";
 /** As the ledger's `Payment` has it. */
 const PAYMENT = "account_id AS accountId, env, period, units, endpoint, created_ms AS chargedMs";
 
-/** The job queue's SQL, each statement prepared once. Tables: `server/accounts/sqlite/schema.ts`. */
+/** The SQL of the job queue. The tables are in `server/accounts/sqlite/schema.ts`. */
 const SQL = {
-  // The status is named as in the index over jobs under way, so that it is used.
+  // The condition on the status repeats that of the index `jobs_under_way`, so that SQLite uses the index.
   running: `SELECT count(*) AS running FROM jobs WHERE account_id = ? AND status IN ('queued', 'running')`,
   counts: `
 SELECT coalesce(sum(status = 'queued'), 0) AS queued, coalesce(sum(status = 'running'), 0) AS running
@@ -17,7 +17,7 @@ SELECT max(queue.turn, coalesce((SELECT max(turn) FROM jobs WHERE account_id = ?
 FROM queue`,
   insert: `
 INSERT INTO jobs (id, account_id, env, status, kind, request, snapshot_id, attribution, turn, units, period, created_ms, endpoint, scope, tried, known)
-VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+VALUES ($id, $account, $env, 'queued', $kind, $request, $snapshot, $attribution, $turn, $units, $period, $now, $endpoint, $scope, $tried, $known)`,
   known: `
 SELECT count(*) + (
   SELECT count(*) FROM (

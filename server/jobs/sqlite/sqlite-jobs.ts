@@ -1,6 +1,5 @@
 import type { Attribution } from "../../../api/attribution.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { FailureLog } from "../failure-log.ts";
 import { AccountsUnavailable } from "../../accounts/accounts.ts";
 import type { Ledger, Payment } from "../../accounts/sqlite/ledger.ts";
 import { reading } from "../../accounts/sqlite/state-file.ts";
@@ -13,6 +12,7 @@ import {
   RESULTS_KEPT_MS,
 } from "../job-rules.ts";
 import type {
+  FailureLog,
   JobCounts,
   JobIntakeStore,
   JobRunStore,
@@ -24,14 +24,13 @@ import type {
 } from "../job-store.ts";
 import { prepareJobStatements, type JobStatements } from "./job-statements.ts";
 
-/** How many jobs one transaction removes, so that pruning never holds up requests for long. */
+/** Jobs that one transaction removes at most, so that pruning does not hold up requests. */
 const PRUNE_MAX = 25;
-/** Sets are short rows, and a study has up to 2,000. */
+/** The same for tried sets, whose rows are short. A study has up to 2,000. */
 const PRUNE_TRIED_MAX = 1_000;
-/** A job whose snapshot is gone comes to the head of the queue in time, so only that is looked at. */
+/** Only the head of the queue is searched for missing snapshots: a job that cannot run reaches it in time. */
 const HEAD_MAX = 1_000;
 
-/** A job and its result in the file. */
 interface JobRow extends Omit<Job, "request" | "error"> {
   readonly request: string;
   readonly error_code: JobError["code"] | null;
@@ -41,18 +40,18 @@ interface JobRow extends Omit<Job, "request" | "error"> {
 }
 
 /**
- * Jobs in the state file, beside the accounts they are charged to: a job and its charge are one transaction. The
- * server that owns the file hands them to its backtest process, and queues again what that process held once it is gone.
+ * Jobs in the state file, next to the accounts they are charged to: a job and its charge are one transaction. The server
+ * that owns the file hands jobs to its backtest process, and queues them again when that process is gone.
  *
- * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn
- * being served; one that costs as much as several backtests takes as many turns. So accounts alternate, however many
- * jobs one of them has (start-time fair queueing; Goyal, Vin and Cheng 1996).
+ * Fair turns: a job's turn is one after that of its account's last waiting job, and never before the turn being served.
+ * A job that costs as much as several backtests takes as many turns. So accounts alternate, however many jobs one of
+ * them has (start-time fair queueing; Goyal, Vin and Cheng 1996).
  */
 export class SqliteJobs implements JobIntakeStore, JobRunStore {
   readonly #ledger: Ledger;
   readonly #log: FailureLog;
   readonly #sql: JobStatements;
-  /** When the next submission is decided. */
+  /** Resolves when the next submission may be decided. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(ledger: Ledger, log: FailureLog) {
@@ -61,7 +60,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
     this.#sql = prepareJobStatements(ledger.db);
   }
 
-  /** Takes in one job a turn of the event loop, since each is a transaction: reads get in between. */
+  /** Accepts one job a turn of the event loop, since each is a transaction: requests that only read get in between. */
   async submit(submission: Submission): Promise<SubmitOutcome> {
     const turn = this.#turn;
     this.#turn = turn.then(() => nextTurn());
@@ -75,7 +74,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
       if (kind === "accepted") this.#undo(jobId);
       throw notDurable(error);
     }
-    // A repeat promises the job of its first call, which may have been undone meanwhile.
+    // A repeat names the job of the first call, which may have been undone meanwhile.
     if (kind === "repeated" && !this.#has(jobId)) throw notDurable(undefined);
     return outcome;
   }
@@ -87,7 +86,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
         | undefined;
       if (row === undefined) return undefined;
       this.#sql.serve.run(row.turn);
-      // `all`, here and where a job is found: libsql adds timings to the row that `get` returns.
+      // `all`, here and in `find`, because libsql adds timings to the row that `get` returns.
       const [claimed] = this.#sql.claim.all(nowMs, row.id) as [
         Omit<ClaimedJob, "request"> & { request: string },
       ];
@@ -121,7 +120,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
     this.#ledger.transaction(() => this.#sql.release.run(losses, job.id, job.attempt));
   }
 
-  /** Queues running jobs again. Call it when no backtest process is there. */
+  /** Queues running jobs again. Call it while there is no backtest process. */
   requeue(): void {
     this.#ledger.transaction(() => this.#sql.requeue.run());
   }
@@ -186,7 +185,7 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
     const units = submission.runs * (caller.plan.backtestUnits ?? 0);
     const running = this.#running(caller.accountId);
     if (running >= (caller.plan.concurrentRuns ?? 0)) {
-      // If both apply, the lasting reason is given: once a run has ended, there would be no units for another.
+      // If both limits apply, the quota is named: units would still be missing once a run has ended.
       const decision = this.#ledger.quotaOf(caller, nowMs);
       if (decision.quota.remaining < units) return { kind: "quota_exceeded", decision };
       return { kind: "concurrency_exceeded", running };
@@ -220,42 +219,38 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
     submission: Submission,
     charge: { readonly units: number; readonly period: string },
   ): number {
-    const { caller, kind, request, runs, endpoint, idempotencyKey, nowMs } = submission;
-    const { snapshotId, attribution } = submission;
-    const jobId = this.#freeId();
-    const turn = runs + (this.#sql.lastTurn.get(caller.accountId) as { turn: number }).turn;
-    const what = [kind, JSON.stringify(request)] as const;
-    const paid = [charge.units, charge.period] as const;
-    const source = [snapshotId, JSON.stringify(attribution)] as const;
+    const { caller, kind, request, endpoint, idempotencyKey, nowMs } = submission;
     const { accountId, env } = caller;
-    const tried = this.#triedOf(submission);
-    this.#sql.insert.run(
-      jobId,
-      accountId,
+    const last = this.#sql.lastTurn.get(accountId) as { readonly turn: number };
+    const id = this.#freeId();
+    this.#sql.insert.run({
+      ...charge,
+      id,
+      account: accountId,
       env,
-      ...what,
-      ...source,
-      turn,
-      ...paid,
-      nowMs,
+      kind,
+      request: JSON.stringify(request),
+      snapshot: submission.snapshotId,
+      attribution: JSON.stringify(submission.attribution),
+      turn: submission.runs + last.turn,
+      now: nowMs,
       endpoint,
-      ...tried,
-    );
+      ...this.#triedOf(submission),
+    });
     if (idempotencyKey !== undefined) {
       const key = [accountId, keyDigestOf(idempotencyKey), fingerprintOf(request)] as const;
-      this.#sql.insertKey.run(...key, jobId, nowMs);
+      this.#sql.insertKey.run(...key, id, nowMs);
     }
-    return jobId;
+    return id;
   }
 
-  /** Scope, digests and the number of sets that the account has tried with these; null where none count. */
-  #triedOf({ caller, tried, nowMs }: Submission): readonly [...(string | null)[], number | null] {
-    if (tried === undefined) return [null, null, null];
-    const { scope } = tried;
-    const digests = JSON.stringify(tried.digests);
-    const of = { tried: digests, account: caller.accountId, scope, now: nowMs };
+  /** The sets that a job tries, and how many the account has tried with them; null where none are counted. */
+  #triedOf({ caller, tried, nowMs }: Submission) {
+    if (tried === undefined) return { scope: null, tried: null, known: null };
+    const sets = { scope: tried.scope, tried: JSON.stringify(tried.digests) };
+    const of = { ...sets, account: caller.accountId, now: nowMs };
     const { known } = this.#sql.known.get(of) as { known: number };
-    return [scope, digests, known];
+    return { ...sets, known };
   }
 
   #freeId(): number {

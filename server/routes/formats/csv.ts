@@ -1,5 +1,5 @@
 import { csvOf } from "../../../api/csv.ts";
-import type { AnswerAbout, AnswerFormat } from "./format.ts";
+import type { AnswerFormat, AnswerParts } from "./format.ts";
 
 /** A longer name would be cut by file systems and is no easier to read. */
 const NAME_MAX = 100;
@@ -15,9 +15,8 @@ export const csv: AnswerFormat = {
 };
 
 /** Licence and source (RFC 8288), and a name to save it under (RFC 6266). */
-function linesOf(about: () => AnswerAbout): string {
-  const { attribution, asked } = about();
-  const { source, license, license_url: url, as_of: asOf, synthetic } = attribution;
+function linesOf({ data, asked }: AnswerParts): string {
+  const { source, license, license_url: url, as_of: asOf, synthetic } = data.attribution;
   const title = `${source}, ${license}`.replace(/[^ -~]|["\\]/g, "?");
   const words = `hindsight-${asked}-${asOf}${synthetic ? "-demo" : ""}`;
   const name = words.replace(/[^\w.-]+/g, "-").slice(0, NAME_MAX);

@@ -1,21 +1,16 @@
 import type { Attribution } from "../../../api/attribution.ts";
 import type { Table } from "../../../api/table.ts";
 
-/** What is written of an answer: its `data` as JSON has it, and its rows. */
+/** What a format writes of an answer. */
 export interface AnswerParts {
-  readonly data: object;
-  /** Made when a format needs it. */
+  readonly data: { readonly attribution: Attribution };
+  /** The rows, made only when a format needs them. */
   table(): Table;
-}
-
-/** What a format may say of an answer in headers. */
-export interface AnswerAbout {
-  readonly attribution: Attribution;
-  /** What was asked, in a few words for the name of a file. */
+  /** The path and parameters in a few words, for the name of a file. */
   readonly asked: string;
 }
 
-/** How answers are written: one file a format, listed in `formats.ts`. Errors are always JSON. */
+/** How answers are written. Each format has a file and a place in the list of `formats.ts`. Errors are always JSON. */
 export interface AnswerFormat {
   /** As in `?format=`. */
   readonly name: string;
@@ -25,7 +20,7 @@ export interface AnswerFormat {
   /** The text of an answer, up to the caller's own part. */
   write(answer: AnswerParts): string;
   /** Header lines of its own. */
-  headers(about: () => AnswerAbout): string;
+  headers(answer: AnswerParts): string;
   /** The caller's own part, given `meta` as JSON; "" for a format that has no place for it. */
   end(meta: string): string;
 }

@@ -28,16 +28,10 @@ const SMALL = [
  */
 function realFiles(): Uint8Array[] {
   if (!existsSync(EXPORTS_FOLDER)) return [];
-  const folders = readdirSync(EXPORTS_FOLDER).filter(
-    (name) => name !== "truth" && !name.endsWith(".md"),
-  );
-  const paths = folders.flatMap((name) =>
-    readdirSync(join(EXPORTS_FOLDER, name)).map((file) => join(EXPORTS_FOLDER, name, file)),
-  );
-  return paths
-    .filter((path) => !path.endsWith(".parquet"))
-    .map((path) => readFileSync(path))
-    .filter(({ length }) => length < 230_000);
+  const paths = readdirSync(EXPORTS_FOLDER, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.includes("/") && !/^truth|\.(md|parquet)$/.test(path))
+    .map((path) => join(EXPORTS_FOLDER, path));
+  return paths.map((path) => readFileSync(path)).filter(({ length }) => length < 230_000);
 }
 
 /** Whether the bytes are read, or refused with an error that is meant for the sender. */

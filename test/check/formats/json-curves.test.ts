@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { jsonTables } from "../../../check/formats/json-curves.ts";
 import type { Json } from "../../../check/formats/json.ts";
-import { readText } from "./files.ts";
+import { january, readText } from "./files.ts";
 
 /** Adding a case is adding a file and its tables: their names, headers and rows, and the first table's outer rows. */
 interface Case {
@@ -24,10 +24,7 @@ test.each(CASES)("$file: $what", ({ file, tables, first, last }) => {
 });
 
 describe("of several tables", () => {
-  const days = Array.from(
-    { length: 12 },
-    (_, row) => `2024-01-${String(row + 1).padStart(2, "0")}`,
-  );
+  const days = january(12);
   const equity = days.map((day, row) => [day, 100 + row]);
   const trades = days.map((day) => ({ opened_at: day, closed_at: day, PNL: 5, holding_period: 1 }));
 

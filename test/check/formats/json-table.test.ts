@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { panelOf, readText, smallReturn } from "./files.ts";
+import { january, panelOf, readText, smallReturn } from "./files.ts";
 
-const DAYS = Array.from(
-  { length: 20 },
-  (_, row) => `2024-01-${String(row + 1).padStart(2, "0")}T00:00:00.000`,
-);
+const DAYS = january().map((day) => `${day}T00:00:00.000`);
 const RETURNS = Array.from({ length: 20 }, (_, row) => smallReturn(row));
 const keyed = (value: (row: number) => unknown, key = (row: number) => DAYS[row]!) =>
   Object.fromEntries(RETURNS.map((_, row) => [key(row), value(row)]));

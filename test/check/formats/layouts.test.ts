@@ -1,24 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { panelOf, readText, smallReturn } from "./files.ts";
+import { codesOf, january, panelOf, readText, smallReturn } from "./files.ts";
 
 /** Layouts of tools that don't run here, filled with trades of our own. */
-
-interface Row {
-  readonly number: number;
-  readonly type: string;
-  readonly time: string;
-  readonly signal: string;
-  readonly price: string;
-  readonly profit: number;
-  readonly cumulative: number;
-}
 
 const CAPITAL = 10_000;
 const PROFITS = Array.from({ length: 12 }, (_, place) => Math.round(7e3 * smallReturn(place)) / 2);
 const dateOf = (day: number) => `2024-02-${String(day).padStart(2, "0")} 14:30`;
 
 /** Entry and exit of each trade; the last one is still open. */
-function rowsOf(): Row[] {
+function rowsOf() {
   let cumulative = 0;
   const closed = PROFITS.flatMap((profit, place) => {
     cumulative += profit;
@@ -36,6 +26,8 @@ function rowsOf(): Row[] {
   ];
 }
 
+type Row = ReturnType<typeof rowsOf>[number];
+
 /** What a column of that name holds of a row. */
 function cellOf(name: string, row: Row): string {
   if (name.startsWith("Cum")) {
@@ -48,12 +40,11 @@ function cellOf(name: string, row: Row): string {
   return `${{ ...known, price: row.price }[word!] ?? 2}`;
 }
 
+type Write = (cell: string, name: string, row: Row) => string;
+const asIs: Write = (cell) => cell;
+
 /** A file with these columns, in which `write` may write a cell another way. */
-function table(
-  header: string,
-  write: (cell: string, name: string, row: Row) => string,
-  rows = rowsOf(),
-): string {
+function table(header: string, write = asIs, rows = rowsOf()): string {
   const delimiter = header.includes(";") ? ";" : ",";
   const lines = rows.map((row) =>
     header.split(delimiter).map((name) => write(cellOf(name, row), name, row)),
@@ -61,48 +52,32 @@ function table(
   return [header, ...lines.map((cells) => cells.join(delimiter))].join("\n");
 }
 
+const PLAIN =
+  "Trade #,Type,Signal,Date/Time,Price,Contracts,Profit,Profit %,Cum. Profit,Cum. Profit %,Run-up,Run-up %,Drawdown,Drawdown %";
+const OF_2025 =
+  "Trade #,Type,Date and time,Signal,Price USDT,Position size (qty),Position size (value),Net P&L USDT,Net P&L %,Cumulative P&L USDT,Cumulative P&L %";
+const OF_DOLLARS =
+  "Trade #,Type,Signal,Date/Time,Price USD,Contracts,Profit USD,Profit %,Cumulative profit USD,Cumulative profit %";
+const NO_SIGNALS =
+  "Trade #,Type,Date/Time,Price USD,Contracts,Profit USD,Cum. Profit USD,Cum. Profit %";
+const OF_EUROS =
+  "Trade #;Type;Date and time;Signal;Price EUR;Size (qty);Net PnL EUR;Return %;Cumulative PnL EUR;Cumulative PnL %";
+const onExitsWithSigns: Write = (cell, name, row) => {
+  if (!/profit/i.test(name)) return cell;
+  if (row.type.startsWith("Entry")) return "";
+  return name.endsWith("%") ? `${cell}%` : cell.replace("-", "\u2212");
+};
+const withCommas: Write = (cell, name) => (name === "Return %" ? "1,00" : cell.replace(".", ","));
+
 const TRADING_VIEW: readonly (readonly [string, string])[] = [
-  [
-    "2022, without currencies",
-    table(
-      "Trade #,Type,Signal,Date/Time,Price,Contracts,Profit,Profit %,Cum. Profit,Cum. Profit %,Run-up,Run-up %,Drawdown,Drawdown %",
-      (cell) => cell.replace(" l", " L"),
-    ),
-  ],
-  [
-    "2025, newest first, the exit before the entry",
-    table(
-      "Trade #,Type,Date and time,Signal,Price USDT,Position size (qty),Position size (value),Net P&L USDT,Net P&L %,Cumulative P&L USDT,Cumulative P&L %",
-      (cell) => cell,
-      rowsOf().toReversed(),
-    ),
-  ],
+  ["2022, without currencies", table(PLAIN, (cell) => cell.replace(" l", " L"))],
+  ["2025, newest first, the exit before the entry", table(OF_2025, asIs, rowsOf().toReversed())],
   [
     "the profit on the exit row only, percent signs, a typographer's minus",
-    table(
-      "Trade #,Type,Signal,Date/Time,Price USD,Contracts,Profit USD,Profit %,Cumulative profit USD,Cumulative profit %",
-      (cell, name, row) => {
-        if (!/profit/i.test(name)) return cell;
-        if (row.type.startsWith("Entry")) return "";
-        return name.endsWith("%") ? `${cell}%` : cell.replace("-", "\u2212");
-      },
-    ),
+    table(OF_DOLLARS, onExitsWithSigns),
   ],
-  [
-    "no signals, the open trade without an exit",
-    table(
-      "Trade #,Type,Date/Time,Price USD,Contracts,Profit USD,Cum. Profit USD,Cum. Profit %",
-      (cell) => cell,
-      rowsOf().slice(0, -1),
-    ),
-  ],
-  [
-    "decimal commas",
-    table(
-      "Trade #;Type;Date and time;Signal;Price EUR;Size (qty);Net PnL EUR;Return %;Cumulative PnL EUR;Cumulative PnL %",
-      (cell, name) => (name === "Return %" ? "1,00" : cell.replace(".", ",")),
-    ),
-  ],
+  ["no signals, the open trade without an exit", table(NO_SIGNALS, asIs, rowsOf().slice(0, -1))],
+  ["decimal commas", table(OF_EUROS, withCommas)],
 ];
 
 test.each(TRADING_VIEW)("TradingView, %s", async (_, text) => {
@@ -112,7 +87,7 @@ test.each(TRADING_VIEW)("TradingView, %s", async (_, text) => {
   const ordered = trades!.trades.toSorted((a, b) => a.exit - b.exit);
   expect(ordered.map(({ profit }) => profit)).toEqual(PROFITS);
   expect(ordered.map(({ entry, exit }) => (exit - entry) / 86_400)).toEqual(PROFITS.map(() => 1));
-  expect(warnings.map(({ code }) => code)).toContain("open_trades");
+  expect(codesOf(warnings)).toContain("open_trades");
 });
 
 test("trades that stand there twice, word for word, count once", async () => {
@@ -251,10 +226,7 @@ test("jesse's whole result holds the equity curve", async () => {
 });
 
 test("prices are no equity curve, and levels that are called returns are questioned", async () => {
-  const days = Array.from(
-    { length: 20 },
-    (_, row) => `2024-01-${String(row + 1).padStart(2, "0")}`,
-  );
+  const days = january();
   const candles = ["time,open,high,low,close,Volume", ...days.map((day) => `${day},1,3,1,2,100`)];
   await expect(readText(candles.join("\n"))).rejects.toThrow("a table of prices");
   const named = ["date,returns", ...days.map((day, row) => `${day},${1 + smallReturn(row)}`)];

@@ -3,7 +3,7 @@ import { makeData, makeVector, Null, Table, tableFromArrays, tableToIPC } from "
 import { describe, expect, test } from "vitest";
 import { MoreNeeded } from "../../../check/formats/export.ts";
 import { FORMAT_NAMES, readExport } from "../../../check/formats/read-export.ts";
-import { csvOf, panelOf, readText, smallReturn, utf8 } from "./files.ts";
+import { codesOf, csvOf, panelOf, readText, smallReturn, utf8 } from "./files.ts";
 
 const RETURNS = csvOf("date,v1,v2", (row) => `${smallReturn(row)},${-smallReturn(row)}`);
 const LEVELS = csvOf("date,x", (row) => String(100 + row + smallReturn(row)));
@@ -14,10 +14,8 @@ describe("a generic table", () => {
     expect((await readText(LEVELS)).kind).toBe("equity");
     const named = csvOf("date,daily_return", (row) => String(100 * smallReturn(row)));
     await expect(readText(named)).rejects.toThrow("is that 1.3 % or 130 %?");
-    expect((await readText(named, { unit: "percent" })).rows!.columns[0]![0]).toBeCloseTo(
-      smallReturn(0),
-      15,
-    );
+    const percents = (await readText(named, { unit: "percent" })).rows!.columns[0]!;
+    expect(percents[0]).toBeCloseTo(smallReturn(0), 15);
     const doubtful = csvOf("date,x", (row) => String(row === 3 ? -1 : 100 + row));
     await expect(readText(doubtful)).rejects.toThrow(MoreNeeded);
     expect((await readText(doubtful, { format: "returns" })).kind).toBe("returns");
@@ -33,12 +31,9 @@ describe("a generic table", () => {
     expect((await readText(thousands.replace("998;5", "998,5"))).rows!.columns[0]![0]).toBe(1003);
     const tabs = RETURNS.replaceAll(",", "\t").replaceAll("\n", "\r\n");
     expect((await panelOf(`\uFEFF${tabs}`)).columns).toEqual(plain.columns);
-    const utf16 = new Uint8Array(
-      Uint16Array.from(`\uFEFF${RETURNS}`, (c) => c.charCodeAt(0)).buffer,
-    );
-    expect((await readExport(utf16)).rows!.columns).toEqual(
-      (await readText(RETURNS)).rows!.columns,
-    );
+    const utf16 = Uint16Array.from(`\uFEFF${RETURNS}`, (c) => c.charCodeAt(0));
+    const read = await readExport(new Uint8Array(utf16.buffer));
+    expect(read.rows!.columns).toEqual((await readText(RETURNS)).rows!.columns);
     const percent = csvOf("date,a", (row) => `${100 * smallReturn(row)} %`);
     const fractions = (await panelOf(percent)).columns[0]!;
     for (const [row, value] of fractions.entries()) expect(value).toBeCloseTo(smallReturn(row), 15);
@@ -114,8 +109,7 @@ describe("a generic table", () => {
     await expect(readText(falls)).rejects.toThrow("is this a curve of drawdowns?");
     expect((await readText(falls, { format: "returns" })).kind).toBe("returns");
     const cumulative = csvOf("date,0", (row) => String(row / 500 - 0.001));
-    const codes = (await readText(cumulative)).warnings.map(({ code }) => code);
-    expect(codes).toEqual(["smooth_returns"]);
+    expect(codesOf((await readText(cumulative)).warnings)).toEqual(["smooth_returns"]);
     const both = csvOf("date,v1,v2", (row) => `${smallReturn(row)},${row / 500 - 0.001}`, 100);
     await expect(readText(both)).rejects.toThrow('of "v2", unlike of others');
     expect((await readText(RETURNS)).warnings).toEqual([]);
@@ -133,10 +127,8 @@ describe("a generic table", () => {
     const a = Float64Array.from({ length: 20 }, (_, row) => smallReturn(row));
     const arrow = tableToIPC(tableFromArrays({ date: days, a }), "file");
     expect((await readExport(arrow)).rows!.columns[0]).toEqual(a);
-    expect((await readExport(zipSync({ "x.csv": utf8(RETURNS) }))).rows!.names).toEqual([
-      "v1",
-      "v2",
-    ]);
+    const zipped = await readExport(zipSync({ "x.csv": utf8(RETURNS) }));
+    expect(zipped.rows!.names).toEqual(["v1", "v2"]);
   });
 });
 
@@ -246,9 +238,8 @@ describe("refusals say where and what", () => {
 
   test("an unknown format names those there are", async () => {
     await expect(readText(RETURNS, { format: "x" })).rejects.toThrow(FORMAT_NAMES.join(", "));
-    await expect(readText(RETURNS, { format: "tradingview" })).rejects.toThrow(
-      'not of the format "tradingview"',
-    );
+    const other = readText(RETURNS, { format: "tradingview" });
+    await expect(other).rejects.toThrow('not of the format "tradingview"');
   });
 
   test("damaged zips, zip bombs, zips of many files and zips in zips", async () => {
@@ -265,9 +256,8 @@ describe("refusals say where and what", () => {
     await expect(readExport(beyond)).rejects.toThrow("the zip is damaged");
     const bomb = zipSync({ "a.csv": new Uint8Array(50e6) }, { level: 9 });
     await expect(readExport(bomb)).rejects.toThrow("over 200 times its size");
-    const many = zipSync(
-      Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`${n}`, strToU8("x")])),
-    );
+    const names = Array.from({ length: 101 }, (_, n) => String(n));
+    const many = zipSync(Object.fromEntries(names.map((name) => [name, strToU8("x")])));
     await expect(readExport(many)).rejects.toThrow("more than 100 files");
     const nested = zipSync({ "a.zip": zipSync({ "b.csv": strToU8("x") }) });
     await expect(readExport(nested)).rejects.toThrow("a zip within a zip");

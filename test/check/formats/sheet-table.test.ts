@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { january } from "./files.ts";
 import { sheetTable } from "../../../check/formats/sheet-table.ts";
 
 type Cells = readonly (string | number)[];
@@ -11,8 +12,7 @@ const tableOf = (rows: readonly Cells[], merged: readonly string[] = []) =>
     merged,
   )!;
 
-const dayAt = (at: number) => `2024-01-${String(at + 1).padStart(2, "0")}`;
-const DAYS = Array.from({ length: 20 }, (_, at) => [dayAt(at), 1000 + at / 8] as const);
+const DAYS = january().map((day, at) => [day, 1000 + at / 8] as const);
 
 test("titles, settings, empty rows and columns, and notes are left out; lines are the sheet's", () => {
   const table = tableOf([
@@ -76,7 +76,7 @@ test("of any grid of texts and numbers below a title, the grid is read", () => {
   const row = fc.tuple(fc.integer({ min: 1, max: 999 }), cell, cell);
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), (grid) => {
-      const rows = grid.map((cells, at) => [dayAt(at), ...cells.map(String)]);
+      const rows = grid.map((cells, at) => [DAYS[at]![0], ...cells.map(String)]);
       const names = ["Date", "a", "b", "c"];
       const table = tableOf([["A title"], [], names, ...rows]);
       expect([table.header, table.rows]).toEqual([names, rows]);

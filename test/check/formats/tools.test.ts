@@ -5,9 +5,7 @@ import { MoreNeeded } from "../../../check/formats/export.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
 import { readExport } from "../../../check/formats/read-export.ts";
-import { csvOf, readText, smallReturn } from "./files.ts";
-
-const codes = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code);
+import { codesOf, csvOf, readText, smallReturn } from "./files.ts";
 
 describe("freqtrade", () => {
   const run = (profits: readonly number[], more: object = {}) => ({
@@ -25,7 +23,7 @@ describe("freqtrade", () => {
 
   test("several strategies: each states its own Sharpe ratio, the judged one's is shown", async () => {
     const read = await readText(JSON.stringify({ strategy: { A, B } }));
-    expect(codes(read.warnings)).toEqual(["realised_only"]);
+    expect(codesOf(read.warnings)).toEqual(["realised_only"]);
     const { format, tool, kind, statedOf, statedReason } = read;
     const source = { format, tool, kind, statedOf, statedReason };
     const report = checkPanel(buildPanel(read.rows!), { source, selected: "A", resamples: 50 });
@@ -34,14 +32,10 @@ describe("freqtrade", () => {
   });
 
   test("each strategy's wallet is its equity, unless one has none or other days", async () => {
-    const wallet = (values: readonly number[]) =>
-      tableToIPC(
-        tableFromArrays({
-          date: values.map((_, row) => new Date(Date.UTC(2024, 0, row + 1))),
-          total_quote: Float64Array.from(values),
-        }),
-        "file",
-      );
+    const wallet = (values: readonly number[]) => {
+      const date = values.map((_, row) => new Date(Date.UTC(2024, 0, row + 1)));
+      return tableToIPC(tableFromArrays({ date, total_quote: Float64Array.from(values) }), "file");
+    };
     const result = strToU8(JSON.stringify({ strategy: { Ema_Cross: A, Ema: B } }));
     const zipOf = (wallets: Record<string, Uint8Array>) =>
       readExport(zipSync({ "x.json": result, ...wallets }));
@@ -123,10 +117,8 @@ describe("nautilus_trader", () => {
 
   test("positions as JSON, which pandas writes without their ids", async () => {
     const [ts_opened, ts_closed] = ["2024-01-01", "2024-01-20"];
-    const text = JSON.stringify([
-      { entry: "BUY", realized_pnl: "-5.5 USDT", ts_opened, ts_closed },
-    ]);
-    const read = await readText(text, { startingCapital: 100 });
+    const position = { entry: "BUY", realized_pnl: "-5.5 USDT", ts_opened, ts_closed };
+    const read = await readText(JSON.stringify([position]), { startingCapital: 100 });
     expect([read.format, read.trades!.trades[0]!.profit]).toEqual(["nautilus-positions", -5.5]);
   });
 

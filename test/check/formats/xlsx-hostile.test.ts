@@ -5,8 +5,17 @@ import { readExport } from "../../../check/formats/read-export.ts";
 import { PanelRefused } from "../../../quant/check/panel.ts";
 import { plainRows, sheetOf, workbookOf, type WorkbookParts } from "./workbooks.ts";
 
+const workbook = (rows: readonly string[], after = "") => ({ sheets: { a: sheetOf(rows, after) } });
+const repeated = (length: number, row: (number: number) => string) =>
+  Array.from({ length }, (_, at) => row(at + 1));
+const far = (row: number) => `<row r="${row}"><c r="MAA1"><v>1</v></c></row>`;
+const wide = (row: number) => `<row r="${row}"><c r="A1"><v>1</v></c><c r="ZZ1"><v>1</v></c></row>`;
+const MERGED = `<mergeCells>${'<mergeCell ref="A1:ZZ500"/>'.repeat(200)}</mergeCells>`;
+const shared = repeated(300, () => '<row><c t="s"><v>0</v></c></row>');
+const LONG_TEXT = `<sst><si><t>${"x".repeat(1e6)}</t></si></sst>`;
+
 test.each<[string, WorkbookParts, string]>([
-  ["no sheet with cells", { sheets: { a: sheetOf([]) } }, "no sheet with cells"],
+  ["no sheet with cells", workbook([]), "no sheet with cells"],
   [
     "a DOCTYPE",
     { sheets: { a: `<!DOCTYPE x [<!ENTITY a "b">]>${sheetOf([])}` } },
@@ -17,50 +26,10 @@ test.each<[string, WorkbookParts, string]>([
     { sheets: { a: '<worksheet><sheetData><row r="1"' } },
     "damaged or unusual",
   ],
-  [
-    "columns without end",
-    { sheets: { a: sheetOf(['<row><c r="XFD1"><v>1</v></c></row>']) } },
-    "too many cells",
-  ],
-  [
-    "a cell far to the right in each of many rows",
-    {
-      sheets: {
-        a: sheetOf(
-          Array.from(
-            { length: 4000 },
-            (_, at) => `<row r="${at + 1}"><c r="MAA1"><v>1</v></c></row>`,
-          ),
-        ),
-      },
-    },
-    "too many cells",
-  ],
-  [
-    "merged areas without end",
-    {
-      sheets: {
-        a: sheetOf(
-          Array.from(
-            { length: 500 },
-            (_, at) => `<row r="${at + 1}"><c r="A1"><v>1</v></c><c r="ZZ1"><v>1</v></c></row>`,
-          ),
-          `<mergeCells>${'<mergeCell ref="A1:ZZ500"/>'.repeat(200)}</mergeCells>`,
-        ),
-      },
-    },
-    "too many cells",
-  ],
-  [
-    "one long text in each cell",
-    {
-      strings: `<sst><si><t>${"x".repeat(1e6)}</t></si></sst>`,
-      sheets: {
-        a: sheetOf(Array.from({ length: 300 }, () => '<row><c t="s"><v>0</v></c></row>')),
-      },
-    },
-    "too many cells",
-  ],
+  ["columns without end", workbook(['<row><c r="XFD1"><v>1</v></c></row>']), "too many cells"],
+  ["a cell far to the right in each of many rows", workbook(repeated(4000, far)), "too many cells"],
+  ["merged areas without end", workbook(repeated(500, wide), MERGED), "too many cells"],
+  ["one long text in each cell", { strings: LONG_TEXT, ...workbook(shared) }, "too many cells"],
 ])("a workbook of %s is refused at once", async (_, parts, message) => {
   await expect(readExport(workbookOf(parts))).rejects.toThrow(message);
 });

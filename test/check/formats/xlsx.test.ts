@@ -5,6 +5,7 @@ import type { Table } from "../../../check/formats/csv.ts";
 import { readExport } from "../../../check/formats/read-export.ts";
 import { unzip } from "../../../check/formats/unzip.ts";
 import { readXlsx } from "../../../check/formats/xlsx.ts";
+import { january } from "./files.ts";
 import { plainRows, sheetOf, workbookOf, type WorkbookParts } from "./workbooks.ts";
 
 const tablesOf = (parts: WorkbookParts) => readXlsx(unzip(workbookOf(parts), () => true))!;
@@ -30,6 +31,11 @@ describe("a curve as programs write it", () => {
         ([day, value], at) =>
           `<${prefix}row r="${at + 2}"><${prefix}c r="A${at + 2}" s="1"><${prefix}v>${day}</${prefix}v></${prefix}c><${prefix}c r="B${at + 2}"><${prefix}v>${value}</${prefix}v></${prefix}c></${prefix}row>`,
       ),
+    ]);
+  const withDays = (day: (at: number) => string) =>
+    sheetOf([
+      ...plainRows([["Date", "Equity"]]),
+      ...CURVE.map(([, value], at) => `<row>${day(at)}<c><v>${value}</v></c></row>`),
     ]);
   const inPlace = (cells: string) => `<row r="1">${cells}</row>`;
 
@@ -73,13 +79,7 @@ describe("a curve as programs write it", () => {
     [
       "strict Open XML: dates as texts",
       {},
-      sheetOf([
-        ...plainRows([["Date", "Equity"]]),
-        ...CURVE.map(
-          ([, value], at) =>
-            `<row><c t="d"><v>2024-01-${String(at + 1).padStart(2, "0")} 00:00:00</v></c><c><v>${value}</v></c></row>`,
-        ),
-      ]),
+      withDays((at) => `<c t="d"><v>${january()[at]!} 00:00:00</v></c>`),
     ],
     [
       "Excel for the Mac of old: days counted from 1904",
@@ -87,12 +87,7 @@ describe("a curve as programs write it", () => {
         workbook:
           '<workbook><workbookPr date1904="1"/><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>',
       },
-      sheetOf([
-        ...plainRows([["Date", "Equity"]]),
-        ...CURVE.map(
-          ([day, value]) => `<row><c s="1"><v>${day - 1462}</v></c><c><v>${value}</v></c></row>`,
-        ),
-      ]),
+      withDays((at) => `<c s="1"><v>${CURVE[at]![0] - 1462}</v></c>`),
     ],
   ])("%s", (_, parts, sheet) => {
     expect(outer(tableOf({ styles: DATED, ...parts }, sheet))).toEqual(EXPECTED);
@@ -157,18 +152,10 @@ test.each([
 });
 
 describe("a workbook", () => {
+  const header =
+    "Trade #|Type|Date and time|Signal|Price USDT|Position size (qty)|Net P&amp;L USDT|Cumulative P&amp;L USDT|Cumulative P&amp;L %";
   const list = [
-    [
-      "Trade #",
-      "Type",
-      "Date and time",
-      "Signal",
-      "Price USDT",
-      "Position size (qty)",
-      "Net P&amp;L USDT",
-      "Cumulative P&amp;L USDT",
-      "Cumulative P&amp;L %",
-    ],
+    header.split("|"),
     ...CURVE.slice(0, 10).flatMap((_, at) => {
       const sum = 25 * (at + 1);
       const both = [100, 1, 25, sum, sum / 100];
@@ -196,11 +183,8 @@ describe("a workbook", () => {
       '<workbook><sheets><sheet name="C" r:id="rId3"/><sheet name="H" state="veryHidden" r:id="rId2"/><sheet name="E" r:id="rId4"/><sheet name="A &amp; B" r:id="rId1"/></sheets></workbook>';
     const relations =
       '<Relationships><Relationship Id="rId4" Target="/xl/worksheets/sheet4.xml"/><Relationship Id="rId1" Target="worksheets\\sheet1.xml"/><Relationship Id="rId2" Target="worksheets/sheet2.xml"/><Relationship Id="rId3" Target="./worksheets/Sheet3.xml"/></Relationships>';
-    const found = tablesOf({
-      workbook,
-      relations,
-      sheets: { a: sheet("a"), b: sheet("b"), c: sheet("c"), e: sheetOf([]) },
-    });
+    const sheets = { a: sheet("a"), b: sheet("b"), c: sheet("c"), e: sheetOf([]) };
+    const found = tablesOf({ workbook, relations, sheets });
     expect(found.map(({ name, table }) => [name, table.header[0]])).toEqual([
       ["C", "c"],
       ["A & B", "a"],
@@ -209,21 +193,15 @@ describe("a workbook", () => {
 
   test("of TradingView is its list of trades, whichever sheet that is", async () => {
     const [p, l] = [sheetOf(plainRows(performance)), sheetOf(plainRows(list))];
-    const properties = sheetOf(
-      plainRows([
-        ["name", "value"],
-        ["Symbol", "BINANCE:BTCUSDT"],
-        ["Initial capital", 10_000],
-      ]),
-    );
-    const read = await readExport(
-      workbookOf({ sheets: { Performance: p, "List of trades": l, Properties: properties } }),
-    );
-    expect([read.format, read.trades!.capital, read.trades!.trades.length]).toEqual([
-      "tradingview",
-      10_000,
-      10,
-    ]);
+    const rows = [
+      ["name", "value"],
+      ["Symbol", "BINANCE:BTCUSDT"],
+      ["Initial capital", 10_000],
+    ];
+    const sheets = { Performance: p, "List of trades": l, Properties: sheetOf(plainRows(rows)) };
+    const read = await readExport(workbookOf({ sheets }));
+    expect(read.format).toBe("tradingview");
+    expect(read.trades).toMatchObject({ capital: 10_000, trades: { length: 10 } });
     expect(read.warnings.at(-1)!.message).toBe(
       'the sheet "List of trades" was read, not Performance, Properties',
     );
@@ -233,24 +211,16 @@ describe("a workbook", () => {
   });
 
   test("that asks before another sheet is read doesn't fall back to it", async () => {
-    const asking = sheetOf(
-      plainRows([
-        ["date", "x"],
-        ...CURVE.map((_, at) => [`2024-01-${10 + at}`, at === 3 ? -1 : 100 + at]),
-      ]),
-    );
-    const curve = sheetOf(
-      plainRows([
-        ["date", "equity"],
-        ...CURVE.map(([, value], at) => [`2024-01-${10 + at}`, value]),
-      ]),
-    );
-    await expect(readExport(workbookOf({ sheets: { asking, curve } }))).rejects.toThrow(
-      "may be returns or",
-    );
-    expect((await readExport(workbookOf({ sheets: { curve, asking } }))).rows!.names).toEqual([
-      "equity",
-    ]);
+    const dated = (name: string, cell: (at: number) => number) =>
+      sheetOf(
+        plainRows([["date", name], ...CURVE.map((_, at) => [`2024-01-${10 + at}`, cell(at)])]),
+      );
+    const asking = dated("x", (at) => (at === 3 ? -1 : 100 + at));
+    const curve = dated("equity", (at) => CURVE[at]![1]);
+    const first = readExport(workbookOf({ sheets: { asking, curve } }));
+    await expect(first).rejects.toThrow("may be returns or");
+    const { rows } = await readExport(workbookOf({ sheets: { curve, asking } }));
+    expect(rows!.names).toEqual(["equity"]);
   });
 
   test("is no other zip with a list of types", () => {

@@ -1,14 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { parseCsv, ROWS_MAX } from "../../../pipeline/sources/csv-rows.ts";
+import { parsed } from "../../support/parsed-prices.ts";
 import { PRICES_HEADER } from "../../support/prices-file.ts";
 
 const ROW = "2020-01-02,10,12,9,11,1000.5";
-
-function parseRows(text: string) {
-  const parsed = parseCsv(text);
-  if (!parsed.ok) throw new Error(parsed.why);
-  return parsed;
-}
 
 describe("a file in an unknown format", () => {
   test.each([
@@ -30,19 +25,19 @@ describe("a file in an unknown format", () => {
         'drop "Note" and "RSI"',
     ],
   ])("of %s is refused with what to change", (_, header, expected) => {
-    const parsed = parseCsv(`${header}\n${ROW}\n`);
-    expect(parsed).toMatchObject({ ok: false, reason: "header_invalid" });
-    const why = parsed.ok ? "" : parsed.why;
+    const file = parseCsv(`${header}\n${ROW}\n`);
+    expect(file).toMatchObject({ ok: false, reason: "header_invalid" });
+    const why = file.ok ? "" : file.why;
     expect(why).toMatch(expected);
     expect(why).toMatch(/^expected the header date,open,high,low,close,volume in any order/);
     expect(why.length).toBeLessThan(500);
   });
 
   test("is told at once what is wrong with its names, its dates and its numbers", () => {
-    const parsed = parseCsv(
+    const file = parseCsv(
       'Day;Open;High;Low;Last;Volume;RSI\n31.12.24;"1,5";2;1;$2;1.2M;50\n30.12.24;1;2;1;2;7;50;\n',
     );
-    expect(parsed).toEqual({
+    expect(file).toEqual({
       ok: false,
       reason: "header_invalid",
       why:
@@ -58,8 +53,8 @@ describe("a file in an unknown format", () => {
 
 describe("a file of a known provider", () => {
   const whyOf = (text: string, ticker = "btc") => {
-    const parsed = parseCsv(text, { ticker });
-    return parsed.ok ? "" : parsed.why;
+    const file = parseCsv(text, { ticker });
+    return file.ok ? "" : file.why;
   };
 
   test.each([
@@ -96,13 +91,13 @@ describe("a row", () => {
     ['2020-01-02,"1,000",1,1,1,1', '"open": expected a plain number such as 1234.5, got "1,000"'],
     [`2020-01-02,${"1".repeat(5000)},1,1,1,1`, "expected at most 4000 characters"],
   ])("has what is wrong with it explained once: %j", (row, why) => {
-    const { faults } = parseRows(`${PRICES_HEADER}\n${row}\n${row}\n${ROW}\n`);
+    const { faults } = parsed(`${PRICES_HEADER}\n${row}\n${row}\n${ROW}\n`);
     expect(faults.map((fault) => fault.why)).toEqual([why, undefined]);
   });
 
   test("has every cell explained that no row before had wrong", () => {
     const rows = ["2020-01-02,$1,1,1,1,1", "02.01.20,$1,1,1,1,-", "2020-01-03,$1,1,1,1,-", ROW];
-    const { faults } = parseRows([PRICES_HEADER, ...rows, ""].join("\n"));
+    const { faults } = parsed([PRICES_HEADER, ...rows, ""].join("\n"));
     expect(faults.map((fault) => fault.why)).toEqual([
       '"open": expected a plain number such as 1234.5, got "$1"',
       '"date": expected a UTC day such as 2024-12-31, got "02.01.20"; ' +

@@ -1,22 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dateOfDay, dayOfDate } from "../../../quant/calendar.ts";
-import { parseCsv } from "../../../pipeline/sources/csv-rows.ts";
-import type { RawRow, RowFault } from "../../../pipeline/price-rules/raw-row.ts";
+import { parsed, parsedRow } from "../../support/parsed-prices.ts";
 import { PRICES_HEADER } from "../../support/prices-file.ts";
-
-function parse(text: string): { rows: readonly RawRow[]; faults: readonly RowFault[] } {
-  const parsed = parseCsv(text);
-  if (!parsed.ok) throw new Error(parsed.why);
-  return parsed;
-}
-
-/** The result of one row between a valid header and a valid row. */
-function parseRow(row: string): RawRow | RowFault {
-  const { rows, faults } = parse(`${PRICES_HEADER}\n${row}\n2020-01-03,10,12,9,11,1\n`);
-  expect(rows.length + faults.length).toBe(2);
-  return faults[0] ?? rows[0]!;
-}
 
 describe("dates", () => {
   test("are the calendar's, whatever the previous date", () => {
@@ -38,7 +24,7 @@ describe("dates", () => {
     fc.assert(
       fc.property(fc.array(dates, { minLength: 1 }), (texts) => {
         const lines = texts.map((date) => `${date},10,12,9,11,1\n`);
-        const { rows, faults } = parse(`${PRICES_HEADER}\n${lines.join("")}`);
+        const { rows, faults } = parsed(`${PRICES_HEADER}\n${lines.join("")}`);
         const read = [...rows, ...faults].sort((one, other) => one.line - other.line);
         expect(read.map(({ day }) => day)).toEqual(texts.map((date) => dayOfDate(date) ?? null));
       }),
@@ -73,7 +59,7 @@ describe("dates", () => {
     ["2-1-2020", "31-1-2020"],
   ])("%j is 2 January 2020", (date, last = "2020-01-31") => {
     const row = (cell: string) => `"${cell}",10,12,9,11,1\n`;
-    const { rows, faults } = parse(`${PRICES_HEADER}\n${row(date)}${row(last)}`);
+    const { rows, faults } = parsed(`${PRICES_HEADER}\n${row(date)}${row(last)}`);
     expect(faults).toEqual([]);
     expect(rows.map(({ day }) => dateOfDay(day))).toEqual(["2020-01-02", "2020-01-31"]);
   });
@@ -81,7 +67,7 @@ describe("dates", () => {
   test("do not tell day from month where none is above 12, nor where both are", () => {
     const faultsOf = (...dates: string[]) => {
       const lines = dates.map((date) => `${date},10,12,9,11,1\n`);
-      return parse(`${PRICES_HEADER}\n${lines.join("")}`).faults;
+      return parsed(`${PRICES_HEADER}\n${lines.join("")}`).faults;
     };
     const [fault] = faultsOf("01/02/2020", "01/03/2020");
     expect(fault).toMatchObject({ reason: "invalid_date", day: null });
@@ -93,7 +79,7 @@ describe("dates", () => {
   test.each(["2020-01-02 01:00:00", "1577926800", "2020-01-02T00:00:00+01:00", "1577923260000"])(
     "%j is no whole UTC day",
     (date) => {
-      expect(parseRow(`${date},10,12,9,11,1`)).toMatchObject({
+      expect(parsedRow(`${date},10,12,9,11,1`)).toMatchObject({
         reason: "not_a_utc_day",
         why: `"date": expected days that begin at midnight UTC, one row each, got "${date}"`,
       });
@@ -123,7 +109,7 @@ describe("dates", () => {
     const rest = "10,12,9,11,1\n";
     const quoted = date.includes(",") ? `"${date}"` : date;
     for (const before of ["", `2020-01-01,${rest}`, `2020-02-01,${rest}`]) {
-      const { rows, faults } = parse(
+      const { rows, faults } = parsed(
         `${PRICES_HEADER}\n${before}${quoted},${rest}2020-01-31,${rest}`,
       );
       expect(faults).toMatchObject([{ reason: "invalid_date", day: null }]);

@@ -2,8 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { HEADERLESS, LAYOUTS } from "../../../pipeline/sources/csv-layouts.ts";
-import { parseCsv } from "../../../pipeline/sources/csv-rows.ts";
-import type { ParsedFile } from "../../../pipeline/sources/csv-rows.ts";
+import { parseCsv, type ParsedFile } from "../../../pipeline/sources/csv-rows.ts";
 import { sheetOf } from "../../../pipeline/sources/csv-sheet.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
 

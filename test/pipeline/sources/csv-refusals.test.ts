@@ -1,13 +1,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { BoardCoin } from "../../../pipeline/board.ts";
 import { DAY_MS } from "../../../pipeline/sources/as-of.ts";
 import { openCsv } from "../../../pipeline/sources/csv.ts";
-import { pricesText, folderOf } from "../../support/prices-file.ts";
+import { coinOf, folderOf, pricesText } from "../../support/prices-file.ts";
 import { span } from "../../support/prices-file-rows.ts";
 
-const coinOf = (ticker: string): BoardCoin => ({ ticker, name: ticker, symbol: `${ticker}/USDT` });
 const RANGE = { fromDay: null, toDay: 18_004 };
 const sound = pricesText({ firstDay: 18_000, days: 5 });
 

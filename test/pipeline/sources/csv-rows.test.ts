@@ -2,31 +2,19 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dayOfDate } from "../../../quant/calendar.ts";
 import { parseCsv } from "../../../pipeline/sources/csv-rows.ts";
-import type { RawRow, RowFault } from "../../../pipeline/price-rules/raw-row.ts";
+import type { RowFault } from "../../../pipeline/price-rules/raw-row.ts";
 import { NO_NUMBERS } from "../../support/no-numbers.ts";
+import { parsed, parsedRow } from "../../support/parsed-prices.ts";
 import { PRICES_HEADER } from "../../support/prices-file.ts";
 
 const ROW = "2020-01-02,10,12,9,11,1000.5";
-
-function parse(text: string): { rows: readonly RawRow[]; faults: readonly RowFault[] } {
-  const parsed = parseCsv(text);
-  if (!parsed.ok) throw new Error(parsed.why);
-  return parsed;
-}
-
-/** The result of one row between a valid header and a valid row. */
-function parseRow(row: string): RawRow | RowFault {
-  const { rows, faults } = parse(`${PRICES_HEADER}\n${row}\n2020-01-03,10,12,9,11,1\n`);
-  expect(rows.length + faults.length).toBe(2);
-  return faults[0] ?? rows[0]!;
-}
 
 describe("a sound file", () => {
   const day = dayOfDate("2020-01-02")!;
   const bar = { day, open: 10, high: 12, low: 9, close: 11, volume: 1000.5, line: 2 };
 
   test("gives its rows with line and text", () => {
-    expect(parse(`${PRICES_HEADER}\n${ROW}\n`).rows).toEqual([{ ...bar, raw: ROW }]);
+    expect(parsed(`${PRICES_HEADER}\n${ROW}\n`).rows).toEqual([{ ...bar, raw: ROW }]);
   });
 
   test.each([
@@ -40,28 +28,28 @@ describe("a sound file", () => {
     ["blank lines", `${PRICES_HEADER}\n${ROW}\n\n\r\n`],
   ])("may have %s", (_, text) => {
     const { line: _line, ...values } = bar;
-    expect(parse(text)).toMatchObject({ rows: [values], faults: [] });
+    expect(parsed(text)).toMatchObject({ rows: [values], faults: [] });
   });
 
   test("may quote its cells", () => {
     const quote = (line: string) => line.replaceAll(/[^,]+/g, '"$&"');
     const text = `${quote(PRICES_HEADER)}\n${quote(ROW)}\n`;
-    expect(parse(text)).toMatchObject({ rows: [bar], faults: [] });
+    expect(parsed(text)).toMatchObject({ rows: [bar], faults: [] });
   });
 
   test("may begin with its newest day", () => {
     const rows = ["2020-01-05", "2020-01-04", "2020-01-02"].map((date) => `${date},1,1,1,1,1\n`);
-    const read = parse(`${PRICES_HEADER}\n${rows.join("")}`);
+    const read = parsed(`${PRICES_HEADER}\n${rows.join("")}`);
     expect(read.rows.map(({ line }) => line)).toEqual([4, 3, 2]);
   });
 
   test("may name its columns in any order", () => {
     const text = "volume,low,close,date,high,open\n1000.5,9,11,2020-01-02,12,10\n";
-    expect(parse(text).rows).toMatchObject([bar]);
+    expect(parsed(text).rows).toMatchObject([bar]);
   });
 
   test("counts lines as an editor does, blank ones included", () => {
-    const { rows, faults } = parse(`${PRICES_HEADER}\n\n${ROW}\nx\n`);
+    const { rows, faults } = parsed(`${PRICES_HEADER}\n\n${ROW}\nx\n`);
     expect([rows[0]!.line, faults[0]!.line]).toEqual([3, 4]);
   });
 });
@@ -89,11 +77,11 @@ describe("numbers", () => {
     ["inf", Infinity],
     ["-Infinity", -Infinity],
   ])("%s is read exactly", (cell, value) => {
-    expect(parseRow(`2020-01-02,10,12,9,11,${cell}`)).toMatchObject({ volume: value });
+    expect(parsedRow(`2020-01-02,10,12,9,11,${cell}`)).toMatchObject({ volume: value });
   });
 
   test.each(NO_NUMBERS.filter((cell) => !cell.includes('"')))("%j is none", (cell) => {
-    const read = parseRow(`2020-01-02,10,12,9,11,${cell}`);
+    const read = parsedRow(`2020-01-02,10,12,9,11,${cell}`);
     expect(read).toHaveProperty(
       "reason",
       cell.includes(",") ? "wrong_cell_count" : "invalid_number",
@@ -108,7 +96,7 @@ describe("numbers", () => {
     fc.assert(
       fc.property(decimal, ([whole, fraction]) => {
         const cell = fraction === null ? whole : `${whole}.${fraction}`;
-        expect(parseRow(`2020-01-02,10,12,9,11,${cell}`)).toMatchObject({ volume: Number(cell) });
+        expect(parsedRow(`2020-01-02,10,12,9,11,${cell}`)).toMatchObject({ volume: Number(cell) });
       }),
       { numRuns: 3000 },
     );
@@ -125,7 +113,7 @@ describe("a damaged row", () => {
     ["wrong_cell_count", "\u0000\u0001\u0002"],
     ["row_too_long", `2020-01-02,10,12,9,11,${"1".repeat(5000)}`],
   ])("is %s", (reason, row) => {
-    const fault = parseRow(row) as RowFault;
+    const fault = parsedRow(row) as RowFault;
     expect(fault).toMatchObject({ reason, line: 2, day: null });
     expect(fault.raw.length).toBeLessThanOrEqual(200);
     expect(row.startsWith(fault.raw.slice(0, 199))).toBe(true);
@@ -136,7 +124,7 @@ describe("a damaged row", () => {
     (place) => {
       const raw = `2020-01-02,${["10", "12", "9", "11", "1"].with(place, "1l").join(",")}`;
       const day = dayOfDate("2020-01-02");
-      expect(parseRow(raw)).toMatchObject({ reason: "invalid_number", day, raw });
+      expect(parsedRow(raw)).toMatchObject({ reason: "invalid_number", day, raw });
     },
   );
 });
@@ -147,7 +135,7 @@ describe("a file that was cut", () => {
   test("loses its last line, whose last number may be too short", () => {
     const text = `${PRICES_HEADER}\n${ROW}\n${last}`;
     for (let cut = text.length; cut > text.length - 27; cut--) {
-      const { rows, faults } = parse(text.slice(0, cut));
+      const { rows, faults } = parsed(text.slice(0, cut));
       expect(rows).toHaveLength(1);
       const raw = text.slice(`${PRICES_HEADER}\n${ROW}\n`.length, cut);
       expect(faults).toEqual([{ reason: "unterminated_row", line: 3, day: null, raw }]);
@@ -156,18 +144,18 @@ describe("a file that was cut", () => {
 
   test("at any byte never gives another number than the whole file", () => {
     const whole = `${PRICES_HEADER}\n${ROW}\n2020-01-03,10.25,12.75,9.5,11.125,1000.5\n`;
-    const known = parse(whole).rows;
+    const known = parsed(whole).rows;
     for (let cut = 0; cut < whole.length; cut++) {
-      const parsed = parseCsv(whole.slice(0, cut));
-      const rows = parsed.ok ? parsed.rows : [];
+      const file = parseCsv(whole.slice(0, cut));
+      const rows = file.ok ? file.rows : [];
       expect(rows).toEqual(known.slice(0, rows.length));
     }
   });
 
   test("and left alone has its last line where all cells are there, and the last is no price", () => {
     const rowsOf = (text: string) => {
-      const parsed = parseCsv(text, { settled: true });
-      return parsed.ok ? parsed.rows.map(({ line }) => line) : [];
+      const file = parseCsv(text, { settled: true });
+      return file.ok ? file.rows.map(({ line }) => line) : [];
     };
     const text = `${PRICES_HEADER}\n${ROW}\n${last}`;
     expect(rowsOf(text)).toEqual([2, 3]);
@@ -213,8 +201,8 @@ test("any text is read or refused, and none throws", () => {
   const header = fc.constantFrom("", `${PRICES_HEADER}\n`); // without one, nothing after it is read
   fc.assert(
     fc.property(header, soup, (first, parts) => {
-      const parsed = parseCsv(first + parts.join(""));
-      expect(!parsed.ok || parsed.rows.length + parsed.faults.length > 0).toBe(true);
+      const file = parseCsv(first + parts.join(""));
+      expect(!file.ok || file.rows.length + file.faults.length > 0).toBe(true);
     }),
     { numRuns: 1000 },
   );

@@ -8,10 +8,9 @@ import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { resolveAsOf } from "../../../pipeline/sources/as-of.ts";
 import { openCsv } from "../../../pipeline/sources/csv.ts";
 import { InputError } from "../../../pipeline/sources/input-error.ts";
-import { pricesText, folderOf } from "../../support/prices-file.ts";
+import { coinOf, folderOf, pricesText } from "../../support/prices-file.ts";
 import { hasRealPrices, PRICES_FOLDER, testBars } from "../../support/real-prices.ts";
 
-const coinOf = (ticker: string): BoardCoin => ({ ticker, name: ticker, symbol: `${ticker}/USDT` });
 const BOARD = ["btc", "eth", "sol"].map(coinOf);
 const RANGE = { fromDay: null, toDay: 18_004 };
 const sound = pricesText({ firstDay: 18_000, days: 5 });
@@ -145,7 +144,7 @@ describe("a folder without a believable price", () => {
     ],
     [
       `${sound}${sound.split("\n").slice(1).join("\n").replaceAll(".25", ".5")}`,
-      "btc.csv: 10 of 10 rows are refused: line 2: conflicting_duplicate: there is one row a day",
+      "btc.csv: 10 of 10 rows are refused: line 2: conflicting_duplicate: there must be one row a day",
     ],
     [sound.split("\n").slice(0, 2).join("\n"), "btc.csv: its only row has no line break"],
   ])("says all that is wrong, with each file: %j", async (content, expected) => {

@@ -39,7 +39,6 @@ async function open(name: string, protocol: Protocol): Promise<PriceSource> {
   const { port } = server.address() as AddressInfo;
   return openExchange(name, {
     now: () => NOW,
-    seed: 1,
     exchangeUrl: `http://127.0.0.1:${port}`,
     sleep: () => Promise.resolve(),
   });
@@ -164,7 +163,7 @@ describe("HTX, whose days begin at 16:00 UTC", () => {
     const source = await open("htx", protocol);
     expect(requests.filter((url) => url.includes("contract"))).toEqual([]);
     const message =
-      "BTC/USDT: no daily candle begins at midnight UTC, the first at 16:00, so they are of other days";
+      "BTC/USDT: no daily candle begins at midnight UTC, the first one begins at 16:00, so they cover other days";
     const coin = await source.fetch(BTC, EVERYTHING);
     expect(coin).toMatchObject({
       rows: [],

@@ -283,16 +283,16 @@ describe("one coin's fault", () => {
 
 describe("an exchange", () => {
   test("of an unknown name gets the nearest names suggested", async () => {
-    const attempt = openExchange("binanse", { now: () => NOW, seed: 1 });
+    const attempt = openExchange("binanse", { now: () => NOW });
     await expect(attempt).rejects.toThrow(InputError);
     await expect(attempt).rejects.toThrow(
       /^exchange "binanse" is unknown; did you mean "binance" or /,
     );
-    const far = openExchange("constructor", { now: () => NOW, seed: 1 });
+    const far = openExchange("constructor", { now: () => NOW });
     await expect(far).rejects.toThrow(/^exchange "constructor" is unknown/);
-    const none = openExchange("qqqqqqqqqqqq", { now: () => NOW, seed: 1 });
+    const none = openExchange("qqqqqqqqqqqq", { now: () => NOW });
     await expect(none).rejects.toThrow(/^exchange "qqqqqqqqqqqq" is unknown$/);
-    const shouted = openExchange("BINANCE", { now: () => NOW, seed: 1 });
+    const shouted = openExchange("BINANCE", { now: () => NOW });
     await expect(shouted).rejects.toThrow('did you mean "binance" or ');
   });
 

@@ -11,7 +11,7 @@ import { garbledMarket, oldMarket, stageInput, wholeTables } from "../../support
 const MARKET = oldMarket(2, 1100);
 const day = (date: string) => dayOfDate(date)!;
 const AS_OF = day("2022-08-10");
-const stage = (draws: number) => datasetRobustness(THIS_THREAD, { draws });
+const stage = (draws: number) => datasetRobustness(THIS_THREAD, draws);
 const run = async (input: StageInput, draws = 2) =>
   await wholeTables(await stage(draws).run(input));
 const blocksOf = (tables: WholeTables) => tables.get(DATASET_ROBUSTNESS)!;

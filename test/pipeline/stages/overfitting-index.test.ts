@@ -19,6 +19,11 @@ function rowsOf(output: WholeTables): Row[] {
   return rowsOfBlocks(output.get(OVERFITTING_INDEX)!);
 }
 
+/** The rows of a stage that draws nothing. */
+async function drawless(...given: Parameters<typeof stageInput>): Promise<Row[]> {
+  return rowsOf(await withoutDraws.run(stageInput(...given)));
+}
+
 function drawsOf(output: WholeTables): Row[] {
   return rowsOfBlocks(output.get(OVERFITTING_INDEX_DRAWS)!);
 }
@@ -47,11 +52,7 @@ describe("the stage overfitting_index", () => {
       ["2023-11", false],
     ]);
     for (const row of rowsOf(whole)) {
-      expect(row).toMatchObject({
-        coins: 10,
-        runs: 2860,
-        version: INDEX_VERSION,
-      });
+      expect(row).toMatchObject({ coins: 10, runs: 2860, version: INDEX_VERSION });
       expect(row["value"]).toBeGreaterThan(0);
     }
   });
@@ -68,11 +69,9 @@ describe("the stage overfitting_index", () => {
   test("a month's band is what its draws in the table give", () => {
     const values = drawsOf(whole).map(({ value }) => Number(value));
     const row = rowsOf(whole)[2]!;
-    expect(row["null_band_mean"]).toBeCloseTo((values[0]! + values[1]!) / 2, 12);
-    expect(row["null_band_deviation"]).toBeCloseTo(
-      Math.abs(values[0]! - values[1]!) / Math.SQRT2,
-      12,
-    );
+    const [one, other] = values as [number, number];
+    expect(row["null_band_mean"]).toBeCloseTo((one + other) / 2, 12);
+    expect(row["null_band_deviation"]).toBeCloseTo(Math.abs(one - other) / Math.SQRT2, 12);
   });
 
   test("draws for the newest month without in each run, from its own coins, and keeps what was drawn", async () => {
@@ -85,11 +84,8 @@ describe("the stage overfitting_index", () => {
       expect(rowsOf(next)[2]).toEqual(rowsOf(whole)[2]);
       night = next;
     }
-    expect(rowsOf(night).map((row) => row["null_band_month"])).toEqual([
-      "2023-09",
-      "2023-10",
-      "2023-11",
-    ]);
+    const months = ["2023-09", "2023-10", "2023-11"];
+    expect(rowsOf(night).map((row) => row["null_band_month"])).toEqual(months);
     const allAtOnce = overfittingIndex(THIS_THREAD, { draws: 2, bandsMax: 9 });
     const once = await allAtOnce.run(stageInput(MARKET, at));
     expect(rowsOf(once)).toEqual(rowsOf(night));
@@ -100,8 +96,7 @@ describe("the stage overfitting_index", () => {
     const blocks = whole.get(OVERFITTING_INDEX)!;
     const borrowed = { ...blocks[0]!.columns, null_band_month: "2023-11", null_band_draws: [2] };
     const published = [new Map([[OVERFITTING_INDEX, [{ rows: 1, columns: borrowed }]]])];
-    const at = day("2023-10-15");
-    const rows = rowsOf(await withoutDraws.run(stageInput(MARKET, at, { published })));
+    const rows = await drawless(MARKET, day("2023-10-15"), { published });
     expect(rows[0]).toMatchObject({ ...BANDLESS, null_band_month: "" });
   });
 
@@ -112,10 +107,9 @@ describe("the stage overfitting_index", () => {
 
   test("a month is the same from prices that end with it", async () => {
     const last = day("2023-10-31");
-    const cut = rowsOf(await withoutDraws.run(stageInput(cutMarket(MARKET, last), last)));
+    const cut = await drawless(cutMarket(MARKET, last), last);
     expect(cut.map(({ month }) => month)).toEqual(["2023-09", "2023-10"]);
-    expect(timeless(cut[0])).toEqual(timeless(rowsOf(whole)[0]));
-    expect(timeless(cut[1])).toEqual(timeless(rowsOf(whole)[1]));
+    expect(cut.map(timeless)).toEqual(rowsOf(whole).slice(0, 2).map(timeless));
     expect(cut[1]).toMatchObject({ backfilled: false, ...BANDLESS });
   });
 
@@ -127,11 +121,10 @@ describe("the stage overfitting_index", () => {
 
   test("a month does not change when later prices are garbled", async () => {
     const market = garbledMarket(MARKET, day("2023-10-31"));
-    const rows = rowsOf(await withoutDraws.run(stageInput(market, day("2023-12-05"))));
-    expect(timeless(rows[0])).toEqual(timeless(rowsOf(whole)[0]));
-    expect(timeless(rows[1])).toEqual(timeless(rowsOf(whole)[1]));
-    expect(rows[2]!["value"]).not.toBe(rowsOf(whole)[2]!["value"]);
-    expect(rows[2]!["input_hash"]).not.toBe(rowsOf(whole)[2]!["input_hash"]);
+    const rows = await drawless(market, day("2023-12-05"));
+    expect(rows.slice(0, 2).map(timeless)).toEqual(rowsOf(whole).slice(0, 2).map(timeless));
+    for (const name of ["value", "input_hash"])
+      expect(rows[2]![name]).not.toBe(rowsOf(whole)[2]![name]);
   });
 
   test("appends a new month with a band of its own and leaves the others theirs", async () => {
@@ -139,16 +132,11 @@ describe("the stage overfitting_index", () => {
     const input = stageInput(MARKET, day("2023-11-30"), { published: [first] });
     const rows = rowsOf(await stage.run(input));
     expect(rows.slice(0, 2)).toEqual(rowsOf(first));
-    expect(rows[2]).toMatchObject({
-      month: "2023-11",
-      null_band_month: "2023-11",
-      backfilled: false,
-    });
-    expect(rows[1]).toMatchObject({
-      month: "2023-10",
-      null_band_month: "2023-10",
-      backfilled: false,
-    });
+    for (const [place, month] of [
+      [1, "2023-10"],
+      [2, "2023-11"],
+    ] as const)
+      expect(rows[place]).toMatchObject({ month, null_band_month: month, backfilled: false });
     expect(timeless(rows[2])).toEqual(timeless(rowsOf(whole)[2]));
   });
 
@@ -188,9 +176,7 @@ describe("the stage overfitting_index", () => {
       },
     }));
     const previous = new Map([[OVERFITTING_INDEX, blocks]]);
-    const rows = rowsOf(
-      await withoutDraws.run(stageInput(MARKET, day("2023-11-29"), { published: [previous] })),
-    );
+    const rows = await drawless(MARKET, day("2023-11-29"), { published: [previous] });
     expect(rows.map(({ month, value }) => [month, value])).toEqual([
       ["2023-09", rowsOf(whole)[0]!["value"]],
       ["2023-10", 99],

@@ -1,4 +1,3 @@
-import { DuckDBInstance } from "@duckdb/node-api";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ratingWorthStage } from "../../../pipeline/stages/rating-worth.ts";
@@ -7,6 +6,7 @@ import { RATING_RETURNS, RATING_WORTH } from "../../../snapshots/tables/rating-w
 import { madeUpBars } from "../../support/made-up-bars.ts";
 import { memorySource, PRICES_ONLY, rowsOfBars, runSmall } from "../../support/snapshot-market.ts";
 import { garbledMarket, oldMarket, stageInput } from "../../support/stage-input.ts";
+import { query } from "../../support/snapshot-text.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const TICKERS = ["coin-0", "coin-1", "coin-2", "coin-3"];
@@ -29,17 +29,6 @@ SELECT rating, avg(excess) AS mean_excess, avg(CASE WHEN excess > 0 THEN 1 ELSE 
        count(*)::INTEGER AS observations
 FROM late JOIN excess USING (coin, day)
 WHERE excess IS NOT NULL GROUP BY rating ORDER BY rating`;
-
-async function query(sql: string): Promise<Record<string, unknown>[]> {
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
-  try {
-    return (await connection.runAndReadAll(sql)).getRowObjectsJS();
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
-}
 
 describe("the tables of what the rating was worth", () => {
   let dir: string;

@@ -216,6 +216,15 @@ test("a watcher counts the variants of each test, and changes no figure", () => 
   expect(watched).toEqual(checkOf(columns));
 });
 
+test.each([1, 2, 3, 4])(
+  "progress never passes its total, whichever test decides: panel %d",
+  (seed) => {
+    checkOf(normalColumns(seed, 250, [1, 0, 0]), {
+      onProgress: ({ done, total }) => expect(done).toBeLessThanOrEqual(total),
+    });
+  },
+);
+
 function smoothed(column: Float64Array, bars: number): Float64Array {
   return column.map((_, row) => {
     const part = column.subarray(Math.max(0, row - bars), row + 1);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { assessBacktest } from "../../../quant/overfitting/assess-backtest.ts";
-import { verdictOf, verdictSentence } from "../../../quant/overfitting/backtest-verdict.ts";
+import {
+  assessBacktest,
+  verdictOf,
+  verdictSentence,
+} from "../../../quant/overfitting/assess-backtest.ts";
 import type { BacktestInputs } from "../../../quant/overfitting/backtest-inputs.ts";
 import references from "./backtest-references.json" with { type: "json" };
 import { relativeError } from "./relative-error.ts";

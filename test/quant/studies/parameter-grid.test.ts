@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { CATALOGUE, findTemplate } from "../../../quant/strategies/catalogue.ts";
-import { flatnessOf } from "../../../quant/studies/flatness.ts";
-import { neighboursOf, parameterGrid, setLabel } from "../../../quant/studies/parameter-grid.ts";
+import {
+  flatnessOf,
+  neighboursOf,
+  parameterGrid,
+  setLabel,
+} from "../../../quant/studies/parameter-grid.ts";
 
 const maCross = findTemplate("ma_cross")!;
 

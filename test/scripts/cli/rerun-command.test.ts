@@ -91,9 +91,21 @@ describe("hindsight rerun", () => {
     [["--template", "ma_cros", "--coin", "aaa"], 2, 'did you mean "ma_cross"?'],
     [["--template", "ma_cross", "--coin", "bbb"], 2, 'coin "bbb" is not in the dataset'],
     [["--template", "ma_cross", "--coin", "aab"], 2, 'did you mean "aaa"?'],
-    [["--template", "ma_cross", "--coin", "aaa", "--variant", "14"], 2, "Allowed are 1 to 13."],
-    [["--template", "ma_cross", "--coin", "aaa", "--variant", "0"], 2, "Allowed are 1 to 13."],
-    [["--template", "ma_cross", "--coin", "aaa", "--variant", "2.5"], 2, "Allowed are 1 to 13."],
+    [
+      ["--template", "ma_cross", "--coin", "aaa", "--variant", "14"],
+      2,
+      "Allowed are whole numbers from 1 to 13.",
+    ],
+    [
+      ["--template", "ma_cross", "--coin", "aaa", "--variant", "0"],
+      2,
+      "Allowed are whole numbers from 1 to 13.",
+    ],
+    [
+      ["--template", "ma_cross", "--coin", "aaa", "--variant", "2.5"],
+      2,
+      "Allowed are whole numbers from 1 to 13.",
+    ],
     [["--template", "ma_cross"], 2, "--coin"],
     [
       ["--template", "ma_cross", "--coin", "aaa", "--snapshots", empty],

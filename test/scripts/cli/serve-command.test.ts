@@ -25,12 +25,6 @@ async function withTakenPort(use: (port: string) => Promise<void>): Promise<void
   }
 }
 
-/** Runs a command line that cannot succeed; returns its exit code and what it wrote to standard error. */
-async function failing(args: readonly string[]): Promise<{ code: number; said: string }> {
-  const { code, err } = await runCommand("serve", ...args);
-  return { code, said: err };
-}
-
 /** Starts a server in a process of its own, by a shell if there are words before its command line. */
 function started(
   port: number,
@@ -71,33 +65,34 @@ describe("hindsight serve", () => {
     ["--metrics-host", ""],
     ["--job-threads", "-1"],
   ])("refuses %s %j with one line and exit 2", async (option, value) => {
-    const { code, said } = await failing([option, value]);
+    const { code, err } = await runCommand("serve", option, value);
     expect(code).toBe(2);
-    expect(said.trim().split("\n")).toHaveLength(1);
-    expect(said).toContain(option.slice(2).split("-")[0]!);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(err).toContain(option.slice(2).split("-")[0]!);
   });
 
   test("takes options from the environment, and refuses bad ones by their name", async () => {
     vi.stubEnv("HINDSIGHT_PORT", "http");
-    const { code, said } = await failing([]);
+    const { code, err } = await runCommand("serve");
     vi.unstubAllEnvs();
     expect(code).toBe(2);
-    expect(said).toContain("HINDSIGHT_PORT");
+    expect(err).toContain("HINDSIGHT_PORT");
   });
 
   test("says that a folder of snapshots is a file, exit 2", async () => {
     const args = ["--port", "0", "--snapshots", "package.json"];
-    expect(await failing(args)).toMatchObject({
+    expect(await runCommand("serve", ...args)).toMatchObject({
       code: 2,
-      said: expect.stringContaining('"package.json" is a file, not a folder'),
+      err: expect.stringContaining('"package.json" is a file, not a folder'),
     });
   });
 
   test("says in one line that a port is in use, exit 1", async () => {
     await withTakenPort(async (port) => {
-      const { code, said } = await failing(["--port", port, "--log-level", "silent", ...PLACES]);
+      const args = ["--port", port, "--log-level", "silent", ...PLACES];
+      const { code, err } = await runCommand("serve", ...args);
       expect(code).toBe(1);
-      expect(said).toBe(
+      expect(err).toBe(
         `error: cannot listen on 127.0.0.1:${port}: the port is in use, or the address is not one of this machine\n`,
       );
     });

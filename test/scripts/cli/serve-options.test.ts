@@ -5,6 +5,7 @@ import {
   metricsOf,
   metricsPortOption,
   publicOptions,
+  smtpFault,
 } from "../../../scripts/cli/serve-options.ts";
 
 /** What an option makes of values given one after the other. */
@@ -87,4 +88,18 @@ test("metrics are on a default port that they can do without, on one they need, 
   expect(metricsOf({ ...at, metricsPort: 0 })).toEqual({ host, port: 0, required: true });
   expect(metricsOf({ ...at, metricsPort: "none" })).toBeUndefined();
   expect(parsed("metricsPort", "none")).toBe("none");
+});
+
+describe("--smtp-url", () => {
+  test.each([
+    "http://mail.example.com",
+    "smtp://",
+    "smtp://host/path",
+    "smtp://host?x=1",
+    "host:25",
+  ])("%s is no mail server", (address) => expect(smtpFault(address)).toContain("smtps://"));
+  test.each(["smtp://127.0.0.1:25", "smtps://ann:p%40ss@mail.example.com"])(
+    "%s is one",
+    (address) => expect(smtpFault(address)).toBeUndefined(),
+  );
 });

@@ -1,4 +1,4 @@
-/** Threats of `docs/accounts.md` that come by browser, under the words they have there. */
+/** The threats of `docs/accounts.md` by browser. The titles are those of the document. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { drawToken } from "../../../server/accounts/access-tokens.ts";
 import { FRESH_MS } from "../../../server/accounts/sign-in.ts";

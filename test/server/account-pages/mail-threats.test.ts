@@ -1,4 +1,4 @@
-/** Threats of `docs/accounts.md` that come by mail or form, under the words they have there. */
+/** The threats of `docs/accounts.md` by mail or form. The titles are those of the document. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { drawToken } from "../../../server/accounts/access-tokens.ts";
 import { LINK_LIMITS, LINK_MS } from "../../../server/accounts/access-store.ts";

@@ -7,10 +7,10 @@ import { ChildServer } from "../../../scripts/support/child-server.ts";
 import { HINDSIGHT } from "../../support/built-script.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-/** Our code of the pages, and the library that they send mail with. */
+/** The code of the account pages and the library that sends mail. */
 const OF_ACCOUNT_PAGES = /\/(server\/(account-pages|mail)|web\/account|node_modules\/nodemailer)\//;
 
-/** The sources of all that a built server has loaded once it was asked for its account page; V8 lists them at the end. */
+/** The sources that a built server has loaded once its account page was asked for. V8 lists them when it ends. */
 async function loadedBy(...options: readonly string[]): Promise<readonly string[]> {
   const folder = temporaryFolder("loaded");
   const files = ["--state", join(folder, "state.db"), "--snapshots", join(folder, "none")];
@@ -32,7 +32,7 @@ async function loadedBy(...options: readonly string[]): Promise<readonly string[
   return scripts.flatMap((url) => [url, ...sourcesOf(`${fileURLToPath(url)}.map`)]);
 }
 
-/** What a file of the bundle was made of. */
+/** The sources of a file of the bundle. */
 function sourcesOf(map: string): readonly string[] {
   if (!existsSync(map)) return [];
   const { sources } = JSON.parse(readFileSync(map, "utf8")) as { readonly sources: string[] };

@@ -66,7 +66,7 @@ describe("the pages of accounts", () => {
       /name="id" value="(key_\w+)"/.exec(await (await browser.get("/account")).text())?.[1] ?? "";
     const form = { id: await idOf(), once: await browser.once(), grace: "24" };
     const rotated = await (await browser.post("/account/keys/rotate", form)).text();
-    expect(rotated).toContain("holds until");
+    expect(rotated).toContain("works until");
     const again = await (await browser.post("/account/keys/rotate", form)).text();
     expect(KEY.exec(again)?.[0], "pressed twice").toBe(KEY.exec(rotated)?.[0]);
     const status = async (key: string) => (await all.server.get("/v1/strategies", key)).status;

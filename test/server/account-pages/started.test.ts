@@ -12,7 +12,7 @@ const ASKED = {
   upgradeUrl: undefined,
 } as const;
 
-/** What a server with these options answers to a browser that asks for the page, and what it logged. */
+/** The answer of a server with these options to a browser that asks for the page, and its log. */
 async function seen(options: Partial<ServerOptions>): Promise<readonly [number, string, string]> {
   const folder = temporaryFolder("started");
   const lines: string[] = [];

@@ -17,7 +17,7 @@ const PAUSES = fc.array(
 /** Includes the instants at which the low 32 bits of the milliseconds wrap around or change sign. */
 const STARTS = fc.constantFrom(0, 1_000, 2 ** 31 - 90_000, 2 ** 32 - 90_000, 5 * 2 ** 32 - 30_000);
 
-/** The rule stated as plainly as possible: a log of every admission, searched from the start each time. */
+/** A naive limiter: a log of all admissions, searched from the start each time. */
 class NaiveLimiter {
   readonly admittedMs: number[] = [];
 

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { errorReplies, retryAfter } from "../../../server/http/error-replies.ts";
-import type { ErrorCode } from "../../../server/http/errors.ts";
+import { errorReplies, retryAfter } from "../../../server/http/reply.ts";
+import { type ErrorCode, DomainError, failureOf, STATUS_OF } from "../../../server/http/errors.ts";
 import { JOB_ERROR_CODES } from "../../../api/backtest.ts";
-import { DomainError, failureOf, STATUS_OF } from "../../../server/http/errors.ts";
 
 const PAGE = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { framingFault } from "../../../server/http/framing.ts";
-import type { HttpRequest } from "../../../server/http/request.ts";
+import { framingFault, type HttpRequest } from "../../../server/http/request.ts";
 import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
 import { requestText, sendRaw } from "../../support/http-raw.ts";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../../../server/http/socket.ts";
+import { listen } from "../../../server/http/listen.ts";
 import { EchoHandler, listenForTest } from "../../support/echo-handler.ts";
 
 const HOST = "127.0.0.1";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HttpRequest } from "../../../server/http/request.ts";
+import { HttpRequest, isRequestId, requestIds } from "../../../server/http/request.ts";
 
 function requestWith(...headers: readonly (readonly [name: string, value: string])[]): HttpRequest {
   const request = new HttpRequest();
@@ -44,4 +44,19 @@ test.each([
 ])("Connection: %j asks for the end: %s, in words the library sees: %s", (lines, wants, itself) => {
   const request = requestWith(...lines.map((value) => ["connection", value] as const));
   expect([request.wantsClose, request.closesByItself]).toEqual([wants, itself]);
+});
+
+test("ids of 1 to 64 letters, digits, - and _ are kept", () => {
+  for (const sent of ["a", "A-b_9", "x".repeat(64)]) expect(isRequestId(sent)).toBe(true);
+  for (const sent of ["", "x".repeat(65), "a b", "a\r\nSet-Cookie: x", "ä", "a,b", 'a"']) {
+    expect(isRequestId(sent)).toBe(false);
+  }
+});
+
+test("ids of our own differ, are ids, and begin alike within a process only", () => {
+  const [one, other] = [requestIds(), requestIds()];
+  const made = Array.from({ length: 1000 }, one);
+  made.push(other());
+  expect(new Set(made).size).toBe(made.length);
+  expect(made.every(isRequestId)).toBe(true);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { errorReplies } from "../../../server/http/error-replies.ts";
+import { errorReplies } from "../../../server/http/reply.ts";
 import { STATUS_OF, type ErrorCode } from "../../../server/http/errors.ts";
 import { resourceTexts } from "../../../server/openapi/resource-texts.ts";
-import { openPaths, servedLibrary } from "../../../server/openapi/served-library.ts";
+import { openPaths, servedLibrary } from "../../../server/openapi/keyless-resources.ts";
 import { siteOf } from "../../../server/pages/site.ts";
-import { snapshotTexts } from "../../../server/pages/snapshot-texts.ts";
-import { subjectsOf } from "../../../server/pages/subjects.ts";
+import { snapshotTexts } from "../../../server/pages/site-data.ts";
+import { subjectsOf } from "../../../server/pages/snapshot-pages.ts";
 import { pathsOf } from "../../../web/paths.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 
@@ -24,7 +24,10 @@ async function textsOf(hasAccounts: boolean): Promise<ReadonlyMap<string, string
     withholdsPrices: false,
     operator,
   });
-  const missing = await siteOf(operator).problem({ title: "Missing", sentence: "It is missing." });
+  const missing = (await siteOf(operator).problemPage())({
+    title: "Missing",
+    sentence: "It is missing.",
+  });
   return new Map([
     ...openPaths(library).map((path) => [path, docAt(path)] as const),
     ...pathsOf(subjectsOf(snapshot, false)).map((path) => [path, pageAt(path)] as const),

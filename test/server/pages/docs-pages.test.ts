@@ -1,9 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { documentation, keylessResources } from "../../../server/openapi/keyless-resources.ts";
-import { openPaths, servedLibrary } from "../../../server/openapi/served-library.ts";
-import type { OpenResource } from "../../../server/requests/route-table.ts";
+import {
+  documentation,
+  keylessResources,
+  openPaths,
+  servedLibrary,
+} from "../../../server/openapi/keyless-resources.ts";
+import type { OpenResource } from "../../../server/requests/site.ts";
 import { docsFolder, MENU } from "../../../server/pages/docs-folder.ts";
 import { docTextOf } from "../../../server/pages/doc-text.ts";
 import { STATUS_OF } from "../../../server/http/errors.ts";

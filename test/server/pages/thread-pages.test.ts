@@ -68,3 +68,11 @@ test("a stop ends the thread", async () => {
   pages.start();
   expect(started).toHaveLength(1);
 });
+
+test("a page that is wanted as the thread is stopped is still made", async () => {
+  const { pages, started, text } = pagesOf(["/a", "/b"]);
+  const wanted = text("/b");
+  await pages.stop();
+  expect(await wanted).toBe("/b /b");
+  expect(started.at(-1)).toEqual(["/b"]);
+});

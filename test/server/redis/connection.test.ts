@@ -9,7 +9,7 @@ import { until } from "../../support/until.ts";
 const SCRIPT = luaScript("nothing", "return 1");
 const REMIND_MS = 30_000;
 
-/** In the place of a Redis: sends this to every client and hangs up, or says nothing at all. */
+/** A fake Redis that sends this text to every client and hangs up, or says nothing at all. */
 let says: string | undefined;
 let redis: Server;
 let joined: number;

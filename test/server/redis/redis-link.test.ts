@@ -5,7 +5,7 @@ import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
 import { luaScript } from "../../../server/redis/lua-script.ts";
 import { RedisLink } from "../../../server/redis/redis-link.ts";
 
-/** A link to what takes the place of a Redis and treats its clients so. */
+/** A link to a fake Redis that treats its clients like this. */
 async function linkTo(meet: (socket: Socket) => void): Promise<RedisLink> {
   const redis = createServer(meet);
   onTestFinished(() => void redis.close());
@@ -15,7 +15,7 @@ async function linkTo(meet: (socket: Socket) => void): Promise<RedisLink> {
   return new RedisLink(`redis://127.0.0.1:${port}`, "test", () => {});
 }
 
-/** Why a link ended after it met a Redis that sends this text to every client and hangs up. */
+/** The reason of a link's end, after a fake Redis sent this text and hung up. */
 async function refusedWith(answer: string): Promise<string> {
   const link = await linkTo((socket) => {
     socket.on("error", () => {});

@@ -76,9 +76,9 @@ describeOnRedisTls()("a Redis behind TLS, with a certificate of one's own", () =
   });
 });
 
-/** The rights that `docs/redis.md` tells an operator to give a user for Hindsight. */
+/** The rights of a user that `docs/redis.md` recommends. */
 const OWN_USER = ["~hs:*", "&hs:*", "+@all", "-@dangerous", "-@admin", "+info"];
-/** As in an address: percent-encoded. */
+/** Percent-encoded, as in an address. */
 const SECRET = "p@ss/wörd:%";
 
 describeOnRedis("a Redis with users and databases", () => {

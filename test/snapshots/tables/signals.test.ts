@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { snakeCase } from "../../../quant/snake-case.ts";
-import { AVERAGE_PERIODS } from "../../../quant/indicators/columns.ts";
-import { computeIndicators } from "../../../quant/indicators/columns.ts";
+import { AVERAGE_PERIODS, computeIndicators } from "../../../quant/indicators/columns.ts";
 import { readingAt, type ReadingIndicators } from "../../../quant/signals/reading.ts";
 import { indicatorValuesAt } from "../../../snapshots/tables/indicators.ts";
 import { SIGNALS, signalsBlock } from "../../../snapshots/tables/signals.ts";

@@ -4,7 +4,7 @@ import type { AccountsBench } from "./bench.ts";
 
 export const NO_BROWSER = { device: "Firefox on Linux", cookie: "" };
 
-/** Opens the sign-in of one more server. */
+/** A function that opens the sign-in of another server. */
 export function accessSteps(bench: () => AccountsBench) {
   return async (opensAccounts = true): Promise<SignIn> =>
     new SignIn({
@@ -19,7 +19,7 @@ export function asking(network = "") {
   return { network, once: drawToken() };
 }
 
-/** The token of a link that is sent; "" if none is. */
+/** The token of the link that is sent; "" if none is sent. */
 export async function linkTo(signIn: SignIn, email: string, network = ""): Promise<string> {
   return (await signIn.askSignIn(email, asking(network)))?.token ?? "";
 }

@@ -4,7 +4,7 @@ import { ACTIVE_KEYS_MAX } from "../../../server/accounts/admin-rules.ts";
 import { environmentOf, hashKey } from "../../../server/accounts/keys.ts";
 import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
-import { benchOfEachTest, DAY_MS, type AccountsBench } from "./bench.ts";
+import { benchOfEachTest, DAY_MS, served, type AccountsBench } from "./bench.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -87,8 +87,7 @@ export function adminContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("read free once their trial is over", async () => {
-      const { account } = await bench().account("trial");
-      const admin = await bench().admin();
+      const { account, admin } = await served(bench(), "trial");
       await bench().pass(14 * DAY_MS - 1);
       expect((await admin.findAccount(account.id)).plan).toBe("trial");
       await bench().pass(1);
@@ -117,8 +116,7 @@ export function adminContract(open: () => Promise<AccountsBench>): void {
 
   describe("keys", () => {
     test("are several to an account, listed by age", async () => {
-      const { account, record } = await bench().account("free");
-      const admin = await bench().admin();
+      const { account, record, admin } = await served(bench(), "free");
       await bench().pass(1);
       const second = await admin.createKey(account.id, "test");
       expect(environmentOf(second.key)).toBe("test");
@@ -128,8 +126,7 @@ export function adminContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("are revoked by id or by the key itself, once and for good", async () => {
-      const { account, key, record } = await bench().account("free");
-      const admin = await bench().admin();
+      const { account, key, record, admin } = await served(bench(), "free");
       const other = await admin.createKey(account.id, "live");
       const atMs = bench().nowMs;
       expect((await admin.revokeKey({ key })).revokedMs).toBe(atMs);
@@ -150,8 +147,7 @@ export function adminContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("end after their grace, which a second rotation does not lengthen", async () => {
-      const { record } = await bench().account("free");
-      const admin = await bench().admin();
+      const { record, admin } = await served(bench(), "free");
       const ends = bench().nowMs + HOUR_MS;
       const first = await admin.rotateKey({ id: record.id }, HOUR_MS);
       expect(first.replaced).toMatchObject({ revokedMs: null, expiresMs: ends });

@@ -9,6 +9,7 @@ import {
   callerOf,
   DAY_MS,
   SEEN_MS,
+  served,
   type AccountsBench,
 } from "./bench.ts";
 import { bearer } from "../bearer.ts";
@@ -30,8 +31,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("finds no account for malformed, mistyped and unknown keys", async () => {
-      const { key } = await bench().account("developer");
-      const accounts = await bench().server();
+      const { key, accounts } = await served(bench(), "developer");
       const mistyped = key.slice(0, -1) + (key.endsWith("x") ? "y" : "x");
       const unknown = makeKey("live");
       expect(environmentOf(unknown)).toBe("live");
@@ -44,8 +44,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("knows a key however its header is spelled, again and again", async () => {
-      const { key } = await bench().account("developer");
-      const accounts = await bench().server();
+      const { key, accounts } = await served(bench(), "developer");
       for (const header of [bearer(key), `bearer ${key}`, `BEARER   ${key}`, bearer(key)]) {
         for (let time = 0; time < 3; time++) {
           expect(await accounts.authenticate(header, bench().nowMs)).toBeDefined();
@@ -54,9 +53,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("sees a key that was unknown once it is made", async () => {
-      const { account } = await bench().account("developer");
-      const accounts = await bench().server();
-      const admin = await bench().admin();
+      const { account, accounts, admin } = await served(bench(), "developer");
       await accounts.authenticate(bearer(makeKey("live")), bench().nowMs);
       const { key } = await admin.createKey(account.id, "test");
       await bench().pass(SEEN_MS);
@@ -64,9 +61,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("refuses a key that another process revoked, within the poll", async () => {
-      const { key, record } = await bench().account("developer");
-      const accounts = await bench().server();
-      const admin = await bench().admin();
+      const { key, record, accounts, admin } = await served(bench(), "developer");
       expect(await accounts.authenticate(bearer(key), bench().nowMs)).toBeDefined();
       await admin.revokeKey({ id: record.id });
       await bench().pass(SEEN_MS);
@@ -80,9 +75,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("keeps a rotated key for its grace period and not an instant longer", async () => {
-      const { key } = await bench().account("developer");
-      const accounts = await bench().server();
-      const admin = await bench().admin();
+      const { key, accounts, admin } = await served(bench(), "developer");
       await accounts.authenticate(bearer(key), bench().nowMs);
       const made = await admin.rotateKey({ key }, DAY_MS);
       await bench().pass(DAY_MS - 1);
@@ -94,9 +87,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("sees a plan change made by another process at the next request", async () => {
-      const { key, account } = await bench().account("developer");
-      const accounts = await bench().server();
-      const admin = await bench().admin();
+      const { key, account, accounts, admin } = await served(bench(), "developer");
       expect((await callerOf(accounts, key, bench().nowMs)).plan.name).toBe("developer");
       await admin.setPlan(account.id, "scale");
       await bench().pass(SEEN_MS);
@@ -104,8 +95,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("ends a trial at its last instant, at the first request after it", async () => {
-      const { key, account } = await bench().account("trial");
-      const accounts = await bench().server();
+      const { key, account, accounts } = await served(bench(), "trial");
       const endsMs = account.createdMs + 14 * DAY_MS;
       expect(account.trialEndsMs).toBe(endsMs);
       expect((await callerOf(accounts, key, endsMs - 1)).plan.name).toBe("trial");
@@ -113,9 +103,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("writes a key's last use, to the minute", async () => {
-      const { key, account } = await bench().account("developer");
-      const accounts = await bench().server();
-      const admin = await bench().admin();
+      const { key, account, accounts, admin } = await served(bench(), "developer");
       const firstMs = bench().nowMs;
       for (const at of [firstMs, firstMs + 59_999]) {
         await accounts.authenticate(bearer(key), at);
@@ -131,9 +119,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
     });
 
     test("writes a key's use anew after a clock that was more than a day ahead is set back, and not after less", async () => {
-      const { key, account } = await bench().account("developer");
-      const accounts = await bench().server();
-      const admin = await bench().admin();
+      const { key, account, accounts, admin } = await served(bench(), "developer");
       const atMs = bench().nowMs;
       const useAt = async (ms: number) => {
         await accounts.authenticate(bearer(key), ms);
@@ -166,8 +152,7 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
 
   describe("the rate limit", () => {
     test("is the account's, over all its keys, live and test", async () => {
-      const { key, account } = await bench().account("free");
-      const admin = await bench().admin();
+      const { key, account, admin } = await served(bench(), "free");
       const test = await admin.createKey(account.id, "test");
       const accounts = await bench().server();
       const now = bench().nowMs;

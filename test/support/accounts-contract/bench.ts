@@ -8,31 +8,31 @@ import { bearer } from "../bearer.ts";
 import { charge } from "../charge.ts";
 
 /**
- * A store of accounts under the contract that every store must pass, and everything that a test opens on it.
+ * A store of accounts under test, with everything that a test opens on it.
  */
 export interface AccountsBench {
-  /** The wall clock that all of them share. */
+  /** The shared wall clock. */
   readonly nowMs: number;
   /** The warnings of servers. */
   readonly warnings: readonly string[];
   server(plans?: PlanTable): Promise<Accounts>;
   admin(plans?: PlanTable): Promise<Admin>;
-  /** Links and sessions. */
+  /** The store of links and sessions. */
   access(): Promise<AccessStore>;
-  /** A new account, made by an administrator who then leaves. */
+  /** A new account, made by an administrator who is then closed. */
   account(plan: string, email?: string, plans?: PlanTable): Promise<NewAccount>;
-  /** Lets time pass, after which servers see what changed. */
+  /** Lets time pass, after which servers have seen all changes. */
   pass(ms: number): Promise<void>;
   /** Sets the wall clock. */
   setWallMs(ms: number): void;
-  /** Writes what servers write lazily. */
+  /** Writes the last uses of keys and folds charges. */
   write(server: Accounts): Promise<void>;
-  /** Everything in the store, as text. */
+  /** The whole contents of the store, as text. */
   dump(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** After this many milliseconds, a change made elsewhere is seen; the contract allows two seconds. */
+/** After this many milliseconds of the fake clock, changes are seen; the contract allows two seconds. */
 export const SEEN_MS = 10;
 export const DAY_MS = 86_400_000;
 
@@ -46,14 +46,20 @@ export function benchOfEachTest(open: () => Promise<AccountsBench>): () => Accou
   return () => bench;
 }
 
-/** The caller behind a key that must be valid. */
+/** The caller of a key that must be valid. */
 export async function callerOf(accounts: Accounts, key: string, nowMs: number): Promise<Caller> {
   const caller = await accounts.authenticate(bearer(key), nowMs);
   if (caller === undefined) throw new Error("the key does not hold");
   return caller;
 }
 
-/** A new account on a server, which its first key calls at this instant. */
+/** A new account, with a server and an administrator of its store. */
+export async function served(bench: AccountsBench, plan: string) {
+  const made = await bench.account(plan);
+  return { ...made, accounts: await bench.server(), admin: await bench.admin() };
+}
+
+/** A new account on a server, with the caller of its first key. */
 export async function calledBy(bench: AccountsBench, plan: string, plans?: PlanTable) {
   const made = await bench.account(plan, "a@example.com", plans);
   const accounts = await bench.server(plans);

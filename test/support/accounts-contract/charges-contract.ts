@@ -9,6 +9,7 @@ import {
   callerOf,
   chargeMany,
   DAY_MS,
+  served,
   type AccountsBench,
 } from "./bench.ts";
 import { charge } from "../charge.ts";
@@ -106,8 +107,7 @@ export function chargesContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("are counted by day, endpoint and environment, and add up to what was used", async () => {
-      const { key, account } = await bench().account("developer");
-      const admin = await bench().admin();
+      const { key, account, admin } = await served(bench(), "developer");
       const test = await admin.createKey(account.id, "test");
       const accounts = await bench().server();
       const now = bench().nowMs;

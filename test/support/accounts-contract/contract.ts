@@ -7,7 +7,7 @@ import { periodsContract } from "./periods-contract.ts";
 import { reportContract } from "./report-contract.ts";
 import { sessionsContract } from "./sessions-contract.ts";
 
-/** What every store of accounts must do, wherever it keeps them. */
+/** The contract of a store of accounts. */
 export function accountsContract(open: () => Promise<AccountsBench>): void {
   authenticationContract(open);
   adminContract(open);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { LINK_LIMITS, LINK_MS } from "../../../server/accounts/access-store.ts";
 import { drawToken } from "../../../server/accounts/access-tokens.ts";
 import type { SignIn } from "../../../server/accounts/sign-in.ts";
@@ -7,14 +7,17 @@ import { benchOfEachTest, DAY_MS, type AccountsBench } from "./bench.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Links of mails, and how many there may be. */
+/** The contract of links and their limits. */
 export function linksContract(open: () => Promise<AccountsBench>): void {
   const bench = benchOfEachTest(open);
   const signIns = accessSteps(bench);
+  let signIn: SignIn;
+  beforeEach(async () => {
+    signIn = await signIns();
+  });
 
   describe("a link", () => {
     test("opens an account on trial, without a key, and a session", async () => {
-      const signIn = await signIns();
       const token = await linkTo(signIn, "Ann@Example.com");
       expect(await signIn.look(token)).toEqual({
         purpose: "sign_in",
@@ -45,7 +48,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
 
     test("leads to the account that has the address, and goes to the address as it is stored", async () => {
       const { account } = await bench().account("scale", "Ann@Example.com");
-      const signIn = await signIns();
       const made = await signIn.askSignIn("ANN@EXAMPLE.COM", asking());
       expect(made?.address).toBe("Ann@Example.com");
       const { cookie } = await signIn.signIn(made!.token, drawToken(), NO_BROWSER);
@@ -53,7 +55,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("is stored with neither token, address nor network, nor the cookie it leads to", async () => {
-      const signIn = await signIns();
       const token = await linkTo(signIn, "ann@example.com", "203.0.113.7");
       const before = await bench().dump();
       for (const secret of [token, "ann@example.com", "203.0.113.7"])
@@ -64,7 +65,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("holds once, and the button pressed twice leads to one session", async () => {
-      const signIn = await signIns();
       const token = await linkTo(signIn, "ann@example.com");
       const once = drawToken();
       const both = await Promise.all([1, 2].map(() => signIn.signIn(token, once, NO_BROWSER)));
@@ -79,7 +79,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("used in two browsers at once signs in one of them, and opens one account", async () => {
-      const signIn = await signIns();
       const token = await linkTo(signIn, "ann@example.com");
       const both = await Promise.all([1, 2].map(() => outcomeOf(signIn, token)));
       expect(both.sort()).toEqual(["signed_in", "used"]);
@@ -87,7 +86,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("holds for fifteen minutes, and a guess for none", async () => {
-      const signIn = await signIns();
       const token = await linkTo(signIn, "ann@example.com");
       await bench().pass(LINK_MS - 1);
       expect(await signIn.look(token)).toBeDefined();
@@ -99,7 +97,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("does nothing but what it is for", async () => {
-      const signIn = await signIns();
       const { account } = await signedIn(signIn, "ann@example.com");
       const move = (await signIn.askAddress(account, "new@example.com", asking()))!.token;
       const end = (await signIn.askDeletion(account, asking()))!.token;
@@ -115,7 +112,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("to an address that the account has left, or that another has got, does not hold", async () => {
-      const signIn = await signIns();
       const { account } = await signedIn(signIn, "ann@example.com");
       const enter = await linkTo(signIn, "ann@example.com");
       const end = (await signIn.askDeletion(account, asking()))!.token;
@@ -138,7 +134,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("that was not sent is as if it had not been made", async () => {
-      const signIn = await signIns();
       for (let n = 0; n < 2 * LINK_LIMITS.address; n++) {
         const made = await signIn.askSignIn("ann@example.com", asking());
         await signIn.withdraw(made!);
@@ -152,7 +147,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
       (await signIn.askSignIn(email, asking(network))) !== undefined;
 
     test("are three an hour to an address, whoever asks, and a form posted twice counts once", async () => {
-      const signIn = await signIns();
       const form = asking("n1");
       expect(await signIn.askSignIn("ann@example.com", form)).toBeDefined();
       expect(await signIn.askSignIn("ann@example.com", form), "repeated").toBeUndefined();
@@ -164,7 +158,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("are ten an hour from a network, if it is one that is limited", async () => {
-      const signIn = await signIns();
       for (let n = 0; n < LINK_LIMITS.network; n++) {
         expect(await ask(signIn, `a${n}@example.com`, "n1")).toBe(true);
       }
@@ -174,7 +167,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("are five new accounts a day from a network, also for links asked for before", async () => {
-      const signIn = await signIns();
       const tokens: string[] = [];
       for (let n = 0; n < 6; n++) tokens.push(await linkTo(signIn, `a${n}@example.com`, "n1"));
       const outcomes: string[] = [];
@@ -189,7 +181,6 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
 
     test("are two hundred an hour in all, half of them for addresses with an account", async () => {
       await bench().account("free", "ann@example.com");
-      const signIn = await signIns();
       let made = 0;
       for (let n = 0; n < 130; n++) made += Number(await ask(signIn, `a${n}@example.com`, ""));
       expect(made).toBe(LINK_LIMITS.unknown);

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Accounts } from "../../../server/accounts/accounts.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
-import { benchOfEachTest, calledBy, callerOf, DAY_MS, type AccountsBench } from "./bench.ts";
+import {
+  benchOfEachTest,
+  calledBy,
+  callerOf,
+  DAY_MS,
+  served,
+  type AccountsBench,
+} from "./bench.ts";
 import { charge } from "../charge.ts";
 
 export function periodsContract(open: () => Promise<AccountsBench>): void {
@@ -23,8 +30,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("a clock set back goes on with the earlier month where it stood", async () => {
-      const { key } = await bench().account("developer");
-      const accounts = await bench().server();
+      const { key, accounts } = await served(bench(), "developer");
       const february = bench().nowMs;
       const march = Date.parse("2026-03-05T00:00:00Z");
       const used = [];
@@ -46,8 +52,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
 
     test("a trial's calls count from creation over 14 days, across months, and the free plan starts anew", async () => {
       bench().setWallMs(Date.parse("2026-02-20T00:00:00Z"));
-      const { key, account } = await bench().account("trial");
-      const accounts = await bench().server();
+      const { key, account, accounts } = await served(bench(), "trial");
       const at = async (ms: number, units: number) =>
         await charge(accounts, await callerOf(accounts, key, ms), units, ms);
       const created = account.createdMs;
@@ -66,8 +71,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("a trial that ends between a request's key and its charge is charged to the free plan", async () => {
-      const { key, account } = await bench().account("trial");
-      const accounts = await bench().server();
+      const { key, account, accounts } = await served(bench(), "trial");
       const endsMs = account.createdMs + 14 * DAY_MS;
       const caller = await callerOf(accounts, key, endsMs - 1);
       expect(caller.plan.name).toBe("trial");
@@ -79,7 +83,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
   });
 
   describe("a change of plan", () => {
-    /** Charges when every server has seen what was changed. */
+    /** Charges once every server has seen the changes. */
     async function chargeLater(accounts: Accounts, key: string, units: number) {
       await bench().pass(10);
       const now = bench().nowMs;
@@ -87,9 +91,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
     }
 
     test("keeps what is used, from a trial to a sold plan and back", async () => {
-      const { key, account } = await bench().account("trial");
-      const accounts = await bench().server();
-      const admin = await bench().admin();
+      const { key, account, accounts, admin } = await served(bench(), "trial");
       const use = (units: number) => chargeLater(accounts, key, units);
       expect((await use(900)).used).toBe(900);
       await admin.setPlan(account.id, "developer");
@@ -113,9 +115,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
 
     test("back to a trial gives none of it back, also where a new month has begun between", async () => {
       bench().setWallMs(Date.parse("2026-02-25T00:00:00Z"));
-      const { key, account } = await bench().account("trial");
-      const accounts = await bench().server();
-      const admin = await bench().admin();
+      const { key, account, accounts, admin } = await served(bench(), "trial");
       const use = (units: number) => chargeLater(accounts, key, units);
       await use(900);
       await admin.setPlan(account.id, "developer");
@@ -143,8 +143,7 @@ export function periodsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("back to a trial that is over is refused", async () => {
-      const { account } = await bench().account("trial");
-      const admin = await bench().admin();
+      const { account, admin } = await served(bench(), "trial");
       await admin.setPlan(account.id, "developer");
       await bench().pass(14 * DAY_MS);
       await expect(admin.setPlan(account.id, "trial")).rejects.toMatchObject({

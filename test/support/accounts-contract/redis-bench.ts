@@ -15,7 +15,7 @@ const READY_MS = 5_000;
 /** An empty Redis, and servers with their own connections to it. Redis's clock is the machine's. */
 export class RedisBench implements AccountsBench {
   readonly warnings: string[] = [];
-  /** What servers reported about their clock, which is made up. */
+  /** Warnings about the servers' clock, which is fake. */
   readonly clockWarnings: string[] = [];
   readonly redis: RedisChild;
   readonly #clock = new FakeClock();
@@ -51,7 +51,7 @@ export class RedisBench implements AccountsBench {
     const server = new RedisAccounts({
       address,
       plans,
-      // Waits for Redis take real time.
+      // Time limits of Redis need the real time.
       clock: {
         nowMs: this.#clock.nowMs,
         monotonicMs: () => performance.now() + this.#clock.steadyMs,
@@ -78,7 +78,7 @@ export class RedisBench implements AccountsBench {
     return store;
   }
 
-  /** An administrator who reaches the same Redis another way, or as another user. */
+  /** An administrator with another address of the same Redis, or another user. */
   async adminOf(address: string, plans: PlanTable = BUILT_IN_PLANS): Promise<Admin> {
     const admin = await openRedisAdmin({ address, plans, nowMs: this.#clock.nowMs });
     this.#open.push(admin);
@@ -94,20 +94,20 @@ export class RedisBench implements AccountsBench {
     }
   }
 
-  /** What an account has used of its month, as Redis has it. */
+  /** The account's usage of its month, as stored in Redis. */
   async usedBy({ account }: NewAccount): Promise<number> {
     const { allowances } = await (await this.admin()).usageOf(account.id);
     return allowances[0]!.used; // the allowance of live keys
   }
 
-  /** The rate goes by Redis's own clock, which does not move with ours: its windows are over after a minute. */
+  /** The rate limit uses Redis's own clock, which does not move with ours, so windows are ended by hand after a minute. */
   async pass(ms: number): Promise<void> {
     this.#clock.pass(ms);
     if (ms > RATE_WINDOW_MS) await this.endRateWindows();
     await Promise.all(this.#servers.map((server) => server.refresh()));
   }
 
-  /** As if all admissions had been more than a minute ago. */
+  /** Removes all admissions, as if a minute had passed. */
   async endRateWindows(): Promise<void> {
     const client = this.redis.client();
     for (const account of await client.keys("hs:account:*")) await client.hdel(account, "rate");
@@ -116,7 +116,7 @@ export class RedisBench implements AccountsBench {
     client.disconnect();
   }
 
-  /** Lets time pass without any server doing anything. */
+  /** Lets time pass while all servers are suspended. */
   standStill(ms: number): void {
     this.#clock.pass(ms);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { benchOfEachTest, callerOf, type AccountsBench } from "./bench.ts";
+import { benchOfEachTest, callerOf, served, type AccountsBench } from "./bench.ts";
 import { charge } from "../charge.ts";
 
 export function reportContract(open: () => Promise<AccountsBench>): void {
@@ -7,8 +7,7 @@ export function reportContract(open: () => Promise<AccountsBench>): void {
 
   describe("an account's report", () => {
     test("has both allowances, the keys in force and the month's calls by day and endpoint", async () => {
-      const { key, account, record } = await bench().account("developer");
-      const admin = await bench().admin();
+      const { key, account, record, admin } = await served(bench(), "developer");
       const made = await admin.createKey(account.id, "test");
       const revoked = await admin.createKey(account.id, "live");
       await admin.revokeKey({ id: revoked.record.id });
@@ -40,8 +39,7 @@ export function reportContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("says when a trial ends", async () => {
-      const { key, account } = await bench().account("trial");
-      const accounts = await bench().server();
+      const { key, account, accounts } = await served(bench(), "trial");
       const now = bench().nowMs;
       const report = await accounts.report(await callerOf(accounts, key, now), now);
       const [live] = report.allowances;

@@ -1,22 +1,26 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { SESSION_MS } from "../../../server/accounts/access-store.ts";
 import { drawToken } from "../../../server/accounts/access-tokens.ts";
 import type { AccountRecord } from "../../../server/accounts/admin.ts";
+import type { SignIn } from "../../../server/accounts/sign-in.ts";
 import { bearer } from "../bearer.ts";
 import { charge } from "../charge.ts";
 import { accessSteps, asking, linkTo, signedIn } from "./access-steps.ts";
-import { benchOfEachTest, callerOf, DAY_MS, type AccountsBench } from "./bench.ts";
+import { benchOfEachTest, callerOf, DAY_MS, served, type AccountsBench } from "./bench.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Sessions of browsers, and what becomes of accounts that are suspended, moved or deleted. */
+/** The contract of sessions, and of accounts that are suspended, moved or deleted. */
 export function sessionsContract(open: () => Promise<AccountsBench>): void {
   const bench = benchOfEachTest(open);
   const signIns = accessSteps(bench);
+  let signIn: SignIn;
+  beforeEach(async () => {
+    signIn = await signIns();
+  });
 
   describe("a session", () => {
     test("replaces the one its browser had, is listed by device and last day, and ends after 30 days", async () => {
-      const signIn = await signIns();
       const first = await signedIn(signIn, "ann@example.com");
       const token = await linkTo(signIn, "ann@example.com");
       const browser = { device: "Safari on macOS", cookie: first.cookie };
@@ -33,7 +37,6 @@ export function sessionsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("is revoked alone or with all others, by its own account only", async () => {
-      const signIn = await signIns();
       const [one, two] = [
         await signedIn(signIn, "ann@example.com"),
         await signedIn(signIn, "ann@example.com"),
@@ -50,7 +53,6 @@ export function sessionsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("makes one key of a form that is posted twice, and one of a rotation", async () => {
-      const signIn = await signIns();
       const ann = await signedIn(signIn, "ann@example.com");
       const once = drawToken();
       const draft = { env: "live", name: "laptop" } as const;
@@ -77,8 +79,7 @@ export function sessionsContract(open: () => Promise<AccountsBench>): void {
       (await (await bench().admin()).usageOf(account.id)).allowances[0]!;
 
     test("that is suspended has no key that holds, until it is resumed", async () => {
-      const { account, key } = await bench().account("free");
-      const server = await bench().server();
+      const { account, key, accounts: server } = await served(bench(), "free");
       await callerOf(server, key, bench().nowMs);
       const admin = await bench().admin();
       expect((await admin.suspend(account.id)).suspendedMs).toBe(bench().nowMs);
@@ -96,7 +97,6 @@ export function sessionsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("moves to another address, unless that has an account", async () => {
-      const signIn = await signIns();
       const { account, cookie } = await signedIn(signIn, "ann@example.com");
       await bench().account("free", "bob@example.com");
       const taken = (await signIn.askAddress(account, "bob@example.com", asking()))!.token;
@@ -116,7 +116,6 @@ export function sessionsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("that is deleted is gone with all that is its, and its sums stay", async () => {
-      const signIn = await signIns();
       const signed = await signedIn(signIn, "ann@example.com");
       const { account } = signed;
       const { key } = await signIn.addKey(signed, drawToken(), { env: "live" });
@@ -145,7 +144,6 @@ export function sessionsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("that is opened again within 30 days continues its trial and its usage", async () => {
-      const signIn = await signIns();
       const signed = await signedIn(signIn, "ann@example.com");
       const { key } = await signIn.addKey(signed, drawToken(), { env: "live" });
       const server = await bench().server();
@@ -165,8 +163,7 @@ export function sessionsContract(open: () => Promise<AccountsBench>): void {
     });
 
     test("is listed with what it used, by month from one on", async () => {
-      const { account, key } = await bench().account("free");
-      const server = await bench().server();
+      const { account, key, accounts: server } = await served(bench(), "free");
       await charge(server, await callerOf(server, key, bench().nowMs), 3, bench().nowMs, "/dca");
       await bench().write(server);
       const admin = await bench().admin();

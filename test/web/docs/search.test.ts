@@ -2,27 +2,12 @@ import { describe, expect, test } from "vitest";
 import { searchOf, type Piece } from "../../../web/docs/search.ts";
 
 const SECTIONS = [
-  {
-    path: "/a",
-    page: "Methods",
-    title: "Sharpe",
-    text: "The Sharpe ratio of a run, and its error.",
-  },
-  {
-    path: "/b",
-    page: "Methods",
-    title: "Luck",
-    text: "A deflated Sharpe ratio is below the plain one.",
-  },
-  { path: "/c", page: "Data", title: "picks", text: "deflated_sharpe_ratio double fraction" },
-  {
-    path: "/d",
-    page: "Run",
-    title: "Back up",
-    text: "Copy the file while it is open. ".repeat(40),
-  },
-  { path: "/e", page: "Run", title: "Upgrade", text: "Stop, back up, start." },
-];
+  ["/a", "Methods", "Sharpe", "The Sharpe ratio of a run, and its error."],
+  ["/b", "Methods", "Luck", "A deflated Sharpe ratio is below the plain one."],
+  ["/c", "Data", "picks", "deflated_sharpe_ratio double fraction"],
+  ["/d", "Run", "Back up", "Copy the file while it is open. ".repeat(40)],
+  ["/e", "Run", "Upgrade", "Stop, back up, start."],
+].map(([path = "", page = "", title = "", text = ""]) => ({ path, page, title, text }));
 const search = searchOf(SECTIONS);
 const paths = (query: string) => search(query).map(({ path }) => path);
 const text = (pieces: readonly Piece[]) => pieces.map((piece) => piece.text).join("");

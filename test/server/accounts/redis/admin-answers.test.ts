@@ -10,7 +10,7 @@ import { untilItPasses } from "../../../support/until.ts";
 
 let bench: RedisBench;
 let proxy: TcpProxy;
-/** Behind the proxy. */
+/** Connected through the proxy. */
 let far: Admin;
 let near: AccountsAdmin;
 let ann: NewAccount;

@@ -26,7 +26,7 @@ let connection: number;
 const run = (script: LuaScript, ...values: readonly (string | number)[]) =>
   client.eval(script.text, 0, ...values) as Promise<unknown>;
 
-/** Charges of the account, in order, of so many units each. */
+/** Charges of the account with these units, in order. */
 function batch(units: readonly number[], { account = "ann", revision = "1", rate = 100 } = {}) {
   const kinds = [...new Set(units)];
   const order = units.map((each) => String(kinds.indexOf(each))).join("");
@@ -53,14 +53,14 @@ const change = (admitted: number, units: number, count: number, accountId = "ann
   count,
 });
 
-/** The charge of one account. */
+/** The reply for one account. */
 const charged = async (group: number, one: readonly unknown[]) => (await charge(group, one))[1]!; // there is one
 
 async function connect(): Promise<readonly [fence: number, group: number, answer: string]> {
   return (await run(FENCE, SERVER)) as [number, number, string];
 }
 
-/** Units used; calls, and units above one a call. */
+/** Units used, calls, and units beyond one per call. */
 async function counts(): Promise<readonly number[]> {
   const used = await client.hget(ACCOUNT, PERIOD);
   const [calls, more] = await client.hmget(CALLS, FIELD, `${FIELD}|more`);

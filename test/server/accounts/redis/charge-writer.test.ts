@@ -17,7 +17,7 @@ const WITHIN_MS = 100;
 const MONTH_MS = WRITER_KEPT_SECONDS * 1000;
 const USED = "used:live:2026-02";
 const CALLS = "2026-02-10|live|/dca";
-/** One call of an account, and what `CHARGE` answers where it passes. */
+/** One call of an account, and the reply of `CHARGE` if it passes. */
 const VALUES = ["ann", "1", 60, "0", [[USED, 100, CALLS, 1]]] as const;
 const ANSWER = "[1,[1,1,0,0,1]]";
 
@@ -25,12 +25,12 @@ const again = (count: number, admitted = count): Adjustment[] => [
   { accountId: "ann", admitted, used: USED, calls: CALLS, units: count, count },
 ];
 
-/** As much of Redis as a writer sees, on a clock that the test moves. */
+/** A fake of the parts of Redis that a writer uses, on a clock that the test moves. */
 class FakeRedis {
   nowMs = Date.parse("2026-02-10T00:00:00Z");
   writer: { fence: number; group: number; answer: string; expiresMs: number } | undefined;
   adjusted: Adjustment[][] = [];
-  /** What happens to the next group: it is written and its answer lost, or it is lost itself. */
+  /** The fate of the next group: only its answer is lost, or the group itself. */
   loses: "answer" | "group" | undefined;
   #open = true;
 

@@ -5,7 +5,7 @@ import { AuthenticatedKey } from "../../../../server/accounts/authenticated-key.
 import { redisAccountOf } from "../../../../server/accounts/redis/directory.ts";
 import { RedisCharges, type ChargesOptions } from "../../../../server/accounts/redis/charges.ts";
 
-/** A process whose writer answers with this, whatever it is given. */
+/** Charges whose writer always answers with this. */
 function chargesAnswered(answers: readonly number[] | undefined): RedisCharges {
   const clock = { nowMs: () => 0, monotonicMs: () => 0 };
   const options = {

@@ -14,7 +14,7 @@ let client: Redis;
 let bench: RedisBench;
 let server: RedisAccounts;
 
-/** How many scripts Redis has run so far. */
+/** The number of scripts that Redis has run. */
 async function scriptsRun(): Promise<number> {
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info("commandstats"))?.[1] ?? 0);
 }
@@ -25,7 +25,7 @@ describeOnRedis("floods of what is refused", () => {
     client = redis.client();
     bench = await RedisBench.on(redis);
     server = await bench.server();
-    // Its own rounds run scripts too, but few, and with time in between.
+    // The server's own rounds run scripts too, but few.
     await server.refresh();
   });
   afterEach(async () => {

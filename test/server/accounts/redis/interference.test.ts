@@ -11,7 +11,7 @@ import { describeOnRedis } from "../../../support/redis-server.ts";
 import { charge } from "../../../support/charge.ts";
 
 const HEAL_MS = 5_000;
-/** Charges under way while somebody else interferes with Redis. */
+/** The number of steps in which charges are made, with interference in some of them. */
 const STEPS = 40;
 const CHARGES_A_STEP = 5;
 const INTERFERED_STEPS = 8;
@@ -41,7 +41,7 @@ async function connect(address: string): Promise<void> {
 }
 
 /**
- * Charges again and again, interfering now and then in the middle; returns how many charges were answered.
+ * Charges in steps, with interference in the middle of some. Returns how many charges were answered.
  */
 async function chargedThrough(interfere: () => Promise<unknown>): Promise<number> {
   let answered = 0;

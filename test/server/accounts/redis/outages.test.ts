@@ -12,7 +12,7 @@ import { describeOnRedis } from "../../../support/redis-server.ts";
 import { bearer } from "../../../support/bearer.ts";
 import { charge } from "../../../support/charge.ts";
 
-/** How long a request may wait, plus what a busy machine may add. */
+/** The longest that a request may wait, and an allowance for a busy machine. */
 const WAIT_MAX_MS = 250 + 250;
 const HEAL_MS = 5_000;
 
@@ -31,7 +31,7 @@ async function begin(settings: Readonly<Record<string, string>> = {}): Promise<v
   caller = await callerOf(accounts, ann.key, bench.nowMs);
 }
 
-/** How the store fails; also checks that it fails in time. */
+/** The message of the store's failure, which must come in time. */
 async function failureOf(ask: () => unknown): Promise<string> {
   const startedMs = performance.now();
   const failure = await Promise.resolve()
@@ -45,7 +45,7 @@ async function failureOf(ask: () => unknown): Promise<string> {
   return (failure as Error).message;
 }
 
-/** Checks what every outage looks like from outside. */
+/** Checks the answers that every outage has in common. */
 async function expectOutage(): Promise<void> {
   await failureOf(() => charge(accounts, caller, 1, bench.nowMs, "/dca"));
   await failureOf(() => charge(accounts, caller, 1, bench.nowMs, "/dca"));
@@ -261,7 +261,7 @@ describeOnRedis("a Redis that cannot be used", () => {
   });
 });
 
-/** The warnings of a server with this address; every request fails at once. */
+/** The warnings of a server with this address, whose requests fail at once. */
 async function warningsOf(address: string): Promise<string> {
   redis = await RedisChild.start();
   const other = await RedisBench.on(redis);

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await client.hset("hs:account:ann", { rev: "1" });
 });
 
-/** The script at an instant of the test's choosing, in microseconds. */
+/** The script at an instant that the test chooses, in microseconds. */
 const AT = CHARGE.text.replace("redis.call('TIME')", "{ KEYS[1], KEYS[2] }");
 
 async function admitAt(micros: number, limit: number, asked: number, account = "ann") {

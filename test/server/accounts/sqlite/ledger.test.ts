@@ -4,7 +4,7 @@ import type { SqliteState } from "../../../../server/accounts/sqlite/open-sqlite
 import { AccountsFixture, callerOf, tinyPlans } from "../../../support/accounts-fixture.ts";
 import { charge } from "../../../support/charge.ts";
 
-/** Rules that hold for charges in any store are tested in test/support/accounts-contract/. */
+/** The rules of charges in both stores are tested in test/support/accounts-contract/. */
 let fixture: AccountsFixture;
 beforeEach(() => {
   fixture = new AccountsFixture();
@@ -20,7 +20,7 @@ async function opened(plan = "developer", callsPerMonth = 1_000_000) {
   return { state, key, now, caller: callerOf(state, key, now) };
 }
 
-/** Lets the file take nothing more, as on a full disk. Returns what ends it. */
+/** Fills the file, as on a full disk. Returns a function that makes room again. */
 function fill({ ledger: { db } }: SqliteState): () => void {
   const [pages] = db.prepare("PRAGMA page_count").raw().get() as [number];
   db.exec(`PRAGMA max_page_count = ${pages}`);

@@ -10,7 +10,7 @@ const PLENTY = 1_000_000_000;
 const CHARGES = fileURLToPath(new URL("../../../support/charge-accounts.mjs", import.meta.url));
 
 let fixture: AccountsFixture;
-/** A test's processes; its folder is theirs until they are gone. */
+/** The processes of a test, whose folder is removed after they have ended. */
 let children: { readonly child: ChildProcess; readonly gone: Promise<unknown> }[] = [];
 beforeEach(() => {
   fixture = new AccountsFixture();

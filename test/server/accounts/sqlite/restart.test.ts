@@ -26,7 +26,7 @@ afterEach(async () => {
   await fixture.close();
 });
 
-/** The state as a process finds it that starts after this one was killed at this instant, on a clock of its own. */
+/** The state as another process would find it if this one were killed now. */
 function killed(clock = fixture.clock): SqliteState {
   const folder = join(fixture.folder, `copy-${copies.length}`);
   cpSync(dirname(fixture.file), folder, { recursive: true });
@@ -36,7 +36,7 @@ function killed(clock = fixture.clock): SqliteState {
   return state;
 }
 
-/** How many of these requests the rate limit admits. */
+/** The number of these requests that the rate limit admits. */
 async function admittedOf(state: SqliteState, key: string, requests: number): Promise<number> {
   const now = fixture.clock.wallMs;
   const caller = callerOf(state, key, now);

@@ -37,7 +37,7 @@ afterEach(() => fixture.close());
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 const open = (file = fixture.file) => openStateFile(file);
 
-/** A pragma's value; libsql's own `pragma` gives an object with timings. */
+/** The value of a pragma. The method `pragma` of libsql adds timings to it. */
 function pragma(db: Connection, name: string): unknown {
   const [value] = db.prepare(`PRAGMA ${name}`).raw().get() as unknown[];
   return value;

@@ -130,12 +130,12 @@ test("a disk that fails is warned of, once, and again after it has worked", asyn
 describe("forcing the log to the disk", () => {
   let disk: WalSync;
   let close: () => Promise<void>;
-  /** What was forced, and that the log was moved into the file, in order. */
+  /** The forced files, and "moved" when the log was moved into the file, in order. */
   let forced: string[];
-  /** Forces under way, where a test holds them: each is ended by calling it. */
+  /** Functions that end the forces under way, if the test holds them. */
   let held: ((error?: Error) => void)[];
   let isHeld: boolean;
-  /** What keeps the log from being moved. */
+  /** The error that keeps the log from being moved. */
   let refusal: Error | undefined;
 
   beforeEach(async () => {
@@ -162,7 +162,7 @@ describe("forcing the log to the disk", () => {
   });
   afterEach(() => close());
 
-  /** In the place of a force to the disk: it takes as long as the test says. */
+  /** A fake force to the disk, which the test may hold. */
   function note(what: string) {
     return function (this: FileHandle): Promise<void> {
       forced.push(what);
@@ -173,7 +173,7 @@ describe("forcing the log to the disk", () => {
     };
   }
 
-  /** Whether a call is over, and how, as far as it is known by now. */
+  /** The state of a call by now: pending, done or failed. */
   function followed(call: Promise<void>): { state: string } {
     const seen = { state: "waits" };
     call.then(
@@ -183,10 +183,10 @@ describe("forcing the log to the disk", () => {
     return seen;
   }
 
-  /** Until everything pending has run. */
+  /** Resolves when all pending work has run. */
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  /** A force that the disk refuses; what came before it is no longer noted. */
+  /** A force that fails. Earlier entries of `forced` are dropped. */
   async function failAForce(): Promise<void> {
     isHeld = true;
     const failing = disk.sync();

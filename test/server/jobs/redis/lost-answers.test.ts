@@ -11,19 +11,19 @@ import {
 import { RedisJobBench, untilItAnswers } from "../../../support/redis-job-bench.ts";
 import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts";
 
-/** A process that submits behind a network of its own. */
+/** A process that submits through a proxy of its own. */
 interface Far {
   readonly proxy: TcpProxy;
   readonly jobs: JobProcess;
 }
 
-/** Both submitted and heard nothing: the first was accepted, the second repeats its key. */
+/** The answers of both are lost: the first was accepted, the second repeats its key. */
 let far: Far;
 let second: Far;
 let ann: Caller;
 
 describeOnRedis("the job store on Redis whose answer is lost", () => {
-  // After the bench, whose processes are behind the proxies: what is registered first runs last.
+  // Runs after the bench is closed, because hooks run in reverse order: the bench's processes use the proxies.
   afterEach(async () => {
     for (const { proxy } of [far, second]) await proxy.close();
   });
@@ -43,7 +43,7 @@ describeOnRedis("the job store on Redis whose answer is lost", () => {
     await expect(lost).rejects.toThrow(AccountsUnavailable);
   }
 
-  /** The new connection that undoes it. */
+  /** Lets a process reconnect, which undoes lost submissions. */
   async function settle(who: Far): Promise<void> {
     who.proxy.mode = "pass";
     await untilItAnswers(who.jobs);

@@ -18,7 +18,7 @@ import { describeOnRedis, redisOfTests } from "../../../support/redis-server.ts"
 /** The name of a published snapshot. */
 const OLDER = "2022-06-17T20220618T001000000Z-0123456789ab";
 const HALF_MINUTE_MS = 30_000;
-/** Less than a process may stand still. */
+/** Less than the longest pause of a process after which it still counts absences. */
 const LOOK_MS = 9_000;
 
 describeOnRedis("the job store on Redis", () => {

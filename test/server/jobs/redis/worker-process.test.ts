@@ -13,7 +13,6 @@ import { HINDSIGHT } from "../../../support/built-script.ts";
 import { parseMetrics } from "../../../support/scrape.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
-/** From the build, because worker threads do not start from TypeScript. */
 const JOBS = 10;
 const DAYS = 1_500;
 const STEP_MS = 1;
@@ -39,7 +38,7 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
 
   afterAll(() => bench.close());
 
-  /** Starts one; resolves once it reports that it is working. */
+  /** Starts a worker, and resolves once it reports that it is working. */
   async function start(): Promise<ChildProcess> {
     const args = ["work", "--state", redis().address, "--snapshots", bench.root, "--threads", "1"];
     const worker = spawn(process.execPath, [HINDSIGHT, ...args], {
@@ -85,7 +84,7 @@ describeOnRedis("hindsight work", { timeout: 120_000 }, () => {
     }
   }
 
-  /** Starts one on this folder of snapshots; resolves with what it said by then, and with its metrics. */
+  /** Starts a worker on this folder of snapshots, and resolves with its log up to then and its metrics. */
   async function beginning(root: string) {
     const address = redis().address.replace("redis://", "redis://default:s3cret@");
     const places = ["--state", address, "--snapshots", root, "--metrics-port", "0"];

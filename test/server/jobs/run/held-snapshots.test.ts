@@ -24,7 +24,7 @@ beforeEach(async () => {
   await snapshots.refresh();
 });
 
-/** Looks at every beat, and finds the same snapshots missing each time. */
+/** Reports the same snapshots as missing at every beat. */
 function look(forMs: number, ...missing: readonly string[]): void {
   for (const endMs = nowMs + forMs; nowMs < endMs; nowMs += BEAT_MS) snapshots.missing(missing);
 }

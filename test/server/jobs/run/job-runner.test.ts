@@ -27,9 +27,8 @@ let jobs: SqliteJobs;
 let store: JobRunStore;
 let snapshots: HeldSnapshots;
 let ann: Caller;
-/** What monitoring sees of jobs. */
+/** The events that the observer was given. */
 let observed: string[];
-/** Messages that were logged, with their details. */
 let logged: { message: string; details: object }[];
 
 beforeEach(async () => {

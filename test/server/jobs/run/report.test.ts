@@ -7,7 +7,7 @@ import { memberFaults } from "../../../support/server-schema.ts";
 import { swingingBars } from "../../../support/made-up-bars.ts";
 import { marketSnapshot } from "../../../support/server-market.ts";
 
-/** One of each template. */
+/** One task of each template. */
 const TASKS = CATALOGUE.map(({ name: strategy }) => {
   const bars = marketSnapshot().bars("btc")!; // the market has it
   const startDay = bars.day.at(-1_000) ?? bars.day[0]!;

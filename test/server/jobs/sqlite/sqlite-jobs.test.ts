@@ -39,7 +39,7 @@ function claimed(): ClaimedJob {
   return job;
 }
 
-/** How many rows of a table are in the file. */
+/** The number of rows of a table. */
 function rowsOf(table: "results" | "idempotency"): number {
   const { db } = bench.state.ledger;
   return (db.prepare(`SELECT count(*) FROM ${table}`).raw().get() as [number])[0];

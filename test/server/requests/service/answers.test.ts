@@ -1,8 +1,7 @@
-import { FORMATS } from "../../../../server/routes/formats/formats.ts";
+import { FORMATS, varyLine } from "../../../../server/routes/formats/formats.ts";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../support/json.ts";
-import { varyLine } from "../../../../server/routes/formats/choose-format.ts";
 import { sendRaw, type RawResponse } from "../../../support/http-raw.ts";
 import { READ_QUERIES, sharedServer, usedBy } from "../../../support/server-fixture.ts";
 import { marketSnapshot } from "../../../support/server-market.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OpenResource } from "../../../../server/requests/route-table.ts";
+import type { OpenResource } from "../../../../server/requests/site.ts";
 import { errorOf, sharedServer, withServer } from "../../../support/server-fixture.ts";
 
 const { server } = await sharedServer();

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { checkFile } from "../../../../check/check-file.ts";
-import { askedText } from "../../../../check/asked-text.ts";
+import { askedText } from "../../../../check/choices.ts";
 import { MoreNeeded } from "../../../../check/formats/export.ts";
 import { CheckReport } from "../../../../api/check-report.ts";
 import { reportJson } from "../../../../api/report-json.ts";

@@ -1,7 +1,7 @@
 import { record } from "../../../../api/record.ts";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { madeOnce } from "../../../../server/requests/route-table.ts";
+import { madeOnce } from "../../../../server/requests/site.ts";
 import type { ReadEndpoint } from "../../../../server/routes/endpoint.ts";
 import { errorOf, usedBy, withServer } from "../../../support/server-fixture.ts";
 

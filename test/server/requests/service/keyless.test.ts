@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { CompressedBody } from "../../../../server/http/compressed-body.ts";
-import type { OpenResource } from "../../../../server/requests/route-table.ts";
+import type { OpenResource } from "../../../../server/requests/site.ts";
 import { requestText, sendRaw } from "../../../support/http-raw.ts";
 import {
   errorOf,

@@ -1,0 +1,70 @@
+import type { Plan } from "../accounts/plans.ts";
+
+/** Requests without a key that a network may send in a minute of the clock: more than any reader does. */
+export const KEYLESS_PER_MINUTE = 600;
+
+const MIB = 1024 * 1024;
+/** Shorter answers are not counted: those that the rate limit admits cannot fill the memory. */
+export const LARGE_BYTES = 64 * 1024;
+const LARGE_WINDOW_MS = 10_000;
+const LARGE_BYTES_MIN = 32 * MIB;
+/** A plan with a higher rate than those of the price list gets more. */
+const BYTES_PER_MINUTE_RATE = 56 * 1024;
+
+/** The bytes of large answers that an account on a plan may have in ten seconds. */
+export function largeBytesOf({ ratePerMinute }: Plan): number {
+  return Math.max(LARGE_BYTES_MIN, ratePerMinute * BYTES_PER_MINUTE_RATE);
+}
+
+/** Callers that are counted in a window one by one. All others are counted as one. */
+const NAMES_MAX = 100_000;
+const OTHERS = "others";
+
+/** Limits what each caller gets in a window of the clock. */
+class WindowLimit {
+  readonly #windowMs: number;
+  #window = 0;
+  readonly #used = new Map<string, number>();
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
+  }
+
+  /** Counts an amount and returns 0. If that would exceed `max`, returns the seconds until the next window instead. */
+  admit(caller: string, amount: number, max: number, nowMs: number): number {
+    const window = Math.floor(nowMs / this.#windowMs);
+    if (window !== this.#window) this.#used.clear();
+    this.#window = window;
+    const isCounted = this.#used.has(caller) || this.#used.size < NAMES_MAX;
+    const name = isCounted ? caller : OTHERS;
+    const used = amount + (this.#used.get(name) ?? 0);
+    if (used > max) return Math.ceil(((window + 1) * this.#windowMs - nowMs) / 1000);
+    this.#used.set(name, used);
+    return 0;
+  }
+}
+
+/** Limits the requests that a network sends without a key. */
+export class NetworkRate {
+  readonly #limit = new WindowLimit(60_000);
+
+  /** Counts a request and returns 0, or the seconds to wait. */
+  admit(network: string, nowMs: number): number {
+    return this.#limit.admit(network, 1, KEYLESS_PER_MINUTE, nowMs);
+  }
+}
+
+/**
+ * Limits the bytes of large answers that an account, or a network without a key, gets in each ten seconds of the clock.
+ * For a connection whose client reads nothing, the kernel buffers megabytes that the socket library does not see. Without
+ * a limit, hundreds of such connections would hold a gigabyte, and writing that much would delay everybody else for
+ * seconds.
+ */
+export class ByteLimit {
+  readonly #limit = new WindowLimit(LARGE_WINDOW_MS);
+
+  /** Counts an answer of this length and returns 0, or the seconds to wait if it is too much for its receiver. */
+  admit(receiver: string, bytes: number, max: number, nowMs: number): number {
+    return bytes < LARGE_BYTES ? 0 : this.#limit.admit(receiver, bytes, max, nowMs);
+  }
+}
