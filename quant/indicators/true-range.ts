@@ -9,11 +9,11 @@ import { blankColumn, firstNumberRow } from "./column.ts";
 export function trueRange({ high, low, close }: Prices): Float64Array {
   const out = blankColumn(close.length);
   const first = firstNumberRow(high, low, close);
-  for (let row = first; row < close.length; row++) {
+  if (first < out.length) out[first] = high[first]! - low[first]!;
+  for (let row = first + 1; row < out.length; row++) {
+    const before = close[row - 1]!;
     const range = high[row]! - low[row]!;
-    const before = close[row - 1]!; // undefined on the first row, which does not read it
-    const fromBefore = Math.max(Math.abs(high[row]! - before), Math.abs(low[row]! - before));
-    out[row] = row === first ? range : Math.max(range, fromBefore);
+    out[row] = Math.max(range, Math.abs(high[row]! - before), Math.abs(low[row]! - before));
   }
   return out;
 }

@@ -50,7 +50,10 @@ export function moneyWeightedRate(purchases: EqualPurchases, frequency: DcaFrequ
 /** Below this the slope's two terms cancel too much, and its limit is closer to the truth. */
 const LIMIT_EXPONENT = 1e-8;
 
-/** L(x) and its slope. The sum is a geometric series, `(e^nz - 1) / (e^z - 1)` with z = gap x; expm1 keeps it exact near zero. */
+/**
+ * L(x) and its slope. The sum is a geometric series, `(e^nz - 1) / (e^z - 1)` with z = gap x; expm1 keeps it exact near
+ * zero.
+ */
 function evenSum({ rows, first, last }: EqualPurchases, x: number, gapDays: number) {
   const count = rows.length - first;
   const youngestAge = last - rows[rows.length - 1]!;
