@@ -37,8 +37,8 @@ export function pageTypeOf(path: string, subjects: Subjects): PageType | undefin
   if (FIXED.includes(path)) return path === RUNS_PATH ? "json" : "html";
   const coin = coinOfBars(path);
   if (coin !== undefined) return subjects.priced.has(coin) ? "json" : undefined;
-  const [, chart, type] = /^(.+)\.(csv|svg)$/.exec(path) ?? [];
-  if (chart !== undefined) return hasChart(chart, subjects) ? (type as "csv" | "svg") : undefined;
+  const type = /\.(csv|svg)$/.exec(path)?.[1] as "csv" | "svg" | undefined;
+  if (type !== undefined) return hasChart(path.slice(0, -4), subjects) ? type : undefined;
   const [kind, name] = subjectOf(path);
   const names = NAMED.find(([of]) => of === kind)?.[1];
   return names !== undefined && subjects[names].has(name) ? "html" : undefined;

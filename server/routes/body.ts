@@ -4,6 +4,8 @@ import { quoted } from "../http/quoted.ts";
 import { firstFault } from "./parameters.ts";
 import { SHORT_BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
 
+/** Objects and lists of a body. `JSON.parse` takes 0.1 s for 128,000 of them in each other. */
+const BRACKETS_MAX = 10_000;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 /** Matches one bracket, comma, colon, text, number or word of JSON, and the blanks around it. */
 const TOKEN =
@@ -62,6 +64,10 @@ function syntaxFault(text: string): string {
 }
 
 function objectOf(text: string): Record<string, unknown> {
+  if (text.split(/[[{]/, BRACKETS_MAX + 2).length > BRACKETS_MAX + 1) {
+    const message = `the body has more than ${BRACKETS_MAX} objects and lists`;
+    throw new DomainError("invalid_json", message);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

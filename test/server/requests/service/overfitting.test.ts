@@ -133,6 +133,13 @@ describe("POST /overfitting", () => {
     expect(message).toContain(where);
   });
 
+  test("a body of 10,001 lists in each other is refused before it is parsed", async () => {
+    const body = "[".repeat(10_001);
+    const { code, message } = await errorOf(await server.post("/v1/overfitting", key, body));
+    expect(code).toBe("invalid_json");
+    expect(message).toBe("the body has more than 10000 objects and lists");
+  });
+
   test("answers finite figures at the limits of what it accepts", async () => {
     const spreads = [{}, { trials_sharpe_std: 0 }, { trials_sharpe_std: 1e6, kurtosis: 1e9 }];
     const ends = [-1e6, -1, 0, 1e-300, 1e6].flatMap((sharpe) =>
