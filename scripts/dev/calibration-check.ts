@@ -10,7 +10,7 @@ import {
   type CellResult,
   type Extent,
 } from "./calibration-results.ts";
-import { cellsCsv, measuredRates, summaryTable } from "./calibration-tables.ts";
+import { checkCsv, measuredRates, summaryTable } from "./calibration-tables.ts";
 
 /** Cells with at most this many variants are cheap. */
 const CHEAP_MAX = 13;
@@ -67,7 +67,7 @@ export function checkCalibration({ prices, quick, count }: Extent): Calibration<
 function write(results: readonly CellResult<Counted>[]): void {
   const title = "In short: false skill / found at 1 / found at 2";
   writeBelow("docs/calibration.md", title, summaryTable(results));
-  writeFileSync("docs/calibration.csv", cellsCsv(results));
+  writeFileSync("docs/calibration.csv", checkCsv(results));
   const { family: FAMILY_ROWS, series: SERIES_ROWS } = measuredRates(results);
   writeRows("quant/check/measured-rates.ts", "RatesRow", { FAMILY_ROWS, SERIES_ROWS });
 }

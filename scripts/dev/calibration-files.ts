@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import type { CellResult } from "./calibration-results.ts";
 
 /** Everything below this line of a document is written by this program. */
 const MADE_BELOW = "<!-- tables: written by `make calibration ARGS=--write` -->\n";
@@ -24,4 +25,22 @@ export function writeRows(file: string, type: string, rows: Readonly<Record<stri
 export function markdown(rows: readonly (readonly (string | number)[])[]): string[] {
   const rule = rows[0]!.map(() => "---");
   return [rows[0]!, rule, ...rows.slice(1)].map((cells) => `| ${cells.join(" | ")} |`);
+}
+
+/** Every cell: what it is, how many panels or records were made of it, and the counts by the title of their column. */
+export function cellsCsv<Name extends string>(
+  results: readonly CellResult<Name>[],
+  { made, columns }: { readonly made: string; readonly columns: Readonly<Record<Name, string>> },
+  isCounted: (result: CellResult<Name>, name: Name) => boolean = () => true,
+): string {
+  const names = Object.keys(columns) as Name[];
+  const titles = names.map((name) => columns[name]);
+  const lines = results.map((result) => {
+    const { variants, bars, edge, shape } = result.cell;
+    const counts = names.map((name) => (isCounted(result, name) ? result.counts[name] : ""));
+    return [variants, bars, edge, `"${shape}"`, result.kind, result.made, ...counts];
+  });
+  return [["variants", "bars", "true_sharpe", "shape", "kind", made, ...titles], ...lines]
+    .map((cells) => `${cells.join(",")}\n`)
+    .join("");
 }

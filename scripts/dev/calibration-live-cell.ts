@@ -21,18 +21,18 @@ import { liveShapesWith, type LiveShape } from "./calibration-live-shapes.ts";
  * The events that are counted. The first five are false alarms; the others are correct. Stops and decay are false on a
  * record that is live as good as its backtest truly was, and `holds` is false on one without an edge.
  */
-const LIVE_COUNTED = [
-  "falseStop3y",
-  "falseStop10y",
-  "falseHolds3y",
-  "falseHolds10y",
-  "decay10y",
-  "stopped1y",
-  "stopped3y",
-  "holds1y",
-  "holds3y",
-] as const;
-export type LiveCounted = (typeof LIVE_COUNTED)[number];
+export const LIVE_COUNTED = {
+  falseStop3y: "false_stop_3y",
+  falseStop10y: "false_stop_10y",
+  falseHolds3y: "false_holds_3y",
+  falseHolds10y: "false_holds_10y",
+  decay10y: "decay_10y",
+  stopped1y: "stopped_1y",
+  stopped3y: "stopped_3y",
+  holds1y: "holds_1y",
+  holds3y: "holds_3y",
+} as const;
+export type LiveCounted = keyof typeof LIVE_COUNTED;
 
 const YEARS = 10;
 const YEARS_FOUND = 3;
@@ -52,7 +52,7 @@ export function runChunk(job: ChunkJob): Counts<LiveCounted> {
   const { cell, prices } = job;
   const shape = liveShapesWith(prices).find(({ name }) => name === cell.shape)!; // cells are made from the shapes
   const seed = seedOf(JSON.stringify({ ...cell, seed: job.seed, live: true }));
-  return countsOf(LIVE_COUNTED, job, (record) => {
+  return countsOf(Object.keys(LIVE_COUNTED) as LiveCounted[], job, (record) => {
     const drawn = drawnRecord(shape, cell, seededRandom(seed, record));
     return drawn === undefined ? [] : countedIn(drawn);
   });

@@ -1,7 +1,9 @@
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { LiveErrorRates } from "../../quant/live/live-report.ts";
-import { markdown, writeBelow, writeRows } from "./calibration-files.ts";
-import type { LiveCounted } from "./calibration-live-cell.ts";
+import { median } from "../../quant/sample-statistics.ts";
+import { cellsCsv, markdown, writeBelow, writeRows } from "./calibration-files.ts";
+import { LIVE_COUNTED, type LiveCounted } from "./calibration-live-cell.ts";
 import { liveShapesWith } from "./calibration-live-shapes.ts";
 import {
   breaksBound,
@@ -49,9 +51,11 @@ export function liveCalibration({ prices, quick, count }: Extent): Calibration<L
     countOf,
     chunkOf: () => CHUNK,
     dueOf: ({ cell, from }) => (from / countOf(cell)) * (cell.bars === 750 ? 1 : 2),
-    table: liveTable,
+    table: liveSummary,
     write: (results) => {
-      writeBelow("docs/live-calibration.md", "Every cell", liveTable(results));
+      writeBelow("docs/live-calibration.md", "In short", liveSummary(results));
+      const made = { made: "records", columns: LIVE_COUNTED };
+      writeFileSync("docs/live-calibration.csv", cellsCsv(results, made));
       writeRows("quant/live/measured-rates.ts", "RatesRow", { LIVE_ROWS: liveRates(results) });
     },
     broken: brokenLiveBounds,
@@ -77,40 +81,49 @@ export function brokenLiveBounds(results: readonly LiveResult[]): string[] {
   });
 }
 
-const percent = (count: number, made: number) => ((100 * count) / made).toFixed(1);
-
-/** The table of all cells: false alarms within 3 and 10 years, and what is found within 1 and 3. */
-export function liveTable(results: readonly LiveResult[]): string[] {
-  const lines = results.map(({ cell, kind, made, counts }) => {
-    const both = (a: LiveCounted, b: LiveCounted) =>
-      `${percent(counts[a], made)} / ${percent(counts[b], made)}`;
+/**
+ * For each size and length, over all shapes but those that are not controlled: the highest shares of false answers within
+ * 3 and 10 years, and the medians of what is found within 1 and 3. In percent.
+ */
+export function liveSummary(results: readonly LiveResult[]): string[] {
+  const lines = bySize(results).map(({ variants, bars, own }) => {
+    const shares = (name: LiveCounted) => own.map((result) => 100 * shareOf(result, name));
+    const worst = (names: readonly LiveCounted[]) =>
+      names.map((name) => Math.max(...shares(name)).toFixed(1)).join(" / ");
+    const middle = (names: readonly LiveCounted[]) =>
+      names.map((name) => median(shares(name)).toFixed(0)).join(" / ");
     return [
-      cell.variants,
-      cell.bars,
-      cell.edge,
-      kind === "not controlled" ? `${cell.shape} (not controlled)` : cell.shape,
-      made,
-      both("falseStop3y", "falseStop10y"),
-      both("falseHolds3y", "falseHolds10y"),
-      percent(counts.decay10y, made),
-      both("stopped1y", "stopped3y"),
-      both("holds1y", "holds3y"),
+      variants,
+      bars,
+      worst(["falseStop3y", "falseStop10y"]),
+      worst(["falseHolds3y", "falseHolds10y"]),
+      worst(["decay10y"]),
+      middle(["stopped1y", "stopped3y"]),
+      middle(["holds1y", "holds3y"]),
     ];
   });
-  const titles = ["N", "T", "SR", "shape", "records", "false stop", "false holds", "decay"];
-  return markdown([[...titles, "stop found", "holds found"], ...lines]);
+  const titles = ["N", "T", "false stop", "false holds", "decay", "stop found", "holds found"];
+  return markdown([titles, ...lines]);
 }
 
-/** The worst rates of false alarms at each size and length, over all shapes but those that are not controlled. */
-export function liveRates(results: readonly LiveResult[]): LiveErrorRates[] {
+/** The cells of each number of variants and length of the backtest, but those of shapes that are not controlled. */
+function bySize(results: readonly LiveResult[]) {
   const sizeAt = ({ cell }: LiveResult) => `${sizeOf(cell.variants)} ${cell.bars}`;
   const all = held(results);
   return [...new Set(all.map(sizeAt))].map((size) => {
     const own = all.filter((result) => sizeAt(result) === size);
+    const { variants, bars } = own[0]!.cell; // a size is that of a result
+    return { variants: sizeOf(variants), bars, own };
+  });
+}
+
+/** The worst rates of false alarms at each size and length, over all shapes but those that are not controlled. */
+export function liveRates(results: readonly LiveResult[]): LiveErrorRates[] {
+  return bySize(results).map(({ variants, bars, own }) => {
     const worst = (name: LiveCounted) => Math.max(...own.map((result) => shareOf(result, name)));
     return {
-      variants: sizeOf(own[0]!.cell.variants),
-      bars: own[0]!.cell.bars,
+      variants,
+      bars,
       falseStop3y: worst("falseStop3y"),
       falseStop10y: worst("falseStop10y"),
       falseHolds10y: worst("falseHolds10y"),

@@ -2,7 +2,7 @@ import type { ErrorRates } from "../../quant/check/report.ts";
 import { median } from "../../quant/sample-statistics.ts";
 import { COUNTED, type Counted } from "./calibration-cell.ts";
 import { AGAINST_COIN } from "./calibration-coins.ts";
-import { markdown } from "./calibration-files.ts";
+import { cellsCsv, markdown } from "./calibration-files.ts";
 import { breaksBound, held, shareOf, sizeOf, type CellResult } from "./calibration-results.ts";
 
 /** The methods that call skill. DSR is as published, with V = 1/(T - 1), then with our standard error. */
@@ -18,21 +18,11 @@ const METHODS: readonly (readonly [name: Counted, title: string])[] = [
 const OF_FAMILIES: readonly Counted[] = ["stepDown", "hansen", "pbo"];
 const NONE = "-";
 
-/** Every cell: how many of its panels each method called skill, and the other outcomes. */
-export function cellsCsv(results: readonly CellResult<Counted>[]): string {
-  const names = Object.keys(COUNTED) as Counted[];
-  const titles = ["variants", "bars", "true_sharpe", "shape", "kind", "panels"];
-  const lines = results.map(({ cell, kind, made, counts }) => {
-    // Of a single variant, what is counted of families, or of the best one sent alone, is left empty.
-    const counted = names.map((name) => {
-      const isOfMany = OF_FAMILIES.includes(name) || name.startsWith("alone");
-      return cell.variants === 1 && isOfMany ? "" : counts[name];
-    });
-    return [cell.variants, cell.bars, cell.edge, `"${cell.shape}"`, kind, made, ...counted];
+/** Every cell. Of a single variant, what is counted of families, or of the best one sent alone, is left empty. */
+export function checkCsv(results: readonly CellResult<Counted>[]): string {
+  return cellsCsv(results, { made: "panels", columns: COUNTED }, ({ cell }, name) => {
+    return cell.variants > 1 || !(OF_FAMILIES.includes(name) || name.startsWith("alone"));
   });
-  return [[...titles, ...Object.values(COUNTED)], ...lines]
-    .map((cells) => `${cells.join(",")}\n`)
-    .join("");
 }
 
 /**
