@@ -15,6 +15,7 @@ import { ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { resourceTexts } from "../../../server/openapi/resource-texts.ts";
 import { searchOf, type SearchSection } from "../../../web/docs/search.ts";
 import { docsInProcess } from "../../support/pages-in-process.ts";
+import { siteAssets } from "../../../server/pages/site.ts";
 import { DOC_LINKS_IN_CODE } from "../../support/doc-links.ts";
 
 const PAGES = Object.assign({}, ...Object.values(MENU)) as (typeof MENU)[string];
@@ -129,6 +130,7 @@ describe("the documentation", () => {
     if (/^(?:https?:|\/openapi\.json$)/.test(href)) return true;
     const [target = "", section] = href.split("#");
     if (/^\/(?:account|check|index|dataset|coins|strategies)?$/.test(target)) return true;
+    if (target.endsWith(".csv")) return siteAssets().byPath.has(target);
     const page = pageAt(target === "" ? from : target);
     const mark = section === undefined ? "" : `id="${section}"`;
     return page?.html.includes(mark) === true;

@@ -18,6 +18,7 @@ describe("markdown", () => {
     expect(html).toContain(' b <a href="https://x.test">');
     expect(html).toContain('<a href="/to//y">d</a>');
     expect(html).toContain('<a href="/to/run/">e</a>');
+    expect(rendered("[f](cells-2.csv)")).toContain('<a href="/docs/cells-2.csv">f</a>');
   });
 
   test("what scrolls by itself can be scrolled with the keyboard", () => {
