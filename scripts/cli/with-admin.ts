@@ -67,19 +67,6 @@ async function redisAdmin(address: string, options: AdminOptions): Promise<Accou
   return await openRedisAdmin({ ...options, address, nowMs: Date.now });
 }
 
-/** Like `withAdmin`, but does nothing where there is no state: looking at accounts is no reason to make one. */
-export async function withAdminIfAny(
-  options: StateOptions,
-  work: (admin: AccountsAdmin) => Promise<void>,
-): Promise<void> {
-  try {
-    await withAdmin(options, { mustExist: true }, work);
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    if (!(cause instanceof AccountsRefused) || cause.code !== "no_state_file") throw error;
-  }
-}
-
 /** Where accounts are kept, as people may see it: without a password. */
 export function shownState(state: string): string {
   return isRedisAddress(state) ? shownAddress(state) : state;
