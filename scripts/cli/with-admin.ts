@@ -18,14 +18,21 @@ export interface StateOptions {
   readonly json?: true;
 }
 
+interface Access {
+  readonly mustExist: boolean;
+  /** Refuses what is asked before there is a file for it. */
+  readonly check?: (plans: PlanTable) => void;
+}
+
 /** Calls `work` with the operator's side of the state, and closes it afterwards. */
 export async function withAdmin<T>(
   { state, plans }: StateOptions,
-  { mustExist }: { readonly mustExist: boolean },
+  { mustExist, check }: Access,
   work: (admin: AccountsAdmin, plans: PlanTable) => Promise<T>,
 ): Promise<T> {
   const table = readPlans(plans);
   try {
+    check?.(table);
     const open = isRedisAddress(state) ? redisAdmin : fileAdmin;
     const admin = await open(state, { plans: table, mustExist });
     try {

@@ -88,6 +88,14 @@ describe("what goes wrong is one plain line", () => {
     expect(existsSync(at.state)).toBe(false);
   });
 
+  test.each(["--email zoe --plan free", "--email zoe@example.com --plan gratis"])(
+    "where a new account is refused: %s",
+    async (line) => {
+      expect((await runCommand("accounts", "create", ...line.split(" "))).code).toBe(2);
+      expect(existsSync(at.state)).toBe(false);
+    },
+  );
+
   test("where the file is somebody else's", async () => {
     writeFileSync(join(at.folder, "notes.txt"), "dear diary, ".repeat(500));
     vi.stubEnv("HINDSIGHT_STATE", join(at.folder, "notes.txt"));
