@@ -16,6 +16,7 @@ const SCRIPTS = [
   "scripts/release.sh",
   "test/deploy/stand-ins.sh",
   ".ci/run",
+  ".ci/on-node",
 ];
 const SNAPSHOT = "2024-06-30T20240701T001000Z-0123456789";
 

@@ -56,8 +56,10 @@ test("1.0.0 becomes this version and comes back", { timeout: WALK_MS }, async ()
   if (status !== 0) throw new Error(said);
   walk.git("tag", "v1.0.0", FIRST); // a clone without history (--depth) cannot walk this
 
-  await walk.follow(`git clone -q ADDRESS /opt/hindsight && cd /opt/hindsight
-git -c advice.detachedHead=false checkout v1.0.0 && make build
+  await walk.follow(`git clone ADDRESS /opt/hindsight
+git -C /opt/hindsight checkout v1.0.0
+cd /opt/hindsight
+make build
 install -d -m 755 snapshots/data && install -d -m 700 state\n`);
   installUnits(walk);
   await walk.follow(`systemctl daemon-reload && systemctl start hindsight-pipeline
