@@ -29,6 +29,7 @@ export function publishedClaims(of: SharpeInference, trials: Trials) {
     deflatedSharpe(estimate, { trials: trials.count, trialsVariance });
   return {
     standardError: of.standardErrorIid,
+    freedom: Infinity,
     psr: probabilisticSharpe(estimate, 0),
     dsr: deflated(1 / (observations - 1)),
     dsrMeasured: deflated(trials.variance),
@@ -52,6 +53,7 @@ export function adjustedClaims(
   const twoSided = -Math.expm1(trials.count * Math.log1p(-2 * claimPValue(of)));
   return {
     standardError: of.standardError,
+    freedom: of.freedom,
     psr: 1 - claimPValue(of),
     dsr: 1 - claimPValue(of, standardErrorNull * maximum),
     dsrMeasured: 1 - claimPValue(of, Math.sqrt(trials.variance) * maximum),
