@@ -5,10 +5,8 @@ import { pathItemOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
 import { KEYLESS_OPERATIONS } from "./operation-names.ts";
+import { packageVersion } from "./package-version.ts";
 import { ErrorBody, errorResponses } from "./openapi-errors.ts";
-
-/** The version of this document. The version of the interface is in the path. */
-const API_VERSION = "1.0.0";
 
 const DESCRIPTION = `Crypto backtesting data: daily indicator signals, buy-and-hold and dollar-cost-averaging outcomes, a check of how much of a backtest is luck, a catalogue of strategy templates, and backtests of them.
 
@@ -36,7 +34,7 @@ export function openApiDocument(publicUrl: string): object {
     openapi: "3.1.0",
     info: {
       title: "Hindsight",
-      version: API_VERSION,
+      version: packageVersion(), // /v1 is in the path
       description: DESCRIPTION,
       license: { name: "Data: CC BY 4.0", url: "https://creativecommons.org/licenses/by/4.0/" },
     },
