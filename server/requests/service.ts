@@ -142,7 +142,7 @@ export class Service implements HttpHandler, RequestContext {
       response.send(this.#notAllowed(request, methods));
     } else {
       request.route = PAGES;
-      await this.#keyless.sendMade(response, (network) => accountPages.answer(request, network));
+      await this.#keyless.sendMade(response, (networks) => accountPages.answer(request, networks));
     }
   }
 
