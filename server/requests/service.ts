@@ -1,3 +1,4 @@
+import { staleDays } from "../../api/age.ts";
 import { FairQueue } from "../fair-queue.ts";
 import { CorsPolicy } from "../http/cors.ts";
 import { failureOf, type Failure } from "../http/errors.ts";
@@ -233,7 +234,10 @@ export class Service implements HttpHandler, RequestContext {
     if (this.answers === undefined) return this.#unavailable(request, "no snapshot is loaded yet");
     const isReachable = await this.parts.isReachable();
     if (!isReachable) return this.#unavailable(request, "the store of accounts is out of reach");
-    return this.#json(request, { status: "ready", snapshot: this.answers.snapshot.id });
+    const { id, manifest } = this.answers.snapshot;
+    const days = staleDays(manifest.asOf, request.nowMs);
+    const age = days === undefined ? {} : { stale: true, age_days: days };
+    return this.#json(request, { status: "ready", snapshot: id, ...age });
   }
 
   #shuttingDown(request: HttpRequest): Reply {
