@@ -62,6 +62,11 @@ export function dollars(value: Figure): string {
   return `$${fixed(value, Math.min(digits, 10), "")}`;
 }
 
+/** "2026-01-02" as "2 January 2026". */
+export function dateWords(date: string): string {
+  return `${Number(date.slice(-2))} ${monthName(date.slice(0, 7))}`;
+}
+
 /** "2025-06" as "June 2025". */
 export function monthName(month: string): string {
   const [year, number] = month.split("-");
