@@ -1,17 +1,13 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { binomialTail } from "../../../quant/check/binomial-tail.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
 import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
 import { calledIn, runChunk, seedOf } from "../../../scripts/dev/calibration-cell.ts";
 import { brokenBounds } from "../../../scripts/dev/calibration-check.ts";
-import {
-  binomialTail,
-  breaksBound,
-  cellResults,
-  readResults,
-} from "../../../scripts/dev/calibration-results.ts";
+import { breaksBound, cellResults, readResults } from "../../../scripts/dev/calibration-results.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { SHAPES, type MadePanel } from "../../../scripts/dev/calibration-shapes.ts";
 
