@@ -1,4 +1,5 @@
 import type { CheckProgress } from "./check-progress.ts";
+import type { TimingSource } from "./timing.ts";
 import type { PeersData } from "./peers.ts";
 import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
 
@@ -41,6 +42,8 @@ export interface CheckOptions {
         readonly source?: "coin" | "column";
       }
     | undefined;
+  /** What shows whether prices were known too early, which is tested only where this is given. */
+  readonly timing?: TimingSource | undefined;
   /** Why a coin that was named has no returns. */
   readonly coinMissing?: string | undefined;
   /** The coins that were traded, where the file names them. */

@@ -10,7 +10,7 @@ const RANGE_MIN = 0.002;
 const MIN = 20;
 const FOUND_P = 1e-6;
 /** The most of the fills that may lie outside their day's range. */
-const OTHER_MAX = 0.2;
+export const OTHER_MAX = 0.2;
 /** Share of fills at an edge that no honest rule came near, and of days on which the profit comes before the stop. */
 const AT_EDGE = 0.25;
 const PROFIT_FIRST = 0.5;
@@ -23,7 +23,7 @@ export interface TradeAtMarket extends Trade {
 
 /** The fills of trades: how many lie at the edge of a day that suits them, which nobody knows before the day is over. */
 export function fillTiming(trades: readonly TradeAtMarket[], at: "entry" | "exit") {
-  let [fills, tested, near, other] = [0, 0, 0, 0];
+  let [fills, tested, near, lows, other] = [0, 0, 0, 0, 0];
   for (const trade of trades) {
     const { entryPrice, exitPrice = NaN, long } = trade.position;
     const price = at === "entry" ? entryPrice : exitPrice;
@@ -36,12 +36,23 @@ export function fillTiming(trades: readonly TradeAtMarket[], at: "entry" | "exit
     else if (Math.min(Math.abs(price - open), Math.abs(price - close)) > room) {
       tested++;
       const isPurchase = long === (at === "entry");
-      if (isPurchase ? price <= low + room : price >= high - room) near++;
+      if (isPurchase ? price <= low + room : price >= high - room) {
+        near++;
+        if (isPurchase) lows++;
+      }
     }
   }
   const isOther = other >= OTHER_MAX * fills;
   const pValue = binomialTail(near, tested, AT_EDGE);
-  return { status: statusOf(isOther ? 0 : tested, pValue), fills, tested, near, other, pValue };
+  return {
+    status: statusOf(isOther ? 0 : tested, pValue),
+    fills,
+    tested,
+    near,
+    lows,
+    other,
+    pValue,
+  };
 }
 
 /**

@@ -41,7 +41,19 @@ export function oneBarLater(returns: Float64Array, market: Float64Array) {
   const fault = asked < MIN ? "few_moves" : share < TOLD_MIN ? "positions_unclear" : null;
   const [score1, score2] = [scoreOf(first), scoreOf(second)];
   const [changes1, changes2] = [first.length, second.length];
-  return { fault, size, cash, asked, told: share, one, two, score1, score2, changes1, changes2 };
+  return {
+    fault,
+    size,
+    cash,
+    asked,
+    told: share,
+    one,
+    two,
+    score1,
+    score2,
+    changes1,
+    changes2,
+  } as const;
 }
 
 /** The score at which one honest record in 10,000 is found, as the best of so many trials and with two delays. */

@@ -87,6 +87,11 @@ export function checkCommand(): Command {
     .option("--all-in", "the percents of a list of trades are of the whole account each time")
     .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", rate)
     .addOption(
+      new Option("--fills <when>", "each fill came after its signal, within the bar").choices([
+        "intraday",
+      ]),
+    )
+    .addOption(
       new Option("--format <name>", "where the content alone does not decide").choices(
         FORMAT_NAMES,
       ),
