@@ -53,9 +53,9 @@ function leftOf({ delay, one, two }: Later): string {
 }
 
 /** The condition that the sender's word puts on a verdict. */
-export function saidWords(timing: TimingFigures): string {
-  const { said, later } = timing;
-  if (said === null || later?.status !== "found") return "";
+export function saidWords(timing: TimingFigures | null): string {
+  const later = timing?.later;
+  if (timing?.said !== "intraday" || later?.status !== "found") return "";
   return `, if each fill came after its signal, as you said: ${delayWords(timing)} its Sharpe ratio is ${leftOf(later)}`;
 }
 

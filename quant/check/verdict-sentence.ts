@@ -86,7 +86,7 @@ function reasonOf({ verdict, trials, options, isMatrix, timing }: SentenceInput)
   if (withheldReason !== null) {
     const passes = !isMatrix && options.nTrials === undefined && breakEvenTrials > 0;
     return passes
-      ? `${withheldReason}: up to ${count(breakEvenTrials)} it would pass, above that luck explains it`
+      ? `${withheldReason}: up to ${count(breakEvenTrials)} it would pass, above that luck explains it${saidWords(timing)}`
       : withheldReason;
   }
   const coin = options.coin?.name;
@@ -94,7 +94,7 @@ function reasonOf({ verdict, trials, options, isMatrix, timing }: SentenceInput)
   const often = `${tries}, luck alone does this well ${timesInHundred(pValue)}`;
   if (value === "skill") {
     const held = `, and holding ${coin} over the same days doesn't explain it`;
-    return `${often}${coin === undefined ? "" : held}${timing === null ? "" : saidWords(timing)}`;
+    return `${often}${coin === undefined ? "" : held}${saidWords(timing)}`;
   }
   const against =
     coin === undefined ? "" : `, measured against cash or holding ${coin}, whichever is harder`;
