@@ -64,7 +64,7 @@ function drawEquity(
   const isAlone = heldName === undefined;
   const split = size.height - 30 - DRAWDOWN_SHARE * (size.height - 46);
   const right =
-    size.width - (isAlone ? 12 : size.isNarrow ? (laterName === undefined ? 78 : 104) : 128);
+    size.width - (isAlone ? 12 : size.isNarrow ? (laterName === undefined ? 78 : 112) : 128);
   const dates = points.map(({ date }) => date);
   const span = [0, Math.max(1, points.length - 1)] as const;
   const upper = {
