@@ -45,22 +45,15 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
   const { result, reason: familyReason } = familyOf(columns, blocks, { ...excess, place });
   const timing = timingFigures(panel, options, { place, trials: count });
-  const early = timing === null ? undefined : foreknown(timing)[0];
-  const evidence = {
-    options: excess,
-    inference,
-    family: result,
-    place,
-    columns,
-    record,
-    foreknown: early,
-  };
+  const [early] = foreknown(timing);
+  const evidence = { options: excess, inference, family: result, place, columns, record, early };
   const { verdict, basis, judged } = judge(evidence);
   const isMatrix = columns.length > 1;
   const luck = isMatrix ? result?.luck : judged;
   const worlds = Number.isNaN(verdict.pValue)
     ? null
     : luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
+  const [pbo, of] = [cscv?.pbo ?? NaN, judgedWords(selected, options.source.columns ?? [])];
   const isDeclared = options.nTrials !== undefined && options.nTrials >= count;
   return {
     input: inputFigures(
@@ -80,15 +73,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     verdict: {
       ...verdict,
       basis,
-      ...verdictWords({
-        verdict,
-        trials: count,
-        isMatrix,
-        pbo: cscv?.pbo ?? NaN,
-        judged: judgedWords(selected, options.source.columns ?? []),
-        options,
-        timing,
-      }),
+      ...verdictWords({ verdict, trials: count, isMatrix, pbo, judged: of, options, timing }),
       errorRates: errorRatesAt(basis, { trials: count, bars }),
       errorRatesReason: null,
       cautions: cautionsOf(bars, timing),

@@ -36,10 +36,9 @@ export function fillTiming(trades: readonly TradeAtMarket[], at: "entry" | "exit
     else if (Math.min(Math.abs(price - open), Math.abs(price - close)) > room) {
       tested++;
       const isPurchase = long === (at === "entry");
-      if (isPurchase ? price <= low + room : price >= high - room) {
-        near++;
-        if (isPurchase) lows++;
-      }
+      const isNear = isPurchase ? price <= low + room : price >= high - room;
+      if (isNear) near++;
+      if (isNear && isPurchase) lows++;
     }
   }
   const isOther = other >= OTHER_MAX * fills;

@@ -17,7 +17,7 @@ interface Evidence {
   readonly record?: Float64Array;
   /** Excess returns of all variants. */
   readonly columns: readonly Float64Array[];
-  readonly foreknown?: VerdictInput["foreknown"];
+  readonly early?: VerdictInput["early"];
 }
 
 interface Judgement {
@@ -48,7 +48,7 @@ export function judge(of: Evidence): Judgement {
     losingBars: inference.losingBars,
     totalReturn: totalReturn(record, 0, record.length),
     hasSuspectedFlows: source.hasSuspectedFlows ?? false,
-    foreknown: of.foreknown,
+    early: of.early,
     realisedOnly: source.realisedOnly ?? false,
     isTooDependent: !isMatrix && Number.isNaN(familyBlocks(columns, place).length),
     noPValueReason: coinReason ?? noFamilyReason,

@@ -8,7 +8,8 @@ const CHANGES_MIN = 80;
 const digits = (value: number) => String(Number(value.toPrecision(2)));
 
 /** What was known too early, with what to send instead: the plainest to mend first. */
-export function foreknown(timing: TimingFigures) {
+export function foreknown(timing: TimingFigures | null) {
+  if (timing === null) return [];
   const { fills, levels, later, said, bar } = timing;
   const found: { readonly code: ForeknownCode; readonly text: string }[] = [];
   for (const [name, of] of Object.entries({ entries: fills?.entry, exits: fills?.exit })) {

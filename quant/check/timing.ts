@@ -1,19 +1,11 @@
 import { maxDrawdown, totalReturn } from "../engine/statistics.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { coveredBy } from "./coin-residuals.ts";
-import { fillTiming, levelTiming, OTHER_MAX, type TradeAtMarket } from "./fill-timing.ts";
+import { fillTiming, levelTiming, OTHER_MAX } from "./fill-timing.ts";
 import { oneBarLater, scoreNeeded } from "./one-bar-later.ts";
 import { DAY_SECONDS, dayOf } from "./ordered-rows.ts";
 import type { Panel } from "./panel.ts";
 import { sharpeOf } from "./selected-variant.ts";
-
-/** What shows when a record traded, beside its returns and the market's. */
-export interface TimingSource {
-  /** The trades of all variants whose coin has prices; undefined where the file is no list of trades. */
-  readonly trades?: readonly TradeAtMarket[] | undefined;
-  /** What the sender says of the fills: that each came after its signal, within the bar. */
-  readonly said?: "intraday" | undefined;
-}
 
 /** Of more variants, only the one that is judged is tested. */
 const VARIANTS_MAX = 200;

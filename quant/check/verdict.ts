@@ -19,7 +19,7 @@ export interface VerdictInput {
   readonly activeBars: number;
   readonly losingBars: number;
   /** That prices were known too early, and what to send instead. */
-  readonly foreknown?: { readonly code: ForeknownCode; readonly text: string } | undefined;
+  readonly early?: { readonly code: ForeknownCode; readonly text: string } | undefined;
   /** Whether only realised profits are known, which hide averaging down and losers that are held. */
   readonly realisedOnly: boolean;
   /** Of the whole record, as a fraction. */
@@ -50,7 +50,7 @@ export function verdictOf(input: VerdictInput) {
     /** Why the verdict is not the one that its p-value would give. */
     withheldReason,
     /** Set where prices were known too early. */
-    withheldCode: input.foreknown?.text === withheldReason ? input.foreknown!.code : null,
+    withheldCode: input.early?.text === withheldReason ? input.early!.code : null,
   };
 }
 
@@ -92,7 +92,7 @@ function reasonToWithhold(input: VerdictInput, pValue: number): string | null {
       "that were detected taken out, or say that there were none"
     );
   }
-  if (input.foreknown !== undefined) return input.foreknown.text;
+  if (input.early !== undefined) return input.early.text;
   if (input.realisedOnly) {
     return (
       "only realised profits are known: a strategy that averages down or holds its losers looks like skill " +

@@ -73,8 +73,8 @@ export function failOnOf(of: {
 
 /** Whether prices were known too early, and not said to be known within the bar. */
 function isForeknown(timing: CheckReport["timing"]): boolean {
-  const { later, fills, levels, said } = timing ?? {};
-  const parts = [said == null ? later : null, fills?.entry, fills?.exit, levels];
+  const { said = null, later, fills, levels } = timing ?? {};
+  const parts = [said === null ? later : null, fills?.entry, fills?.exit, levels];
   return parts.some((part) => part?.status === "found");
 }
 

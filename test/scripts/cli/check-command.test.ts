@@ -16,7 +16,6 @@ import { bytesOf } from "../../../scripts/cli/check-files.ts";
 import { currentSnapshot } from "../../../scripts/cli/current-snapshot.ts";
 import { readHistory } from "../../../snapshots/history.ts";
 import { returnsCsv, TRADES_CSV } from "../../support/check-files.ts";
-import { returnsOfCase } from "../../support/foresight.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -101,23 +100,6 @@ describe("hindsight check", () => {
     expect((await runCommand("check", one)).code).toBe(0);
     expect((await runCommand("check", one, "--fail-on", "inconclusive")).code).toBe(1);
     expect((await runCommand("check", GOOD, "--fail-on", "inconclusive")).code).toBe(0);
-  });
-
-  test("ends with 1 where prices were known too early, unless they came within the day", async () => {
-    const { dates, returns, market } = returnsOfCase("a02_same_bar_average");
-    const rows = dates.map((date, row) => `${date},${returns[row]},${market[row]}\n`);
-    const early = fileOf("early.csv", `date,strategy_returns,market_returns\n${rows.join("")}`);
-    const found = await runCommand("check", early);
-    expect(found.code).toBe(1);
-    expect(found.out).toMatch(/^Not judged: its gains come on the very days on which it trades/);
-    expect(found.out).toContain("a day later   Sharpe ratio 0.45 instead of 4.4\n");
-    expect(found.out).not.toContain("would pass");
-    const said = await runCommand("check", early, "--fills", "intraday", "--n-trials", "5");
-    expect([said.code, said.out.replaceAll("\n", " ")]).toEqual([
-      0,
-      expect.stringContaining("if each fill came after its signal, as you said"),
-    ]);
-    expect((await runCommand("check", early, "--fills", "close")).code).toBe(2);
   });
 
   test("ends with 2 on a file that it refuses, and asks for what is missing by its option", async () => {
