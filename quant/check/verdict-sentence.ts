@@ -1,5 +1,6 @@
 import type { CheckOptions } from "./check-options.ts";
 import type { ReadColumn } from "./panel.ts";
+import type { PhaseFigures } from "./report.ts";
 import type { Verdict } from "./verdict.ts";
 
 interface SentenceInput {
@@ -7,9 +8,13 @@ interface SentenceInput {
   readonly trials: number;
   readonly isMatrix: boolean;
   readonly pbo: number;
-  readonly options: Pick<CheckOptions, "nTrials" | "coin" | "coinMissing" | "traded">;
+  readonly options: Pick<
+    CheckOptions,
+    "nTrials" | "coin" | "coinMissing" | "traded" | "notTakenOut"
+  >;
   /** Which of the file's columns it is about; undefined where there is only one. */
   readonly judged: string | undefined;
+  readonly phases: PhaseFigures | null;
 }
 
 const NAMES: Readonly<Record<Verdict["value"], string>> = {
@@ -31,13 +36,17 @@ export function verdictWords(input: SentenceInput) {
   const { verdict, options } = input;
   const event = eventName(verdict.value, verdict.withheldReason !== null);
   const isCoinOpen = options.coin === undefined && options.coinMissing === undefined;
-  const which = (options.traded ?? []).length > 1 ? "one of its coins" : "the coin";
+  const which = (options.traded ?? []).length > 1 ? "its coins" : "the coin";
   const more =
     isCoinOpen && verdict.value !== "luck"
       ? ` A long position in a rising market passes, too: name ${which} to test against holding it.`
       : "";
   return { event, sentence: `${event}: ${reasonOf(input)}.${more}`, notes: notesOf(input) };
 }
+
+/** What a test against some coins leaves in the returns. */
+export const notTakenOutWords = (coins: readonly string[]) =>
+  `the rise of ${coins.join(", ")} is not taken out`;
 
 /** A chance in everyday words, to two digits at most: "2 times in 100", "3 times in 1,000". */
 export function timesInHundred(chance: number): string {
@@ -51,7 +60,7 @@ function times(count: number, of: string): string {
   return count === 1 ? `once in ${of} times` : `${count} times in ${of}`;
 }
 
-function notesOf({ verdict, isMatrix, options, pbo, judged }: SentenceInput): string[] {
+function notesOf({ verdict, isMatrix, options, pbo, judged, phases }: SentenceInput): string[] {
   const { breakEvenTrials } = verdict;
   const asks = !isMatrix && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
   const pick =
@@ -60,6 +69,11 @@ function notesOf({ verdict, isMatrix, options, pbo, judged }: SentenceInput): st
   return [
     ...(asks ? [trialsQuestion(breakEvenTrials)] : []),
     ...(pbo > 0.5 ? [pick] : []),
+    ...(phases === null || Number.isNaN(phases.pValue + verdict.pValue)
+      ? []
+      : [
+          `If good and bad phases last up to ${phases.bars} bars, luck does this well ${timesInHundred(phases.pValue)}.`,
+        ]),
     ...(judged === undefined ? [] : [judged]),
   ];
 }
@@ -89,9 +103,10 @@ function reasonOf({ verdict, trials, options, isMatrix }: SentenceInput): string
   const tries = trials === 1 ? "with a single try" : `with ${count(trials)} tries`;
   const often = `${tries}, luck alone does this well ${timesInHundred(pValue)}`;
   if (value === "skill") {
-    return coin === undefined
-      ? often
-      : `${often}, and holding ${coin} over the same days doesn't explain it`;
+    const held =
+      coin === undefined ? "" : `, and holding ${coin} over the same days doesn't explain it`;
+    const open = options.notTakenOut ?? [];
+    return `${often}${held}${open.length === 0 ? "" : `; ${notTakenOutWords(open)}`}`;
   }
   const against =
     coin === undefined ? "" : `, measured against cash or holding ${coin}, whichever is harder`;
