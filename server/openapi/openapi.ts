@@ -12,7 +12,7 @@ const DESCRIPTION = `Crypto backtesting data: daily indicator signals, buy-and-h
 
 Every answer is \`{"data", "meta"}\`; \`data\` begins with its attribution. Numbers are finite or null, written with at most 10 significant digits. \`*_pct\` is a percentage, \`*_usd\` is in dollars, dates are UTC days.
 A 200 costs one call of the quota, and a backtest costs its plan's units. A 304, a poll, \`GET /usage\` and every error are free. Every request of a known account counts for its rate limit, except those the rate limit refuses.
-Unknown or repeated query parameters and body members are refused. \`HEAD\` answers like \`GET\`, without the body, and is charged the same.
+Unknown or repeated query parameters and body members are refused. \`HEAD\` answers like \`GET\`, without the body, and costs nothing. A range of days has two names, which mean the same: \`from\` and \`to\`, or \`start_date\` and \`end_date\`.
 
 The data is licensed CC BY 4.0. It is not financial advice.`;
 
