@@ -18,6 +18,7 @@ const DOLLARS: ReadonlySet<string> = new Set(["usdt", "usdc", "busd", "tusd", "f
 
 interface LiveOptions {
   readonly nTrials?: number | undefined;
+  readonly starts?: number | undefined;
   readonly riskFree?: number | undefined;
   readonly liveSelected?: string | undefined;
   readonly liveSince?: string | undefined;
@@ -114,7 +115,10 @@ function held<Judged extends { readonly report: CheckReport }>(
       realisedOnly: isRealisedOnly(file),
     },
     live: { ...record, periodsPerYear, realisedOnly: side.realisedOnly },
-    nTrials: options.nTrials,
+    nTrials:
+      options.nTrials && backtest.columns.length === 1
+        ? options.nTrials * (options.starts ?? 1)
+        : options.nTrials,
     since: options.liveSince === undefined ? undefined : dayOfDate(options.liveSince),
     riskFree: options.riskFree,
     cautions: side.cautions,

@@ -33,12 +33,12 @@ export function tradedIn(read: ReadExport, coins: ReadonlySet<string>): readonly
   return [...new Set(symbolsIn(read).map((symbol) => coinOfSymbol(symbol, coins) ?? symbol))];
 }
 
-/** The coin that was traded, if all pairs of the file are of one coin and none is priced in another, as ETH/BTC is. */
-export function onlyCoinOf(read: ReadExport, { coins }: Market): string | undefined {
+/** What was traded, if some of it is a coin with prices and no pair is priced in another coin, as ETH/BTC is. */
+export function coinsOf(read: ReadExport, { coins }: Market): readonly string[] {
   const quotes = symbolsIn(read).map((symbol) => symbol.toLowerCase().split(/[/:]/)[1] ?? "");
-  if (quotes.some((quote) => coins.has(quote))) return undefined;
-  const [coin, ...others] = tradedIn(read, coins);
-  return coin !== undefined && others.length === 0 && coins.has(coin) ? coin : undefined;
+  if (quotes.some((quote) => coins.has(quote))) return [];
+  const traded = tradedIn(read, coins);
+  return traded.some((coin) => coins.has(coin)) ? traded : [];
 }
 
 /** The bars of a symbol, or of the coin that was named where there is none. */

@@ -5,12 +5,14 @@ import { coveredBy } from "./coin-residuals.ts";
 import { cscvFigures } from "./cscv-figures.ts";
 import { byContent } from "./distinct-columns.ts";
 import { errorRatesAt } from "./error-rates.ts";
+import { fallsOf } from "../live/falls.ts";
 import { familyFigures, familyOf } from "./family-figures.ts";
 import { holdingFigures } from "./holding-figures.ts";
 import { inputFigures } from "./input-figures.ts";
 import { judge } from "./judge.ts";
 import { luckQuantiles } from "./luck-quantiles.ts";
 import { PanelRefused, type Panel } from "./panel.ts";
+import { phaseFigures, startFigures } from "./other-days.ts";
 import { peersFigures } from "./peers.ts";
 import type { CheckReport } from "./report.ts";
 import { selectedPlace, sharpeOf } from "./selected-variant.ts";
@@ -26,7 +28,8 @@ const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
 const NAMED_MAX = 4;
 
 /** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
-export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
+export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
+  const options = withStarts(said, panel.columns.length);
   if (panel.columns.length === 0)
     throw new PanelRefused("no variant moves: every return is the same, as without any trade");
   const { instants, periodsPerYear } = panel;
@@ -53,6 +56,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const worlds = Number.isNaN(verdict.pValue)
     ? null
     : luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
+  const phases = isMatrix ? null : phaseFigures(columns[place]!, count);
   const [pbo, of] = [cscv?.pbo ?? NaN, judgedWords(selected, options.source.columns ?? [])];
   const isDeclared = options.nTrials !== undefined && options.nTrials >= count;
   return {
@@ -61,8 +65,13 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
       { value: count, isDeclared, variants: columns.length },
       { panel, selected },
     ),
-    series: seriesFigures({ instants, returns: record, periodsPerYear, inference, trials }),
+    series: {
+      ...seriesFigures({ instants, returns: record, periodsPerYear, inference, trials }),
+      starts: startFigures({ instants, returns: record, rate, periodsPerYear }),
+      phases,
+    },
     trials: trialsFigures({ ...trials, columns, periodsPerYear, inference }),
+    falls: fallsOf({ columns, place, inference, trials: count, periodsPerYear }),
     cscv,
     cscvReason,
     family: result ? familyFigures({ panel, options, blocks, place, result }) : null,
@@ -73,9 +82,17 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     verdict: {
       ...verdict,
       basis,
-      ...verdictWords({ verdict, trials: count, isMatrix, pbo, judged: of, options, timing }),
-      errorRates: errorRatesAt(basis, { trials: count, bars }),
-      errorRatesReason: null,
+      ...verdictWords({
+        verdict,
+        trials: count,
+        isMatrix,
+        pbo,
+        judged: of,
+        options,
+        phases,
+        timing,
+      }),
+      ...errorRatesAt(basis, { trials: count, bars: inference.activeBars }),
       cautions: cautionsOf(bars, timing),
     },
     timing,
@@ -83,12 +100,25 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   };
 }
 
+/** Tries of one series include each first day. */
+function withStarts(options: CheckOptions, variants: number): CheckOptions {
+  const { nTrials, starts = 1 } = options;
+  return variants > 1 || nTrials === undefined
+    ? options
+    : { ...options, nTrials: nTrials * starts };
+}
+
 function lessRate(columns: readonly Float64Array[], rate: number): readonly Float64Array[] {
   return rate === 0 ? columns : columns.map((column) => column.map((value) => value - rate));
 }
 
 function coinLessRate(coin: NonNullable<CheckOptions["coin"]>, rate: number): typeof coin {
-  return { ...coin, returns: lessRate([coin.returns], rate)[0]! };
+  const { returns, basket } = coin;
+  return {
+    ...coin,
+    returns: lessRate([returns], rate)[0]!,
+    ...(basket && { basket: lessRate(basket, rate) }),
+  };
 }
 
 function peersOf(

@@ -2,6 +2,7 @@ import type { CheckOptions } from "./check-options.ts";
 import type { ReadColumn } from "./panel.ts";
 import { saidWords, timingNotes } from "./timing-words.ts";
 import type { TimingFigures } from "./timing.ts";
+import type { PhaseFigures } from "./report.ts";
 import type { Verdict } from "./verdict.ts";
 
 interface SentenceInput {
@@ -9,10 +10,14 @@ interface SentenceInput {
   readonly trials: number;
   readonly isMatrix: boolean;
   readonly pbo: number;
-  readonly options: Pick<CheckOptions, "nTrials" | "coin" | "coinMissing" | "traded">;
+  readonly options: Pick<
+    CheckOptions,
+    "nTrials" | "coin" | "coinMissing" | "traded" | "notTakenOut"
+  >;
   readonly timing: TimingFigures | null;
   /** Which of the file's columns it is about; undefined where there is only one. */
   readonly judged: string | undefined;
+  readonly phases: PhaseFigures | null;
 }
 
 const NAMES: Readonly<Record<Verdict["value"], string>> = {
@@ -34,13 +39,17 @@ export function verdictWords(input: SentenceInput) {
   const { verdict, options } = input;
   const event = eventName(verdict.value, verdict.withheldReason !== null);
   const isCoinOpen = options.coin === undefined && options.coinMissing === undefined;
-  const which = (options.traded ?? []).length > 1 ? "one of its coins" : "the coin";
+  const which = (options.traded ?? []).length > 1 ? "its coins" : "the coin";
   const more =
     isCoinOpen && verdict.value !== "luck" && verdict.withheldCode === null
       ? ` A long position in a rising market passes, too: name ${which} to test against holding it.`
       : "";
   return { event, sentence: `${event}: ${reasonOf(input)}.${more}`, notes: notesOf(input) };
 }
+
+/** What a test against some coins leaves in the returns. */
+export const notTakenOutWords = (coins: readonly string[]) =>
+  `the rise of ${coins.join(", ")} is not taken out`;
 
 /** A chance in everyday words, to two digits at most: "2 times in 100", "3 times in 1,000". */
 export function timesInHundred(chance: number): string {
@@ -54,7 +63,8 @@ function times(count: number, of: string): string {
   return count === 1 ? `once in ${of} times` : `${count} times in ${of}`;
 }
 
-function notesOf({ verdict, isMatrix, options, pbo, timing, judged }: SentenceInput): string[] {
+function notesOf(input: SentenceInput): string[] {
+  const { verdict, isMatrix, options, pbo, timing, judged, phases } = input;
   const { breakEvenTrials } = verdict;
   const asks = !isMatrix && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
   const pick =
@@ -64,6 +74,11 @@ function notesOf({ verdict, isMatrix, options, pbo, timing, judged }: SentenceIn
     ...(asks ? [trialsQuestion(breakEvenTrials)] : []),
     ...(pbo > 0.5 ? [pick] : []),
     ...(timing === null ? [] : timingNotes(timing, verdict.withheldReason)),
+    ...(phases === null || Number.isNaN(phases.pValue + verdict.pValue)
+      ? []
+      : [
+          `If good and bad phases last up to ${phases.bars} bars, luck does this well ${timesInHundred(phases.pValue)}.`,
+        ]),
     ...(judged === undefined ? [] : [judged]),
   ];
 }
@@ -93,8 +108,11 @@ function reasonOf({ verdict, trials, options, isMatrix, timing }: SentenceInput)
   const tries = trials === 1 ? "with a single try" : `with ${count(trials)} tries`;
   const often = `${tries}, luck alone does this well ${timesInHundred(pValue)}`;
   if (value === "skill") {
-    const held = `, and holding ${coin} over the same days doesn't explain it`;
-    return `${often}${coin === undefined ? "" : held}${saidWords(timing)}`;
+    const held =
+      coin === undefined ? "" : `, and holding ${coin} over the same days doesn't explain it`;
+    const open = options.notTakenOut ?? [];
+    const left = open.length === 0 ? "" : `; ${notTakenOutWords(open)}`;
+    return `${often}${held}${saidWords(timing)}${left}`;
   }
   const against =
     coin === undefined ? "" : `, measured against cash or holding ${coin}, whichever is harder`;

@@ -17,7 +17,7 @@ export async function openMarket({
   if (dir === undefined) return undefined;
   const market = await snapshotMarket(dir);
   const { coins } = market;
-  if (coin !== undefined && !coins.has(coin)) {
+  if (coin !== undefined && !coin.split(",").some((name) => coins.has(name))) {
     throw new UsageError(`the snapshot has no prices of "${coin}"${suggestion(coin, [...coins])}`);
   }
   return market;

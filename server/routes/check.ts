@@ -4,9 +4,10 @@ import type { ReadOptions } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
 import { coinOf } from "./board.ts";
 import type { CheckEndpoint } from "./endpoint.ts";
-import { coin, date, decimal, described, integer, oneOf, text, texts } from "./parameters.ts";
+import { date, decimal, described, integer, oneOf, text, texts } from "./parameters.ts";
 
 const PERIODS_MAX = 1_000_000;
 const CAPITAL_MAX = 1_000_000_000_000;
@@ -78,7 +79,15 @@ const Query = z.strictObject({
     description: "variants tried before this one was chosen, ideas given up included",
     example: 500,
   }).optional(),
-  coin: coin("ticker of the coin that was traded, to test against holding it").optional(),
+  starts: integer(1, TRIALS_MAX, {
+    description: "first days that were tried with each setting; multiplies n_trials for one series",
+    example: 5,
+  }).optional(),
+  coin: text({
+    allowed: 'lower-case tickers such as "btc" or "btc,eth"',
+    description: "ticker of the coin that was traded, or several, to test against holding them",
+    example: "btc",
+  }).optional(),
   selected: text({
     allowed: "the name of a variant in the file",
     description: "the variant that is claimed; the one with the highest Sharpe ratio by default",
@@ -130,6 +139,14 @@ function readingOf(query: z.output<typeof Query>, prefix: "" | "live_"): ReadOpt
   return { ...Object.fromEntries(named), allIn: given[`${prefix}all_in`] === "true" };
 }
 
+/** The coins as named, if the board has one of them. */
+function coinsKnown(snapshot: SnapshotData, coins: string): string {
+  const isKnown = coins
+    .split(",")
+    .some((name) => snapshot.coins.some(({ ticker }) => ticker === name));
+  return isKnown ? coins : coinOf(snapshot, coins).ticker;
+}
+
 /** POST /check */
 export const check: CheckEndpoint<typeof Query> = {
   kind: "check",
@@ -144,7 +161,8 @@ export const check: CheckEndpoint<typeof Query> = {
   optionsOf(snapshot, query) {
     return {
       nTrials: query.n_trials,
-      coin: query.coin === undefined ? undefined : coinOf(snapshot, query.coin).ticker,
+      starts: query.starts,
+      coin: query.coin === undefined ? undefined : coinsKnown(snapshot, query.coin),
       selected: query.selected,
       periodsPerYear: query.periods_per_year,
       ...readingOf(query, ""),

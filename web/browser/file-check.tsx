@@ -220,6 +220,7 @@ function fileFields(coins: readonly string[], fields: EntriesProps): VNode {
       {coins.length > 0 && coinField(coins, fields)}
       <details>
         <summary>More to say about the file</summary>
+        <EntryField name="starts" {...fields} />
         <EntryField name="selected" {...fields} />
         <EntryField name="startingCapital" {...fields} />
         <EntryField name="timezone" {...fields} />
