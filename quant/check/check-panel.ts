@@ -18,6 +18,7 @@ import { seriesFigures } from "./series-figures.ts";
 import { inferSharpe } from "./sharpe-inference.ts";
 import { trialsFigures } from "./trials-figures.ts";
 import { judgedWords, verdictWords } from "./verdict-sentence.ts";
+import { areHandful } from "./verdict.ts";
 
 const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
 /** Up to this many traded coins are named; beyond it, only counted. */
@@ -42,10 +43,17 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const { cscv, reason: cscvReason } = cscvFigures(columns, blocks.length);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
   const { result, reason: familyReason } = familyOf(columns, blocks, { ...excess, place });
-  const evidence = { options: excess, inference, family: result, place, columns, record };
+  const evidence = {
+    options: excess,
+    inference,
+    family: result,
+    place,
+    columns,
+    record,
+    isHandful: areHandful(panel.names),
+  };
   const { verdict, basis, judged } = judge(evidence);
-  const isMatrix = columns.length > 1;
-  const luck = isMatrix ? result?.luck : judged;
+  const luck = columns.length > 1 ? result?.luck : judged;
   const worlds = Number.isNaN(verdict.pValue)
     ? null
     : luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
@@ -71,7 +79,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
       ...verdictWords({
         verdict,
         trials: count,
-        isMatrix,
+        isHandful: evidence.isHandful,
         pbo: cscv?.pbo ?? NaN,
         judged: judgedWords(selected, options.source.columns ?? []),
         options,

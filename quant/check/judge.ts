@@ -17,6 +17,8 @@ interface Evidence {
   readonly record?: Float64Array;
   /** Excess returns of all variants. */
   readonly columns: readonly Float64Array[];
+  /** Whether they are a few finished variants; by default, whether there is only one. */
+  readonly isHandful?: boolean;
 }
 
 interface Judgement {
@@ -42,7 +44,7 @@ export function judge(of: Evidence): Judgement {
     pValue: coinReason !== null ? NaN : isMatrix ? pFamily : claimPValue(judged),
     measuredTrials: columns.length,
     declaredTrials: options.nTrials,
-    isMatrix,
+    isHandful: of.isHandful ?? !isMatrix,
     activeBars: inference.activeBars,
     losingBars: inference.losingBars,
     totalReturn: totalReturn(record, 0, record.length),

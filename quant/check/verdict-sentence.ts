@@ -5,7 +5,8 @@ import type { Verdict } from "./verdict.ts";
 interface SentenceInput {
   readonly verdict: Verdict;
   readonly trials: number;
-  readonly isMatrix: boolean;
+  /** Whether the file doesn't show how many variants were tried. */
+  readonly isHandful: boolean;
   readonly pbo: number;
   readonly options: Pick<CheckOptions, "nTrials" | "coin" | "coinMissing" | "traded">;
   /** Which of the file's columns it is about; undefined where there is only one. */
@@ -51,9 +52,9 @@ function times(count: number, of: string): string {
   return count === 1 ? `once in ${of} times` : `${count} times in ${of}`;
 }
 
-function notesOf({ verdict, isMatrix, options, pbo, judged }: SentenceInput): string[] {
+function notesOf({ verdict, isHandful, options, pbo, judged }: SentenceInput): string[] {
   const { breakEvenTrials } = verdict;
-  const asks = !isMatrix && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
+  const asks = isHandful && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
   const pick =
     "Which variant was picked carries no information: the one that is best on half of the days ranks below the " +
     `middle on the other half ${timesInHundred(pbo)}.`;
@@ -77,10 +78,10 @@ export function judgedWords(name: string, columns: readonly ReadColumn[]): strin
   return `Judged is the column "${name}"${left.length === 0 ? "" : `; left out: ${names}${more}`}.`;
 }
 
-function reasonOf({ verdict, trials, options, isMatrix }: SentenceInput): string {
+function reasonOf({ verdict, trials, options, isHandful }: SentenceInput): string {
   const { value, pValue, withheldReason, breakEvenTrials } = verdict;
   if (withheldReason !== null) {
-    const passes = !isMatrix && options.nTrials === undefined && breakEvenTrials > 0;
+    const passes = isHandful && options.nTrials === undefined && breakEvenTrials > 0;
     return passes
       ? `${withheldReason}: up to ${count(breakEvenTrials)} it would pass, above that luck explains it`
       : withheldReason;

@@ -84,9 +84,8 @@ export function calledIn(made: MadePanel): readonly Counted[] {
   const inference = inferSharpe(columns[place]!);
   const blocks = familyBlocks(columns, place);
   const family = familyOf(columns, blocks, options).result;
-  const isMatrix = made.columns.length > 1;
   const { verdict } = judge({
-    options: isMatrix ? options : { ...options, nTrials: 1 },
+    options: { ...options, nTrials: made.columns.length },
     inference,
     family,
     place,
@@ -104,7 +103,7 @@ export function calledIn(made: MadePanel): readonly Counted[] {
     verdict: verdict.value === "skill",
     luck: verdict.value === "luck",
     withheld: verdict.withheldReason !== null,
-    ...(isMatrix ? alone({ options, inference, column: columns[place]! }, made) : {}),
+    ...(made.columns.length > 1 ? alone({ options, inference, column: columns[place]! }, made) : {}),
   };
   return (Object.keys(called) as Counted[]).filter((name) => called[name]);
 }
