@@ -23,7 +23,9 @@ export const CheckWarning = record<Warning>({ id: "CheckWarning" })({
 
 const Trials = record<LiveClaim["nTrials"]>()({
   value: int(),
-  source: oneOf(["measured", "declared", "assumed"])("`assumed`: one, where none was said"),
+  source: oneOf(["measured", "declared", "assumed"])(
+    "`assumed`: those in the file, where they are a few finished ones and none was said",
+  ),
 });
 
 const Claim = record<LiveClaim>({

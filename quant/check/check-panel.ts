@@ -22,6 +22,7 @@ import { foreknown, lookAheadCaution } from "./timing-words.ts";
 import { timingFigures, type TimingFigures } from "./timing.ts";
 import { trialsFigures } from "./trials-figures.ts";
 import { judgedWords, verdictWords } from "./verdict-sentence.ts";
+import { areHandful } from "./verdict.ts";
 
 const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
 /** Up to this many traded coins are named; beyond it, only counted. */
@@ -49,7 +50,17 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
   const { result, reason: familyReason } = familyOf(columns, blocks, { ...excess, place });
   const timing = timingFigures(panel, options, { place, trials: count });
   const [early] = foreknown(timing);
-  const evidence = { options: excess, inference, family: result, place, columns, record, early };
+  const isHandful = areHandful(panel.names);
+  const evidence = {
+    options: excess,
+    inference,
+    family: result,
+    place,
+    columns,
+    record,
+    early,
+    isHandful,
+  };
   const { verdict, basis, judged } = judge(evidence);
   const isMatrix = columns.length > 1;
   const luck = isMatrix ? result?.luck : judged;
@@ -85,7 +96,7 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
       ...verdictWords({
         verdict,
         trials: count,
-        isMatrix,
+        isHandful,
         pbo,
         judged: of,
         options,

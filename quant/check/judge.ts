@@ -18,6 +18,8 @@ interface Evidence {
   /** Excess returns of all variants. */
   readonly columns: readonly Float64Array[];
   readonly early?: VerdictInput["early"];
+  /** Whether they are a few finished variants; by default, whether there is only one. */
+  readonly isHandful?: boolean;
 }
 
 interface Judgement {
@@ -45,7 +47,7 @@ export function judge(of: Evidence): Judgement {
     pValue: coinReason !== null ? NaN : isMatrix ? pFamily : judgedPValue(judged),
     measuredTrials: columns.length,
     declaredTrials: options.nTrials,
-    isMatrix,
+    isHandful: of.isHandful ?? !isMatrix,
     activeBars: inference.activeBars,
     losingBars: inference.losingBars,
     totalReturn: totalReturn(record, 0, record.length),

@@ -8,7 +8,8 @@ import type { Verdict } from "./verdict.ts";
 interface SentenceInput {
   readonly verdict: Verdict;
   readonly trials: number;
-  readonly isMatrix: boolean;
+  /** Whether the file doesn't show how many variants were tried. */
+  readonly isHandful: boolean;
   readonly pbo: number;
   readonly options: Pick<
     CheckOptions,
@@ -64,9 +65,9 @@ function times(count: number, of: string): string {
 }
 
 function notesOf(input: SentenceInput): string[] {
-  const { verdict, isMatrix, options, pbo, timing, judged, phases } = input;
+  const { verdict, isHandful, options, pbo, timing, judged, phases } = input;
   const { breakEvenTrials } = verdict;
-  const asks = !isMatrix && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
+  const asks = isHandful && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
   const pick =
     "Which variant was picked carries no information: the one that is best on half of the days ranks below the " +
     `middle on the other half ${timesInHundred(pbo)}.`;
@@ -96,10 +97,10 @@ export function judgedWords(name: string, columns: readonly ReadColumn[]): strin
   return `Judged is the column "${name}"${left.length === 0 ? "" : `; left out: ${names}${more}`}.`;
 }
 
-function reasonOf({ verdict, trials, options, isMatrix, timing }: SentenceInput): string {
+function reasonOf({ verdict, trials, options, isHandful, timing }: SentenceInput): string {
   const { value, pValue, withheldReason, breakEvenTrials } = verdict;
   if (withheldReason !== null) {
-    const passes = !isMatrix && options.nTrials === undefined && breakEvenTrials > 0;
+    const passes = isHandful && options.nTrials === undefined && breakEvenTrials > 0;
     return passes
       ? `${withheldReason}: up to ${count(breakEvenTrials)} it would pass, above that luck explains it${saidWords(timing)}`
       : withheldReason;

@@ -14,8 +14,8 @@ export interface VerdictInput {
   readonly measuredTrials: number;
   /** Undefined where the sender named none. */
   readonly declaredTrials: number | undefined;
-  /** Unlike one series, a matrix shows how many variants were tried. */
-  readonly isMatrix: boolean;
+  /** Whether they don't show how many were tried: one series, or a few finished ones. */
+  readonly isHandful: boolean;
   readonly activeBars: number;
   readonly losingBars: number;
   /** That prices were known too early, and what to send instead. */
@@ -39,7 +39,7 @@ export interface VerdictInput {
 export function verdictOf(input: VerdictInput) {
   const factor = Math.max(1, (input.declaredTrials ?? 1) / input.measuredTrials);
   const pValue = -Math.expm1(factor * Math.log1p(-input.pValue));
-  const never = reasonToWithhold({ ...input, declaredTrials: 1 }, input.pValue) !== null;
+  const never = reasonToWithhold({ ...input, declaredTrials: Infinity }, input.pValue) !== null;
   const withheldReason = reasonToWithhold(input, pValue);
   return {
     value: withheldReason === null ? valueOf(pValue) : "inconclusive",
@@ -65,6 +65,16 @@ function breakEven({ pValue, measuredTrials }: VerdictInput): number {
   if (Number.isNaN(pValue)) return NaN;
   const trials = Math.floor((measuredTrials * Math.log1p(-SKILL_P)) / Math.log1p(-pValue));
   return trials >= measuredTrials ? trials : 0;
+}
+
+/** An optimiser's table has at least this many variants, or fewer where their names differ by numbers alone. */
+const [SHOWN_MIN, NUMBERED_MIN] = [10, 5];
+
+/** Whether so few variants may be what was left of any number that was tried. */
+export function areHandful(names: readonly string[]): boolean {
+  const forms = new Set(names.map((name) => name.replace(/\d+(\.\d+)?/g, "#")));
+  const isNumbered = forms.size === 1 && names.length > 1;
+  return names.length < (isNumbered ? NUMBERED_MIN : SHOWN_MIN);
 }
 
 const barsOf = (count: number) => (count === 1 ? "1 bar" : `${count} bars`);
@@ -100,8 +110,13 @@ function reasonToWithhold(input: VerdictInput, pValue: number): string | null {
     );
   }
   if (input.isTooDependent) return DEPENDENT_REASON;
-  if (!input.isMatrix && input.declaredTrials === undefined) {
-    return "the number of variants that were tried is not known, and it decides";
+  if (input.isHandful && !((input.declaredTrials ?? 0) >= input.measuredTrials)) {
+    const { measuredTrials: few } = input;
+    const held =
+      few === 1
+        ? ""
+        : `: the file has ${few}, and a few finished ones don't say how many came before them`;
+    return `the number of variants that were tried is not known, and it decides${held}`;
   }
   return null;
 }

@@ -38,6 +38,8 @@ export interface LiveInput {
   readonly live: RecordInput;
   /** Variants ever tried, as declared by the sender. */
   readonly nTrials?: number | undefined;
+  /** Whether the variants are a few finished ones, which don't show how many were tried. */
+  readonly isHandful?: boolean;
   /** Day from which live counts. */
   readonly since?: number | undefined;
   /** An annual rate, taken off both records. */
@@ -149,12 +151,13 @@ function claimsOf(
   return (trials) => claimAfterLuck(of, trials);
 }
 
-function trialsOf({ columns, nTrials }: LiveInput) {
+function trialsOf({ columns, nTrials, isHandful = false }: LiveInput) {
   const measured = columns.length;
   if (nTrials !== undefined && nTrials >= measured) {
     return { value: nTrials, source: "declared" as const };
   }
-  return { value: measured, source: measured > 1 ? ("measured" as const) : ("assumed" as const) };
+  const source = measured > 1 && !isHandful ? ("measured" as const) : ("assumed" as const);
+  return { value: measured, source };
 }
 
 /** Why nothing can be claimed of a backtest; null where it can. */
