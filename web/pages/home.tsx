@@ -5,7 +5,7 @@ import { figureAt } from "../charts/chart.tsx";
 import { decimal, share } from "../format.ts";
 import { door, hasAccountPage, Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
-import { chosenSentence, findingChart, yearsSentence } from "./finding.tsx";
+import { chosenSentence, findingChart, varianceSentence, yearsSentence } from "./finding.tsx";
 import { indexNow } from "./index-figure.tsx";
 
 const PURPOSE = "How crypto strategies really did, and how much of a good backtest is luck.";
@@ -27,7 +27,7 @@ export function homePage(site: SiteData): VNode {
           <h1>How much of a good backtest is luck?</h1>
           <p class="lead">
             {dataset.picks_total > 0
-              ? `We ran ${decimal(dataset.dataset.runs_total, 0)} crypto backtests, kept the best, and watched what became of them. Check yours the same way.`
+              ? `${varianceSentence(dataset)}: we ran ${decimal(dataset.dataset.runs_total, 0)} crypto backtests, kept the best, and watched what became of them.`
               : "Check yours."}
           </p>
           <a class="button door" href="/check">

@@ -4,13 +4,15 @@ import { median } from "d3-array";
 import type { VNode } from "preact";
 import { figureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
+import { plain } from "../claim.ts";
 import { decimal, share, templateWords } from "../format.ts";
 import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 import { Table } from "../table.tsx";
 import { StudyForm } from "../browser/study-form.tsx";
 import { firstInputs } from "../browser/study-asked.ts";
-import { picksRows } from "./picks.tsx";
+import { MISSING_COINS } from "./finding.tsx";
+import { fixedWords, picksRows } from "./picks.tsx";
 
 type Templates = readonly StrategyTemplate[];
 
@@ -68,9 +70,10 @@ export function rulesChart(templates: Templates, dataset: Dataset): ChartParts |
   if (rows.length === 0) return null;
   const better = rows.filter(({ isGood }) => isGood).length;
   const drawing = rowChart(rows, {
-    title: `The picks of ${better} of ${rows.length} rules did better than the mean of their settings`,
-    subtitle:
-      "Median annual Sharpe ratio over all coins, after the choice; teal where the pick was better, amber where it was worse. Half is what picking blindly gives",
+    title: plain(
+      `The picks of ${better} of ${rows.length} rules did better than the mean of their settings; ${fixedWords(dataset.headline.overall["rules_above_settings"], (value) => decimal(value, 0))}`,
+    ),
+    subtitle: `Median annual Sharpe ratio over all coins, after the choice; teal where the pick was better, amber where it was worse; ${MISSING_COINS}`,
     before: "mean of the 13",
     after: "pick",
     digits: 2,
@@ -109,7 +112,8 @@ function rulesTable(templates: Templates, dataset: Dataset): VNode {
 export function strategyPage(site: SiteData, name: string): VNode {
   const { about, priced: coins } = site;
   const template = site.templates().find((each) => each.name === name)!; // the path names one
-  const { picks } = site.dataset({ template: name });
+  const data = site.dataset({ template: name });
+  const { picks } = data;
   const { title, description, references } = template;
   return (
     <Page
@@ -148,11 +152,18 @@ export function strategyPage(site: SiteData, name: string): VNode {
               <a href={`/dataset/strategies/${name}`}>Every coin, with the setting picked</a>
             </p>
           </div>
-          {figureAt(`/strategies/${name}/picks`, picksRows(picks, "coin"), about)}
+          {figureAt(`/strategies/${name}/picks`, rulePicks(data, name), about)}
         </section>
       )}
     </Page>
   );
+}
+
+/** The picks of a rule, beside its settings when each is fixed blindly for all coins. */
+export function rulePicks(data: Dataset, name: string): ChartParts | null {
+  return picksRows(data.picks, "coin", {
+    own: data.headline.by_template[name]?.["picks_above_settings"],
+  });
 }
 
 function study({ about, priced: coins }: SiteData, template: StrategyTemplate): VNode {
