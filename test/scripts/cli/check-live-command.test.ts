@@ -25,7 +25,7 @@ const liveOf = (name: string, days: Float64Array) => fileOf(name, csv(["returns"
 const HOLDS = liveOf("holds.csv", L1);
 const DECAYED = liveOf("decayed.csv", L2);
 const OPEN = liveOf("open.csv", L4);
-const BELOW = liveOf("below.csv", series(31, 60, -0.003, 0.02));
+const BELOW = liveOf("below.csv", series(31, 60, 0, 0.02));
 
 describe("hindsight check --live", () => {
   test("says the live verdict first, and ends with 1 for a stop", async () => {
