@@ -72,7 +72,7 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .report-title{font-size:clamp(24px,4vw,34px);line-height:1.2;margin:24px 0 8px;max-width:none;overflow-wrap:anywhere}
 .drop input{display:block;max-width:100%;font:inherit;font-size:15px;margin:14px auto 4px}form.card{max-width:62ch}.drop p{font-size:15px;margin:10px auto 0}
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
-.live h2{font-size:clamp(26px,3.6vw,34px);letter-spacing:-.02em;line-height:1.15}.said{font-size:18.5px;line-height:1.42}.warn{background:var(--luck-soft);border-left:4px solid var(--luck);border-radius:0 8px 8px 0;padding:12px 16px;font-size:15.5px}
+.beside-live .event{font-size:22px}.live h2{font-size:clamp(30px,4.4vw,44px);letter-spacing:-.02em;line-height:1.15}.said{font-size:18.5px;line-height:1.42}.warn{background:var(--luck-soft);border-left:4px solid var(--luck);border-radius:0 8px 8px 0;padding:12px 16px;font-size:15.5px}
 .old .said,.old .event,.old figure,.old .behind,.old .tiles{filter:grayscale(1);opacity:.62}.report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}
 @media print{#check form,.chosen,.actions{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}}
 .answers{list-style:none;padding:0;columns:2}
