@@ -18,7 +18,7 @@ import {
   type ReadOptions,
 } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
-import { coinsOf, tradedIn, tradesAtMarket, type Market } from "./market.ts";
+import { coinsNamed, coinsOf, tradedIn, tradesAtMarket, type Market } from "./market.ts";
 
 /** What the sender may say about a file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
@@ -148,7 +148,9 @@ function judgedAtMarket(
   // A share may be called like a coin, and a demo market has made-up prices of real coins. So the coin that the file names
   // counts only if the trades were at its prices, or if the tool trades nothing but coins and the prices are real.
   const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
-  const coins = named?.split(",") ?? (market && isItsCoin ? coinsOf(read, market) : []);
+  const coins =
+    (named === undefined ? undefined : coinsNamed(named)) ??
+    (market && isItsCoin ? coinsOf(read, market) : []);
   const held: Held =
     market && coins.length > 0 ? heldToAll(panel, { market, coins, traded }) : { warnings: [] };
   const isMissing = held.coin === undefined && named !== undefined;

@@ -33,6 +33,11 @@ export function tradedIn(read: ReadExport, coins: ReadonlySet<string>): readonly
   return [...new Set(symbolsIn(read).map((symbol) => coinOfSymbol(symbol, coins) ?? symbol))];
 }
 
+/** The coins of an option, which has commas or spaces between them. */
+export function coinsNamed(coin: string): readonly string[] {
+  return [...new Set(coin.toLowerCase().split(/[\s,]+/))].filter((name) => name !== "");
+}
+
 /** What was traded, if some of it is a coin with prices and no pair is priced in another coin, as ETH/BTC is. */
 export function coinsOf(read: ReadExport, { coins }: Market): readonly string[] {
   const quotes = symbolsIn(read).map((symbol) => symbol.toLowerCase().split(/[/:]/)[1] ?? "");

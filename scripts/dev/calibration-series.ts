@@ -199,6 +199,7 @@ function activeOf({ shape, bars }: Cell): number {
  */
 export function seriesRates(results: readonly SeriesResult[]): ErrorRates[] {
   const all = held(results);
+  const middle = (shares: readonly number[]) => Math.round(1000 * median(shares)) / 1000;
   const tries = [...new Set(all.map(({ cell }) => sizeOf(cell.variants)))];
   return tries.flatMap((variants) =>
     ACTIVE_SIZES.flatMap((bars) => {
@@ -212,10 +213,10 @@ export function seriesRates(results: readonly SeriesResult[]): ErrorRates[] {
         variants,
         bars,
         falseSkill: Math.max(...shares(0, "skill")),
-        power1: median(shares(1, "skill")),
-        power2: median(shares(2, "skill")),
-        falseLuck1: median(shares(1, "luck")),
-        falseLuck2: median(shares(2, "luck")),
+        power1: middle(shares(1, "skill")),
+        power2: middle(shares(2, "skill")),
+        falseLuck1: middle(shares(1, "luck")),
+        falseLuck2: middle(shares(2, "luck")),
       };
     }),
   );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Check } from "../../api/check-report.ts";
 import type { ReadOptions } from "../../check/formats/export.ts";
+import { coinsNamed } from "../../check/market.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
@@ -141,10 +142,9 @@ function readingOf(query: z.output<typeof Query>, prefix: "" | "live_"): ReadOpt
 
 /** The coins as named, if the board has one of them. */
 function coinsKnown(snapshot: SnapshotData, coins: string): string {
-  const isKnown = coins
-    .split(",")
-    .some((name) => snapshot.coins.some(({ ticker }) => ticker === name));
-  return isKnown ? coins : coinOf(snapshot, coins).ticker;
+  const names = coinsNamed(coins);
+  const isKnown = names.some((name) => snapshot.coins.some(({ ticker }) => ticker === name));
+  return names.length > 1 && isKnown ? names.join(",") : coinOf(snapshot, coins).ticker;
 }
 
 /** POST /check */

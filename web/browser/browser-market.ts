@@ -1,5 +1,5 @@
 import { FileRefused, type ReadExport } from "../../check/formats/export.ts";
-import { needsMarket, symbolsIn, type Market } from "../../check/market.ts";
+import { coinsNamed, needsMarket, symbolsIn, type Market } from "../../check/market.ts";
 import type { KnownRun } from "../../quant/check/afterwards.ts";
 import { coinOfSymbol } from "../../quant/check/coin-symbol.ts";
 import { RUNS_PATH, runsOfJson, type RunsJson } from "../runs-data.ts";
@@ -21,7 +21,7 @@ export async function browserMarket(
 ): Promise<Market | undefined> {
   if (!needsMarket(read, coin)) return undefined;
   const known = new Set(coins);
-  const named = coin?.split(",") ?? [];
+  const named = coinsNamed(coin ?? "");
   const names = [...named, ...symbolsIn(read).map((symbol) => coinOfSymbol(symbol, known))];
   const wanted = [
     ...new Set(names.filter((name): name is string => name !== undefined && known.has(name))),

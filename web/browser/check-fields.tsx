@@ -135,7 +135,6 @@ export function coinField(coins: readonly string[], { entries, onChange }: Entri
         id="check-coin"
         name="coin"
         list="check-coins"
-        pattern="[a-z0-9]+(,[a-z0-9]+)*"
         autocomplete="off"
         value={entries.coin}
         aria-describedby="check-coin-hint"
