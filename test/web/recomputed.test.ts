@@ -70,12 +70,10 @@ test("the sentence of the site: what the coin, the rule and the backtest explain
     backtest,
   } = (await one(`select ${shareOf("coin")} of_coin, ${shareOf("template")} of_rule,
     (select (count(distinct template) - 1) / (count(*) - 1) from picks where later is not null) luck,
-    (select corr(earlier, later) ^ 2 from picks where later is not null) backtest`)) as {
-    coin: number;
-    rule: number;
-    luck: number;
-    backtest: number;
-  };
+    (select corr(earlier, later) ^ 2 from picks where later is not null) backtest`)) as Record<
+    "of_coin" | "of_rule" | "luck" | "backtest",
+    number
+  >;
   const figures = site.dataset().headline.overall;
   expect(figures["coin_share_of_variance"]!.value).toBeCloseTo(coin, 9);
   expect(figures["template_share_of_variance"]!.value).toBeCloseTo(rule, 9);

@@ -26,7 +26,7 @@ export function strategiesPage(site: SiteData): VNode {
       description={`${templates.length} well-known trading rules, their settings, and what became of the best of them.`}
       path="/strategies"
       about={about}
-      scripts={["values"]}
+      scripts={["values", "sort-table"]}
     >
       <h1>{templates.length} well-known rules, tried on every coin</h1>
       <p class="lead">
@@ -86,17 +86,19 @@ function rulesTable(templates: Templates, dataset: Dataset): VNode {
     decimal(figureOf(dataset, of.name, `median_${part}_sharpe`), 2);
   const beat = (by: string) => (of: StrategyTemplate) =>
     share(figureOf(dataset, of.name, `share_beating_buy_hold_${by}`));
-  const linked = ({ name, title, family }: StrategyTemplate) => (
-    <>
-      <a href={`/strategies/${name}`}>{title}</a>
-      <span class="detail">{family.replace("_", " ")}</span>
-    </>
-  );
+  const linked = ({ name, title }: StrategyTemplate) => <a href={`/strategies/${name}`}>{title}</a>;
   return (
     <Table
       label="Rules with the median Sharpe ratio of their picks"
+      sorts="rules"
       columns={[
         { name: "rule", isText: true, cell: linked },
+        {
+          name: "family",
+          isText: true,
+          isExtra: true,
+          cell: ({ family }) => family.replace("_", " "),
+        },
         { name: "Sharpe while choosing", cell: sharpe("in_sample") },
         { name: "afterwards", cell: sharpe("out_of_sample") },
         { name: "mean of the 13", cell: ({ name }) => decimal(settingsOf(dataset, name), 2) },
@@ -125,7 +127,7 @@ export function strategyPage(site: SiteData, name: string): VNode {
     >
       <h1>{title}</h1>
       <p class="lead">{description}</p>
-      <section class="two" aria-label="The rule">
+      <section aria-label="The rule">
         <div class="card">
           <h2>The rule</h2>
           <p>
@@ -136,9 +138,12 @@ export function strategyPage(site: SiteData, name: string): VNode {
           </p>
           <p class="source">With the default setting. {references.join("; ")}</p>
         </div>
-        {settingsTable(template)}
       </section>
       <section aria-label="Your own settings">{study(site, template)}</section>
+      <section aria-label="The settings of the dataset">
+        <h2>The 13 settings of the dataset</h2>
+        {settingsTable(template)}
+      </section>
       {picks.length > 0 && (
         <section aria-label="Coin by coin" class="two">
           <div>
