@@ -3,7 +3,7 @@ import { inferSharpe } from "../../../quant/check/sharpe-inference.ts";
 import { fallsOf } from "../../../quant/live/falls.ts";
 import { maxDrawdown } from "../../../quant/engine/statistics.ts";
 import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
-import { binomialTail } from "../../../scripts/dev/calibration-results.ts";
+import { binomialTail } from "../../../quant/check/binomial-tail.ts";
 import { SHAPES } from "../../../scripts/dev/calibration-shapes.ts";
 
 const BARS = 750;
