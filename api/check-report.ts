@@ -13,6 +13,7 @@ import type { ReadColumn } from "../quant/check/panel.ts";
 import { attribution, type Attributed } from "./attribution.ts";
 import { Afterwards } from "./base-rates.ts";
 import { CheckLive, CheckWarning } from "./check-live.ts";
+import { CheckTiming, Earned } from "./check-timing.ts";
 import { CheckVerdict } from "./check-verdict.ts";
 import {
   date,
@@ -183,16 +184,10 @@ const LuckBars = record<SameDays["luckBar"]>()({
   n_286: object(LuckBar)(),
 });
 
-const Hold = record<SameDays["hold"]>()({
-  sharpe: number.orNull("a year"),
-  return_pct: percent("over the same days", (hold) => hold.totalReturn),
-  max_drawdown_pct: percent("0 or negative"),
-});
-
 const OnSameDays = record<SameDays>()({
   runs: int(),
   rank: int("1 is the best"),
-  hold: object(Hold)(),
+  hold: object(Earned)(),
   luck_bar: object(LuckBars)("what the best of so many runs reaches where nothing can be learnt"),
 });
 
@@ -240,6 +235,7 @@ export const CheckReport = record<Report>()({
     (report) => report.luckQuantiles && Array.from(report.luckQuantiles),
   ),
   verdict: object(CheckVerdict)(),
+  timing: object(CheckTiming).orNull("null for a table of statistics"),
   live: object(CheckLive).orNull("null where no live record was sent"),
 });
 

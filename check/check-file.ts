@@ -5,6 +5,7 @@ import type { CheckProgress } from "../quant/check/check-progress.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
+import { delayWords } from "../quant/check/timing-words.ts";
 import { snakeCase } from "../quant/snake-case.ts";
 import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
 import {
@@ -15,7 +16,7 @@ import {
   type ReadOptions,
 } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
-import { onlyCoinOf, tradedIn, type Market } from "./market.ts";
+import { onlyCoinOf, tradedIn, tradesAtMarket, type Market } from "./market.ts";
 
 /** What the sender may say about a file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
@@ -27,6 +28,8 @@ export interface CheckFileOptions extends ReadOptions {
   readonly selected?: string | undefined;
   readonly periodsPerYear?: number | undefined;
   readonly riskFree?: number | undefined;
+  /** That each fill came after its signal, although within the bar. */
+  readonly fills?: "intraday" | undefined;
   /** The series of the live file, where it has several. */
   readonly liveSelected?: string | undefined;
   /** ISO date on which the strategy went live. In a single file, the days before it are the backtest. */
@@ -47,6 +50,7 @@ const SAID: ReadonlySet<string> = new Set<keyof CheckFileOptions>([
   "selected",
   "periodsPerYear",
   "riskFree",
+  "fills",
   "liveSelected",
   "liveSince",
 ]);
@@ -60,6 +64,8 @@ export interface JudgedSeries {
   readonly held?:
     | { readonly name: string; readonly returns: Float64Array; readonly from: number }
     | undefined;
+  /** The same over the bars of the market with each position later, where it knew prices too early. */
+  readonly later?: { readonly name: string; readonly returns: Float64Array } | undefined;
 }
 
 /** A check. A table of statistics has no series. */
@@ -132,7 +138,7 @@ function judgedAtMarket(
   { read, market, marked }: FileAtMarket,
   options: CheckFileOptions & Pick<CheckSurroundings, "onProgress">,
 ): Checked {
-  const { nTrials, selected, riskFree, coin: named, onProgress } = options;
+  const { nTrials, selected, riskFree, fills, coin: named, onProgress } = options;
   const traded = tradedIn(read, market?.coins ?? new Set());
   // A share may be called like a coin, and a demo market has made-up prices of real coins. So the coin that the file names
   // counts only if the trades were at its prices, or if the tool trades nothing but coins and the prices are real.
@@ -151,6 +157,7 @@ function judgedAtMarket(
     onProgress,
     coin: held.coin ?? columnOf(panel, read),
     peers: held.peers,
+    timing: { trades: tradesAtMarket(read, market, named), said: fills },
     coinMissing: isMissing ? held.warnings[0]?.message : undefined,
   });
   const usesPrices = marked?.rows !== undefined || held.peers !== undefined;
@@ -220,5 +227,8 @@ function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic
   const { instants, periodsPerYear } = panel;
   const { coin } = options;
   const held = coin && { name: coin.name, returns: coin.returns, from: coin.from ?? 0 };
-  return { report, series: { instants, returns, periodsPerYear, held } };
+  const { timing } = report;
+  const { status, returns: late } = timing?.later ?? {};
+  const later = status === "found" ? { name: delayWords(timing!), returns: late! } : undefined;
+  return { report, series: { instants, returns, periodsPerYear, held, later } };
 }

@@ -2,6 +2,7 @@ import type { Bars } from "../quant/bars.ts";
 import type { KnownRun } from "../quant/check/afterwards.ts";
 import { coinOfSymbol } from "../quant/check/coin-symbol.ts";
 import { markedRows } from "../quant/check/marked-rows.ts";
+import type { TradeAtMarket } from "../quant/check/fill-timing.ts";
 import type { CheckWarning, Observations } from "../quant/check/panel.ts";
 import { returnsOf } from "../quant/check/returns-of.ts";
 import { symbolsOf } from "../quant/check/trade.ts";
@@ -40,6 +41,28 @@ export function onlyCoinOf(read: ReadExport, { coins }: Market): string | undefi
   return coin !== undefined && others.length === 0 && coins.has(coin) ? coin : undefined;
 }
 
+/** The bars of a symbol, or of the coin that was named where there is none. */
+function barsIn(market: Market, coin: string | undefined) {
+  return (symbol: string | undefined): Bars | undefined => {
+    const name = symbol === undefined ? coin : coinOfSymbol(symbol, market.coins);
+    return name === undefined ? undefined : market.barsOf(name);
+  };
+}
+
+/** The trades of a list whose coin has prices. Undefined for any other file, and where there is no market. */
+export function tradesAtMarket(
+  read: ReadExport,
+  market: Market | undefined,
+  coin: string | undefined,
+): readonly TradeAtMarket[] | undefined {
+  const barsOf = market && barsIn(market, coin);
+  return read.trades?.trades.flatMap((trade) => {
+    const { position } = trade;
+    const bars = position && barsOf?.(position.symbol);
+    return bars === undefined ? [] : [{ ...trade, position: position!, bars }];
+  });
+}
+
 interface Marked {
   readonly rows?: Observations;
   readonly source: {
@@ -56,10 +79,7 @@ export function markedToMarket(
   coin: string | undefined,
 ): Marked | undefined {
   if (read.trades === undefined) return undefined;
-  const marked = markedRows(read.trades, (symbol) => {
-    const name = symbol === undefined ? coin : coinOfSymbol(symbol, market.coins);
-    return name === undefined ? undefined : market.barsOf(name);
-  });
+  const marked = markedRows(read.trades, barsIn(market, coin));
   if (marked.rows === undefined) {
     const message = `open positions were not marked to market: ${marked.reason}`;
     return { source: { warnings: [...read.warnings, { code: "not_marked", message }] } };

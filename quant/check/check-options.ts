@@ -1,4 +1,5 @@
 import type { CheckProgress } from "./check-progress.ts";
+import type { TradeAtMarket } from "./fill-timing.ts";
 import type { PeersData } from "./peers.ts";
 import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
 
@@ -39,6 +40,15 @@ export interface CheckOptions {
         readonly from?: number;
         /** Our prices of a coin, which is the default, or a column of the file. */
         readonly source?: "coin" | "column";
+      }
+    | undefined;
+  /** What shows whether prices were known too early, which is tested only where this is given. */
+  readonly timing?:
+    | {
+        /** Of all variants, where the coin has prices; undefined where the file is no list of trades. */
+        readonly trades?: readonly TradeAtMarket[] | undefined;
+        /** That each fill came after its signal, although within the bar. */
+        readonly said?: "intraday" | undefined;
       }
     | undefined;
   /** Why a coin that was named has no returns. */

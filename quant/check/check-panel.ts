@@ -16,6 +16,8 @@ import type { CheckReport } from "./report.ts";
 import { selectedPlace, sharpeOf } from "./selected-variant.ts";
 import { seriesFigures } from "./series-figures.ts";
 import { inferSharpe } from "./sharpe-inference.ts";
+import { foreknown, lookAheadCaution } from "./timing-words.ts";
+import { timingFigures, type TimingFigures } from "./timing.ts";
 import { trialsFigures } from "./trials-figures.ts";
 import { judgedWords, verdictWords } from "./verdict-sentence.ts";
 
@@ -42,13 +44,16 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const { cscv, reason: cscvReason } = cscvFigures(columns, blocks.length);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
   const { result, reason: familyReason } = familyOf(columns, blocks, { ...excess, place });
-  const evidence = { options: excess, inference, family: result, place, columns, record };
+  const timing = timingFigures(panel, options, { place, trials: count });
+  const [early] = foreknown(timing);
+  const evidence = { options: excess, inference, family: result, place, columns, record, early };
   const { verdict, basis, judged } = judge(evidence);
   const isMatrix = columns.length > 1;
   const luck = isMatrix ? result?.luck : judged;
   const worlds = Number.isNaN(verdict.pValue)
     ? null
     : luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
+  const [pbo, of] = [cscv?.pbo ?? NaN, judgedWords(selected, options.source.columns ?? [])];
   const isDeclared = options.nTrials !== undefined && options.nTrials >= count;
   return {
     input: inputFigures(
@@ -68,18 +73,12 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     verdict: {
       ...verdict,
       basis,
-      ...verdictWords({
-        verdict,
-        trials: count,
-        isMatrix,
-        pbo: cscv?.pbo ?? NaN,
-        judged: judgedWords(selected, options.source.columns ?? []),
-        options,
-      }),
+      ...verdictWords({ verdict, trials: count, isMatrix, pbo, judged: of, options, timing }),
       errorRates: errorRatesAt(basis, { trials: count, bars }),
       errorRatesReason: null,
-      cautions: cautionsOf(bars),
+      cautions: cautionsOf(bars, timing),
     },
+    timing,
     live: null,
   };
 }
@@ -119,12 +118,12 @@ function withoutCoin({ coinMissing, traded = [] }: CheckOptions): string {
 }
 
 /** What no test of a record can see; said with every verdict on one. */
-function cautionsOf(bars: number): readonly string[] {
+function cautionsOf(bars: number, timing: TimingFigures | null): readonly string[] {
   const share = Number(((100 * 5) / bars).toPrecision(2));
   return [
     `Losses that come less often than on ${share} % of the bars can't be seen in a record of ${bars} bars.`,
     "Removing losing variants before sending, choosing the coin or the dates afterwards, or sending edited " +
       "files until one passes makes every p-value too small.",
-    "Look-ahead in the strategy's own code, missing costs and bad prices are not tested.",
+    lookAheadCaution(timing),
   ];
 }

@@ -45,6 +45,7 @@ export function checkStatistics(
       pValue: NaN,
       breakEvenTrials: NaN,
       withheldReason: reason,
+      withheldCode: null,
       event,
       sentence: `${event}: ${reason}.`,
       notes: [],
@@ -52,6 +53,7 @@ export function checkStatistics(
       errorRates: null,
       errorRatesReason: NO_SERIES,
     },
+    timing: null,
     live: null,
   };
 }

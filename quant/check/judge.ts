@@ -5,7 +5,7 @@ import { judgedPValue } from "./claims.ts";
 import { coinResiduals, coveredBy } from "./coin-residuals.ts";
 import { DEPENDENT_REASON, type FamilyResult } from "./family-figures.ts";
 import { inferSharpe, type SharpeInference } from "./sharpe-inference.ts";
-import { verdictOf, type Verdict } from "./verdict.ts";
+import { verdictOf, type Verdict, type VerdictInput } from "./verdict.ts";
 
 interface Evidence {
   readonly options: CheckOptions;
@@ -17,6 +17,7 @@ interface Evidence {
   readonly record?: Float64Array;
   /** Excess returns of all variants. */
   readonly columns: readonly Float64Array[];
+  readonly early?: VerdictInput["early"];
 }
 
 interface Judgement {
@@ -49,6 +50,7 @@ export function judge(of: Evidence): Judgement {
     losingBars: inference.losingBars,
     totalReturn: totalReturn(record, 0, record.length),
     hasSuspectedFlows: source.hasSuspectedFlows ?? false,
+    early: of.early,
     realisedOnly: source.realisedOnly ?? false,
     isTooDependent: !isMatrix && Number.isNaN(familyBlocks(columns, place).length),
     noPValueReason: coinReason ?? noFamilyReason,

@@ -6,10 +6,11 @@ import type { holdingFigures } from "./holding-figures.ts";
 import type { inputFigures } from "./input-figures.ts";
 import type { peersFigures } from "./peers.ts";
 import type { seriesFigures } from "./series-figures.ts";
+import type { TimingFigures } from "./timing.ts";
 import type { TrialsFigures } from "./trials-figures.ts";
 import type { Verdict } from "./verdict.ts";
 
-export type { TrialsFigures };
+export type { TimingFigures, TrialsFigures };
 export type CheckInput = ReturnType<typeof inputFigures>;
 export type SeriesFigures = ReturnType<typeof seriesFigures>;
 export type ClaimFigures = SeriesFigures["published"];
@@ -50,6 +51,8 @@ export interface CheckReport {
   /** Annual Sharpe ratios of the best of the trials in a hundred worlds without skill; null without a p-value. */
   readonly luckQuantiles: Float64Array | null;
   readonly verdict: VerdictFigures;
+  /** Whether prices were known before they were traded at; null for a table of statistics. */
+  readonly timing: TimingFigures | null;
   /** Whether a live record is still what the backtest promised; null where none was sent. */
   readonly live: LiveFigures | null;
 }

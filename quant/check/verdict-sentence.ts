@@ -1,5 +1,7 @@
 import type { CheckOptions } from "./check-options.ts";
 import type { ReadColumn } from "./panel.ts";
+import { saidWords, timingNotes } from "./timing-words.ts";
+import type { TimingFigures } from "./timing.ts";
 import type { Verdict } from "./verdict.ts";
 
 interface SentenceInput {
@@ -8,6 +10,7 @@ interface SentenceInput {
   readonly isMatrix: boolean;
   readonly pbo: number;
   readonly options: Pick<CheckOptions, "nTrials" | "coin" | "coinMissing" | "traded">;
+  readonly timing: TimingFigures | null;
   /** Which of the file's columns it is about; undefined where there is only one. */
   readonly judged: string | undefined;
 }
@@ -33,7 +36,7 @@ export function verdictWords(input: SentenceInput) {
   const isCoinOpen = options.coin === undefined && options.coinMissing === undefined;
   const which = (options.traded ?? []).length > 1 ? "one of its coins" : "the coin";
   const more =
-    isCoinOpen && verdict.value !== "luck"
+    isCoinOpen && verdict.value !== "luck" && verdict.withheldCode === null
       ? ` A long position in a rising market passes, too: name ${which} to test against holding it.`
       : "";
   return { event, sentence: `${event}: ${reasonOf(input)}.${more}`, notes: notesOf(input) };
@@ -51,7 +54,7 @@ function times(count: number, of: string): string {
   return count === 1 ? `once in ${of} times` : `${count} times in ${of}`;
 }
 
-function notesOf({ verdict, isMatrix, options, pbo, judged }: SentenceInput): string[] {
+function notesOf({ verdict, isMatrix, options, pbo, timing, judged }: SentenceInput): string[] {
   const { breakEvenTrials } = verdict;
   const asks = !isMatrix && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
   const pick =
@@ -60,6 +63,7 @@ function notesOf({ verdict, isMatrix, options, pbo, judged }: SentenceInput): st
   return [
     ...(asks ? [trialsQuestion(breakEvenTrials)] : []),
     ...(pbo > 0.5 ? [pick] : []),
+    ...(timing === null ? [] : timingNotes(timing, verdict.withheldReason)),
     ...(judged === undefined ? [] : [judged]),
   ];
 }
@@ -77,21 +81,20 @@ export function judgedWords(name: string, columns: readonly ReadColumn[]): strin
   return `Judged is the column "${name}"${left.length === 0 ? "" : `; left out: ${names}${more}`}.`;
 }
 
-function reasonOf({ verdict, trials, options, isMatrix }: SentenceInput): string {
+function reasonOf({ verdict, trials, options, isMatrix, timing }: SentenceInput): string {
   const { value, pValue, withheldReason, breakEvenTrials } = verdict;
   if (withheldReason !== null) {
     const passes = !isMatrix && options.nTrials === undefined && breakEvenTrials > 0;
     return passes
-      ? `${withheldReason}: up to ${count(breakEvenTrials)} it would pass, above that luck explains it`
+      ? `${withheldReason}: up to ${count(breakEvenTrials)} it would pass, above that luck explains it${saidWords(timing)}`
       : withheldReason;
   }
   const coin = options.coin?.name;
   const tries = trials === 1 ? "with a single try" : `with ${count(trials)} tries`;
   const often = `${tries}, luck alone does this well ${timesInHundred(pValue)}`;
   if (value === "skill") {
-    return coin === undefined
-      ? often
-      : `${often}, and holding ${coin} over the same days doesn't explain it`;
+    const held = `, and holding ${coin} over the same days doesn't explain it`;
+    return `${often}${coin === undefined ? "" : held}${saidWords(timing)}`;
   }
   const against =
     coin === undefined ? "" : `, measured against cash or holding ${coin}, whichever is harder`;

@@ -1,4 +1,5 @@
 import { DEPENDENT_REASON } from "./family-figures.ts";
+import type { ForeknownCode } from "./timing-words.ts";
 
 const SKILL_P = 0.05;
 const LUCK_P = 0.5;
@@ -17,6 +18,8 @@ export interface VerdictInput {
   readonly isMatrix: boolean;
   readonly activeBars: number;
   readonly losingBars: number;
+  /** That prices were known too early, and what to send instead. */
+  readonly early?: { readonly code: ForeknownCode; readonly text: string } | undefined;
   /** Whether only realised profits are known, which hide averaging down and losers that are held. */
   readonly realisedOnly: boolean;
   /** Of the whole record, as a fraction. */
@@ -46,6 +49,8 @@ export function verdictOf(input: VerdictInput) {
     breakEvenTrials: never || input.isTooDependent ? NaN : breakEven(input),
     /** Why the verdict is not the one that its p-value would give. */
     withheldReason,
+    /** Set where prices were known too early. */
+    withheldCode: input.early?.text === withheldReason ? input.early!.code : null,
   };
 }
 
@@ -87,6 +92,7 @@ function reasonToWithhold(input: VerdictInput, pValue: number): string | null {
       "that were detected taken out, or say that there were none"
     );
   }
+  if (input.early !== undefined) return input.early.text;
   if (input.realisedOnly) {
     return (
       "only realised profits are known: a strategy that averages down or holds its losers looks like skill " +

@@ -11,7 +11,7 @@ const STOPS: readonly string[] = ["stop_loses", "stop_contradicted"];
 
 /** For each value of `--fail-on`, whether a report ends with exit code 1. The first two are about the backtest. */
 const FAILING = {
-  luck: ({ verdict }: CheckReport) => verdict.value === "luck",
+  luck: ({ verdict, timing }: CheckReport) => verdict.value === "luck" || isForeknown(timing),
   inconclusive: ({ verdict }: CheckReport) => verdict.value !== "skill",
   stop: ({ live }: CheckReport) => STOPS.includes(live?.verdict.value ?? ""),
   decayed: ({ live }: CheckReport) => [...STOPS, "decayed"].includes(live?.verdict.value ?? ""),
@@ -69,6 +69,13 @@ export function failOnOf(of: {
   if (!OF_BACKTEST.includes(failOn) && !isLive)
     throw new UsageError(`--fail-on ${failOn} is about live days: name their file with --live`);
   return failOn;
+}
+
+/** Whether prices were known too early, and not said to be known within the bar. */
+function isForeknown(timing: CheckReport["timing"]): boolean {
+  const { said = null, later, fills, levels } = timing ?? {};
+  const parts = [said === null ? later : null, fills?.entry, fills?.exit, levels];
+  return parts.some((part) => part?.status === "found");
 }
 
 export function fails(report: CheckReport, failOn: FailOn): boolean {

@@ -87,15 +87,14 @@ export function checkCommand(): Command {
     .option("--all-in", "the percents of a list of trades are of the whole account each time")
     .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", rate)
     .addOption(
+      new Option("--fills <when>", "each fill came after its signal").choices(["intraday"]),
+    )
+    .addOption(
       new Option("--format <name>", "where the content alone does not decide").choices(
         FORMAT_NAMES,
       ),
     )
-    .option(
-      "--html <file>",
-      "write the report as one HTML file, too",
-      notEmpty("the path of a file"),
-    )
+    .option("--html <file>", "write the report as a page, too", notEmpty("the path of a file"))
     .option("--full", "every figure, not the short answer")
     .addOption(snapshotsOption())
     .addOption(jsonOption())

@@ -94,6 +94,10 @@ const Query = z.strictObject({
     description: "a rate a year: 0.04 is 4 %",
     example: 0.04,
   }).optional(),
+  fills: oneOf(["intraday"], {
+    description: "that each fill came after its signal, although within the bar",
+    example: "intraday",
+  }).optional(),
   live_selected: text({
     allowed: "the name of a series in the live file",
     description: "the series of the live file that is the strategy, where it has several",
@@ -145,6 +149,7 @@ export const check: CheckEndpoint<typeof Query> = {
       periodsPerYear: query.periods_per_year,
       ...readingOf(query, ""),
       riskFree: query.risk_free,
+      fills: query.fills,
       liveSelected: query.live_selected,
       liveSince: query.live_since,
       live: readingOf(query, "live_"),

@@ -20,6 +20,7 @@ export const NO_ENTRIES = {
   allIn: "",
   liveSince: "",
   liveSelected: "",
+  fills: "",
 };
 
 /** What the reader has entered, as it was typed. */

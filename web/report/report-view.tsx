@@ -7,6 +7,7 @@ import { claimsSection } from "./claims-section.tsx";
 import { errorRatesSection } from "./error-rates-section.tsx";
 import { holdingSection } from "./holding-section.tsx";
 import { inputSection } from "./input-section.tsx";
+import { laterSection } from "./later-section.tsx";
 import type { LiveProps } from "./live-figure.tsx";
 import { luckErrorOf, luckFigure } from "./luck-figure.tsx";
 import { peersSection } from "./peers-section.tsx";
@@ -66,6 +67,7 @@ export function reportView(props: ReportProps): VNode {
             </section>
           )}
           {choiceSection(report, series)}
+          {laterSection(report.timing)}
           {report.series !== null && claimsSection(report, report.series)}
           {peersSection(report, isSynthetic)}
         </>,

@@ -1,17 +1,15 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { binomialTail } from "../../../quant/check/binomial-tail.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
 import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
 import { calledIn, runChunk, seedOf } from "../../../scripts/dev/calibration-cell.ts";
+import { earlyRuns } from "../../../scripts/dev/calibration-coins.ts";
 import { brokenBounds } from "../../../scripts/dev/calibration-check.ts";
-import {
-  binomialTail,
-  breaksBound,
-  cellResults,
-  readResults,
-} from "../../../scripts/dev/calibration-results.ts";
+import { breaksBound, cellResults, readResults } from "../../../scripts/dev/calibration-results.ts";
+import { madeUpBars } from "../../support/made-up-bars.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { SHAPES, type MadePanel } from "../../../scripts/dev/calibration-shapes.ts";
 
@@ -120,6 +118,12 @@ describe("the file of results", () => {
     appendFileSync(file, line);
     expect(readResults(file).map((result) => result.chunk)).toEqual([chunk, chunk]);
   });
+});
+
+test("our own runs knew no price too early", () => {
+  const { tested, found } = earlyRuns(madeUpBars({ seed: 3, days: 1_900 }));
+  expect(tested).toBeGreaterThan(200);
+  expect(found).toBe(0);
 });
 
 describe("the bound of 7 % on calling luck skill", () => {
