@@ -34,7 +34,6 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
   if (panel.columns.length === 0)
     throw new PanelRefused("no variant moves: every return is the same, as without any trade");
   const { instants, periodsPerYear } = panel;
-  const bars = instants.length;
   const rate = (options.riskFree ?? 0) / periodsPerYear;
   const columns = lessRate(panel.columns, rate);
   const place = selectedPlace(panel, columns, options.selected);
@@ -66,19 +65,14 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
   const luck = isMatrix ? result?.luck : judged;
   const worlds = Number.isNaN(verdict.pValue)
     ? null
-    : luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
+    : luckQuantiles(inference, luck, triesEach(options, columns));
   const phases = isMatrix ? null : phaseFigures(columns[place]!, count);
   const [pbo, of] = [cscv?.pbo ?? NaN, judgedWords(selected, options.source.columns ?? [])];
-  const isDeclared = options.nTrials !== undefined && options.nTrials >= count;
   return {
-    input: inputFigures(
-      options,
-      { value: count, isDeclared, variants: columns.length },
-      { panel, selected },
-    ),
+    input: inputOf(panel, options, selected),
     series: {
       ...seriesFigures({ instants, returns: record, periodsPerYear, inference, trials }),
-      starts: startFigures({ instants, returns: record, rate, periodsPerYear }),
+      starts: startFigures({ instants, returns: record, periodsPerYear, rate }),
       phases,
     },
     trials: trialsFigures({ ...trials, columns, periodsPerYear, inference }),
@@ -104,11 +98,27 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
         timing,
       }),
       ...errorRatesAt(basis, { trials: count, bars: inference.activeBars }),
-      cautions: cautionsOf(bars, timing),
+      cautions: cautionsOf(instants.length, timing),
     },
     timing,
     live: null,
   };
+}
+
+function inputOf(panel: Panel, options: CheckOptions, selected: string): CheckReport["input"] {
+  const { nTrials = 0 } = options;
+  const variants = panel.columns.length;
+  const value = Math.max(variants, nTrials);
+  return inputFigures(
+    options,
+    { value, isDeclared: nTrials >= value, variants },
+    { panel, selected },
+  );
+}
+
+/** Tries to each variant that was sent. */
+function triesEach({ nTrials = 1 }: CheckOptions, { length }: readonly Float64Array[]): number {
+  return Math.max(1, nTrials / length);
 }
 
 /** Tries of one series include each first day. */

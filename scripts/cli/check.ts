@@ -45,21 +45,9 @@ interface Options extends Omit<CheckFileOptions, "live"> {
 export function checkCommand(): Command {
   const command = new Command("check")
     .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
-    .option(
-      "--coin <tickers>",
-      "the coin that was traded, or several as btc,eth: tests against holding them, too",
-      lowerCase,
-    )
-    .option(
-      "--n-trials <number>",
-      "variants tried before this one was chosen",
-      wholeNumber(1, TRIALS_MAX),
-    )
-    .option(
-      "--starts <number>",
-      "first days that were tried with each setting",
-      wholeNumber(1, TRIALS_MAX),
-    )
+    .option("--coin <tickers>", "traded coins, as btc,eth: tests against holding them", lowerCase)
+    .option("--n-trials <number>", "variants tried before this one", wholeNumber(1, TRIALS_MAX))
+    .option("--starts <number>", "first days tried with each", wholeNumber(1, TRIALS_MAX))
     .option("--selected <name>", "the variant that is claimed; the best one by default")
     .option("--periods-per-year <number>", "bars in a year, where the dates mislead", positive)
     .option(
