@@ -37,20 +37,20 @@ export function lumpSumWins({ startDay, value, lumpSumValue }: DcaColumns): numb
  */
 export function lumpSumWinsOver(bars: Bars, frequency: DcaFrequency, days: number) {
   const { close } = bars;
-  let [starts, wins] = [0, 0];
+  let [starts, won] = [0, 0];
   for (const { rows, isStart } of purchaseTracks(bars, frequency)) {
     let [units, next] = [0, 0]; // of the purchases from k up to the one before `next`
     for (const [k, row] of rows.entries()) {
       for (; next < rows.length && rows[next]! < row + days; next++)
         units += 1 / close[rows[next]!]!;
-      if (isStart[k] === 1 && row + days <= close.length) {
-        starts++;
-        if (dcaWinner(units, (next - k) / close[row]!) === "lump_sum") wins++;
-      }
+      const counts = isStart[k] === 1 && row + days <= close.length;
+      const wins = dcaWinner(units, (next - k) / close[row]!) === "lump_sum";
+      starts += Number(counts);
+      won += Number(counts && wins);
       units -= 1 / close[row]!;
     }
   }
-  return { starts, share: wins / starts };
+  return { starts, share: won / starts };
 }
 
 /**
