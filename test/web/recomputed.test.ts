@@ -189,7 +189,7 @@ test("one band for all months of the index", async () => {
     await one(`select quantile_cont("value", 0.05) low, quantile_cont("value", 0.95) high, count(*) n
     from $overfitting_index_draws`);
   const { luck } = site.index();
-  const told = (value: number | null | undefined) => Number(value ?? 0).toFixed(6);
+  const told = (value: number | null | undefined) => (value ?? 0).toFixed(6);
   expect([luck.low, luck.high].map(told)).toEqual([low, high].map(told)); // none in the demo
   expect(luck.draws).toBe(n);
 });
