@@ -88,6 +88,21 @@ describe("the service", () => {
     });
   });
 
+  test("says while backtests do not run beside it, and answers all else", async () => {
+    let fault: string | undefined = "they end";
+    await withServer({ backtestFault: () => fault }, async (own) => {
+      const response = await own.get("/readyz", undefined);
+      const snapshot = marketSnapshot().id;
+      expect(await response.json()).toEqual({ status: "degraded", snapshot, fault });
+      expect(response.status, "a balancer that took it away would end reads, too").toBe(200);
+      fault = undefined;
+      expect(await (await own.get("/readyz", undefined)).json()).toEqual({
+        status: "ready",
+        snapshot,
+      });
+    });
+  });
+
   test("that is draining answers 503 and ends connections, but says it is alive", async () => {
     await withServer({}, async (own) => {
       const ownKey = await own.key();
