@@ -65,11 +65,9 @@ export function checkLive(input: LiveInput) {
   const track = liveTrack(returns, { riskFree: rate, periodsPerYear });
   const excess = lessRate(returns, rate);
   const dependence = liveDependence(claim, excess);
-  const weightsOf = ({ afterLuck, error }: Claim): Weights => ({
-    claim: withheldReason === null ? afterLuck : NaN,
-    error,
-    dependence,
-  });
+  const weightsOf = ({ afterLuck, error }: Claim): Weights => {
+    return { claim: withheldReason === null ? afterLuck : NaN, error, dependence };
+  };
   const weights = weightsOf(claim);
   const gone = decay(excess, track, weights, (done) => onProgress?.(done, returns.length));
   const unclaimedReason = withheldReason ?? nothingLeft(claim, nTrials.value);

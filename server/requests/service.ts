@@ -236,10 +236,10 @@ export class Service implements HttpHandler, RequestContext {
     if (!isReachable) return this.#unavailable(request, "the store of accounts is out of reach");
     const { id: snapshot, manifest } = this.answers.snapshot;
     const days = staleDays(manifest.asOf, request.nowMs);
-    const age = days === undefined ? {} : { stale: true, age_days: days };
+    const about = { snapshot, ...(days !== undefined && { stale: true, age_days: days }) };
     const fault = this.parts.backtestFault?.(snapshot);
-    if (fault === undefined) return this.#json(request, { status: "ready", snapshot, ...age });
-    return this.#json(request, { status: "degraded", snapshot, fault, ...age }); // all but jobs is answered
+    if (fault === undefined) return this.#json(request, { status: "ready", ...about });
+    return this.#json(request, { status: "degraded", ...about, fault }); // all but jobs is answered
   }
 
   #shuttingDown(request: HttpRequest): Reply {
