@@ -29,7 +29,6 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   if (panel.columns.length === 0)
     throw new PanelRefused("no variant moves: every return is the same, as without any trade");
   const { instants, periodsPerYear } = panel;
-  const bars = instants.length;
   const rate = (options.riskFree ?? 0) / periodsPerYear;
   const columns = lessRate(panel.columns, rate);
   const place = selectedPlace(panel, columns, options.selected);
@@ -43,6 +42,7 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const { cscv, reason: cscvReason } = cscvFigures(columns, blocks.length);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
   const { result, reason: familyReason } = familyOf(columns, blocks, { ...excess, place });
+  const isHandful = areHandful(panel.names);
   const evidence = {
     options: excess,
     inference,
@@ -50,18 +50,15 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     place,
     columns,
     record,
-    isHandful: areHandful(panel.names),
+    isHandful,
   };
   const { verdict, basis, judged } = judge(evidence);
   const luck = columns.length > 1 ? result?.luck : judged;
-  const worlds = Number.isNaN(verdict.pValue)
-    ? null
-    : luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
-  const isDeclared = options.nTrials !== undefined && options.nTrials >= count;
+  const worlds = worldsOf(evidence, verdict.pValue, luck);
   return {
     input: inputFigures(
       options,
-      { value: count, isDeclared, variants: columns.length },
+      { value: count, isDeclared: (options.nTrials ?? 0) >= count, variants: columns.length },
       { panel, selected },
     ),
     series: seriesFigures({ instants, returns: record, periodsPerYear, inference, trials }),
@@ -79,17 +76,26 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
       ...verdictWords({
         verdict,
         trials: count,
-        isHandful: evidence.isHandful,
+        isHandful,
         pbo: cscv?.pbo ?? NaN,
         judged: judgedWords(selected, options.source.columns ?? []),
         options,
       }),
-      errorRates: errorRatesAt(basis, { trials: count, bars }),
+      errorRates: errorRatesAt(basis, { trials: count, bars: instants.length }),
       errorRatesReason: null,
-      cautions: cautionsOf(bars),
+      cautions: cautionsOf(instants.length),
     },
     live: null,
   };
+}
+
+function worldsOf(
+  { options, inference, columns }: Parameters<typeof judge>[0],
+  pValue: number,
+  luck: Parameters<typeof luckQuantiles>[1],
+) {
+  if (Number.isNaN(pValue)) return null;
+  return luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
 }
 
 function lessRate(columns: readonly Float64Array[], rate: number): readonly Float64Array[] {
