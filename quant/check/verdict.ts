@@ -76,9 +76,11 @@ const [SHOWN_MIN, NUMBERED_MIN] = [10, 5];
 
 /** Whether so few variants may be what was left of any number that was tried. */
 export function areHandful(names: readonly string[]): boolean {
-  const forms = new Set(names.map((name) => name.replace(/\d+(\.\d+)?/g, "#")));
-  const isNumbered = forms.size === 1 && names.length > 1;
-  return names.length < (isNumbered ? NUMBERED_MIN : SHOWN_MIN);
+  const forms = names.map((name) => name.replace(/\d+(\.\d+)?/g, "#"));
+  const isNumbered = forms.some(
+    (one) => forms.filter((form) => form === one).length >= NUMBERED_MIN,
+  );
+  return names.length < SHOWN_MIN && !isNumbered;
 }
 
 /** The number of trials with which the p-value would be `level`; no whole number. */
