@@ -6,6 +6,7 @@ import type { Admin } from "../accounts/accounts-admin.ts";
 import type { NewKey } from "../accounts/admin.ts";
 import { keysInForce } from "../accounts/admin-rules.ts";
 import { DAY_MS, TRIAL_MS } from "../accounts/period.ts";
+import { AccountsRefused } from "../accounts/refused.ts";
 import { checkPlan, TRIAL, type PlanTable } from "../accounts/plans.ts";
 import type { SignIn, Signed } from "../accounts/sign-in.ts";
 import { DomainError } from "../http/errors.ts";
@@ -121,7 +122,7 @@ export class AccountForms {
       const env = field("env") === "test" ? "test" : "live";
       const draft = { env, name: field("name") } as const;
       const made = await this.#options.signIn.addKey(signed, onceOf(field), draft);
-      return await this.show(signed, shownOf(made));
+      return await this.show(signed, this.#shown(made));
     });
 
   readonly rotateKey = (signed: Signed, { field }: Posted): Promise<Made> =>
@@ -131,7 +132,10 @@ export class AccountForms {
       const graceMs = Number(grace) * HOUR_MS;
       const { signIn } = this.#options;
       const made = await signIn.rotateKey(signed, onceOf(field), field("id"), graceMs);
-      return await this.show(signed, { ...shownOf(made), replacedEndsMs: made.replaced.expiresMs });
+      return await this.show(signed, {
+        ...this.#shown(made),
+        replacedEndsMs: made.replaced.expiresMs,
+      });
     });
 
   readonly revokeKey = async (signed: Signed, { field }: Posted): Promise<Made> => {
@@ -163,6 +167,14 @@ export class AccountForms {
       const { account } = signed;
       return await mails.send(account.email, asking, () => signIn.askDeletion(account, asking));
     });
+
+  /** A form that is sent again gives the key that it made, which may have ended since. */
+  #shown({ key, record }: NewKey): ShownKey {
+    if (keysInForce([record], this.#options.clock.nowMs()).length === 0) {
+      throw new AccountsRefused("key_ended", "the key has ended");
+    }
+    return { key, name: record.name };
+  }
 
   async #fresh(signed: Signed, act: () => Promise<Made>): Promise<Made> {
     if (signed.isFresh) return await act();
@@ -207,8 +219,4 @@ export function onceOf(field: Posted["field"]): string {
   const once = field("once");
   if (!isToken(once)) throw new DomainError("invalid_parameter", "expected a form of this server");
   return once;
-}
-
-function shownOf({ key, record: { name } }: NewKey): ShownKey {
-  return { key, name };
 }

@@ -161,7 +161,12 @@ export class AccountSite implements AccountPages {
     const moved = await this.#signIn.changeAddress(token);
     if (moved === undefined) return this.#say(NOTICES.noLink);
     void this.#options.mails.tellMoved(moved.before.email);
-    return this.#say(NOTICES.moved);
+    const others = await this.#signIn.store.sessionsOf(accountId, this.#options.clock.nowMs());
+    for (const { hash } of others) {
+      if (hash !== signed.session.hash) await this.#signIn.endSessions(accountId, hash);
+    }
+    const known = await this.#signIn.knownCookie(moved.after.email);
+    return this.#say({ ...NOTICES.moved, lines: this.#options.address.known.set(known) });
   }
 
   async #delete(token: string): Promise<Made> {

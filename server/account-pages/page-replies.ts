@@ -110,7 +110,9 @@ export const NOTICES = {
   },
   moved: {
     title: "Your address is changed",
-    sentences: ["Mails go to the new one from now on. A mail tells the old one of the change."],
+    sentences: [
+      "Mails go to the new one from now on. A mail tells the old one of the change. Other browsers are signed out.",
+    ],
   },
   deleted: {
     title: "Your account is deleted",

@@ -1,6 +1,5 @@
 import type { Soon } from "./accounts.ts";
 import type { AccountRow, By } from "./admin-store.ts";
-import type { Shares } from "./shares.ts";
 
 /** The purpose of a link. A link works for its own purpose only. */
 export type LinkPurpose = "sign_in" | "change_address" | "delete_account";
@@ -25,6 +24,19 @@ export function isWithin(spanMs: number, atMs: number, nowMs: number): boolean {
 /** The entry in the list of changes. */
 export function endedWord(hash: string | undefined): string {
   return hash === undefined ? "all sessions ended" : "session ended";
+}
+
+/** Refuses with an outcome once each of its counts is full, unless something else was counted. */
+export interface Gate<Outcome> {
+  readonly outcome: Outcome;
+  readonly full: readonly (readonly [name: string, count: number])[];
+  readonly unless?: string;
+}
+
+/** What has to be free before something is done, and what it takes: counts by keyed hashes, each with how long it lasts. */
+export interface Shares<Outcome> {
+  readonly gates: readonly Gate<Outcome>[];
+  readonly takes: readonly (readonly [name: string, spanMs: number])[];
 }
 
 export interface NewLink {

@@ -1,4 +1,4 @@
-import type { LinkPurpose, LinkRefusal, SignInOutcome } from "./access-store.ts";
+import type { Gate, LinkPurpose, LinkRefusal, Shares, SignInOutcome } from "./access-store.ts";
 import { emailIdentity, mailboxOf } from "./email.ts";
 
 const HOUR_MS = 3_600_000;
@@ -22,19 +22,6 @@ export const LINK_LIMITS = {
 
 /** For this long after a trial, its mailbox opens no other one. */
 const MAILBOX_MS = 30 * DAY_MS;
-
-/** Refuses with an outcome once each of its counts is full, unless something else was counted. */
-interface Gate<Outcome> {
-  readonly outcome: Outcome;
-  readonly full: readonly (readonly [name: string, count: number])[];
-  readonly unless?: string;
-}
-
-/** What has to be free before something is done, and what it takes: counts by keyed hashes, each with how long it lasts. */
-export interface Shares<Outcome> {
-  readonly gates: readonly Gate<Outcome>[];
-  readonly takes: readonly (readonly [name: string, spanMs: number])[];
-}
 
 /** The keyed hash of a text. */
 type Hash = (text: string) => string;

@@ -10,6 +10,7 @@ import {
   type LinkRefusal,
   type NewLink,
   type Session,
+  type Shares,
   type SigningIn,
   type SignInOutcome,
   type StoredLink,
@@ -18,7 +19,6 @@ import {
 import type { By } from "../admin-store.ts";
 import { emailIdentity } from "../email.ts";
 import { dateOf } from "../period.ts";
-import type { Shares } from "../shares.ts";
 import { openingOf } from "./account-records.ts";
 import { NOTE_LUA, OPEN_LUA, TOUCH_LUA } from "./admin-scripts.ts";
 

@@ -6,13 +6,13 @@ import {
   type LinkRefusal,
   type NewLink,
   type Session,
+  type Shares,
   type SigningIn,
   type SignInOutcome,
   type StoredLink,
 } from "../access-store.ts";
 import type { By } from "../admin-store.ts";
 import { dateOf } from "../period.ts";
-import type { Shares } from "../shares.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SqliteAdminStore } from "./sqlite-admin-store.ts";
 

@@ -141,6 +141,16 @@ describe("A cookie that is stolen", () => {
     expect((await browser.post("/account/keys/revoke", { id })).status, "ending one").toBe(303);
   });
 
+  test("it ends in all other browsers when the address changes", async () => {
+    const owner = await all.signedIn("moves@example.com");
+    all.server.clock.pass(3_600_000);
+    const thief = await all.signedIn("moves@example.com");
+    await owner.post("/account/address", { email: "moved@example.com", once: await owner.once() });
+    expect((await owner.follow(all.box.link)).status).toBe(200);
+    expect(await (await thief.get("/account")).text()).toContain("Get a key");
+    expect(await (await owner.get("/account")).text()).toContain("moved@example.com");
+  });
+
   test("its owner ends it, alone or with all others, and it does not come back", async () => {
     const [owner, thief] = [await all.signedIn("owner@example.com"), all.browser()];
     thief.cookie = owner.cookie;
