@@ -80,6 +80,7 @@ describe("hindsight check", () => {
       "input",
       "series",
       "trials",
+      "falls",
       "cscv",
       "cscv_reason",
       "family",
