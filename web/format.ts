@@ -27,6 +27,15 @@ export function share(value: Figure, digits = 0): string {
   return fixed(isShown(value) ? 100 * value : null, digits, "", PERCENT);
 }
 
+/** "44 to 50 %" from texts of both ends. */
+export function rangeText(
+  ends: readonly [number, number],
+  text: (value: number) => string,
+): string {
+  const [low, high] = [text(ends[0]), text(ends[1])];
+  return `${low.endsWith(PERCENT) ? low.slice(0, -PERCENT.length) : low} to ${high}`;
+}
+
 /** A figure with four significant digits at most: 0.04567, 1,234. */
 export function significant(value: Figure): string {
   if (!isShown(value)) return MISSING;

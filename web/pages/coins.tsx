@@ -52,17 +52,18 @@ function columnsOf(site: SiteData, board: readonly Reading[]): readonly Column<R
       isExtra: true,
       cell: ({ coin }) => <SparkLine values={site.trend(coin)} className="spark" />,
     },
-    { name: "close", cell: ({ close_usd: close }) => dollars(close) },
+    { name: "close", isExtra: true, cell: ({ close_usd: close }) => dollars(close) },
   ];
   return [
     { name: "coin", isText: true, cell: nameCell },
     { name: "rating", isText: true, cell: ratingCell, order: scoreOf },
     ...(board.some(({ coin }) => site.trend(coin).length > 0) ? prices : []),
-    { name: "1 day", cell: ({ change_1d_pct: change }) => signedPercent(change) },
+    { name: "1 day", isExtra: true, cell: ({ change_1d_pct: change }) => signedPercent(change) },
     { name: "7 days", cell: ({ change_7d_pct: change }) => signedPercent(change) },
     { name: "30 days", cell: ({ change_30d_pct: change }) => signedPercent(change) },
     {
       name: "below its high",
+      isExtra: true,
       cell: ({ indicators }) => signedPercent(indicators.drawdown_from_high_pct?.value),
     },
   ];
