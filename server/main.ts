@@ -76,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 async function start(options: ServerOptions, opened: Opened): Promise<RunningServer> {
-  const { host, port, sharePort, expectsProxy, log } = options;
+  const { host, port, sharePort, expectsProxy, startBacktests, log } = options;
   warnOfUser(log);
   const state = await openState({
     state: options.state,
@@ -87,7 +87,6 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   opened.push(() => state.close());
   const admin = await serveAdmin(state, log);
   opened.push(() => admin?.close());
-  const { startBacktests } = options;
   const { monotonicMs } = clock;
   const backtests =
     startBacktests &&
@@ -108,16 +107,15 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   const serviceOn = (bound: number) => (service ??= serviceOf(options, parts, bound));
   const follow = async () => {
     const { snapshots: root, readAhead, withholdsPrices } = options;
-    const { snapshots } = metrics;
-    const following = { root, readAhead, service: serviceOn(port), log, metrics: snapshots };
-    const current = followSnapshots({ ...following, operator, withholdsPrices, monotonicMs });
+    const shared = { root, readAhead, service: serviceOn(port), log, metrics: metrics.snapshots };
+    const current = followSnapshots({ ...shared, operator, withholdsPrices, monotonicMs });
     opened.push(() => current.stop());
     await current.start();
   };
   // On a shared port clients connect as soon as this process listens, so it needs a snapshot first.
   const joins = sharePort && port !== 0;
   if (joins) await follow();
-  const limit = connectionLimit(log, clock.monotonicMs);
+  const limit = connectionLimit(log, monotonicMs);
   http = await listen(host, port, serviceOn, { sharePort, expectsProxy, ...limit });
   const listening = http;
   opened.push(() => listening.close());

@@ -150,6 +150,11 @@ export class BacktestProcess {
     }
   }
 
+  async #askReadiness(child: ChildProcess): Promise<void> {
+    const answer = (await this.#ask("alive")) as JobReadiness | undefined;
+    if (this.#child === child) this.#readiness = answer;
+  }
+
   /** Counts calls instead of seconds, because none is made while this process itself is suspended. */
   #endIfItHangs(child: ChildProcess): void {
     let unanswered = 0;
@@ -161,9 +166,7 @@ export class BacktestProcess {
         child.kill("SIGKILL");
       }
       unanswered++;
-      void this.#ask("alive").then((answer) => {
-        if (this.#child === child) this.#readiness = answer as JobReadiness | undefined;
-      });
+      void this.#askReadiness(child);
     }, ASK_MS).unref();
     child.on("message", () => (unanswered = 0));
     child.once("exit", () => clearInterval(asking));

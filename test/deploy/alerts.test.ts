@@ -16,6 +16,12 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { until, untilAnswered, untilItPasses } from "../support/until.ts";
 import { writable } from "../support/writable.ts";
 
+/** What is read of an answer of the server or of Prometheus. */
+interface Answer {
+  readonly status?: string;
+  readonly data?: { readonly alerts?: readonly { state: string; labels: { alertname: string } }[] };
+}
+
 const LIMIT_MS = 120_000;
 
 describeWith(
@@ -55,11 +61,11 @@ describeWith(
     });
   const json = async (path: string, of = port, init: RequestInit = {}) => {
     const answer = await fetch(`http://127.0.0.1:${of}${path}`, init).catch(() => undefined);
-    return ((await answer?.json()) ?? {}) as Record<string, any>;
+    return ((await answer?.json()) ?? {}) as Answer;
   };
   const firing = async () => {
     const { data } = await json("/api/v1/alerts", alerts);
-    const found = (data?.alerts ?? []) as { state: string; labels: { alertname: string } }[];
+    const found = data?.alerts ?? [];
     return found.filter(({ state: is }) => is === "firing").map(({ labels }) => labels.alertname);
   };
   const fires = (name: string) => untilItPasses(async () => expect(await firing()).toContain(name));
@@ -162,6 +168,7 @@ describeWith(
       await fires("SnapshotDamaged");
       rmSync(state!);
       await fires("StoreDown");
+      expect(await firing()).not.toContain("ServerDown");
     },
     LIMIT_MS,
   );
