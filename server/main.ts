@@ -1,6 +1,7 @@
 /** The HTTP program. It puts together accounts, jobs, snapshots, pages and the socket, with one clock and one log. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { priorityRefusal } from "../snapshots/lower-priority.ts";
 import type { OperatorLinks } from "../web/layout.tsx";
 import { adminApi } from "./accounts/admin-api.ts";
 import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
@@ -36,6 +37,9 @@ const NO_SNAPSHOT =
 
 const AS_ROOT =
   "the server runs as root, and what breaks out of it would too: give it a user of its own";
+
+const NO_PRIORITIES =
+  "the system lets no thread give way: requests may wait for backtests, checks and the reading of a snapshot";
 
 export interface RunningServer {
   readonly origin: string;
@@ -73,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function start(options: ServerOptions, opened: Opened): Promise<RunningServer> {
   const { host, port, sharePort, expectsProxy, log } = options;
-  if (process.getuid?.() === 0) log.warn(AS_ROOT);
+  warnOfUser(log);
   const state = await openState({
     state: options.state,
     plans: readPlans(options.plans),
@@ -90,7 +94,9 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
     new BacktestProcess({ start: startBacktests, served: state.served, log, monotonicMs });
 
   let http: HttpServer | undefined;
-  const metrics = metricsOf(options.version, state, () => http);
+  const jobsReady = () =>
+    backtests && backtests.faultOn(service?.answers?.snapshot.id) === undefined;
+  const metrics = metricsOf(options, state, () => http, jobsReady);
   const text = async () => await metrics.registry.text(await backtests?.metrics());
   const page = options.metrics && (await serveMetrics(options.metrics, log, text));
   opened.push(() => page?.close());
@@ -136,6 +142,13 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   return { origin, metrics: text, stop: () => (stopped ??= stop()) };
 }
 
+/** What the user that the server runs as may do too much, or too little. */
+function warnOfUser(log: Logger): void {
+  if (process.getuid?.() === 0) log.warn(AS_ROOT);
+  const reason = priorityRefusal();
+  if (reason !== undefined) log.warn({ reason }, NO_PRIORITIES);
+}
+
 /** Serves the operator's commands. Where the file system has no sockets, the server starts without, and commands need it stopped. */
 async function serveAdmin({ admin, file }: State, log: Logger): Promise<AdminSocket | undefined> {
   if (admin === undefined || file === undefined) return undefined;
@@ -151,9 +164,10 @@ async function serveAdmin({ admin, file }: State, log: Logger): Promise<AdminSoc
 }
 
 function metricsOf(
-  version: string,
+  { version, backups, publicUrl }: ServerOptions,
   state: State,
   http: () => HttpServer | undefined,
+  backtestsReady: () => boolean | undefined,
 ): ServerMetrics {
   return new ServerMetrics({
     clock,
@@ -166,6 +180,9 @@ function metricsOf(
     jobs: () => state.jobs.counts(),
     inFlight: () => http()?.inFlight() ?? 0,
     connections: () => http()?.connections() ?? 0,
+    backtestsReady,
+    backups,
+    publicUrl,
   });
 }
 
@@ -228,6 +245,7 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
     accounts: state.accounts,
     jobs: state.jobs,
     wakeBacktests: () => backtests?.wake(),
+    backtestFault: (id) => backtests?.faultOn(id),
     checkSlots: new CheckSlots(),
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,

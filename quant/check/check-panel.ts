@@ -70,22 +70,38 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     ...peersOf(panel, options, place),
     holding: holdingFigures(panel, options, place),
     luckQuantiles: worlds?.map((sharpe) => sharpe * Math.sqrt(periodsPerYear)) ?? null,
-    verdict: {
-      ...verdict,
+    verdict: saidVerdict(panel, options, {
+      verdict,
       basis,
-      ...verdictWords({
-        verdict,
-        trials: count,
-        isHandful,
-        pbo: cscv?.pbo ?? NaN,
-        judged: judgedWords(selected, options.source.columns ?? []),
-        options,
-      }),
-      errorRates: errorRatesAt(basis, { trials: count, bars: instants.length }),
-      errorRatesReason: null,
-      cautions: cautionsOf(instants.length),
-    },
+      count,
+      pbo: cscv?.pbo ?? NaN,
+      selected,
+      isHandful,
+    }),
     live: null,
+  };
+}
+
+function saidVerdict(
+  panel: Panel,
+  options: CheckOptions,
+  of: Pick<ReturnType<typeof judge>, "verdict" | "basis"> & {
+    readonly count: number;
+    readonly pbo: number;
+    readonly selected: string;
+    readonly isHandful: boolean;
+  },
+) {
+  const { verdict, basis, count: trials, pbo, selected, isHandful } = of;
+  const bars = panel.instants.length;
+  const judged = judgedWords(selected, options.source.columns ?? []);
+  return {
+    ...verdict,
+    basis,
+    ...verdictWords({ verdict, trials, isHandful, pbo, judged, options }),
+    errorRates: errorRatesAt(basis, { trials, bars }),
+    errorRatesReason: null,
+    cautions: cautionsOf(bars),
   };
 }
 

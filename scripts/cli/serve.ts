@@ -3,13 +3,14 @@ import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
-import { packageVersion } from "./package-version.ts";
+import { packageVersion } from "../../server/openapi/package-version.ts";
 import { endInTime, metDefect, toldToEnd } from "./process-end.ts";
 import {
   accountOptions,
   jobThreadsOption,
   listenOptions,
   metricsOf,
+  backupsOption,
   metricsHostOption,
   metricsPortOption,
   publicOptions,
@@ -23,6 +24,7 @@ interface ServeOptions extends MetricsAsked {
   readonly sharePort: "yes" | "no";
   readonly proxyProtocol: "yes" | "no";
   readonly jobThreads?: number;
+  readonly backups?: string;
   readonly snapshots: string;
   readonly state: string;
   readonly plans?: string;
@@ -54,6 +56,7 @@ export function serveCommand(): Command {
     ...accountOptions(),
     metricsPortOption(),
     metricsHostOption(),
+    backupsOption(),
     jobThreadsOption(),
     settable("--log-level <level>", "debug adds a line for each request")
       .default("info")
@@ -91,6 +94,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     startBacktests: backtestStarter(asked),
     log,
     metrics: metricsOf(asked),
+    backups: asked.backups,
     version: packageVersion(),
   });
   const server = await starting.catch(async (error: unknown) => {

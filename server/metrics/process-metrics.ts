@@ -118,6 +118,8 @@ export class SnapshotMetrics {
   #current: SnapshotFacts | undefined = undefined;
   #switches = 0;
   #damaged = 0;
+  /** Set by what follows the published snapshots. */
+  isRefused: () => boolean = () => false;
 
   constructor(metrics: ProcessRegistry, nowMs: () => number) {
     const loaded = "1 while a snapshot is served; `snapshot` names it.";
@@ -139,6 +141,11 @@ export class SnapshotMetrics {
       "hindsight_snapshot_switches_total",
       "Snapshots taken into service, the first included.",
       () => this.#switches,
+    );
+    metrics.gauge(
+      "hindsight_snapshot_refused",
+      "1 while the snapshot that was published last cannot be used here.",
+      () => Number(this.isRefused()),
     );
     metrics.counter(
       "hindsight_snapshot_damaged_total",

@@ -3,13 +3,16 @@ import { ProcessMetrics, type ProcessMetricsOptions } from "./process-metrics.ts
 import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { addUpkeep, type Upkeep } from "./upkeep-metrics.ts";
 import { LatencyHistogram } from "./latency-histogram.ts";
 import type { Sample, ProcessRegistry } from "./process-registry.ts";
 
-export interface ServerMetricsOptions extends ProcessMetricsOptions {
+export interface ServerMetricsOptions extends ProcessMetricsOptions, Upkeep {
   /** Requests that were read and not yet answered. */
   readonly inFlight: () => number;
   readonly connections: () => number;
+  /** Undefined where no process beside this server runs backtests. */
+  readonly backtestsReady: () => boolean | undefined;
 }
 
 export class ServerMetrics extends ProcessMetrics {
@@ -28,6 +31,15 @@ export class ServerMetrics extends ProcessMetrics {
       "Connections that are open.",
       options.connections,
     );
+    this.registry.gauge(
+      "hindsight_backtests_ready",
+      "0 while the process beside this server cannot run backtests.",
+      () => {
+        const isReady = options.backtestsReady();
+        return isReady === undefined ? undefined : Number(isReady);
+      },
+    );
+    addUpkeep(this.registry, options);
   }
 
   /** The counter of requests for a service with these routes. Call it once. */

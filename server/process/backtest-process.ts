@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FailureLog } from "../jobs/job-store.ts";
+import { lowerPriority } from "../../snapshots/lower-priority.ts";
+import type { FailureLog, JobReadiness } from "../jobs/job-store.ts";
 import type { JobCalls } from "../jobs/run/served-jobs.ts";
 import type { MetricValues } from "../metrics/process-registry.ts";
 import { Channel, type ChannelMessage } from "./channel.ts";
@@ -35,6 +35,9 @@ const NICE = 15;
 /** Where memory runs out, the process is judged as if it used half of the machine's memory more than it does. */
 const OOM_SCORE = 500;
 const OOM_SCORE_MAX = 1000;
+const ENDS_AGAIN = "the process that runs backtests ends again and again; the log says why";
+const OPENS_NOTHING = "the process that runs backtests cannot use the snapshot; the log says why";
+const MEMORY_REFUSED = "where memory runs out, the server may be ended before its backtests";
 
 /** The process beside a server that runs its backtests. It is started again whenever it ends by itself. */
 export class BacktestProcess {
@@ -46,6 +49,10 @@ export class BacktestProcess {
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
+  /** Its last answer; undefined until it has given one. */
+  #readiness: JobReadiness | undefined;
+  /** Whether the log says that the system refuses to prefer the server. */
+  #isRefused = false;
 
   constructor(options: BacktestProcessOptions) {
     this.#options = options;
@@ -64,6 +71,13 @@ export class BacktestProcess {
 
   wake(): void {
     void this.#ask("wake");
+  }
+
+  /** Why jobs on this snapshot do not run here, as far as is known for some seconds; undefined if they do. */
+  faultOn(snapshotId: string | undefined): string | undefined {
+    if (this.#readiness === undefined) return this.#failures > 1 ? ENDS_AGAIN : undefined;
+    const { holds, isRefused } = this.#readiness;
+    return isRefused && holds !== snapshotId ? OPENS_NOTHING : undefined;
   }
 
   async metrics(): Promise<readonly MetricValues[]> {
@@ -104,7 +118,7 @@ export class BacktestProcess {
       child.once("error", (error) => this.#ended(undefined, error.message));
       return;
     }
-    yieldToServer(child.pid);
+    this.#letServerFirst(child.pid);
     this.#child = child;
     const send = (message: ChannelMessage) => {
       if (child.connected) child.send(message, () => {});
@@ -120,6 +134,22 @@ export class BacktestProcess {
     this.#endIfItHangs(child);
   }
 
+  /** Lets the server have processor and memory first. Call it before the process has threads: they inherit it. */
+  #letServerFirst(pid: number): void {
+    lowerPriority(NICE, pid);
+    if (process.platform !== "linux") return;
+    try {
+      const file = `/proc/${pid}/oom_score_adj`;
+      const score = Number(readFileSync(file, "utf8")) + OOM_SCORE;
+      writeFileSync(file, String(Math.min(score, OOM_SCORE_MAX)));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (this.#isRefused || code === "ENOENT" || code === "ESRCH") return; // gone already
+      this.#isRefused = true;
+      this.#options.log.error({ reason: message }, MEMORY_REFUSED);
+    }
+  }
+
   /** Counts calls instead of seconds, because none is made while this process itself is suspended. */
   #endIfItHangs(child: ChildProcess): void {
     let unanswered = 0;
@@ -131,7 +161,9 @@ export class BacktestProcess {
         child.kill("SIGKILL");
       }
       unanswered++;
-      void this.#ask("alive");
+      void this.#ask("alive").then((answer) => {
+        if (this.#child === child) this.#readiness = answer as JobReadiness | undefined;
+      });
     }, ASK_MS).unref();
     child.on("message", () => (unanswered = 0));
     child.once("exit", () => clearInterval(asking));
@@ -139,6 +171,7 @@ export class BacktestProcess {
 
   /** `how` is the exit code, the signal that ended the process, or why it could not be started. */
   #ended(pid: number | undefined, how: number | string): void {
+    this.#readiness = undefined;
     this.#child = undefined;
     this.#channel = undefined;
     if (this.#stopping) return;
@@ -149,19 +182,6 @@ export class BacktestProcess {
     const details = { child_pid: pid, exit: how, wait_ms: waitMs };
     log.error(details, "the backtest process ended and is started again");
     this.#timer = setTimeout(() => this.start(), waitMs);
-  }
-}
-
-/** Lets the server have processor and memory first. Set before the process has threads: they inherit it. */
-function yieldToServer(pid: number): void {
-  try {
-    setPriority(pid, NICE);
-    if (process.platform !== "linux") return;
-    const file = `/proc/${pid}/oom_score_adj`;
-    const score = Number(readFileSync(file, "utf8")) + OOM_SCORE;
-    writeFileSync(file, String(Math.min(score, OOM_SCORE_MAX)));
-  } catch {
-    // The process is gone already, or the system does not allow it.
   }
 }
 

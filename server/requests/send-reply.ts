@@ -16,6 +16,8 @@ export interface RequestParts {
   readonly accounts: Accounts;
   readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
   readonly wakeBacktests: () => void;
+  /** Why jobs on this snapshot do not run beside this server; absent where none are to. */
+  readonly backtestFault?: ((snapshotId: string) => string | undefined) | undefined;
   readonly checkSlots: CheckSlots;
   readonly runCheck: RunCheck;
   /** Where clients reach this server, without a trailing slash. */

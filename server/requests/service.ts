@@ -233,7 +233,10 @@ export class Service implements HttpHandler, RequestContext {
     if (this.answers === undefined) return this.#unavailable(request, "no snapshot is loaded yet");
     const isReachable = await this.parts.isReachable();
     if (!isReachable) return this.#unavailable(request, "the store of accounts is out of reach");
-    return this.#json(request, { status: "ready", snapshot: this.answers.snapshot.id });
+    const { id: snapshot } = this.answers.snapshot;
+    const fault = this.parts.backtestFault?.(snapshot);
+    if (fault === undefined) return this.#json(request, { status: "ready", snapshot });
+    return this.#json(request, { status: "degraded", snapshot, fault }); // all but jobs is answered
   }
 
   #shuttingDown(request: HttpRequest): Reply {

@@ -40,7 +40,7 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
   const { root, readAhead, service, withholdsPrices = false, operator } = options;
   const { log, metrics, monotonicMs } = options;
   let pages: ThreadPages | undefined;
-  return new CurrentSnapshot({
+  const current: CurrentSnapshot = new CurrentSnapshot({
     root,
     find: findCurrent,
     async use(dir) {
@@ -71,6 +71,8 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
       log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");
     },
   });
+  metrics.isRefused = () => current.isRefused;
+  return current;
 }
 
 async function firstPages(made: ThreadPages, log: Logger): Promise<void> {

@@ -225,7 +225,9 @@ describe("findCurrent", () => {
     const root = folder();
     mkdirSync(join(root, "CURRENT"));
     const problem = `"${join(root, "CURRENT")}" cannot be read (EISDIR)`;
-    await expect(findCurrent(root)).rejects.toThrow(new SnapshotError(problem));
+    await expect(findCurrent(root)).rejects.toThrow(
+      new SnapshotError(problem, { fault: "unreadable" }),
+    );
   });
 
   test.each(["", "..", "../../etc", "a\nb"])("refuses a CURRENT of %j", async (text) => {

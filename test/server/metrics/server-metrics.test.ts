@@ -46,6 +46,7 @@ beforeEach(async () => {
       return server.jobs.counts();
     },
     inFlight: () => server.http.inFlight(),
+    backtestsReady: () => undefined,
     connections: () => server.http.connections(),
   });
   server = await ServerFixture.start({
