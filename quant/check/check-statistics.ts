@@ -44,6 +44,8 @@ export function checkStatistics(
       basis: "statistics_only",
       pValue: NaN,
       breakEvenTrials: NaN,
+      luckTrials: NaN,
+      isLoss: false,
       withheldReason: reason,
       event,
       sentence: `${event}: ${reason}.`,

@@ -52,13 +52,13 @@ function times(count: number, of: string): string {
 }
 
 function notesOf({ verdict, isMatrix, options, pbo, judged }: SentenceInput): string[] {
-  const { breakEvenTrials } = verdict;
+  const { breakEvenTrials, luckTrials } = verdict;
   const asks = !isMatrix && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
   const pick =
     "Which variant was picked carries no information: the one that is best on half of the days ranks below the " +
     `middle on the other half ${timesInHundred(pbo)}.`;
   return [
-    ...(asks ? [trialsQuestion(breakEvenTrials)] : []),
+    ...(asks ? [trialsQuestion(breakEvenTrials, luckTrials)] : []),
     ...(pbo > 0.5 ? [pick] : []),
     ...(judged === undefined ? [] : [judged]),
   ];
@@ -78,16 +78,16 @@ export function judgedWords(name: string, columns: readonly ReadColumn[]): strin
 }
 
 function reasonOf({ verdict, trials, options, isMatrix }: SentenceInput): string {
-  const { value, pValue, withheldReason, breakEvenTrials } = verdict;
+  const { value, pValue, withheldReason, breakEvenTrials, luckTrials, isLoss } = verdict;
   if (withheldReason !== null) {
     const passes = !isMatrix && options.nTrials === undefined && breakEvenTrials > 0;
-    return passes
-      ? `${withheldReason}: up to ${count(breakEvenTrials)} it would pass, above that luck explains it`
-      : withheldReason;
+    return passes ? `${withheldReason}: ${stepsOf(breakEvenTrials, luckTrials)}` : withheldReason;
   }
   const coin = options.coin?.name;
   const tries = trials === 1 ? "with a single try" : `with ${count(trials)} tries`;
-  const often = `${tries}, luck alone does this well ${timesInHundred(pValue)}`;
+  const often = isLoss
+    ? `it lost money, and ${tries} luck alone does as well ${timesInHundred(pValue)}`
+    : `${tries}, luck alone does this well ${timesInHundred(pValue)}`;
   if (value === "skill") {
     return coin === undefined
       ? often
@@ -98,12 +98,18 @@ function reasonOf({ verdict, trials, options, isMatrix }: SentenceInput): string
   return `${often}${against}${value === "luck" ? "" : "; 5 or fewer would speak against luck"}`;
 }
 
+/** The three steps of the verdict by the number of tries. */
+function stepsOf(breakEven: number, luck: number): string {
+  const between = luck > breakEven + 1 ? ", in between it is too close to call" : "";
+  return `up to ${count(breakEven)} it passes, from ${count(luck)} luck does it often${between}`;
+}
+
 const count = (value: number) => value.toLocaleString("en-US");
 
-function trialsQuestion(breakEven: number): string {
+function trialsQuestion(breakEven: number, luck: number): string {
   if (breakEven === 0) return "Even as the only variant ever tried it isn't enough.";
   return (
-    `How many variants did you try before this one, parameters and ideas given up included? Up to ` +
-    `${count(breakEven)} it would pass; above that, luck explains it.`
+    `How many variants did you try before this one, parameters and ideas given up included? ` +
+    `${stepsOf(breakEven, luck).replace("u", "U")}.`
   );
 }

@@ -44,6 +44,10 @@ export function verdictOf(input: VerdictInput) {
     pValue,
     /** The most trials that would still be skill: 0 if those measured are too many, NaN if no number would be. */
     breakEvenTrials: never || input.isTooDependent ? NaN : breakEven(input),
+    /** The least trials at which it would be luck. */
+    luckTrials: Math.max(input.measuredTrials, Math.ceil(trialsAt(input, LUCK_P))),
+    /** Whether the record ends below its start. */
+    isLoss: input.totalReturn < 0,
     /** Why the verdict is not the one that its p-value would give. */
     withheldReason,
   };
@@ -58,8 +62,16 @@ function valueOf(pValue: number): "skill" | "inconclusive" | "luck" {
 
 function breakEven({ pValue, measuredTrials }: VerdictInput): number {
   if (Number.isNaN(pValue)) return NaN;
-  const trials = Math.floor((measuredTrials * Math.log1p(-SKILL_P)) / Math.log1p(-pValue));
+  const trials = Math.floor(trialsAt({ pValue, measuredTrials }, SKILL_P));
   return trials >= measuredTrials ? trials : 0;
+}
+
+/** The number of trials with which the p-value would be `level`; no whole number. */
+function trialsAt(
+  { pValue, measuredTrials }: Pick<VerdictInput, "pValue" | "measuredTrials">,
+  level: number,
+): number {
+  return (measuredTrials * Math.log1p(-level)) / Math.log1p(-pValue);
 }
 
 const barsOf = (count: number) => (count === 1 ? "1 bar" : `${count} bars`);

@@ -43,6 +43,13 @@ export function pictureOf(input: PictureInput) {
   };
 }
 
+/** What an account of 1 became, and what it would be if the claim were contradicted today; NaN without a claim. */
+export function accountOf(returns: Float64Array, { day, live, stopLine }: Picture) {
+  const growth = returns.reduce((value, rate) => value * Math.max(0, 1 + rate), 1);
+  const today = day.indexOf(returns.length);
+  return { growth, stopGrowth: growth * Math.exp((stopLine?.[today] ?? NaN) - live[today]!) };
+}
+
 /** At most 60 evenly spaced days, up to the end of the first year or of the record, with the last live day. */
 function daysShown(days: number, periodsPerYear: number): readonly number[] {
   const last = Math.ceil(Math.max(days, periodsPerYear));

@@ -16,7 +16,7 @@ import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget, nameOf, STANDARD_INPUT } from "./check-files.ts";
 import { MADE_UP_COIN } from "./current-snapshot.ts";
-import { failOnOf, fails, liveOptions, withLiveOptions, type FailOn } from "./check-live.ts";
+import { exitCodeOf, failOnOf, liveOptions, withLiveOptions, type FailOn } from "./check-live.ts";
 import { coloured, shortText } from "./check-short.ts";
 import { checkText } from "./check-text.ts";
 import { liveText } from "./live-text.ts";
@@ -25,7 +25,6 @@ import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { terminalText } from "./terminal-text.ts";
 
-const EXIT_FAILED = 1;
 const EXIT_ASKED = 2;
 
 interface Options extends Omit<CheckFileOptions, "live"> {
@@ -162,7 +161,7 @@ async function print(file: string, options: Options): Promise<void> {
     writeReport(options.html, htmlReport({ report, series, live, isSynthetic, fileName }));
     console.error(`wrote ${terminalText(options.html)}`);
   }
-  if (fails(report, failOn)) process.exitCode = EXIT_FAILED;
+  process.exitCode = exitCodeOf(report, failOn);
 }
 
 /** The lines of the report. Text from the file is escaped; the colours are ours. */
@@ -176,7 +175,8 @@ function linesOf(
   const isColoured = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
   const opening = isColoured ? coloured(event!, report.verdict) : event!; // there is a sentence
   const ofLive = report.live === null ? [] : [...liveText(report.live).map(terminalText), ""];
-  return [...ofLive, opening, ...others];
+  const alone = report.live === null ? [] : ["The backtest by itself:"];
+  return [...ofLive, ...alone, opening, ...others];
 }
 
 async function checked(file: string, options: Options): Promise<Checked> {

@@ -99,7 +99,8 @@ export function FileCheck(place: CheckPlace): VNode {
     halt();
     used.current = said;
     setFile(chosen);
-    if (form.current?.reportValidity() !== false) void start(chosen, said, second);
+    if (form.current?.reportValidity() === false) cancel(); // no old report beside what is refused
+    else void start(chosen, said, second);
   };
   const takeFile = (chosen: File) => {
     const answered = state.kind === "asked" ? state.questions.map(({ option }) => option) : [];

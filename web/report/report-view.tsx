@@ -45,9 +45,10 @@ export function reportView(props: ReportProps): VNode {
       {report.live &&
         live &&
         liveSection?.({ live: report.live, series: live, selected, isSynthetic })}
-      <div class="two answer">
+      <div class={report.live === null ? "two answer" : "two answer beside-live"}>
         <div>
-          {verdictWords(report, level)}
+          {report.live !== null && <p class="hint">The backtest by itself</p>}
+          {verdictWords(report, report.live === null ? level : 3)}
           {children}
         </div>
         {worldsFigure(report, isSynthetic)}

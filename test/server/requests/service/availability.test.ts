@@ -57,7 +57,7 @@ describe("the service", () => {
       const ready = await own.get("/readyz", undefined);
       expect([ready.status, await ready.json()]).toEqual([
         200,
-        { status: "ready", snapshot: marketSnapshot().id },
+        { status: "ready", snapshot: marketSnapshot().id, stale: true, age_days: 1333 },
       ]);
       expect((await own.get("/v1/strategies", ownKey)).status).toBe(200);
     });
