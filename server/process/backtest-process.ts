@@ -151,8 +151,9 @@ export class BacktestProcess {
   }
 
   async #askReadiness(child: ChildProcess): Promise<void> {
-    const answer = (await this.#ask("alive")) as JobReadiness | undefined;
-    if (this.#child === child) this.#readiness = answer;
+    const answer = await this.#ask("alive"); // true while it is still starting
+    if (this.#child === child)
+      this.#readiness = typeof answer === "object" ? (answer as JobReadiness) : undefined;
   }
 
   /** Counts calls instead of seconds, because none is made while this process itself is suspended. */
