@@ -50,16 +50,8 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
   const timing = timingFigures(panel, options, { place, trials: count });
   const [early] = foreknown(timing);
   const isHandful = areHandful(panel.names);
-  const evidence = {
-    options: excess,
-    inference,
-    family: result,
-    place,
-    columns,
-    record,
-    early,
-    isHandful,
-  };
+  const judgedPlace = { family: result, place, columns, record };
+  const evidence = { ...judgedPlace, options: excess, inference, early, isHandful };
   const { verdict, basis, judged } = judge(evidence);
   const isMatrix = columns.length > 1;
   const luck = isMatrix ? result?.luck : judged;
@@ -67,7 +59,9 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
     ? null
     : luckQuantiles(inference, luck, triesEach(options, columns));
   const phases = isMatrix ? null : phaseFigures(columns[place]!, count);
-  const [pbo, of] = [cscv?.pbo ?? NaN, judgedWords(selected, options.source.columns ?? [])];
+  const pbo = cscv?.pbo ?? NaN;
+  const of = judgedWords(selected, options.source.columns ?? []);
+  const words = { trials: count, isHandful, pbo, judged: of, phases, timing };
   return {
     input: inputOf(panel, options, selected),
     series: {
@@ -87,16 +81,7 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
     verdict: {
       ...verdict,
       basis,
-      ...verdictWords({
-        verdict,
-        trials: count,
-        isHandful,
-        pbo,
-        judged: of,
-        options,
-        phases,
-        timing,
-      }),
+      ...verdictWords({ verdict, options, ...words }),
       ...errorRatesAt(basis, { trials: count, bars: inference.activeBars }),
       cautions: cautionsOf(instants.length, timing),
     },
