@@ -19,6 +19,7 @@ const DOLLARS: ReadonlySet<string> = new Set(["usdt", "usdc", "busd", "tusd", "f
 
 interface LiveOptions {
   readonly nTrials?: number | undefined;
+  readonly starts?: number | undefined;
   readonly riskFree?: number | undefined;
   readonly liveSelected?: string | undefined;
   readonly liveSince?: string | undefined;
@@ -115,7 +116,10 @@ function held<Judged extends { readonly report: CheckReport }>(
       realisedOnly: isRealisedOnly(file),
     },
     live: { ...record, periodsPerYear, realisedOnly: side.realisedOnly },
-    nTrials: options.nTrials,
+    nTrials:
+      options.nTrials && backtest.columns.length === 1
+        ? options.nTrials * (options.starts ?? 1)
+        : options.nTrials,
     isHandful: areHandful(backtest.names),
     since: options.liveSince === undefined ? undefined : dayOfDate(options.liveSince),
     riskFree: options.riskFree,

@@ -213,7 +213,7 @@ async function accountsOf(options: ServerOptions): Promise<AccountPagesCode | un
 /** The pages of accounts. They are opened some time after the start, or with the first request. */
 function accountPagesOf(
   options: ServerOptions,
-  { state, accounts: code, operator }: Served,
+  { state, metrics, accounts: code, operator }: Served,
   publicUrl: string,
   coin: () => string,
 ): AccountPages | undefined {
@@ -223,7 +223,8 @@ function accountPagesOf(
   const shared = { asked, clock, publicUrl, about, coin, log, plans: readPlans(options.plans) };
   const pages = new code.LateAccountPages(async () => {
     const { accounts, jobs } = state;
-    return { ...shared, accounts, jobs, ...(await state.openAccess()) };
+    const { countLink: count } = metrics;
+    return { ...shared, accounts, jobs, count, ...(await state.openAccess()) };
   }, log);
   setTimeout(() => void pages.load().catch(() => {}), PAGES_AFTER_MS).unref(); // it has said why
   return pages;

@@ -123,7 +123,7 @@ export interface ManifestFile {
 }
 
 /** Raise this when a table has other columns, or a reader of the old format would misread the new one. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 /** A run can continue snapshots from this version on: their manifests, prices and published months read the same. */
 const FORMAT_VERSION_MIN = 1;
 export const MANIFEST_FILE = "manifest.json";

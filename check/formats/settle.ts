@@ -59,13 +59,14 @@ export function settled(all: readonly Deal[], of: SettledOf, options: ReadOption
   }
   const multiplier = of.areCoins === true ? 1 : (fit?.multiplier ?? 1);
   const trades = deals.map((deal, place): Trade => {
-    const { variant, entry, exit, symbol, entryPrice } = deal;
+    const { variant, entry, exit, symbol, entryPrice, exitPrice } = deal;
     const size = sizes?.[place] ?? deal.size;
     const { long } = deal.side;
     // Any other multiplier is that of futures or lots, whose sizes are no numbers of coins.
     const isHeld =
       !isDoubtful && deal.isHeld && multiplier > 0.75 && multiplier < 1.33 && size * entryPrice > 0;
-    const position = isHeld && long !== undefined ? { symbol, size, entryPrice, long } : undefined;
+    const position =
+      isHeld && long !== undefined ? { symbol, size, entryPrice, exitPrice, long } : undefined;
     return { variant, entry, exit, profit: profits[place]!, position };
   });
   const warnings = [...of.warnings, REALISED_WARNING];

@@ -5,17 +5,21 @@ import { coveredBy } from "./coin-residuals.ts";
 import { cscvFigures } from "./cscv-figures.ts";
 import { byContent } from "./distinct-columns.ts";
 import { errorRatesAt } from "./error-rates.ts";
+import { fallsOf } from "../live/falls.ts";
 import { familyFigures, familyOf } from "./family-figures.ts";
 import { holdingFigures } from "./holding-figures.ts";
 import { inputFigures } from "./input-figures.ts";
 import { judge } from "./judge.ts";
 import { luckQuantiles } from "./luck-quantiles.ts";
 import { PanelRefused, type Panel } from "./panel.ts";
+import { phaseFigures, startFigures } from "./other-days.ts";
 import { peersFigures } from "./peers.ts";
 import type { CheckReport } from "./report.ts";
 import { selectedPlace, sharpeOf } from "./selected-variant.ts";
 import { seriesFigures } from "./series-figures.ts";
 import { inferSharpe } from "./sharpe-inference.ts";
+import { foreknown, lookAheadCaution } from "./timing-words.ts";
+import { timingFigures, type TimingFigures } from "./timing.ts";
 import { trialsFigures } from "./trials-figures.ts";
 import { judgedWords, verdictWords } from "./verdict-sentence.ts";
 import { areHandful } from "./verdict.ts";
@@ -25,7 +29,8 @@ const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
 const NAMED_MAX = 4;
 
 /** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
-export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
+export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
+  const options = withStarts(said, panel.columns.length);
   if (panel.columns.length === 0)
     throw new PanelRefused("no variant moves: every return is the same, as without any trade");
   const { instants, periodsPerYear } = panel;
@@ -42,6 +47,8 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const { cscv, reason: cscvReason } = cscvFigures(columns, blocks.length);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
   const { result, reason: familyReason } = familyOf(columns, blocks, { ...excess, place });
+  const timing = timingFigures(panel, options, { place, trials: count });
+  const [early] = foreknown(timing);
   const isHandful = areHandful(panel.names);
   const evidence = {
     options: excess,
@@ -50,19 +57,26 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     place,
     columns,
     record,
+    early,
     isHandful,
   };
   const { verdict, basis, judged } = judge(evidence);
-  const luck = columns.length > 1 ? result?.luck : judged;
-  const worlds = worldsOf(evidence, verdict.pValue, luck);
+  const isMatrix = columns.length > 1;
+  const luck = isMatrix ? result?.luck : judged;
+  const worlds = Number.isNaN(verdict.pValue)
+    ? null
+    : luckQuantiles(inference, luck, triesEach(options, columns));
+  const phases = isMatrix ? null : phaseFigures(columns[place]!, count);
+  const [pbo, of] = [cscv?.pbo ?? NaN, judgedWords(selected, options.source.columns ?? [])];
   return {
-    input: inputFigures(
-      options,
-      { value: count, isDeclared: (options.nTrials ?? 0) >= count, variants: columns.length },
-      { panel, selected },
-    ),
-    series: seriesFigures({ instants, returns: record, periodsPerYear, inference, trials }),
+    input: inputOf(panel, options, selected),
+    series: {
+      ...seriesFigures({ instants, returns: record, periodsPerYear, inference, trials }),
+      starts: startFigures({ instants, returns: record, periodsPerYear, rate }),
+      phases,
+    },
     trials: trialsFigures({ ...trials, columns, periodsPerYear, inference }),
+    falls: fallsOf({ columns, place, inference, trials: count, periodsPerYear }),
     cscv,
     cscvReason,
     family: result ? familyFigures({ panel, options, blocks, place, result }) : null,
@@ -70,48 +84,49 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
     ...peersOf(panel, options, place),
     holding: holdingFigures(panel, options, place),
     luckQuantiles: worlds?.map((sharpe) => sharpe * Math.sqrt(periodsPerYear)) ?? null,
-    verdict: saidVerdict(panel, options, {
-      verdict,
+    verdict: {
+      ...verdict,
       basis,
-      count,
-      pbo: cscv?.pbo ?? NaN,
-      selected,
-      isHandful,
-    }),
+      ...verdictWords({
+        verdict,
+        trials: count,
+        isHandful,
+        pbo,
+        judged: of,
+        options,
+        phases,
+        timing,
+      }),
+      ...errorRatesAt(basis, { trials: count, bars: inference.activeBars }),
+      cautions: cautionsOf(instants.length, timing),
+    },
+    timing,
     live: null,
   };
 }
 
-function saidVerdict(
-  panel: Panel,
-  options: CheckOptions,
-  of: Pick<ReturnType<typeof judge>, "verdict" | "basis"> & {
-    readonly count: number;
-    readonly pbo: number;
-    readonly selected: string;
-    readonly isHandful: boolean;
-  },
-) {
-  const { verdict, basis, count: trials, pbo, selected, isHandful } = of;
-  const bars = panel.instants.length;
-  const judged = judgedWords(selected, options.source.columns ?? []);
-  return {
-    ...verdict,
-    basis,
-    ...verdictWords({ verdict, trials, isHandful, pbo, judged, options }),
-    errorRates: errorRatesAt(basis, { trials, bars }),
-    errorRatesReason: null,
-    cautions: cautionsOf(bars),
-  };
+function inputOf(panel: Panel, options: CheckOptions, selected: string): CheckReport["input"] {
+  const { nTrials = 0 } = options;
+  const variants = panel.columns.length;
+  const value = Math.max(variants, nTrials);
+  return inputFigures(
+    options,
+    { value, isDeclared: nTrials >= value, variants },
+    { panel, selected },
+  );
 }
 
-function worldsOf(
-  { options, inference, columns }: Parameters<typeof judge>[0],
-  pValue: number,
-  luck: Parameters<typeof luckQuantiles>[1],
-) {
-  if (Number.isNaN(pValue)) return null;
-  return luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
+/** Tries to each variant that was sent. */
+function triesEach({ nTrials = 1 }: CheckOptions, { length }: readonly Float64Array[]): number {
+  return Math.max(1, nTrials / length);
+}
+
+/** Tries of one series include each first day. */
+function withStarts(options: CheckOptions, variants: number): CheckOptions {
+  const { nTrials, starts = 1 } = options;
+  return variants > 1 || nTrials === undefined
+    ? options
+    : { ...options, nTrials: nTrials * starts };
 }
 
 function lessRate(columns: readonly Float64Array[], rate: number): readonly Float64Array[] {
@@ -119,7 +134,12 @@ function lessRate(columns: readonly Float64Array[], rate: number): readonly Floa
 }
 
 function coinLessRate(coin: NonNullable<CheckOptions["coin"]>, rate: number): typeof coin {
-  return { ...coin, returns: lessRate([coin.returns], rate)[0]! };
+  const { returns, basket } = coin;
+  return {
+    ...coin,
+    returns: lessRate([returns], rate)[0]!,
+    ...(basket && { basket: lessRate(basket, rate) }),
+  };
 }
 
 function peersOf(
@@ -149,12 +169,12 @@ function withoutCoin({ coinMissing, traded = [] }: CheckOptions): string {
 }
 
 /** What no test of a record can see; said with every verdict on one. */
-function cautionsOf(bars: number): readonly string[] {
+function cautionsOf(bars: number, timing: TimingFigures | null): readonly string[] {
   const share = Number(((100 * 5) / bars).toPrecision(2));
   return [
     `Losses that come less often than on ${share} % of the bars can't be seen in a record of ${bars} bars.`,
     "Removing losing variants before sending, choosing the coin or the dates afterwards, or sending edited " +
       "files until one passes makes every p-value too small.",
-    "Look-ahead in the strategy's own code, missing costs and bad prices are not tested.",
+    lookAheadCaution(timing),
   ];
 }

@@ -30,7 +30,9 @@ export function checkStatistics(
       effectiveRank: NaN,
       sharpeStd: Math.sqrt(variance(values.filter(Number.isFinite))),
       dsr: null,
+      expectedSharpe: NaN,
     },
+    falls: null,
     cscv: null,
     cscvReason: NO_SERIES,
     family: null,
@@ -44,7 +46,10 @@ export function checkStatistics(
       basis: "statistics_only",
       pValue: NaN,
       breakEvenTrials: NaN,
+      luckTrials: NaN,
+      isLoss: false,
       withheldReason: reason,
+      withheldCode: null,
       event,
       sentence: `${event}: ${reason}.`,
       notes: [],
@@ -52,6 +57,7 @@ export function checkStatistics(
       errorRates: null,
       errorRatesReason: NO_SERIES,
     },
+    timing: null,
     live: null,
   };
 }

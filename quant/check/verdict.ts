@@ -1,4 +1,5 @@
 import { DEPENDENT_REASON } from "./family-figures.ts";
+import type { ForeknownCode } from "./timing-words.ts";
 
 const SKILL_P = 0.05;
 const LUCK_P = 0.5;
@@ -17,6 +18,8 @@ export interface VerdictInput {
   readonly isHandful: boolean;
   readonly activeBars: number;
   readonly losingBars: number;
+  /** That prices were known too early, and what to send instead. */
+  readonly early?: { readonly code: ForeknownCode; readonly text: string } | undefined;
   /** Whether only realised profits are known, which hide averaging down and losers that are held. */
   readonly realisedOnly: boolean;
   /** Of the whole record, as a fraction. */
@@ -44,8 +47,14 @@ export function verdictOf(input: VerdictInput) {
     pValue,
     /** The most trials that would still be skill: 0 if those measured are too many, NaN if no number would be. */
     breakEvenTrials: never || input.isTooDependent ? NaN : breakEven(input),
+    /** The least trials at which it would be luck. */
+    luckTrials: Math.max(input.measuredTrials, Math.ceil(trialsAt(input, LUCK_P))),
+    /** Whether the record ends below its start. */
+    isLoss: input.totalReturn < 0,
     /** Why the verdict is not the one that its p-value would give. */
     withheldReason,
+    /** Set where prices were known too early. */
+    withheldCode: input.early?.text === withheldReason ? input.early!.code : null,
   };
 }
 
@@ -58,7 +67,7 @@ function valueOf(pValue: number): "skill" | "inconclusive" | "luck" {
 
 function breakEven({ pValue, measuredTrials }: VerdictInput): number {
   if (Number.isNaN(pValue)) return NaN;
-  const trials = Math.floor((measuredTrials * Math.log1p(-SKILL_P)) / Math.log1p(-pValue));
+  const trials = Math.floor(trialsAt({ pValue, measuredTrials }, SKILL_P));
   return trials >= measuredTrials ? trials : 0;
 }
 
@@ -72,6 +81,14 @@ export function areHandful(names: readonly string[]): boolean {
     (one) => forms.filter((form) => form === one).length >= NUMBERED_MIN,
   );
   return names.length < SHOWN_MIN && !isNumbered;
+}
+
+/** The number of trials with which the p-value would be `level`; no whole number. */
+function trialsAt(
+  { pValue, measuredTrials }: Pick<VerdictInput, "pValue" | "measuredTrials">,
+  level: number,
+): number {
+  return (measuredTrials * Math.log1p(-level)) / Math.log1p(-pValue);
 }
 
 const barsOf = (count: number) => (count === 1 ? "1 bar" : `${count} bars`);
@@ -99,6 +116,7 @@ function reasonToWithhold(input: VerdictInput, pValue: number): string | null {
       "that were detected taken out, or say that there were none"
     );
   }
+  if (input.early !== undefined) return input.early.text;
   if (input.realisedOnly) {
     return (
       "only realised profits are known: a strategy that averages down or holds its losers looks like skill " +

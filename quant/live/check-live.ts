@@ -11,7 +11,7 @@ import { howLong } from "./how-long.ts";
 import { liveCautions } from "./live-cautions.ts";
 import { liveWords } from "./live-verdict.ts";
 import { LIVE_ROWS } from "./measured-rates.ts";
-import { pictureOf } from "./picture.ts";
+import { accountOf, pictureOf } from "./picture.ts";
 import { cutRecords, overlapOf, type DailyRecord } from "./two-records.ts";
 
 /** Bars of the backtest that a claim needs, as in the check's own verdict. */
@@ -65,18 +65,24 @@ export function checkLive(input: LiveInput) {
   const track = liveTrack(returns, { riskFree: rate, periodsPerYear });
   const excess = lessRate(returns, rate);
   const dependence = liveDependence(claim, excess);
-  const weightsOf = ({ afterLuck, error }: Claim): Weights => ({
-    claim: withheldReason === null ? afterLuck : NaN,
-    error,
-    dependence,
-  });
+  const weightsOf = ({ afterLuck, error }: Claim): Weights => {
+    return { claim: withheldReason === null ? afterLuck : NaN, error, dependence };
+  };
   const weights = weightsOf(claim);
   const gone = decay(excess, track, weights, (done) => onProgress?.(done, returns.length));
   const unclaimedReason = withheldReason ?? nothingLeft(claim, nTrials.value);
   const overlap = overlapOf(backtest, live, { cut: records.cut, periodsPerYear });
   const usual = inference.deviation * Math.sqrt(backtest.periodsPerYear / periodsPerYear);
+  const picture = pictureOf({
+    ...weights,
+    claimed: lessRate(promised, promisedRate),
+    live: excess,
+    deviation: track.deviation.at(-1)! || usual, // equal days, or one of them, have none
+    periodsPerYear,
+  });
   const figures = {
     ...recordFigures(records, track, usual),
+    account: accountOf(returns, picture),
     dependence,
     claim: { ...claim, nTrials, bars: inference.bars },
     ...evidenceFigures({
@@ -94,13 +100,7 @@ export function checkLive(input: LiveInput) {
   };
   return {
     ...figures,
-    picture: pictureOf({
-      ...weights,
-      claimed: lessRate(promised, promisedRate),
-      live: excess,
-      deviation: track.deviation.at(-1)! || usual, // equal days, or one of them, have none
-      periodsPerYear,
-    }),
+    picture,
     verdict: {
       ...liveWords(figures, { withheldReason, isDecayed: gone.isReached }),
       cautions: [...liveCautions(figures, weights, overlap?.active ?? 0), ...cautions],

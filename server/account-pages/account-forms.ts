@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
-import type { AccessStore } from "../accounts/access-store.ts";
+import type { AccessStore, LinkOutcome } from "../accounts/access-store.ts";
 import { drawToken, isToken } from "../accounts/access-tokens.ts";
 import type { Accounts, AccountsClock } from "../accounts/accounts.ts";
 import type { Admin } from "../accounts/accounts-admin.ts";
 import type { NewKey } from "../accounts/admin.ts";
 import { keysInForce } from "../accounts/admin-rules.ts";
 import { DAY_MS, TRIAL_MS } from "../accounts/period.ts";
+import { AccountsRefused } from "../accounts/refused.ts";
 import { checkPlan, TRIAL, type PlanTable } from "../accounts/plans.ts";
 import type { SignIn, Signed } from "../accounts/sign-in.ts";
 import { DomainError } from "../http/errors.ts";
@@ -43,6 +44,8 @@ export interface OpenAccountPages {
   /** A coin of the board, for the first request that the page suggests. */
   readonly coin: () => string;
   readonly log: Logger;
+  /** Counts what became of a form that asks for a link. */
+  readonly count?: (outcome: LinkOutcome) => void;
   /** The least time that an answer to a form takes that asks for a link. */
   readonly answerMs?: number;
 }
@@ -56,9 +59,12 @@ export interface AccountPagesOptions extends OpenAccountPages {
 /** A posted form, or the query of a page. */
 export interface Posted {
   readonly request: HttpRequest;
-  readonly network: string;
+  /** The network in every width, the narrowest first; empty for one without limits. */
+  readonly networks: readonly string[];
   /** The session cookie, or "". */
   readonly cookie: string;
+  /** The cookie of a browser that has signed in before, or "". */
+  readonly known: string;
   readonly field: (name: string) => string;
 }
 
@@ -116,7 +122,7 @@ export class AccountForms {
       const env = field("env") === "test" ? "test" : "live";
       const draft = { env, name: field("name") } as const;
       const made = await this.#options.signIn.addKey(signed, onceOf(field), draft);
-      return await this.show(signed, shownOf(made));
+      return await this.show(signed, this.#shown(made));
     });
 
   readonly rotateKey = (signed: Signed, { field }: Posted): Promise<Made> =>
@@ -126,7 +132,10 @@ export class AccountForms {
       const graceMs = Number(grace) * HOUR_MS;
       const { signIn } = this.#options;
       const made = await signIn.rotateKey(signed, onceOf(field), field("id"), graceMs);
-      return await this.show(signed, { ...shownOf(made), replacedEndsMs: made.replaced.expiresMs });
+      return await this.show(signed, {
+        ...this.#shown(made),
+        replacedEndsMs: made.replaced.expiresMs,
+      });
     });
 
   readonly revokeKey = async (signed: Signed, { field }: Posted): Promise<Made> => {
@@ -138,24 +147,34 @@ export class AccountForms {
     const which = field("session");
     const { signIn, address } = this.#options;
     await signIn.endSessions(account.id, which === "all" ? undefined : which);
-    return onward(which === "all" || which === session.hash ? address.setCookie("") : "");
+    return onward(which === "all" || which === session.hash ? address.session.set("") : "");
   };
 
-  readonly askAddress = (signed: Signed, { field, network }: Posted): Promise<Made> =>
+  readonly askAddress = (signed: Signed, { field, networks }: Posted): Promise<Made> =>
     this.#fresh(signed, async () => {
       const { signIn, mails } = this.#options;
       const email = field("email");
-      const asking = { network, once: onceOf(field) };
-      return await mails.send(await signIn.askAddress(signed.account, email, asking), email);
+      const asking = { networks, once: onceOf(field), isKnown: false };
+      return await mails.send(email, asking, () =>
+        signIn.askAddress(signed.account, email, asking),
+      );
     });
 
-  readonly askDeletion = (signed: Signed, { field, network }: Posted): Promise<Made> =>
+  readonly askDeletion = (signed: Signed, { field, networks }: Posted): Promise<Made> =>
     this.#fresh(signed, async () => {
       const { signIn, mails } = this.#options;
-      const asking = { network, once: onceOf(field) };
+      const asking = { networks, once: onceOf(field), isKnown: true };
       const { account } = signed;
-      return await mails.send(await signIn.askDeletion(account, asking), account.email);
+      return await mails.send(account.email, asking, () => signIn.askDeletion(account, asking));
     });
+
+  /** A form that is sent again gives the key that it made, which may have ended since. */
+  #shown({ key, record }: NewKey): ShownKey {
+    if (keysInForce([record], this.#options.clock.nowMs()).length === 0) {
+      throw new AccountsRefused("key_ended", "the key has ended");
+    }
+    return { key, name: record.name };
+  }
 
   async #fresh(signed: Signed, act: () => Promise<Made>): Promise<Made> {
     if (signed.isFresh) return await act();
@@ -200,8 +219,4 @@ export function onceOf(field: Posted["field"]): string {
   const once = field("once");
   if (!isToken(once)) throw new DomainError("invalid_parameter", "expected a form of this server");
   return once;
-}
-
-function shownOf({ key, record: { name } }: NewKey): ShownKey {
-  return { key, name };
 }

@@ -42,13 +42,18 @@ export function writeReply(
 }
 
 interface EncodedBody {
-  readonly body: string | Buffer | undefined;
+  readonly body: Buffer | undefined;
   readonly isGzip: boolean;
 }
 
-/** The body as it is sent. Different callers share its memory, so it must be sent before anything else runs. */
+/**
+ * The body as it is sent. Different callers share its memory, so it must be sent before anything else runs. The library's
+ * builds for Node 22 and newer send text that fits into Latin-1 as Latin-1, so it gets bytes.
+ */
 function bodyOf(request: HttpRequest, { body, shared, suffix = "" }: Reply): EncodedBody {
-  if (shared === undefined) return { body, isGzip: false };
+  if (shared === undefined) {
+    return { body: typeof body === "string" ? Buffer.from(body) : body, isGzip: false };
+  }
   const isLong = shared.prefixBytes + suffix.length >= GZIP_MIN_BYTES;
   const isGzip = isLong && acceptsGzip(request.acceptEncoding);
   return { body: isGzip ? shared.gzip(suffix) : shared.plain(suffix), isGzip };

@@ -1,3 +1,4 @@
+import { staleDays } from "../../api/age.ts";
 import { JOB_ERROR_CODES } from "../../api/backtest.ts";
 import type { AccountsClock } from "../accounts/accounts.ts";
 import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
@@ -131,6 +132,11 @@ export class SnapshotMetrics {
       "hindsight_snapshot_as_of_timestamp_seconds",
       "End of the last complete UTC day of the current snapshot.",
       () => this.#current && (this.#current.asOf + 1) * DAY_SECONDS,
+    );
+    metrics.gauge(
+      "hindsight_snapshot_stale",
+      "1 if the prices of the current snapshot end more than two days ago.",
+      () => this.#current && Number(staleDays(this.#current.asOf, nowMs()) !== undefined),
     );
     metrics.gauge(
       "hindsight_snapshot_age_seconds",

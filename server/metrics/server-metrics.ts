@@ -1,3 +1,4 @@
+import { LINK_OUTCOMES, type LinkOutcome } from "../accounts/access-store.ts";
 import type { ServiceMeter } from "../requests/service.ts";
 import { ProcessMetrics, type ProcessMetricsOptions } from "./process-metrics.ts";
 import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
@@ -17,6 +18,7 @@ export interface ServerMetricsOptions extends ProcessMetricsOptions, Upkeep {
 
 export class ServerMetrics extends ProcessMetrics {
   readonly #monotonicMs: () => number;
+  readonly #links = new Map<LinkOutcome, number>(LINK_OUTCOMES.map((each) => [each, 0]));
 
   constructor(options: ServerMetricsOptions) {
     super(options);
@@ -40,7 +42,15 @@ export class ServerMetrics extends ProcessMetrics {
       },
     );
     addUpkeep(this.registry, options);
+    this.registry.counter(
+      "hindsight_links_total",
+      "Links by mail that were asked for, by what became of them.",
+      () => [...this.#links].map(([outcome, value]) => ({ labels: { outcome }, value })),
+    );
   }
+
+  /** Counts what became of a form that asks for a link to sign in. */
+  readonly countLink = (outcome: LinkOutcome): void => add(this.#links, outcome);
 
   /** The counter of requests for a service with these routes. Call it once. */
   meterOf(routes: readonly string[]): ServiceMeter {

@@ -38,6 +38,9 @@ function refuseRepeated(text: string): void {
     const seen = open.at(-1);
     if (seen === undefined || text[TOKEN.lastIndex] !== ":") continue;
     const member: unknown = JSON.parse(token); // "\u0073harpe" is "sharpe"
+    if (member === "__proto__") {
+      throw new DomainError("invalid_parameter", `there is no member ${quoted(member)}`); // libraries drop it
+    }
     if (seen.has(member)) {
       const message = `member ${quoted(String(member))} was given more than once; give it once`;
       throw new DomainError("invalid_parameter", message);

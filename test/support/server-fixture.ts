@@ -62,6 +62,7 @@ export interface FixtureOptions {
   readonly meterOf?: ServiceOptions["meterOf"];
   /** Whether the store can be reached, for /readyz. By default it can. */
   readonly isReachable?: () => Promise<boolean>;
+  readonly backtestFault?: ServiceOptions["backtestFault"];
   /** Wraps the store. */
   readonly wrap?: (accounts: Accounts) => Accounts;
   /** A monotonic clock. By default it stands still. */
@@ -133,6 +134,7 @@ export class ServerFixture {
       accounts: options.wrap?.(this.accounts) ?? this.accounts,
       jobs: this.jobs,
       wakeBacktests: () => this.wakeUps++,
+      backtestFault: options.backtestFault,
       checkSlots: new CheckSlots(),
       runCheck: options.runCheck ?? checkRunner({ snapshots: "none" }),
       endpoints,

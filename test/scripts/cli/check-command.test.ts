@@ -80,6 +80,7 @@ describe("hindsight check", () => {
       "input",
       "series",
       "trials",
+      "falls",
       "cscv",
       "cscv_reason",
       "family",
@@ -89,6 +90,7 @@ describe("hindsight check", () => {
       "holding",
       "luck_quantiles",
       "verdict",
+      "timing",
       "live",
     ]);
   });

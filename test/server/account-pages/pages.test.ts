@@ -80,6 +80,17 @@ describe("the pages of accounts", () => {
     expect(await status(second)).toBe(200);
   });
 
+  test("say that a key has ended to a form that is sent again after it", async () => {
+    const browser = await all.signedIn("again@example.com");
+    const form = { once: await browser.once(), name: "gone" };
+    expect((await browser.post("/account/keys", form)).status).toBe(200);
+    const { id = "" } = hiddenIn(await (await browser.get("/account")).text());
+    await browser.post("/account/keys/revoke", { id });
+    const again = await browser.post("/account/keys", form);
+    expect(again.status).toBe(400);
+    expect(await again.text()).toMatch(/This key has ended already(?![^]*hs_live_)/);
+  });
+
   test("change the address by a link to the new one, and tell the old one", async () => {
     const browser = await all.signedIn("old@example.com");
     await browser.post("/account/address", {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const TESTS = ["mail-threats", "browser-threats"];
+const TESTS = ["mail-threats", "limit-threats", "browser-threats"];
 
 test("the documentation names the threats that are tested, and no others", () => {
   const text = readFileSync("docs/accounts.md", "utf8");

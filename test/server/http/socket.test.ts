@@ -38,6 +38,14 @@ describe("a request", () => {
     expect(apart.responses.map(({ body }) => JSON.parse(body).path)).toEqual(["/1", "/2"]);
   });
 
+  test("is answered in UTF-8", async () => {
+    const url = `http://127.0.0.1:${server.port}/body`;
+    const answer = await fetch(url, { method: "POST", body: Buffer.from("café · a", "latin1") });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(JSON.parse(bytes.toString())).toMatchObject({ body: "café · a" });
+    expect(answer.headers.get("content-length")).toBe(String(bytes.length));
+  });
+
   test("is answered in a later turn as well", async () => {
     const { responses } = await sendRaw(server.port, [requestText("GET /later"), NEXT], {
       responses: 2,

@@ -104,6 +104,7 @@ describe("the backtest process", () => {
       [1, 2, 4, 8].map((ms) => ({ message: AGAIN, details: { exit: 3, wait_ms: ms } })),
     );
     expect(started.length).toBeGreaterThanOrEqual(4);
+    expect(backtests.faultOn("s1")).toContain("ends again and again");
   });
 
   test("is started again as soon as the first time after a minute of life", async () => {

@@ -57,7 +57,7 @@ describe("the service", () => {
       const ready = await own.get("/readyz", undefined);
       expect([ready.status, await ready.json()]).toEqual([
         200,
-        { status: "ready", snapshot: marketSnapshot().id },
+        { status: "ready", snapshot: marketSnapshot().id, stale: true, age_days: 1333 },
       ]);
       expect((await own.get("/v1/strategies", ownKey)).status).toBe(200);
     });
@@ -85,6 +85,21 @@ describe("the service", () => {
       expect((await own.get("/healthz", undefined)).status).toBe(200);
       isThere = true;
       expect((await own.get("/readyz", undefined)).status).toBe(200);
+    });
+  });
+
+  test("says while backtests do not run beside it, and answers all else", async () => {
+    let fault: string | undefined = "they end";
+    await withServer({ backtestFault: () => fault }, async (own) => {
+      const response = await own.get("/readyz", undefined);
+      const snapshot = marketSnapshot().id;
+      expect(await response.json()).toEqual({ status: "degraded", snapshot, fault });
+      expect(response.status, "a balancer that took it away would end reads, too").toBe(200);
+      fault = undefined;
+      expect(await (await own.get("/readyz", undefined)).json()).toEqual({
+        status: "ready",
+        snapshot,
+      });
     });
   });
 
