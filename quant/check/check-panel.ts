@@ -68,6 +68,7 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
     : luckQuantiles(inference, luck, triesEach(options, columns));
   const phases = isMatrix ? null : phaseFigures(columns[place]!, count);
   const [pbo, of] = [cscv?.pbo ?? NaN, judgedWords(selected, options.source.columns ?? [])];
+  const words = { verdict, pbo, options, phases, timing };
   return {
     input: inputOf(panel, options, selected),
     series: {
@@ -87,16 +88,7 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
     verdict: {
       ...verdict,
       basis,
-      ...verdictWords({
-        verdict,
-        trials: count,
-        isHandful,
-        pbo,
-        judged: of,
-        options,
-        phases,
-        timing,
-      }),
+      ...verdictWords({ ...words, trials: count, isHandful, judged: of }),
       ...errorRatesAt(basis, { trials: count, bars: inference.activeBars }),
       cautions: cautionsOf(instants.length, timing),
     },
