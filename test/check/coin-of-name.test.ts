@@ -52,8 +52,12 @@ describe("the coin of the name", () => {
   test("counts where the trades are at its prices, and the answer says so", async () => {
     const report = await checked(listAt(1), { fileName: SOL });
     expect(report.peers?.coin).toBe("sol");
-    expect(codesOf(report.input.warnings)).toEqual(["coin_of_name", "marked_to_market"]);
-    expect(report.input.warnings[0]!.message).toContain("from the file's name, SOLUSDT");
+    expect(codesOf(report.input.warnings)).toEqual([
+      "window_of_trades",
+      "coin_of_name",
+      "marked_to_market",
+    ]);
+    expect(report.input.warnings[1]!.message).toContain("from the file's name, SOLUSDT");
   });
 
   test("changes nothing where the prices differ, where another coin is named, or without prices", async () => {

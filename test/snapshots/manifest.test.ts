@@ -82,7 +82,7 @@ describe("the manifest", () => {
     ["", "not valid JSON"],
     ["null", "format version none"],
     ["[]", "format version none"],
-    ['{"format_version": 4}', "format version 4, this program reads version 3"],
+    ['{"format_version": 5}', "format version 5, this program reads version 4"],
     ['{"format_version": 0}', "format version 0"],
     ['{"format_version": "1"}', 'format version "1"'],
   ])("is refused when it is %j", (text, why) => {

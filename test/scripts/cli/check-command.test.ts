@@ -204,7 +204,15 @@ describe("names of a file that act on a terminal", () => {
   const acts = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
   test("are escaped in the verdict, so that nothing but the program says it", async () => {
-    const { out } = await runCommand("check", named, "--selected", acting, "--full");
+    const { out } = await runCommand(
+      "check",
+      named,
+      "--selected",
+      acting,
+      "--n-trials",
+      "6",
+      "--full",
+    );
     expect(out).toContain(
       "\\u001b]52;c;eA==\\u0007\\u009b2J\\u202e\\u2066\\u000dx\\u000aVerdict: skill",
     );

@@ -169,7 +169,7 @@ describe("the bound of 7 % on calling luck skill", () => {
     const chunk = { cell, from: 0, to: 100, seed: 1 };
     const counts = { ...runChunk(chunk), verdict: 20 };
     const broken = brokenBounds(cellResults([cell], SHAPES, [{ chunk, counts }]));
-    expect(broken).toEqual(["normal, N 1, T 250: 20, alone 0 of 100"]);
+    expect(broken).toEqual(["normal, N 1, T 250: 20 of 100"]);
   });
 });
 

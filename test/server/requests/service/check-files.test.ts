@@ -116,7 +116,7 @@ describe("a check", () => {
 
   test.each([
     ["?n_trials=0", 'parameter "n_trials" must be a whole number from 1 to'],
-    ["?trials=3", 'unknown parameter "trials"; allowed: "n_trials", "coin"'],
+    ["?trials=3", 'unknown parameter "trials"; allowed: "n_trials", "starts", "coin"'],
     ["?timezone=Berlin", 'must be the name of a time zone such as "Europe/Berlin", got "Berlin"'],
     ["?format=excel", 'parameter "format" must be "returns" or "equity" or'],
     ["?risk_free=4", "must be a fraction above -1"],
