@@ -92,13 +92,13 @@ describe("the service", () => {
     let fault: string | undefined = "they end";
     await withServer({ backtestFault: () => fault }, async (own) => {
       const response = await own.get("/readyz", undefined);
-      const snapshot = marketSnapshot().id;
-      expect(await response.json()).toEqual({ status: "degraded", snapshot, fault });
+      const about = { snapshot: marketSnapshot().id, stale: true, age_days: 1333 };
+      expect(await response.json()).toEqual({ status: "degraded", ...about, fault });
       expect(response.status, "a balancer that took it away would end reads, too").toBe(200);
       fault = undefined;
       expect(await (await own.get("/readyz", undefined)).json()).toEqual({
         status: "ready",
-        snapshot,
+        ...about,
       });
     });
   });
