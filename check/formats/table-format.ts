@@ -1,6 +1,6 @@
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
-import type { TradeList } from "../../quant/check/trade.ts";
+import type { Ledger, TradeList } from "../../quant/check/trade.ts";
 import { cellsOf, type Table } from "./csv.ts";
 import type { ReadExport, ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn } from "./numbers.ts";
@@ -81,6 +81,13 @@ export const REALISED_WARNING: CheckWarning = {
     "the file has profits on the day of exit only: positions that are open on a day aren't valued, so losses look " +
     "smaller than they were",
 };
+
+/** Longer lists are not compared with others. */
+const LEDGER_MAX = 100_000;
+
+export function ledgerWithin(ledger: Ledger): Ledger | undefined {
+  return ledger.trades.length > LEDGER_MAX ? undefined : ledger;
+}
 
 /** Trades that a file lists, with the profit of each on the day of its exit. */
 export function listExport(
