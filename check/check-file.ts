@@ -5,6 +5,7 @@ import type { CheckProgress } from "../quant/check/check-progress.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import type { CheckReport } from "../quant/check/report.ts";
+import type { MatchedRow } from "../quant/live/reconcile.ts";
 import { snakeCase } from "../quant/snake-case.ts";
 import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
 import {
@@ -67,7 +68,9 @@ export interface Checked {
   readonly report: CheckReport;
   readonly series?: JudgedSeries;
   /** The live days that were compared with it. */
-  readonly live?: JudgedSeries;
+  readonly live?: JudgedSeries | undefined;
+  /** The trades of both files, matched. */
+  readonly matched?: readonly MatchedRow[];
   /** Whether prices of a made-up market were used. */
   readonly isSynthetic: boolean;
 }

@@ -81,6 +81,8 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
       cautions: cautionsOf(bars),
     },
     live: null,
+    reconciliation: null,
+    reconciliationReason: null,
   };
 }
 

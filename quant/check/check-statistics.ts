@@ -53,5 +53,7 @@ export function checkStatistics(
       errorRatesReason: NO_SERIES,
     },
     live: null,
+    reconciliation: null,
+    reconciliationReason: null,
   };
 }

@@ -1,4 +1,6 @@
 import type { LiveFigures } from "../live/live-report.ts";
+import type { Reconciliation } from "../live/reconciliation.ts";
+import type { CheckWarning } from "./panel.ts";
 import type { cscvFigures } from "./cscv-figures.ts";
 import type { errorRatesAt } from "./error-rates.ts";
 import type { familyFigures } from "./family-figures.ts";
@@ -52,4 +54,7 @@ export interface CheckReport {
   readonly verdict: VerdictFigures;
   /** Whether a live record is still what the backtest promised; null where none was sent. */
   readonly live: LiveFigures | null;
+  /** Why the live file differs from the backtest; null where none was sent, or with a reason. */
+  readonly reconciliation: Reconciliation | null;
+  readonly reconciliationReason: CheckWarning | null;
 }

@@ -22,34 +22,55 @@ export function matchEntries(
     new Int32Array(size),
     new Int32Array(size),
   ];
-  const weights = new Float64Array(size);
-  const tree = new Int32Array(second.length + 1).fill(-1);
-  const weightOf = (pair: number) => (pair < 0 ? 0 : weights[pair]!);
-  let [pairs, from] = [0, 0];
+  const heaviest = new HeaviestChains(size, second.length);
+  let [pair, from] = [0, 0];
   for (const [one, time] of first.entries()) {
     while (from < second.length && second[from]! <= time - tau) from++;
     let end = from;
     while (end < second.length && second[end]! < time + tau) end++;
     // From the last to the first, so that no chain has an entry of the first list twice.
     for (let other = end - 1; other >= from; other--) {
-      let best = -1;
-      for (let at = other; at > 0; at -= at & -at)
-        if (weightOf(tree[at]!) > weightOf(best)) best = tree[at]!;
-      ones[pairs] = one;
-      others[pairs] = other;
-      parents[pairs] = best;
-      weights[pairs] = weightOf(best) + tau - Math.abs(second[other]! - time);
-      for (let at = other + 1; at < tree.length; at += at & -at)
-        if (weights[pairs]! > weightOf(tree[at]!)) tree[at] = pairs;
-      pairs++;
+      const before = heaviest.before(other);
+      ones[pair] = one;
+      others[pair] = other;
+      parents[pair] = before;
+      heaviest.add(pair, other, heaviest.weightOf(before) + tau - Math.abs(second[other]! - time));
+      pair++;
     }
   }
-  let last = -1;
-  for (let at = second.length; at > 0; at -= at & -at)
-    if (weightOf(tree[at]!) > weightOf(last)) last = tree[at]!;
   const chain: [number, number][] = [];
-  for (; last >= 0; last = parents[last]!) chain.push([ones[last]!, others[last]!]);
+  for (let at = heaviest.before(second.length); at >= 0; at = parents[at]!)
+    chain.push([ones[at]!, others[at]!]);
   return chain.toReversed();
+}
+
+/** A tree of prefix maxima: the pair that ends the heaviest chain before a place of the second list. */
+class HeaviestChains {
+  readonly #weights: Float64Array;
+  readonly #tree: Int32Array;
+
+  constructor(pairs: number, places: number) {
+    this.#weights = new Float64Array(pairs);
+    this.#tree = new Int32Array(places + 1).fill(-1);
+  }
+
+  /** 0 for no pair, -1. */
+  weightOf(pair: number): number {
+    return pair < 0 ? 0 : this.#weights[pair]!;
+  }
+
+  before(place: number): number {
+    let best = -1;
+    for (let at = place; at > 0; at -= at & -at)
+      if (this.weightOf(this.#tree[at]!) > this.weightOf(best)) best = this.#tree[at]!;
+    return best;
+  }
+
+  add(pair: number, place: number, weight: number): void {
+    this.#weights[pair] = weight;
+    for (let at = place + 1; at < this.#tree.length; at += at & -at)
+      if (weight > this.weightOf(this.#tree[at]!)) this.#tree[at] = pair;
+  }
 }
 
 /** How many pairs are nearer than the tolerance. */

@@ -17,6 +17,8 @@ export interface Position {
   /** Means, weighted by size. */
   readonly entryPrice: number;
   readonly exitPrice: number;
+  /** In the file's unit. */
+  readonly size: number;
   /** Sum of 100 x multiplier x size / account. */
   readonly quantity: number;
   readonly share: number;
@@ -86,11 +88,12 @@ function positionOf(
   accountAt: (instant: number) => number,
 ): Position {
   const [first] = trades;
-  let [quantity, entries, exits, share, fees, funding] = [0, 0, 0, 0, 0, 0];
+  let [size, quantity, entries, exits, share, fees, funding] = [0, 0, 0, 0, 0, 0, 0];
   let last = first!; // a group has a trade
   for (const trade of trades) {
     const points = 100 / accountAt(trade.exit);
     const part = points * multiplier * trade.size;
+    size += trade.size;
     quantity += part;
     entries += part * trade.entryPrice;
     exits += part * trade.exitPrice;
@@ -108,6 +111,7 @@ function positionOf(
     exit: last.exit,
     entryPrice: entries / quantity,
     exitPrice: exits / quantity,
+    size,
     quantity,
     share,
     fees,

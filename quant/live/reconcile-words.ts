@@ -16,6 +16,22 @@ const CAUSE_AGREE_MAX = 0.5;
 const NAMED_MAX = 3;
 const NAMED_SHARE = 0.9;
 
+/** What a table and a picture call the causes. */
+export const CAUSE_NAMES: Readonly<Record<Cause["cause"], string>> = {
+  missing: "not taken live",
+  extra: "not in the backtest",
+  entry_time: "entry times",
+  entry_price: "entry prices",
+  exit_time: "exit times",
+  exit_price: "exit prices",
+  size: "size",
+  fees: "fees",
+  funding: "funding",
+  result: "other results",
+  rest: "unexplained",
+  drag: "drag a day",
+};
+
 /** What a sentence is made from. Rows are missing where daily returns were compared. */
 export interface Compared {
   readonly backtestPoints: number;

@@ -21,7 +21,7 @@ export const TRADE_CAUSES = [
 export type TradeCause = (typeof TRADE_CAUSES)[number];
 
 /** A cause of the difference. `t` is NaN where there is too little to test. */
-export interface Cause<Name extends string = string> {
+export interface Cause<Name extends string = TradeCause | "drag"> {
   readonly cause: Name;
   /** Trades, pairs or days that have it. */
   readonly count: number;

@@ -5,7 +5,7 @@ import { flagName, ofLiveFile } from "../../check/command-line.ts";
 import { READ_NAMES } from "../../check/formats/export.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { nameOf } from "./check-files.ts";
-import { date } from "./option-values.ts";
+import { date, notEmpty } from "./option-values.ts";
 
 const STOPS: readonly string[] = ["stop_loses", "stop_contradicted"];
 
@@ -38,6 +38,11 @@ export function withLiveOptions(command: Command): Command {
       "--live-since <date>",
       "the day from which live counts; of one file, the days before it are the backtest",
       date,
+    )
+    .option(
+      "--matched <file>",
+      "write all trades of both files, matched, as CSV",
+      notEmpty("the path of a file"),
     )
     .addOption(new Option("--fail-on <verdict>", FAIL_TEXT).choices(Object.keys(FAILING)));
   for (const option of again) command.addOption(ofLive(option));
@@ -72,5 +77,7 @@ export function failOnOf(of: {
 }
 
 export function fails(report: CheckReport, failOn: FailOn): boolean {
+  const without = report.input.warnings.find(({ code }) => code === "no_days_before_live");
+  if (without !== undefined && !OF_BACKTEST.includes(failOn)) throw new UsageError(without.message);
   return FAILING[failOn](report);
 }
