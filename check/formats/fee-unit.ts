@@ -2,7 +2,7 @@
 const DOLLARS = /^(usd[tc]?|busd|fdusd|tusd|dai)$/i;
 const MONEY =
   /^(usd[tc]?|busd|fdusd|tusd|dai|eur[ci]?|gbp|chf|jpy|aud|cad|nzd|cny|inr|krw|brl|try|mxn|zar|sgd|hkd|pln|rub|uah|idr|thb)$/i;
-const QUOTE = /^(.{2,}?)(fdusd|tusd|busd|usd[tc]?|eur|gbp|jpy|aud|brl|try|chf|cad|btc|eth|bnb)$/i;
+const QUOTE = /^(.{2,})(fdusd|tusd|busd|usd[tc]?|eur|gbp|jpy|aud|brl|try|chf|cad|btc|eth|bnb)$/i;
 
 /** Whether a fee in a unit is money, coins of the pair itself, or something else. Without a unit it is money. */
 export function feeKind(
@@ -36,6 +36,6 @@ export function pairName(symbol: string): string {
   const isPair = rest.length === 0 || quoteOf(first) !== undefined;
   const pair = (isPair ? first : rest.join(":")).replace(CONTRACT, "");
   const [base, second] = pair.split(/[/\-_]/) as [string, string?];
-  const coin = second === undefined ? (QUOTE.exec(base)?.[1] ?? base) : base;
-  return `${coin.replace(/^X?XBT$/, "BTC")}/${quoteOf(pair) ?? "USD"}`;
+  const coin = second === undefined ? (QUOTE.exec(base)?.[1] ?? base).replace(/FD$/, "") : base;
+  return `${coin.replace(/^X?XBTZ?$/, "BTC")}/${quoteOf(pair) ?? "USD"}`;
 }

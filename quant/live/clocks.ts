@@ -70,31 +70,28 @@ export function clockOf(backtest: readonly Position[], live: readonly Position[]
 }
 
 function shifter(backtest: readonly Position[], live: readonly Position[]) {
-  const sides = grouped(live, sideOf);
+  const others = grouped(live, sideOf);
+  const sides = [...grouped(backtest, sideOf)].map(
+    ([side, positions]) => [positions, others.get(side) ?? []] as const,
+  );
   const known = new Map<number, Shifted>();
   return (shift: number): Shifted => {
-    const pairs = known.get(shift) ?? shiftedPairs(backtest, sides, shift);
+    const pairs = known.get(shift) ?? sides.flatMap(([ones, twos]) => pairsAt(ones, twos, shift));
     known.set(shift, pairs);
     return pairs;
   };
 }
 
-function shiftedPairs(
-  backtest: readonly Position[],
-  sides: ReadonlyMap<string, readonly Position[]>,
-  shift: number,
-): Shifted {
-  const starts = new Map<string, number>();
-  return backtest.flatMap((position) => {
-    const side = sideOf(position);
-    const others = sides.get(side) ?? [];
-    let place = starts.get(side) ?? 0;
-    while (place < others.length && others[place]!.entry < position.entry + shift - NEAR) place++;
-    starts.set(side, place);
-    const other = others[place];
-    if (other === undefined || other.entry > position.entry + shift + NEAR) return [];
-    return [[position, other] as const];
-  });
+function pairsAt(backtest: readonly Position[], live: readonly Position[], shift: number): Shifted {
+  const pairs: (readonly [Position, Position])[] = [];
+  let place = 0;
+  for (const position of backtest) {
+    const due = position.entry + shift;
+    while (place < live.length && live[place]!.entry < due - NEAR) place++;
+    const other = live[place];
+    if (other !== undefined && other.entry <= due + NEAR) pairs.push([position, other]);
+  }
+  return pairs;
 }
 
 /** Whether the entries of pairs have the same prices, as far as prices move within a shift. */

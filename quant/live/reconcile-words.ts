@@ -94,7 +94,7 @@ function chance(cause: Cause): string {
 
 /** One decimal from 1 on, else two digits. */
 function points(value: number): string {
-  return String(Number(value.toFixed(Math.abs(value) >= 0.995 ? 1 : 2)) + 0);
+  return Math.abs(value) >= 0.995 ? value.toFixed(1) : String(Number(value.toFixed(2)) + 0);
 }
 
 /** Fewer than a third of the trades of either list have a partner. */
