@@ -1,7 +1,7 @@
 import type { CheckReport } from "../../api/check-report.ts";
 import type { CheckReconciliation } from "../../api/reconciliation.ts";
 import { CAUSE_NAMES } from "../../quant/live/reconcile-words.ts";
-import { digits, textTable, wrapped } from "./text-table.ts";
+import { textTable, wrapped } from "./text-table.ts";
 
 /** Why live differs, for a terminal: the sentence, the causes and the notes; the trades that cost the most if asked. */
 export function reconcileText(report: CheckReport, isFull: boolean): string[] {
@@ -27,15 +27,16 @@ const DAYS_ONLY =
   "Fees, slippage and late trades can't be told from days: send both lists of trades.";
 
 function causeRows(of: CheckReconciliation): string[][] {
+  const shown = of.causes.filter(({ points }) => Math.abs(points) >= 0.005);
   return [
-    ["backtest", "", digits(of.backtest_pct), ""],
-    ...of.causes.map(({ cause, count, points, more_than_chance: isMore }) => [
+    ["backtest", "", of.backtest_pct.toFixed(2), ""],
+    ...shown.map(({ cause, count, points, more_than_chance: isMore }) => [
       CAUSE_NAMES[cause],
       String(count),
-      digits(points),
-      isMore === null ? "too few to tell" : isMore ? "yes" : "may be chance",
+      points.toFixed(2),
+      isMore === null ? "" : isMore ? "yes" : "may be chance",
     ]),
-    ["live", "", digits(of.live_pct), ""],
+    ["live", "", of.live_pct.toFixed(2), ""],
   ];
 }
 
@@ -48,6 +49,6 @@ function worstRows({ worst }: CheckReconciliation): string[][] {
     side,
     first ?? "",
     second ?? "",
-    digits(points),
+    points.toFixed(2),
   ]);
 }
