@@ -1,7 +1,7 @@
 # One target, one thing. `make run` and `make test` work on a fresh clone with Node 20 or later and make.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast check format build pipeline serve bench bench-quick calibration golden index-null walk clean
+.PHONY: help run test test-fast check format build pipeline serve bench bench-quick calibration golden index-null walk release clean
 
 SOURCE ?= demo
 SOURCES := $(shell find quant api check snapshots pipeline server scripts web -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' \) -print 2>/dev/null)
@@ -51,6 +51,9 @@ golden: build ## rewrite the golden files; review the diff
 walk: build ## the files of deploy/ by their own tools, then docs/run.md as printed, from install to rollback
 	HINDSIGHT_REQUIRE_DEPLOY=1 HINDSIGHT_REQUIRE_REDIS=1 npx vitest run test/deploy
 	HINDSIGHT_WALK=1 npx vitest run --project walk
+
+release: ## a version that can be tagged, its archive and checksums: make release VERSION=1.1.0
+	@scripts/release.sh '$(VERSION)'
 
 clean: ## remove what was built and installed; snapshots and accounts stay
 	rm -rf dist node_modules

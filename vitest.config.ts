@@ -12,7 +12,8 @@ const ALONE = [
 ];
 
 /** Takes many minutes, most of them installing: for `make walk` alone. */
-const WALK = process.env["HINDSIGHT_WALK"] === "1" ? ["test/deploy/walk.ts"] : [];
+const WALK =
+  process.env["HINDSIGHT_WALK"] === "1" ? ["test/deploy/walk.ts", "test/deploy/upgrade.ts"] : [];
 
 // The socket library reads it as it is loaded; the workers inherit it.
 process.env["UWS_HTTP_MAX_HEADERS_SIZE"] = String(16 * 1024);

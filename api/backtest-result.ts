@@ -52,7 +52,7 @@ const Overfitting = record<Deflation>()({
   skew: number.orNull("of the daily returns"),
   kurtosis: number.orNull("of the daily returns; a normal distribution has 3"),
   probabilistic_sharpe_ratio: number.orNull(
-    "probability that the true Sharpe is above 0",
+    "PSR: 1 less the p-value of no edge, for one try",
     (of) => of.probabilisticSharpe,
   ),
   expected_max_sharpe: number.orNull(
@@ -60,7 +60,7 @@ const Overfitting = record<Deflation>()({
     (of) => of.luckBar,
   ),
   deflated_sharpe_ratio: number.orNull(
-    "probability that the true Sharpe is above the luck bar",
+    "DSR: 1 less the p-value of a true Sharpe at the luck bar",
     (of) => of.deflatedSharpe,
   ),
 });

@@ -121,7 +121,7 @@ const PictureLines = record<Picture>({
 const Rates = record<LiveErrorRates>({ id: "LiveErrorRates" })({
   variants: int("variants they were measured at"),
   bars: int("bars they were measured at"),
-  false_stop_3y: number("sound strategies stopped within 3 years, at worst"),
+  false_stop_3y: number("sound strategies stopped within 3 years, at worst on the shapes tried"),
   false_stop_10y: number("within 10 years"),
   false_holds_10y: number("`holds` without an edge within 10 years"),
 });

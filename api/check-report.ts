@@ -81,8 +81,9 @@ const Input = record<CheckInput>({
 
 const Claims = record<ClaimFigures>({ id: "CheckClaims" })({
   standard_error: number.orNull("of the Sharpe ratio, a year"),
-  psr: number.orNull("probability that the true Sharpe ratio is above 0"),
-  dsr: number.orNull("the same against the best of the trials by luck"),
+  freedom: number.orNull("degrees of freedom of Student's t; none for a normal distribution"),
+  psr: number.orNull("1 less the p-value of no edge, for one try"),
+  dsr: number.orNull("1 less the p-value of no more than the best of the trials shows by luck"),
   dsr_measured: number.orNull("with the spread of the trials as measured"),
   min_track_record_days: number.orNull("needed for 95 % confidence"),
   haircut_sharpe: number.orNull("left after the correction for many trials"),

@@ -132,6 +132,10 @@ export const texts = kindOf<readonly string[], readonly string[]>(
   { kind: "list", of: { kind: "text" } },
   asItIs,
 );
+export const textsOrNull = kindOf<readonly (string | null)[], readonly (string | null)[]>(
+  { kind: "list", of: { kind: "textOrNull" } },
+  asItIs,
+);
 export const ints = kindOf<readonly number[], readonly number[]>(
   { kind: "list", of: { kind: "integer" } },
   asItIs,

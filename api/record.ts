@@ -3,7 +3,7 @@ import { columnIn, type Cells } from "./cells.ts";
 /** The JSON type of a value. */
 export type Type =
   | { readonly kind: "integer"; readonly min?: number; readonly max?: number }
-  | { readonly kind: "number" | "numberOrNull" | "text" | "flag" }
+  | { readonly kind: "number" | "numberOrNull" | "text" | "textOrNull" | "flag" }
   | { readonly kind: "date" | "instant" | "address" }
   /** A text, a number, a boolean or a list of texts. */
   | { readonly kind: "value" }

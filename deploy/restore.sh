@@ -2,7 +2,7 @@
 # Restores a backup of deploy/backup.sh: deploy/restore.sh BACKUP [REDIS_FOLDER]
 #
 # Stop the servers first, and the Redis whose data REDIS_FOLDER is (/var/lib/redis on Debian). What is there is moved aside
-# as NAME.before-INSTANT. HINDSIGHT_STATE and HINDSIGHT_SNAPSHOTS are as for the server. The backup's snapshot is taken
+# as NAME.before-INSTANT, and stays until you remove it. HINDSIGHT_STATE and HINDSIGHT_SNAPSHOTS are as for the server. The backup's snapshot is taken
 # into use only if none is.
 set -euo pipefail
 umask 077

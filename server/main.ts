@@ -1,6 +1,7 @@
 /** The HTTP program. It puts together accounts, jobs, snapshots, pages and the socket, with one clock and one log. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { priorityRefusal } from "../snapshots/lower-priority.ts";
 import type { OperatorLinks } from "../web/layout.tsx";
 import { adminApi } from "./accounts/admin-api.ts";
 import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
@@ -36,6 +37,9 @@ const NO_SNAPSHOT =
 
 const AS_ROOT =
   "the server runs as root, and what breaks out of it would too: give it a user of its own";
+
+const NO_PRIORITIES =
+  "the system lets no thread give way: requests may wait for backtests, checks and the reading of a snapshot";
 
 export interface RunningServer {
   readonly origin: string;
@@ -73,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function start(options: ServerOptions, opened: Opened): Promise<RunningServer> {
   const { host, port, sharePort, expectsProxy, log } = options;
-  if (process.getuid?.() === 0) log.warn(AS_ROOT);
+  warnOfUser(log);
   const state = await openState({
     state: options.state,
     plans: readPlans(options.plans),
@@ -134,6 +138,13 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
     return endedWell;
   };
   return { origin, metrics: text, stop: () => (stopped ??= stop()) };
+}
+
+/** What the user that the server runs as may do too much, or too little. */
+function warnOfUser(log: Logger): void {
+  if (process.getuid?.() === 0) log.warn(AS_ROOT);
+  const reason = priorityRefusal();
+  if (reason !== undefined) log.warn({ reason }, NO_PRIORITIES);
 }
 
 /** Serves the operator's commands. Where the file system has no sockets, the server starts without, and commands need it stopped. */

@@ -1,6 +1,6 @@
 /** Entry point of the thread of `verify-on-thread.ts`: reads files of a snapshot, and ends. */
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { lowerPriority } from "./lower-priority.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { verifyFiles } from "./verified-files.ts";
 import type { ThreadReading, ThreadReply } from "./verify-on-thread.ts";
@@ -18,8 +18,7 @@ const REST_MS = 1;
 const never = new Int32Array(new SharedArrayBuffer(4));
 const rest = quietly ? () => void Atomics.wait(never, 0, 0, REST_MS) : undefined;
 
-// On Linux each thread has a priority of its own; elsewhere this would change the whole process.
-if (quietly && process.platform === "linux") setPriority(QUIET_PRIORITY);
+if (quietly) lowerPriority(QUIET_PRIORITY);
 
 const send = (reply: ThreadReply) => port.postMessage(reply);
 try {

@@ -1,6 +1,7 @@
+import { dateOfDay } from "../../quant/calendar.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
-import type { Ledger, TradeList } from "../../quant/check/trade.ts";
+import { spanOf, type Ledger, type TradeList } from "../../quant/check/trade.ts";
 import { cellsOf, type Table } from "./csv.ts";
 import type { ReadExport, ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn } from "./numbers.ts";
@@ -95,7 +96,18 @@ export function listExport(
   trades: TradeList,
 ): ReadExport {
   const rows = realisedRows(trades);
-  return { format, tool, kind: "trades", trades, realisedOnly: true, rows, warnings };
+  const all = [...warnings, ...windowWarning(trades)];
+  return { format, tool, kind: "trades", trades, realisedOnly: true, rows, warnings: all };
+}
+
+/** Where the file does not say which days were tested, flat days around the trades are lost: an equity curve has them. */
+function windowWarning(trades: TradeList): CheckWarning[] {
+  if (trades.first !== undefined && trades.last !== undefined) return [];
+  const [first, last] = [spanOf(trades).first, spanOf(trades).last].map(dateOfDay);
+  const message =
+    `days without a position before the first trade, on ${first}, and after the last, on ${last}, are not in the list, so ` +
+    "they are left out: a daily curve of the same run has them, and may be judged differently";
+  return [{ code: "window_of_trades", message }];
 }
 
 /** The rows of a single equity curve that comes without lines. */

@@ -35,7 +35,7 @@ const YAHOO_HEADER = /^\W*Date\W+Close\W+High\W+Low\W+Open\W+Volume\W*$/;
 export const OWN: Layout = {
   of: "Hindsight",
   matches: () => true,
-  names: { date: ["date", "timestamp", "datetime", "time"] },
+  names: { date: ["date", "day", "timestamp", "datetime", "time"] },
 };
 
 /** To read the files of one more provider, add a row, and a file to test/fixtures/price-files. */
@@ -81,6 +81,7 @@ export const LAYOUTS: readonly Layout[] = [
     matches: (names) => names.slice(0, 5).join() === "time,open,high,low,close",
     names: { date: ["time"] },
   },
+  { of: "Hindsight", matches: has("coin", "day", "filled"), names: { date: ["day"] } }, // the table prices
   OWN,
 ];
 

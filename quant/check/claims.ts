@@ -1,12 +1,13 @@
 import { expectedMaximum, deflatedSharpe } from "../overfitting/deflated-sharpe.ts";
 import { haircutSharpe } from "../overfitting/haircut-sharpe.ts";
+import { normalCdf } from "../overfitting/normal-cdf.ts";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
 import {
   CONFIDENCE,
   minTrackRecordLength,
   probabilisticSharpe,
 } from "../overfitting/probabilistic-sharpe.ts";
-import { studentUpperTail } from "../overfitting/student-t.ts";
+import { studentTRatio, studentUpperTail } from "../overfitting/student-t.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
 /** The number of trials, and the variance of their Sharpe ratios per bar, which is NaN for one trial. */
@@ -28,6 +29,7 @@ export function publishedClaims(of: SharpeInference, trials: Trials) {
     deflatedSharpe(estimate, { trials: trials.count, trialsVariance });
   return {
     standardError: of.standardErrorIid,
+    freedom: Infinity,
     psr: probabilisticSharpe(estimate, 0),
     dsr: deflated(1 / (observations - 1)),
     dsrMeasured: deflated(trials.variance),
@@ -38,39 +40,68 @@ export function publishedClaims(of: SharpeInference, trials: Trials) {
 }
 
 /**
- * The same statistics adjusted: by the largest of the standard errors, and Student's t with one degree of freedom
- * less than there are active bars. The record is `1 + T SE^2 (z / SR)^2`, the haircut takes the t-ratio SR / SE, and
- * DSR takes V = SE_null^2.
+ * The same statistics adjusted: by the p-value of `claimPValue`. The record is that at which it is 5 % for one try, the
+ * haircut takes off what N tries add to it, and DSR takes V = SE_null^2.
  */
 export function adjustedClaims(
   of: SharpeInference,
   trials: Trials,
 ): ReturnType<typeof publishedClaims> {
-  const { bars, sharpe, standardError, standardErrorNull } = of;
-  const probability = (benchmark: number) =>
-    1 - claimPValue({ sharpe: sharpe - benchmark, standardError, activeBars: of.activeBars });
-  const ratio = normalQuantile(CONFIDENCE) / sharpe;
-  const tRatio = sharpe / standardError;
+  const { bars, sharpe, standardErrorNull } = of;
   const maximum = expectedMaximum(trials.count);
+  const ratio = sharpeAtPValue(of, 1 - CONFIDENCE) / sharpe;
+  const twoSided = -Math.expm1(trials.count * Math.log1p(-2 * claimPValue(of)));
   return {
-    standardError,
-    psr: probability(0),
-    dsr: probability(standardErrorNull * maximum),
-    dsrMeasured: probability(Math.sqrt(trials.variance) * maximum),
-    minTrackRecord:
-      sharpe > 0 ? 1 + bars * standardError * standardError * ratio * ratio : Infinity,
-    haircutSharpe:
-      sharpe >= 0
-        ? haircutSharpe({ sharpe: tRatio, observations: 1, trials: trials.count }).sharpe *
-          standardError
-        : NaN,
+    standardError: of.standardError,
+    freedom: of.freedom,
+    psr: 1 - claimPValue(of),
+    dsr: 1 - claimPValue(of, standardErrorNull * maximum),
+    dsrMeasured: 1 - claimPValue(of, Math.sqrt(trials.variance) * maximum),
+    minTrackRecord: sharpe > 0 ? 1 + bars * ratio * ratio : Infinity,
+    haircutSharpe: sharpe >= 0 ? Math.min(sharpe, sharpeAtPValue(of, twoSided / 2)) : NaN,
   };
 }
 
-/** The one-sided p-value of a Sharpe ratio by Student's t. */
-export function claimPValue(
-  of: Pick<SharpeInference, "sharpe" | "standardError" | "activeBars">,
-): number {
-  const freedom = of.activeBars - 1;
-  return freedom >= 1 ? studentUpperTail(of.sharpe / of.standardError, freedom) : NaN;
+/**
+ * The one-sided p-value of a Sharpe ratio above a benchmark: the largest by any of its errors, each by Student's t. NaN
+ * with fewer than two active bars.
+ */
+export function claimPValue({ sharpe, errors }: ClaimErrors, benchmark = 0): number {
+  const tails = errors.map(({ error, freedom }) =>
+    freedom > 0 ? studentUpperTail((sharpe - benchmark) / error, freedom) : NaN,
+  );
+  return Math.max(...tails);
 }
+
+/** The Sharpe ratio, 0 or more, that has this p-value by the same errors. */
+function sharpeAtPValue({ errors }: Pick<SharpeInference, "errors">, pValue: number): number {
+  return Math.max(
+    ...errors.map(({ error, freedom }) =>
+      freedom > 0 ? error * studentTRatio(2 * pValue, freedom) : NaN,
+    ),
+  );
+}
+
+/** The least by which a record of gains is taken to hide rare losses. */
+const HIDDEN_SKEW = 1;
+/** Smaller p-values would leave the range of numbers. */
+const P_VALUE_MIN = 1e-300;
+
+/**
+ * The p-value of one series by which it is judged: `p exp(g z^3 / (3 sqrt(k)))` for z = Phi^-1(1 - p) above 0, where k is the
+ * number of active bars and `g = max(1, -skew)` of those. Beyond a few errors, the tail of a mean of skewed returns is
+ * heavier than Student's by this factor (Wang, "Limit theorems for self-normalized large deviation", Electronic J. of
+ * Probability 10, 2005), and the luckiest of many tries lies there. The skew of that one doesn't show it, as luck hides the
+ * losses: so -1 is assumed even where the sample has none. Above z = sqrt(k)/g, where the product would rise again, it
+ * stays, so that a better record never has the larger p-value.
+ */
+export function judgedPValue(of: JudgedSeries): number {
+  const { activeBars, activeSkew } = of;
+  const root = Math.sqrt(activeBars) / Math.max(HIDDEN_SKEW, -activeSkew);
+  const pValue = Math.max(claimPValue(of), normalCdf(-root), P_VALUE_MIN);
+  const z = Math.max(0, -normalQuantile(pValue));
+  return Math.min(1, pValue * Math.exp(z ** 3 / (3 * root)));
+}
+
+type ClaimErrors = Pick<SharpeInference, "sharpe" | "errors">;
+export type JudgedSeries = ClaimErrors & Pick<SharpeInference, "activeBars" | "activeSkew">;

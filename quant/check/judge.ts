@@ -1,7 +1,7 @@
 import { totalReturn } from "../engine/statistics.ts";
 import { familyBlocks } from "./block-length.ts";
 import type { CheckOptions } from "./check-options.ts";
-import { claimPValue } from "./claims.ts";
+import { judgedPValue } from "./claims.ts";
 import { coinResiduals, coveredBy } from "./coin-residuals.ts";
 import { DEPENDENT_REASON, type FamilyResult } from "./family-figures.ts";
 import { inferSharpe, type SharpeInference } from "./sharpe-inference.ts";
@@ -34,12 +34,14 @@ export function judge(of: Evidence): Judgement {
   const { record = column } = of;
   const isMatrix = columns.length > 1;
   const left = coin && coinResiduals(coveredBy(column, coin), coin.returns);
-  const judged = isMatrix ? inference : harderOf(inference, left);
+  const judged = isMatrix
+    ? inference
+    : harderOf(inference, left && inferSharpe(left, 0, coveredBy(record, coin!)));
   const pFamily = Math.max(family?.cash[place] ?? NaN, family?.coin?.[place] ?? 0);
   const noFamilyReason = isMatrix && family === undefined ? DEPENDENT_REASON : null;
   const coinReason = coin && left === undefined ? nothingBut(column, coin) : null;
   const verdict = verdictOf({
-    pValue: coinReason !== null ? NaN : isMatrix ? pFamily : claimPValue(judged),
+    pValue: coinReason !== null ? NaN : isMatrix ? pFamily : judgedPValue(judged),
     measuredTrials: columns.length,
     declaredTrials: options.nTrials,
     isMatrix,
@@ -55,10 +57,9 @@ export function judge(of: Evidence): Judgement {
 }
 
 /** Drift of the coin is no skill, so a series is also tested without it. */
-function harderOf(inference: SharpeInference, left: Float64Array | undefined): SharpeInference {
-  if (left === undefined) return inference;
-  const without = { ...inferSharpe(left), activeBars: inference.activeBars };
-  return claimPValue(without) > claimPValue(inference) ? without : inference;
+function harderOf(inference: SharpeInference, without?: SharpeInference): SharpeInference {
+  if (without === undefined) return inference;
+  return judgedPValue(without) > judgedPValue(inference) ? without : inference;
 }
 
 /** Why a variant that the coin explains has no p-value of its own. */

@@ -1,7 +1,13 @@
-import { studentTRatio } from "../overfitting/student-t.ts";
+import { judgedPValue } from "./claims.ts";
 import type { SharpeInference } from "./sharpe-inference.ts";
 
 const WORLDS = 100;
+const HALVINGS = 60;
+/**
+ * The quantiles of one series are sought within this many roots of its active bars, in standard errors, or as far as the
+ * record lies: its p-value does not fall below a bound.
+ */
+const FARTHEST = 2;
 
 /** How far above the judged statistic luck is with some probability, in standard errors. */
 type Distance = (probability: number) => number;
@@ -9,7 +15,7 @@ type Distance = (probability: number) => number;
 /**
  * What a hundred worlds without skill show: the evenly spaced quantiles of the best of the trials, as Sharpe ratios per
  * bar beside the one that is judged. As many are at or above it as the p-value says. Those of a matrix come from the
- * draws that gave the p-value, those of one series from Student's t, as its p-value does. Where holding the coin is the
+ * draws that gave the p-value, those of one series are the Sharpe ratios that have the p-values. Where holding the coin is the
  * harder test, they are of what is left without it. `factor` is the number of trials to each one measured; trials that
  * were not measured count as independent, as in the verdict.
  */
@@ -36,10 +42,16 @@ function distanceInDraws(draws: Float64Array | undefined): Distance | undefined 
   return (probability) => all[Math.min(all.length - 1, Math.floor(probability * all.length))]!;
 }
 
-function distanceOfSeries({ sharpe, standardError, activeBars }: SharpeInference): Distance {
-  const freedom = Math.max(1, activeBars - 1);
+function distanceOfSeries(of: SharpeInference): Distance {
+  const { sharpe, standardError, activeBars } = of;
+  const farthest = Math.max(Math.abs(sharpe), FARTHEST * Math.sqrt(activeBars) * standardError);
   return (probability) => {
-    const size = studentTRatio(2 * Math.min(probability, 1 - probability), freedom);
-    return (probability < 0.5 ? -size : size) - sharpe / standardError;
+    let [low, high] = [-farthest, farthest];
+    for (let step = 0; step < HALVINGS; step++) {
+      const middle = (low + high) / 2;
+      if (judgedPValue({ ...of, sharpe: middle }) > 1 - probability) low = middle;
+      else high = middle;
+    }
+    return (high - sharpe) / standardError;
   };
 }

@@ -23,6 +23,7 @@ export function seriesFigures(of: {
   const ratio = inference.standardError / inference.standardErrorIid;
   const annualised = (claims: ReturnType<typeof publishedClaims>) => ({
     standardError: claims.standardError * annual,
+    freedom: claims.freedom,
     psr: claims.psr,
     dsr: claims.dsr,
     dsrMeasured: claims.dsrMeasured,

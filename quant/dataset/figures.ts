@@ -126,7 +126,7 @@ const LUCK: readonly Row[] = [
   [
     "out_of_sample_psr_95",
     "count",
-    "picks whose out-of-sample days alone make a Sharpe above 0 at least 95 % probable",
+    "picks whose out-of-sample PSR is at least 0.95: without an edge it is that high 5 times in 100",
     "5 % of the picks",
   ],
   [

@@ -61,7 +61,7 @@ function pickOf(
     /** The same with V as the sample variance (n - 1) of the in-sample Sharpe ratios of the runs in scope. */
     deflatedByVariance: deflate((scope) => trials[scope].variance),
     survives: deflated.coin >= SURVIVAL,
-    /** Probability that the true Sharpe is above 0, judged by the out-of-sample days alone. */
+    /** PSR of the out-of-sample days alone: 1 less the p-value of no edge. */
     outOfSamplePsr: probabilisticSharpe(estimateOf(outOfSample), 0),
   };
 }

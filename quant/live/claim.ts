@@ -41,8 +41,8 @@ interface Limits {
  */
 export function claimAfterLuck(of: Claimed, trials: number) {
   const { inference, columns, periodsPerYear } = of;
-  const { sharpe, bars, standardError } = inference;
-  const error = Math.max(standardError, Math.sqrt((1 + CLUSTERS * sharpe * sharpe) / bars));
+  const { sharpe, bars, normalError } = inference;
+  const error = Math.max(normalError, Math.sqrt((1 + CLUSTERS * sharpe * sharpe) / bars));
   const ofAny = bestOfAny(sharpe, error, trials);
   const threshold = trials === columns.length && trials > 1 ? thresholdOf(of) : NaN;
   const beating = Number.isNaN(threshold) ? undefined : beatingOthers(sharpe, error, threshold);
@@ -56,7 +56,7 @@ export function claimAfterLuck(of: Claimed, trials: number) {
     error: ((claim - lower) / normalQuantile(LOWER)) * annual,
     lower: lower * annual,
     method: beats ? ("beat_the_others" as const) : byTrials,
-    dependence: bars * standardError * standardError,
+    dependence: bars * normalError * normalError,
   };
 }
 

@@ -14,10 +14,10 @@ export function liveDependence(
   { dependence }: Pick<Claim, "dependence">,
   excess: Float64Array,
 ): number {
-  const { sharpe, deviation, standardError } = inferSharpe(excess);
+  const { sharpe, deviation, normalError } = inferSharpe(excess);
   const lift = (LOWEST_SHARPE - sharpe) * deviation;
   const error =
-    lift > 0 ? inferSharpe(excess.map((value) => value + lift)).standardError : standardError;
+    lift > 0 ? inferSharpe(excess.map((value) => value + lift)).normalError : normalError;
   const known = [dependence, excess.length * error * error].filter(Number.isFinite);
   return known.length === 0 ? NaN : Math.max(...known);
 }

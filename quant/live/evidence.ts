@@ -73,14 +73,43 @@ function evenSharpe(mean: number): number {
   return Math.abs(mean) > FLAT_WITHIN ? 100 * Math.sign(mean) : NaN;
 }
 
+/** The annual Sharpe ratios that a claim is held against, each as likely: no edge, and two that lose. */
+const RIVALS = [0, -1, -2];
+const HALVINGS = 60;
+
 /**
- * Logarithm of the evidence for no edge against the claim: the likelihood ratio of drift 0 and drift C, with the squared
- * errors of both records added, `C (C/2 - m) / (e^2 + D/y)`, for C > 0. With e = 0 it is Wald's, "Sequential tests of
- * statistical hypotheses", Annals of Mathematical Statistics 16, 1945.
+ * Logarithm of the evidence against the claim C: the mean over the rivals r of the likelihood ratio of drift r and drift
+ * C, with the squared errors of both records added, `(C - r) ((C + r)/2 - m) / (e^2 + D/y)`, for C > 0. With e = 0 and one
+ * rival it is Wald's, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16, 1945; a mean of
+ * e-values is an e-value. What loses is found far sooner than against the rival 0 alone.
  */
-export function logContradiction(sharpe: number, years: number, of: Weights): number {
-  const { claim, error, dependence } = of;
-  return (claim * (claim / 2 - sharpe)) / (error * error + dependence / years);
+export function logContradiction(
+  sharpe: number,
+  years: number,
+  { claim, error, dependence }: Weights,
+  rivals = RIVALS,
+): number {
+  const spread = error * error + dependence / years;
+  const logs = rivals.map((rival) => ((claim - rival) * ((claim + rival) / 2 - sharpe)) / spread);
+  const most = Math.max(...logs);
+  const sum = logs.reduce((total, log) => total + Math.exp(log - most), 0);
+  return most + Math.log(sum / rivals.length);
+}
+
+/** The annual Sharpe ratio at or below which the claim is contradicted after some years. */
+export function stopSharpe(years: number, of: Weights, rivals = RIVALS): number {
+  const spread = of.error * of.error + of.dependence / years;
+  const ofLog = (log: number) =>
+    Math.max(
+      ...rivals.map((rival) => (of.claim + rival) / 2 - (log * spread) / (of.claim - rival)),
+    );
+  let [low, high] = [ofLog(Math.log(REACHED * rivals.length)), ofLog(Math.log(REACHED))];
+  for (let step = 0; step < HALVINGS; step++) {
+    const middle = (low + high) / 2;
+    if (logContradiction(middle, years, of, rivals) >= Math.log(REACHED)) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 /**
@@ -102,7 +131,7 @@ export function logHolds(sharpe: number, variance: number): number {
   );
 }
 
-/** Evidence for no edge against the claim. */
+/** Evidence against the claim. */
 export function contradiction(track: LiveTrack, of: Weights): Evidence {
   if (!(of.claim > 0)) return NO_EVIDENCE;
   return looked(track, (sharpe, years) => logContradiction(sharpe, years, of));

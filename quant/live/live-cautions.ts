@@ -6,7 +6,7 @@ import type { overlapOf } from "./two-records.ts";
 /** The least correlation of two records of the same strategy. */
 const SAME_STRATEGY_MIN = 0.5;
 /** How many times as volatile either record may be before the difference is worth a caution. */
-const VOLATILITY_APART = 2;
+export const VOLATILITY_APART = 2;
 
 const digits = (value: number) => Number(value.toPrecision(2));
 

@@ -1,4 +1,5 @@
-import { ACTIVE_MIN } from "./evidence.ts";
+import { ACTIVE_MIN, REACHED } from "./evidence.ts";
+import { VOLATILITY_APART } from "./live-cautions.ts";
 import type { evidenceFigures } from "./evidence-figures.ts";
 import type { HowLong, StopTimes } from "./how-long.ts";
 
@@ -24,6 +25,7 @@ interface LiveEvidence extends ReturnType<typeof evidenceFigures> {
   readonly periodsPerYear: number;
   readonly sharpe: number;
   readonly dependence: number;
+  readonly volatilityRatio: number;
   readonly claim: {
     readonly sharpe: number;
     readonly afterLuck: number;
@@ -78,13 +80,12 @@ function sentenceOf(value: LiveValue, of: LiveEvidence, withheldReason: string |
     case "too_early":
       return `Too early: ${of.activeDays} of ${ACTIVE_MIN} days with a return other than 0. Whatever it shows so far, it shows nothing.`;
     case "stop_loses":
-      return `Stop: since ${stop.loses.reachedOn} the live days alone show a loss that bad luck explains in less than 5 % of cases, however long one looks.`;
+      return `Stop: since ${stop.loses.reachedOn} the live days alone show a loss: of strategies without an edge, at most 5 in 100 lose like this, however long one looks.${swingWords(of)}`;
     case "stop_contradicted":
       return (
-        `Stop: the live record contradicts the claim. On ${stop.contradiction.reachedOn} the live days were 20 times as ` +
-        `likely without any edge as with the ${decimals(claim.afterLuck)} a year that the backtest can claim after luck; costs that it ` +
-        "left out do this, too. Of strategies that are as good as their backtest truly was, about 3 in 100 get this verdict " +
-        "within ten years, 10 at worst."
+        `Stop: the live record contradicts the claim. On ${stop.contradiction.reachedOn} the evidence against ` +
+        `the claim of ${decimals(claim.afterLuck)} a year after luck reached ${REACHED}, which strategies as good as their backtest reach ` +
+        `in at most 7 of 100; costs that it left out do this, too.${swingWords(of)}`
       );
     case "decayed":
       return (
@@ -104,6 +105,15 @@ function sentenceOf(value: LiveValue, of: LiveEvidence, withheldReason: string |
   }
 }
 
+/** What a stop says of days that swing otherwise than the backtest's. */
+function swingWords({ volatilityRatio: ratio }: LiveEvidence): string {
+  if (ratio >= 1 / VOLATILITY_APART && ratio <= VOLATILITY_APART) return "";
+  const swings = ` The live days swing ${digits(ratio)} times as far as the backtest's`;
+  return ratio < 1
+    ? `${swings}: at the same share of them a day, they earn less.`
+    : `${swings}: at unchanged money a day, the Sharpe ratio has really fallen; 17 to 42 in 100 such records stop.`;
+}
+
 const triesOf = (trials: number) =>
   trials === 1 ? "one try" : `${trials.toLocaleString("en-US")} tries`;
 
@@ -118,15 +128,11 @@ function openSentence(of: LiveEvidence): string {
       "a stop; of more, less of the claim is left, and it goes on."
     );
   }
-  const likely =
-    evidence >= 1
-      ? `${digits(evidence)} times as likely without an edge`
-      : `${digits(1 / evidence)} times as likely with it`;
   const shown = isBelowMost(of)
     ? `it shows less than 19 in 20 strategies as good as claimed, ${edge}, show on any one day, but many of them do so on some day`
     : `this is what a strategy as good as claimed, ${edge}, would show; a doubtful one could, too`;
   const keep =
-    `Keep going: after ${days.toLocaleString("en-US")} days ${shown}: these days are ${likely}, and 20 would be a stop. ` +
+    `Keep going: after ${days.toLocaleString("en-US")} days ${shown}: the evidence against the claim is ${digits(evidence)}, and ${REACHED} would be a stop. ` +
     soonSentence(howLong.stop!.none); // a claim has it
   if (!isAsked) return keep;
   return `${keep} How many variants did you try? That is for one; each more leaves less of the claim.`;

@@ -2,12 +2,11 @@ import { blockLengthFor, neededBlock } from "../check/block-length.ts";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
 import { seededRandom } from "../overfitting/seeded-random.ts";
 import { mean, quantile, variance } from "../sample-statistics.ts";
-import { REACHED, type Weights } from "./evidence.ts";
+import { stopSharpe, type Weights } from "./evidence.ts";
 
 const PATHS = 1_000;
 const SEED = 20261127;
 const DAYS_MAX = 60;
-const LOG_REACHED = Math.log(REACHED);
 /** 5 % of a normal distribution lie this many deviations or more below its mean. */
 const OTHERS_QUANTILE = 1.645;
 
@@ -56,15 +55,10 @@ function daysShown(days: number, periodsPerYear: number): readonly number[] {
   return even;
 }
 
-/**
- * The sum of k live returns below which the claim is contradicted: `logContradiction` solved for it, which is
- * `dev/sqrt(ppy) (k (C/2 - ln20 e^2/C) - ln20 D ppy/C)`.
- */
+/** The sum of k live returns at or below which the claim is contradicted. */
 export function stopLineAt(count: number, of: Omit<PictureInput, "claimed" | "live">): number {
-  const { claim, error, dependence, deviation, periodsPerYear } = of;
-  const slope = claim / 2 - (LOG_REACHED * error * error) / claim;
-  const start = (LOG_REACHED * dependence * periodsPerYear) / claim;
-  return (deviation / Math.sqrt(periodsPerYear)) * (count * slope - start);
+  const { deviation, periodsPerYear } = of;
+  return (deviation / Math.sqrt(periodsPerYear)) * count * stopSharpe(count / periodsPerYear, of);
 }
 
 /** If the claim is exact, 1 record in 20 lies below this line on any one day, and most cross it on some day. */

@@ -43,7 +43,7 @@ export function luckBar({ trials, trialsVariance }: Deflation): number {
 }
 
 /**
- * Deflated Sharpe ratio: the probability that the true Sharpe exceeds the luck bar.
+ * Deflated Sharpe ratio: 1 less the p-value of a true Sharpe at the luck bar.
  * Bailey and Lopez de Prado, J. of Portfolio Management 40(5), 2014 (SSRN 2460551), eq. 2.
  */
 export function deflatedSharpe(estimate: SharpeEstimate, deflation: Deflation): number {

@@ -40,7 +40,7 @@ export function sharpeZScore(estimate: SharpeEstimate, benchmark: number): numbe
   return (estimate.sharpe - benchmark) / sharpeStandardError(estimate);
 }
 
-/** PSR: the probability that the true Sharpe exceeds `benchmark`. */
+/** PSR: 1 less the p-value of a true Sharpe at `benchmark`. */
 export function probabilisticSharpe(estimate: SharpeEstimate, benchmark: number): number {
   return normalCdf(sharpeZScore(estimate, benchmark));
 }

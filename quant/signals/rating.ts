@@ -35,10 +35,16 @@ export function ratingOf(day: Day): RatingSummary {
   );
 }
 
+/** The score of `ratingOf` alone, in half the time. */
+export function ratingScore(day: Day): number {
+  const halves = [AVERAGE_HALF, OSCILLATOR_HALF];
+  return mean(halves.map((half) => mean(half.map(({ score }) => score(day)))));
+}
+
 /** The score of the technical rating at every close; NaN while no component has enough history. */
 export function ratingScores(bars: Bars): Float64Array {
   const columns = computeIndicators(bars);
-  return bars.close.map((_, row) => ratingOf(dayOf(bars, columns, row)).score);
+  return bars.close.map((_, row) => ratingScore(dayOf(bars, columns, row)));
 }
 
 /**

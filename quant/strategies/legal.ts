@@ -9,8 +9,14 @@ export function allowedOf({ min, max, integer }: Parameter): string {
 export function parameterOf(template: Template, name: string): Parameter {
   const found = template.parameters.find((parameter) => parameter.name === name);
   if (found !== undefined) return found;
-  const names = template.parameters.map((parameter) => parameter.name).join(", ");
-  throw new RangeError(`"${name}" is no parameter of ${template.name}, which has ${names}`);
+  throw new RangeError(
+    `"${name}" is no parameter of ${template.name}, which has ${legalValues(template)}`,
+  );
+}
+
+/** The parameters of a template and what each may be: `fast (a whole number from 2 to 100), ...`. */
+export function legalValues({ parameters }: Template): string {
+  return parameters.map((each) => `${each.name} (${allowedOf(each)})`).join(", ");
 }
 
 /** A whole set of parameters in the template's order, with defaults for those that are not given. */

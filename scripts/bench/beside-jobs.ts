@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sum } from "simple-statistics";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { ask } from "../support/ask.ts";
+import { cpuMsOf } from "../support/child-processes.ts";
 import type { ChildServer } from "../support/child-server.ts";
 import { runOpenLoop, writeRequests } from "./load.ts";
 import { inRounds, ratioSpread, spreadOf, target, type Bench, type Part } from "./part.ts";
@@ -29,19 +30,20 @@ const STUDY = {
 type Load = (server: ChildServer, keys: readonly string[], coin: string) => Promise<void>;
 
 export const besideJobs = besideLoad(
-  `${SUBMITTERS * JOBS_EACH} backtests`,
+  [SUBMITTERS * JOBS_EACH, "backtests"],
   4,
   jobs("/v1/backtests", BACKTESTS),
 );
 export const besideStudies = besideLoad(
-  `${SUBMITTERS} studies of ${STUDY_SETS} sets`,
+  [SUBMITTERS, `studies of ${STUDY_SETS} sets`],
   4,
   jobs("/v1/studies", [STUDY]),
 );
-export const besideChecks = besideLoad(`${SUBMITTERS} checks`, 2, checks);
+export const besideChecks = besideLoad([SUBMITTERS, "checks"], 2, checks);
 
 /** The part for a kind of load. The p99 beside it must be less than `timesBelow` times the p99 alone. */
-function besideLoad(what: string, timesBelow: number, load: Load): Part {
+function besideLoad([count, kind]: [number, string], timesBelow: number, load: Load): Part {
+  const what = `${count} ${kind}`;
   return async (bench: Bench) => {
     const { server, keys, coins } = await oursWith(bench, SUBMITTERS + 1);
     const [key = "", ...others] = keys;
@@ -61,12 +63,14 @@ function besideLoad(what: string, timesBelow: number, load: Load): Part {
     const rounds = await inRounds(bench, `reads beside ${what}`, async () => {
       const alone = await readDuring(() => sleep(ALONE_SECONDS * 1000));
       let tookMs = NaN;
+      const cpuMs = cpuMsOf(server.pid, { children: true });
       const beside = await readDuring(async () => {
         const startedMs = performance.now();
         await load(server, others, ticker);
         tookMs = performance.now() - startedMs;
       });
-      return { alone, beside, tookMs };
+      const eachMs = (cpuMsOf(server.pid, { children: true }) - cpuMs) / count;
+      return { alone, beside, tookMs, eachMs };
     });
     const alone = rounds.map((round) => round.alone.p99_ms);
     const beside = rounds.map((round) => round.beside.p99_ms);
@@ -76,6 +80,7 @@ function besideLoad(what: string, timesBelow: number, load: Load): Part {
       alone: spreadOf(alone),
       beside: spreadOf(beside),
       times,
+      "CPU each, ms": spreadOf(rounds.map(({ eachMs }) => eachMs)),
       "all over, s": spreadOf(rounds.map(({ tookMs }) => tookMs / 1000)),
     };
     const failed = sum(rounds.map((round) => round.alone.failed + round.beside.failed));
@@ -83,7 +88,7 @@ function besideLoad(what: string, timesBelow: number, load: Load): Part {
       title: `Reads beside ${what}: ${READS_PER_SECOND} reads/s, p99 in milliseconds`,
       rows: [row],
       notes: [
-        `Reads beside them last until all is over, those alone ${ALONE_SECONDS} s. The clients run on this machine too.`,
+        `Reads beside them last until all is over, those alone ${ALONE_SECONDS} s. The clients run on this machine too. CPU is that of all processes of the server, reads among them.`,
       ],
       targets: [
         target(`p99 beside ${what}, times that alone`, { below: timesBelow }, times.median),

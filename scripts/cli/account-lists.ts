@@ -9,7 +9,7 @@ import {
 import { UsageError } from "../support/usage-error.ts";
 import { accountJson } from "./account-words.ts";
 import { instant, textTable } from "./text-table.ts";
-import { shownState, withAdminIfAny, type StateOptions } from "./with-admin.ts";
+import { shownState, withAdmin, type StateOptions } from "./with-admin.ts";
 
 /** Rows read at once, so that a list of a million takes no more memory than a short one. */
 const PAGE_ROWS = 1_000;
@@ -33,7 +33,7 @@ async function printList<Row>(
   let listed = 0;
   const jsonLine = (row: Row) =>
     (isArray ? (listed++ === 0 ? "[" : ",") : "") + JSON.stringify(json(row));
-  await withAdminIfAny(options, async (admin) => {
+  await withAdmin(options, { mustExist: true }, async (admin) => {
     for await (const rows of pages(admin)) {
       if (options.json === true) for (const row of rows) console.log(jsonLine(row));
       else {
@@ -95,7 +95,7 @@ async function listUsage(options: ListOptions): Promise<void> {
 
 async function printUsageCsv(options: ListOptions): Promise<void> {
   let withTitles = true;
-  await withAdminIfAny(options, async (admin) => {
+  await withAdmin(options, { mustExist: true }, async (admin) => {
     for await (const rows of usagePages(admin, options.since)) {
       process.stdout.write(usageCsv(rows, { withTitles }));
       withTitles = false;

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import type { AccountRecord, AccountUsage } from "../../server/accounts/admin.ts";
+import { checkEmail } from "../../server/accounts/email.ts";
 import { TRIAL, type PlanTable } from "../../server/accounts/plans.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { addAccountChanges } from "./account-changes.ts";
@@ -68,9 +69,12 @@ interface CreateOptions extends StateOptions {
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  await withAdmin(options, { mustExist: false }, async (admin, plans) => {
-    checkPlanName(options.plan, plans);
-    const { email, plan } = options;
+  const { email, plan } = options;
+  const check = (plans: PlanTable) => {
+    checkPlanName(plan, plans);
+    checkEmail(email);
+  };
+  await withAdmin(options, { mustExist: false, check }, async (admin, plans) => {
     const { account, key, record } = await admin.createAccount({ email, plan });
     if (options.json === true) {
       const made = { account_id: account.id, key, plan: account.plan };

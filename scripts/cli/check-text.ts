@@ -87,8 +87,8 @@ function claimRows({ sharpe, published, adjusted }: CheckSeries, trials: number)
   return [
     ["Sharpe, a year", digits(sharpe), digits(sharpe)],
     row("standard error", (claims) => claims.standard_error),
-    row("PSR, chance to be above 0", (claims) => claims.psr, chance),
-    row(`DSR, above the luck of ${trials}`, (claims) => claims.dsr, chance),
+    row("PSR: 1 - p of no edge, for one try", (claims) => claims.psr, chance),
+    row(`DSR: 1 - p beyond the luck of ${trials}`, (claims) => claims.dsr, chance),
     row("days needed to show it", (claims) => claims.min_track_record_days),
     row("Sharpe after the haircut", (claims) => claims.haircut_sharpe, decimals),
   ];
@@ -135,7 +135,7 @@ function rateRows(rates: CheckErrorRates): Row[] {
       "measured on",
       `${rates.bars} bars, ${rates.variants === 1 ? "1 variant" : `${rates.variants} variants`}`,
     ],
-    ["calls luck skill, at worst", percent(100 * rates.false_skill)],
+    ["calls luck skill, at worst on the shapes tried", percent(100 * rates.false_skill)],
     ["finds a true Sharpe of 1, of 2", both(rates.power_1, rates.power_2)],
     ["calls that luck", both(rates.false_luck_1, rates.false_luck_2)],
   ];

@@ -6,6 +6,8 @@ import { dayOfDate } from "../../quant/calendar.ts";
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { ENGINE_VERSION } from "../../quant/engine/version.ts";
 import { CATALOGUE, findTemplate } from "../../quant/strategies/catalogue.ts";
+import { legalValues } from "../../quant/strategies/legal.ts";
+import type { Template } from "../../quant/strategies/template.ts";
 import {
   assertStudySize,
   runAskedStudy,
@@ -24,7 +26,7 @@ import { currentSnapshot, MADE_UP_COIN } from "./current-snapshot.ts";
 import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { timesInHundred } from "../../quant/check/verdict-sentence.ts";
-import { suggestion } from "./suggestion.ts";
+import { nearestTo } from "../../server/routes/nearest.ts";
 import { terminalText } from "./terminal-text.ts";
 import { textTable } from "./text-table.ts";
 
@@ -32,7 +34,7 @@ const COST_MAX_PCT = 10;
 
 interface Options {
   readonly coin: string;
-  readonly param: AskedValues;
+  readonly param?: AskedValues;
   readonly start?: number;
   readonly end?: number;
   readonly fee: number;
@@ -57,9 +59,9 @@ export function studyCommand(): Command {
     (percent) => percent >= 0 && percent <= COST_MAX_PCT,
   );
   return new Command("study")
-    .argument("<strategy>", "name of a template, such as ma_cross")
+    .argument("[strategy]", "name of a template, such as ma_cross; without it, all are listed")
     .option("--coin <ticker>", "a coin of the snapshot", lowerCase, "btc")
-    .requiredOption(
+    .option(
       "--param <name=values>",
       "fast=5,10,20 or slow=50..200:10 (from, to and step); once for each parameter",
       collected,
@@ -92,12 +94,22 @@ function collected(text: string, before: AskedValues = {}): AskedValues {
   }
 }
 
-async function study(strategy: string, options: Options): Promise<void> {
+async function study(strategy: string | undefined, options: Options): Promise<void> {
+  if (strategy === undefined) {
+    const rows = CATALOGUE.map((each) => [each.name, legalValues(each)]);
+    for (const line of textTable(["template", "parameters"], rows)) console.log(line);
+    return;
+  }
+  const template = templateNamed(strategy);
+  const parameters = options.param;
+  if (parameters === undefined) {
+    throw new UsageError(`--param is missing: ${template.name} has ${legalValues(template)}`);
+  }
   const dir = await currentSnapshot(options.snapshots);
   const { openMarket } = await import("./check-market.ts");
   const market = (await openMarket(options))!; // of the current snapshot
   const bars = market.barsOf(options.coin)!; // it has the coin
-  const asked = asUsage(() => askedOf(strategy, options, bars));
+  const asked = asUsage(() => askedOf(template, { ...options, parameters }, bars));
   const found = runAskedStudy(asked, bars, {
     peers: market.known(),
     onProgress: ({ step, done, total }) => progressLine(`${step}: ${done} of ${total}`),
@@ -121,27 +133,35 @@ async function study(strategy: string, options: Options): Promise<void> {
   for (const line of lines) console.log(terminalText(line));
 }
 
-function askedOf(strategy: string, options: Options, bars: Bars): AskedStudy {
-  const template = findTemplate(strategy);
-  if (template === undefined) {
-    const names = CATALOGUE.map(({ name }) => name);
-    throw new UsageError(`there is no template "${strategy}"${suggestion(strategy, names)}`);
-  }
+function templateNamed(name: string): Template {
+  const template = findTemplate(name);
+  if (template !== undefined) return template;
+  const names = CATALOGUE.map((known) => known.name);
+  const nearest = nearestTo(name, names, 3).map((known) => `"${known}"`);
+  const all = "hindsight study lists all with their parameters";
+  throw new UsageError(`there is no template "${name}"; nearest: ${nearest.join(", ")}; ${all}`);
+}
+
+function askedOf(
+  template: Template,
+  options: Options & { readonly parameters: AskedValues },
+  bars: Bars,
+): AskedStudy {
   const { start, end, train, test, folds } = options;
   if ((train === undefined) !== (test === undefined))
     throw new UsageError("--train and --test go together");
   const rolling = train === undefined ? undefined : { trainDays: train, testDays: test! }; // both
   const asked: AskedStudy = {
-    strategy,
+    strategy: template.name,
     coin: options.coin,
     ...studyDays(bars, start, end),
-    parameters: options.param,
+    parameters: options.parameters,
     feeRate: options.fee / 100,
     slippageRate: options.slippage / 100,
     folds: folds ?? rolling,
     nTrials: options.nTrials,
   };
-  assertStudySize(asked, parameterGrid(template, options.param).sets.length);
+  assertStudySize(asked, parameterGrid(template, options.parameters).sets.length);
   return asked;
 }
 

@@ -18,14 +18,21 @@ export interface StateOptions {
   readonly json?: true;
 }
 
+interface Access {
+  readonly mustExist: boolean;
+  /** Refuses what is asked before there is a file for it. */
+  readonly check?: (plans: PlanTable) => void;
+}
+
 /** Calls `work` with the operator's side of the state, and closes it afterwards. */
 export async function withAdmin<T>(
   { state, plans }: StateOptions,
-  { mustExist }: { readonly mustExist: boolean },
+  { mustExist, check }: Access,
   work: (admin: AccountsAdmin, plans: PlanTable) => Promise<T>,
 ): Promise<T> {
   const table = readPlans(plans);
   try {
+    check?.(table);
     const open = isRedisAddress(state) ? redisAdmin : fileAdmin;
     const admin = await open(state, { plans: table, mustExist });
     try {
@@ -65,19 +72,6 @@ async function fileAdmin(file: string, options: AdminOptions): Promise<AccountsA
 async function redisAdmin(address: string, options: AdminOptions): Promise<AccountsAdmin> {
   const { openRedisAdmin } = await import("../../server/accounts/redis/redis-admin.ts");
   return await openRedisAdmin({ ...options, address, nowMs: Date.now });
-}
-
-/** Like `withAdmin`, but does nothing where there is no state: looking at accounts is no reason to make one. */
-export async function withAdminIfAny(
-  options: StateOptions,
-  work: (admin: AccountsAdmin) => Promise<void>,
-): Promise<void> {
-  try {
-    await withAdmin(options, { mustExist: true }, work);
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    if (!(cause instanceof AccountsRefused) || cause.code !== "no_state_file") throw error;
-  }
 }
 
 /** Where accounts are kept, as people may see it: without a password. */

@@ -6,17 +6,14 @@ import { distinctColumns } from "../../quant/check/distinct-columns.ts";
 import { familyOf } from "../../quant/check/family-figures.ts";
 import { judge } from "../../quant/check/judge.ts";
 import { sharpeOf } from "../../quant/check/selected-variant.ts";
-import { inferSharpe, type SharpeInference } from "../../quant/check/sharpe-inference.ts";
+import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
 import { pboOfRanges } from "../../quant/overfitting/pbo-of-ranges.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
 import { coinShapes } from "./calibration-coins.ts";
 import { countsOf, type ChunkJob, type Counts } from "./calibration-results.ts";
 import { SHAPES, type MadePanel, type Shape } from "./calibration-shapes.ts";
 
-/**
- * The methods whose calls of skill are counted, on the panel and on its best variant alone, and the names of their
- * columns in the CSV.
- */
+/** The methods whose calls of skill are counted on the panel, and the names of their columns in the CSV. */
 export const COUNTED = {
   psr: "psr",
   publishedDsr: "dsr",
@@ -27,11 +24,6 @@ export const COUNTED = {
   verdict: "skill",
   luck: "luck",
   withheld: "withheld",
-  alonePublished: "alone_psr",
-  aloneUndeclared: "alone_undeclared",
-  aloneAsOne: "alone_as_one",
-  aloneDeclared: "alone_declared",
-  aloneLuck: "alone_luck",
 } as const;
 export type Counted = keyof typeof COUNTED;
 
@@ -40,7 +32,7 @@ const RESAMPLES = 500;
 const DAYS_PER_YEAR = 365;
 const CONFIDENCE = 0.95;
 const LEVEL = 0.05;
-const SOURCE = { format: "made", tool: "calibration", kind: "returns" } as const;
+export const SOURCE = { format: "made", tool: "calibration", kind: "returns" } as const;
 
 /** A seed from a text (FNV-1a), so that a cell keeps its seed when others are added. */
 export function seedOf(text: string): number {
@@ -104,7 +96,6 @@ export function calledIn(made: MadePanel): readonly Counted[] {
     verdict: verdict.value === "skill",
     luck: verdict.value === "luck",
     withheld: verdict.withheldReason !== null,
-    ...(isMatrix ? alone({ options, inference, column: columns[place]! }, made) : {}),
   };
   return (Object.keys(called) as Counted[]).filter((name) => called[name]);
 }
@@ -115,30 +106,8 @@ function pboOf(columns: readonly Float64Array[], blockLength: number): number {
   return pboOfRanges(columns, blocks, [{ from: 0, to: columns.length }])[0]!;
 }
 
-/**
- * The calls on the best variant as a single series: without a number of trials, as the only trial, and with the true
- * number.
- */
-function alone(
-  of: { options: CheckOptions; inference: SharpeInference; column: Float64Array },
-  { columns }: MadePanel,
-): Partial<Record<Counted, boolean>> {
-  const { options, inference, column } = of;
-  const verdict = (nTrials: number | undefined) => {
-    const sent = { options: { ...options, nTrials }, inference, family: undefined, place: 0 };
-    return judge({ ...sent, columns: [column] }).verdict.value;
-  };
-  return {
-    alonePublished: publishedClaims(inference, { count: 1, variance: NaN }).dsr >= CONFIDENCE,
-    aloneUndeclared: verdict(undefined) === "skill",
-    aloneAsOne: verdict(1) === "skill",
-    aloneDeclared: verdict(columns.length) === "skill",
-    aloneLuck: verdict(columns.length) === "luck",
-  };
-}
-
 /** Adds a drift to the bars with a return, so that the series has this true Sharpe ratio a year. */
-function addEdge(column: Float64Array, edge: number): void {
+export function addEdge(column: Float64Array, edge: number): void {
   if (edge === 0) return;
   let squares = 0;
   let active = 0;

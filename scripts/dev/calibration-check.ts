@@ -24,9 +24,9 @@ const isCheap = ({ variants }: Cell) => variants <= CHEAP_MAX;
 export function checkCalibration({ prices, quick, count }: Extent): Calibration<Counted> {
   const shapes = shapesWith(prices);
   const [sizes, lengths, edges] = quick
-    ? [[1, 13], [250], [0, 2]]
+    ? [[13], [250], [0, 2]]
     : [
-        [1, 13, 200],
+        [13, 200],
         [250, 750, 1500],
         [0, 1, 2],
       ];
@@ -68,19 +68,15 @@ function write(results: readonly CellResult<Counted>[]): void {
   const title = "In short: false skill / found at 1 / found at 2";
   writeBelow("docs/calibration.md", title, summaryTable(results));
   writeFileSync("docs/calibration.csv", checkCsv(results));
-  const { family: FAMILY_ROWS, series: SERIES_ROWS } = measuredRates(results);
-  writeRows("quant/check/measured-rates.ts", "RatesRow", { FAMILY_ROWS, SERIES_ROWS });
+  writeRows("quant/check/measured-rates.ts", "RatesRow", { FAMILY_ROWS: measuredRates(results) });
 }
 
 /** A line for each cell without an edge in which the verdict breaks its bound. */
 export function brokenBounds(results: readonly CellResult<Counted>[]): string[] {
   return held(results)
-    .filter(({ cell }) => cell.edge === 0)
-    .filter(({ counts, made }) =>
-      [counts.verdict, counts.aloneDeclared].some((count) => breaksBound(count, made)),
-    )
+    .filter(({ cell, counts, made }) => cell.edge === 0 && breaksBound(counts.verdict, made))
     .map(({ cell, counts, made }) => {
       const { shape, variants, bars } = cell;
-      return `${shape}, N ${variants}, T ${bars}: ${counts.verdict}, alone ${counts.aloneDeclared} of ${made}`;
+      return `${shape}, N ${variants}, T ${bars}: ${counts.verdict} of ${made}`;
     });
 }

@@ -31,13 +31,12 @@ export function markdown(rows: readonly (readonly (string | number)[])[]): strin
 export function cellsCsv<Name extends string>(
   results: readonly CellResult<Name>[],
   { made, columns }: { readonly made: string; readonly columns: Readonly<Record<Name, string>> },
-  isCounted: (result: CellResult<Name>, name: Name) => boolean = () => true,
 ): string {
   const names = Object.keys(columns) as Name[];
   const titles = names.map((name) => columns[name]);
   const lines = results.map((result) => {
     const { variants, bars, edge, shape } = result.cell;
-    const counts = names.map((name) => (isCounted(result, name) ? result.counts[name] : ""));
+    const counts = names.map((name) => result.counts[name]);
     return [variants, bars, edge, `"${shape}"`, result.kind, result.made, ...counts];
   });
   return [["variants", "bars", "true_sharpe", "shape", "kind", made, ...titles], ...lines]

@@ -132,7 +132,7 @@ export function held<Name extends string>(results: readonly CellResult<Name>[]) 
 
 /** The row of a table that a number of variants belongs to. Shapes of real coins have up to 286. */
 export function sizeOf(variants: number): number {
-  return variants > 13 ? 200 : variants;
+  return variants > 20 ? 200 : variants;
 }
 
 /** A share with three decimals, like the percentages in the tables. */

@@ -78,7 +78,7 @@ function autoregressive(bars: number, random: () => number): Float64Array {
 }
 
 /** Positions that overlap: the return of each is spread over this many bars after its entry. */
-function overlapping(span: number): DrawColumn {
+export function overlapping(span: number): DrawColumn {
   return (bars, random) => {
     const shocks = filled(bars + span, () => normal(random));
     return filled(bars, (row) => {

@@ -15,14 +15,11 @@ const METHODS: readonly (readonly [name: Counted, title: string])[] = [
   ["pbo", "PBO < 0.05"],
   ["verdict", "verdict"],
 ];
-const OF_FAMILIES: readonly Counted[] = ["stepDown", "hansen", "pbo"];
 const NONE = "-";
 
-/** Every cell. Of a single variant, what is counted of families, or of the best one sent alone, is left empty. */
+/** Every cell. */
 export function checkCsv(results: readonly CellResult<Counted>[]): string {
-  return cellsCsv(results, { made: "panels", columns: COUNTED }, ({ cell }, name) => {
-    return cell.variants > 1 || !(OF_FAMILIES.includes(name) || name.startsWith("alone"));
-  });
+  return cellsCsv(results, { made: "panels", columns: COUNTED });
 }
 
 /**
@@ -45,7 +42,6 @@ export function summaryTable(results: readonly CellResult<Counted>[]): string[] 
 }
 
 function summary(results: readonly CellResult<Counted>[], name: Counted): string {
-  if (results[0]?.cell.variants === 1 && OF_FAMILIES.includes(name)) return NONE;
   const knowsCoin = name === "verdict" || name === "stepDown";
   const measured = results.filter(({ cell }) => knowsCoin || cell.shape !== AGAINST_COIN);
   const shares = (edge: number) =>
@@ -62,42 +58,26 @@ function summary(results: readonly CellResult<Counted>[], name: Counted): string
 
 /**
  * The error rates of the verdict at each size and length: the highest share of false skill over all shapes but those
- * that are not controlled, and the medians of the shares called skill and luck at a planted edge. A series that is the
- * best of N is sent alone, with N declared; a single variant is a panel of its own.
+ * that are not controlled, and the medians of the shares called skill and luck at a planted edge.
  */
-export function measuredRates(results: readonly CellResult<Counted>[]) {
+export function measuredRates(results: readonly CellResult<Counted>[]): ErrorRates[] {
   const all = held(results);
-  const many = [13, 200];
-  return {
-    family: ratesOf(all, many, ["verdict", "luck"]),
-    series: [
-      ...ratesOf(all, [1], ["verdict", "luck"]),
-      ...ratesOf(all, many, ["aloneDeclared", "aloneLuck"]),
-    ],
-  };
-}
-
-function ratesOf(
-  results: readonly CellResult<Counted>[],
-  sizes: readonly number[],
-  [skill, luck]: readonly [Counted, Counted],
-): ErrorRates[] {
-  const lengths = [...new Set(results.map(({ cell }) => cell.bars))];
-  return sizes.flatMap((variants) =>
+  const lengths = [...new Set(all.map(({ cell }) => cell.bars))];
+  return [13, 200].flatMap((variants) =>
     lengths.map((bars) => {
       const shares = (edge: number, name: Counted) =>
-        results
+        all
           .filter(({ cell }) => cell.bars === bars && cell.edge === edge)
           .filter(({ cell }) => sizeOf(cell.variants) === variants)
           .map((result) => shareOf(result, name));
       return {
         variants,
         bars,
-        falseSkill: Math.max(...shares(0, skill)),
-        power1: median(shares(1, skill)),
-        power2: median(shares(2, skill)),
-        falseLuck1: median(shares(1, luck)),
-        falseLuck2: median(shares(2, luck)),
+        falseSkill: Math.max(...shares(0, "verdict")),
+        power1: median(shares(1, "verdict")),
+        power2: median(shares(2, "verdict")),
+        falseLuck1: median(shares(1, "luck")),
+        falseLuck2: median(shares(2, "luck")),
       };
     }),
   );

@@ -8,10 +8,11 @@
  *
  *   --prices DIR   folder of daily price files, one <ticker>.csv a coin: adds the shapes of real coins
  *   --quick        200 panels of the cheap cells and 200 records of four shapes, two minutes
- *   --panels N     panels of each cell (default: 1,000, or 400 of 200 variants)
+ *   --panels N     panels of each cell (default: 1,000, or 400 of a family of 200 variants)
  *   --records N    live records of each cell (default: 1,000 of 1 variant, 400 of 13, 200 of 200)
  *   --threads N    threads (default: 2); the result does not depend on it
  *   --seed N       other panels and records (default: 2026, those of the documents)
+ *   --only NAME    one part: calibration (families), calibration-series or calibration-live
  *   --out DIR      folder of the files that take a line for each chunk of a cell (default: state)
  *   --write        makes nothing; writes the tables into the documents, docs/calibration.csv, and what the check quotes
  */
@@ -22,6 +23,7 @@ import { Piscina } from "piscina";
 import { scriptOptions, whole } from "../support/script-options.ts";
 import { checkCalibration } from "./calibration-check.ts";
 import { liveCalibration } from "./calibration-live.ts";
+import { seriesCalibration } from "./calibration-series.ts";
 import {
   cellResults,
   chunkKey,
@@ -34,6 +36,7 @@ const values = scriptOptions(import.meta.url, {
   quick: { type: "boolean", default: false },
   write: { type: "boolean", default: false },
   out: { type: "string", default: "state" },
+  only: { type: "string" },
   panels: { type: "string" },
   records: { type: "string" },
   prices: { type: "string" },
@@ -46,10 +49,13 @@ const threads = whole("--threads", values.threads);
 const count = (option: string, text?: string) =>
   text === undefined ? undefined : whole(option, text);
 
+const isAsked = (name: string) => values.only === undefined || values.only === name;
 await calibrate(checkCalibration({ prices, quick, count: count("--panels", values.panels) }));
+await calibrate(seriesCalibration({ prices, quick, count: count("--panels", values.panels) }));
 await calibrate(liveCalibration({ prices, quick, count: count("--records", values.records) }));
 
 async function calibrate<Name extends string>(of: Calibration<Name>): Promise<void> {
+  if (!isAsked(of.name)) return;
   const file = join(values.out, `${of.name}.jsonl`);
   if (!values.write) await makeAll(of, file);
   const ofSeed = readResults<Name>(file).filter(({ chunk }) => chunk.seed === seed);

@@ -60,14 +60,17 @@ export function childrenOf(pid: number): readonly number[] {
 }
 
 /**
- * The CPU time that a process has used so far, in milliseconds; NaN where the system does not report it (not Linux).
+ * The CPU time that a process has used so far, in milliseconds; NaN where the system does not report it (not Linux). With
+ * `children`, also that of the processes it started.
  */
-export function cpuMsOf(pid: number): number {
+export function cpuMsOf(pid: number, { children = false } = {}): number {
   try {
     // The name in brackets may contain blanks, so fields are counted after it.
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+    const ended = children ? Number(fields[13]) + Number(fields[14]) : 0;
+    const own = ((Number(fields[11]) + Number(fields[12]) + ended) * 1000) / TICKS_PER_SECOND;
+    return (children ? childrenOf(pid) : []).reduce((total, child) => total + cpuMsOf(child), own);
   } catch {
     return NaN;
   }

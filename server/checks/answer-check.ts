@@ -1,13 +1,13 @@
 import { CheckReport } from "../../api/check-report.ts";
 import { reportJson } from "../../api/report-json.ts";
 import { checkRead } from "../../check/check-file.ts";
-import { FileRefused } from "../../check/formats/export.ts";
 import { readExport } from "../../check/formats/read-export.ts";
 import { checkLiveOptions } from "../../check/live-options.ts";
 import { needsMarket } from "../../check/market.ts";
 import { ofLive } from "../../check/of-live.ts";
 import type { CheckOrder, CheckReply } from "./check-task.ts";
 import { failureReply } from "./failure-reply.ts";
+import { recordsOfForm, type SentRecords } from "./form-parts.ts";
 import { endIfAlone, isRead } from "./sent-file.ts";
 import { snapshotMarket } from "./snapshot-market.ts";
 
@@ -18,10 +18,11 @@ const CELLS_MAX = 400_000;
 const TABLE_CELLS_MAX = 2_000_000;
 
 /** Checks a file, in the process of that check. The arithmetic is in `quant`, the reading of files in `check`. */
-export async function answerCheck(body: Uint8Array, order: CheckOrder): Promise<CheckReply> {
+export async function answerCheck(body: Buffer, order: CheckOrder): Promise<CheckReply> {
   const { options, dir, form } = order;
   try {
-    const sent = await sentRecords(body, form);
+    const sent: SentRecords =
+      form === undefined ? { backtest: { bytes: body } } : recordsOfForm(body, form);
     checkLiveOptions(options, sent.live !== undefined);
     const { fileName } = sent.backtest;
     const read = await readExport(sent.backtest.bytes, options, TABLE_CELLS_MAX);
@@ -42,34 +43,4 @@ export async function answerCheck(body: Uint8Array, order: CheckOrder): Promise<
   } catch (error) {
     return failureReply(error);
   }
-}
-
-interface SentRecord {
-  readonly bytes: Uint8Array;
-  readonly fileName?: string | undefined;
-}
-
-interface SentRecords {
-  readonly backtest: SentRecord;
-  readonly live?: SentRecord | undefined;
-}
-
-/** The files of a body: a single one, or a form with a backtest and its live record. */
-async function sentRecords(body: Uint8Array, form: string | undefined): Promise<SentRecords> {
-  if (form === undefined) return { backtest: { bytes: body } };
-  const { formParts } = await import("../http/form-parts.ts"); // native code, which few checks need
-  const parts = formParts(body, form);
-  if (parts === undefined || parts.length === 0)
-    throw new FileRefused('the body is no form with the parts "backtest" and "live"');
-  const named = (name: string) => {
-    const [part, ...others] = parts.filter((each) => each.name === name);
-    if (others.length > 0) throw new FileRefused(`the form has the part "${name}" twice`);
-    return part && { bytes: part.data, fileName: part.fileName };
-  };
-  const other = parts.find(({ name }) => name !== "backtest" && name !== "live");
-  if (other !== undefined)
-    throw new FileRefused(`the form may have the parts "backtest" and "live", got "${other.name}"`);
-  const backtest = named("backtest");
-  if (backtest === undefined) throw new FileRefused('the form has no part "backtest"');
-  return { backtest, live: named("live") };
 }

@@ -1,14 +1,13 @@
 /** Entry point of a thread that starts the processes of checks, one at a time: see `run-check.ts`. */
-import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
+import { lowerPriority } from "../../snapshots/lower-priority.ts";
 import { STOP, type CheckReply } from "./check-task.ts";
 import { answerOfProcess, type ProcessTask } from "./limited-process.ts";
 
 /** Below everything else on the machine. */
 const IDLE_PRIORITY = 19;
 
-// On Linux each thread has its own priority, which the process inherits. Elsewhere this would change the server's.
-if (process.platform === "linux") setPriority(IDLE_PRIORITY);
+lowerPriority(IDLE_PRIORITY); // which the process inherits
 const port = parentPort!; // this file only ever runs as a worker's entry point
 let stopping = new AbortController();
 port.on("message", (message: ProcessTask | typeof STOP) => {

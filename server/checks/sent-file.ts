@@ -9,7 +9,7 @@ const STDIN = 0;
 const STDOUT = 1;
 
 /** Reads what `limited-process.ts` sent to this process: an order in one line, then the file. Call it first. */
-export function sentFile(): { readonly order: unknown; readonly file: Uint8Array } {
+export function sentFile(): { readonly order: unknown; readonly file: Buffer } {
   dieFirst();
   // hyparquet reads the columns of damaged files side by side and awaits only some of them.
   process.on("unhandledRejection", () => {});

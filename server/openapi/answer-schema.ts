@@ -49,6 +49,8 @@ function schemaOf(type: Type, schemas: Schemas): JsonSchema {
       return { type: "number" };
     case "numberOrNull":
       return { type: ["number", "null"] };
+    case "textOrNull":
+      return { type: ["string", "null"] };
     case "value":
       return VALUE;
     case "text":

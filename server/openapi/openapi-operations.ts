@@ -202,7 +202,7 @@ const FILE = { schema: { type: "string", format: "binary" } };
 const RECORDS = {
   type: "object",
   properties: { backtest: FILE.schema, live: FILE.schema },
-  required: ["backtest"],
+  required: ["backtest", "live"],
   additionalProperties: false,
 };
 

@@ -5,16 +5,14 @@ import { pathItemOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
 import { KEYLESS_OPERATIONS } from "./operation-names.ts";
+import { packageVersion } from "./package-version.ts";
 import { ErrorBody, errorResponses } from "./openapi-errors.ts";
-
-/** The version of this document. The version of the interface is in the path. */
-const API_VERSION = "1.0.0";
 
 const DESCRIPTION = `Crypto backtesting data: daily indicator signals, buy-and-hold and dollar-cost-averaging outcomes, a check of how much of a backtest is luck, a catalogue of strategy templates, and backtests of them.
 
 Every answer is \`{"data", "meta"}\`; \`data\` begins with its attribution. Numbers are finite or null, written with at most 10 significant digits. \`*_pct\` is a percentage, \`*_usd\` is in dollars, dates are UTC days.
 A 200 costs one call of the quota, and a backtest costs its plan's units. A 304, a poll, \`GET /usage\` and every error are free. Every request of a known account counts for its rate limit, except those the rate limit refuses.
-Unknown or repeated query parameters and body members are refused. \`HEAD\` answers like \`GET\`, without the body, and is charged the same.
+Unknown or repeated query parameters and body members are refused. \`HEAD\` answers like \`GET\`, without the body, and costs nothing. A range of days has two names, which mean the same: \`from\` and \`to\`, or \`start_date\` and \`end_date\`.
 
 The data is licensed CC BY 4.0. It is not financial advice.`;
 
@@ -36,7 +34,7 @@ export function openApiDocument(publicUrl: string): object {
     openapi: "3.1.0",
     info: {
       title: "Hindsight",
-      version: API_VERSION,
+      version: packageVersion(), // /v1 is in the path
       description: DESCRIPTION,
       license: { name: "Data: CC BY 4.0", url: "https://creativecommons.org/licenses/by/4.0/" },
     },

@@ -1,6 +1,6 @@
-import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
+import { lowerPriority } from "../../snapshots/lower-priority.ts";
 
 /** A page that a thread has made: its path, and its compressed text or why there is none. */
 export type MadePage = readonly [path: string, made: Uint8Array | Error];
@@ -13,8 +13,7 @@ const QUIET_PRIORITY = 10;
  * next. The thread ends when all are made.
  */
 export function makePages(paths: readonly string[], textOf: (path: string) => string): void {
-  // On Linux each thread has its own priority. Elsewhere this would change that of the whole process.
-  if (process.platform === "linux") setPriority(QUIET_PRIORITY);
+  lowerPriority(QUIET_PRIORITY);
   const port = parentPort!; // only the entry points of threads call this
   const left = new Set(paths);
   const make = (path: string) => {

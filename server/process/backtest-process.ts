@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lowerPriority } from "../../snapshots/lower-priority.ts";
 import type { FailureLog } from "../jobs/job-store.ts";
 import type { JobCalls } from "../jobs/run/served-jobs.ts";
 import type { MetricValues } from "../metrics/process-registry.ts";
@@ -35,6 +35,7 @@ const NICE = 15;
 /** Where memory runs out, the process is judged as if it used half of the machine's memory more than it does. */
 const OOM_SCORE = 500;
 const OOM_SCORE_MAX = 1000;
+const MEMORY_REFUSED = "where memory runs out, the server may be ended before its backtests";
 
 /** The process beside a server that runs its backtests. It is started again whenever it ends by itself. */
 export class BacktestProcess {
@@ -46,6 +47,8 @@ export class BacktestProcess {
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
+  /** Whether the log says that the system refuses to prefer the server. */
+  #isRefused = false;
 
   constructor(options: BacktestProcessOptions) {
     this.#options = options;
@@ -104,7 +107,7 @@ export class BacktestProcess {
       child.once("error", (error) => this.#ended(undefined, error.message));
       return;
     }
-    yieldToServer(child.pid);
+    this.#letServerFirst(child.pid);
     this.#child = child;
     const send = (message: ChannelMessage) => {
       if (child.connected) child.send(message, () => {});
@@ -118,6 +121,22 @@ export class BacktestProcess {
     });
     child.on("error", () => {}); // a broken channel means that the process is ending
     this.#endIfItHangs(child);
+  }
+
+  /** Lets the server have processor and memory first. Call it before the process has threads: they inherit it. */
+  #letServerFirst(pid: number): void {
+    lowerPriority(NICE, pid);
+    if (process.platform !== "linux") return;
+    try {
+      const file = `/proc/${pid}/oom_score_adj`;
+      const score = Number(readFileSync(file, "utf8")) + OOM_SCORE;
+      writeFileSync(file, String(Math.min(score, OOM_SCORE_MAX)));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (this.#isRefused || code === "ENOENT" || code === "ESRCH") return; // gone already
+      this.#isRefused = true;
+      this.#options.log.error({ reason: message }, MEMORY_REFUSED);
+    }
   }
 
   /** Counts calls instead of seconds, because none is made while this process itself is suspended. */
@@ -149,19 +168,6 @@ export class BacktestProcess {
     const details = { child_pid: pid, exit: how, wait_ms: waitMs };
     log.error(details, "the backtest process ended and is started again");
     this.#timer = setTimeout(() => this.start(), waitMs);
-  }
-}
-
-/** Lets the server have processor and memory first. Set before the process has threads: they inherit it. */
-function yieldToServer(pid: number): void {
-  try {
-    setPriority(pid, NICE);
-    if (process.platform !== "linux") return;
-    const file = `/proc/${pid}/oom_score_adj`;
-    const score = Number(readFileSync(file, "utf8")) + OOM_SCORE;
-    writeFileSync(file, String(Math.min(score, OOM_SCORE_MAX)));
-  } catch {
-    // The process is gone already, or the system does not allow it.
   }
 }
 

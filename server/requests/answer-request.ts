@@ -147,12 +147,13 @@ function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced | Late
   };
 }
 
-/** The answer to a read. A caller that has it already gets a 304, which costs nothing. */
+/** The answer to a read. A 304, for a caller that has it already, and a head without the body cost nothing. */
 function readOf(call: Call, caller: Caller, answer: TaggedAnswer): Priced {
-  const { ifNoneMatch } = call.request;
+  const { ifNoneMatch, method } = call.request;
   if (ifNoneMatch !== "" && matchesEtag(ifNoneMatch, answer.etag)) {
     return free((outcome) => sendNotModified(call, answer, outcome));
   }
+  if (method === "HEAD") return free((outcome) => sendAnswer(call, answer, outcome));
   const wait = secondsToWait(call, caller, answer);
   if (wait > 0) return free((outcome) => sendError(call, tooManyLarge(wait), outcome));
   return { units: 1, send: (outcome) => sendAnswer(call, answer, outcome) };

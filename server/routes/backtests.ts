@@ -10,7 +10,7 @@ import { DomainError } from "../http/errors.ts";
 import type { BacktestRequest as Request, OwnRun } from "../jobs/job.ts";
 import { coinOf, windowWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
-import { coin, date, described, text } from "./parameters.ts";
+import { coin, date, described, text, worded } from "./parameters.ts";
 import { legalSet, orInvalid, ownMembers, triedSets, templateOf } from "./own-run.ts";
 
 /** The body's members have the descriptions of the request in a job. */
@@ -39,7 +39,7 @@ const Body = z.strictObject({
     description: words.variant.description,
     example: 1,
   }).optional(),
-  parameters: described(z.record(z.string(), z.number()), {
+  parameters: described(z.record(z.string(), worded(z.number(), "a number")), {
     allowed: "an object with a number for each parameter that is not its default",
     description: words.parameters.description,
     example: '{"fast": 12, "slow": 60}',

@@ -27,6 +27,7 @@ export function coinOf(snapshot: SnapshotData, ticker: string): SnapshotCoin {
 function unknownCoin(ticker: string, coins: readonly SnapshotCoin[]): string {
   const typed = ticker.trim().toLowerCase().slice(0, COMPARED_MAX);
   const fault = `coin ${quoted(ticker)} is not on the board`;
+  if (ticker.includes(",")) return `${fault}: it is one coin a call; GET /history takes several`;
   if (coins.some((coin) => coin.ticker === typed) && typed === ticker.toLowerCase()) {
     return `${fault}: tickers are lower-case, ask for "${typed}"`;
   }

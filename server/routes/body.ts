@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
-import { firstFault } from "./parameters.ts";
+import { firstFault, underOwnNames } from "./parameters.ts";
 import { SHORT_BODY_MAX_BYTES, type HttpRequest } from "../http/request.ts";
 
 /** Objects and lists of a body. `JSON.parse` takes 0.1 s for 128,000 of them in each other. */
@@ -20,7 +20,7 @@ export function readBody<Body extends z.ZodObject>(
   body: Buffer | undefined,
 ): z.output<Body> {
   const text = textOf(body);
-  const sent = objectOf(text);
+  const sent = underOwnNames(schema, "member", objectOf(text));
   const result = schema.safeParse(sent);
   if (!result.success) throw firstFault(schema, { noun: "member", sent }, result.error.issues);
   refuseRepeated(text);

@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { History, HISTORY_STEPS, historyTable } from "../../api/history.ts";
+import { endsStep, History, HISTORY_STEPS, historyTable } from "../../api/history.ts";
 import type { Bars } from "../../quant/bars.ts";
-import { civilOfDay, dateOfDay, daysInMonth } from "../../quant/calendar.ts";
+import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import type { IndicatorColumns } from "../../quant/indicators/columns.ts";
+import { dayOf } from "../../quant/signals/indicator.ts";
+import { nameOfScore, ratingScore } from "../../quant/signals/rating.ts";
+import type { SnapshotCoin } from "../../snapshots/snapshot.ts";
 import { INDICATOR_COLUMNS, tableColumnsOf } from "../../snapshots/tables/indicators.ts";
 import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
@@ -10,34 +13,42 @@ import { coinOf, dayWithin } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { oncePerObject, type SnapshotData, originOf } from "./snapshot-data.ts";
 import { nearestTo } from "./nearest.ts";
-import { coin, date, namesOf, oneOf } from "./parameters.ts";
+import { date, namesOf, oneOf, text } from "./parameters.ts";
 
 const CELLS_MAX = 25_000;
 const DOLLARS = "usd";
+const SCORE = "rating_score";
+const RATING = "rating";
 /** The columns that can be named, with their units. */
 const UNIT_OF: ReadonlyMap<string, string> = new Map([
   ["close", DOLLARS],
   ...INDICATOR_COLUMNS.map(({ name, unit }) => [name, unit] as const),
+  [SCORE, "fraction"],
+  [RATING, "text"],
 ]);
 const NAMES = [...UNIT_OF.keys()];
-/** 1970-01-01 was a Thursday, so the week of day 0 ends on day 3, a Sunday. */
-const FIRST_SUNDAY = 3;
 
 type Step = (typeof HISTORY_STEPS)[number];
+type Range = { readonly from?: string | undefined; readonly to?: string | undefined };
 
 /** GET /history?coin=&columns=&from=&to=&step= */
 export const history = readEndpoint({
   path: "/history",
   operationId: "getHistory",
   tag: "Market",
-  summary: "Closes and indicators of a coin over a range of days, weeks or months",
+  summary: "Closes, indicators and ratings of coins over a range of days, weeks or months",
   description:
-    "The columns of the table of indicators, and the close, in one call: what a reading of each day would show. A week (ISO 8601) or month " +
-    `has the values of its last day. At most ${CELLS_MAX.toLocaleString("en-US")} cells, dates not counted.`,
+    "The columns of the table of indicators, the close and the technical rating, in one call: what a reading of each day would show. Several coins are one " +
+    "list of rows, coin by coin. A week (ISO 8601) or month has the values of its last day. Days that a coin does not have are left out, and `cut` names it. " +
+    `At most ${CELLS_MAX.toLocaleString("en-US")} cells of all coins together, dates not counted; one call, however many coins.`,
   query: z.strictObject({
-    coin: coin("ticker of a coin on the board"),
+    coin: text({
+      allowed: 'tickers such as "btc" or "btc,eth"',
+      description: "tickers of coins on the board, separated by commas",
+      example: "btc",
+    }),
     columns: namesOf(NAMES, {
-      allowed: 'names of columns such as "close,rsi_14"',
+      allowed: 'names of columns such as "close,rsi_14,rating"',
       description: "columns to answer with, separated by commas",
       example: "close,rsi_14",
     }),
@@ -63,53 +74,114 @@ export const history = readEndpoint({
       to: "2025-06-30",
     },
     "by month": { coin: "btc", columns: "close,sma_50", from: "2025-01-01", step: "month" },
+    "ratings of several coins": {
+      coin: "btc,eth",
+      columns: "rating,rating_score",
+      from: "2025-06-28",
+    },
   },
-  resolve(snapshot, { coin: ticker, columns, step, ...range }) {
-    const found = coinOf(snapshot, ticker);
-    const dayOf = (name: "from" | "to", day: number) => {
-      const given = range[name];
-      return given === undefined
-        ? day
-        : dayWithin(found, { name, code: "invalid_parameter" }, given);
-    };
-    const [from, to] = [dayOf("from", found.firstDay), dayOf("to", found.lastDay)];
-    if (from > to) {
-      const message = `"from" must not be after "to", got "${dateOfDay(from)}" and "${dateOfDay(to)}"`;
+  resolve(snapshot, { coin: tickers, columns, step, ...range }) {
+    const coins = coinsOf(snapshot, tickers.split(","));
+    if (range.from !== undefined && range.to !== undefined && range.from > range.to) {
+      const message = `"from" must not be after "to", got "${range.from}" and "${range.to}"`;
       throw new DomainError("invalid_parameter", message);
     }
     const names = namedColumns(snapshot, columns);
-    checkSize(rowDays(from, to, step).length, names.length);
-    return { coin: ticker, columns: names.join(), from: dateOfDay(from), to: dateOfDay(to), step };
-  },
-  answer(snapshot, { coin: ticker, columns, from, to, step }) {
-    const found = coinOf(snapshot, ticker);
-    const dayOf = (name: "from" | "to", text: string) =>
-      dayWithin(found, { name, code: "invalid_parameter" }, text);
-    const days = rowDays(dayOf("from", from), dayOf("to", to), step);
-    const known = columnsOf(snapshot, ticker);
-    const named = columns.split(",").map((name) => {
-      const values = known[name]!; // `resolve` has checked it
-      return [name, Float64Array.from(days, (day) => values[day - found.firstDay]!)] as const;
-    });
+    const rows = coins.map((each) => rowDays(each, range, step).length);
+    const count = rows.reduce((sum, each) => sum + each, 0);
+    if (count === 0) refuseRange(coins[0]!, range); // at least one was asked for
+    checkSize(count, names.length);
     return {
-      origin: originOf(snapshot, found),
-      coin: ticker,
+      coin: coins.map(({ ticker }) => ticker).join(),
+      columns: names.join(),
       step,
-      days,
-      columns: Object.fromEntries(named),
-      isPartial: !isLast(days.at(-1)!, step),
+      ...range,
+    };
+  },
+  answer(snapshot, { coin: tickers, columns, step, ...range }) {
+    const coins = coinsOf(snapshot, tickers.split(","));
+    const names = columns.split(",");
+    const parts = coins.map((each) => {
+      return { ...each, days: rowDays(each, range, step) };
+    });
+    const scores = names.includes(RATING)
+      ? joined(parts, (part) => valuesOf(snapshot, part, SCORE))
+      : undefined;
+    const numeric = names.filter((name) => name !== RATING);
+    return {
+      origin: originOf(snapshot, coins.length === 1 ? coins[0] : undefined),
+      coin: tickers,
+      step,
+      days: Int32Array.from(parts.flatMap(({ days }) => [...days])),
+      coins:
+        coins.length === 1
+          ? undefined
+          : parts.flatMap(({ ticker, days }) => Array.from(days, () => ticker)),
+      columns: Object.fromEntries(
+        numeric.map((name) => [name, joined(parts, (part) => valuesOf(snapshot, part, name))]),
+      ),
+      ratings: scores && Array.from(scores, nameOfScore),
+      cut: parts
+        .filter((part) => isCut(part, range))
+        .map(({ ticker, days }) => ({ coin: ticker, from: days[0], to: days.at(-1) })),
     };
   },
 });
 
-const tableColumns = oncePerObject((indicators: IndicatorColumns) => tableColumnsOf(indicators));
+/** The coins of a list, in board order and each once. Throws DomainError for one that is not on the board. */
+function coinsOf(snapshot: SnapshotData, tickers: readonly string[]): SnapshotCoin[] {
+  const asked = new Set(tickers.map((ticker) => coinOf(snapshot, ticker)));
+  return asked.size === 1 ? [...asked] : snapshot.coins.filter((each) => asked.has(each));
+}
 
-function columnsOf(snapshot: SnapshotData, ticker: string): Readonly<Record<string, Float64Array>> {
+/** Throws the DomainError for a range of which a coin has no day. */
+function refuseRange(found: SnapshotCoin, range: Range): void {
+  for (const name of ["from", "to"] as const) {
+    const given = range[name];
+    if (given !== undefined) dayWithin(found, { name, code: "invalid_parameter" }, given);
+  }
+}
+
+/** Whether a coin lacks some of the days that were asked for by date. */
+function isCut({ firstDay, lastDay }: SnapshotCoin, { from, to }: Range): boolean {
+  const begun = from === undefined || from >= dateOfDay(firstDay);
+  return !begun || (to !== undefined && to > dateOfDay(lastDay));
+}
+
+/** A coin and the days of its rows. */
+type Part = SnapshotCoin & { readonly days: Int32Array };
+
+/** The values of all coins, one after another. */
+function joined(parts: readonly Part[], of: (part: Part) => Float64Array): Float64Array {
+  return Float64Array.from(parts.flatMap((part) => [...of(part)]));
+}
+
+/** A column on the days of a coin's rows. */
+function valuesOf(
+  snapshot: SnapshotData,
+  { ticker, firstDay, days }: Part,
+  name: string,
+): Float64Array {
   const bars: Bars | undefined = snapshot.bars(ticker);
   const indicators = snapshot.indicators(ticker);
   if (bars === undefined || indicators === undefined) throw new Error(`no tables of ${ticker}`);
-  return { close: bars.close, ...tableColumns(indicators) };
+  if (name === SCORE) {
+    const known = knownScores(bars);
+    return Float64Array.from(days, (day) => {
+      const row = day - firstDay;
+      if (known[row] === UNKNOWN) known[row] = ratingScore(dayOf(bars, indicators, row));
+      return known[row]!;
+    });
+  }
+  const values = name === "close" ? bars.close : tableColumns(indicators)[name]!; // `resolve` has checked it
+  return Float64Array.from(days, (day) => values[day - firstDay]!);
 }
+
+/** The rating's scores of a coin that were asked for before, and no score for the others. */
+const knownScores = oncePerObject(({ day }: Bars) => new Float64Array(day.length).fill(UNKNOWN));
+const UNKNOWN = -Infinity;
+
+const tableColumns = oncePerObject((indicators: IndicatorColumns) => tableColumnsOf(indicators));
 
 /** The named columns in the table's order, each once. Throws DomainError for a name that is not a column. */
 function namedColumns({ withholdsPrices }: SnapshotData, columns: readonly string[]): string[] {
@@ -139,16 +211,11 @@ function checkSize(rows: number, columns: number): void {
   throw new DomainError("invalid_parameter", message);
 }
 
-/** The last day within the range of each day, week or month. */
-function rowDays(from: number, to: number, step: Step): Int32Array {
+/** The last day of each day, week or month of a coin within the range. */
+function rowDays({ firstDay, lastDay }: SnapshotCoin, { from, to }: Range, step: Step): Int32Array {
+  const first = from === undefined ? firstDay : Math.max(firstDay, dayOfDate(from)!); // the schema has checked both
+  const last = to === undefined ? lastDay : Math.min(lastDay, dayOfDate(to)!);
   const days: number[] = [];
-  for (let day = from; day <= to; day++) if (day === to || isLast(day, step)) days.push(day);
+  for (let day = first; day <= last; day++) if (day === last || endsStep(day, step)) days.push(day);
   return Int32Array.from(days);
-}
-
-function isLast(day: number, step: Step): boolean {
-  if (step === "day") return true;
-  if (step === "week") return (day - FIRST_SUNDAY) % 7 === 0;
-  const { year, month, dayOfMonth } = civilOfDay(day);
-  return dayOfMonth === daysInMonth(year, month);
 }

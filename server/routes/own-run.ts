@@ -77,6 +77,6 @@ export function templateOf(name: string, given: "strategy" | "template"): Templa
   const nearest = nearestTo(name, names, OFFERED).map((known) => `"${known}"`);
   throw new DomainError(
     "unknown_strategy",
-    `${given} ${quoted(name)} is not in the catalogue; nearest: ${nearest.join(", ")}`,
+    `${given} ${quoted(name)} is not in the catalogue; nearest: ${nearest.join(", ")}; GET /strategies lists all`,
   );
 }

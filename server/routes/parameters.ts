@@ -3,6 +3,7 @@ import { dayOfDate } from "../../quant/calendar.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery } from "../http/url.ts";
 import { quoted } from "../http/quoted.ts";
+import { nearestTo } from "./nearest.ts";
 
 /** The words after "must be" in an error message, by the schema of a parameter. */
 const ALLOWED = z.registry<{ allowed: string }>();
@@ -76,6 +77,12 @@ export function date(words: Omit<Description, "allowed">) {
   return described(real, { ...words, allowed: "a calendar date as YYYY-MM-DD" });
 }
 
+/** Gives a schema of values within an object its words for errors. */
+export function worded<Schema extends z.ZodType>(schema: Schema, allowed: string): Schema {
+  ALLOWED.add(schema, { allowed });
+  return schema;
+}
+
 /** Any text but an empty one. */
 export function text(words: Description) {
   return described(z.string().min(1), words);
@@ -99,10 +106,37 @@ export function readQuery<Query extends z.ZodObject>(
   schema: Query,
   query: string,
 ): z.output<Query> {
-  const sent = parseQuery(query, repeatableOf(schema));
+  const sent = underOwnNames(schema, "parameter", parseQuery(query, repeatableOf(schema)));
   const result = schema.safeParse(sent);
   if (result.success) return result.data;
   throw firstFault(schema, { noun: "parameter", sent }, result.error.issues);
+}
+
+/** The other name of a date that bounds a range: every endpoint with one takes both. */
+export const OTHER_NAME: Readonly<Record<string, string>> = {
+  from: "start_date",
+  to: "end_date",
+  start_date: "from",
+  end_date: "to",
+};
+
+/** What was sent, by the schema's own names. Throws DomainError where both names of a date are there with other values. */
+export function underOwnNames(
+  schema: z.ZodObject,
+  noun: Given["noun"],
+  sent: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const own = { ...sent };
+  for (const [name, other] of Object.entries(OTHER_NAME)) {
+    if (!Object.hasOwn(schema.shape, name) || !Object.hasOwn(own, other)) continue;
+    if (Object.hasOwn(own, name) && own[name] !== own[other]) {
+      const message = `${noun}s "${name}" and "${other}" mean the same: give one, got ${shown(own[name])} and ${shown(own[other])}`;
+      throw new DomainError("invalid_parameter", message);
+    }
+    own[name] = own[other];
+    delete own[other];
+  }
+  return own;
 }
 
 /** Names of the parameters that are lists. */
@@ -128,13 +162,35 @@ export function firstFault(
   for (const issue of issues) {
     if (issue.code === "unrecognized_keys") return unknownName(schema, given, issue.keys[0] ?? "");
   }
-  return faultOf(schema, given, String(issues[0]?.path[0]));
+  const [name, within] = issues[0]?.path ?? [];
+  return within === undefined
+    ? faultOf(schema, given, String(name))
+    : faultWithin(schema, given, [String(name), String(within)]);
+}
+
+/** The error for a value within an object, such as one parameter of a template. */
+function faultWithin(
+  schema: z.ZodObject,
+  given: Given,
+  [name, within]: readonly [string, string],
+): DomainError {
+  const values = given.sent[name] as Readonly<Record<string, unknown>>; // an issue within it was found
+  const inner = unwrapped(schema.shape[name]);
+  const allowed =
+    inner instanceof z.ZodRecord ? ALLOWED.get(inner.valueType as z.ZodType) : undefined;
+  if (allowed === undefined || Array.isArray(values)) return faultOf(schema, given, name);
+  const value = values[within];
+  const got = typeof value === "object" ? quoted(JSON.stringify(value)) : shown(value);
+  const message = `${given.noun} "${name}": ${quoted(within)} must be ${allowed.allowed}, got ${got}`;
+  return new DomainError("invalid_parameter", message);
 }
 
 function unknownName(schema: z.ZodObject, { noun }: Given, name: string): DomainError {
-  const names = Object.keys(schema.shape).map((known) => `"${known}"`);
-  const allowed = names.length === 0 ? `no ${noun}s` : names.join(", ");
-  const message = `unknown ${noun} ${quoted(name)}; allowed: ${allowed}`;
+  const names = Object.keys(schema.shape);
+  const [nearest] = nearestTo(name, names, 1);
+  const allowed = names.map((known) => `"${known}"`).join(", ");
+  const known = nearest === undefined ? `no ${noun}s` : `${allowed}; nearest: "${nearest}"`;
+  const message = `unknown ${noun} ${quoted(name)}; allowed: ${known}`;
   return new DomainError("invalid_parameter", message);
 }
 

@@ -11,7 +11,7 @@ import type { StudyRequest as Request } from "../jobs/job.ts";
 import { coinOf, windowWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
 import { orInvalid, ownMembers, triedSets, templateOf } from "./own-run.ts";
-import { coin, date, described, text } from "./parameters.ts";
+import { coin, date, described, text, worded } from "./parameters.ts";
 
 const words = StudyRequest.members;
 /** For each 100 legal sets begun, a study costs as much as a backtest. */
@@ -20,10 +20,13 @@ const BODY_MAX_BYTES = 256 * 1024;
 const DAYS_MAX = 100_000;
 const SINGLE = "a study needs at least 2 legal sets, got 1; POST /backtests runs a single one";
 
-const Values = z.union([
-  z.array(z.number()).min(1),
-  z.strictObject({ from: z.number(), to: z.number(), step: z.number() }),
-]);
+const Values = worded(
+  z.union([
+    z.array(z.number()).min(1),
+    z.strictObject({ from: z.number(), to: z.number(), step: z.number() }),
+  ]),
+  'a list of numbers, or {"from", "to", "step"}',
+);
 const days = z.int().min(1).max(DAYS_MAX);
 
 export const StudyBody = z.strictObject({

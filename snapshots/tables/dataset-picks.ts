@@ -97,9 +97,7 @@ const LUCK_COLUMNS = columnsOf<PickRecord>()({
     }),
   ),
   survives: flag("deflated_sharpe_ratio_n_286 is at least 0.95"),
-  out_of_sample_psr: fraction(
-    "probability, by the out-of-sample days alone, that the true Sharpe is above 0",
-  ),
+  out_of_sample_psr: fraction("PSR of the out-of-sample days alone: 1 less the p-value of no edge"),
   trials: integer("variants that moved in-sample", ({ cell }) => cell.trials.trials),
   mean_correlation: ratio(
     "mean correlation of their in-sample returns",

@@ -60,3 +60,12 @@ test("every file has an answer", () => {
   const files = readdirSync(FOLDER).filter((name) => !/^(answers\.json|make\.py)$/.test(name));
   expect(Object.keys(ANSWERS).toSorted()).toEqual(files.toSorted());
 });
+
+test("a list that does not name its days says which ones are judged", async () => {
+  const rows = ["2024-01-05,2024-01-09,100", "2024-02-01,2024-03-07,-20"];
+  const csv = ["entry_date,exit_date,profit", ...rows, ""].join("\n");
+  const { warnings } = await readExport(Buffer.from(csv), { startingCapital: 1000 });
+  expect(warnings.find(({ code }) => code === "window_of_trades")?.message).toMatch(
+    /before the first trade, on 2024-01-05, and after the last, on 2024-03-07, .* left out/,
+  );
+});

@@ -8,7 +8,16 @@ import { HINDSIGHT } from "../support/built-script.ts";
 import { describeWith, run } from "../support/deploy-tools.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const SCRIPTS = ["deploy/backup.sh", "deploy/restore.sh", "test/deploy/stand-ins.sh", ".ci/run"];
+const SCRIPTS = [
+  "deploy/backup.sh",
+  "deploy/restore.sh",
+  "deploy/hindsight",
+  "deploy/failed.sh",
+  "scripts/release.sh",
+  "test/deploy/stand-ins.sh",
+  ".ci/run",
+  ".ci/on-node",
+];
 const SNAPSHOT = "2024-06-30T20240701T001000Z-0123456789";
 
 /** Where a server of this machine would keep what is backed up. */

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { HINDSIGHT } from "../support/built-script.ts";
 import { describeWith, run } from "../support/deploy-tools.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const FILE = "deploy/compose.yaml";
 const TEXT = readFileSync(FILE, "utf8");
@@ -74,5 +75,75 @@ describeWith("redis-server")("its Redis", () => {
       client.disconnect();
       await redis.remove();
     }
+  });
+});
+
+/** The blocks of docs/run.md on containers. */
+function printed(language: string): readonly string[] {
+  const [, text = ""] = readFileSync("docs/run.md", "utf8").split("\n## Containers\n");
+  return Array.from(
+    text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms")),
+    ([, block]) => block!,
+  );
+}
+
+/** A folder of commands that stand for others. */
+function standIns(commands: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder("stand-ins");
+  for (const [name, text] of Object.entries(commands)) {
+    writeFileSync(join(folder, name), `#!/usr/bin/env bash\n${text}\n`, { mode: 0o755 });
+  }
+  return { folder, env: { PATH: `${folder}:${process.env["PATH"]}`, FOLDER: folder } };
+}
+
+test("the nightly run of cron is tried eight times, and no longer once it is done", () => {
+  const [, line = ""] = /^10 0 \* \* \* root (.+)$/m.exec(printed("cron").join("")) ?? [];
+  const calls = 'echo "$*" >> "$FOLDER/calls"; [ "$(wc -l < "$FOLDER/calls")" -ge "$DONE_AT" ]';
+  for (const [doneAt, tries, end] of [
+    [1, 1, 0],
+    [3, 3, 0],
+    [9, 8, 1],
+  ]) {
+    const { folder, env } = standIns({ docker: calls, sleep: "" });
+    expect(run("sh", ["-c", line], { ...env, DONE_AT: `${doneAt}` }).status).toBe(end);
+    const made = readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
+    expect(made).toHaveLength(tries!);
+    expect(made[0]).toContain("run --rm pipeline");
+  }
+});
+
+describeWith("redis-server")("the printed backup of the containers", () => {
+  test("has the layout that deploy/restore.sh reads", async () => {
+    const redis = await RedisChild.start();
+    const client = redis.client();
+    const [backup = ""] = printed("sh").filter((block) => block.includes("--rdb"));
+    const docker = `while [ "$1" != -T ]; do shift; done
+case "$2" in redis) shift 2; redis-cli -p ${new URL(redis.address).port} "\${@:2}" ;; server) shift 2; cd "$FOLDER" && "$@" ;; esac`;
+    const { folder, env } = standIns({ docker });
+    mkdirSync(join(folder, "snapshots/data/one"), { recursive: true });
+    for (const [name, text] of [
+      ["CURRENT", "one\n"],
+      ["one/manifest.json", "{}"],
+    ]) {
+      writeFileSync(join(folder, "snapshots/data", name!), text!);
+    }
+    try {
+      await client.set("hs:kept", "yes");
+      const here = backup.replaceAll(/\/(?:var|opt)(?=\/)/g, `${folder}$&`);
+      mkdirSync(join(folder, "opt/hindsight"), { recursive: true });
+      const { status, said } = run("bash", ["-euo", "pipefail", "-c", here], env);
+      expect(said).not.toContain("rror");
+      expect(status).toBe(0);
+    } finally {
+      client.disconnect();
+      await redis.remove();
+    }
+    const [name = ""] = readdirSync(join(folder, "var/backups/hindsight"));
+    expect(name).toMatch(/^\d{8}T\d{6}Z$/);
+    const made = join(folder, "var/backups/hindsight", name);
+    expect(run("redis-check-rdb", [join(made, "redis.rdb")]).status).toBe(0);
+    expect(readFileSync(join(made, "redis.rdb"), "latin1")).toContain("hs:kept");
+    expect(readFileSync(join(made, "snapshots/CURRENT"), "utf8")).toBe("one\n");
+    expect(existsSync(join(made, "snapshots/one/manifest.json"))).toBe(true);
   });
 });

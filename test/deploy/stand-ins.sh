@@ -4,7 +4,7 @@
 #
 #   systemctl  reads units, templates and drop-ins as systemd does, and starts what they say with their environment, folder
 #              and umask. Without users, sandboxes, restarts after a crash, and clocks of timers, which are only checked.
-#   apt-get    the programs must be on this machine already. Of nginx and prometheus it writes the unit and the
+#   apt-get    the programs must be on this machine already, and of curl and node no source is asked. Of nginx and prometheus it writes the unit and the
 #              configuration that Debian's packages bring, and starts nginx with its default site, as Debian does.
 #   certbot    asks the web server for a file in the webroot, as an authority would, and is the authority.
 #   nginx      the real one, with the walk's configuration. useradd does nothing; runuser runs as the same user.
@@ -68,7 +68,7 @@ do_systemctl() {
         systemd-analyze calendar "$(sed -n 's/^OnCalendar=//p' "$units/$unit")" > /dev/null
         ;;
       "start "* | "enable "*) start "$unit" ;;
-      "stop "*)
+      "stop "* | "disable "*)
         for file in "$started"/$unit.pid; do stop "$(basename "$file" .pid)"; done # a pattern names all that it matches
         ;;
       "restart "*) stop "$unit" && start "$unit" ;;
@@ -81,6 +81,7 @@ do_apt-get() {
   local package program
   shift
   for package; do
+    [ "$package" != ca-certificates ] || continue
     program="${package/nodejs/node}"
     command -v "$program" > /dev/null || { echo "E: $package is not on this machine" >&2; exit 100; }
     mkdir -p "$WALK/etc/$package/conf.d"
@@ -125,6 +126,7 @@ do_certbot() {
 }
 
 do_nginx() { exec "$nginx" -c "$WALK/etc/nginx/nginx.conf" "$@"; }
+do_curl() { [[ "$*" == *deb.nodesource.com/* ]] || exec "$(type -ap curl | tail -n 1)" "$@"; }
 do_useradd() { :; }
 do_runuser() {
   while [ "$1" != -- ]; do shift; done

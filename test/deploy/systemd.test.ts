@@ -5,7 +5,7 @@ import { describeWith, run } from "../support/deploy-tools.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const UNITS = "deploy/systemd";
-const SERVICES = ["server@4", "worker", "pipeline", "backup"].map(
+const SERVICES = ["server@4", "worker", "pipeline", "backup", "failed@x"].map(
   (name) => `hindsight-${name}.service`,
 );
 /** Of ten; a service without any setting has 9.6. */
@@ -20,7 +20,7 @@ describeWith("systemd-analyze")("the units of systemd", () => {
     for (const file of readdirSync(folder).filter((name) => name.endsWith(".service"))) {
       const text = readFileSync(join(folder, file), "utf8")
         .replaceAll("/opt/hindsight", process.cwd())
-        .replaceAll("/usr/bin/node", process.execPath);
+        .replaceAll("ExecStart=node", `ExecStart=${process.execPath}`);
       writeFileSync(join(folder, file), text);
     }
     path = { SYSTEMD_UNIT_PATH: `${folder}:` };

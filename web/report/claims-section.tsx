@@ -12,7 +12,7 @@ export function claimsSection(report: CheckReport, series: CheckSeries): VNode {
   const rows = [
     ["Sharpe ratio, a year", decimal(series.sharpe, 3), decimal(series.sharpe, 3)] as const,
     claim("its standard error", (of) => decimal(of.standard_error, 3)),
-    claim("probability that the true one is above 0 (PSR)", (of) => chance(of.psr)),
+    claim("PSR: 1 less the p-value of no edge, for one try", (of) => chance(of.psr)),
     claim(`the same after ${report.trials.n === 1 ? "1 try" : `${tries} tries`} (DSR)`, (of) =>
       chance(of.dsr),
     ),

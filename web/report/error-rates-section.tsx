@@ -27,7 +27,7 @@ export function errorRatesSection(verdict: CheckVerdict): VNode {
 
 function ratesTable({ bars, variants, ...rates }: CheckErrorRates): VNode {
   return factTable(`Measured on ${bars} bars of ${variants} variants, the nearest size`, [
-    ["calls luck skill, at worst", share(rates.false_skill, 1)],
+    ["calls luck skill, at worst on the shapes tried", share(rates.false_skill, 1)],
     ["finds a true Sharpe ratio of 1", share(rates.power_1, 1)],
     ["finds a true Sharpe ratio of 2", share(rates.power_2, 1)],
     ["calls a true Sharpe ratio of 1 luck", share(rates.false_luck_1, 1)],

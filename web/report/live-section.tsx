@@ -161,7 +161,7 @@ function tilesOf({ claim, sharpe, stop, verdict }: CheckLive): [string, string, 
     [
       "false stops within ten years",
       `${decimal(100 * verdict.error_rates.false_stop_10y, 1)} %`,
-      "at worst, looked at daily",
+      "at worst on the shapes tried",
     ],
   ];
 }

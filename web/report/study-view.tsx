@@ -202,7 +202,7 @@ function factsOf({ check, n_trials: trials, ...result }: StudyResult) {
     ["Distinct sets that move", decimal(trials.measured, 0)],
     ["Known to have been tried here", decimal(trials.known_here, 0)],
     ["Declared", trials.declared === null ? "–" : decimal(trials.declared, 0)],
-    ["The verdict calls luck skill, at worst", share(rates?.false_skill, 1)],
+    ["The verdict calls luck skill, at worst on the shapes tried", share(rates?.false_skill, 1)],
   ] as const;
 }
 

@@ -35,7 +35,7 @@ describe("the worlds without skill", () => {
     const error = report.series!.adjusted.standardError;
     expect(worlds).toHaveLength(100);
     expect(worlds[97]).toBeCloseTo(error * normalQuantile(0.975), 1);
-    expect(worlds[49]! + worlds[50]!).toBeCloseTo(0, 8);
+    expect(worlds[49]! + worlds[50]!).toBeCloseTo(0, 3);
     expect(error).toBeCloseTo(Math.sqrt(1 / 4), 1); // four years
   });
 

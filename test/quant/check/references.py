@@ -41,15 +41,6 @@ def bartlett(x: np.ndarray, bandwidth: float) -> float:
     return float(x @ toeplitz(weights) @ x / len(x))
 
 
-def prewhitened(x: np.ndarray) -> float:
-    """Andrews and Monahan 1992."""
-    a = np.clip(x[1:] @ x[:-1] / (x[:-1] @ x[:-1]), -0.97, 0.97)
-    e = x[1:] - a * x[:-1]
-    rho = e[1:] @ e[:-1] / (e[:-1] @ e[:-1])
-    alpha = 4 * rho**2 / ((1 - rho) ** 2 * (1 + rho) ** 2)
-    return bartlett(e, 1.1447 * np.cbrt(alpha * len(e))) / (1 - a) ** 2
-
-
 panel = made_up(600, 6, 7)
 x = panel[:, 4]
 spa = SPA(np.zeros(600), -panel, block_size=8, reps=20_000, studentize=True, seed=1)
@@ -78,7 +69,6 @@ print(
             "superior_at_20_pct": [int(i) for i in step.superior_models],
             "bartlett_5": float(S_hac_simple(psi, nlags=5).item() / 600),
             "bartlett_5_5": bartlett(psi, 5.5),
-            "prewhitened_psi": prewhitened(psi),
         },
         indent=2,
     )

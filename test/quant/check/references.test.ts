@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { stationaryBlockLength } from "../../../quant/check/block-length.ts";
-import { bartlettVariance, longRunVariance } from "../../../quant/check/long-run-variance.ts";
+import { bartlettVariance } from "../../../quant/check/long-run-variance.ts";
 import { realityCheck, stationaryVariance } from "../../../quant/check/reality-check.ts";
 import { inferSharpe } from "../../../quant/check/sharpe-inference.ts";
 import { signFlipTest } from "../../../quant/check/sign-flips.ts";
@@ -44,12 +44,6 @@ describe("arch, statsmodels, pyfixest and scipy, by references.py", () => {
   test("Bartlett's long-run variance, at a whole and at a broken bandwidth", () => {
     expect(bartlettVariance(influence(SERIES), 5)).toBeCloseTo(REFERENCES.bartlett_5, 12);
     expect(bartlettVariance(influence(SERIES), 5.5)).toBeCloseTo(REFERENCES.bartlett_5_5, 12);
-  });
-
-  test("the prewhitened long-run variance, and the standard error that it gives", () => {
-    const expected = REFERENCES.prewhitened_psi;
-    expect(longRunVariance(influence(SERIES))).toBeCloseTo(expected, 12);
-    expect(inferSharpe(SERIES).standardErrorDependent).toBeCloseTo(Math.sqrt(expected / 600), 12);
   });
 
   test("White's and Hansen's p-values, within the noise of two generators", () => {

@@ -1,5 +1,5 @@
 /**
- * The vectors of a reference in Python that is kept apart, in `vectors.json`. A claim is its Sharpe ratio, what luck
+ * The vectors of references.py, in `vectors.json`. A claim is its Sharpe ratio, what luck
  * leaves of it, its error and its lower limit. Evidence is the logarithm today, the highest, and the day on which it was
  * reached; decay is how rare it is, since which day, and the day on which it was reached. Days are counted from 1.
  */
@@ -11,11 +11,13 @@ import {
   contradiction,
   holds,
   liveTrack,
+  logContradiction,
   logHolds,
   loses,
+  stopSharpe,
   type Evidence,
 } from "../../../quant/live/evidence.ts";
-import { howLong, stoppedShare } from "../../../quant/live/how-long.ts";
+import { howLong, stopTimes } from "../../../quant/live/how-long.ts";
 import { fanOf, stopLineAt } from "../../../quant/live/picture.ts";
 import { variance } from "../../../quant/sample-statistics.ts";
 import { A, L0, L1, L2, L3, L4, P } from "./series.ts";
@@ -27,7 +29,7 @@ function figuresOf(columns: readonly Float64Array[], trials: number, live: Float
   const inference = inferSharpe(columns[0]!);
   const claimed = { inference, columns, place: 0, periodsPerYear: PERIODS };
   const claim = claimAfterLuck(claimed, trials);
-  const dependence = Math.max(claim.dependence, live.length * inferSharpe(live).standardError ** 2);
+  const dependence = Math.max(claim.dependence, live.length * inferSharpe(live).normalError ** 2);
   const weights = { claim: claim.afterLuck, error: claim.error, dependence };
   const track = liveTrack(live, { periodsPerYear: PERIODS });
   return { claim, weights, track };
@@ -87,18 +89,35 @@ describe("the weights of V1", () => {
   const deviation = Math.sqrt(variance(L0));
   const input = { ...weights, claimed: A, live: L0, deviation, periodsPerYear: PERIODS };
 
-  test("how long", () => {
-    const { stop, holdsDays } = howLong(weights);
-    const { none, half, minusOne } = stop!;
-    const of = ({ share1y, share3y, medianDays }: typeof none) => [share1y, share3y, medianDays];
-    expect(isNear(of(none), [0.5328047087, 0.8917232165, 338])).toBe(true);
-    expect(isNear(of(half), [0.1297138086, 0.2345142505, NaN])).toBe(true);
-    expect(isNear(of(minusOne), [0.8240929262, 0.9964227943, 193])).toBe(true);
-    expect(holdsDays).toEqual({ claim: 301, one: 2812, two: 641, three: 293 });
+  test("how long, of one rival, is the inverse Gaussian", () => {
+    const times = stopTimes({ ...weights, dependence: 1.223432861 }, [0]);
+    const isClose = (truth: number, shares: readonly number[], days: number) => {
+      const { share1y, share3y, medianDays } = times(truth);
+      expect(distance([share1y, share3y], shares)).toBeLessThan(1e-5);
+      expect(Math.abs(medianDays / days - 1)).not.toBeGreaterThan(0.006);
+      expect(Number.isNaN(medianDays)).toBe(Number.isNaN(days));
+    };
+    isClose(0, [0.5328047087, 0.8917232165], 338);
+    isClose(weights.claim / 2, [0.1297138086, 0.2345142505], NaN);
+    isClose(-1, [0.8240929262, 0.9964227943], 193);
+  });
+
+  test("how long, of all rivals, finds what loses sooner", () => {
+    const { minusOne } = howLong(weights).stop!;
+    const { share1y, medianDays } = stopTimes(weights, [0])(-1);
+    expect(minusOne.share1y).toBeGreaterThan(share1y);
+    expect(minusOne.medianDays).toBeLessThan(medianDays);
   });
 
   test("the stop line and the fan", () => {
-    expect(isNear([stopLineAt(100, input)], [-0.5979769583])).toBe(true);
+    for (const count of [20, 100, 900]) {
+      const years = count / PERIODS;
+      const sharpe = (stopLineAt(count, input) * Math.sqrt(PERIODS)) / (count * deviation);
+      expect(logContradiction(sharpe, years, weights)).toBeCloseTo(Math.log(20), 9);
+    }
+    const one = (PERIODS / 100) * -0.5979769583; // by the formula of a straight line
+    const only = stopSharpe(100 / PERIODS, { ...weights, dependence: 1.223432861 }, [0]);
+    expect(only).toBeCloseTo(one / (deviation * Math.sqrt(PERIODS)), 8);
     const { p5, p25, p50, p75, p95 } = fanOf(input, [1, 365])!;
     expect(
       isNear(
@@ -147,10 +166,10 @@ describe("the formulas by themselves", () => {
   test.each([
     [1, 0, { claim: 2, error: 0.7, dependence: 1 }, 0.1952634167],
     [3, 1, { claim: 2, error: 0.7, dependence: 1 }, 0.08931641679],
-    [Infinity, 1, { claim: 2, error: 0.7, dependence: 1 }, 0.1109438674],
     [3, 0, { claim: 1, error: 0.3, dependence: 1.5 }, 0.06539636816],
-  ])("the share that is stopped within %d years", (years, truth, of, wanted) => {
-    expect(isNear([stoppedShare(years, truth, of)], [wanted])).toBe(true);
+  ] as const)("the share that is stopped within %d years", (years, truth, of, wanted) => {
+    const { share1y, share3y } = stopTimes(of, [0])(truth);
+    expect(years === 1 ? share1y : share3y).toBeCloseTo(wanted, 5);
   });
 });
 

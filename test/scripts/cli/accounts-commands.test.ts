@@ -53,9 +53,6 @@ describe("hindsight accounts", () => {
   });
 
   test("list and show", async () => {
-    expect((await runCommand("accounts", "list")).out).toContain("No accounts");
-    expect(await json("accounts", "list")).toEqual([]);
-    expect(existsSync(at.state), "a look makes no file").toBe(false);
     const ann = await create();
     const bob = await create("bob@example.com", "free");
     const listed = await json<{ account_id: string; email: string; plan: string }[]>(

@@ -30,7 +30,9 @@ describe("hindsight check --live", () => {
   test("says the live verdict first, and ends with 1 for a stop", async () => {
     const { code, out } = await runCommand("check", BACKTEST, "--live", LIVE, "--n-trials", "20");
     expect(out.split("\n").slice(0, 1)).toEqual([
-      "Stop: since 2023-11-18 the live days alone show a loss that bad luck explains in",
+      expect.stringMatching(
+        /^Stop: since 2023-1\d-\d\d the live days alone show a loss: of strategies/,
+      ),
     ]);
     expect(out).toContain("\nLuck would rarely do this: ");
     expect(code).toBe(1);

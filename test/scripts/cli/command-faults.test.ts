@@ -65,12 +65,33 @@ describe("what goes wrong is one plain line", () => {
     expect(outcome.code).toBe(code);
   });
 
-  test.each(["keys list --account acc_x", "accounts set-plan acc_x free", "accounts show acc_x"])(
-    "where there is no state file yet: %s",
+  test.each([
+    "accounts list",
+    "accounts list --json",
+    "accounts list --usage",
+    "accounts list --usage --csv",
+    "accounts log",
+    "accounts show acc_x",
+    "accounts set-plan acc_x free",
+    "accounts suspend acc_x",
+    "accounts resume acc_x",
+    "accounts address acc_x --to bob@example.com",
+    "accounts delete acc_x --yes",
+    "keys create --account acc_x",
+    "keys list --account acc_x",
+    "keys revoke --id key_x",
+    "keys rotate --id key_x",
+  ])("where there is no state file yet: %s", async (line) => {
+    const { code, err } = await runCommand(...line.split(" "));
+    expect(err).toBe(`error: there is no state file at "${at.state}": ${HINT}\n`);
+    expect(code).toBe(1);
+    expect(existsSync(at.state)).toBe(false);
+  });
+
+  test.each(["--email zoe --plan free", "--email zoe@example.com --plan gratis"])(
+    "where a new account is refused: %s",
     async (line) => {
-      const { code, err } = await runCommand(...line.split(" "));
-      expect(err).toBe(`error: there is no state file at "${at.state}": ${HINT}\n`);
-      expect(code).toBe(1);
+      expect((await runCommand("accounts", "create", ...line.split(" "))).code).toBe(2);
       expect(existsSync(at.state)).toBe(false);
     },
   );

@@ -51,15 +51,17 @@ describeOnRedis("the commands on Redis", () => {
   });
 
   test("say in one line that there are no accounts, or no Redis, and never the password", async () => {
-    expect(await runCommand("accounts", "list")).toMatchObject({
-      code: 0,
-      out: `No accounts in ${redis().address}.\n`,
-    });
-    const missing = await runCommand("accounts", "show", "acc_x");
-    expect(missing).toMatchObject({ code: 1, out: "" });
-    expect(missing.err).toMatch(
-      /^error: there are no accounts at "redis:[^"]+": create an account first/,
-    );
+    for (const command of ["list", "show"]) {
+      const missing = await runCommand(
+        "accounts",
+        command,
+        ...(command === "show" ? ["acc_x"] : []),
+      );
+      expect(missing).toMatchObject({ code: 1, out: "" });
+      expect(missing.err).toMatch(
+        /^error: there are no accounts at "redis:[^"]+": create an account first/,
+      );
+    }
     vi.stubEnv("HINDSIGHT_STATE", "redis://user:secret@127.0.0.1:1");
     const away = await runCommand("accounts", "list");
     expect(away.code).toBe(1);

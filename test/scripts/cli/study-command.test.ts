@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { StudyResult } from "../../../api/study.ts";
+import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
+import { allowedOf } from "../../../quant/strategies/legal.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -36,12 +38,26 @@ describe("hindsight study", () => {
     expect(result.runs.map(({ params }) => params["fast"])).toEqual([5, 10]);
   });
 
+  test("lists the templates and their parameters, and names the nearest before it asks for --param", async () => {
+    const { code, out } = await runCommand("study");
+    expect(code).toBe(0);
+    for (const { name, parameters } of CATALOGUE) {
+      const line = out.split("\n").find((each) => each.startsWith(`${name} `));
+      for (const each of parameters) expect(line).toContain(`${each.name} (${allowedOf(each)})`);
+    }
+    for (const typed of ["sma_cross", "SMA"]) {
+      const { err, ...unknown } = await runCommand("study", typed);
+      expect(err).toContain(`there is no template "${typed}"; nearest: "ma_cross", "ema_cross"`);
+      expect(unknown.code).toBe(2);
+    }
+  });
+
   test.each([
     [["--param", "fast=5,x"], '"fast" takes numbers such as 5, 10, 20 or 50..200:10, got "5,x"'],
     [["--param", "pace=5"], '"pace" is no parameter of ma_cross'],
     [["--param", "fast=5,6", "--coin", "nope"], 'no prices of "nope"'],
     [["--param", "fast=5,6", "--start", "1990-01-01"], "within the history"],
-    [[], "--param"],
+    [[], "--param is missing: ma_cross has fast (a whole number from 1 to 199), slow (a whole number from 2 to "],
   ])("refuses %j in one line", async (args, message) => {
     const { code, err } = await study(...args);
     expect(err).toContain(message);

@@ -87,7 +87,7 @@ test("the page of changes names the versions in force", () => {
   const { info } = openApiDocument("") as { info: { version: string } };
   const rows = [...read("changes.md").matchAll(/^\| ([a-z ]+?) +\| ([\d.]+) /gm)];
   expect(Object.fromEntries(rows.map(([, name, version]) => [name, version]))).toEqual({
-    interface: info.version,
+    release: info.version,
     engine: ENGINE_VERSION,
     "dataset method": String(DATASET_METHOD),
     index: String(INDEX_VERSION),

@@ -1,4 +1,4 @@
-import { fork, spawn, type ChildProcess } from "node:child_process";
+import { fork, spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { accountIn } from "../../support/account-in.ts";
 import { isRunning } from "../../support/is-running.ts";
 import { publishDemo } from "../../support/publish-demo.ts";
 import { parseMetrics } from "../../support/scrape.ts";
+import { withoutCapabilities } from "../../support/ordinary-user.ts";
 import { HINDSIGHT } from "../../support/built-script.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { until, untilAnswered } from "../../support/until.ts";
@@ -14,6 +15,7 @@ import { until, untilAnswered } from "../../support/until.ts";
 const folder = temporaryFolder("jobs-process");
 const snapshots = join(folder, "snapshots");
 const state = join(folder, "hindsight.db");
+const NO_PRIORITIES = new URL("../../support/no-priorities.mjs", import.meta.url).href;
 const KILLED_AT_ITS_END = new URL("../../support/killed-at-its-end.mjs", import.meta.url).href;
 
 interface LogLine {
@@ -24,18 +26,19 @@ interface LogLine {
   readonly origin?: string;
 }
 
-/** `hindsight serve`, with what it and the process beside it printed. */
+/** `hindsight serve`, without the capabilities of root, with what it and the process beside it printed. */
 class Server {
   readonly child: ChildProcess;
   readonly ended: Promise<number | string | null>;
   #said = "";
 
-  constructor(args: readonly string[], cwd?: string) {
+  constructor(args: readonly string[], options: SpawnOptions = {}) {
     const where = ["--snapshots", snapshots, "--state", state, "--metrics-port", "0"];
     const all = [HINDSIGHT, "serve", "--port", "0", ...where, "--job-threads", "1", ...args];
     // A process group of its own, as a terminal would make it.
     const stdio = ["ignore", "pipe", "inherit"] as const;
-    this.child = spawn(process.execPath, all, { stdio: [...stdio], detached: true, cwd });
+    const [program, ...rest] = [...withoutCapabilities(), process.execPath, ...all];
+    this.child = spawn(program!, rest, { stdio: [...stdio], detached: true, ...options });
     this.child.stdout!.on("data", (chunk: Buffer) => (this.#said += chunk.toString()));
     this.ended = new Promise((resolve) => {
       this.child.once("exit", (code, signal) => resolve(code ?? signal));
@@ -130,6 +133,15 @@ describe("the process that runs a server's backtests", () => {
     expect(numbers.get('hindsight_snapshot_switches_total{process="jobs"}')).toBe(1);
     expect(await server.stop()).toBe(0);
     expect(isRunning(jobs)).toBe(false);
+  });
+
+  test("works where the system sets no priority, which is said once", async () => {
+    const preloading = { ...process.env, NODE_OPTIONS: `--import ${NO_PRIORITIES}` };
+    const { server, origin } = await isWorking(new Server([], { env: preloading }));
+    await done(origin, await submit(origin));
+    const said = server.lines().filter(({ msg }) => msg.includes("lets no thread give way"));
+    expect(said).toHaveLength(1);
+    expect(await server.stop()).toBe(0);
   });
 
   test("hears of each backtest as it comes", async () => {

@@ -17,10 +17,14 @@ const { server, key } = await sharedServer({
 });
 const { backtest, live, both } = liveFiles();
 
-async function sent(body: FormData | string, query = "") {
+async function sent(
+  body: FormData | string,
+  query = "",
+  headers: Readonly<Record<string, string>> = {},
+) {
   const response = await fetch(`${server.origin}/v1/check${query}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}` },
+    headers: { authorization: `Bearer ${key}`, ...headers },
     body,
   });
   // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a stranger would: untyped
@@ -34,6 +38,14 @@ function form(parts: Readonly<Record<string, string>>): FormData {
   for (const [name, text] of Object.entries(parts))
     data.append(name, new Blob([text]), `${name}.csv`);
   return data;
+}
+
+/** The bytes of a form, and its content type. */
+function bytesOf(...texts: readonly [backtest: string, live: string]) {
+  const parts = ["backtest", "live"].map(
+    (name, n) => `--BB\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${texts[n]}\r\n`,
+  );
+  return { type: "multipart/form-data; boundary=BB", body: `${parts.join("")}--BB--\r\n` };
 }
 
 describe("POST /check", () => {
@@ -57,7 +69,30 @@ describe("POST /check", () => {
   test("has no live part without live days", async () => {
     const { data } = await sent(backtest);
     expect(data.live).toBeNull();
-    expect((await sent(form({ backtest }))).data).toEqual(data);
+  });
+
+  test("reads a form as .NET writes it", async () => {
+    const { type, body } = bytesOf(backtest, live);
+    const quoted = type.replace("=BB", '="BB"; charset=utf-8');
+    const { data } = await sent(body, "?n_trials=20", { "content-type": quoted });
+    expect(data.live.verdict.value).toBe("stop_loses");
+  });
+
+  test("refuses a form that was cut, or has one part alone, and charges nothing for it", async () => {
+    const usedUnits = async () => {
+      const authorization = `Bearer ${key}`;
+      const usage = await fetch(`${server.origin}/v1/usage`, { headers: { authorization } });
+      return ((await usage.json()) as { data: { quota: { used: number } } }).data.quota.used;
+    };
+    const before = await usedUnits();
+    const { type, body } = bytesOf(backtest, live);
+    for (const cut of [8, 3000]) {
+      const { error } = await sent(body.slice(0, -cut), "", { "content-type": type });
+      expect(error.code).toBe("file_refused");
+      expect(error.message).toContain('it ends inside the part "live"');
+    }
+    expect((await sent(form({ backtest }))).error.message).toContain('no part "live"');
+    expect(await usedUnits()).toBe(before);
   });
 
   test("says of a form what is missing or too much", async () => {

@@ -128,9 +128,26 @@ describe("POST /studies", () => {
 
   test.each([
     [{ parameters: { fast: [5], slow: [50] } }, "at least 2 legal sets, got 1"],
-    [{ parameters: { pace: [5, 6] } }, '"pace" is no parameter of ma_cross, which has fast, slow'],
+    [
+      { parameters: { pace: [5, 6] } },
+      '"pace" is no parameter of ma_cross, which has fast (a whole number from ',
+    ],
     [{ parameters: { fast: [60, 70], slow: [50] } }, 'no legal set: "fast" must be below "slow"'],
-    [{ parameters: { fast: "5" } }, '"parameters" must be an object with a list of numbers'],
+    [{ parameters: 5 }, '"parameters" must be an object with a list of numbers'],
+    [
+      { parameters: { slow: [40, 50], fast: "5" } },
+      '"parameters": "fast" must be a list of numbers, or {"from", "to", "step"}, got "5"',
+    ],
+    [
+      { parameters: { slow: [40], fast: [5, "x"] } },
+      `"fast" must be a list of numbers, or {"from", "to", "step"}, got "[5,"x"]"`,
+    ],
+    [{ parameters: { slow: { from: 5, to: 9 }, fast: [5] } }, `got "{"from":5,"to":9}"`],
+    [{ parameters: { fast: [] } }, `got "[]"`],
+    [
+      { from: "2021-01-02" },
+      'members "start_date" and "from" mean the same: give one, got "2021-01-01" and "2021-01-02"',
+    ],
     [{ folds: 0 }, '"folds" must be a whole number from 1 to 200'],
     [{ folds: { train_days: 30, test_days: 1 } }, "folds must make 1 to 200 tests"],
     [{ end_date: "2020-12-31" }, '"end_date" must not be before the start'],
