@@ -20,7 +20,10 @@ import { record, type AnswerRecord, type Json, type Members } from "./record.ts"
 export const JOB_ERROR_CODES = [
   "timed_out",
   "worker_lost",
+  "worker_unavailable",
   "snapshot_gone",
+  "snapshot_damaged",
+  "snapshot_unreadable",
   "figure_out_of_range",
   "internal_error",
 ] as const;

@@ -23,7 +23,9 @@ export const CheckWarning = record<Warning>({ id: "CheckWarning" })({
 
 const Trials = record<LiveClaim["nTrials"]>()({
   value: int(),
-  source: oneOf(["measured", "declared", "assumed"])("`assumed`: one, where none was said"),
+  source: oneOf(["measured", "declared", "assumed"])(
+    "`assumed`: those in the file, where they are a few finished ones and none was said",
+  ),
 });
 
 const Claim = record<LiveClaim>({
@@ -134,6 +136,14 @@ const Verdict = record<LiveVerdict>({ id: "LiveVerdict" })({
   error_rates: object(Rates)(),
 });
 
+const Account = record<LiveFigures["account"]>()({
+  return_pct: percent("of the live days, compounded", ({ growth }) => growth - 1),
+  stop_return_pct: percent.orNull(
+    "where the claim would be contradicted today; null without one",
+    ({ stopGrowth }) => stopGrowth - 1,
+  ),
+});
+
 export const CheckLive = record<LiveFigures>({
   id: "CheckLive",
   description: "Whether a live record is still what the backtest promised.",
@@ -148,6 +158,7 @@ export const CheckLive = record<LiveFigures>({
   dropped_live_days: int("before the cut"),
   dropped_backtest_days: int("from the cut on"),
   periods_per_year: number("live days in a year"),
+  account: object(Account)("what became of the money"),
   sharpe: number.orNull("live, a year"),
   volatility_ratio: number.orNull("live over backtest, a year"),
   dependence: number.orNull("days that count as one"),

@@ -4,9 +4,12 @@ import type {
   ClaimFigures,
   CscvFigures,
   FamilyFigures,
+  FallFigures,
   HoldingFigures,
   PeersFigures,
+  PhaseFigures,
   SeriesFigures,
+  StartFigures,
   TrialsFigures,
 } from "../quant/check/report.ts";
 import type { ReadColumn } from "../quant/check/panel.ts";
@@ -14,6 +17,7 @@ import { attribution, type Attributed } from "./attribution.ts";
 import { Afterwards } from "./base-rates.ts";
 import { CheckLive, CheckWarning } from "./check-live.ts";
 import { ReconciliationRecord } from "./reconciliation.ts";
+import { CheckTiming, Earned } from "./check-timing.ts";
 import { CheckVerdict } from "./check-verdict.ts";
 import {
   date,
@@ -42,7 +46,7 @@ const DeclaredTrials = record<CheckInput["nTrials"]>()({
 const CheckColumn = record<ReadColumn>({ id: "CheckColumn" })({
   name: text(),
   role: text("what it was taken for, in words"),
-  use: oneOf(["dates", "judged", "variant", "market", "flows", "left_out"])(),
+  use: oneOf(["dates", "judged", "variant", "market", "flows", "costs", "left_out"])(),
 });
 
 const Benchmark = record<NonNullable<CheckInput["benchmark"]>>()({
@@ -89,6 +93,30 @@ const Claims = record<ClaimFigures>({ id: "CheckClaims" })({
   haircut_sharpe: number.orNull("left after the correction for many trials"),
 });
 
+const Start = record<StartFigures>({ id: "CheckStart" })({
+  first: date("first day"),
+  sharpe: number.orNull("a year"),
+  p_value: number.orNull("for one try"),
+});
+
+const Phases = record<PhaseFigures>({ id: "CheckPhases" })({
+  bars: int("the longest phase that is allowed for, a tenth of the record"),
+  p_value: number.orNull("with the declared trials; shown, and decides nothing"),
+});
+
+const Fall = record<FallFigures["year"]>({ id: "CheckFall" })({
+  median_pct: percent.orNull(
+    "the deepest fall of every second such strategy, or deeper",
+    (fall) => fall.median,
+  ),
+  deep_pct: percent.orNull("of 1 in 20", (fall) => fall.deep),
+});
+
+const Falls = record<FallFigures>({ id: "CheckFalls" })({
+  year: object(Fall)("within one year"),
+  three_years: object(Fall)("within three"),
+});
+
 const Series = record<SeriesFigures>({
   id: "CheckSeries",
   description: "The variant that was judged, by itself.",
@@ -107,6 +135,10 @@ const Series = record<SeriesFigures>({
   active_bars: int("with a return other than 0"),
   losing_bars: int(),
   dependence_ratio: number.orNull("factor by which the record is shorter than it looks"),
+  starts: list(Start)(
+    "the same variant from later first days on: choosing the best of five doubles luck's share",
+  ),
+  phases: object(Phases).orNull("of one series, if an edge comes and goes"),
   published: object(Claims)("for independent returns, as most packages have it"),
   adjusted: object(Claims)("with dependence and few active bars allowed for"),
 });
@@ -122,6 +154,9 @@ const Trials = record<TrialsFigures>({ id: "CheckTrials" })({
   implied: number.orNull("independent trials by mean correlation"),
   effective_rank: number.orNull("of the trials' correlations"),
   sharpe_std: number.orNull("standard deviation of the trials' Sharpe ratios, a year"),
+  expected_sharpe: number.orNull(
+    "what to expect of the judged variant, a year; none for one variant",
+  ),
   dsr: object(TrialsDsr).orNull("the deflated Sharpe ratio at each of these numbers"),
 });
 
@@ -184,16 +219,10 @@ const LuckBars = record<SameDays["luckBar"]>()({
   n_286: object(LuckBar)(),
 });
 
-const Hold = record<SameDays["hold"]>()({
-  sharpe: number.orNull("a year"),
-  return_pct: percent("over the same days", (hold) => hold.totalReturn),
-  max_drawdown_pct: percent("0 or negative"),
-});
-
 const OnSameDays = record<SameDays>()({
   runs: int(),
   rank: int("1 is the best"),
-  hold: object(Hold)(),
+  hold: object(Earned)(),
   luck_bar: object(LuckBars)("what the best of so many runs reaches where nothing can be learnt"),
 });
 
@@ -227,6 +256,9 @@ export const CheckReport = record<Report>()({
   input: object(Input)(),
   series: object(Series).orNull("null for a table of statistics"),
   trials: object(Trials)(),
+  falls: object(Falls).orNull(
+    "how deep a strategy as good as this one may fall below its highest balance; null where its days can't be redrawn",
+  ),
   cscv: object(Cscv).orNull(),
   cscv_reason: text.orNull("why there is none"),
   family: object(Family).orNull(),
@@ -241,6 +273,7 @@ export const CheckReport = record<Report>()({
     (report) => report.luckQuantiles && Array.from(report.luckQuantiles),
   ),
   verdict: object(CheckVerdict)(),
+  timing: object(CheckTiming).orNull("null for a table of statistics"),
   live: object(CheckLive).orNull("null where no live record was sent"),
   reconciliation: object(ReconciliationRecord).orNull("null where no live file was sent"),
   reconciliation_reason: object(CheckWarning).orNull("why a live file could not be reconciled"),
@@ -253,6 +286,7 @@ export type CheckReport = Json<typeof CheckReport>;
 export type CheckSeries = Json<typeof Series>;
 export type CheckClaims = Json<typeof Claims>;
 export type CheckCscv = Json<typeof Cscv>;
+export type CheckFalls = Json<typeof Falls>;
 export type CheckHolding = Json<typeof Holding>;
 export type CheckFamily = Json<typeof Family>;
 export type CheckPeers = Json<typeof Peers>;

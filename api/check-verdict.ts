@@ -19,6 +19,9 @@ export const CheckVerdict = record<VerdictFigures>({ id: "CheckVerdict" })({
   p_value: number.orNull("with the declared trials"),
   break_even_trials: number.orNull("the most trials at which it would be skill"),
   withheld_reason: text.orNull("why it is not what the p-value would give"),
+  withheld_code: oneOf(["known_later", "fill_at_extreme", "profit_first"]).orNull(
+    "set where prices were known too early",
+  ),
   error_rates: object(ErrorRates).orNull(),
   error_rates_reason: text.orNull("why there are none"),
   event: text(

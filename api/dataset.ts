@@ -6,7 +6,7 @@ import { attribution, type Attributed } from "./attribution.ts";
 import { cellsOf } from "./cells.ts";
 import { DatasetPick } from "./dataset-pick.ts";
 import { RobustnessCheck } from "./dataset-robustness.ts";
-import { date, int, map, number, object, text, written, writtenList } from "./members.ts";
+import { date, int, map, number, numbers, object, text, written, writtenList } from "./members.ts";
 import { record, type Json, type Member } from "./record.ts";
 
 const DatasetFigure = record<Figure>({
@@ -15,6 +15,9 @@ const DatasetFigure = record<Figure>({
 })({
   value: number.orNull(),
   coin_flip: number.orNull("what a choice without information gives; null where none is made"),
+  range: numbers.ifAny(
+    "least and greatest value of the 13 variants, each fixed in advance for all cells; of a share of variance, 5 to 95 % of 1,000 shuffles; absent of other figures",
+  ),
   n: int("picks, runs, cells or coins the value is taken over", (figure) => figure.count),
 });
 

@@ -44,6 +44,10 @@ const NullBand = rowRecord({
     numberIn(band, "deviation"),
   ),
   draws: int("how many there are"),
+  tuning_low: number.orNull("5 % bound of the tuning layer"),
+  tuning_high: number.orNull("its 95 % bound"),
+  shopping_low: number.orNull("5 % bound of the shopping layer"),
+  shopping_high: number.orNull("its 95 % bound"),
   month: text("the month whose days were permuted, YYYY-MM: its own"),
 });
 
@@ -75,6 +79,9 @@ export const IndexMonth = rowRecord({
 
 /** How far from their bands luck alone puts that many months. */
 const Luck = record<IndexLuck>({ id: "IndexLuck" })({
+  low: number.orNull("5 % of the draws of all months together are lower"),
+  high: number.orNull("95 % of them are lower"),
+  draws: int("how many they are"),
   months: int("months with a value and a band"),
   outside: int("how many are outside their band"),
   outside_by_luck: number("how many luck alone puts there: 10 %"),

@@ -3,6 +3,20 @@ import { numberIn, type Cells } from "./cells.ts";
 import { date, flag, int, list, number, object, percent, text } from "./members.ts";
 import { record, rowRecord, type Json } from "./record.ts";
 
+const WithoutCoin = rowRecord()({
+  coin: text("the coin without which the mean excess is nearest to zero, or farthest beyond it"),
+  mean_excess_pct: percent.orNull("the mean excess without it", (row: Cells) =>
+    numberIn(row, "mean_excess_without_coin"),
+  ),
+});
+
+const WithoutYear = rowRecord()({
+  year: int("the calendar year of which the same is true"),
+  mean_excess_pct: percent.orNull("the mean excess without it", (row: Cells) =>
+    numberIn(row, "mean_excess_without_year"),
+  ),
+});
+
 /** One class, from its row of the table. */
 export const RatingClass = rowRecord({
   id: "RatingClass",
@@ -17,6 +31,9 @@ export const RatingClass = rowRecord({
     "mean of that return less the mean of the board's coins over the same 30 days",
     (row: Cells) => numberIn(row, "mean_excess"),
   ),
+  median_excess_pct: percent.orNull("median of the same", (row: Cells) =>
+    numberIn(row, "median_excess"),
+  ),
   share_above: number.orNull("share of the observations above the board's mean"),
   low_pct: percent.orNull(
     "5 % of the shifts of the ratings in time have a lower mean excess",
@@ -24,6 +41,8 @@ export const RatingClass = rowRecord({
   ),
   high_pct: percent.orNull("95 % of them have a lower one", (row: Cells) => numberIn(row, "high")),
   deviations: number.orNull("mean excess less the mean of the shifts, in their deviations"),
+  without_coin: object(WithoutCoin)("", (row: Cells) => row),
+  without_year: object(WithoutYear)("", (row: Cells) => row),
   beyond_luck: flag(
     "whether that is beyond `bar`, which holds for all classes together",
     (row: Cells) => Math.abs(numberIn(row, "deviations")) > numberIn(row, "bar"),
@@ -39,6 +58,8 @@ const Basis = rowRecord()({
   shifts: int("circular shifts of all ratings together, by at least 90 days"),
   bar: number.orNull("95 % of the shifts have a lower maximum of the deviations of all classes"),
   p: number.orNull("(1 + shifts whose maximum is as large) / (1 + shifts)"),
+  p_half: number.orNull("the same with every other shift"),
+  p_twice: number.orNull("the same with twice as many shifts"),
 });
 
 interface Worth extends Attributed {

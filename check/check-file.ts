@@ -3,9 +3,12 @@ import type { CheckOptions } from "../quant/check/check-options.ts";
 import { checkPanel } from "../quant/check/check-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
+import { uncorrelated } from "../quant/check/coin-residuals.ts";
 import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
+import { notTakenOutWords } from "../quant/check/verdict-sentence.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import type { MatchedRow } from "../quant/live/reconcile.ts";
+import { delayWords } from "../quant/check/timing-words.ts";
 import { snakeCase } from "../quant/snake-case.ts";
 import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
 import {
@@ -16,18 +19,22 @@ import {
   type ReadOptions,
 } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
-import { onlyCoinOf, tradedIn, type Market } from "./market.ts";
+import { coinsNamed, coinsOf, tradedIn, tradesAtMarket, type Market } from "./market.ts";
 
 /** What the sender may say about a file, wherever the check runs. */
 export interface CheckFileOptions extends ReadOptions {
-  /** Ticker of the coin that was traded. By default it is the one that the file names, if its prices fit. */
+  /** Ticker of the coin that was traded, or of several with commas between them. By default it is the one that the file names, if its prices fit. */
   readonly coin?: string | undefined;
   /** The name of the file. TradingView's holds the pair that was traded, which counts if its prices fit. */
   readonly fileName?: string | undefined;
   readonly nTrials?: number | undefined;
+  /** First days that were tried with each setting. */
+  readonly starts?: number | undefined;
   readonly selected?: string | undefined;
   readonly periodsPerYear?: number | undefined;
   readonly riskFree?: number | undefined;
+  /** That each fill came after its signal, although within the bar. */
+  readonly fills?: "intraday" | undefined;
   /** The series of the live file, where it has several. */
   readonly liveSelected?: string | undefined;
   /** ISO date on which the strategy went live. In a single file, the days before it are the backtest. */
@@ -45,9 +52,11 @@ const SAID: ReadonlySet<string> = new Set<keyof CheckFileOptions>([
   ...READ_NAMES,
   "coin",
   "nTrials",
+  "starts",
   "selected",
   "periodsPerYear",
   "riskFree",
+  "fills",
   "liveSelected",
   "liveSince",
 ]);
@@ -61,6 +70,8 @@ export interface JudgedSeries {
   readonly held?:
     | { readonly name: string; readonly returns: Float64Array; readonly from: number }
     | undefined;
+  /** The same over the bars of the market with each position later, where it knew prices too early. */
+  readonly later?: { readonly name: string; readonly returns: Float64Array } | undefined;
 }
 
 /** A check. A table of statistics has no series. */
@@ -135,36 +146,95 @@ function judgedAtMarket(
   { read, market, marked }: FileAtMarket,
   options: CheckFileOptions & Pick<CheckSurroundings, "onProgress">,
 ): Checked {
-  const { nTrials, selected, riskFree, coin: named, onProgress } = options;
+  const { nTrials, starts, selected, riskFree, fills, coin: named, onProgress } = options;
   const traded = tradedIn(read, market?.coins ?? new Set());
   // A share may be called like a coin, and a demo market has made-up prices of real coins. So the coin that the file names
   // counts only if the trades were at its prices, or if the tool trades nothing but coins and the prices are real.
   const isItsCoin = marked?.rows !== undefined || (read.symbols && market?.isSynthetic === false);
-  const coin = named ?? (market && isItsCoin ? onlyCoinOf(read, market) : undefined);
-  const held = market && coin ? heldTo(panel, { market, coin, traded }) : { warnings: [] };
-  const isMissing = held.peers === undefined && named !== undefined;
-  const isSaid = held.peers !== undefined || isMissing; // the coin that a file names may have no prices here
+  const coins =
+    (named === undefined ? undefined : coinsNamed(named)) ??
+    (market && isItsCoin ? coinsOf(read, market) : []);
+  const held: Held =
+    market && coins.length > 0 ? heldToAll(panel, { market, coins, traded }) : { warnings: [] };
+  const isMissing = held.coin === undefined && named !== undefined;
+  const isSaid = held.coin !== undefined || isMissing; // the coin that a file names may have no prices here
   const source = { ...sourceOf(read, options), ...marked?.source };
   const checked = judged(panel, {
     source: { ...source, warnings: [...source.warnings, ...(isSaid ? held.warnings : [])] },
-    traded,
+    traded: traded.length > 1 ? traded : coins,
     nTrials,
+    starts,
+    notTakenOut: isSaid ? held.notTakenOut : undefined,
     selected,
     riskFree,
     onProgress,
     coin: held.coin ?? columnOf(panel, read),
     peers: held.peers,
+    timing: { trades: tradesAtMarket(read, market, named), said: fills },
     coinMissing: isMissing ? held.warnings[0]?.message : undefined,
   });
-  const usesPrices = marked?.rows !== undefined || held.peers !== undefined;
+  const usesPrices = marked?.rows !== undefined || held.coin !== undefined;
   return { ...checked, isSynthetic: usesPrices && market?.isSynthetic === true };
 }
+
+type Held = Pick<CheckOptions, "coin" | "peers" | "notTakenOut"> & {
+  readonly warnings: readonly CheckWarning[];
+};
+
+/** The basket of all coins whose closes cover the panel, or the one coin with its peers. The others are said. */
+function heldToAll(
+  panel: Panel,
+  of: {
+    readonly market: Market;
+    readonly coins: readonly string[];
+    readonly traded: readonly string[];
+  },
+): Held {
+  const { market, coins, traded } = of;
+  const each = coins.map((coin) => heldTo(panel, { market, coin, traded }));
+  const found = each.flatMap(({ coin }) => (coin === undefined ? [] : [coin]));
+  const missing = coins.filter((_, place) => each[place]!.coin === undefined);
+  const warnings = each.flatMap((one) => one.warnings);
+  const open = { code: "not_taken_out", message: notTakenOutWords(missing.map(upper)) };
+  const more = missing.length > 0 ? [...warnings, open] : warnings;
+  const notTakenOut = missing.map(upper);
+  if (found.length < 2 || coins.length < 2) {
+    const only = found.length === 1 ? each.find(({ coin }) => coin !== undefined) : undefined;
+    return { ...only, warnings: more, notTakenOut, ...(coins.length > 1 && { peers: undefined }) };
+  }
+  const from = Math.max(...found.map((coin) => coin.from));
+  const end = Math.min(...found.map((coin) => coin.from + coin.returns.length));
+  const all = found.map((coin) => coin.returns.subarray(from - coin.from, end - coin.from));
+  const { alike } = uncorrelated(all);
+  const names = found.map(({ name }) => name);
+  const left = alike.map((place) => names[place]!);
+  const same = {
+    code: "coins_alike",
+    message: `${left.join(", ")} moved as the other coins did and was left out of the basket`,
+  };
+  const basket = all.filter((_, place) => !alike.includes(place));
+  const kept = names.filter((_, place) => !alike.includes(place));
+  const returns = all[0]!.map(
+    (_, row) => basket.reduce((sum, coin) => sum + coin[row]!, 0) / basket.length,
+  );
+  return {
+    coin: { name: kept.join(" + "), returns, from, source: "coin", basket },
+    warnings: alike.length > 0 ? [...more, same] : more,
+    notTakenOut,
+  };
+}
+
+const upper = (name: string) => name.toUpperCase();
 
 /** The coin and what its peers are made from, or a warning why it isn't compared. */
 function heldTo(
   panel: Panel,
   of: { readonly market: Market; readonly coin: string; readonly traded: readonly string[] },
-): Pick<CheckOptions, "coin" | "peers"> & { readonly warnings: readonly CheckWarning[] } {
+): {
+  coin?: NonNullable<CheckOptions["coin"]> & { from: number };
+  peers?: CheckOptions["peers"];
+  warnings: readonly CheckWarning[];
+} {
   const { market, coin, traded } = of;
   const bars = market.barsOf(coin);
   if (bars === undefined) return { warnings: [] };
@@ -223,5 +293,8 @@ function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic
   const { instants, periodsPerYear } = panel;
   const { coin } = options;
   const held = coin && { name: coin.name, returns: coin.returns, from: coin.from ?? 0 };
-  return { report, series: { instants, returns, periodsPerYear, held } };
+  const { timing } = report;
+  const { status, returns: late } = timing?.later ?? {};
+  const later = status === "found" ? { name: delayWords(timing!), returns: late! } : undefined;
+  return { report, series: { instants, returns, periodsPerYear, held, later } };
 }

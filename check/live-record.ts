@@ -7,6 +7,7 @@ import { PanelRefused, type CheckWarning, type Panel } from "../quant/check/pane
 import { checkLive } from "../quant/live/check-live.ts";
 import { ACTIVE_MIN } from "../quant/live/evidence.ts";
 import { barsWithin, checkDaily, liveRecord, NoDaysBefore } from "../quant/live/two-records.ts";
+import { areHandful } from "../quant/check/verdict.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { fileAtMarket, type FileAtMarket, type FilePlace } from "./file-at-market.ts";
 import { FileRefused, type ReadExport } from "./formats/export.ts";
@@ -19,6 +20,7 @@ const DOLLARS: ReadonlySet<string> = new Set(["usdt", "usdc", "busd", "tusd", "f
 
 interface LiveOptions {
   readonly nTrials?: number | undefined;
+  readonly starts?: number | undefined;
   readonly riskFree?: number | undefined;
   readonly liveSelected?: string | undefined;
   readonly liveSince?: string | undefined;
@@ -152,7 +154,11 @@ function held<Judged extends { readonly report: CheckReport }>(
       realisedOnly: isRealisedOnly(file),
     },
     live: { ...record, periodsPerYear, realisedOnly: side.realisedOnly },
-    nTrials: options.nTrials,
+    nTrials:
+      options.nTrials && backtest.columns.length === 1
+        ? options.nTrials * (options.starts ?? 1)
+        : options.nTrials,
+    isHandful: areHandful(backtest.names),
     since: options.liveSince === undefined ? undefined : dayOfDate(options.liveSince),
     riskFree: options.riskFree,
     cautions: side.cautions,

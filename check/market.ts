@@ -2,6 +2,7 @@ import type { Bars } from "../quant/bars.ts";
 import type { KnownRun } from "../quant/check/afterwards.ts";
 import { coinOfSymbol } from "../quant/check/coin-symbol.ts";
 import { markedRows } from "../quant/check/marked-rows.ts";
+import type { TradeAtMarket } from "../quant/check/fill-timing.ts";
 import type { CheckWarning, Observations } from "../quant/check/panel.ts";
 import { returnsOf } from "../quant/check/returns-of.ts";
 import { symbolsOf } from "../quant/check/trade.ts";
@@ -32,12 +33,39 @@ export function tradedIn(read: ReadExport, coins: ReadonlySet<string>): readonly
   return [...new Set(symbolsIn(read).map((symbol) => coinOfSymbol(symbol, coins) ?? symbol))];
 }
 
-/** The coin that was traded, if all pairs of the file are of one coin and none is priced in another, as ETH/BTC is. */
-export function onlyCoinOf(read: ReadExport, { coins }: Market): string | undefined {
+/** The coins of an option, which has commas or spaces between them. */
+export function coinsNamed(coin: string): readonly string[] {
+  return [...new Set(coin.toLowerCase().split(/[\s,]+/))].filter((name) => name !== "");
+}
+
+/** What was traded, if some of it is a coin with prices and no pair is priced in another coin, as ETH/BTC is. */
+export function coinsOf(read: ReadExport, { coins }: Market): readonly string[] {
   const quotes = symbolsIn(read).map((symbol) => symbol.toLowerCase().split(/[/:]/)[1] ?? "");
-  if (quotes.some((quote) => coins.has(quote))) return undefined;
-  const [coin, ...others] = tradedIn(read, coins);
-  return coin !== undefined && others.length === 0 && coins.has(coin) ? coin : undefined;
+  if (quotes.some((quote) => coins.has(quote))) return [];
+  const traded = tradedIn(read, coins);
+  return traded.some((coin) => coins.has(coin)) ? traded : [];
+}
+
+/** The bars of a symbol, or of the coin that was named where there is none. */
+function barsIn(market: Market, coin: string | undefined) {
+  return (symbol: string | undefined): Bars | undefined => {
+    const name = symbol === undefined ? coin : coinOfSymbol(symbol, market.coins);
+    return name === undefined ? undefined : market.barsOf(name);
+  };
+}
+
+/** The trades of a list whose coin has prices. Undefined for any other file, and where there is no market. */
+export function tradesAtMarket(
+  read: ReadExport,
+  market: Market | undefined,
+  coin: string | undefined,
+): readonly TradeAtMarket[] | undefined {
+  const barsOf = market && barsIn(market, coin);
+  return read.trades?.trades.flatMap((trade) => {
+    const { position } = trade;
+    const bars = position && barsOf?.(position.symbol);
+    return bars === undefined ? [] : [{ ...trade, position: position!, bars }];
+  });
 }
 
 interface Marked {
@@ -56,10 +84,7 @@ export function markedToMarket(
   coin: string | undefined,
 ): Marked | undefined {
   if (read.trades === undefined) return undefined;
-  const marked = markedRows(read.trades, (symbol) => {
-    const name = symbol === undefined ? coin : coinOfSymbol(symbol, market.coins);
-    return name === undefined ? undefined : market.barsOf(name);
-  });
+  const marked = markedRows(read.trades, barsIn(market, coin));
   if (marked.rows === undefined) {
     const message = `open positions were not marked to market: ${marked.reason}`;
     return { source: { warnings: [...read.warnings, { code: "not_marked", message }] } };

@@ -94,7 +94,9 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
     new BacktestProcess({ start: startBacktests, served: state.served, log, monotonicMs });
 
   let http: HttpServer | undefined;
-  const metrics = metricsOf(options.version, state, () => http);
+  const jobsReady = () =>
+    backtests && backtests.faultOn(service?.answers?.snapshot.id) === undefined;
+  const metrics = metricsOf(options, state, () => http, jobsReady);
   const text = async () => await metrics.registry.text(await backtests?.metrics());
   const page = options.metrics && (await serveMetrics(options.metrics, log, text));
   opened.push(() => page?.close());
@@ -162,9 +164,10 @@ async function serveAdmin({ admin, file }: State, log: Logger): Promise<AdminSoc
 }
 
 function metricsOf(
-  version: string,
+  { version, backups, publicUrl }: ServerOptions,
   state: State,
   http: () => HttpServer | undefined,
+  backtestsReady: () => boolean | undefined,
 ): ServerMetrics {
   return new ServerMetrics({
     clock,
@@ -177,6 +180,9 @@ function metricsOf(
     jobs: () => state.jobs.counts(),
     inFlight: () => http()?.inFlight() ?? 0,
     connections: () => http()?.connections() ?? 0,
+    backtestsReady,
+    backups,
+    publicUrl,
   });
 }
 
@@ -207,7 +213,7 @@ async function accountsOf(options: ServerOptions): Promise<AccountPagesCode | un
 /** The pages of accounts. They are opened some time after the start, or with the first request. */
 function accountPagesOf(
   options: ServerOptions,
-  { state, accounts: code, operator }: Served,
+  { state, metrics, accounts: code, operator }: Served,
   publicUrl: string,
   coin: () => string,
 ): AccountPages | undefined {
@@ -217,7 +223,8 @@ function accountPagesOf(
   const shared = { asked, clock, publicUrl, about, coin, log, plans: readPlans(options.plans) };
   const pages = new code.LateAccountPages(async () => {
     const { accounts, jobs } = state;
-    return { ...shared, accounts, jobs, ...(await state.openAccess()) };
+    const { countLink: count } = metrics;
+    return { ...shared, accounts, jobs, count, ...(await state.openAccess()) };
   }, log);
   setTimeout(() => void pages.load().catch(() => {}), PAGES_AFTER_MS).unref(); // it has said why
   return pages;
@@ -239,6 +246,7 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
     accounts: state.accounts,
     jobs: state.jobs,
     wakeBacktests: () => backtests?.wake(),
+    backtestFault: (id) => backtests?.faultOn(id),
     checkSlots: new CheckSlots(),
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,

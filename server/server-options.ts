@@ -31,6 +31,8 @@ export interface ServerOptions {
   /** The operator's own pages that every page links to. */
   readonly operator?: Omit<OperatorLinks, "hasAccounts"> | undefined;
   readonly log: Logger;
+  /** Where this machine's backups are, for the metrics. */
+  readonly backups?: string | undefined;
   /** Where Prometheus reads the server; undefined for nowhere. */
   readonly metrics?: MetricsOptions | undefined;
   /** Starts the process that runs backtests, with a channel to it. Undefined if other machines run them. */

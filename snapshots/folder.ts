@@ -109,7 +109,10 @@ export function syncPath(path: string): void {
  */
 export async function readIfThere(path: string, what: string): Promise<string | undefined> {
   return await unlessMissing(readFile(path, "utf8")).catch((error: NodeJS.ErrnoException) => {
-    throw new SnapshotError(`${what} cannot be read (${error.code})`, { cause: error });
+    throw new SnapshotError(`${what} cannot be read (${error.code})`, {
+      cause: error,
+      fault: "unreadable",
+    });
   });
 }
 

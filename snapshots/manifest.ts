@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { dateOfDay, dayOfDate } from "../quant/calendar.ts";
 import { readIfThere } from "./folder.ts";
@@ -122,7 +123,7 @@ export interface ManifestFile {
 }
 
 /** Raise this when a table has other columns, or a reader of the old format would misread the new one. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 /** A run can continue snapshots from this version on: their manifests, prices and published months read the same. */
 const FORMAT_VERSION_MIN = 1;
 export const MANIFEST_FILE = "manifest.json";
@@ -215,7 +216,10 @@ export async function readManifest(dir: string): Promise<Manifest> {
   const of = (file: string) => `snapshot "${id}": ${file}`;
   const textOf = async (file: string) => {
     const text = await readIfThere(join(dir, file), of(file));
-    if (text === undefined) throw new SnapshotError(`${of(file)} is missing`);
+    if (text === undefined) {
+      const fault = existsSync(dir) ? "damaged" : "gone";
+      throw new SnapshotError(`${of(file)} is missing`, { fault });
+    }
     return text;
   };
   const text = await textOf(MANIFEST_FILE);

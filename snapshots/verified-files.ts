@@ -14,6 +14,8 @@ export interface VerifiedFiles {
   readonly contents: ReadonlyMap<string, Uint8Array>;
   /** In plain words; empty when the snapshot is whole. */
   readonly problems: readonly string[];
+  /** Whether one of the problems is that the system refuses to read a file. */
+  readonly isRefused?: boolean;
 }
 
 interface Reading {
@@ -61,6 +63,7 @@ export async function verifyFiles(
   const contents = new Map<string, Uint8Array>();
   const keep = take ?? ((name, bytes) => void contents.set(name, bytes));
   const problems: string[] = [];
+  let isRefused = false;
   for (const file of manifest.files) {
     if (wanted !== "all" && !wanted.includes(file.name)) continue;
     try {
@@ -69,9 +72,10 @@ export async function verifyFiles(
       problems.push(...mismatches(file, bytes, sha256));
     } catch (error) {
       problems.push(`${file.name} ${refusal(error as NodeJS.ErrnoException)}`);
+      isRefused ||= (error as NodeJS.ErrnoException).code !== "ENOENT";
     }
   }
-  return { manifest, contents, problems };
+  return { manifest, contents, problems, ...(isRefused && { isRefused }) };
 }
 
 /** As `verifyFiles`, but throws when one of the files is damaged. */
@@ -80,9 +84,12 @@ export async function readVerified(dir: string, names: readonly string[]): Promi
 }
 
 export function wholeOnly(files: VerifiedFiles): VerifiedFiles {
-  const { manifest, problems } = files;
+  const { manifest, problems, isRefused = false } = files;
   if (problems.length === 0) return files;
-  throw new SnapshotError(`snapshot "${manifest.id}" is damaged: ${problems.join("; ")}`);
+  const [fault, said] = isRefused
+    ? (["unreadable", "cannot be read"] as const)
+    : (["damaged", "is damaged"] as const);
+  throw new SnapshotError(`snapshot "${manifest.id}" ${said}: ${problems.join("; ")}`, { fault });
 }
 
 /** Recomputes every checksum of a snapshot. Returns its problems in plain words; empty when it is whole. */

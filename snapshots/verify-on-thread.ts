@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Manifest } from "./manifest.ts";
-import { SnapshotError } from "./snapshot-error.ts";
+import { SnapshotError, type SnapshotFault } from "./snapshot-error.ts";
 import { verifyFiles, type VerifiedFiles, type Wanted } from "./verified-files.ts";
 
 /** What the thread is started with. */
@@ -19,8 +18,8 @@ export interface ThreadReading {
  */
 export type ThreadReply =
   | { readonly name: string; readonly bytes: Uint8Array }
-  | { readonly manifest: Manifest; readonly problems: readonly string[] }
-  | { readonly isSnapshotError: boolean; readonly message: string; readonly code?: string };
+  | Omit<VerifiedFiles, "contents">
+  | { readonly fault?: SnapshotFault; readonly message: string; readonly code?: string };
 
 /**
  * `verifyFiles` on a thread of its own. Checksums of hundreds of megabytes keep a core busy for most of a second.
@@ -44,7 +43,7 @@ export async function verifyOnThread(
       thread.on("message", (reply: ThreadReply) => {
         if ("name" in reply) contents.set(reply.name, reply.bytes);
         else if ("manifest" in reply) resolve({ ...reply, contents });
-        else if (reply.isSnapshotError) reject(new SnapshotError(reply.message));
+        else if (reply.fault !== undefined) reject(new SnapshotError(reply.message, reply));
         else reject(Object.assign(new Error(reply.message), { code: reply.code }));
       });
     });

@@ -23,10 +23,10 @@ if (quietly) lowerPriority(QUIET_PRIORITY);
 const send = (reply: ThreadReply) => port.postMessage(reply);
 try {
   const take = (name: string, bytes: Uint8Array) => send({ name, bytes });
-  const { manifest, problems } = await verifyFiles(dir, wanted, { rest, take });
-  send({ manifest, problems });
+  const { contents: _, ...read } = await verifyFiles(dir, wanted, { rest, take });
+  send(read);
 } catch (error) {
   const { message, code } = error as NodeJS.ErrnoException;
-  const isSnapshotError = error instanceof SnapshotError;
-  send({ isSnapshotError, message, ...(code !== undefined && { code }) });
+  const fault = error instanceof SnapshotError && { fault: error.fault };
+  send({ ...fault, message, ...(code !== undefined && { code }) });
 }

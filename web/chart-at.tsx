@@ -9,15 +9,14 @@ import {
   type Drawing,
 } from "./charts/chart.tsx";
 import { textWidth } from "./charts/labels.ts";
-import { coinPrices } from "./pages/coin.tsx";
+import { coinPicks, coinPrices } from "./pages/coin.tsx";
 import { runsChart } from "./pages/dataset-runs.tsx";
 import { datasetPicks, mapChart } from "./pages/dataset.tsx";
 import { findingChart } from "./pages/finding.tsx";
 import { holdingChart } from "./pages/holding.tsx";
 import { indexChart, layerChart } from "./pages/index-figure.tsx";
-import { picksRows } from "./pages/picks.tsx";
 import { robustnessChart } from "./pages/robustness.tsx";
-import { rulesChart } from "./pages/strategies.tsx";
+import { rulePicks, rulesChart } from "./pages/strategies.tsx";
 import { worthChart } from "./pages/worth.tsx";
 import { nameOfChart, pageOfChart, patternOf, subjectOf, type CHARTS } from "./paths.ts";
 import type { SiteData } from "./site-data.ts";
@@ -48,11 +47,11 @@ const FOUND: {
   "/coins/*": {
     price: (data, coin) => coinPrices(data.coin(coin)),
     holding: (data, coin) => holdingChart(data.coin(coin)),
-    picks: (data, coin) => picksRows(data.dataset({ coin }).picks, "template"),
+    picks: (data, coin) => coinPicks(data.dataset({ coin }), coin),
   },
   "/strategies": { rules: (data) => rulesChart(data.templates(), data.dataset()) },
   "/strategies/*": {
-    picks: (data, template) => picksRows(data.dataset({ template }).picks, "coin"),
+    picks: (data, template) => rulePicks(data.dataset({ template }), template),
   },
 };
 

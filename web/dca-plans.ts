@@ -4,10 +4,13 @@ import { dateOfDay, dayOfDate } from "../quant/calendar.ts";
 import { dcaOutcome } from "../quant/outcomes/dca-outcome.ts";
 import { dcaTrack } from "../quant/outcomes/dca-track.ts";
 import { dcaOfWindow } from "../quant/outcomes/dca.ts";
-import { lumpSumWinShare } from "../quant/outcomes/lump-sum.ts";
+import { lumpSumWinShare, lumpSumWinsOver } from "../quant/outcomes/lump-sum.ts";
 import type { DcaFrequency } from "../quant/outcomes/purchase-track.ts";
 
 const FEE_MAX_PCT = 10;
+/** Fewer schedules of a length than these are too alike to count. */
+const STARTS_MIN = 365;
+const YEARS = [365, 1096];
 /** Points of a curve: more than a wide screen can tell apart. */
 const POINTS_MAX = 240;
 
@@ -43,10 +46,16 @@ export function dcaPlans({ coin, firstDay, close }: CoinCloses) {
     if (!(isWithin && isFee && amount > 0 && Number.isFinite(amount))) return undefined;
     const window = { frequency, from, to: last + 1, feeRate: feePct / 100 };
     const wins = lumpSumWinShare(sliceBars(bars, 0, last + 1), frequency);
+    const own = lumpSumWinsOver(bars, frequency, last + 1 - from);
+    const lengths = own.starts < STARTS_MIN ? YEARS : [last + 1 - from];
     const outcome = dcaOutcome(dcaOfWindow(bars, window), from, amount, wins);
     const track = dcaTrack(bars, window, POINTS_MAX);
     const dollars = (values: readonly number[]) => values.map((value) => amount * value);
     return {
+      /** How often all at once ended higher, over spans of the schedule's own length, or of years where few are as long. */
+      spans: lengths
+        .map((days) => ({ days, ...lumpSumWinsOver(bars, frequency, days) }))
+        .filter(({ starts }) => starts >= STARTS_MIN),
       plan: DcaPlan.of({ coin, frequency, ...outcome }),
       dates: track.rows.map((row) => dateOfDay(firstDay + row)),
       paid: dollars(track.paid),

@@ -27,6 +27,15 @@ export function share(value: Figure, digits = 0): string {
   return fixed(isShown(value) ? 100 * value : null, digits, "", PERCENT);
 }
 
+/** "44 to 50 %" from texts of both ends. */
+export function rangeText(
+  ends: readonly [number, number],
+  text: (value: number) => string,
+): string {
+  const [low, high] = [text(ends[0]), text(ends[1])];
+  return `${low.endsWith(PERCENT) ? low.slice(0, -PERCENT.length) : low} to ${high}`;
+}
+
 /** A figure with four significant digits at most: 0.04567, 1,234. */
 export function significant(value: Figure): string {
   if (!isShown(value)) return MISSING;
@@ -60,6 +69,11 @@ export function dollars(value: Figure): string {
   if (!isShown(value)) return MISSING;
   const digits = value >= 1000 ? 0 : value >= 1 ? 2 : 2 - Math.floor(Math.log10(value || 1)) + 1;
   return `$${fixed(value, Math.min(digits, 10), "")}`;
+}
+
+/** "2026-01-02" as "2 January 2026". */
+export function dateWords(date: string): string {
+  return `${Number(date.slice(-2))} ${monthName(date.slice(0, 7))}`;
 }
 
 /** "2025-06" as "June 2025". */

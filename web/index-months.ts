@@ -26,13 +26,14 @@ export function bandOf({ null_band: band }: IndexMonth) {
 /** A sentence on how many months are outside their bands, how many luck puts there, and which stand out beyond that. */
 export function luckSentence({ history, luck }: Pick<OverfittingIndex, "history" | "luck">) {
   const { months, outside, outside_by_luck: byLuck, standing_out: standing } = luck;
+  const far = history.map(({ deviations }) => Math.abs(deviations ?? 0));
   if (months === 0) return undefined;
   const left = knownMonths({ history }).length - months;
   const named = history.filter(({ stands_out: is }) => is === true).map(({ month }) => month);
   return [
     `${outside} of ${months} ${months === 1 ? "month lies" : "months lie"} outside ${months === 1 ? "its" : "their"} band; luck alone puts ${decimal(byLuck, 1)} there.`,
     standing === 0
-      ? "None stands out beyond what luck does with as many months."
+      ? `None is farther than ${decimal(Math.max(...far), 1)} deviations from the mean of its draws, and luck with as many months goes to ${decimal(luck.bar, 1)}.`
       : `Beyond what luck does with as many months ${standing === 1 ? "stands" : "stand"} ${named.map(monthName).join(", ")}.`,
     left === 0 ? "" : `The band of ${left} more is not yet computed.`,
   ]
@@ -40,13 +41,11 @@ export function luckSentence({ history, luck }: Pick<OverfittingIndex, "history"
     .join(" ");
 }
 
-const CLEAR = 5;
-
-/** What a value of the index means, as words that follow "is". */
-export function indexMeaning({ value, stands_out: standsOut }: KnownMonth): string {
-  if (standsOut === true)
-    return value < 50 ? "lower than luck explains" : "higher than luck explains";
-  if (Math.abs(value - 50) < CLEAR) return "a coin flip";
-  const side = value < 50 ? "below 50" : "above 50";
-  return standsOut === null ? `${side}, luck not yet computed` : `${side}, as luck makes it`;
+/** A value of the index beside where luck alone puts all months, as words that follow "is". */
+export function indexWords({ value }: KnownMonth, { low, high }: OverfittingIndex["luck"]): string {
+  const luck =
+    low === null || high === null
+      ? "luck not yet computed"
+      : `luck alone makes ${decimal(low, 0)} to ${decimal(high, 0)}`;
+  return `${decimal(value, 1)}; ${luck}`;
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
+import { dateWords } from "./format.ts";
 import { CARD_PATH, ICON_PATH } from "./preview-paths.ts";
 
 /** What a page needs besides its content: where its figures come from, and the server's own addresses. */
@@ -8,6 +9,10 @@ export interface PageSource {
   /** Where the prices come from; undefined on pages without prices. */
   readonly source: string | undefined;
   readonly isSynthetic: boolean;
+  /** The last complete day of the snapshot, as YYYY-MM-DD. */
+  readonly asOf?: string | undefined;
+  /** How many days ago that was, if the prices are old. */
+  readonly staleDays?: number | undefined;
   readonly operator?: OperatorLinks | undefined;
   /** The server's public address; undefined on pages that nobody links to. */
   readonly origin?: string | undefined;
@@ -91,6 +96,12 @@ export function Page(props: PageProps): VNode {
           <p class="notice" role="note">
             Made-up prices: this server shows a demo market. No figure says anything about a real
             coin.
+          </p>
+        )}
+        {about.asOf !== undefined && about.staleDays !== undefined && (
+          <p class="notice" role="note">
+            Prices end on {dateWords(about.asOf)}, {about.staleDays} days ago. What this page says
+            of now was so then.
           </p>
         )}
         {aside === undefined ? (

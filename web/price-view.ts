@@ -1,3 +1,4 @@
+import { plain } from "./claim.ts";
 import type { Bars } from "../quant/bars.ts";
 import { dateOfDay } from "../quant/calendar.ts";
 import { bollinger } from "../quant/indicators/bollinger.ts";
@@ -47,6 +48,8 @@ export function priceDrawing(series: PriceSeries, view: PriceView): Drawing {
 }
 
 function trendTitle(ticker: string, direction: number | undefined): string {
-  if (direction === 1) return `${ticker} is above its SuperTrend line`;
-  return direction === -1 ? `${ticker} is below its SuperTrend line` : `${ticker}, day by day`;
+  const side = direction === 1 ? "above" : direction === -1 ? "below" : undefined;
+  return plain(
+    side === undefined ? `${ticker}, day by day` : `${ticker} is ${side} its SuperTrend line`,
+  );
 }

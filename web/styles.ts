@@ -42,10 +42,10 @@ h2{font-size:25px;letter-spacing:-.01em;line-height:1.25;margin:0 0 8px;text-wra
 .lead{font-size:20px;line-height:1.45;color:var(--soft);max-width:56ch;margin:0 0 28px}
 section{border-top:1px solid var(--line);padding:40px 0}section:first-of-type{border-top:0;padding-top:8px}section p,section li{max-width:62ch}
 .two{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:36px;align-items:start}.even{grid-template-columns:repeat(2,minmax(0,1fr))}.doors{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:16px}
-.hero{display:grid;grid-template:"words picture" auto "doors picture" 1fr "doors index" auto/minmax(0,1fr) minmax(0,1.15fr);gap:0 44px;padding:40px 0 36px}.hero-words{grid-area:words}.hero-picture{grid-area:picture}.hero-index{grid-area:index;margin-top:22px}.hero+section{border-top:1px solid var(--line);padding-top:36px}.hero-doors{grid-area:doors;grid-template-columns:minmax(0,1fr);gap:10px;align-content:start}.hero h1{margin-top:0}.hero .card{padding:13px 18px}.hero .lead{margin-bottom:20px}
+.hero-words h1{max-width:none}.hero-words .lead{max-width:72ch}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:12px;padding:20px}.card>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}
 a.card{display:block;color:var(--ink);text-decoration:none}a.card:hover{border-color:var(--accent)}.doors .card b{color:var(--accent);font-size:18px}.doors .card>span{display:block;color:var(--soft);font-size:15px;margin-top:4px}
-.button.door{display:none}@media(max-width:760px){.button.door{display:block;text-align:center;margin:0 0 24px}.bar nav{flex-wrap:nowrap;gap:2px 15px;overflow-x:auto;max-width:calc(100% + 20px);scrollbar-width:none;margin-right:-20px;padding-right:44px;mask-image:linear-gradient(90deg,#000 calc(100% - 44px),transparent)}.bar nav a{flex:none}.two,.even,.doors{grid-template-columns:minmax(0,1fr);gap:20px}h1{margin-top:30px}.lead{font-size:18px}section{padding:30px 0}.hero{display:block;padding:24px 0}.hero-picture{margin-bottom:18px}}
+.button.door{display:none}@media(max-width:760px){.button.door{display:block;text-align:center;margin:0 0 24px}.bar nav{gap:2px 15px}.two,.even,.doors{grid-template-columns:minmax(0,1fr);gap:20px}h1{margin-top:30px}.lead{font-size:18px}section{padding:30px 0}}
 figure{margin:0 0 8px}figcaption{margin:0 0 10px}figcaption b{display:block;font-size:17.5px;line-height:1.3}figcaption span{color:var(--soft);font-size:14.5px}.source{color:var(--faint);font-size:13.5px;margin:6px 0 0}
 .wide{display:block}.medium,.narrow{display:none}@container(max-width:859px){.large>.wide{display:none}.large>.medium{display:block}}@container(max-width:499px){.wide,.large>.medium{display:none}.narrow{display:block}}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:15px;width:100%}.scroll{overflow-x:auto;max-width:100%;background:linear-gradient(90deg,var(--ground) 40%,transparent) 0 0/40px 100% no-repeat local,linear-gradient(-90deg,var(--ground) 40%,transparent) 100% 0/40px 100% no-repeat local,linear-gradient(90deg,var(--line),transparent) 0 0/14px 100% no-repeat,linear-gradient(-90deg,var(--line),transparent) 100% 0/14px 100% no-repeat}
@@ -72,13 +72,13 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .report-title{font-size:clamp(24px,4vw,34px);line-height:1.2;margin:24px 0 8px;max-width:none;overflow-wrap:anywhere}
 .drop input{display:block;max-width:100%;font:inherit;font-size:15px;margin:14px auto 4px}form.card{max-width:62ch}.drop p{font-size:15px;margin:10px auto 0}
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
-.live h2{font-size:clamp(26px,3.6vw,34px);letter-spacing:-.02em;line-height:1.15}.said{font-size:18.5px;line-height:1.42}.warn{background:var(--luck-soft);border-left:4px solid var(--luck);border-radius:0 8px 8px 0;padding:12px 16px;font-size:15.5px}
+.beside-live .event{font-size:22px}.live h2{font-size:clamp(30px,4.4vw,44px);letter-spacing:-.02em;line-height:1.15}.said{font-size:18.5px;line-height:1.42}.warn{background:var(--luck-soft);border-left:4px solid var(--luck);border-radius:0 8px 8px 0;padding:12px 16px;font-size:15.5px}
 .old .said,.old .event,.old figure,.old .behind,.old .tiles{filter:grayscale(1);opacity:.62}.report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}
 @media print{#check form,.chosen,.actions{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}}
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}
 @media(prefers-reduced-motion:no-preference){.moves{transition:transform .15s}}
-@media print{.bar nav,.skip,.drop,button,summary{display:none}section{padding:16px 0}figure,tr,h2{break-inside:avoid}.two,.hero{display:block}h2{break-after:avoid}h1{margin-top:20px}.scroll{overflow:visible}table{font-size:12px}td{white-space:normal;padding-inline:5px}}
+@media print{.bar nav,.skip,.drop,button,summary{display:none}section{padding:16px 0}figure,tr,h2{break-inside:avoid}.two{display:block}h2{break-after:avoid}h1{margin-top:20px}.scroll{overflow:visible}table{font-size:12px}td{white-space:normal;padding-inline:5px}}
 `;
 
 /** What the check page adds: the questions about a file. */

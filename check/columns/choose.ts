@@ -1,12 +1,17 @@
 import { instantText } from "../../quant/check/ordered-rows.ts";
-import type { Question } from "../formats/export.ts";
+import { FileRefused, type Question } from "../formats/export.ts";
 import { columnQuestion } from "./columns-shown.ts";
+import { costsOf, withoutGross } from "./costs.ts";
 import { columnFlows, withoutFlows } from "./flows.ts";
 import { areSame, differenceOf, levelMoves, type Moves } from "./moves.ts";
 import type { Judged, Reading } from "./reading.ts";
 import { ACCOUNTS, type Role, type RoledColumn } from "./roles.ts";
 import { stepsOf } from "./series.ts";
 import { sumOfOthers } from "./sum-column.ts";
+
+const NO_STRATEGY =
+  "the columns are of prices, forecasts, weights or indicators, and none says what a strategy earned: send its returns or " +
+  "equity. If one does, name it (column)";
 
 /** The column of the strategy, or the question which one it is. The first rule that applies decides. */
 export function choose(reading: Reading): Judged | Question {
@@ -22,11 +27,15 @@ export function choose(reading: Reading): Judged | Question {
   if (returns.length > 0) return chosenReturn(returns, growths, reading);
   const others = [growths, of("cumulative profit"), of("profit")].find((each) => each.length > 0);
   if (others !== undefined) return oneOrVariants(others, reading);
+  const isOfMarket = columns.some(({ role }) => role === "close" || role === "market");
+  if (of("unknown").length === 0 && isOfMarket && columns.length > 1)
+    throw new FileRefused(NO_STRATEGY);
   return columnQuestion("None is told by its name", of("unknown"), columns);
 }
 
 /** A single column, variants, or the question which of several counts. */
-function oneOrVariants(found: readonly RoledColumn[], { columns }: Reading): Judged | Question {
+function oneOrVariants(all: readonly RoledColumn[], { columns }: Reading): Judged | Question {
+  const found = withoutGross(all, columns);
   const isOne = found.length === 1 || found.every((column) => column.standing === "variant");
   if (isOne) return { columns: found, role: found[0]!.role };
   const names = found.slice(0, 3).map(({ name }) => `"${name}"`);
@@ -63,8 +72,9 @@ function disagreement(value: RoledColumn, reading: Reading): Question | undefine
   for (const other of columns) {
     const isCompared = other.role === "return" || other.role === "growth";
     if (!isCompared || other.standing !== "single" || !other.shape.moves) continue;
-    const difference = differenceOf(moves, units.movesOf(other, moves));
-    if (agree(difference)) continue;
+    const own = units.movesOf(other, moves);
+    const difference = differenceOf(moves, own);
+    if (agree(difference) || agree(differenceOf(moves, lessCosts(own, columns)))) continue;
     const row = difference.worstRow;
     const [one, two] = [moves, units.movesOf(other)].map(({ steps }) => percent(steps[row]!));
     return columnQuestion(
@@ -75,6 +85,15 @@ function disagreement(value: RoledColumn, reading: Reading): Question | undefine
     );
   }
   return undefined;
+}
+
+/** Moves before costs, less the costs in a column beside them. */
+function lessCosts(moves: Moves, columns: readonly RoledColumn[]): Moves {
+  const { paid } = costsOf(columns);
+  const steps = moves.steps.map((step, row) =>
+    paid.reduce((rest, cost) => rest - cost[row]!, step),
+  );
+  return { ...moves, steps };
 }
 
 /** The moves of an account without what was paid in or taken out. */

@@ -88,12 +88,15 @@ export function columnsRead(
     readonly judged: Judged;
     readonly market: RoledColumn | undefined;
     readonly flows: readonly RoledColumn[];
+    /** What was taken off the judged column. */
+    readonly costs: readonly RoledColumn[];
   },
   table: Table,
 ): readonly ReadColumn[] {
-  const { judged, market, flows } = used;
+  const { judged, market, flows, costs } = used;
   const placesOf = (some: readonly RoledColumn[]) => new Set(some.map(({ place }) => place));
   const [judgedPlaces, flowPlaces] = [placesOf(judged.columns), placesOf(flows)];
+  const costPlaces = placesOf(costs);
   const at = new Map(columns.map((column) => [column.place, column]));
   return table.header.map((name, place) => {
     const column = at.get(place);
@@ -104,6 +107,7 @@ export function columnsRead(
         role: IN_WORDS[judged.role],
         use: judgedPlaces.size > 1 ? "variant" : "judged",
       };
+    if (costPlaces.has(place)) return { name, role: "costs", use: "costs" };
     const isFlow = flowPlaces.has(place);
     const use = place === market?.place ? "market" : isFlow ? "flows" : "left_out";
     return { name, role: IN_WORDS[column.role], use };

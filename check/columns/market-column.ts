@@ -1,6 +1,8 @@
 import { mean } from "../../quant/sample-statistics.ts";
-import { differenceOf } from "./moves.ts";
-import type { RoledColumn } from "./roles.ts";
+import { areSame, differenceOf, levelMoves } from "./moves.ts";
+import { OF_STRATEGY, type NameRole } from "./name-role.ts";
+import { nameWords } from "./names.ts";
+import { ACCOUNTS, type RoledColumn } from "./roles.ts";
 import { areReturns, type Units } from "./units.ts";
 
 const isReturnOrGrowth = ({ role }: RoledColumn) => role === "return" || role === "growth";
@@ -9,10 +11,14 @@ const isReturnOrGrowth = ({ role }: RoledColumn) => role === "return" || role ==
  * The columns with the markets among them named: a return or a growth that is a close's own, and one beside a column that
  * speaks of the strategy (`Returns` beside `Strategy`). One that repeats the strategy's own is a helper.
  */
-export function withMarkets(columns: readonly RoledColumn[], units: Units): RoledColumn[] {
+export function withMarkets(all: readonly RoledColumn[], units: Units): RoledColumn[] {
+  const columns = withoutForecasts(withAssets(all));
+  const accounts = columns.filter(({ role }) => ACCOUNTS.includes(role)).map(levelMoves);
   const told = columns.map((column) => {
-    const isMarket = isReturnOrGrowth(column) && units.isClose(column);
-    return isMarket ? { ...column, role: "market" as const } : column;
+    const mayBe = isReturnOrGrowth(column) && !column.read.isOfStrategy && units.isClose(column);
+    const isOwn = () =>
+      accounts.some((moves) => areSame(differenceOf(units.movesOf(column, moves), moves)));
+    return mayBe && !isOwn() ? { ...column, role: "market" as const } : column;
   });
   const strategies = told.filter((column) => column.read.isOfStrategy && isReturnOrGrowth(column));
   if (strategies.length === 0) return told;
@@ -24,6 +30,59 @@ export function withMarkets(columns: readonly RoledColumn[], units: Units): Role
       (moves) => differenceOf(units.movesOf(column, moves), moves).agreeing > 0.9,
     );
     return { ...column, role: isOwn ? ("helper" as const) : ("market" as const) };
+  });
+}
+
+const TRADED =
+  /^(w|wt|wgt|weight|alloc|allocation|pos|position|holding|signal|close|adjclose|price|px|gewicht|peso|poids|权重|仓位|收盘价)s?$/;
+
+/**
+ * Names the returns of what was traded: `XLK_ret` beside `w_XLK`, or beside a strategy or an account whose name holds no
+ * asset.
+ */
+function withAssets(columns: readonly RoledColumn[]): readonly RoledColumn[] {
+  const asset = ({ name, read }: RoledColumn) => {
+    const [part, ...others] = read.rest;
+    const isAsset = part?.kind === "ticker" || (part?.kind === "other" && TICKER.test(name));
+    return isAsset && others.length === 0 ? part.text : undefined;
+  };
+  const isOwn = (column: RoledColumn) =>
+    OF_STRATEGY.has(column.role as NameRole) && asset(column) === undefined;
+  const words = columns.map(({ name }) => nameWords(name));
+  const isTraded = (text: string) =>
+    words.some((each) => each.includes(text) && each.some((word) => TRADED.test(word)));
+  const hasOwn = columns.some(isOwn);
+  return columns.map((column) => {
+    const word = asset(column) ?? column.read.rest.find(({ kind }) => kind === "other")?.text;
+    const isOfAsset =
+      isReturnOrGrowth(column) &&
+      !column.read.isOfStrategy &&
+      word !== undefined &&
+      (isTraded(word) || (hasOwn && asset(column) !== undefined));
+    return isOfAsset ? { ...column, role: "market" as const } : column;
+  });
+}
+
+/** Some capitals that are no sample, such as `XLK` and `BRK.B`. */
+const TICKER = /(?<![A-Za-z])(?!(?:IS|OOS|OS|WF|NET|MY)(?![A-Za-z]))[A-Z][A-Z\d.]{1,5}(?![A-Za-z])/;
+
+const FORECAST =
+  /^(yhat|pred|predicted|predictions?|predict|forecast|forecasted|forecasts|expected|fitted|prognose|prognostiziert|vorhersage|erwartet|prevision|previsto|prevista|prevu|prevue|pronostico|predicho|esperado|previsao|previsione|atteso|预测|预测值|预期|予測|予想|прогноз|예측)$/;
+const ACTUAL =
+  /^(actual|actuals|true|truth|real|realized|realised|observed|target|label|y|ist|tatsachlich|reel|reelle|observe|observado|verdadero|reale|osservato|实际|真实|实际值|実際|実績|факт|실제)$/;
+
+/** What a forecast was of is the market: `actual_return` beside `predicted_return`, `y_true` beside `y_pred`. */
+function withoutForecasts(columns: readonly RoledColumn[]): readonly RoledColumn[] {
+  const says = ({ name }: RoledColumn, words: RegExp) =>
+    nameWords(name).some((word) => words.test(word.normalize("NFC")));
+  const forecasts = columns.filter((column) => column.isNumeric && says(column, FORECAST));
+  if (forecasts.length === 0) return columns;
+  return columns.map((column) => {
+    const { isOfStrategy } = column.read;
+    if (forecasts.includes(column)) return isOfStrategy ? column : { ...column, role: "helper" };
+    const mayBe = isReturnOrGrowth(column) || column.role === "unknown" || column.role === "value";
+    const isActual = mayBe && !isOfStrategy && says(column, ACTUAL);
+    return isActual ? { ...column, role: "market" as const } : column;
   });
 }
 
@@ -65,8 +124,8 @@ function explained(judged: readonly Float64Array[], market: Float64Array): numbe
 }
 
 /** Over the rows that both have. */
-function correlation(a: Float64Array, b: Float64Array): number {
-  const rows = [...a.keys()].filter((row) => !Number.isNaN(a[row]! + b[row]!));
+export function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const rows = Array.from(a, (_, row) => row).filter((row) => !Number.isNaN(a[row]! + b[row]!));
   const [meanA, meanB] = [a, b].map((of) => mean(rows.map((row) => of[row]!)));
   let [aa, bb, ab] = [0, 0, 0];
   for (const row of rows) {

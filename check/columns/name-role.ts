@@ -30,6 +30,8 @@ export interface ReadName {
   /** Whether the name speaks of a strategy, and not of an account or a day. */
   readonly isOfStrategy: boolean;
   readonly isRealized: boolean;
+  /** Whether it is a sum over all rows so far. */
+  readonly isCumulative: boolean;
 }
 
 /** Roles of columns that may be judged. Beside their bare name, longer names are of variants or helpers. */
@@ -80,6 +82,7 @@ export function readName(name: string): ReadName {
     isPercent,
     isOfStrategy: has("strategy"),
     isRealized: has("realized"),
+    isCumulative: has("cumulative") || has("total"),
   };
 }
 

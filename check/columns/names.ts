@@ -110,6 +110,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "benchmark|benchmarks|bench|bm|market|mkt|buy hold|buy and hold|buyhold|buyandhold|bnh|b h|bh|hodl|hold|holding|passive|" +
     "baseline|underlying|spy|qqq|iwm|voo|vti|sp 500|s p 500|spx|gspc|ndx|nasdaq|nasdaq 100|dow|djia|dow jones|russell 2000|msci|" +
     "msci world|dax|ftse|nikkei|dji|ixic|n 225|hsi|rut|stoxx 50|euro stoxx 50|cac 40|csi 300|nifty 50|sensex|kospi|ibovespa|" +
+    "equal weight|equally weighted|equal weighted|naive|1 n|gleichgewichtet|equipondere|equiponderado|等权|等权重|" +
     "markt|vergleichsindex|marche|indice de reference|mercado|mercato|indice|基准|市场|沪深 300|" +
     "买入持有|大盘|ベンチマーク|бенчмарк|рынок|индекс",
   asset: "asset|coin|instrument|security|stock|spot|标的",
@@ -154,7 +155,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "alpha|beta|volatility|realized vol|hv|iv|var|value at risk|cvar|expected shortfall|ulcer|kelly|vix|risk free|risk free rate|" +
     "rf|risk|rate|rsi|macd|macd signal|adx|atr|cci|mfi|obv|roc|momentum|mom|stoch|stochastic|bb|bollinger|bollinger band|" +
     "kama|hma|tema|dema|vwma|supertrend|ichimoku|tenkan|kijun|psar|sar|donchian|keltner|aroon|trix|dmi|williams|fear greed|fng|" +
-    "tp|sl|stop|stop loss|take profit|entry|exit|entry price|exit price|buy|sell|order|fill|flag|active pct|" +
+    "wgt|ignore|held|days held|reason|exit reason|tp|sl|stop|stop loss|take profit|entry|exit|entry price|exit price|buy|sell|order|fill|flag|active pct|" +
     "time in market|market cap|dominance|open interest|hash rate|supply|bestand|barbestand|barmittel|gebuhr|gebuhren|provision|" +
     "kosten|ruckgang|hebel|anzahl|stuck|liquidite|liquidites|exposition|frais|perte max|nombre|efectivo|liquidez|exposicion|" +
     "comision|comisiones|posicion|apalancamiento|caixa|taxa|comissao|exposicao|posicao|liquidita|contanti|commissione|" +

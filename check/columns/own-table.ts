@@ -1,11 +1,24 @@
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import type { Table } from "../formats/csv.ts";
-import { MoreNeeded, type Question, type ReadExport, type ReadOptions } from "../formats/export.ts";
+import {
+  FileRefused,
+  MoreNeeded,
+  type Question,
+  type ReadExport,
+  type ReadOptions,
+} from "../formats/export.ts";
 import { kindOf, refuseRepeated, variantName } from "../formats/generic.ts";
 import { timeColumn } from "../formats/times.ts";
 import { choose } from "./choose.ts";
-import { columnNames, columnsRead, namedColumn, tablePreview } from "./columns-shown.ts";
+import { afterCosts } from "./costs.ts";
+import {
+  columnNames,
+  columnQuestion,
+  columnsRead,
+  namedColumn,
+  tablePreview,
+} from "./columns-shown.ts";
 import {
   accountFlows,
   barDaysOf,
@@ -18,12 +31,13 @@ import { judgedSeries } from "./judged-series.ts";
 import { marketAmong, marketMoves, marketRows, withMarkets } from "./market-column.ts";
 import { OF_STRATEGY, type NameRole } from "./name-role.ts";
 import type { Judged, Reading } from "./reading.ts";
-import { ownRole, withStandings, type Role, type RoledColumn } from "./roles.ts";
+import { mayBePrice, ownRole, withStandings, type Role, type RoledColumn } from "./roles.ts";
+import { scenariosAmong } from "./scenarios.ts";
 import { stepsOf } from "./series.ts";
 import { tableColumns } from "./table-columns.ts";
 import type { TimedTable } from "./timed-table.ts";
 import { unitsOf } from "./units.ts";
-import { unnamedMatrix } from "./unnamed-matrix.ts";
+import { unnamedMatrix, wealthAmong } from "./unnamed-matrix.ts";
 
 /**
  * Reads a table that no known tool wrote. Which column is the strategy follows from names and values, or is asked. All
@@ -73,15 +87,8 @@ function roledColumns(
 }
 
 const NO_NUMBERS: readonly Role[] = ["words", "empty", "left out"];
-const NEVER_VARIANTS: readonly Role[] = [
-  ...NO_NUMBERS,
-  "helper",
-  "bar",
-  "close",
-  "market",
-  "deposit",
-  "withdrawal",
-];
+const MARKETS: readonly Role[] = ["market", "close", "bar", "deposit", "withdrawal"];
+const NEVER_VARIANTS: readonly Role[] = [...NO_NUMBERS, ...MARKETS, "helper"];
 
 /** What is judged, as the sender says or by the rules. Throws the question where neither decides. */
 function judgedOf(reading: Reading): Judged {
@@ -101,20 +108,48 @@ function judgedOf(reading: Reading): Judged {
       problem !== undefined && (columns.length === 1 || cells.some((cell) => /\d/.test(cell))),
   );
   if (numeric.length === 0 && broken?.problem !== undefined) throw broken.problem;
-  const variants = numeric.filter(({ role }) => !NEVER_VARIANTS.includes(role));
-  if (options.format !== undefined) return withRole(variants.length > 0 ? variants : numeric);
-  if (numeric.length === 1 && variants.length === 1) return withRole(variants);
-  const matrix = unnamedMatrix(numeric.filter(({ role }) => role !== "market"));
-  if (matrix !== undefined && !("option" in matrix)) return withRole(matrix);
-  const found = matrix ?? choose(reading);
+  const found = foundAmong(numeric, reading);
+  const scenarios = scenariosAmong(numeric.filter(({ role }) => !MARKETS.includes(role)));
+  const isPicked = ({ name, place }: RoledColumn) =>
+    "option" in found
+      ? found.choices.some(({ value }) => value === name)
+      : found.columns.some((column) => column.place === place);
+  if (scenarios?.members.some(isPicked) === true) {
+    const { reply } = scenarios;
+    throw reply instanceof FileRefused ? reply : new MoreNeeded([reply]);
+  }
   if ("option" in found) throw new MoreNeeded([found]);
-  return found;
+  return found.role === undefined ? withRole(found.columns) : (found as Judged);
+}
+
+/** The column or the columns of the strategy, with their role where the names say it, or a question. */
+function foundAmong(
+  numeric: readonly RoledColumn[],
+  reading: Reading,
+): { readonly columns: readonly RoledColumn[]; readonly role?: Role } | Question {
+  const { format } = reading.options;
+  const variants = numeric.filter(({ role }) => !NEVER_VARIANTS.includes(role));
+  const [only] = numeric;
+  if (numeric.length === 1 && (format !== undefined || variants.length === 1 || !mayBePrice(only!)))
+    return { columns: numeric };
+  const others = numeric.filter(({ role }) => !MARKETS.includes(role));
+  const wealth = format === "returns" ? undefined : wealthAmong(numeric);
+  if (wealth !== undefined) return { columns: wealth };
+  if (format !== undefined) {
+    const some = variants.length > 0 ? variants : others;
+    if (some.length > 0) return { columns: some };
+    return columnQuestion("Each is called as a market or an asset is", numeric, reading.columns);
+  }
+  const matrix = unnamedMatrix(numeric.filter(({ role }) => role !== "market"));
+  if (matrix === undefined) return choose(reading);
+  return "option" in matrix ? matrix : { columns: matrix };
 }
 
 /** The rows of what is judged, with the market beside them. */
-function readJudged(reading: Reading, judged: Judged, table: Table): ReadExport {
+function readJudged(reading: Reading, chosen: Judged, table: Table): ReadExport {
   const { columns, warnings, units, instants } = reading;
-  for (const { problem } of judged.columns) if (problem !== undefined) throw problem;
+  for (const { problem } of chosen.columns) if (problem !== undefined) throw problem;
+  const { judged, costs } = afterCosts(chosen, reading);
   refuseRepeated(judged.columns.map(({ name }) => name));
   const { kind, columns: series } = judgedSeries(judged, reading);
   const { flows, suspected } = accountFlows(reading, judged);
@@ -142,7 +177,7 @@ function readJudged(reading: Reading, judged: Judged, table: Table): ReadExport 
     kind,
     rows,
     warnings,
-    columns: columnsRead(columns, { judged, market, flows: flows?.columns ?? [] }, table),
+    columns: columnsRead(columns, { judged, market, costs, flows: flows?.columns ?? [] }, table),
     market: market?.name,
     doubt:
       suspected.length === 0
@@ -173,6 +208,8 @@ function marketOf(
   const { benchmark } = options;
   if (benchmark === "none") return undefined;
   if (benchmark !== undefined) return namedColumn(benchmark, columns, "benchmark");
-  const others = columns.filter((column) => !judged.columns.includes(column));
+  const others = columns.filter(({ place }) =>
+    judged.columns.every((each) => each.place !== place),
+  );
   return marketAmong(others, moves, units);
 }

@@ -41,6 +41,21 @@ function confirmed(role: NameRole, shape: SeriesShape): Role {
   return role === "time" ? "helper" : role; // another column has the table's dates
 }
 
+/** Where an account that buys and sells doesn't move on this share of the rows, a price with so many digits hardly would. */
+const STILL_MIN = 0.02;
+
+/**
+ * Whether a column that is called a price or an asset can be one. vectorbt calls the account after the price: its returns
+ * fall below 0, and its value begins at a round sum and stands still where nothing is held.
+ */
+export function mayBePrice({ role, read, values, shape }: RoledColumn): boolean {
+  const isOfPrice = role === "close" || read.rest.some(({ kind }) => kind === "ticker");
+  const still = values.filter((value, row) => value === values[row - 1]).length;
+  const isRound = /^[1-9]0*$/.test(String(shape.first)) && shape.first >= 100;
+  const isAccount = isRound && still >= STILL_MIN * values.length && shape.moves;
+  return !isOfPrice || !(shape.least <= 0 || isAccount);
+}
+
 /** A growth begins near 1 or 0. Anything else that stays above 0 is a value. */
 function levelRole({ first, least }: SeriesShape): Role {
   const isNear = Math.abs(first) <= RETURN_MEDIAN || Math.abs(first - 1) <= RETURN_MEDIAN;

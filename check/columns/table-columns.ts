@@ -51,11 +51,21 @@ function columnAt(table: Table, { place, cells, mark, problem }: MarkedCells): T
     read: readName(name),
     cells,
     values: Float64Array.from(read, (value) => value ?? NaN),
-    halfUnits: () => (halfUnits ??= Float64Array.from(cells, (cell) => halfUnit(cell, mark))),
+    halfUnits: () => (halfUnits ??= halfUnitsOf(cells, mark)),
     isNumeric: numbers > 0 && numbers >= NUMERIC_SHARE * filled,
     hasPercentSigns: cells.some((cell, row) => cell.includes("%") && isNumber(read[row])),
     problem: problem ?? (wrong < 0 ? undefined : notANumber(table, wrong, place)),
   };
+}
+
+/**
+ * Half a unit of each cell's last digit. A zero has the finest unit of the column: pandas and Excel write `0` beside
+ * `0.0123456`, and it isn't rounded.
+ */
+function halfUnitsOf(cells: readonly string[], mark: DecimalMark): Float64Array {
+  const units = Float64Array.from(cells, (cell) => halfUnit(cell, mark));
+  const finest = units.reduce((least, unit) => Math.min(least, unit), Infinity);
+  return units.map((unit, row) => (/[1-9]/.test(cells[row]!) ? unit : finest));
 }
 
 /** Half a unit of a cell's last digit: 0.005 for `12.34`. */

@@ -2,6 +2,7 @@ import { median } from "../../quant/sample-statistics.ts";
 import type { Question } from "../formats/export.ts";
 import { shortened } from "../formats/numbers.ts";
 import { columnNames } from "./columns-shown.ts";
+import { OF_STRATEGY, type NameRole } from "./name-role.ts";
 import type { RoledColumn } from "./roles.ts";
 import { ROUGH } from "./series.ts";
 import { areReturns, isAround0 } from "./units.ts";
@@ -31,6 +32,25 @@ export function unnamedMatrix(
   const alike = curves.length > moves.length ? curves : moves;
   if (alike.length === columns.length) return columns;
   return alike.length < least ? undefined : oddQuestion(columns, alike);
+}
+
+/**
+ * Columns that all begin at one number, whatever their names: what was made of it by each strategy and by the market,
+ * which is left out. Undefined where a column is called as the account is, and where indicators may begin at one price.
+ */
+export function wealthAmong(columns: readonly RoledColumn[]): readonly RoledColumn[] | undefined {
+  const [begin = 0] = columns.map(({ shape }) => shape.first);
+  const areCurves = columns.every(
+    ({ shape, role }) =>
+      shape.first === begin && shape.least > 0 && shape.moves && role !== "close" && role !== "bar",
+  );
+  const isBare = ({ role, read }: RoledColumn) =>
+    OF_STRATEGY.has(role as NameRole) && read.rest.length === 0;
+  const isNamed = ({ role, read }: RoledColumn) =>
+    role === "market" || read.rest.some(({ kind }) => kind === "other");
+  if (columns.length < 2 || !areCurves || columns.some(isBare)) return undefined;
+  const strategies = columns.filter(({ role }) => role !== "market");
+  return strategies.length > 0 && columns.some(isNamed) ? strategies : undefined;
 }
 
 function curvesAmong(columns: readonly RoledColumn[]): readonly RoledColumn[] {

@@ -197,7 +197,8 @@ function positionOf(trade: Json): TradePosition | undefined {
   if ([true, false].some((side) => sides.filter((found) => found === side).length > 1))
     return undefined;
   const long = member(trade, "is_short") !== true;
-  return { symbol: textMember(trade, "pair"), size, entryPrice, long };
+  const exitPrice = numberMember(trade, "close_rate");
+  return { symbol: textMember(trade, "pair"), size, entryPrice, exitPrice, long };
 }
 
 function secondsOf(text: string): number {

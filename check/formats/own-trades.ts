@@ -1,5 +1,6 @@
 import { median } from "../../quant/sample-statistics.ts";
 import { readName } from "../columns/name-role.ts";
+import { nameWords } from "../columns/names.ts";
 import {
   columnsOf,
   isAmount,
@@ -60,6 +61,28 @@ function areWhole({ table }: TradeTable, profit: number): boolean {
   return filled.length >= WHOLE_SHARE * table.rows.length;
 }
 
+/** Words that only a list of trades has: how long each was held, why it ended, its number. */
+const OF_TRADES =
+  /^(held|duration|reason|haltedauer|grund|duree|raison|duracion|duracao|durata|motivo|motif|持仓天数|持有天数|平仓原因|保有日数)$/;
+
+const RESULT = /^(return|ret|pnl|profit|result|pct|reason|duration)$/;
+
+/** Whether a column says that the rows are trades and no bars, even if there is one a day. */
+function speaksOfTrades(found: TradeTable): boolean {
+  const { header, rows } = found.table;
+  const words = header.map(nameWords);
+  const symbol = placeOf(found, "symbol");
+  const symbols = new Set(rows.map((row) => row[symbol]));
+  const days = new Set(rows.map((row) => row[placeOf(found, "time")]));
+  return (
+    words.some((each) => each.some((word) => OF_TRADES.test(word))) ||
+    words.some((each) => each.includes("trade") && each.some((word) => RESULT.test(word))) ||
+    (symbol >= 0 && words.flat().some((word) => /^reali[sz]ed$/.test(word))) ||
+    (placeOf(found, "time", "exit") >= 0 && !has(found, "balance")) ||
+    (symbols.size > 1 && days.size > 0.9 * rows.length)
+  );
+}
+
 function isTradeList(found: TradeTable): boolean {
   const hasBoth = (role: TradeRole, isBare: boolean) =>
     (["entry", "exit"] as const).every((phase) =>
@@ -71,13 +94,14 @@ function isTradeList(found: TradeTable): boolean {
   if (!has(found, "time") || !(hasProfit || hasPrices)) return false;
   if (hasBoth("time", true)) return true;
   if (areBars(found) && found.table.header.some(isOfFrame)) return false;
-  if (areBars(found) || !hasProfit)
-    return hasNamedPrices && !has(found, "balance") && has(found, "symbol", "side", "size");
   const profit = columnsOf(found, "profit")[0] ?? columnsOf(found, "percent")[0];
-  const isWhole = areWhole(found, profit!.place); // there is one
+  const isWhole = profit !== undefined && areWhole(found, profit.place);
+  if (isWhole && speaksOfTrades(found)) return true;
+  if (areBars(found) || profit === undefined)
+    return hasNamedPrices && !has(found, "balance") && has(found, "symbol", "side", "size");
   if (hasPrices) return isWhole || !has(found, "side");
   const isTimed = found.table.rows.some((row) => !isMidnight(row[placeOf(found, "time")]!));
-  const isDetailed = isTimed || has(found, "symbol", "size", "price");
+  const isDetailed = isTimed || has(found, "symbol", "size", "price", "fee");
   return isWhole && (has(found, "side") || (has(found, "profit") && isDetailed));
 }
 

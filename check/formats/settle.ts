@@ -1,6 +1,7 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Ledger, LedgerTrade, Trade, TradeList } from "../../quant/check/trade.ts";
 import { median } from "../../quant/sample-statistics.ts";
+import { correlation } from "../columns/market-column.ts";
 import type { Deal } from "./deal.ts";
 import {
   FileRefused,
@@ -36,8 +37,14 @@ export function settled(all: readonly Deal[], of: SettledOf, options: ReadOption
   if (all.length === 0) throw new FileRefused("the file has no trade that was closed");
   const deals = all.toSorted((a, b) => a.exit - b.exit);
   const fit = deals.every(({ profit }) => Number.isFinite(profit)) ? fitPrices(deals) : undefined;
-  const { profits, sizes } = moneyOf(deals, fit, { ...options, ...of });
-  const before = sizes === undefined ? moved(deals, profits)?.before : 1;
+  const { profits: written, sizes } = moneyOf(deals, fit, { ...options, ...of });
+  const agreed = sizes === undefined ? moved(deals, written) : undefined;
+  const before = sizes === undefined ? agreed?.before : 1;
+  const ofAccount =
+    agreed === undefined ? accountSteps(deals, written, options.startingCapital) : undefined;
+  if (ofAccount !== undefined) of.warnings.push(ACCOUNT_COUNTS);
+  const profits = ofAccount ?? written;
+  const isDoubtful = agreed === undefined && ofAccount === undefined && fell(deals, written);
   const { startingCapital: capital = before } = options;
   if (options.startingCapital === undefined && before !== undefined && sizes === undefined) {
     const message = `the capital of ${before} is what the account's balance was before the first trade`;
@@ -52,12 +59,14 @@ export function settled(all: readonly Deal[], of: SettledOf, options: ReadOption
   }
   const multiplier = of.areCoins === true ? 1 : (fit?.multiplier ?? 1);
   const trades = deals.map((deal, place): Trade => {
-    const { variant, entry, exit, symbol, entryPrice } = deal;
+    const { variant, entry, exit, symbol, entryPrice, exitPrice } = deal;
     const size = sizes?.[place] ?? deal.size;
     const { long } = deal.side;
     // Any other multiplier is that of futures or lots, whose sizes are no numbers of coins.
-    const isHeld = deal.isHeld && multiplier > 0.75 && multiplier < 1.33 && size * entryPrice > 0;
-    const position = isHeld && long !== undefined ? { symbol, size, entryPrice, long } : undefined;
+    const isHeld =
+      !isDoubtful && deal.isHeld && multiplier > 0.75 && multiplier < 1.33 && size * entryPrice > 0;
+    const position =
+      isHeld && long !== undefined ? { symbol, size, entryPrice, exitPrice, long } : undefined;
     return { variant, entry, exit, profit: profits[place]!, position };
   });
   const warnings = [...of.warnings, REALISED_WARNING];
@@ -109,7 +118,12 @@ function moneyOf(deals: readonly Deal[], fit: PriceFit | undefined, of: Asked): 
     return after - after / (1 + shares[place]!);
   });
   const profits = stakes.every((stake) => stake > 0) ? ofStakes : ofBalances;
-  const areKnown = profits === ofStakes || moved(deals, ofBalances) !== undefined;
+  const steps =
+    profits === ofBalances && moved(deals, ofBalances) === undefined
+      ? accountSteps(deals, ofBalances, of.startingCapital)
+      : undefined;
+  const areKnown =
+    profits === ofStakes || steps !== undefined || moved(deals, ofBalances) !== undefined;
   if (!areKnown && of.allIn !== true) questions.push(ALL_IN);
   if (questions.length > 0) throw new MoreNeeded(questions);
   if (!areKnown) return allIn(deals, shares, of);
@@ -174,6 +188,46 @@ export function moved(
     if (earlier >= AGREE_SHARE) return { before: balances[0]!, share: earlier };
   }
   return undefined;
+}
+
+const ACCOUNT_COUNTS: CheckWarning = {
+  code: "balance_counts",
+  message:
+    "the account's balance moves with the profits, but by other amounts, as where they lack costs: the balance counts",
+};
+/** Steps of an account go with the profits where their correlation is above this. */
+const GOES_WITH = 0.5;
+
+/** The steps of a balance that goes with amounts without being moved by them, as where they lack costs. */
+function accountSteps(
+  deals: readonly Deal[],
+  amounts: readonly number[],
+  capital: number | undefined,
+): readonly number[] | undefined {
+  if (deals.length < 5) return undefined;
+  const rest = (steps: readonly number[], from: number) =>
+    median(steps.map((step, at) => step - amounts[at + from]!).filter(Number.isFinite));
+  for (const column of deals[0]!.balances.keys()) {
+    const balances = deals.map((deal) => deal.balances[column] ?? NaN);
+    if (!balances.every(Number.isFinite)) continue;
+    const steps = balances.slice(1).map((balance, at) => balance - balances[at]!);
+    if (correlation(steps, amounts.slice(1)) > GOES_WITH) {
+      const likely = amounts[0]! + rest(steps, 1);
+      const said = balances[0]! - (capital ?? NaN);
+      const isNear = Math.abs(said - likely) <= 10 * median(steps.map(Math.abs));
+      return [isNear ? said : likely, ...steps];
+    }
+    if (correlation(steps, amounts.slice(0, -1)) > GOES_WITH)
+      return [...steps, amounts.at(-1)! + rest(steps, 0)];
+  }
+  return undefined;
+}
+
+/** Whether a balance ended below its start though the profits add up to a gain. */
+function fell(deals: readonly Deal[], profits: readonly number[]): boolean {
+  if (!(profits.reduce((sum, profit) => sum + profit, 0) > 0)) return false;
+  const [first, last] = [deals[0]!, deals.at(-1)!];
+  return first.balances.some((balance, column) => last.balances[column]! < balance);
 }
 
 /** Whether a balance moves by profits before or after fees. */

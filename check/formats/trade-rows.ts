@@ -209,7 +209,7 @@ function feeKinds(
   return kinds;
 }
 
-function isSumOf(total: Float64Array, columns: readonly Float64Array[]): boolean {
+export function isSumOf(total: Float64Array, columns: readonly Float64Array[]): boolean {
   return total.every((value, row) => {
     const sum = columns.reduce((all, column) => all + column[row]!, 0);
     return Math.abs(sum - 2 * value) <= 1e-6 * Math.abs(value) + 0.005;

@@ -36,9 +36,10 @@ async function made(input: StageInput): Promise<WholeTables> {
     const bars = historyUpTo(barsOf(block), lastDay);
     const [firstDay] = bars.day;
     if (firstDay === undefined) continue;
-    const rated = { firstDay, scores: ratingScores(bars), returns: returnsAfter(bars.close) };
+    const coin = constantText(block, "coin");
+    const rated = { coin, firstDay, scores: ratingScores(bars), returns: returnsAfter(bars.close) };
     coins.push(rated);
-    returns.push(ratingReturnsBlock(constantText(block, "coin"), rated));
+    returns.push(ratingReturnsBlock(rated));
   }
   const worth = ratingWorth(coins);
   return new Map([

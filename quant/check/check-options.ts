@@ -1,4 +1,5 @@
 import type { CheckProgress } from "./check-progress.ts";
+import type { TradeAtMarket } from "./fill-timing.ts";
 import type { PeersData } from "./peers.ts";
 import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
 
@@ -35,14 +36,29 @@ export interface CheckOptions {
     | {
         readonly name: string;
         readonly returns: Float64Array;
+        /** The returns of each coin of a basket, of which `returns` holds equal parts. */
+        readonly basket?: readonly Float64Array[];
         /** The first bar that has a return of the coin; 0 by default. */
         readonly from?: number;
         /** Our prices of a coin, which is the default, or a column of the file. */
         readonly source?: "coin" | "column";
       }
     | undefined;
+  /** What shows whether prices were known too early, which is tested only where this is given. */
+  readonly timing?:
+    | {
+        /** Of all variants, where the coin has prices; undefined where the file is no list of trades. */
+        readonly trades?: readonly TradeAtMarket[] | undefined;
+        /** That each fill came after its signal, although within the bar. */
+        readonly said?: "intraday" | undefined;
+      }
+    | undefined;
   /** Why a coin that was named has no returns. */
   readonly coinMissing?: string | undefined;
+  /** Coins that were named or traded and have no prices here, so that their rise stays in the returns. */
+  readonly notTakenOut?: readonly string[] | undefined;
+  /** First days that were tried, each with every setting; 1 by default. Counts for one series. */
+  readonly starts?: number | undefined;
   /** The coins that were traded, where the file names them. */
   readonly traded?: readonly string[] | undefined;
   /** What is known of that coin, for the peers. */

@@ -5,26 +5,32 @@ import { coveredBy } from "./coin-residuals.ts";
 import { cscvFigures } from "./cscv-figures.ts";
 import { byContent } from "./distinct-columns.ts";
 import { errorRatesAt } from "./error-rates.ts";
+import { fallsOf } from "../live/falls.ts";
 import { familyFigures, familyOf } from "./family-figures.ts";
 import { holdingFigures } from "./holding-figures.ts";
 import { inputFigures } from "./input-figures.ts";
 import { judge } from "./judge.ts";
 import { luckQuantiles } from "./luck-quantiles.ts";
 import { PanelRefused, type Panel } from "./panel.ts";
+import { phaseFigures, startFigures } from "./other-days.ts";
 import { peersFigures } from "./peers.ts";
 import type { CheckReport } from "./report.ts";
 import { selectedPlace, sharpeOf } from "./selected-variant.ts";
 import { seriesFigures } from "./series-figures.ts";
 import { inferSharpe } from "./sharpe-inference.ts";
+import { foreknown, lookAheadCaution } from "./timing-words.ts";
+import { timingFigures, type TimingFigures } from "./timing.ts";
 import { trialsFigures } from "./trials-figures.ts";
 import { judgedWords, verdictWords } from "./verdict-sentence.ts";
+import { areHandful } from "./verdict.ts";
 
 const COIN_UNKNOWN = "not comparable: the coin that was traded isn't known";
 /** Up to this many traded coins are named; beyond it, only counted. */
 const NAMED_MAX = 4;
 
 /** How much of a backtest may be luck: every figure of the check, from a panel of returns. */
-export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
+export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
+  const options = withStarts(said, panel.columns.length);
   if (panel.columns.length === 0)
     throw new PanelRefused("no variant moves: every return is the same, as without any trade");
   const { instants, periodsPerYear } = panel;
@@ -42,13 +48,27 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
   const { cscv, reason: cscvReason } = cscvFigures(columns, blocks.length);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
   const { result, reason: familyReason } = familyOf(columns, blocks, { ...excess, place });
-  const evidence = { options: excess, inference, family: result, place, columns, record };
+  const timing = timingFigures(panel, options, { place, trials: count });
+  const [early] = foreknown(timing);
+  const isHandful = areHandful(panel.names);
+  const evidence = {
+    options: excess,
+    inference,
+    family: result,
+    place,
+    columns,
+    record,
+    early,
+    isHandful,
+  };
   const { verdict, basis, judged } = judge(evidence);
   const isMatrix = columns.length > 1;
   const luck = isMatrix ? result?.luck : judged;
   const worlds = Number.isNaN(verdict.pValue)
     ? null
     : luckQuantiles(inference, luck, Math.max(1, (options.nTrials ?? 1) / columns.length));
+  const phases = isMatrix ? null : phaseFigures(columns[place]!, count);
+  const [pbo, of] = [cscv?.pbo ?? NaN, judgedWords(selected, options.source.columns ?? [])];
   const isDeclared = options.nTrials !== undefined && options.nTrials >= count;
   return {
     input: inputFigures(
@@ -56,8 +76,13 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
       { value: count, isDeclared, variants: columns.length },
       { panel, selected },
     ),
-    series: seriesFigures({ instants, returns: record, periodsPerYear, inference, trials }),
+    series: {
+      ...seriesFigures({ instants, returns: record, periodsPerYear, inference, trials }),
+      starts: startFigures({ instants, returns: record, rate, periodsPerYear }),
+      phases,
+    },
     trials: trialsFigures({ ...trials, columns, periodsPerYear, inference }),
+    falls: fallsOf({ columns, place, inference, trials: count, periodsPerYear }),
     cscv,
     cscvReason,
     family: result ? familyFigures({ panel, options, blocks, place, result }) : null,
@@ -71,19 +96,29 @@ export function checkPanel(panel: Panel, options: CheckOptions): CheckReport {
       ...verdictWords({
         verdict,
         trials: count,
-        isMatrix,
-        pbo: cscv?.pbo ?? NaN,
-        judged: judgedWords(selected, options.source.columns ?? []),
+        isHandful,
+        pbo,
+        judged: of,
         options,
+        phases,
+        timing,
       }),
-      errorRates: errorRatesAt(basis, { trials: count, bars }),
-      errorRatesReason: null,
-      cautions: cautionsOf(bars),
+      ...errorRatesAt(basis, { trials: count, bars: inference.activeBars }),
+      cautions: cautionsOf(bars, timing),
     },
+    timing,
     live: null,
     reconciliation: null,
     reconciliationReason: null,
   };
+}
+
+/** Tries of one series include each first day. */
+function withStarts(options: CheckOptions, variants: number): CheckOptions {
+  const { nTrials, starts = 1 } = options;
+  return variants > 1 || nTrials === undefined
+    ? options
+    : { ...options, nTrials: nTrials * starts };
 }
 
 function lessRate(columns: readonly Float64Array[], rate: number): readonly Float64Array[] {
@@ -91,7 +126,12 @@ function lessRate(columns: readonly Float64Array[], rate: number): readonly Floa
 }
 
 function coinLessRate(coin: NonNullable<CheckOptions["coin"]>, rate: number): typeof coin {
-  return { ...coin, returns: lessRate([coin.returns], rate)[0]! };
+  const { returns, basket } = coin;
+  return {
+    ...coin,
+    returns: lessRate([returns], rate)[0]!,
+    ...(basket && { basket: lessRate(basket, rate) }),
+  };
 }
 
 function peersOf(
@@ -121,12 +161,12 @@ function withoutCoin({ coinMissing, traded = [] }: CheckOptions): string {
 }
 
 /** What no test of a record can see; said with every verdict on one. */
-function cautionsOf(bars: number): readonly string[] {
+function cautionsOf(bars: number, timing: TimingFigures | null): readonly string[] {
   const share = Number(((100 * 5) / bars).toPrecision(2));
   return [
     `Losses that come less often than on ${share} % of the bars can't be seen in a record of ${bars} bars.`,
     "Removing losing variants before sending, choosing the coin or the dates afterwards, or sending edited " +
       "files until one passes makes every p-value too small.",
-    "Look-ahead in the strategy's own code, missing costs and bad prices are not tested.",
+    lookAheadCaution(timing),
   ];
 }

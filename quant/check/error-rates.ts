@@ -1,4 +1,5 @@
-import { FAMILY_ROWS, SERIES_ROWS, type RatesRow } from "./measured-rates.ts";
+import { FAMILY_ROWS, type RatesRow } from "./measured-rates.ts";
+import { SERIES_ROWS } from "./series-rates.ts";
 
 /** Shares of panels of a size on which the verdict was wrong, or right, as measured. */
 const ratesOf = ([variants, bars, ...shares]: RatesRow) => {
@@ -11,12 +12,23 @@ export const MEASURED_RATES = {
   one_series: SERIES_ROWS.map(ratesOf),
 };
 
-/** How often the verdict is wrong, as measured on panels of about this size (`docs/calibration.csv`). */
+/** Rates are not quoted for records with fewer than this share of the fewest bars that were measured. */
+const BARS_SHARE_MIN = 0.5;
+
+/**
+ * How often the verdict is wrong, as measured on panels of about this size (`docs/calibration.csv` and
+ * `docs/calibration-series.csv`), by the number of active bars. Null, with the reason, where nothing so small was measured.
+ */
 export function errorRatesAt(
   basis: keyof typeof MEASURED_RATES,
   size: { readonly trials: number; readonly bars: number },
 ) {
-  return nearestRates(MEASURED_RATES[basis], size);
+  const all = MEASURED_RATES[basis];
+  const least = Math.min(...all.map(({ bars }) => bars));
+  if (size.bars >= BARS_SHARE_MIN * least)
+    return { errorRates: nearestRates(all, size), errorRatesReason: null };
+  const errorRatesReason = `measured on records with a return other than 0 on ${least} bars or more, and this one has ${size.bars} of them`;
+  return { errorRates: null, errorRatesReason };
 }
 
 interface Size {

@@ -2,7 +2,7 @@ import { blockBootstrapTest } from "./block-bootstrap.ts";
 import type { FamilyBlocks } from "./block-length.ts";
 import type { CheckOptions } from "./check-options.ts";
 import type { CheckProgress } from "./check-progress.ts";
-import { coinResiduals, coveredBy } from "./coin-residuals.ts";
+import { coinResiduals, coveredBy, portfoliosOf } from "./coin-residuals.ts";
 import type { Panel } from "./panel.ts";
 import { realityCheck } from "./reality-check.ts";
 import { signFlipTest } from "./sign-flips.ts";
@@ -94,7 +94,8 @@ function againstCoin(
   coin: NonNullable<CheckOptions["coin"]>,
   of: Resampling,
 ) {
-  const residuals = columns.map((column) => coinResiduals(coveredBy(column, coin), coin.returns));
+  const portfolios = portfoliosOf(coin);
+  const residuals = columns.map((column) => coinResiduals(coveredBy(column, coin), portfolios));
   const places = [...residuals.keys()].filter((variant) => residuals[variant] !== undefined);
   const tested = residuals.filter((column) => column !== undefined);
   const { pValues, luck } = adjusted(tested, { ...of, place: places.indexOf(of.place) });

@@ -2,10 +2,10 @@ import { totalReturn } from "../engine/statistics.ts";
 import { familyBlocks } from "./block-length.ts";
 import type { CheckOptions } from "./check-options.ts";
 import { judgedPValue } from "./claims.ts";
-import { coinResiduals, coveredBy } from "./coin-residuals.ts";
+import { coinResiduals, coveredBy, portfoliosOf } from "./coin-residuals.ts";
 import { DEPENDENT_REASON, type FamilyResult } from "./family-figures.ts";
 import { inferSharpe, type SharpeInference } from "./sharpe-inference.ts";
-import { verdictOf, type Verdict } from "./verdict.ts";
+import { verdictOf, type Verdict, type VerdictInput } from "./verdict.ts";
 
 interface Evidence {
   readonly options: CheckOptions;
@@ -17,6 +17,9 @@ interface Evidence {
   readonly record?: Float64Array;
   /** Excess returns of all variants. */
   readonly columns: readonly Float64Array[];
+  readonly early?: VerdictInput["early"];
+  /** Whether they are a few finished variants; by default, whether there is only one. */
+  readonly isHandful?: boolean;
 }
 
 interface Judgement {
@@ -33,7 +36,7 @@ export function judge(of: Evidence): Judgement {
   const column = columns[place]!;
   const { record = column } = of;
   const isMatrix = columns.length > 1;
-  const left = coin && coinResiduals(coveredBy(column, coin), coin.returns);
+  const left = coin && coinResiduals(coveredBy(column, coin), portfoliosOf(coin));
   const judged = isMatrix
     ? inference
     : harderOf(inference, left && inferSharpe(left, 0, coveredBy(record, coin!)));
@@ -44,11 +47,12 @@ export function judge(of: Evidence): Judgement {
     pValue: coinReason !== null ? NaN : isMatrix ? pFamily : judgedPValue(judged),
     measuredTrials: columns.length,
     declaredTrials: options.nTrials,
-    isMatrix,
+    isHandful: of.isHandful ?? !isMatrix,
     activeBars: inference.activeBars,
     losingBars: inference.losingBars,
     totalReturn: totalReturn(record, 0, record.length),
     hasSuspectedFlows: source.hasSuspectedFlows ?? false,
+    early: of.early,
     realisedOnly: source.realisedOnly ?? false,
     isTooDependent: !isMatrix && Number.isNaN(familyBlocks(columns, place).length),
     noPValueReason: coinReason ?? noFamilyReason,
@@ -64,6 +68,7 @@ function harderOf(inference: SharpeInference, without?: SharpeInference): Sharpe
 
 /** Why a variant that the coin explains has no p-value of its own. */
 function nothingBut(column: Float64Array, coin: NonNullable<CheckOptions["coin"]>): string {
+  if (coin.basket !== undefined) return `this is holding ${coin.name} and nothing else`;
   const product = coveredBy(column, coin).reduce(
     (sum, value, row) => sum + value * coin.returns[row]!,
     0,

@@ -19,7 +19,7 @@ export interface ReadColumn {
   readonly name: string;
   /** In words. */
   readonly role: string;
-  readonly use: "dates" | "judged" | "variant" | "market" | "flows" | "left_out";
+  readonly use: "dates" | "judged" | "variant" | "market" | "flows" | "costs" | "left_out";
 }
 
 /** The options that the sender gave beside the file, by name. */

@@ -1,3 +1,4 @@
+import type { fallsOf } from "../live/falls.ts";
 import type { LiveFigures } from "../live/live-report.ts";
 import type { Reconciliation } from "../live/reconciliation.ts";
 import type { CheckWarning } from "./panel.ts";
@@ -6,20 +7,30 @@ import type { errorRatesAt } from "./error-rates.ts";
 import type { familyFigures } from "./family-figures.ts";
 import type { holdingFigures } from "./holding-figures.ts";
 import type { inputFigures } from "./input-figures.ts";
+import type { phaseFigures, startFigures } from "./other-days.ts";
 import type { peersFigures } from "./peers.ts";
 import type { seriesFigures } from "./series-figures.ts";
+import type { TimingFigures } from "./timing.ts";
 import type { TrialsFigures } from "./trials-figures.ts";
 import type { Verdict } from "./verdict.ts";
 
-export type { TrialsFigures };
+export type { TimingFigures, TrialsFigures };
 export type CheckInput = ReturnType<typeof inputFigures>;
-export type SeriesFigures = ReturnType<typeof seriesFigures>;
+export type StartFigures = ReturnType<typeof startFigures>[number];
+export type PhaseFigures = ReturnType<typeof phaseFigures>;
+export interface SeriesFigures extends ReturnType<typeof seriesFigures> {
+  /** Of the record from later first days on. */
+  readonly starts: readonly StartFigures[];
+  /** Of one series, if it has good and bad phases. */
+  readonly phases: PhaseFigures | null;
+}
+export type FallFigures = NonNullable<ReturnType<typeof fallsOf>>;
 export type ClaimFigures = SeriesFigures["published"];
 export type CscvFigures = NonNullable<ReturnType<typeof cscvFigures>["cscv"]>;
 export type FamilyFigures = ReturnType<typeof familyFigures>;
 export type PeersFigures = NonNullable<ReturnType<typeof peersFigures>["peers"]>;
 export type HoldingFigures = NonNullable<ReturnType<typeof holdingFigures>>;
-export type ErrorRates = ReturnType<typeof errorRatesAt>;
+export type ErrorRates = NonNullable<ReturnType<typeof errorRatesAt>["errorRates"]>;
 
 export interface VerdictFigures extends Verdict {
   readonly basis: "family_step_down" | "one_series" | "statistics_only";
@@ -42,6 +53,8 @@ export interface CheckReport {
   readonly input: CheckInput;
   readonly series: SeriesFigures | null;
   readonly trials: TrialsFigures;
+  /** How deep strategies as good as this one may fall; null where its blocks are too long to be redrawn. */
+  readonly falls: FallFigures | null;
   readonly cscv: CscvFigures | null;
   readonly cscvReason: string | null;
   readonly family: FamilyFigures | null;
@@ -52,6 +65,8 @@ export interface CheckReport {
   /** Annual Sharpe ratios of the best of the trials in a hundred worlds without skill; null without a p-value. */
   readonly luckQuantiles: Float64Array | null;
   readonly verdict: VerdictFigures;
+  /** Whether prices were known before they were traded at; null for a table of statistics. */
+  readonly timing: TimingFigures | null;
   /** Whether a live record is still what the backtest promised; null where none was sent. */
   readonly live: LiveFigures | null;
   /** Why the live file differs from the backtest; null where none was sent, or with a reason. */

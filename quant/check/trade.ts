@@ -18,6 +18,7 @@ export interface TradePosition {
   /** In coins, above 0. */
   readonly size: number;
   readonly entryPrice: number;
+  readonly exitPrice?: number | undefined;
   readonly long: boolean;
 }
 

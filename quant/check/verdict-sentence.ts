@@ -1,15 +1,24 @@
 import type { CheckOptions } from "./check-options.ts";
 import type { ReadColumn } from "./panel.ts";
+import { saidWords, timingNotes } from "./timing-words.ts";
+import type { TimingFigures } from "./timing.ts";
+import type { PhaseFigures } from "./report.ts";
 import type { Verdict } from "./verdict.ts";
 
 interface SentenceInput {
   readonly verdict: Verdict;
   readonly trials: number;
-  readonly isMatrix: boolean;
+  /** Whether the file doesn't show how many variants were tried. */
+  readonly isHandful: boolean;
   readonly pbo: number;
-  readonly options: Pick<CheckOptions, "nTrials" | "coin" | "coinMissing" | "traded">;
+  readonly options: Pick<
+    CheckOptions,
+    "nTrials" | "coin" | "coinMissing" | "traded" | "notTakenOut"
+  >;
+  readonly timing: TimingFigures | null;
   /** Which of the file's columns it is about; undefined where there is only one. */
   readonly judged: string | undefined;
+  readonly phases: PhaseFigures | null;
 }
 
 const NAMES: Readonly<Record<Verdict["value"], string>> = {
@@ -31,13 +40,17 @@ export function verdictWords(input: SentenceInput) {
   const { verdict, options } = input;
   const event = eventName(verdict.value, verdict.withheldReason !== null);
   const isCoinOpen = options.coin === undefined && options.coinMissing === undefined;
-  const which = (options.traded ?? []).length > 1 ? "one of its coins" : "the coin";
+  const which = (options.traded ?? []).length > 1 ? "its coins" : "the coin";
   const more =
-    isCoinOpen && verdict.value !== "luck"
+    isCoinOpen && verdict.value !== "luck" && verdict.withheldCode === null
       ? ` A long position in a rising market passes, too: name ${which} to test against holding it.`
       : "";
   return { event, sentence: `${event}: ${reasonOf(input)}.${more}`, notes: notesOf(input) };
 }
+
+/** What a test against some coins leaves in the returns. */
+export const notTakenOutWords = (coins: readonly string[]) =>
+  `the rise of ${coins.join(", ")} is not taken out`;
 
 /** A chance in everyday words, to two digits at most: "2 times in 100", "3 times in 1,000". */
 export function timesInHundred(chance: number): string {
@@ -51,15 +64,22 @@ function times(count: number, of: string): string {
   return count === 1 ? `once in ${of} times` : `${count} times in ${of}`;
 }
 
-function notesOf({ verdict, isMatrix, options, pbo, judged }: SentenceInput): string[] {
-  const { breakEvenTrials } = verdict;
-  const asks = !isMatrix && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
+function notesOf(input: SentenceInput): string[] {
+  const { verdict, isHandful, options, pbo, timing, judged, phases } = input;
+  const { breakEvenTrials, luckTrials } = verdict;
+  const asks = isHandful && options.nTrials === undefined && !Number.isNaN(breakEvenTrials);
   const pick =
     "Which variant was picked carries no information: the one that is best on half of the days ranks below the " +
     `middle on the other half ${timesInHundred(pbo)}.`;
   return [
-    ...(asks ? [trialsQuestion(breakEvenTrials)] : []),
+    ...(asks ? [trialsQuestion(breakEvenTrials, luckTrials)] : []),
     ...(pbo > 0.5 ? [pick] : []),
+    ...(timing === null ? [] : timingNotes(timing, verdict.withheldReason)),
+    ...(phases === null || Number.isNaN(phases.pValue + verdict.pValue)
+      ? []
+      : [
+          `If good and bad phases last up to ${phases.bars} bars, luck does this well ${timesInHundred(phases.pValue)}.`,
+        ]),
     ...(judged === undefined ? [] : [judged]),
   ];
 }
@@ -77,33 +97,43 @@ export function judgedWords(name: string, columns: readonly ReadColumn[]): strin
   return `Judged is the column "${name}"${left.length === 0 ? "" : `; left out: ${names}${more}`}.`;
 }
 
-function reasonOf({ verdict, trials, options, isMatrix }: SentenceInput): string {
-  const { value, pValue, withheldReason, breakEvenTrials } = verdict;
+function reasonOf({ verdict, trials, options, isHandful, timing }: SentenceInput): string {
+  const { value, pValue, withheldReason, breakEvenTrials, luckTrials, isLoss } = verdict;
   if (withheldReason !== null) {
-    const passes = !isMatrix && options.nTrials === undefined && breakEvenTrials > 0;
+    const passes = isHandful && options.nTrials === undefined && breakEvenTrials > 0;
     return passes
-      ? `${withheldReason}: up to ${count(breakEvenTrials)} it would pass, above that luck explains it`
+      ? `${withheldReason}: ${stepsOf(breakEvenTrials, luckTrials)}${saidWords(timing)}`
       : withheldReason;
   }
   const coin = options.coin?.name;
   const tries = trials === 1 ? "with a single try" : `with ${count(trials)} tries`;
-  const often = `${tries}, luck alone does this well ${timesInHundred(pValue)}`;
+  const often = isLoss
+    ? `it lost money, and ${tries} luck alone does as well ${timesInHundred(pValue)}`
+    : `${tries}, luck alone does this well ${timesInHundred(pValue)}`;
   if (value === "skill") {
-    return coin === undefined
-      ? often
-      : `${often}, and holding ${coin} over the same days doesn't explain it`;
+    const held =
+      coin === undefined ? "" : `, and holding ${coin} over the same days doesn't explain it`;
+    const open = options.notTakenOut ?? [];
+    const left = open.length === 0 ? "" : `; ${notTakenOutWords(open)}`;
+    return `${often}${held}${saidWords(timing)}${left}`;
   }
   const against =
     coin === undefined ? "" : `, measured against cash or holding ${coin}, whichever is harder`;
   return `${often}${against}${value === "luck" ? "" : "; 5 or fewer would speak against luck"}`;
 }
 
+/** The three steps of the verdict by the number of tries. */
+function stepsOf(breakEven: number, luck: number): string {
+  const between = luck > breakEven + 1 ? ", in between it is too close to call" : "";
+  return `up to ${count(breakEven)} it passes, from ${count(luck)} luck does it often${between}`;
+}
+
 const count = (value: number) => value.toLocaleString("en-US");
 
-function trialsQuestion(breakEven: number): string {
+function trialsQuestion(breakEven: number, luck: number): string {
   if (breakEven === 0) return "Even as the only variant ever tried it isn't enough.";
   return (
-    `How many variants did you try before this one, parameters and ideas given up included? Up to ` +
-    `${count(breakEven)} it would pass; above that, luck explains it.`
+    `How many variants did you try before this one, parameters and ideas given up included? ` +
+    `${stepsOf(breakEven, luck).replace("u", "U")}.`
   );
 }

@@ -1,4 +1,5 @@
 import { DEPENDENT_REASON } from "./family-figures.ts";
+import type { ForeknownCode } from "./timing-words.ts";
 
 const SKILL_P = 0.05;
 const LUCK_P = 0.5;
@@ -13,10 +14,12 @@ export interface VerdictInput {
   readonly measuredTrials: number;
   /** Undefined where the sender named none. */
   readonly declaredTrials: number | undefined;
-  /** Unlike one series, a matrix shows how many variants were tried. */
-  readonly isMatrix: boolean;
+  /** Whether they don't show how many were tried: one series, or a few finished ones. */
+  readonly isHandful: boolean;
   readonly activeBars: number;
   readonly losingBars: number;
+  /** That prices were known too early, and what to send instead. */
+  readonly early?: { readonly code: ForeknownCode; readonly text: string } | undefined;
   /** Whether only realised profits are known, which hide averaging down and losers that are held. */
   readonly realisedOnly: boolean;
   /** Of the whole record, as a fraction. */
@@ -36,7 +39,7 @@ export interface VerdictInput {
 export function verdictOf(input: VerdictInput) {
   const factor = Math.max(1, (input.declaredTrials ?? 1) / input.measuredTrials);
   const pValue = -Math.expm1(factor * Math.log1p(-input.pValue));
-  const never = reasonToWithhold({ ...input, declaredTrials: 1 }, input.pValue) !== null;
+  const never = reasonToWithhold({ ...input, declaredTrials: Infinity }, input.pValue) !== null;
   const withheldReason = reasonToWithhold(input, pValue);
   return {
     value: withheldReason === null ? valueOf(pValue) : "inconclusive",
@@ -44,8 +47,14 @@ export function verdictOf(input: VerdictInput) {
     pValue,
     /** The most trials that would still be skill: 0 if those measured are too many, NaN if no number would be. */
     breakEvenTrials: never || input.isTooDependent ? NaN : breakEven(input),
+    /** The least trials at which it would be luck. */
+    luckTrials: Math.max(input.measuredTrials, Math.ceil(trialsAt(input, LUCK_P))),
+    /** Whether the record ends below its start. */
+    isLoss: input.totalReturn < 0,
     /** Why the verdict is not the one that its p-value would give. */
     withheldReason,
+    /** Set where prices were known too early. */
+    withheldCode: input.early?.text === withheldReason ? input.early!.code : null,
   };
 }
 
@@ -58,8 +67,26 @@ function valueOf(pValue: number): "skill" | "inconclusive" | "luck" {
 
 function breakEven({ pValue, measuredTrials }: VerdictInput): number {
   if (Number.isNaN(pValue)) return NaN;
-  const trials = Math.floor((measuredTrials * Math.log1p(-SKILL_P)) / Math.log1p(-pValue));
+  const trials = Math.floor(trialsAt({ pValue, measuredTrials }, SKILL_P));
   return trials >= measuredTrials ? trials : 0;
+}
+
+/** An optimiser's table has at least this many variants, or fewer where their names differ by numbers alone. */
+const [SHOWN_MIN, NUMBERED_MIN] = [10, 5];
+
+/** Whether so few variants may be what was left of any number that was tried. */
+export function areHandful(names: readonly string[]): boolean {
+  const forms = new Set(names.map((name) => name.replace(/\d+(\.\d+)?/g, "#")));
+  const isNumbered = forms.size === 1 && names.length > 1;
+  return names.length < (isNumbered ? NUMBERED_MIN : SHOWN_MIN);
+}
+
+/** The number of trials with which the p-value would be `level`; no whole number. */
+function trialsAt(
+  { pValue, measuredTrials }: Pick<VerdictInput, "pValue" | "measuredTrials">,
+  level: number,
+): number {
+  return (measuredTrials * Math.log1p(-level)) / Math.log1p(-pValue);
 }
 
 const barsOf = (count: number) => (count === 1 ? "1 bar" : `${count} bars`);
@@ -87,6 +114,7 @@ function reasonToWithhold(input: VerdictInput, pValue: number): string | null {
       "that were detected taken out, or say that there were none"
     );
   }
+  if (input.early !== undefined) return input.early.text;
   if (input.realisedOnly) {
     return (
       "only realised profits are known: a strategy that averages down or holds its losers looks like skill " +
@@ -94,8 +122,13 @@ function reasonToWithhold(input: VerdictInput, pValue: number): string | null {
     );
   }
   if (input.isTooDependent) return DEPENDENT_REASON;
-  if (!input.isMatrix && input.declaredTrials === undefined) {
-    return "the number of variants that were tried is not known, and it decides";
+  if (input.isHandful && !((input.declaredTrials ?? 0) >= input.measuredTrials)) {
+    const { measuredTrials: few } = input;
+    const held =
+      few === 1
+        ? ""
+        : `: the file has ${few}, and a few finished ones don't say how many came before them`;
+    return `the number of variants that were tried is not known, and it decides${held}`;
   }
   return null;
 }

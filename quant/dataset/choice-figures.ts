@@ -1,5 +1,6 @@
 import { mean, median } from "../sample-statistics.ts";
-import { beats, meanFigure, share, type Figure } from "./figure.ts";
+import { VARIANTS_PER_TEMPLATE } from "../strategies/catalogue.ts";
+import { beats, meanFigure, rangeOf, share, type Figure } from "./figure.ts";
 import type { CellRecord, CoinRecord, DoubledRecord, HoldRecord } from "./record.ts";
 
 /** A run that could have been chosen, and how it compares out-of-sample with its alternatives. */
@@ -44,6 +45,8 @@ export interface Answers {
   readonly picked: readonly (readonly number[])[];
   /** Of every run it was chosen among. */
   readonly random: readonly (readonly number[])[];
+  /** Of each run by its variant, NaN where it has no value or could not be chosen. */
+  readonly byVariant: readonly (readonly number[])[];
   /** Share of the other eligible runs that the pick beats, a tie counting half. */
   readonly beatsOthers: readonly number[];
 }
@@ -84,6 +87,11 @@ function answersOfChoice(runs: readonly DoubledRecord[], pick: number, hold: Hol
   return {
     picked: answers(picked),
     random: answers(random),
+    byVariant: QUESTIONS.map(([, , value]) => {
+      const values = runs.map(() => NaN);
+      for (const [place, draw] of random.entries()) values[known[place]!] = value(draw);
+      return values;
+    }),
     beatsOthers: picked.map((draw) =>
       mean(others.map((other) => beats(draw.outOfSampleSharpe, sharpeOf(other)))),
     ),
@@ -100,17 +108,22 @@ export function haircutPct(inSample: number, outOfSample: number): number {
 
 /**
  * How the best in-sample run of some cells did out-of-sample, beside a run drawn at random from all that
- * could have been chosen: `docs/dataset.md`, "The headline".
+ * could have been chosen, and the range of the 13 variants, each fixed in advance: `docs/dataset.md`, "The headline".
  */
 export function choiceFigures(cells: readonly Answers[], suffix = ""): Figure[] {
   const figures = QUESTIONS.map(([name, over], question) => {
     const picked = cells.flatMap((cell) => cell.picked[question]!); // one list per question
     const random = cells.flatMap((cell) => cell.random[question]!);
+    const fixed = Array.from(
+      { length: cells.length > 1 ? VARIANTS_PER_TEMPLATE : 0 },
+      (_, variant) => over(cells.map(({ byVariant }) => byVariant[question]![variant] ?? NaN)),
+    );
     return {
       name: `${name}${suffix}`,
       value: over(picked),
       coinFlip: over(random),
       count: picked.length,
+      range: rangeOf(fixed),
     };
   });
   const beaten = cells.flatMap(({ beatsOthers }) => beatsOthers);

@@ -31,7 +31,7 @@ export const DOUBLED_COSTS: Costs = {
  * template's rule or a definition in this folder. A snapshot takes over a dataset only from one with the
  * same method. 2: no indicator has a threshold in dollars.
  */
-export const DATASET_METHOD = 3;
+export const DATASET_METHOD = 4;
 
 /** The rows that a run trades, in a history that ends with the dataset: everything after the warm-up. */
 export function datasetWindow(rows: number): Window {

@@ -10,6 +10,14 @@ export interface Figure {
   readonly coinFlip: number;
   /** Number of picks, runs, cells or coins behind the value. */
   readonly count: number;
+  /** Least and greatest value that is no more than luck: `docs/dataset.md`, "The headline". */
+  readonly range?: readonly [low: number, high: number] | undefined;
+}
+
+/** From the least to the greatest of the values that are known; undefined without one. */
+export function rangeOf(values: readonly number[]): readonly [number, number] | undefined {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? undefined : [Math.min(...known), Math.max(...known)];
 }
 
 /** Mean of a list, without its NaN entries, beside a known coin flip. */

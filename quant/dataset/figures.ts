@@ -108,6 +108,29 @@ const PERSISTENCE: readonly Row[] = [
   ]),
 ];
 
+const SOURCES: readonly Row[] = [
+  ...flipped("mean over the 13 variants, each fixed in advance", [
+    [
+      "picks_above_settings",
+      "count",
+      "picks with a better out-of-sample Sharpe than the mean of the settings of their cell",
+    ],
+    [
+      "rules_above_settings",
+      "count",
+      "templates whose picks have a higher median out-of-sample Sharpe over the coins than the means of their settings",
+    ],
+  ]),
+  ...flipped("(k - 1) / (n - 1), of n picks in k groups that mean nothing", [
+    [
+      "coin_share_of_variance",
+      "fraction",
+      "share of the variance of the picks' out-of-sample Sharpe that lies between coins",
+    ],
+    ["template_share_of_variance", "fraction", "the same between templates"],
+  ]),
+];
+
 const LUCK: readonly Row[] = [
   ...flipped("expected count of luck alone, 13 independent runs a pick", [
     [
@@ -161,6 +184,7 @@ const FACTS: readonly Row[] = [
 export const FIGURES: readonly FigureText[] = [
   ...CHOICE,
   ...PERSISTENCE,
+  ...SOURCES,
   ...LUCK,
   ...trialsRows("", "a cell"),
   ...trialsRows("coin_", "a coin"),

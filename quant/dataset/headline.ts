@@ -4,6 +4,7 @@ import { luckFigures, luckyChances } from "./luck-figures.ts";
 import { persistenceFigures, rankingOf } from "./persistence-figures.ts";
 import { picksOf, type PickRecord } from "./pick.ts";
 import type { CoinRecord } from "./record.ts";
+import { settingsFigures, varianceFigures } from "./source-figures.ts";
 import { runColumns } from "./run-columns.ts";
 
 /** What a headline covers; `cell` is one template on one coin. */
@@ -74,11 +75,12 @@ function cellAnswersOf(cells: readonly CellOfCoin[], picks: readonly PickRecord[
 function figuresOf(
   answers: ReturnType<typeof cellAnswersOf>,
   places: readonly number[],
-  { template, family }: { template?: string; family?: string },
+  { template, family, coin }: Partial<Pick<Headline, "template" | "coin" | "family">>,
 ): Figure[] {
   const at = <Each>(all: readonly Each[]) => places.map((place) => all[place]!); // indices of the cells
   const placed = at(answers.cells);
   const isWhole = template === undefined && family === undefined;
+  const isAll = isWhole && coin === undefined;
   const coins = isWhole ? [...new Set(placed.map(({ coin }) => coin))] : [];
   const cells = placed.map(({ cell }) => cell);
   const runs = runColumns(cells.flatMap((cell) => cell.runs));
@@ -92,6 +94,8 @@ function figuresOf(
       rankings: at(answers.rankings),
       picks: runColumns(picked),
     }),
+    ...settingsFigures(cells, isAll),
+    ...varianceFigures(placed, isAll),
     ...luckFigures(
       { cells, coins, runs },
       cells.flatMap((cell) => answers.picks.get(cell) ?? []),

@@ -11,7 +11,7 @@ import { howLong } from "./how-long.ts";
 import { liveCautions } from "./live-cautions.ts";
 import { liveWords } from "./live-verdict.ts";
 import { LIVE_ROWS } from "./measured-rates.ts";
-import { pictureOf } from "./picture.ts";
+import { accountOf, pictureOf } from "./picture.ts";
 import { cutRecords, overlapOf, type DailyRecord } from "./two-records.ts";
 
 /** Bars of the backtest that a claim needs, as in the check's own verdict. */
@@ -38,6 +38,8 @@ export interface LiveInput {
   readonly live: RecordInput;
   /** Variants ever tried, as declared by the sender. */
   readonly nTrials?: number | undefined;
+  /** Whether the variants are a few finished ones, which don't show how many were tried. */
+  readonly isHandful?: boolean;
   /** Day from which live counts. */
   readonly since?: number | undefined;
   /** An annual rate, taken off both records. */
@@ -73,8 +75,16 @@ export function checkLive(input: LiveInput) {
   const unclaimedReason = withheldReason ?? nothingLeft(claim, nTrials.value);
   const overlap = overlapOf(backtest, live, { cut: records.cut, periodsPerYear });
   const usual = inference.deviation * Math.sqrt(backtest.periodsPerYear / periodsPerYear);
+  const picture = pictureOf({
+    ...weights,
+    claimed: lessRate(promised, promisedRate),
+    live: excess,
+    deviation: track.deviation.at(-1)! || usual, // equal days, or one of them, have none
+    periodsPerYear,
+  });
   const figures = {
     ...recordFigures(records, track, usual),
+    account: accountOf(returns, picture),
     dependence,
     claim: { ...claim, nTrials, bars: inference.bars },
     ...evidenceFigures({
@@ -92,13 +102,7 @@ export function checkLive(input: LiveInput) {
   };
   return {
     ...figures,
-    picture: pictureOf({
-      ...weights,
-      claimed: lessRate(promised, promisedRate),
-      live: excess,
-      deviation: track.deviation.at(-1)! || usual, // equal days, or one of them, have none
-      periodsPerYear,
-    }),
+    picture,
     verdict: {
       ...liveWords(figures, { withheldReason, isDecayed: gone.isReached }),
       cautions: [...liveCautions(figures, weights, overlap?.active ?? 0), ...cautions],
@@ -149,12 +153,13 @@ function claimsOf(
   return (trials) => claimAfterLuck(of, trials);
 }
 
-function trialsOf({ columns, nTrials }: LiveInput) {
+function trialsOf({ columns, nTrials, isHandful = false }: LiveInput) {
   const measured = columns.length;
   if (nTrials !== undefined && nTrials >= measured) {
     return { value: nTrials, source: "declared" as const };
   }
-  return { value: measured, source: measured > 1 ? ("measured" as const) : ("assumed" as const) };
+  const source = measured > 1 && !isHandful ? ("measured" as const) : ("assumed" as const);
+  return { value: measured, source };
 }
 
 /** Why nothing can be claimed of a backtest; null where it can. */

@@ -1,7 +1,8 @@
+import { normalCdf } from "../overfitting/normal-cdf.ts";
 import { ACTIVE_MIN, REACHED } from "./evidence.ts";
 import { VOLATILITY_APART } from "./live-cautions.ts";
 import type { evidenceFigures } from "./evidence-figures.ts";
-import type { HowLong, StopTimes } from "./how-long.ts";
+import type { HowLong } from "./how-long.ts";
 
 export const LIVE_VALUES = [
   "withheld",
@@ -9,14 +10,19 @@ export const LIVE_VALUES = [
   "stop_loses",
   "stop_contradicted",
   "decayed",
+  "below",
   "holds",
   "no_claim",
   "open",
 ] as const;
 type LiveValue = (typeof LIVE_VALUES)[number];
 
-/** 5 % of a normal distribution lie this many deviations or more below its mean. */
-const OF_NINETEEN_IN_TWENTY = 1.645;
+/** A record is worse than promised where fewer strategies as good as claimed are as low on a day named beforehand... */
+const BELOW_SHARE = 0.05;
+/** ... or the evidence against the claim is larger today. */
+const BELOW_EVIDENCE = 5;
+/** What the account began with, in words. */
+const START = 10_000;
 
 /** What the verdict rests on. */
 interface LiveEvidence extends ReturnType<typeof evidenceFigures> {
@@ -25,6 +31,7 @@ interface LiveEvidence extends ReturnType<typeof evidenceFigures> {
   readonly periodsPerYear: number;
   readonly sharpe: number;
   readonly dependence: number;
+  readonly account: { readonly growth: number };
   readonly volatilityRatio: number;
   readonly claim: {
     readonly sharpe: number;
@@ -42,10 +49,19 @@ interface Standing {
   readonly isDecayed: boolean;
 }
 
-/** The verdict, and a sentence fit to quote. A stop speaks of the edge alone, never of money. */
+/** The verdict, and sentences fit to quote: the money first, then the edge. None says to go on. */
 export function liveWords(of: LiveEvidence, standing: Standing) {
   const value = valueOf(of, standing);
-  return { value, sentence: sentenceOf(value, of, standing.withheldReason) };
+  return { value, sentence: `${moneyWords(of)} ${sentenceOf(value, of, standing.withheldReason)}` };
+}
+
+function moneyWords({ account: { growth }, days }: LiveEvidence): string {
+  const percent = 100 * Math.abs(growth - 1);
+  const money = (value: number) => Math.round(value).toLocaleString("en-US");
+  return (
+    `It ${growth < 1 ? "lost" : "made"} ${percent.toFixed(percent < 10 ? 1 : 0)} % in ${days.toLocaleString("en-US")} days ` +
+    `(${money(START)} -> ${money(START * growth)}).`
+  );
 }
 
 /** The first verdict that applies. Where the number of trials is only assumed, the claim cannot be contradicted. */
@@ -56,8 +72,20 @@ function valueOf(of: LiveEvidence, { withheldReason, isDecayed }: Standing): Liv
   if (of.stop.loses.reachedOn !== null) return "stop_loses";
   if (of.stop.contradiction.reachedOn !== null && isKnown) return "stop_contradicted";
   if (isDecayed && isKnown) return "decayed";
-  if (of.holds.reachedOn !== null) return "holds";
+  if (isBelow(of)) return "below";
+  if (of.holds.reachedOn !== null && of.account.growth >= 1) return "holds";
   return of.claim.afterLuck > 0 ? "open" : "no_claim";
+}
+
+function isBelow(of: LiveEvidence): boolean {
+  const isLow = lowShare(of) < BELOW_SHARE || of.stop.contradiction.evidence > BELOW_EVIDENCE;
+  return of.claim.afterLuck > 0 && isLow;
+}
+
+/** The share of strategies as good as claimed whose Sharpe ratio is as low on a day that was named beforehand. */
+function lowShare({ sharpe, claim, dependence, days, periodsPerYear }: LiveEvidence): number {
+  const error = Math.hypot(claim.error, Math.sqrt((dependence * periodsPerYear) / days));
+  return normalCdf((sharpe - claim.afterLuck) / error);
 }
 
 const decimals = (value: number) => (Math.round(100 * value) / 100 + 0).toFixed(2);
@@ -66,10 +94,20 @@ const digits = (value: number) =>
 const daysWords = (days: number) =>
   Number.isNaN(days) ? "more than a hundred years" : `${days.toLocaleString("en-US")} days`;
 
+/** Of a hundred: "fewer than 1 of 100". */
 function shareWords(share: number): string {
   const count = Math.round(100 * share);
-  if (count < 1) return "fewer than 1 in 100";
-  return count > 99 ? "more than 99 in 100" : `${count} in 100`;
+  if (count < 1) return "fewer than 1 of 100";
+  return count > 99 ? "more than 99 of 100" : `${count} of 100`;
+}
+
+const RARE = 1e-6;
+
+/** How many are as low, with their verb: "1 in 5,000 is". */
+function rarityWords(share: number): string {
+  if (share < RARE) return "fewer than 1 in a million are";
+  if (share < 0.015) return `1 in ${Number((1 / share).toPrecision(1)).toLocaleString("en-US")} is`;
+  return share > 0.99 ? "more than 99 in 100 are" : `${Math.round(100 * share)} in 100 are`;
 }
 
 function sentenceOf(value: LiveValue, of: LiveEvidence, withheldReason: string | null): string {
@@ -78,7 +116,7 @@ function sentenceOf(value: LiveValue, of: LiveEvidence, withheldReason: string |
     case "withheld":
       return `No verdict: ${withheldReason}.`;
     case "too_early":
-      return `Too early: ${of.activeDays} of ${ACTIVE_MIN} days with a return other than 0. Whatever it shows so far, it shows nothing.`;
+      return `Too early to judge the edge: ${of.activeDays} of ${ACTIVE_MIN} days with a return other than 0.`;
     case "stop_loses":
       return `Stop: since ${stop.loses.reachedOn} the live days alone show a loss: of strategies without an edge, at most 5 in 100 lose like this, however long one looks.${swingWords(of)}`;
     case "stop_contradicted":
@@ -90,8 +128,8 @@ function sentenceOf(value: LiveValue, of: LiveEvidence, withheldReason: string |
     case "decayed":
       return (
         `It looks as if the edge had gone since ${decay.since}: a strategy as good as claimed shows a stretch like this once ` +
-        `in ${Math.floor(decay.onceInDays / of.periodsPerYear).toLocaleString("en-US")} years or less often. One false alarm in ten years is normal: lower ` +
-        "the stake and look for the cause before you stop."
+        `in ${Math.floor(decay.onceInDays / of.periodsPerYear).toLocaleString("en-US")} years or less often. One false alarm in ten years is normal: look for ` +
+        "the cause, at a lower stake or none."
       );
     case "holds":
       return `It holds: since ${holds.reachedOn} the live days alone show an edge; luck without one does that in at most about 5 % of cases, however long one looks. That it goes on is not said.`;
@@ -100,8 +138,10 @@ function sentenceOf(value: LiveValue, of: LiveEvidence, withheldReason: string |
         `There is no claim to hold it to: after ${triesOf(claim.nTrials.value)} nothing of the Sharpe ratio of ${decimals(claim.sharpe)} is left. ` +
         `Only live days can show an edge; with a true Sharpe ratio of 2 that takes about ${daysWords(howLong.holdsDays.two)}.`
       );
+    case "below":
+      return openSentence("Worse than promised, not yet proof", of);
     case "open":
-      return openSentence(of);
+      return openSentence("Too early to tell", of);
   }
 }
 
@@ -117,35 +157,26 @@ function swingWords({ volatilityRatio: ratio }: LiveEvidence): string {
 const triesOf = (trials: number) =>
   trials === 1 ? "one try" : `${trials.toLocaleString("en-US")} tries`;
 
-function openSentence(of: LiveEvidence): string {
-  const { claim, stop, days, howLong } = of;
-  const edge = `a Sharpe ratio of ${decimals(claim.afterLuck)} a year after luck`;
-  const { evidence, reachedOn, upToTrials } = stop.contradiction;
+function openSentence(name: string, of: LiveEvidence): string {
+  const { claim, stop, howLong } = of;
+  const { reachedOn, upToTrials } = stop.contradiction;
   const isAsked = claim.nTrials.source === "assumed";
   if (isAsked && reachedOn !== null) {
     return (
       `How many variants did you try? Up to ${upToTrials.toLocaleString("en-US")} the live record contradicts the claim, which would be ` +
-      "a stop; of more, less of the claim is left, and it goes on."
+      "a stop; of more, less of the claim is left."
     );
   }
-  const shown = isBelowMost(of)
-    ? `it shows less than 19 in 20 strategies as good as claimed, ${edge}, show on any one day, but many of them do so on some day`
-    : `this is what a strategy as good as claimed, ${edge}, would show; a doubtful one could, too`;
-  const keep =
-    `Keep going: after ${days.toLocaleString("en-US")} days ${shown}: the evidence against the claim is ${digits(evidence)}, and ${REACHED} would be a stop. ` +
-    soonSentence(howLong.stop!.none); // a claim has it
-  if (!isAsked) return keep;
-  return `${keep} How many variants did you try? That is for one; each more leaves less of the claim.`;
-}
-
-/** Whether 1 in 20 strategies as good as claimed, or fewer, show as little today. */
-function isBelowMost({ sharpe, claim, dependence, days, periodsPerYear }: LiveEvidence): boolean {
-  const error = Math.hypot(claim.error, Math.sqrt((dependence * periodsPerYear) / days));
-  return sharpe < claim.afterLuck - OF_NINETEEN_IN_TWENTY * error;
-}
-
-function soonSentence(none: StopTimes): string {
-  if (!Number.isNaN(none.medianDays))
-    return `Without an edge, half of all would be stopped within ${daysWords(none.medianDays)}.`;
-  return `Nobody can tell the two apart with this claim: without an edge ${shareWords(none.share3y)} would be stopped within 3 years.`;
+  const { share1y, share3y, medianDays } = howLong.stop!.none; // a claim has it
+  const edge = `a Sharpe ratio of ${decimals(claim.afterLuck)} a year after luck`;
+  const said = [
+    `${name}: of strategies as good as claimed, ${edge}, ${rarityWords(lowShare(of))} that low on a day named beforehand.`,
+    `Our line for looking every day is not reached: of strategies without an edge it finds ${shareWords(share1y)} in a year, ${shareWords(share3y)} in three.`,
+  ];
+  if (Number.isNaN(medianDays)) said.push("Nobody can tell the two apart with this claim.");
+  if (isAsked)
+    said.push(
+      "How many variants did you try? That is for one; each more leaves less of the claim.",
+    );
+  return said.join(" ");
 }

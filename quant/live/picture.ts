@@ -1,11 +1,7 @@
-import { blockLengthFor, neededBlock } from "../check/block-length.ts";
-import { normalQuantile } from "../overfitting/normal-quantile.ts";
-import { seededRandom } from "../overfitting/seeded-random.ts";
-import { mean, quantile, variance } from "../sample-statistics.ts";
+import { quantile } from "../sample-statistics.ts";
 import { stopSharpe, type Weights } from "./evidence.ts";
+import { eachDay, PATHS } from "./paths.ts";
 
-const PATHS = 1_000;
-const SEED = 20261127;
 const DAYS_MAX = 60;
 /** 5 % of a normal distribution lie this many deviations or more below its mean. */
 const OTHERS_QUANTILE = 1.645;
@@ -43,6 +39,13 @@ export function pictureOf(input: PictureInput) {
   };
 }
 
+/** What an account of 1 became, and what it would be if the claim were contradicted today; NaN without a claim. */
+export function accountOf(returns: Float64Array, { day, live, stopLine }: Picture) {
+  const growth = returns.reduce((value, rate) => value * Math.max(0, 1 + rate), 1);
+  const today = day.indexOf(returns.length);
+  return { growth, stopGrowth: growth * Math.exp((stopLine?.[today] ?? NaN) - live[today]!) };
+}
+
 /** At most 60 evenly spaced days, up to the end of the first year or of the record, with the last live day. */
 function daysShown(days: number, periodsPerYear: number): readonly number[] {
   const last = Math.ceil(Math.max(days, periodsPerYear));
@@ -69,37 +72,18 @@ function othersLineAt(count: number, of: PictureInput): number {
 }
 
 /**
- * Quantiles of what strategies as good as claimed would show: paths of the claimed variant's own bars in circular blocks
- * (Politis and Romano 1992), at the live deviation, whose drifts are spread evenly over the claim and its error.
+ * Quantiles of what strategies as good as claimed would show, at the live deviation; null where the claimed variant is too
+ * dependent on itself to be redrawn.
  */
 export function fanOf(of: PictureInput, days: readonly number[]) {
-  const { claimed, deviation, periodsPerYear } = of;
-  const bars = claimed.length;
-  const length = blockLengthFor(Math.max(Math.cbrt(bars), neededBlock(claimed)), bars);
-  if (Number.isNaN(length + of.claim)) return null;
-  const [centre, spread] = [mean(claimed), Math.sqrt(variance(claimed))];
-  const z = claimed.map((value) => (value - centre) / spread);
   const at = days.map(() => new Float64Array(PATHS));
-  for (let path = 0; path < PATHS; path++) {
-    const normal = normalQuantile((path + 0.5) / PATHS);
-    const drift = (of.claim + of.error * normal) / Math.sqrt(periodsPerYear);
-    drawPath({ z, length, days, drift, path }, at);
-  }
-  const line = (p: number) => at.map((values) => deviation * quantile(values, p));
+  const sums = new Float64Array(PATHS);
+  const isDrawn = eachDay(of, days.at(-1)!, (path, count, value) => {
+    const place = days.indexOf(count);
+    sums[path]! += value;
+    if (place >= 0) at[place]![path] = sums[path]!;
+  });
+  if (!isDrawn) return null;
+  const line = (p: number) => at.map((values) => of.deviation * quantile(values, p));
   return { p5: line(0.05), p25: line(0.25), p50: line(0.5), p75: line(0.75), p95: line(0.95) };
-}
-
-/** The sums of one path on the days, in deviations. */
-function drawPath(
-  of: { z: Float64Array; length: number; days: readonly number[]; drift: number; path: number },
-  at: readonly Float64Array[],
-): void {
-  const { z, length, days, drift, path } = of;
-  const random = seededRandom(SEED, path);
-  let [sum, row, place] = [0, 0, 0];
-  for (let count = 1; place < days.length; count++) {
-    row = (count - 1) % length === 0 ? Math.floor(random() * z.length) : (row + 1) % z.length;
-    sum += z[row]! + drift;
-    if (count === days[place]) at[place++]![path] = sum;
-  }
 }

@@ -32,7 +32,29 @@ export function lumpSumWins({ startDay, value, lumpSumValue }: DcaColumns): numb
 }
 
 /**
- * The same share from closes alone, for any last day. A purchase buys 1 / close, so the running sum over a track from
+ * Of all schedules of a frequency that last `days` days, the share whose lump sum ends higher, and how many they are: each
+ * has a last day of its own. A fee divides both sides alike.
+ */
+export function lumpSumWinsOver(bars: Bars, frequency: DcaFrequency, days: number) {
+  const { close } = bars;
+  let [starts, wins] = [0, 0];
+  for (const { rows, isStart } of purchaseTracks(bars, frequency)) {
+    let [units, next] = [0, 0]; // of the purchases from k up to the one before `next`
+    for (const [k, row] of rows.entries()) {
+      for (; next < rows.length && rows[next]! < row + days; next++)
+        units += 1 / close[rows[next]!]!;
+      if (isStart[k] === 1 && row + days <= close.length) {
+        starts++;
+        if (dcaWinner(units, (next - k) / close[row]!) === "lump_sum") wins++;
+      }
+      units -= 1 / close[row]!;
+    }
+  }
+  return { starts, share: wins / starts };
+}
+
+/**
+ * `lumpSumWins` from closes alone, for any last day. A purchase buys 1 / close, so the running sum over a track from
  * its last row backwards gives the units of each of its schedules. A fee divides both sides alike.
  */
 export function lumpSumWinShare(bars: Bars, frequency: DcaFrequency): number {

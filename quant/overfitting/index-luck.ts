@@ -27,7 +27,12 @@ export function indexLuck(months: readonly DrawnMonth[]) {
     { length: known.length === 0 ? 0 : draws },
     (_, draw) => Math.max(...known.map(({ distances }) => Math.abs(distances[draw]!))), // no month has fewer
   );
+  const pooled = nullRange(known.flatMap(({ values }) => values));
   return {
+    /** The 5 to 95 % range of the draws of all months together, and how many they are. */
+    low: pooled.low,
+    high: pooled.high,
+    draws: known.reduce((count, { values }) => count + values.length, 0),
     /** Months with a value and a band. */
     months: known.length,
     outside: known.filter(({ isOutside }) => isOutside).length,
@@ -46,6 +51,7 @@ function judge({ value, draws }: DrawnMonth) {
   if (Number.isNaN(value) || !(deviation > 0)) return undefined;
   return {
     isOutside: value < low || value > high,
+    values: known,
     deviations: (value - mean) / deviation,
     distances: known.map((draw) => (draw - mean) / deviation),
   };

@@ -1,8 +1,9 @@
-import { mean, quantile, variance } from "../sample-statistics.ts";
+import { civilOfDay } from "../calendar.ts";
+import { mean, median, quantile, variance } from "../sample-statistics.ts";
 import { nameOfScore, type RatingName } from "./rating.ts";
 
 /** Raise this when the same prices would give other rows. */
-export const RATING_WORTH_METHOD = 1;
+export const RATING_WORTH_METHOD = 2;
 /** Days after a rating over which its worth is counted. */
 export const WORTH_DAYS = 30;
 export const SHIFTS = 500;
@@ -16,6 +17,7 @@ const LEVEL = 0.95;
 
 /** A coin's ratings and what followed, one row a day. NaN is "none". */
 export interface RatedCoin {
+  readonly coin: string;
   readonly firstDay: number;
   readonly scores: ArrayLike<number>;
   /** Change of the close over the 30 days after; NaN where they are not over. */
@@ -36,32 +38,27 @@ export function returnsAfter(close: Float64Array): Float64Array {
  * The null distribution comes from 500 circular shifts of all coins' ratings together, evenly spaced from 90 days on.
  * A shift keeps how long ratings last and how coins move together, but takes away their relation to the days they are
  * compared with. A young coin has fewer days on which both are known, so the bands are rather too wide. Only a class
- * beyond `bar`, the maxima over all classes, differs from luck.
+ * beyond `bar`, the maxima over all classes, differs from luck. Half and twice as many shifts say whether that hangs on
+ * their number; the means without a coin or a year, whether it hangs on one of these.
  *
  * Undefined where the history is too short to shift, or too few coins to differ from their mean.
  */
 export function ratingWorth(coins: readonly RatedCoin[]) {
   const table = tableOf(coins);
   const offsets = shiftsOf(table.days);
+  if (offsets.length < 8) return undefined;
   const own = sumsOf(table, 0);
-  if (offsets.length < 2) return undefined;
-  const shifted = offsets.map((offset) => sumsOf(table, offset).map(meanOf));
-  const nulls = CLASSES.map((_, place) => nullOf(shifted.map((means) => means[place]!)));
-  const distance = (value: number, place: number) => {
-    const { centre, deviation } = nulls[place]!; // one per class
-    return (value - centre) / deviation;
-  };
-  const largest = (means: readonly number[]) =>
-    Math.max(0, ...means.map((value, place) => Math.abs(distance(value, place)) || 0)); // a class may be empty
-  const maxima = shifted.map(largest);
-  const bar = quantile(maxima, LEVEL);
-  if (!(bar > 0)) return undefined;
   const means = own.map(meanOf);
-  const reached = maxima.filter((value) => value >= largest(means)).length;
+  const twice = offsets.map((offset) => sumsOf(table, offset).map(meanOf));
+  const shifted = everyOther(twice);
+  const [main, half, doubled] = [shifted, everyOther(shifted), twice].map((of) => judge(means, of));
+  if (!(main!.bar > 0)) return undefined;
+  const without = leftOut(table, own);
+  const excesses = excessesOf(table);
   return {
     classes: CLASSES.map((rating, place) => {
       const { count, above, raw } = own[place]!; // one per class
-      const { low, high } = nulls[place]!;
+      const { low, high } = main!.nulls[place]!;
       return {
         rating,
         /** Coins times days. */
@@ -69,24 +66,88 @@ export function ratingWorth(coins: readonly RatedCoin[]) {
         meanReturn: raw / count,
         /** Mean of the return less the board's mean over the same days. */
         meanExcess: means[place]!,
+        medianExcess: median(excesses[place]!),
         /** Share of the observations whose return is above the board's mean. */
         shareAbove: above / count,
         /** 5 to 95 % of the mean excess when ratings are shifted in time. */
         low,
         high,
         /** Distance of the mean excess from the mean of the shifts, in their deviations. */
-        deviations: distance(means[place]!, place),
+        deviations: main!.distances[place]!,
+        /** The coin and the year without which the mean excess is nearest to zero, or farthest beyond it. */
+        coin: coins[without.coins[place]!.at]?.coin ?? "",
+        meanExcessWithoutCoin: without.coins[place]!.mean,
+        year: without.years[place]!.at,
+        meanExcessWithoutYear: without.years[place]!.mean,
       };
     }),
     coins: coins.length,
     firstDay: table.firstDay,
     lastDay: table.firstDay + table.days - 1,
-    shifts: offsets.length,
+    shifts: shifted.length,
     /** 95 % quantile, over the shifts, of the largest deviation of any class. */
-    bar,
+    bar: main!.bar,
     /** (1 + shifts with a largest deviation as large) / (1 + shifts). */
+    p: main!.p,
+    /** The same with every other shift, and with others in between. */
+    pHalf: half!.p,
+    pTwice: doubled!.p,
+  };
+}
+
+const everyOther = <Each>(all: readonly Each[]) => all.filter((_, at) => at % 2 === 0);
+
+/** The deviations of the means from those of the shifts, their bar, and how often shifts go as far. */
+function judge(means: readonly number[], shifted: readonly (readonly number[])[]) {
+  const nulls = CLASSES.map((_, place) => nullOf(shifted.map((each) => each[place]!)));
+  const distancesOf = (each: readonly number[]) =>
+    each.map((value, place) => (value - nulls[place]!.centre) / nulls[place]!.deviation);
+  const largest = (each: readonly number[]) =>
+    Math.max(0, ...distancesOf(each).map((distance) => Math.abs(distance) || 0)); // a class may be empty
+  const maxima = shifted.map(largest);
+  const reached = maxima.filter((value) => value >= largest(means)).length;
+  return {
+    nulls,
+    distances: distancesOf(means),
+    bar: quantile(maxima, LEVEL),
     p: (1 + reached) / (1 + maxima.length),
   };
+}
+
+type Sum = ReturnType<typeof sumsOf>[number];
+
+/** For each class the mean excess without the coin, and without the year, that carries most of it. */
+function leftOut(table: ReturnType<typeof tableOf>, own: readonly Sum[]) {
+  const { days, coins, firstDay } = table;
+  const years = new Map<number, readonly [from: number, to: number]>();
+  for (let day = 0; day < days; day++) {
+    const { year } = civilOfDay(firstDay + day);
+    years.set(year, [years.get(year)?.[0] ?? day, day + 1]);
+  }
+  const parts = {
+    coins: Array.from({ length: coins }, (_, coin) => [coin, sumsOf(table, 0, { coin })] as const),
+    years: [...years].map(([year, between]) => [year, sumsOf(table, 0, { between })] as const),
+  };
+  const carrierOf = (all: readonly (readonly [number, readonly Sum[]])[], place: number) => {
+    const whole = own[place]!; // one per class
+    const means = all
+      .map(([at, sums]) => {
+        const { count, excess } = sums[place]!;
+        return { at, mean: (whole.excess - excess) / (whole.count - count) };
+      })
+      .filter((each) => !Number.isNaN(each.mean));
+    const side = Math.sign(whole.excess);
+    const least = Math.min(...means.map((each) => side * each.mean));
+    return means.find((each) => side * each.mean === least) ?? { at: -1, mean: NaN };
+  };
+  return {
+    coins: CLASSES.map((_, place) => carrierOf(parts.coins, place)),
+    years: CLASSES.map((_, place) => carrierOf(parts.years, place)),
+  };
+}
+
+function excessesOf({ classes, excess }: ReturnType<typeof tableOf>) {
+  return CLASSES.map((_, place) => excess.filter((_, at) => classes[at] === place));
 }
 
 /**
@@ -117,24 +178,33 @@ function tableOf(coins: readonly RatedCoin[]) {
   return { firstDay, days, coins: coins.length, classes, returns, excess };
 }
 
-/** Offsets that are evenly spaced and at least 90 days from no shift at all; fewer than 500 in a short history. */
+/** Offsets that are evenly spaced and at least 90 days from no shift at all: twice 500, fewer in a short history. */
 function shiftsOf(days: number): number[] {
   const reach = days - 2 * SHIFT_DAYS_MIN;
   if (reach < 1) return [];
   const offsets = Array.from(
-    { length: SHIFTS },
-    (_, shift) => SHIFT_DAYS_MIN + Math.round((shift * reach) / (SHIFTS - 1)),
+    { length: 2 * SHIFTS },
+    (_, shift) => SHIFT_DAYS_MIN + Math.round((shift * reach) / (2 * SHIFTS - 1)),
   );
   return [...new Set(offsets)];
 }
 
-/** Sums by class when each day's returns go with the ratings of `offset` days earlier. */
-function sumsOf(table: ReturnType<typeof tableOf>, offset: number) {
+/**
+ * Sums by class when each day's returns go with the ratings of `offset` days earlier; of one coin or of some days alone,
+ * where `only` says so.
+ */
+function sumsOf(
+  table: ReturnType<typeof tableOf>,
+  offset: number,
+  only: { readonly coin?: number; readonly between?: readonly [number, number] } = {},
+) {
   const { days, coins, classes, returns, excess } = table;
+  const [from, to] = only.between ?? [0, days];
+  const [first, last] = only.coin === undefined ? [0, coins] : [only.coin, only.coin + 1];
   const sums = CLASSES.map(() => ({ count: 0, excess: 0, above: 0, raw: 0 }));
-  for (let day = 0; day < days; day++) {
+  for (let day = from; day < to; day++) {
     const rated = ((day - offset + days) % days) * coins;
-    for (let coin = 0; coin < coins; coin++) {
+    for (let coin = first; coin < last; coin++) {
       const place = classes[rated + coin]!;
       const value = excess[day * coins + coin]!;
       if (place < 0 || Number.isNaN(value)) continue;

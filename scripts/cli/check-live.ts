@@ -9,19 +9,24 @@ import { date, notEmpty } from "./option-values.ts";
 
 const STOPS: readonly string[] = ["stop_loses", "stop_contradicted"];
 
+/** Of `--fail-on below`, where live days are worse than promised without being a stop. */
+const EXIT_BELOW = 3;
+
 /** For each value of `--fail-on`, whether a report ends with exit code 1. The first two are about the backtest. */
 const FAILING = {
-  luck: ({ verdict }: CheckReport) => verdict.value === "luck",
+  luck: ({ verdict, timing }: CheckReport) => verdict.value === "luck" || isForeknown(timing),
   inconclusive: ({ verdict }: CheckReport) => verdict.value !== "skill",
   stop: ({ live }: CheckReport) => STOPS.includes(live?.verdict.value ?? ""),
   decayed: ({ live }: CheckReport) => [...STOPS, "decayed"].includes(live?.verdict.value ?? ""),
+  below: ({ live }: CheckReport) => [...STOPS, "decayed"].includes(live?.verdict.value ?? ""),
   open: ({ live }: CheckReport) => live?.verdict.value !== "holds",
 };
 export type FailOn = keyof typeof FAILING;
 const OF_BACKTEST: readonly FailOn[] = ["luck", "inconclusive"];
 
 const FAIL_TEXT =
-  "exit with 1 on luck, or on anything but skill; of live days on a stop, on decay too, or on anything but holds " +
+  "exit with 1 on luck, or on anything but skill; of live days on a stop, on decay too, on anything but holds, " +
+  "or as with decay and with 3 on below " +
   "(default: luck; with live days stop)";
 
 /** Adds the options about live days, and a `--live-` copy of each option for reading a file. */
@@ -76,8 +81,21 @@ export function failOnOf(of: {
   return failOn;
 }
 
-export function fails(report: CheckReport, failOn: FailOn): boolean {
+/** Whether prices were known too early, and not said to be known within the bar. */
+function isForeknown(timing: CheckReport["timing"]): boolean {
+  const { said = null, later, fills, levels } = timing ?? {};
+  const parts = [said === null ? later : null, fills?.entry, fills?.exit, levels];
+  return parts.some((part) => part?.status === "found");
+}
+
+/** What was asked for of live days cannot be answered where the backtest has no days before them. */
+export function checkAnswered(report: CheckReport, asked: FailOn | undefined): void {
   const without = report.input.warnings.find(({ code }) => code === "no_days_before_live");
-  if (without !== undefined && !OF_BACKTEST.includes(failOn)) throw new UsageError(without.message);
-  return FAILING[failOn](report);
+  if (without !== undefined && asked !== undefined && !OF_BACKTEST.includes(asked))
+    throw new UsageError(without.message);
+}
+
+export function exitCodeOf(report: CheckReport, failOn: FailOn): number {
+  if (FAILING[failOn](report)) return 1;
+  return failOn === "below" && report.live?.verdict.value === "below" ? EXIT_BELOW : 0;
 }

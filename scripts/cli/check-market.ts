@@ -1,4 +1,4 @@
-import type { Market } from "../../check/market.ts";
+import { coinsNamed, type Market } from "../../check/market.ts";
 import { snapshotMarket } from "../../server/checks/snapshot-market.ts";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { UsageError } from "../support/usage-error.ts";
@@ -17,7 +17,7 @@ export async function openMarket({
   if (dir === undefined) return undefined;
   const market = await snapshotMarket(dir);
   const { coins } = market;
-  if (coin !== undefined && !coins.has(coin)) {
+  if (coin !== undefined && !coinsNamed(coin).some((name) => coins.has(name))) {
     throw new UsageError(`the snapshot has no prices of "${coin}"${suggestion(coin, [...coins])}`);
   }
   return market;

@@ -24,7 +24,8 @@ export function shortText(report: CheckReport): string[] {
   ];
 }
 
-function factsOf({ input, series, trials, verdict, holding, luck_quantiles: worlds }: CheckReport) {
+function factsOf(report: CheckReport) {
+  const { input, series, trials, verdict, timing, holding, luck_quantiles: worlds } = report;
   const facts: [name: string, text: string][] = [];
   const isUnknown = input.variants === 1 && input.n_trials.source === "measured";
   const tries = isUnknown
@@ -56,6 +57,13 @@ function factsOf({ input, series, trials, verdict, holding, luck_quantiles: worl
       "made",
       `${percent(own.return_pct)} against ${percent(held.return_pct)} by holding ${name}, worst fall ${percent(own.max_drawdown_pct)} against ${percent(held.max_drawdown_pct)}`,
     ]);
+  }
+  const later = timing?.later;
+  if (later?.status === "found") {
+    const [name, left] =
+      later.score_1 >= later.score_2 ? ["a day later", later.one] : ["2 days later", later.two];
+    const [was, is] = [later.sent, left].map((of) => digits(of?.sharpe ?? NaN));
+    facts.push([name as string, `Sharpe ratio ${is} instead of ${was}`]);
   }
   const most = verdict.break_even_trials;
   if (most !== null && most > 0)

@@ -1,6 +1,7 @@
 import type { CheckReport, CheckFamily, CheckPeers, CheckSeries } from "../../api/check-report.ts";
 import type { CheckErrorRates } from "../../api/check-verdict.ts";
 import { liveText } from "./live-text.ts";
+import { fallsWords } from "../../web/report/falls-words.ts";
 import { digits, wrapped, textTable, type Row } from "./text-table.ts";
 
 /** The full report for a terminal: the verdict in words, then the tables that it rests on. */
@@ -41,13 +42,16 @@ function panelText(report: CheckReport, series: CheckSeries): string[] {
   }
   lines.push("", ...textTable(["", "published", "adjusted"], claimRows(series, report.trials.n)));
   lines.push("", ...textTable(["the record", ""], recordRows(series)));
+  lines.push("", ...textTable(["begun on", "Sharpe", "p, one try"], startRows(series)));
   lines.push("", ...textTable(["luck", ""], luckRows(report)));
+  if (report.falls !== null) lines.push("", ...wrapped(fallsWords(report.falls)));
   const isMatrix = input.variants > 1;
   if (family === null && isMatrix)
     lines.push(...wrapped(`no family test: ${report.family_reason}`));
   if (cscv === null && isMatrix) lines.push(...wrapped(`no PBO: ${report.cscv_reason}`));
   if (verdict.error_rates !== null)
     lines.push("", ...textTable(["how often it is wrong", ""], rateRows(verdict.error_rates)));
+  else lines.push("", ...wrapped(`how often it is wrong: ${verdict.error_rates_reason}`));
   if (report.peers === null) lines.push("", ...wrapped(`no peers: ${report.peers_reason}`));
   else lines.push("", ...textTable(["peers", ""], peersRows(report.peers)));
   for (const { message } of input.warnings) lines.push("", ...wrapped(`Note: ${message}.`));
@@ -94,6 +98,10 @@ function claimRows({ sharpe, published, adjusted }: CheckSeries, trials: number)
   ];
 }
 
+function startRows({ starts }: CheckSeries): Row[] {
+  return starts.map(({ first, sharpe, p_value: p }) => [first, digits(sharpe), digits(p)]);
+}
+
 function recordRows(series: CheckSeries): Row[] {
   const share = series.best_bars_share;
   return [
@@ -114,6 +122,8 @@ function luckRows({ trials, cscv, family, verdict }: CheckReport): Row[] {
   if (trials.effective_rank !== null) {
     rows.push(["different things tried, at least", digits(trials.effective_rank)]);
   }
+  if (trials.expected_sharpe !== null)
+    rows.push(["Sharpe to expect of it, a year", decimals(trials.expected_sharpe)]);
   if (family !== null) rows.push(...familyRows(family));
   if (cscv !== null) {
     rows.push([`PBO, ${cscv.blocks} blocks`, digits(cscv.pbo)]);

@@ -16,7 +16,14 @@ import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget, nameOf, STANDARD_INPUT } from "./check-files.ts";
 import { MADE_UP_COIN } from "./current-snapshot.ts";
-import { failOnOf, fails, liveOptions, withLiveOptions, type FailOn } from "./check-live.ts";
+import {
+  checkAnswered,
+  exitCodeOf,
+  failOnOf,
+  liveOptions,
+  withLiveOptions,
+  type FailOn,
+} from "./check-live.ts";
 import { coloured, shortText } from "./check-short.ts";
 import { checkText } from "./check-text.ts";
 import { liveText } from "./live-text.ts";
@@ -26,7 +33,6 @@ import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { terminalText } from "./terminal-text.ts";
 
-const EXIT_FAILED = 1;
 const EXIT_ASKED = 2;
 
 interface Options extends Omit<CheckFileOptions, "live"> {
@@ -48,10 +54,19 @@ interface Options extends Omit<CheckFileOptions, "live"> {
 export function checkCommand(): Command {
   const command = new Command("check")
     .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
-    .option("--coin <ticker>", "the coin that was traded: tests against holding it, too", lowerCase)
+    .option(
+      "--coin <tickers>",
+      "the coin that was traded, or several as btc,eth: tests against holding them, too",
+      lowerCase,
+    )
     .option(
       "--n-trials <number>",
       "variants tried before this one was chosen",
+      wholeNumber(1, TRIALS_MAX),
+    )
+    .option(
+      "--starts <number>",
+      "first days that were tried with each setting",
       wholeNumber(1, TRIALS_MAX),
     )
     .option("--selected <name>", "the variant that is claimed; the best one by default")
@@ -89,15 +104,14 @@ export function checkCommand(): Command {
     .option("--all-in", "the percents of a list of trades are of the whole account each time")
     .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", rate)
     .addOption(
+      new Option("--fills <when>", "each fill came after its signal").choices(["intraday"]),
+    )
+    .addOption(
       new Option("--format <name>", "where the content alone does not decide").choices(
         FORMAT_NAMES,
       ),
     )
-    .option(
-      "--html <file>",
-      "write the report as one HTML file, too",
-      notEmpty("the path of a file"),
-    )
+    .option("--html <file>", "write the report as a page, too", notEmpty("the path of a file"))
     .option("--full", "every figure, not the short answer")
     .addOption(snapshotsOption())
     .addOption(jsonOption())
@@ -165,7 +179,8 @@ async function print(file: string, options: Options): Promise<void> {
     console.error(`wrote ${terminalText(options.html)}`);
   }
   if (options.matched !== undefined) await writeMatched(options.matched, found.matched);
-  if (fails(report, failOn)) process.exitCode = EXIT_FAILED;
+  checkAnswered(report, options.failOn);
+  process.exitCode = exitCodeOf(report, failOn);
 }
 
 async function writeMatched(path: string, rows: Checked["matched"]): Promise<void> {
@@ -192,7 +207,8 @@ function linesOf(
   const opening = isColoured ? coloured(event!, report.verdict) : event!; // there is a sentence
   const ofLive = report.live === null ? [] : [...liveText(report.live), ""];
   const beside = [...ofLive, ...reconcileText(report, false)].map(terminalText);
-  return [...beside, opening, ...others];
+  const alone = report.live === null ? [] : ["The backtest by itself:"];
+  return [...beside, ...alone, opening, ...others];
 }
 
 async function checked(file: string, options: Options): Promise<Checked> {

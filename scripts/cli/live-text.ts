@@ -22,6 +22,7 @@ function recordRows(live: CheckLive): Row[] {
   const trials = source === "assumed" ? "not known (--n-trials NUMBER)" : `${value}, ${source}`;
   return [
     ["days", `${live.days}, ${live.first} to ${live.last}; ${live.active_days} active`],
+    ["account", accountWords(live)],
     ...(live.gap_days > 0 ? [["days between the two", String(live.gap_days)] as const] : []),
     ["Sharpe live, a year", digits(live.sharpe)],
     ["claimed after luck", `${digits(claim.after_luck)} of ${digits(claim.sharpe)}`],
@@ -32,6 +33,12 @@ function recordRows(live: CheckLive): Row[] {
       ? []
       : [["days of both", `${overlap.days}, correlation ${digits(overlap.correlation)}`] as const]),
   ];
+}
+
+function accountWords({ account: { return_pct: made, stop_return_pct: stop } }: CheckLive): string {
+  const balance = (percent: number) => Math.round(10_000 + 100 * percent).toLocaleString("en-US");
+  const line = stop === null ? "" : `; the stop line is at ${balance(stop)} today`;
+  return `10,000 -> ${balance(made)}${line}`;
 }
 
 function evidenceRows({ stop, holds, decay }: CheckLive): Row[] {

@@ -140,6 +140,10 @@ export function metricsHostOption(): Option {
     .argParser(notEmpty("the address of an interface, such as 127.0.0.1"));
 }
 
+export function backupsOption(): Option {
+  return settable("--backups <dir>", "folder of backups, whose age is a metric");
+}
+
 export interface MetricsAsked {
   readonly metricsHost: string;
   /** Undefined if the option was not given. */

@@ -10,6 +10,7 @@ import {
   jobThreadsOption,
   listenOptions,
   metricsOf,
+  backupsOption,
   metricsHostOption,
   metricsPortOption,
   publicOptions,
@@ -23,6 +24,7 @@ interface ServeOptions extends MetricsAsked {
   readonly sharePort: "yes" | "no";
   readonly proxyProtocol: "yes" | "no";
   readonly jobThreads?: number;
+  readonly backups?: string;
   readonly snapshots: string;
   readonly state: string;
   readonly plans?: string;
@@ -54,6 +56,7 @@ export function serveCommand(): Command {
     ...accountOptions(),
     metricsPortOption(),
     metricsHostOption(),
+    backupsOption(),
     jobThreadsOption(),
     settable("--log-level <level>", "debug adds a line for each request")
       .default("info")
@@ -91,6 +94,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     startBacktests: backtestStarter(asked),
     log,
     metrics: metricsOf(asked),
+    backups: asked.backups,
     version: packageVersion(),
   });
   const server = await starting.catch(async (error: unknown) => {

@@ -88,7 +88,7 @@ async function work(asked: Options): Promise<void> {
   });
   // It answers also before there is a job store.
   const answers = {
-    alive: () => true,
+    alive: () => worker?.readiness(),
     metrics: () => metrics.registry.values(),
     wake: () => worker?.wake(),
   };

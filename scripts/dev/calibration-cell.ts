@@ -76,9 +76,8 @@ export function calledIn(made: MadePanel): readonly Counted[] {
   const inference = inferSharpe(columns[place]!);
   const blocks = familyBlocks(columns, place);
   const family = familyOf(columns, blocks, options).result;
-  const isMatrix = made.columns.length > 1;
   const { verdict } = judge({
-    options: isMatrix ? options : { ...options, nTrials: 1 },
+    options: { ...options, nTrials: made.columns.length },
     inference,
     family,
     place,

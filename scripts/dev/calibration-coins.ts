@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Bars } from "../../quant/bars.ts";
 import { dayOfDate } from "../../quant/calendar.ts";
 import { RUNS_PER_COIN } from "../../quant/dataset/definition.ts";
+import { oneBarLater, scoreNeeded } from "../../quant/check/one-bar-later.ts";
 import { DEFAULT_COSTS } from "../../quant/engine/costs.ts";
 import { runGrid } from "../../quant/engine/grid.ts";
 import { panelOf, rebuiltBars, withoutDrift } from "../../quant/overfitting/index-panel.ts";
@@ -81,19 +82,23 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-/**
- * Reads one `<ticker>.csv` for each coin: date, open, high, low, close, volume. The last row may be unfinished and is
- * left out.
- */
 function readCoins(folder: string): Coin[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith(".csv"));
-  const coins = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8"));
-  return coins.map(barsOf).flatMap((bars) => {
+  return readBars(folder).flatMap((bars) => {
     const days = bars.day.length;
     if (days < HISTORY_MIN) return [];
     const panel = panelOf([bars], { lastDay: bars.day[days - 1]!, days });
     return [{ withDrift: panel.coins[0]!, withoutDrift: withoutDrift(panel).coins[0]! }];
   });
+}
+
+/**
+ * Reads one `<ticker>.csv` for each coin: date, open, high, low, close, volume. The last row may be unfinished and is
+ * left out.
+ */
+export function readBars(folder: string): Bars[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".csv"));
+  const coins = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8"));
+  return coins.map(barsOf);
 }
 
 function barsOf(text: string): Bars {
@@ -119,11 +124,26 @@ function traded(
   const drawn = market(coins, bars, { random, drift });
   const one = STUDIED[randomBelow(STUDIED.length, random)]!;
   const runs = runsOf(drawn, variants <= VARIANTS_PER_TEMPLATE ? [one] : STUDIED);
-  const coin = Float64Array.from(
-    { length: bars },
-    (_, row) => drawn.close[WARM_UP_DAYS + row + 1]! / drawn.close[WARM_UP_DAYS + row]! - 1,
-  );
+  const coin = heldReturns(drawn);
   return { columns: variants === 1 ? [runs[randomBelow(runs.length, random)]!] : runs, coin };
+}
+
+/** Of the coin, over the bars of `runsOf`. */
+function heldReturns({ close }: Bars): Float64Array {
+  return Float64Array.from(
+    { length: close.length - WARM_UP_DAYS - 1 },
+    (_, row) => close[WARM_UP_DAYS + row + 1]! / close[WARM_UP_DAYS + row]! - 1,
+  );
+}
+
+/** All our runs on these bars, which know no price ahead: how many can be tested for it, and how many are found. */
+export function earlyRuns(bars: Bars) {
+  const coin = heldReturns(bars);
+  const tested = runsOf(bars, STUDIED)
+    .map((run) => oneBarLater(run, coin))
+    .filter((run) => run?.fault === null);
+  const found = tested.filter((run) => Math.max(run!.score1, run!.score2) >= scoreNeeded(1));
+  return { tested: tested.length, found: found.length };
 }
 
 /**

@@ -50,7 +50,8 @@ export function liveCalibration({ prices, quick, count }: Extent): Calibration<L
     cells: quick ? [...all(1, 750, 1.5), ...all(13, 750, 1.5)] : whole,
     countOf,
     chunkOf: () => CHUNK,
-    dueOf: ({ cell, from }) => (from / countOf(cell)) * (cell.bars === 750 ? 1 : 2),
+    dueOf: ({ cell, from }) =>
+      from / countOf(cell) + (cell.bars === 750 && cell.variants <= 13 ? 0 : 1),
     table: liveSummary,
     write: (results) => {
       writeBelow("docs/live-calibration.md", "In short", liveSummary(results));

@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { binomialTail } from "../../quant/check/binomial-tail.ts";
 import type { Shape } from "./calibration-shapes.ts";
 
 /** One cell of a table. */
@@ -138,17 +139,6 @@ export function sizeOf(variants: number): number {
 /** A share with three decimals, like the percentages in the tables. */
 export function shareOf<Name extends string>({ counts, made }: CellResult<Name>, name: Name) {
   return Math.round((1000 * counts[name]) / made) / 1000;
-}
-
-/** P(at least `count` of `made`) where each happens with the probability `share`. */
-export function binomialTail(count: number, made: number, share: number): number {
-  let term = (1 - share) ** made;
-  let below = 0;
-  for (let k = 0; k < count; k++) {
-    below += term;
-    term *= ((made - k) / (k + 1)) * (share / (1 - share));
-  }
-  return 1 - below;
 }
 
 /** Whether an exact binomial test at 1 % rejects that at most 7 % are false. */

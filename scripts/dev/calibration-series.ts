@@ -125,7 +125,7 @@ export function seriesCalibration({ prices, quick, count }: Extent): Calibration
     cells,
     countOf: () => count ?? (quick ? 200 : 1000),
     chunkOf: ({ variants }) => (variants >= 200 ? 50 : 250),
-    dueOf: ({ cell, from }) => from + cell.variants * (cell.edge === 0 ? 1 : 2),
+    dueOf: ({ cell, from }) => from + (cell.variants === 1 ? 0 : 300 + cell.variants),
     table: seriesSummary,
     write: (results) => {
       writeBelow("docs/calibration-series.md", "In short", seriesSummary(results));
@@ -199,22 +199,24 @@ function activeOf({ shape, bars }: Cell): number {
  */
 export function seriesRates(results: readonly SeriesResult[]): ErrorRates[] {
   const all = held(results);
+  const middle = (shares: readonly number[]) => Math.round(1000 * median(shares)) / 1000;
   const tries = [...new Set(all.map(({ cell }) => sizeOf(cell.variants)))];
   return tries.flatMap((variants) =>
-    ACTIVE_SIZES.map((bars) => {
+    ACTIVE_SIZES.flatMap((bars) => {
       const shares = (edge: number, name: SeriesCounted) =>
         all
           .filter(({ cell }) => cell.edge === edge && activeOf(cell) === bars)
           .filter(({ cell }) => sizeOf(cell.variants) === variants)
           .map((result) => shareOf(result, name));
+      if ([0, 1, 2].some((edge) => shares(edge, "skill").length === 0)) return []; // not measured yet
       return {
         variants,
         bars,
         falseSkill: Math.max(...shares(0, "skill")),
-        power1: median(shares(1, "skill")),
-        power2: median(shares(2, "skill")),
-        falseLuck1: median(shares(1, "luck")),
-        falseLuck2: median(shares(2, "luck")),
+        power1: middle(shares(1, "skill")),
+        power2: middle(shares(2, "skill")),
+        falseLuck1: middle(shares(1, "luck")),
+        falseLuck2: middle(shares(2, "luck")),
       };
     }),
   );

@@ -6,7 +6,8 @@
  *
  *   node dist/scripts/dev/calibration.js [options]
  *
- *   --prices DIR   folder of daily price files, one <ticker>.csv a coin: adds the shapes of real coins
+ *   --prices DIR   folder of daily price files, one <ticker>.csv a coin: adds the shapes of real coins, and tests all our
+ *                  runs on them for prices that were known too early, of which there are none
  *   --quick        200 panels of the cheap cells and 200 records of four shapes, two minutes
  *   --panels N     panels of each cell (default: 1,000, or 400 of a family of 200 variants)
  *   --records N    live records of each cell (default: 1,000 of 1 variant, 400 of 13, 200 of 200)
@@ -21,6 +22,7 @@ import { join } from "node:path";
 import PQueue from "p-queue";
 import { Piscina } from "piscina";
 import { scriptOptions, whole } from "../support/script-options.ts";
+import { earlyRuns, readBars } from "./calibration-coins.ts";
 import { checkCalibration } from "./calibration-check.ts";
 import { liveCalibration } from "./calibration-live.ts";
 import { seriesCalibration } from "./calibration-series.ts";
@@ -49,6 +51,14 @@ const threads = whole("--threads", values.threads);
 const count = (option: string, text?: string) =>
   text === undefined ? undefined : whole(option, text);
 
+if (prices !== undefined && !values.write && values.only === undefined) {
+  const all = readBars(prices).map(earlyRuns);
+  const [tested, found] = (["tested", "found"] as const).map((name) =>
+    all.reduce((sum, of) => sum + of[name], 0),
+  );
+  console.log(`our runs that knew prices too early: ${found} of ${tested} that can be tested`);
+  if (found! > 0) process.exitCode = 1;
+}
 const isAsked = (name: string) => values.only === undefined || values.only === name;
 await calibrate(checkCalibration({ prices, quick, count: count("--panels", values.panels) }));
 await calibrate(seriesCalibration({ prices, quick, count: count("--panels", values.panels) }));

@@ -8,12 +8,12 @@
  *   --snapshots DIR    folder of published snapshots (default: snapshots/data, env: HINDSIGHT_SNAPSHOTS)
  *   --draws N          studies (default: 200)
  */
+import { binomialTail } from "../../quant/check/binomial-tail.ts";
 import { openPrices } from "../../snapshots/price-reader.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { DEFAULT_SNAPSHOTS } from "../cli/shared-options.ts";
 import { progressLine } from "../support/progress-line.ts";
 import { scriptOptions, whole } from "../support/script-options.ts";
-import { binomialTail } from "./calibration-results.ts";
 import { nullStudy } from "./null-studies.ts";
 
 const SHARE_MAX = 0.07;

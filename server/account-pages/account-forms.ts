@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { AccessStore } from "../accounts/access-store.ts";
+import type { AccessStore, LinkOutcome } from "../accounts/access-store.ts";
 import { drawToken, isToken } from "../accounts/access-tokens.ts";
 import type { Accounts, AccountsClock } from "../accounts/accounts.ts";
 import type { Admin } from "../accounts/accounts-admin.ts";
@@ -43,6 +43,8 @@ export interface OpenAccountPages {
   /** A coin of the board, for the first request that the page suggests. */
   readonly coin: () => string;
   readonly log: Logger;
+  /** Counts what became of a form that asks for a link. */
+  readonly count?: (outcome: LinkOutcome) => void;
   /** The least time that an answer to a form takes that asks for a link. */
   readonly answerMs?: number;
 }
@@ -56,9 +58,12 @@ export interface AccountPagesOptions extends OpenAccountPages {
 /** A posted form, or the query of a page. */
 export interface Posted {
   readonly request: HttpRequest;
-  readonly network: string;
+  /** The network in every width, the narrowest first; empty for one without limits. */
+  readonly networks: readonly string[];
   /** The session cookie, or "". */
   readonly cookie: string;
+  /** The cookie of a browser that has signed in before, or "". */
+  readonly known: string;
   readonly field: (name: string) => string;
 }
 
@@ -138,23 +143,25 @@ export class AccountForms {
     const which = field("session");
     const { signIn, address } = this.#options;
     await signIn.endSessions(account.id, which === "all" ? undefined : which);
-    return onward(which === "all" || which === session.hash ? address.setCookie("") : "");
+    return onward(which === "all" || which === session.hash ? address.session.set("") : "");
   };
 
-  readonly askAddress = (signed: Signed, { field, network }: Posted): Promise<Made> =>
+  readonly askAddress = (signed: Signed, { field, networks }: Posted): Promise<Made> =>
     this.#fresh(signed, async () => {
       const { signIn, mails } = this.#options;
       const email = field("email");
-      const asking = { network, once: onceOf(field) };
-      return await mails.send(await signIn.askAddress(signed.account, email, asking), email);
+      const asking = { networks, once: onceOf(field), isKnown: false };
+      return await mails.send(email, asking, () =>
+        signIn.askAddress(signed.account, email, asking),
+      );
     });
 
-  readonly askDeletion = (signed: Signed, { field, network }: Posted): Promise<Made> =>
+  readonly askDeletion = (signed: Signed, { field, networks }: Posted): Promise<Made> =>
     this.#fresh(signed, async () => {
       const { signIn, mails } = this.#options;
-      const asking = { network, once: onceOf(field) };
+      const asking = { networks, once: onceOf(field), isKnown: true };
       const { account } = signed;
-      return await mails.send(await signIn.askDeletion(account, asking), account.email);
+      return await mails.send(account.email, asking, () => signIn.askDeletion(account, asking));
     });
 
   async #fresh(signed: Signed, act: () => Promise<Made>): Promise<Made> {

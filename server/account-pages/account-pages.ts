@@ -53,12 +53,12 @@ export class AccountSite implements AccountPages {
     return METHODS_OF.get(path);
   }
 
-  async answer(request: HttpRequest, network: string): Promise<Made> {
+  async answer(request: HttpRequest, networks: readonly string[]): Promise<Made> {
     const method = request.method === "POST" ? "POST" : "GET";
     const act = this.#acts.get(`${method} ${request.path}`)!; // `methods` has checked it
     if (method === "POST" && !this.#isFromHere(request)) return this.#say(NOTICES.notOurs);
     try {
-      return await act(this.#posted(request, network));
+      return await act(this.#posted(request, networks));
     } catch (error) {
       if (error instanceof AccountsUnavailable) return this.#say(NOTICES.unavailable);
       if (error instanceof DomainError) return this.#say(NOTICES.badForm);
@@ -76,14 +76,15 @@ export class AccountSite implements AccountPages {
     return origin === this.#options.address.origin;
   }
 
-  #posted(request: HttpRequest, network: string): Posted {
-    const cookie = this.#options.address.readCookie(request.cookie);
+  #posted(request: HttpRequest, networks: readonly string[]): Posted {
+    const { session, known: before } = this.#options.address;
+    const [cookie, known] = [session.read(request.cookie), before.read(request.cookie)];
     const fields = fieldsOf(request);
     const field = (name: string) => {
       const value = fields[name];
       return typeof value === "string" ? value : "";
     };
-    return { request, network, cookie, field };
+    return { request, networks, cookie, known, field };
   }
 
   async #signed(
@@ -97,11 +98,12 @@ export class AccountSite implements AccountPages {
     return await act(signed, posted);
   }
 
-  async #ask({ field, network }: Posted): Promise<Made> {
+  async #ask({ field, networks, known }: Posted): Promise<Made> {
     const [email, once] = [field("email"), onceOf(field)];
     try {
-      const link = await this.#signIn.askSignIn(email, { network, once });
-      return await this.#options.mails.send(link, email);
+      const asking = { networks, once, isKnown: await this.#signIn.knows(known, email) };
+      const make = () => this.#signIn.askSignIn(email, asking);
+      return await this.#options.mails.send(email, asking, make);
     } catch (error) {
       if (!(error instanceof AccountsRefused) || error.code !== "bad_email") throw error;
       const problem = "This is not an e-mail address. Only ASCII characters can be used.";
@@ -137,10 +139,18 @@ export class AccountSite implements AccountPages {
     return await this.#enter(token, posted);
   }
 
-  async #enter(token: string, { request, cookie: before, field }: Posted): Promise<Made> {
-    const browser = { device: deviceOf(request.userAgent), cookie: before };
-    const { outcome, cookie } = await this.#signIn.signIn(token, onceOf(field), browser);
-    if (outcome === "signed_in") return onward(this.#options.address.setCookie(cookie));
+  async #enter(token: string, posted: Posted): Promise<Made> {
+    const { request, cookie: before, networks, field } = posted;
+    const browser = { device: deviceOf(request.userAgent), cookie: before, networks };
+    const {
+      outcome,
+      cookie,
+      email = "",
+    } = await this.#signIn.signIn(token, onceOf(field), browser);
+    const { session, known } = this.#options.address;
+    if (outcome === "signed_in") {
+      return onward(session.set(cookie) + known.set(await this.#signIn.knownCookie(email)));
+    }
     return this.#say(outcome === "used" ? NOTICES.noLink : NOTICES[outcome]);
   }
 
@@ -157,7 +167,7 @@ export class AccountSite implements AccountPages {
   async #delete(token: string): Promise<Made> {
     const deleted = await this.#signIn.deleteAccount(token);
     if (deleted === undefined) return this.#say(NOTICES.noLink);
-    return this.#say({ ...NOTICES.deleted, lines: this.#options.address.setCookie("") });
+    return this.#say({ ...NOTICES.deleted, lines: this.#options.address.session.set("") });
   }
 
   #say(words: Notice): Made {

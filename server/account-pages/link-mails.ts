@@ -1,10 +1,18 @@
+import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { LinkOutcome, LinkRefusal } from "../accounts/access-store.ts";
+import type { Asking } from "../accounts/shares.ts";
 import type { MadeLink, SignIn } from "../accounts/sign-in.ts";
 import type { PageSource } from "../../web/layout.tsx";
 import { letterOf, movedLetter } from "../mail/letters.ts";
-import type { Delivery, Mailer } from "../mail/mailer.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import { LINK_PATH } from "./account-paths.ts";
 import { NOTICES, notice, type Made } from "./page-replies.ts";
+
+/** Mails under way at once to networks, by width. */
+const UNDER_WAY = [2, 4, 8];
+/** The mails whose time an answer without a mail imitates. */
+const RECENT = 20;
 
 interface LinkMailOptions {
   readonly signIn: SignIn;
@@ -16,33 +24,44 @@ interface LinkMailOptions {
   readonly publicUrl: string;
   /** The least time an answer takes, so that its time does not tell whether a mail was sent. */
   readonly answerMs: number;
+  readonly count: (outcome: LinkOutcome) => void;
 }
 
-/** Sends links by mail. Where no link is to be sent, the answer is the same and takes as long. */
+/** Sends links by mail. Where an address gets no other link, the answer is the same and takes as long. */
 export class LinkMails {
   readonly #options: LinkMailOptions;
-  /** The outcome and time of the last mail, which answers without a mail imitate. */
-  #last: { readonly delivery: Delivery; readonly ms: number } = { delivery: "sent", ms: 0 };
+  readonly #recentMs: number[] = [];
+  readonly #underWay = new Map<string, number>();
 
   constructor(options: LinkMailOptions) {
     this.#options = options;
   }
 
   /**
-   * Sends a link, if there is one to send. The answer is the same for every address: with and without an account,
-   * suspended, and beyond a limit.
+   * Makes a link and sends it. The answer is the same for every address: with and without an account, suspended, and
+   * beyond the limit of the address. Networks beyond their limits are told so.
    */
-  async send(link: MadeLink | undefined, email: string): Promise<Made> {
-    const { about, mailer } = this.#options;
-    const delivery = await this.#send(link);
-    if (delivery === "failed") return notice(about, NOTICES.notSent);
-    if (delivery === "refused") return notice(about, NOTICES.refused);
+  async send(
+    email: string,
+    { networks, isKnown }: Asking,
+    make: () => Promise<MadeLink | LinkRefusal>,
+  ): Promise<Made> {
+    const { about, mailer, count } = this.#options;
+    const isBusy = networks.some((name, n) => this.#of(name) >= UNDER_WAY[n]!); // one for each width
+    const outcome =
+      isBusy && !isKnown ? "limited_network" : await this.#counted(networks, () => this.#ask(make));
+    count(outcome);
+    if (outcome === "failed") return notice(about, NOTICES.notSent);
+    if (outcome === "refused") return notice(about, NOTICES.refused);
+    if (outcome === "limited_network" || outcome === "limited_all") {
+      return notice(about, NOTICES.tooMany);
+    }
     const sentences =
       mailer === undefined
         ? ["This server runs on this machine and sends no mail: the link is in its log."]
         : [
             `A mail is on its way to ${email.trim()}. Its link works for 15 minutes.`,
-            "Nothing came? Look in your spam folder, then ask again: three times an hour at most.",
+            "After three mails in an hour, an address gets one in ten minutes: the newest that came works. Nothing came? Look in your spam folder.",
           ];
     return notice(about, { title: "Look at your mail", sentences });
   }
@@ -53,27 +72,55 @@ export class LinkMails {
     await mailer?.send(address, movedLetter(publicUrl));
   }
 
-  /** A link whose mail fails is withdrawn. */
-  async #send(link: MadeLink | undefined): Promise<Delivery> {
+  #of(network: string): number {
+    return this.#underWay.get(network) ?? 0;
+  }
+
+  /** Counts the networks as under way while something is done. */
+  async #counted<T>(networks: readonly string[], work: () => Promise<T>): Promise<T> {
+    for (const name of networks) this.#underWay.set(name, this.#of(name) + 1);
+    try {
+      return await work();
+    } finally {
+      for (const name of networks) {
+        const left = this.#of(name) - 1;
+        if (left > 0) this.#underWay.set(name, left);
+        else this.#underWay.delete(name);
+      }
+    }
+  }
+
+  /** A link whose mail was not sent is withdrawn. */
+  async #ask(make: () => Promise<MadeLink | LinkRefusal>): Promise<LinkOutcome> {
     const { signIn, answerMs } = this.#options;
     const startedMs = performance.now();
-    if (link === undefined) {
-      await sleep(Math.max(answerMs, this.#last.ms));
-      return this.#last.delivery === "refused" ? "sent" : this.#last.delivery;
+    const link = await make();
+    if (link === "limited_network" || link === "limited_all") return link;
+    if (typeof link === "string") {
+      await sleep(Math.max(answerMs, this.#likelyMs()));
+      return link;
     }
     const delivery = await this.#deliver(link);
     const ms = performance.now() - startedMs;
-    this.#last = { delivery, ms };
-    if (delivery === "failed") await signIn.withdraw(link);
+    if (delivery === "sent") this.#recentMs.unshift(ms);
+    else await signIn.withdraw(link);
+    this.#recentMs.splice(RECENT);
     if (ms < answerMs) await sleep(answerMs - ms);
-    return delivery;
+    return delivery === "sent" ? "made" : delivery;
   }
 
-  async #deliver({ purpose, token, address }: MadeLink): Promise<Delivery> {
+  /** A time between those of two recent mails, drawn, so that it is not that of one of them. */
+  #likelyMs(): number {
+    const draw = () => this.#recentMs[randomInt(RECENT) % this.#recentMs.length] ?? 0;
+    const ms = draw();
+    return ms + (draw() - ms) * Math.random();
+  }
+
+  async #deliver({ purpose, token, address }: MadeLink) {
     const { mailer, print, publicUrl } = this.#options;
     const link = `${publicUrl}${LINK_PATH}?token=${token}`;
     if (mailer !== undefined) return await mailer.send(address, letterOf(purpose, link));
     print(link);
-    return "sent";
+    return "sent" as const;
   }
 }

@@ -1,3 +1,4 @@
+import type { LinkOutcome } from "../accounts/access-store.ts";
 import { SignIn } from "../accounts/sign-in.ts";
 import { smtpMailer } from "../mail/mailer.ts";
 import type { AccountPages } from "../requests/site.ts";
@@ -7,6 +8,8 @@ import { LinkMails } from "./link-mails.ts";
 import { publicAddressOf } from "./public-address.ts";
 
 const ANSWER_MS = 700;
+/** At most one line in this time says that links are limited. */
+const SAID_EACH_MS = 60_000;
 
 export function openAccountPages(options: OpenAccountPages): AccountPages {
   const { asked, store, admin, clock, publicUrl, about, log, answerMs = ANSWER_MS } = options;
@@ -17,6 +20,13 @@ export function openAccountPages(options: OpenAccountPages): AccountPages {
   const warn = (message: string) => log.warn(message);
   const mailer = url === undefined ? undefined : smtpMailer({ url, from, warn });
   const print = (link: string) => log.info({ link }, "a link to sign in, which is nowhere else");
-  const mails = new LinkMails({ signIn, mailer, print, about, publicUrl, answerMs });
+  let saidMs = -Infinity;
+  const count = (outcome: LinkOutcome) => {
+    options.count?.(outcome);
+    if (outcome !== "limited_all" || clock.monotonicMs() - saidMs < SAID_EACH_MS) return;
+    saidMs = clock.monotonicMs();
+    log.warn("more links are asked for than the limit in all: most networks get no other one");
+  };
+  const mails = new LinkMails({ signIn, mailer, print, about, publicUrl, answerMs, count });
   return new AccountSite({ ...options, signIn, mails, address });
 }

@@ -77,9 +77,24 @@ export const NOTICES = {
   limited: {
     title: "Not today",
     sentences: [
-      "Your network has opened five accounts in the last 24 hours, which is the limit. Ask for another link tomorrow.",
+      "Your network has opened as many accounts in 24 hours as it may. Ask for another link tomorrow.",
     ],
     status: "403 Forbidden",
+  },
+  mailbox: {
+    title: "This mailbox has a trial",
+    sentences: [
+      "Another address of the same mailbox has opened an account within 30 days. Sign in with that one, or write to the operator of this server.",
+    ],
+    status: "403 Forbidden",
+  },
+  tooMany: {
+    title: "Too many links",
+    sentences: [
+      "More links were asked for from your network, or from all, than are sent in an hour. No mail was sent. A browser that has signed in with the address before gets one all the same; from elsewhere, try again later.",
+    ],
+    status: "429 Too Many Requests",
+    lines: "\r\nRetry-After: 600",
   },
   taken: {
     title: "This address has an account",

@@ -1,5 +1,6 @@
 import type { Soon } from "./accounts.ts";
 import type { AccountRow, By } from "./admin-store.ts";
+import type { Shares } from "./shares.ts";
 
 /** The purpose of a link. A link works for its own purpose only. */
 export type LinkPurpose = "sign_in" | "change_address" | "delete_account";
@@ -10,25 +11,11 @@ export const LINK_MS = 15 * 60_000;
 export const DONE = "done";
 /** `usedBy` of an unused link that another change has made invalid. */
 export const VOID = "void";
-/** For this long, the row of a link is kept for the limits. */
-export const LINK_KEPT_MS = 24 * 3_600_000;
+/** For this long, the row of a link is kept. */
+export const LINK_KEPT_MS = 3_600_000;
 export const SESSION_MS = 30 * 24 * 3_600_000;
 /** With more sessions, the oldest of the account ends. */
 export const SESSIONS_MAX = 50;
-
-const HOUR_MS = 3_600_000;
-
-/** Limits of links and accounts. Beyond them no mail is sent. */
-export const LINK_LIMITS = {
-  windowMs: HOUR_MS,
-  address: 3,
-  network: 10,
-  all: 200,
-  /** Links to addresses without an account: the rest is reserved for addresses with one. */
-  unknown: 100,
-  /** Accounts that a network opens while the rows of their links are kept. */
-  opened: 5,
-} as const;
 
 /** Whether an instant is less than this long ago, or ahead, since the clocks of servers may differ. */
 export function isWithin(spanMs: number, atMs: number, nowMs: number): boolean {
@@ -46,21 +33,12 @@ export interface NewLink {
   readonly purpose: LinkPurpose;
   /** The account it belongs to; null if the address had none. */
   readonly accountId: string | null;
-  /** Keyed hash of the address it is sent to. */
-  readonly address: string;
-  /** That address, encrypted with the token. */
+  /** The address it is sent to, encrypted with the token. */
   readonly sealed: string;
-  /** Keyed hash of the network that asked for it; "" for one without limits. */
-  readonly network: string;
-  /** Hash of the form's token: posting the form twice makes one link. */
-  readonly once: string;
   readonly createdMs: number;
 }
 
-export interface StoredLink extends Pick<
-  NewLink,
-  "purpose" | "accountId" | "address" | "sealed" | "createdMs"
-> {
+export interface StoredLink extends Omit<NewLink, "hash"> {
   /** The hash of the session it opened, `DONE` or `VOID`; null if it was not used. */
   readonly usedBy: string | null;
 }
@@ -87,20 +65,41 @@ export interface SigningIn extends By {
   readonly replaces: string | undefined;
   /** The account to open if the address has none; undefined if none may be opened. */
   readonly opens: AccountRow | undefined;
+  /** What opening one takes. */
+  readonly shares: Shares<SignInOutcome>;
 }
 
 /**
  * `used`: the link is not valid, or no longer. `closed`: there is no account, and none may be opened. `limited`: the
- * network has opened its limit of accounts. `suspended`: the account is suspended.
+ * network has opened its limit of accounts. `mailbox`: another address of the mailbox has opened one. `suspended`: the
+ * account is suspended.
  */
-export type SignInOutcome = "signed_in" | "used" | "closed" | "limited" | "suspended";
+export type SignInOutcome = "signed_in" | "used" | "closed" | "limited" | "mailbox" | "suspended";
+
+/**
+ * What becomes of a form that asks for a link. `repeated`: it was posted twice. Of a link whose mail the mail server did
+ * not take, `failed` may succeed later, and `refused` not.
+ */
+export const LINK_OUTCOMES = [
+  "made",
+  "repeated",
+  "limited_address",
+  "limited_network",
+  "limited_all",
+  "failed",
+  "refused",
+] as const;
+export type LinkOutcome = (typeof LINK_OUTCOMES)[number];
+
+/** Why there is no link. */
+export type LinkRefusal = Exclude<LinkOutcome, "made" | "failed" | "refused">;
 
 /** Links and sessions in a store. Each method is one transaction, for all servers that share the store. */
 export interface AccessStore {
-  /** `repeated`: the form was posted twice. `limited`: nothing was stored. */
-  addLink(link: NewLink): Soon<"made" | "repeated" | "limited">;
-  /** Removes a link whose mail was not sent; it no longer counts for the limits. */
-  withdrawLink(hash: string): Soon<void>;
+  /** Stores a link and takes its shares, or does nothing and says why. */
+  addLink(link: NewLink, shares: Shares<LinkRefusal>): Soon<"made" | LinkRefusal>;
+  /** Removes a link whose mail was not sent, and gives these shares back. */
+  withdrawLink(hash: string, shares: readonly string[]): Soon<void>;
   findLink(hash: string): Soon<StoredLink | undefined>;
   /**
    * Uses a link to open a session and, if needed, an account. The same link and session again give "signed_in": the

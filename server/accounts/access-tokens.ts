@@ -61,8 +61,12 @@ function sealKey(token: string): Buffer {
   return createHmac("sha256", token).update("address").digest();
 }
 
-/** The stored form of an address or a network: without the store's secret, nobody can find it by trying. */
-export function keyedHash(secret: string, kind: "address" | "network", text: string): string {
+/** The form in which addresses and networks leave this process: without the store's secret, nobody can find one by trying. */
+export function keyedHash(
+  secret: string,
+  kind: "address" | "browser" | "share",
+  text: string,
+): string {
   return createHmac("sha256", secret).update(`${kind}:${text}`).digest("base64url");
 }
 

@@ -17,3 +17,11 @@ export function checkEmail(text: string): string {
 export function emailIdentity(email: string): string {
   return email.trim().toLowerCase();
 }
+
+/** The mailbox that mail to an address reaches as a rule: without a `+tag`, and at Gmail without dots. */
+export function mailboxOf(email: string): string {
+  const [local = "", domain = ""] = emailIdentity(email).split("@");
+  const name = local.replace(/(?<=.)\+.*/, "");
+  const isGmail = /^(?:gmail|googlemail)\.com$/.test(domain);
+  return isGmail ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
+}

@@ -4,6 +4,7 @@ import {
   LINK_MS,
   type AccessStore,
   type LinkPurpose,
+  type LinkRefusal,
   type Session,
   type SignInOutcome,
   type StoredLink,
@@ -25,23 +26,18 @@ import { drawAccountId, type KeyDraft } from "./admin-rules.ts";
 import { checkEmail, emailIdentity } from "./email.ts";
 import { TRIAL } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";
+import { sharesOfLink, sharesOfTrial, type Asking } from "./shares.ts";
 
 /** A session younger than this may change the address, delete the account and make keys. */
 export const FRESH_MS = 24 * 3_600_000;
-
-/** The origin of a form that asks for a link. */
-export interface Asking {
-  /** The network of the request; "" for one without limits. */
-  readonly network: string;
-  /** The form's token. */
-  readonly once: string;
-}
 
 /** A new link, and the stored address that it goes to. */
 export interface MadeLink {
   readonly purpose: LinkPurpose;
   readonly token: string;
   readonly address: string;
+  /** The shares that a mail which was not sent gives back. */
+  readonly back: readonly string[];
 }
 
 /** A valid link. */
@@ -80,8 +76,8 @@ export class SignIn {
     this.#opensAccounts = opensAccounts;
   }
 
-  /** A link to sign in; undefined if none is to be sent. Throws `AccountsRefused` for an invalid address. */
-  async askSignIn(typed: string, asking: Asking): Promise<MadeLink | undefined> {
+  /** A link to sign in, or why none is to be sent. Throws `AccountsRefused` for an invalid address. */
+  async askSignIn(typed: string, asking: Asking): Promise<MadeLink | LinkRefusal> {
     const email = checkEmail(typed);
     const account = await this.admin.findAccount(email).catch(goneAccount);
     const address = account?.email ?? email;
@@ -99,8 +95,17 @@ export class SignIn {
   }
 
   /** Call if the mail could not be sent. */
-  async withdraw({ token }: MadeLink): Promise<void> {
-    await this.store.withdrawLink(hashToken(token));
+  async withdraw({ token, back }: MadeLink): Promise<void> {
+    await this.store.withdrawLink(hashToken(token), back);
+  }
+
+  /** The cookie of a browser that has signed in with an address. It lets it ask for links there, whoever else asks. */
+  async knownCookie(email: string): Promise<string> {
+    return keyedHash(await this.admin.store.secret(), "browser", emailIdentity(email));
+  }
+
+  async knows(cookie: string, email: string): Promise<boolean> {
+    return isToken(cookie) && hashToken(cookie) === hashToken(await this.knownCookie(email));
   }
 
   /** A link; undefined if it is not valid. Looking at it changes nothing. */
@@ -119,8 +124,16 @@ export class SignIn {
   async signIn(
     token: string,
     once: string,
-    browser: { readonly device: string; readonly cookie: string },
-  ): Promise<{ readonly outcome: SignInOutcome; readonly cookie: string }> {
+    browser: {
+      readonly device: string;
+      readonly cookie: string;
+      readonly networks: readonly string[];
+    },
+  ): Promise<{
+    readonly outcome: SignInOutcome;
+    readonly cookie: string;
+    readonly email?: string;
+  }> {
     const cookie = sessionToken(token, once);
     const link = await this.#find(token);
     // A link of an account that has left the address no longer has the address.
@@ -128,17 +141,19 @@ export class SignIn {
     const { address: email } = this.#held(token, link);
     const nowMs = this.#nowMs();
     const row = { id: drawAccountId(), email, plan: TRIAL, createdMs: nowMs, suspendedMs: null };
+    const secret = await this.admin.store.secret();
     const outcome = await this.store.signIn({
       who: "page",
       nowMs,
       link: hashToken(token),
       email,
-      former: addressHash(await this.admin.store.secret(), email),
+      former: addressHash(secret, email),
       session: { hash: hashToken(cookie), device: browser.device },
       replaces: browser.cookie === "" ? undefined : hashToken(browser.cookie),
       opens: this.#opensAccounts ? row : undefined,
+      shares: sharesOfTrial((text) => keyedHash(secret, "share", text), email, browser.networks),
     });
-    return { outcome, cookie };
+    return { outcome, cookie, email };
   }
 
   /** Changes an account's address to that of the link. Returns the account before and after; undefined if not changed. */
@@ -204,21 +219,16 @@ export class SignIn {
   async #make(
     purpose: LinkPurpose,
     { id, address }: { readonly id: string | null; readonly address: string },
-    { network, once }: Asking,
-  ): Promise<MadeLink | undefined> {
+    asking: Asking,
+  ): Promise<MadeLink | LinkRefusal> {
     const secret = await this.admin.store.secret();
     const token = drawToken();
-    const made = await this.store.addLink({
-      hash: hashToken(token),
-      purpose,
-      accountId: id,
-      address: addressHash(secret, address),
-      sealed: seal(token, address),
-      network: network === "" ? "" : keyedHash(secret, "network", network),
-      once: hashToken(`${once} ${purpose} ${emailIdentity(address)}`),
-      createdMs: this.#nowMs(),
-    });
-    return made === "made" ? { purpose, token, address } : undefined;
+    const hash = (text: string) => keyedHash(secret, "share", text);
+    const { back, ...shares } = sharesOfLink(hash, purpose, address, asking);
+    const [sealed, createdMs] = [seal(token, address), this.#nowMs()];
+    const link = { hash: hashToken(token), purpose, accountId: id, sealed, createdMs };
+    const made = await this.store.addLink(link, shares);
+    return made === "made" ? { purpose, token, address, back } : made;
   }
 
   async #use<T>(

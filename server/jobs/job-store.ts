@@ -110,6 +110,14 @@ export interface StoredJob {
   readonly result: Uint8Array | null;
 }
 
+/** What a process that runs jobs tells the server that started it. */
+export interface JobReadiness {
+  /** The snapshot that it has open. */
+  readonly holds: string | undefined;
+  /** Whether it cannot use the snapshot that was published last. */
+  readonly isRefused: boolean;
+}
+
 /** The log of failures that no caller sees: pino's logger, or a list in tests. */
 export interface FailureLog {
   error(details: object, message: string): void;

@@ -1,3 +1,4 @@
+import { staleDays } from "../../api/age.ts";
 import { JOB_ERROR_CODES } from "../../api/backtest.ts";
 import type { AccountsClock } from "../accounts/accounts.ts";
 import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
@@ -118,6 +119,8 @@ export class SnapshotMetrics {
   #current: SnapshotFacts | undefined = undefined;
   #switches = 0;
   #damaged = 0;
+  /** Set by what follows the published snapshots. */
+  isRefused: () => boolean = () => false;
 
   constructor(metrics: ProcessRegistry, nowMs: () => number) {
     const loaded = "1 while a snapshot is served; `snapshot` names it.";
@@ -131,6 +134,11 @@ export class SnapshotMetrics {
       () => this.#current && (this.#current.asOf + 1) * DAY_SECONDS,
     );
     metrics.gauge(
+      "hindsight_snapshot_stale",
+      "1 if the prices of the current snapshot end more than two days ago.",
+      () => this.#current && Number(staleDays(this.#current.asOf, nowMs()) !== undefined),
+    );
+    metrics.gauge(
       "hindsight_snapshot_age_seconds",
       "Time since the current snapshot was published.",
       () => this.#current && (nowMs() - Date.parse(this.#current.createdAt)) / 1000,
@@ -139,6 +147,11 @@ export class SnapshotMetrics {
       "hindsight_snapshot_switches_total",
       "Snapshots taken into service, the first included.",
       () => this.#switches,
+    );
+    metrics.gauge(
+      "hindsight_snapshot_refused",
+      "1 while the snapshot that was published last cannot be used here.",
+      () => Number(this.isRefused()),
     );
     metrics.counter(
       "hindsight_snapshot_damaged_total",

@@ -1,19 +1,24 @@
+import { LINK_OUTCOMES, type LinkOutcome } from "../accounts/access-store.ts";
 import type { ServiceMeter } from "../requests/service.ts";
 import { ProcessMetrics, type ProcessMetricsOptions } from "./process-metrics.ts";
 import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { addUpkeep, type Upkeep } from "./upkeep-metrics.ts";
 import { LatencyHistogram } from "./latency-histogram.ts";
 import type { Sample, ProcessRegistry } from "./process-registry.ts";
 
-export interface ServerMetricsOptions extends ProcessMetricsOptions {
+export interface ServerMetricsOptions extends ProcessMetricsOptions, Upkeep {
   /** Requests that were read and not yet answered. */
   readonly inFlight: () => number;
   readonly connections: () => number;
+  /** Undefined where no process beside this server runs backtests. */
+  readonly backtestsReady: () => boolean | undefined;
 }
 
 export class ServerMetrics extends ProcessMetrics {
   readonly #monotonicMs: () => number;
+  readonly #links = new Map<LinkOutcome, number>(LINK_OUTCOMES.map((each) => [each, 0]));
 
   constructor(options: ServerMetricsOptions) {
     super(options);
@@ -28,7 +33,24 @@ export class ServerMetrics extends ProcessMetrics {
       "Connections that are open.",
       options.connections,
     );
+    this.registry.gauge(
+      "hindsight_backtests_ready",
+      "0 while the process beside this server cannot run backtests.",
+      () => {
+        const isReady = options.backtestsReady();
+        return isReady === undefined ? undefined : Number(isReady);
+      },
+    );
+    addUpkeep(this.registry, options);
+    this.registry.counter(
+      "hindsight_links_total",
+      "Links by mail that were asked for, by what became of them.",
+      () => [...this.#links].map(([outcome, value]) => ({ labels: { outcome }, value })),
+    );
   }
+
+  /** Counts what became of a form that asks for a link to sign in. */
+  readonly countLink = (outcome: LinkOutcome): void => add(this.#links, outcome);
 
   /** The counter of requests for a service with these routes. Call it once. */
   meterOf(routes: readonly string[]): ServiceMeter {

@@ -180,6 +180,8 @@ const Meta = z
       limit: z.int().describe("calls the plan allows in it"),
       remaining: z.int().describe("calls left"),
     }),
+    stale: z.boolean().optional().describe("true where prices end more than two days ago"),
+    age_days: z.int().optional().describe("how many days ago, beside `stale`"),
   })
   .meta({ id: "Meta", description: "The state of the account after this call." });
 

@@ -40,8 +40,13 @@ export const KEYLESS_OPERATIONS = [
     path: "/readyz",
     operationId: "getReadiness",
     name: "Readiness",
-    description: "a snapshot is loaded and requests are answered",
-    body: z.strictObject({ status: z.literal("ready"), snapshot: z.string() }),
+    description:
+      "a snapshot is loaded and requests are answered; `degraded` where backtests and studies do not run, and `fault` says why",
+    body: z.strictObject({
+      status: z.enum(["ready", "degraded"]),
+      snapshot: z.string(),
+      fault: z.string().optional(),
+    }),
     errors: errorRefs(400, 405, 503),
   },
 ];

@@ -66,6 +66,10 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
       label: "Calibration",
       purpose: "how often the check is wrong, measured where the truth is known",
     },
+    "calibration-series": {
+      label: "Calibration of one series",
+      purpose: "how often the check of a single series is wrong, measured",
+    },
     "live-calibration": {
       label: "Live calibration",
       purpose: "how often live days stop what is sound, measured",

@@ -39,6 +39,7 @@ export function siteDataOf(
     snapshot: snapshot.id,
     source,
     isSynthetic: synthetic,
+    asOf: dateOfDay(snapshot.manifest.asOf),
   };
   const answer = <Data extends AnyRecord>(
     endpoint: ReadEndpoint<z.ZodObject, Data>,
@@ -89,9 +90,10 @@ function pricesOf(
 /** A function that makes the text of each page of a snapshot, by path. */
 export function snapshotTexts(
   snapshot: SnapshotData,
-  { publicUrl, withholdsPrices, operator }: SnapshotTexts,
+  { publicUrl, withholdsPrices, operator, staleDays }: SnapshotTexts,
 ): (path: string) => string {
   const subjects = subjectsOf(snapshot, withholdsPrices);
-  const data = siteDataOf({ ...snapshot, publicUrl }, subjects.priced, operator);
+  const site = siteDataOf({ ...snapshot, publicUrl }, subjects.priced, operator);
+  const data = { ...site, about: { ...site.about, staleDays } };
   return (path) => renderPath(path, pageTypeOf(path, subjects)!, data); // it is one of them
 }

@@ -14,6 +14,8 @@ export interface SnapshotTexts {
   readonly publicUrl: string;
   readonly withholdsPrices: boolean;
   readonly operator?: OperatorLinks | undefined;
+  /** How many days ago the prices end, where they are old. */
+  readonly staleDays?: number | undefined;
 }
 
 /** What the thread that makes the pages of a snapshot is started with. */

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lowerPriority } from "../../snapshots/lower-priority.ts";
-import type { FailureLog } from "../jobs/job-store.ts";
+import type { FailureLog, JobReadiness } from "../jobs/job-store.ts";
 import type { JobCalls } from "../jobs/run/served-jobs.ts";
 import type { MetricValues } from "../metrics/process-registry.ts";
 import { Channel, type ChannelMessage } from "./channel.ts";
@@ -35,6 +35,8 @@ const NICE = 15;
 /** Where memory runs out, the process is judged as if it used half of the machine's memory more than it does. */
 const OOM_SCORE = 500;
 const OOM_SCORE_MAX = 1000;
+const ENDS_AGAIN = "the process that runs backtests ends again and again; the log says why";
+const OPENS_NOTHING = "the process that runs backtests cannot use the snapshot; the log says why";
 const MEMORY_REFUSED = "where memory runs out, the server may be ended before its backtests";
 
 /** The process beside a server that runs its backtests. It is started again whenever it ends by itself. */
@@ -47,6 +49,8 @@ export class BacktestProcess {
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
+  /** Its last answer; undefined until it has given one. */
+  #readiness: JobReadiness | undefined;
   /** Whether the log says that the system refuses to prefer the server. */
   #isRefused = false;
 
@@ -67,6 +71,13 @@ export class BacktestProcess {
 
   wake(): void {
     void this.#ask("wake");
+  }
+
+  /** Why jobs on this snapshot do not run here, as far as is known for some seconds; undefined if they do. */
+  faultOn(snapshotId: string | undefined): string | undefined {
+    if (this.#readiness === undefined) return this.#failures > 1 ? ENDS_AGAIN : undefined;
+    const { holds, isRefused } = this.#readiness;
+    return isRefused && holds !== snapshotId ? OPENS_NOTHING : undefined;
   }
 
   async metrics(): Promise<readonly MetricValues[]> {
@@ -150,7 +161,9 @@ export class BacktestProcess {
         child.kill("SIGKILL");
       }
       unanswered++;
-      void this.#ask("alive");
+      void this.#ask("alive").then((answer) => {
+        if (this.#child === child) this.#readiness = answer as JobReadiness | undefined;
+      });
     }, ASK_MS).unref();
     child.on("message", () => (unanswered = 0));
     child.once("exit", () => clearInterval(asking));
@@ -158,6 +171,7 @@ export class BacktestProcess {
 
   /** `how` is the exit code, the signal that ended the process, or why it could not be started. */
   #ended(pid: number | undefined, how: number | string): void {
+    this.#readiness = undefined;
     this.#child = undefined;
     this.#channel = undefined;
     if (this.#stopping) return;

@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts";
 import type { AccountsClock } from "../accounts/accounts.ts";
-import type { JobCounts, JobRunStore } from "../jobs/job-store.ts";
+import type { JobCounts, JobReadiness, JobRunStore } from "../jobs/job-store.ts";
 import { HeldSnapshots } from "../jobs/run/held-snapshots.ts";
 import { jobMarkets } from "../jobs/run/job-markets.ts";
 import { JobRunner } from "../jobs/run/job-runner.ts";
@@ -35,6 +35,7 @@ export interface JobWorker {
   /** Call when a job waits. */
   wake(): void;
   counts(): JobCounts | Promise<JobCounts>;
+  readiness(): JobReadiness;
   /** Finishes the jobs under way or puts them back, and closes everything. */
   stop(): Promise<void>;
 }
@@ -52,6 +53,7 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
   const following = followPrices(options, (opened) => {
     current = opened;
   });
+  metrics.snapshots.isRefused = () => following.isRefused;
   await following.start();
   const held = new HeldSnapshots({
     root: snapshots,
@@ -87,6 +89,7 @@ export async function workOnJobs(options: JobWorkerOptions): Promise<JobWorker> 
   return {
     wake: () => jobs.wake(),
     counts: () => store.counts(),
+    readiness: () => ({ holds: current?.id, isRefused: following.isRefused }),
     async stop() {
       following.stop();
       await jobs.close();

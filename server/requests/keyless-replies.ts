@@ -46,9 +46,9 @@ export class KeylessReplies {
   tooMany(response: PendingResponse): Refused | undefined {
     const { request } = response;
     const network = this.#networkOf(response);
-    const seconds = network.isLimited ? this.#rate.admit(network.name, request.nowMs) : 0;
+    const seconds = network.isLimited ? this.#rate.admit(network.names, request.nowMs) : 0;
     if (seconds === 0) return undefined;
-    const sentence = `Without a key, ${KEYLESS_PER_MINUTE} requests a minute are answered to one network; retry in ${seconds} s.`;
+    const sentence = `Without a key, ${KEYLESS_PER_MINUTE} requests a minute are answered to one network, and some more to those around it; retry in ${seconds} s.`;
     const reply = this.#limited(request, sentence, seconds);
     return { title: "Too many requests", sentence, reply };
   }
@@ -68,11 +68,11 @@ export class KeylessReplies {
   /** Sends what is made for this request alone, when it is the network's turn. */
   async sendMade(
     response: PendingResponse,
-    answer: (network: string) => Promise<() => Reply>,
+    answer: (networks: readonly string[]) => Promise<() => Reply>,
   ): Promise<void> {
     const network = this.#networkOf(response);
     try {
-      const make = await answer(network.isLimited ? network.name : "");
+      const make = await answer(network.isLimited ? network.names : []);
       await this.#inTurn(response, () => response.send(make()));
     } catch (failure) {
       this.#fail(response, failure);
@@ -136,13 +136,13 @@ export class KeylessReplies {
   #secondsToWait(response: PendingResponse, bytes: number): number {
     const { byteLimit } = this.#context;
     const { nowMs } = response.request;
-    const own = byteLimit.admit(this.#networkOf(response).name, bytes, NETWORK_BYTES, nowMs);
+    const own = byteLimit.admit(this.#networkOf(response).names[0], bytes, NETWORK_BYTES, nowMs);
     return own > 0 ? own : byteLimit.admit(ALL, bytes, ALL_BYTES, nowMs);
   }
 
   /** Nothing is done for a client that has left. */
   async #inTurn(response: PendingResponse, work: () => void | Promise<void>): Promise<void> {
-    const { name } = this.#networkOf(response);
+    const [name] = this.#networkOf(response).names;
     try {
       await this.#context.making.add(name, () => (response.open ? work() : undefined));
     } catch (failure) {

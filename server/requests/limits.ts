@@ -2,6 +2,8 @@ import type { Plan } from "../accounts/plans.ts";
 
 /** Requests without a key that a network may send in a minute of the clock: more than any reader does. */
 export const KEYLESS_PER_MINUTE = 600;
+/** How many times as many those around it may send, by width. */
+const KEYLESS_TIMES = [1, 5, 25];
 
 const MIB = 1024 * 1024;
 /** Shorter answers are not counted: those that the rate limit admits cannot fill the memory. */
@@ -32,15 +34,26 @@ class WindowLimit {
 
   /** Counts an amount and returns 0. If that would exceed `max`, returns the seconds until the next window instead. */
   admit(caller: string, amount: number, max: number, nowMs: number): number {
+    const seconds = this.wait(caller, amount, max, nowMs);
+    if (seconds === 0) this.count(caller, amount);
+    return seconds;
+  }
+
+  wait(caller: string, amount: number, max: number, nowMs: number): number {
     const window = Math.floor(nowMs / this.#windowMs);
     if (window !== this.#window) this.#used.clear();
     this.#window = window;
-    const isCounted = this.#used.has(caller) || this.#used.size < NAMES_MAX;
-    const name = isCounted ? caller : OTHERS;
-    const used = amount + (this.#used.get(name) ?? 0);
-    if (used > max) return Math.ceil(((window + 1) * this.#windowMs - nowMs) / 1000);
-    this.#used.set(name, used);
-    return 0;
+    const used = amount + (this.#used.get(this.#counted(caller)) ?? 0);
+    return used > max ? Math.ceil(((window + 1) * this.#windowMs - nowMs) / 1000) : 0;
+  }
+
+  count(caller: string, amount: number): void {
+    const name = this.#counted(caller);
+    this.#used.set(name, amount + (this.#used.get(name) ?? 0));
+  }
+
+  #counted(caller: string): string {
+    return this.#used.has(caller) || this.#used.size < NAMES_MAX ? caller : OTHERS;
   }
 }
 
@@ -48,9 +61,15 @@ class WindowLimit {
 export class NetworkRate {
   readonly #limit = new WindowLimit(60_000);
 
-  /** Counts a request and returns 0, or the seconds to wait. */
-  admit(network: string, nowMs: number): number {
-    return this.#limit.admit(network, 1, KEYLESS_PER_MINUTE, nowMs);
+  /** Counts a request in every width of its network and returns 0, or counts nothing and returns the seconds to wait. */
+  admit(networks: readonly string[], nowMs: number): number {
+    for (const [n, network] of networks.entries()) {
+      const max = KEYLESS_PER_MINUTE * KEYLESS_TIMES[n]!; // one for each width
+      const seconds = this.#limit.wait(network, 1, max, nowMs);
+      if (seconds > 0) return seconds;
+    }
+    for (const network of networks) this.#limit.count(network, 1);
+    return 0;
   }
 }
 

@@ -2,8 +2,11 @@ import { isIP, isIPv4, isIPv6, BlockList } from "node:net";
 
 /** The network that a request without a key comes from. */
 export interface Network {
-  /** An IPv4 address, or the first 56 bits of an IPv6 address, which a household or a server has to itself. */
-  readonly name: string;
+  /**
+   * The narrowest first: an IPv4 address, or the first 56 bits of an IPv6 address, which a household or a server has to
+   * itself; the /24 or /48 of a site; and of IPv6 the /32 of a provider.
+   */
+  readonly names: readonly [string, ...string[]];
   /** Whether its requests are limited: not from this machine or a private network, which may be a proxy's. */
   readonly isLimited: boolean;
 }
@@ -27,9 +30,9 @@ export class Networks {
     const proxies = this.#proxies;
     if (proxies === undefined) {
       const client = plainAddress(address);
-      return { name: nameOf(client), isLimited: !PRIVATE.test(client) };
+      return { names: namesOf(client), isLimited: !PRIVATE.test(client) };
     }
-    return { name: nameOf(clientOf(proxies, address, forwardedFor)), isLimited: true };
+    return { names: namesOf(clientOf(proxies, address, forwardedFor)), isLimited: true };
   }
 }
 
@@ -65,11 +68,14 @@ function isWrittenAsIpv6(address: string): boolean {
   return address.includes(":") && isIPv6(address);
 }
 
-function nameOf(address: string): string {
-  if (!isWrittenAsIpv6(address)) return address;
+function namesOf(address: string): Network["names"] {
+  if (!isWrittenAsIpv6(address)) {
+    return [address, `${address.slice(0, address.lastIndexOf(".") + 1)}0/24`];
+  }
   const [first, second, third, fourth = 0] = groupsOf(address);
   const bits = [first, second, third, fourth & 0xff_00].map((group = 0) => group.toString(16));
-  return `${bits.join(":")}::/56`;
+  const [provider, site] = [2, 3].map((groups) => bits.slice(0, groups).join(":"));
+  return [`${bits.join(":")}::/56`, `${site}::/48`, `${provider}::/32`];
 }
 
 /** The eight numbers of an IPv6 address (RFC 4291, 2.2). */

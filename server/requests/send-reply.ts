@@ -1,5 +1,6 @@
 /** Sends what a request of an account ends with: an answer, a 304 or an error. */
 import { AccountsUnavailable, type ChargeOutcome, type Accounts } from "../accounts/accounts.ts";
+import { staleDays } from "../../api/age.ts";
 import type { CheckSlots } from "../checks/check-slots.ts";
 import type { RunCheck } from "../checks/run-check.ts";
 import type { FairQueue } from "../fair-queue.ts";
@@ -16,6 +17,8 @@ export interface RequestParts {
   readonly accounts: Accounts;
   readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
   readonly wakeBacktests: () => void;
+  /** Why jobs on this snapshot do not run beside this server; absent where none are to. */
+  readonly backtestFault?: ((snapshotId: string) => string | undefined) | undefined;
   readonly checkSlots: CheckSlots;
   readonly runCheck: RunCheck;
   /** Where clients reach this server, without a trailing slash. */
@@ -70,16 +73,22 @@ export function sendAnswer(
       quota,
       contentType: format.contentType,
       shared: body,
-      suffix: format.end(metaText(outcome)),
+      suffix: format.end(metaText(outcome, ageText(call))),
     });
   if (body.prefixBytes < LARGE_BYTES) return send();
   return context.making.add(request.accountId, send);
 }
 
-/** The `meta` of a 200 as JSON: the account after this call. */
-function metaText({ plan, used, quota: { limit, remaining } }: ChargeOutcome): string {
+/** The `meta` of a 200 as JSON: the account after this call, and `age`, further members. */
+function metaText({ plan, used, quota: { limit, remaining } }: ChargeOutcome, age: string): string {
   // Needs no escaping: a plan's name may have letters, digits, "-" and "_" only.
-  return `{"plan":"${plan.name}","quota":{"used":${used},"limit":${limit},"remaining":${remaining}}}`;
+  return `{"plan":"${plan.name}","quota":{"used":${used},"limit":${limit},"remaining":${remaining}}${age}}`;
+}
+
+/** What `meta` says of old prices. It is no part of `data`, which is kept and does not know what day it is. */
+function ageText({ context: { answers }, request }: Call): string {
+  const days = answers && staleDays(answers.snapshot.manifest.asOf, request.nowMs);
+  return days === undefined ? "" : `,"stale":true,"age_days":${days}`;
 }
 
 /** Sends a 304: what the caller has is still valid. */

@@ -1,3 +1,4 @@
+import { staleDays } from "../../api/age.ts";
 import { FairQueue } from "../fair-queue.ts";
 import { CorsPolicy } from "../http/cors.ts";
 import { failureOf, type Failure } from "../http/errors.ts";
@@ -142,7 +143,7 @@ export class Service implements HttpHandler, RequestContext {
       response.send(this.#notAllowed(request, methods));
     } else {
       request.route = PAGES;
-      await this.#keyless.sendMade(response, (network) => accountPages.answer(request, network));
+      await this.#keyless.sendMade(response, (networks) => accountPages.answer(request, networks));
     }
   }
 
@@ -233,7 +234,12 @@ export class Service implements HttpHandler, RequestContext {
     if (this.answers === undefined) return this.#unavailable(request, "no snapshot is loaded yet");
     const isReachable = await this.parts.isReachable();
     if (!isReachable) return this.#unavailable(request, "the store of accounts is out of reach");
-    return this.#json(request, { status: "ready", snapshot: this.answers.snapshot.id });
+    const { id: snapshot, manifest } = this.answers.snapshot;
+    const days = staleDays(manifest.asOf, request.nowMs);
+    const age = days === undefined ? {} : { stale: true, age_days: days };
+    const fault = this.parts.backtestFault?.(snapshot);
+    if (fault === undefined) return this.#json(request, { status: "ready", snapshot, ...age });
+    return this.#json(request, { status: "degraded", snapshot, fault, ...age }); // all but jobs is answered
   }
 
   #shuttingDown(request: HttpRequest): Reply {

@@ -57,7 +57,7 @@ export interface AccountPages {
   methods(path: string): readonly string[] | undefined;
   /**
    * Does what a request asks for. The function returned makes the reply, and is called when it is the network's turn.
-   * `network` is "" for one without limits.
+   * `networks` are the widths of the one it comes from, the narrowest first, and empty for one without limits.
    */
-  answer(request: HttpRequest, network: string): Promise<() => Reply>;
+  answer(request: HttpRequest, networks: readonly string[]): Promise<() => Reply>;
 }

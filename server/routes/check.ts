@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { Check } from "../../api/check-report.ts";
 import type { ReadOptions } from "../../check/formats/export.ts";
+import { coinsNamed } from "../../check/market.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 import { snakeCase } from "../../quant/snake-case.ts";
+import type { SnapshotData } from "./snapshot-data.ts";
 import { coinOf } from "./board.ts";
 import type { CheckEndpoint } from "./endpoint.ts";
-import { coin, date, decimal, described, integer, oneOf, text, texts } from "./parameters.ts";
+import { date, decimal, described, integer, oneOf, text, texts } from "./parameters.ts";
 
 const PERIODS_MAX = 1_000_000;
 const CAPITAL_MAX = 1_000_000_000_000;
@@ -78,7 +80,15 @@ const Query = z.strictObject({
     description: "variants tried before this one was chosen, ideas given up included",
     example: 500,
   }).optional(),
-  coin: coin("ticker of the coin that was traded, to test against holding it").optional(),
+  starts: integer(1, TRIALS_MAX, {
+    description: "first days that were tried with each setting; multiplies n_trials for one series",
+    example: 5,
+  }).optional(),
+  coin: text({
+    allowed: 'lower-case tickers such as "btc" or "btc,eth"',
+    description: "ticker of the coin that was traded, or several, to test against holding them",
+    example: "btc",
+  }).optional(),
   selected: text({
     allowed: "the name of a variant in the file",
     description: "the variant that is claimed; the one with the highest Sharpe ratio by default",
@@ -93,6 +103,10 @@ const Query = z.strictObject({
     allowed: "a fraction above -1, at most 1",
     description: "a rate a year: 0.04 is 4 %",
     example: 0.04,
+  }).optional(),
+  fills: oneOf(["intraday"], {
+    description: "that each fill came after its signal, although within the bar",
+    example: "intraday",
   }).optional(),
   live_selected: text({
     allowed: "the name of a series in the live file",
@@ -126,6 +140,13 @@ function readingOf(query: z.output<typeof Query>, prefix: "" | "live_"): ReadOpt
   return { ...Object.fromEntries(named), allIn: given[`${prefix}all_in`] === "true" };
 }
 
+/** The coins as named, if the board has one of them. */
+function coinsKnown(snapshot: SnapshotData, coins: string): string {
+  const names = coinsNamed(coins);
+  const isKnown = names.some((name) => snapshot.coins.some(({ ticker }) => ticker === name));
+  return names.length > 1 && isKnown ? names.join(",") : coinOf(snapshot, coins).ticker;
+}
+
 /** POST /check */
 export const check: CheckEndpoint<typeof Query> = {
   kind: "check",
@@ -140,11 +161,13 @@ export const check: CheckEndpoint<typeof Query> = {
   optionsOf(snapshot, query) {
     return {
       nTrials: query.n_trials,
-      coin: query.coin === undefined ? undefined : coinOf(snapshot, query.coin).ticker,
+      starts: query.starts,
+      coin: query.coin === undefined ? undefined : coinsKnown(snapshot, query.coin),
       selected: query.selected,
       periodsPerYear: query.periods_per_year,
       ...readingOf(query, ""),
       riskFree: query.risk_free,
+      fills: query.fills,
       liveSelected: query.live_selected,
       liveSince: query.live_since,
       live: readingOf(query, "live_"),

@@ -38,6 +38,11 @@ export class CurrentSnapshot {
     this.#options = options;
   }
 
+  /** Whether the snapshot that CURRENT names cannot be used. */
+  get isRefused(): boolean {
+    return this.#reported !== "";
+  }
+
   /** Looks once, to the end, and follows from then on. */
   async start(): Promise<void> {
     this.#looks.start(this.#options.pollMs ?? POLL_MS);

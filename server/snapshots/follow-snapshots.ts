@@ -11,8 +11,8 @@ import { READ_ENDPOINTS } from "../routes/endpoints.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 import type { Service } from "../requests/service.ts";
 import type { ServerOptions } from "../server-options.ts";
+import { DailyPages } from "../pages/daily-pages.ts";
 import { pagesOfThread, SnapshotPages, subjectsOf } from "../pages/snapshot-pages.ts";
-import type { ThreadPages } from "../pages/thread-pages.ts";
 import { SnapshotAnswers } from "../requests/answer.ts";
 
 export interface FollowOptions extends Pick<
@@ -39,8 +39,8 @@ const PIECE_MS = 1;
 export function followSnapshots(options: FollowOptions): CurrentSnapshot {
   const { root, readAhead, service, withholdsPrices = false, operator } = options;
   const { log, metrics, monotonicMs } = options;
-  let pages: ThreadPages | undefined;
-  return new CurrentSnapshot({
+  let pages: DailyPages | undefined;
+  const current: CurrentSnapshot = new CurrentSnapshot({
     root,
     find: findCurrent,
     async use(dir) {
@@ -53,7 +53,11 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
       const data = { ...snapshot, publicUrl, withholdsPrices };
       const answers = new SnapshotAnswers(data, READ_ENDPOINTS);
       const subjects = subjectsOf(snapshot, withholdsPrices);
-      const made = pagesOfThread(subjects, { dir, files, publicUrl, withholdsPrices, operator });
+      const about = { dir, files, publicUrl, withholdsPrices, operator };
+      const { asOf } = snapshot.manifest;
+      const made = new DailyPages(asOf, service.parts.nowMs, (staleDays) =>
+        pagesOfThread(subjects, { ...about, staleDays }),
+      );
       const prepared = prepare(answers.snapshot);
       if (isFirst) setTimeout(() => made.start(), PAGES_AFTER_MS).unref();
       else await Promise.all([prepared, firstPages(made, log)]);
@@ -71,9 +75,11 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
       log.error({ snapshot: id, reason, in_use: inUse }, "a snapshot cannot be used");
     },
   });
+  metrics.isRefused = () => current.isRefused;
+  return current;
 }
 
-async function firstPages(made: ThreadPages, log: Logger): Promise<void> {
+async function firstPages(made: DailyPages, log: Logger): Promise<void> {
   const all = Promise.all(FIRST_PAGES.map((path) => made.body(path)));
   const failed = all.catch((error: unknown) =>
     log.error({ err: error }, "pages of a snapshot cannot be made"),

@@ -18,16 +18,23 @@ const COLUMNS = columnsOf<PlacedClass>()({
   mean_excess: fraction(
     "mean of that return less the mean of the board's coins over the same 30 days",
   ),
+  median_excess: fraction("median of the same"),
   share_above: fraction("share of the observations above the board's mean"),
   low: fraction("5 % of the shifts have a lower mean_excess"),
   high: fraction("95 % of them have a lower one"),
   deviations: deviations(
     "mean_excess less the mean of the shifts, in their sample standard deviations",
   ),
+  coin: text("the coin without which mean_excess is nearest to zero, or farthest beyond it"),
+  mean_excess_without_coin: fraction("mean_excess without that coin's observations"),
+  year: integer("the calendar year of which the same is true"),
+  mean_excess_without_year: fraction("mean_excess without that year's observations"),
   bar: deviations(
     "95 % of the shifts have a lower maximum of the absolute deviations of all classes; of all rows",
   ),
   p: fraction("(1 + shifts whose maximum is as large) / (1 + shifts), of all rows"),
+  p_half: fraction("the same with every other shift, of all rows"),
+  p_twice: fraction("the same with twice as many shifts, of all rows"),
   shifts: integer("circular shifts of all ratings together, by at least 90 days"),
   coins: integer("coins with prices"),
   first_day: date("first day of any of them"),
@@ -66,7 +73,7 @@ export function ratingWorthBlock(month: Month, worth: RatingWorth): TableBlock {
   );
 }
 
-export function ratingReturnsBlock(coin: string, rated: RatedCoin): TableBlock {
+export function ratingReturnsBlock({ coin, ...rated }: RatedCoin): TableBlock {
   const rows = rated.scores.length;
   const columns = {
     coin,

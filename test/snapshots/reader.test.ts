@@ -185,7 +185,7 @@ describe("openSnapshot", () => {
     const dir = copy();
     const path = join(dir, MANIFEST_FILE);
     const earlier = readFileSync(path, "utf8").replace(
-      '"format_version": 3',
+      '"format_version": 4',
       '"format_version": 1',
     );
     writeFileSync(path, earlier);
@@ -194,7 +194,7 @@ describe("openSnapshot", () => {
       encodeChecksums(decodeManifest(earlier).files, earlier),
     );
     await expect(openSnapshot(dir)).rejects.toThrow(
-      "has format version 1, this program serves version 3: run the pipeline to publish one",
+      "has format version 1, this program serves version 4: run the pipeline to publish one",
     );
     expect([...(await readHistory(dir)).coins.keys()]).toEqual(["aaa", "bbb"]);
   });
@@ -225,7 +225,9 @@ describe("findCurrent", () => {
     const root = folder();
     mkdirSync(join(root, "CURRENT"));
     const problem = `"${join(root, "CURRENT")}" cannot be read (EISDIR)`;
-    await expect(findCurrent(root)).rejects.toThrow(new SnapshotError(problem));
+    await expect(findCurrent(root)).rejects.toThrow(
+      new SnapshotError(problem, { fault: "unreadable" }),
+    );
   });
 
   test.each(["", "..", "../../etc", "a\nb"])("refuses a CURRENT of %j", async (text) => {

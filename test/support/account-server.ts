@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import type { AccountPagesAsked } from "../../server/account-pages/account-forms.ts";
 import { openAccountPages } from "../../server/account-pages/open-account-pages.ts";
+import type { LinkOutcome } from "../../server/accounts/access-store.ts";
 import { drawToken } from "../../server/accounts/access-tokens.ts";
 import { SqliteAccessStore } from "../../server/accounts/sqlite/sqlite-access-store.ts";
 import { plainSource } from "../../server/pages/site.ts";
@@ -19,6 +20,8 @@ interface Asked extends Partial<AccountPagesAsked> {
 export class AccountServer {
   readonly box: MailBox;
   readonly lines: string[] = [];
+  /** What became of the forms that asked for a link. */
+  readonly outcomes: LinkOutcome[] = [];
   server!: ServerFixture;
 
   private constructor(box: MailBox) {
@@ -56,6 +59,7 @@ export class AccountServer {
           about: () => plainSource({ hasAccounts: true }),
           coin: () => "btc",
           log,
+          count: (outcome) => all.outcomes.push(outcome),
           answerMs,
         }),
     });
@@ -87,6 +91,8 @@ export class AccountServer {
 /** A browser without scripts: keeps its cookie, and says where its forms come from. */
 export class FakeBrowser {
   cookie = "";
+  /** The cookie that stays once it has signed in. */
+  known = "";
   readonly #all: AccountServer;
   readonly #headers: Record<string, string>;
 
@@ -123,11 +129,15 @@ export class FakeBrowser {
   }
 
   async #send(path: string, init: RequestInit): Promise<Response> {
-    const cookie: Record<string, string> = this.cookie === "" ? {} : { cookie: this.cookie };
+    const kept = [this.cookie, this.known].filter((each) => each !== "").join("; ");
+    const cookie: Record<string, string> = kept === "" ? {} : { cookie: kept };
     const headers = { ...this.#headers, ...cookie, ...(init.headers as Record<string, string>) };
     const answer = await fetch(this.#all.origin + path, { ...init, headers, redirect: "manual" });
-    const set = answer.headers.get("set-cookie");
-    if (set !== null) this.cookie = set.startsWith("hs=;") ? "" : set.slice(0, set.indexOf(";"));
+    for (const set of answer.headers.getSetCookie()) {
+      const value = /=;/.test(set) ? "" : set.slice(0, set.indexOf(";"));
+      if (set.startsWith("hs-known=")) this.known = value;
+      else this.cookie = value;
+    }
     return answer;
   }
 }

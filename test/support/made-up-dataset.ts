@@ -99,6 +99,11 @@ export function madeUpRatingWorth(): Row[] {
       observations: 1000 * (place + 1),
       meanReturn: 0.03 + place / 100,
       meanExcess: place === 4 ? 0.021 : (place - 2) / 500,
+      medianExcess: -0.06 - place / 500,
+      coin: "btc",
+      meanExcessWithoutCoin: place === 4 ? 0.005 : (place - 2) / 600,
+      year: 2021,
+      meanExcessWithoutYear: place === 4 ? -0.001 : (place - 2) / 700,
       shareAbove: 0.37 + place / 200,
       low: -0.012,
       high: 0.013,
@@ -106,7 +111,16 @@ export function madeUpRatingWorth(): Row[] {
     }),
   );
   const days = { firstDay: DAYS.firstDay, lastDay: DAYS.lastDay };
-  const worth = { classes, ...days, coins: 2, shifts: 500, bar: 2.5, p: 0.03 };
+  const worth = {
+    classes,
+    ...days,
+    coins: 2,
+    shifts: 500,
+    bar: 2.5,
+    p: 0.03,
+    pHalf: 0.04,
+    pTwice: 0.03,
+  };
   return rowsOfBlocks([ratingWorthBlock(MONTH, worth)]);
 }
 

@@ -3,25 +3,37 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 /** What the server does with a mail. */
-type Behaviour = "takes" | "refuses" | "hangs" | "fails-once";
+type Behaviour = "takes" | "refuses" | "defers" | "hangs" | "fails-once" | "fails-at-the-end";
 
 /** An SMTP server on this machine, and the mails it took. */
 export class MailBox {
   readonly mails: { readonly to: string; readonly from: string; readonly raw: string }[] = [];
   behaviour: Behaviour = "takes";
   attempts = 0;
+  underWay = 0;
+  mostUnderWay = 0;
   readonly #server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 10,
+    onConnect: (_, done) => {
+      this.underWay++;
+      this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+      done();
+    },
+    onClose: () => {
+      this.underWay--;
+    },
     onRcptTo: (_, __, done) => {
       this.attempts++;
       if (this.behaviour === "hangs") return;
       if (this.behaviour === "fails-once") {
         this.behaviour = "takes";
         done(Object.assign(new Error("later"), { responseCode: 451 }));
+      } else if (this.behaviour === "defers") {
+        done(Object.assign(new Error("try again later"), { responseCode: 450 }));
       } else if (this.behaviour === "refuses") {
         done(Object.assign(new Error("nobody of that name"), { responseCode: 550 }));
       } else done();
@@ -31,6 +43,10 @@ export class MailBox {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
+        if (this.behaviour === "fails-at-the-end") {
+          done(Object.assign(new Error("no room"), { responseCode: 452 }));
+          return;
+        }
         const raw = Buffer.concat(chunks).toString();
         for (const { address } of rcptTo) this.mails.push({ to: address, from, raw });
         done();

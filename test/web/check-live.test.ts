@@ -13,6 +13,7 @@ const AFTER = dayOfDate("2023-05-23")!;
 /** Half a year of a backtest, the best of five, and as much of live days that lead nowhere. */
 const SHORT = csv(["a"], [A.slice(0, 180)], dayOfDate("2022-01-08")!);
 const AFTER_SHORT = dayOfDate("2022-07-07")!;
+const BELOW = series(31, 60, -0.003, 0.02);
 const FLAT = series(31, 210, 0.0004, 0.02);
 
 async function choose(page: Page, label: string | RegExp, text: string, name: string) {
@@ -35,9 +36,11 @@ describeInBrowser("a second file on the check page", () => {
   test("says whether live is what was promised, in a picture, and how long it takes", async () => {
     const { page, messages, outside } = await compared(live);
     expect(await page.locator("section.live h2").textContent()).toBe("Stop: it loses live.");
-    expect(await page.locator("section.live .said").textContent()).toMatch(/^Since 2023-11-18 /);
+    expect(await page.locator("section.live .said").textContent()).toMatch(
+      /^It lost 84 % in 300 days \(10,000 → 1,630\)\. Since 2023-12-03 /,
+    );
     expect(await page.locator("section.live svg.wide .stop-ring").count()).toBe(1);
-    expect(await page.getByText("It took 180 days to know").count()).toBe(1);
+    expect(await page.getByText("It took 195 days to know").count()).toBe(1);
     expect(messages).toEqual([]);
     expect(outside).toEqual([]);
     expect(await faultsIn(page, "/check-live-stop", [390, "light"], [1440, "dark"])).toEqual([]);
@@ -47,20 +50,20 @@ describeInBrowser("a second file on the check page", () => {
     expect(await page.locator("section.live").count()).toBe(0);
   });
 
-  test("may come first, and keeps going where nothing is decided; the saved report has it", async () => {
+  test("may come first, and is too early where nothing is decided; the saved report has it", async () => {
     const { page } = await pages.open("/check");
     await choose(page, "Is it live? Add what it did", csv(["returns"], [L4], AFTER), "live.csv");
     await choose(page, /Drop the file/, backtest, "grid.csv");
     await page.waitForSelector("section.live");
-    expect(await page.locator("section.live h2").textContent()).toBe("Keep going.");
-    expect(await page.getByText("One can know in 194 days, at even odds").count()).toBe(1);
+    expect(await page.locator("section.live h2").textContent()).toBe("Too early to tell.");
+    expect(await page.getByText(/^One can know in 1\d\d days, at even odds$/).count()).toBe(1);
     expect(await faultsIn(page, "/check-live-open", [390, "light"])).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save HTML" }).click(),
     ]);
     const saved = readFileSync((await download.path())!, "utf8");
-    expect(saved).toContain("Keep going.");
+    expect(saved).toContain("Too early to tell.");
     expect(saved).toContain("How long until one can know");
     expect(saved).not.toContain("<script");
   });
@@ -91,7 +94,8 @@ describeInBrowser("a second file on the check page", () => {
   });
 
   test.each([
-    ["keep-going", backtest, L4, AFTER, "5", "Keep going."],
+    ["too-early", backtest, L4, AFTER, "5", "Too early to tell."],
+    ["below", backtest, BELOW, AFTER, "20", "Worse than promised, not yet proof."],
     ["stop", backtest, L3.slice(0, 165), AFTER, "13", "Stop: live contradicts the backtest."],
     ["nobody-can-tell", SHORT, FLAT, AFTER_SHORT, "5", "Nobody can tell yet."],
   ] as const)("is drawn in the documentation: %s", async (...row) => {

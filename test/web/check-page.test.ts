@@ -140,7 +140,7 @@ describeInBrowser("the check page, in a browser", () => {
 
   test("with a coin, its prices are requested by its name, and the peers are the command's", async () => {
     const { page, sent } = await open();
-    await page.selectOption("#check-coin", "btc");
+    await page.fill("#check-coin", "btc");
     await drop(page, FOLLOWING);
     const { report, isSynthetic } = await expected(FOLLOWING, { coin: "btc" });
     expect(report.peers!.same_days.runs).toBeGreaterThan(100);

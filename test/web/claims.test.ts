@@ -5,7 +5,7 @@ import { RatingWorth } from "../../api/rating-worth.ts";
 import { cellsOf } from "../../api/cells.ts";
 import type { OverfittingIndex } from "../../api/overfitting-index.ts";
 import { indexLuck } from "../../quant/overfitting/index-luck.ts";
-import { indexMeaning, knownMonths, luckSentence } from "../../web/index-months.ts";
+import { indexWords, knownMonths, luckSentence } from "../../web/index-months.ts";
 import { Figure } from "../../web/charts/chart.tsx";
 import { monthChart } from "../../web/charts/month-chart.tsx";
 import { picksRows } from "../../web/pages/picks.tsx";
@@ -29,17 +29,21 @@ function indexOf(values: readonly number[]): OverfittingIndex {
     outside: luck.outside,
     outside_by_luck: luck.outsideByLuck,
   };
-  return { history, luck: { ...counts, standing_out: standing } } as never;
+  const deviations = luck.deviations;
+  return {
+    history: history.map((month, at) => ({ ...month, deviations: deviations[at] })),
+    luck: { ...counts, standing_out: standing, low: luck.low, high: luck.high, bar: luck.bar },
+  } as never;
 }
 
 describe("the index", () => {
   test("counts months outside beside those that luck puts there, and claims none of them", () => {
     const data = indexOf([50, 59.5, 45, 52, 51, 49, 53, 47, 48, 50]);
     expect(luckSentence(data)).toBe(
-      "1 of 10 months lie outside their band; luck alone puts 1.0 there. None stands out beyond what luck does with as many months.",
+      "1 of 10 months lie outside their band; luck alone puts 1.0 there. None is farther than 1.6 deviations from the mean of its draws, and luck with as many months goes to 1.6.",
     );
     const outside = knownMonths(data)[1]!;
-    expect(indexMeaning(outside)).toBe("above 50, as luck makes it");
+    expect(indexWords(outside, data.luck)).toBe("59.5; luck alone makes 41 to 59");
   });
 
   test("names the months beyond the maxima of all, and no other", () => {
@@ -47,11 +51,6 @@ describe("the index", () => {
     expect(luckSentence(data)).toContain(
       "Beyond what luck does with as many months stands February 2025.",
     );
-    expect(knownMonths(data).map(indexMeaning)).toEqual([
-      "a coin flip",
-      "higher than luck explains",
-      "below 50, as luck makes it",
-    ]);
   });
 
   test("its picture has one band, of each month's own coins, and leaves out months without", () => {
@@ -85,20 +84,39 @@ describe("the index", () => {
 
 describe("what the rating was worth", () => {
   const origin = { prices: "csv", snapshot: "s", asOf: 20_000, stale: false, synthetic: false };
-  const worthOf = (deviations: number) => {
+  /** Strong buys alone are far from luck; `of` changes their row. */
+  const worthOf = (of: Record<string, number>) => {
     const rows = madeUpRatingWorth().map((row) =>
-      row["rating"] === "strong_buy" ? { ...row, deviations } : row,
+      row["rating"] === "strong_buy" ? { ...row, ...of } : row,
     );
-    return RatingWorth.of({ origin, classes: rows.map(cellsOf) });
+    return RatingWorth.of({
+      origin,
+      classes: rows.map((row) => cellsOf({ ...row, ...ofAll(of) })),
+    });
   };
+  const ofAll = ({ p_half = 0.03, p_twice = 0.03 }: Record<string, number>) => ({
+    p_half,
+    p_twice,
+  });
+  const LASTS = { mean_excess_without_coin: 0.01, mean_excess_without_year: 0.012 };
 
-  test("is claimed only of a class beyond the bar, with how often luck does as much", () => {
-    expect(worthTitle(worthOf(2.6))).toBe(
-      "After “strong buy”, coins made 2.1 points more than the board in 30 days; the other ratings can’t be told from luck",
+  test("is claimed only if no number of shifts, no coin and no year decides it", () => {
+    const claimed =
+      "After “strong buy”, the farthest of five ratings, coins made 2.1 points more than the board in 30 days";
+    expect(worthTitle(worthOf(LASTS))).toBe(claimed);
+    for (const fault of [
+      { p_half: 0.053 },
+      { p_twice: 0.0501 },
+      { mean_excess_without_coin: -0.001 },
+      { mean_excess_without_year: 0 },
+    ])
+      expect(worthTitle(worthOf({ ...LASTS, ...fault }))).toBe(
+        "No rating has told what comes next",
+      );
+    expect(worthSentence(worthOf({}))).toBe(
+      "The largest of five differences followed “strong buy”: +2.1 points against the board in 30 days. Luck makes one as large 3 times in 100. " +
+        "Without BTC it is +0.5 points, without 2021 −0.1 points, and the median coin and day made −6.8 points. Costs are not taken off.",
     );
-    expect(worthSentence(worthOf(2.6))).toContain("luck makes 3 times in 100");
-    expect(worthTitle(worthOf(2.4))).toBe("The rating was worth nothing that luck doesn’t explain");
-    expect(worthSentence(worthOf(2.4))).not.toContain("large gains");
   });
 
   test("is not told where it is not known", () => {
@@ -131,6 +149,7 @@ test("the picks of a rule are compared with their settings, not with the market 
   const dataset = {
     picks: [pick("a", 0.5, 0.3), pick("b", 0.1, 0.2), pick("b", 0.1, 0.6)],
     headline: {
+      overall: { rules_above_settings: { value: 1, coin_flip: 1, n: 2, range: [0, 2] } },
       by_template: Object.fromEntries(
         Object.entries(medians).map(([name, value]) => [
           name,
@@ -142,6 +161,6 @@ test("the picks of a rule are compared with their settings, not with the market 
   const templates = ["a", "b"].map((name) => ({ name, title: name, family: "trend" }));
   const chart = rulesChart(templates as never, dataset as never)!;
   expect(chart.drawing.title).toBe(
-    "The picks of 1 of 2 rules did better than the mean of their settings",
+    "The picks of 1 of 2 rules did better than the mean of their settings; a setting fixed blindly: 0 to 2",
   );
 });

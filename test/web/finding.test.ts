@@ -47,7 +47,7 @@ test("what choosing was worth is one statistic: the mean lead, before and after"
   const picked = { ...dataset({ split_70: check(-0.021, 0.027, 0.05) }), picks: PICKS } as never;
   expect(chosenSentence(picked)).toBe(
     "While choosing, the picks had a mean Sharpe ratio of 1.50 against 1.20 of all their settings, a lead of 0.30. " +
-      "Afterwards it was 0.35 against 0.34: a lead of 0.010, 3\u202f% of it (95 % interval −7\u202f% to 9\u202f%).",
+      "Afterwards it was 0.35 against 0.34: a lead of 0.010, 3\u202f% of it (95 % interval, rather too narrow: −7\u202f% to 9\u202f%).",
   );
 });
 
@@ -55,7 +55,8 @@ test("the picture, its title and its table show the leads that the sentence tell
   const about = { templates: 1, coins: 2, variants: 13, runs_total: 39, as_of: "2025-12-31" };
   const data = { ...dataset(null), picks: PICKS, picks_total: 3, dataset: about } as never;
   const html = render(Figure(findingChart(data)!));
-  expect(html).toContain("The advantage of choosing is gone when it is needed");
+  expect(html).toContain("The lead of choosing, and what was left of it");
+  expect(html).toContain("of the 2 of 3 choices that traded afterwards");
   expect(html).toContain("best of 13: 1.50, then 0.35; all 13: 1.20, then 0.34");
   expect(html).toMatch(/lead of the best<\/td><td>0.300<\/td><td>0.010</);
 });
@@ -76,16 +77,33 @@ test("the lead of the picks is the premium that the robustness checks compute", 
   );
 });
 
-test("years that speak against the finding are named, with what they kept", () => {
+/** A check with the p-values of both kinds of shuffle. */
+const shuffled = (of: RobustnessCheck, short: number, long: number): RobustnessCheck => ({
+  ...of,
+  permuted_blocks_5: { low: -0.05, high: 0.05, p: short },
+  permuted_blocks_60: { low: -0.06, high: 0.06, p: long },
+});
+
+test("what was left of the lead is claimed where no check leaves room for half of it", () => {
+  const titleOf = (years: RobustnessCheck) => {
+    const asked = { split_50: check(-0.01, 0.03, 0.04), split_70: check(-0.02, 0.03, 0.01), years };
+    const data = { ...dataset(asked), picks: PICKS, picks_total: 3, dataset: {} } as never;
+    return findingChart(data)!.drawing.title;
+  };
+  expect(titleOf(check(0.01, 0.04, 0.08))).toBe("Of the lead of choosing, 1 to 8\u202f% was left");
+  expect(titleOf(check(0.01, 0.16, 0.08))).toBe("The lead of choosing, and what was left of it");
+});
+
+test("each year is named, with what it kept and how often luck keeps as much", () => {
   const data = dataset({
     split_70: check(-0.02, 0.03, 0.01),
-    year_2022: check(0.04, 0.13, 0.24),
-    year_2023: check(0.02, 0.09, 0.18),
+    year_2022: { ...shuffled(check(0.04, 0.13, 0.24), 0.005, 0.02), coins: 14 },
+    year_2023: shuffled(check(0.02, 0.09, 0.18), 0.05, 0.015),
     year_2024: check(-0.03, 0.03, 0),
     years: check(0.01, 0.04, 0.08),
   });
   expect(yearsSentence(data)).toBe(
-    "Tested year by year, it was more: 24\u202f% in 2022, 18\u202f% in 2023; in 2024 what was kept can’t be told from nothing.",
+    "Tested year by year: 24\u202f% in 2022 (p 0.02), 18\u202f% in 2023 (p 0.05), 0\u202f% in 2024. Whether the years or the coins differ can’t be told: 14 coins in 2022, 40 in 2024.",
   );
 });
 
@@ -99,5 +117,5 @@ test("a dataset without picks claims nothing", () => {
   const about = { origin: "", assets: () => "", isSynthetic: false };
   const page = render(datasetPage({ about, dataset: () => data } as never));
   expect(page).toContain("has no backtests yet");
-  expect(page).not.toMatch(/decided more|of the picks/);
+  expect(page).not.toMatch(/explains|of the picks/);
 });

@@ -1,5 +1,5 @@
 import { FileRefused, type ReadExport } from "../../check/formats/export.ts";
-import { needsMarket, symbolsIn, type Market } from "../../check/market.ts";
+import { coinsNamed, needsMarket, symbolsIn, type Market } from "../../check/market.ts";
 import type { KnownRun } from "../../quant/check/afterwards.ts";
 import { coinOfSymbol } from "../../quant/check/coin-symbol.ts";
 import { RUNS_PATH, runsOfJson, type RunsJson } from "../runs-data.ts";
@@ -21,8 +21,11 @@ export async function browserMarket(
 ): Promise<Market | undefined> {
   if (!needsMarket(read, coin)) return undefined;
   const known = new Set(coins);
-  const names = [coin, ...symbolsIn(read).map((symbol) => coinOfSymbol(symbol, known))];
-  const wanted = [...new Set(names.filter((name) => name !== undefined))];
+  const named = coinsNamed(coin ?? "");
+  const names = [...named, ...symbolsIn(read).map((symbol) => coinOfSymbol(symbol, known))];
+  const wanted = [
+    ...new Set(names.filter((name): name is string => name !== undefined && known.has(name))),
+  ];
   const barsOf = async (name: string) => {
     return [name, await fetchBars(name).catch(() => undefined)] as const;
   };
@@ -31,7 +34,7 @@ export async function browserMarket(
     coin !== undefined || wanted.length === 1 ? knownRuns() : [],
   ]);
   const bars = new Map(pairs);
-  if (coin !== undefined && bars.get(coin) === undefined) {
+  if (coin !== undefined && named.every((name) => bars.get(name) === undefined)) {
     throw new FileRefused(`the prices of ${coin} can't be had from this server`);
   }
   return {

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { reportJson } from "../../api/report-json.ts";
 import { reportView, type ReportProps } from "../report/report-view.tsx";
-import { EntryField, type EntriesProps } from "./check-fields.tsx";
+import { EntryField, type CheckEntries, type EntriesProps } from "./check-fields.tsx";
 import type { ShownCheck } from "./check-messages.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { saveText } from "./save-text.ts";
@@ -13,7 +13,7 @@ interface DoneProps extends EntriesProps {
   readonly isOld: boolean;
   readonly liveSection?: ReportProps["liveSection"];
   readonly fileName: string;
-  readonly onGo: () => void;
+  readonly onGo: (part?: Partial<CheckEntries>) => void;
 }
 
 /** The report, with the ways to keep it. */
@@ -43,6 +43,16 @@ export function Done(props: DoneProps): VNode {
           <EntryField name="nTrials" id="asked-nTrials" isRequired {...{ entries, onChange }} />
           <button type="submit">Count them</button>
         </form>
+      )}
+      {report.timing?.later?.status === "found" && (
+        <label class="said-fills">
+          <input
+            type="checkbox"
+            checked={entries.fills !== ""}
+            onChange={(event) => onGo({ fills: event.currentTarget.checked ? "intraday" : "" })}
+          />{" "}
+          Each fill came after its signal, within the day
+        </label>
       )}
       <p class="actions">
         <CopyButton text={report.verdict.sentence} />{" "}

@@ -6,6 +6,7 @@ import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
 /** Nothing entered. */
 export const NO_ENTRIES = {
   nTrials: "",
+  starts: "",
   coin: "",
   selected: "",
   startingCapital: "",
@@ -20,6 +21,7 @@ export const NO_ENTRIES = {
   allIn: "",
   liveSince: "",
   liveSelected: "",
+  fills: "",
 };
 
 /** What the reader has entered, as it was typed. */
@@ -30,6 +32,11 @@ const FIELDS = {
   nTrials: {
     label: "How many settings did you try?",
     hint: "all of them, also those you threw away; a file that has them all is counted",
+    input: { type: "number", min: 1, max: TRIALS_MAX, step: 1, inputmode: "numeric" },
+  },
+  starts: {
+    label: "How many first days did you try?",
+    hint: "each counts as often as a setting",
     input: { type: "number", min: 1, max: TRIALS_MAX, step: 1, inputmode: "numeric" },
   },
   selected: {
@@ -119,25 +126,28 @@ export function EntryField({ name, entries, onChange, ...props }: EntryFieldProp
   );
 }
 
-/** The coin that was traded, of those whose prices the server has. */
+/** The coins that were traded, of those whose prices the server has. */
 export function coinField(coins: readonly string[], { entries, onChange }: EntriesProps): VNode {
   return (
     <div class="field">
-      <label for="check-coin">Coin you traded</label>
-      <select
+      <label for="check-coin">Coins you traded</label>
+      <input
         id="check-coin"
         name="coin"
+        list="check-coins"
+        autocomplete="off"
         value={entries.coin}
         aria-describedby="check-coin-hint"
-        onInput={(event) => onChange({ coin: event.currentTarget.value })}
-      >
-        <option value="">not named</option>
+        onInput={(event) => onChange({ coin: event.currentTarget.value.toLowerCase() })}
+      />
+      <datalist id="check-coins">
         {coins.map((coin) => (
           <option key={coin}>{coin}</option>
         ))}
-      </select>
+      </datalist>
       <span class="hint" id="check-coin-hint">
-        tests against holding it, too, and ranks you among our rules
+        such as btc or btc,eth,sol: tests against holding them, too, and ranks you among our rules
+        on one coin
       </span>
     </div>
   );
@@ -145,12 +155,13 @@ export function coinField(coins: readonly string[], { entries, onChange }: Entri
 
 /** The entries as options of a check. Empty ones are left out. */
 export function optionsOf(entries: CheckEntries): CheckFileOptions {
-  const { nTrials, startingCapital, leaveOut, allIn, ...texts } = entries;
+  const { nTrials, starts, startingCapital, leaveOut, allIn, ...texts } = entries;
   const given = Object.entries(texts).map(([name, text]) => [name, text.trim()] as const);
   const number = (value: string) => (value.trim() === "" ? undefined : Number(value));
   return {
     ...Object.fromEntries(given.filter(([, text]) => text !== "")),
     nTrials: number(nTrials),
+    starts: number(starts),
     startingCapital: number(startingCapital),
     leaveOut: leaveOut.length === 0 ? undefined : leaveOut,
     allIn: allIn === "" ? undefined : allIn === "true",

@@ -4,7 +4,8 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Figure } from "../charts/chart.tsx";
 import { linesChart } from "../charts/lines-chart.tsx";
-import { decimal, dollars, signedPercent } from "../format.ts";
+import { plain } from "../claim.ts";
+import { decimal, dollars, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 import { inputField, selectField } from "./field.tsx";
 
@@ -23,6 +24,7 @@ interface CalculatorProps extends DcaProps {
   readonly onSchedule?: (schedule: DcaSchedule) => void;
 }
 
+const DAYS_A_YEAR = 365.25;
 const FREQUENCY_WORDS: Readonly<Record<DcaSchedule["frequency"], string>> = {
   daily: "every day",
   weekly: "every week",
@@ -52,10 +54,10 @@ export function DcaCalculator(props: CalculatorProps): VNode {
         <p class="verdict" aria-live="polite">
           {isRefused || shown === undefined
             ? `An amount above 0, a fee from 0 to 10 %, and days from ${firstDate} to ${lastDate}, in order.`
-            : sentenceOf(shown.plan)}
+            : sentenceOf(shown)}
         </p>
       </div>
-      {shown !== undefined && outcomeFigure(shown, schedule.feePct, props)}
+      {!isRefused && shown !== undefined && outcomeFigure(shown, schedule.feePct, props)}
     </>
   );
 }
@@ -88,23 +90,30 @@ function scheduleFields(
   );
 }
 
-function sentenceOf(outcome: DcaPlan): string {
-  const { purchases, invested_usd: invested, value_usd: value, comparison } = outcome;
-  const wins = comparison.lump_sum_wins_pct;
+function sentenceOf({ plan: outcome, spans }: DcaFound): string {
+  const { purchases, invested_usd: invested, value_usd: value } = outcome;
+  const shares = spans.map(({ days, share: part }) => `any ${spanWords(days)} ${share(part)}`);
   const often =
-    wins === null ? "" : ` From ${decimal(wins, 0)} % of all first days, all at once ended higher.`;
+    shares.length === 0
+      ? ""
+      : ` All at once ended higher over ${shares.join(", over ")} of the time; such spans overlap.`;
   const times = purchases === 1 ? "1 purchase" : `${decimal(purchases, 0)} purchases`;
   return `${times}, ${dollars(invested)} in all, became ${dollars(value)} (${signedPercent(outcome.return_pct)}). All of it on the first day: ${dollars(outcome.lump_sum.value_usd)} (${signedPercent(outcome.lump_sum.return_pct)}).${often}`;
+}
+
+/** A length of time in years, where it is at least one, else in days. */
+function spanWords(days: number): string {
+  const years = Math.round((10 * days) / DAYS_A_YEAR) / 10;
+  if (years < 1) return `${days} days`;
+  return years === 1 ? "one year" : `${decimal(years, years % 1 === 0 ? 0 : 1)} years`;
 }
 
 function outcomeFigure(found: DcaFound, feePct: number, props: DcaProps): VNode {
   const { plan, dates, paid, value, lumpSum } = found;
   const { ticker, isSynthetic } = props;
-  const title = {
-    dca: "Bit by bit ended higher than all at once",
-    lump_sum: "All at once ended higher than bit by bit",
-    tie: "Bit by bit and all at once ended the same",
-  }[plan.comparison.winner];
+  const title = plain(
+    `${dollars(plan.value_usd)} bit by bit, ${dollars(plan.lump_sum.value_usd)} all at once, in these days`,
+  );
   const costs = feePct > 0 ? `with a fee of ${decimal(feePct, 2)} %` : "without fees";
   const drawing = linesChart(
     [

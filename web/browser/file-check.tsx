@@ -99,7 +99,8 @@ export function FileCheck(place: CheckPlace): VNode {
     halt();
     used.current = said;
     setFile(chosen);
-    if (form.current?.reportValidity() !== false) void start(chosen, said, second);
+    if (form.current?.reportValidity() === false) cancel(); // no old report beside what is refused
+    else void start(chosen, said, second);
   };
   const takeFile = (chosen: File) => {
     const answered = state.kind === "asked" ? state.questions.map(({ option }) => option) : [];
@@ -220,6 +221,7 @@ function fileFields(coins: readonly string[], fields: EntriesProps): VNode {
       {coins.length > 0 && coinField(coins, fields)}
       <details>
         <summary>More to say about the file</summary>
+        <EntryField name="starts" {...fields} />
         <EntryField name="selected" {...fields} />
         <EntryField name="startingCapital" {...fields} />
         <EntryField name="timezone" {...fields} />

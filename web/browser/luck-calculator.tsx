@@ -13,6 +13,20 @@ export const FIRST_POINT: LuckPoint = { sharpe: 1.8, years: 2, trials: 100 };
 const DAYS_A_YEAR = 365;
 const SHARPE = { min: 0, max: 4, step: 0.05 };
 const YEARS = { min: 0.5, max: 10, step: 0.5 };
+/** What may be typed. Years of daily data are a fortnight at least, tries a whole number. */
+export const TYPED = {
+  sharpe: { min: -100, max: 100, said: "A Sharpe ratio is a number from −100 to 100." },
+  years: { min: 0.05, max: 100, said: "Years are from 0.05 to 100." },
+  trials: { min: 1, max: 1e9, said: "Tries are a whole number from 1 to 1,000,000,000." },
+} as const;
+type Name = keyof LuckPoint;
+
+/** Whether a number can be typed into a field. */
+export function isTyped(name: Name, value: number): boolean {
+  const { min, max } = TYPED[name];
+  return value >= min && value <= max && (name !== "trials" || Number.isInteger(value));
+}
+
 /** The slider of tries is logarithmic: 0 is 1 try, 4 is 10,000. */
 const TRIES = { min: 0, max: 4, step: 0.01 };
 const OPENING = {
@@ -30,45 +44,43 @@ export function LuckCalculator({
   readonly onChange?: ((point: LuckPoint) => void) | undefined;
 }): VNode {
   const [point, setPoint] = useState(first);
-  const change = (part: Partial<LuckPoint>) => {
-    const next = { ...point, ...part };
-    setPoint(next);
-    onChange?.(next);
+  const [refused, setRefused] = useState<ReadonlySet<Name>>(new Set());
+  const take = (name: Name) => (value: number) => {
+    const left = new Set([...refused].filter((other) => other !== name));
+    if (isTyped(name, value)) {
+      const next = { ...point, [name]: value };
+      setPoint(next);
+      if (left.size === 0) onChange?.(next);
+    } else left.add(name);
+    setRefused(left);
   };
   const { sharpe, years, trials } = point;
+  const field = (name: Name, words: string, range: NumberInput, shown: string) =>
+    slider(
+      { name, words, range, shown, value: point[name], isRefused: refused.has(name) },
+      take(name),
+    );
   return (
     <div class="two">
       <div class="card">
-        {slider("Sharpe ratio", decimal(sharpe, 2), {
-          ...SHARPE,
-          value: sharpe,
-          onInput: (moved) => change({ sharpe: moved }),
-        })}
-        {slider("Years of daily data", decimal(years, 1), {
-          ...YEARS,
-          value: years,
-          onInput: (moved) => change({ years: moved }),
-        })}
-        {slider(
+        {field("sharpe", "Sharpe ratio", { ...SHARPE, value: sharpe }, decimal(sharpe, 2))}
+        {field("years", "Years of daily data", { ...YEARS, value: years }, decimal(years, 1))}
+        {field(
+          "trials",
           "Settings you tried",
+          { ...TRIES, value: Math.log10(trials), typedOf: (power) => Math.round(10 ** power) },
           decimal(trials, 0),
-          {
-            ...TRIES,
-            value: Math.log10(trials),
-            onInput: (power) => change({ trials: Math.round(10 ** power) }),
-          },
-          {
-            min: 1,
-            max: 10 ** TRIES.max,
-            step: "any",
-            value: trials,
-            onInput: (typed) => change({ trials: Math.round(typed) }),
-          },
         )}
-        {verdictWords(point)}
+        {refused.size === 0 ? (
+          verdictWords(point)
+        ) : (
+          <p class="verdict" aria-live="polite">
+            No answer yet: {[...refused].map((name) => TYPED[name].said).join(" ")}
+          </p>
+        )}
       </div>
       <Figure
-        drawing={luckChart(point)}
+        drawing={luckChart(point, refused.size > 0)}
         source={
           <>
             Bailey and López de Prado 2014 ·{" "}
@@ -83,39 +95,57 @@ export function LuckCalculator({
 interface NumberInput {
   readonly min: number;
   readonly max: number;
-  readonly step: number | "any";
+  readonly step: number;
   readonly value: number;
-  readonly onInput: (value: number) => void;
+  /** The number that a place of the slider stands for, if that is another. */
+  readonly typedOf?: (place: number) => number;
 }
 
-/** A slider, and a box for the exact number, which has to lie within the box's own range if it has one. */
+interface SliderField {
+  readonly name: Name;
+  readonly words: string;
+  readonly range: NumberInput;
+  readonly shown: string;
+  readonly value: number;
+  readonly isRefused: boolean;
+}
+
+/** A slider, and a box for the exact number, which says what it refuses. */
 function slider(
-  name: string,
-  shown: string,
-  { onInput, ...range }: NumberInput,
-  { onInput: onExact, ...box }: NumberInput = { onInput, ...range },
+  { name, words, range, shown, value, isRefused }: SliderField,
+  onNumber: (number: number) => void,
 ): VNode {
-  const take = (number: number) => {
-    if (number >= box.min && number <= box.max) onExact(number);
+  const { typedOf = (place: number) => place, ...place } = range;
+  const { min, max, said } = TYPED[name];
+  const box = {
+    min,
+    max,
+    ...(!isRefused && { value }),
+    ...(isRefused && { "aria-invalid": true, "aria-describedby": `no-${name}` }),
   };
   return (
     <div class="field slider">
       <label>
-        <span>{name}</span>
+        <span>{words}</span>
         <input
           type="range"
-          {...range}
+          {...place}
           aria-valuetext={shown}
-          onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
+          onInput={(event) => onNumber(typedOf(event.currentTarget.valueAsNumber))}
         />
       </label>
       <input
         type="number"
-        aria-label={`${name}, typed`}
+        aria-label={`${words}, typed`}
         {...box}
         step="any"
-        onInput={(event) => take(event.currentTarget.valueAsNumber)}
+        onInput={(event) => onNumber(event.currentTarget.valueAsNumber)}
       />
+      {isRefused && (
+        <p class="hint refused" id={`no-${name}`}>
+          {said}
+        </p>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { csvOf } from "../../api/csv.ts";
 import { runsTable } from "../../api/study.ts";
 import { Figure } from "../charts/chart.tsx";
 import { linesChart } from "../charts/lines-chart.tsx";
+import { plain } from "../claim.ts";
 import { decimal } from "../format.ts";
 import { studyView } from "../report/study-view.tsx";
 import { inputField, selectField } from "./field.tsx";
@@ -24,9 +25,9 @@ export interface StudyPlace {
 
 const COST_MAX = 10;
 
-/** The form of a study and its report. Nothing runs before the button is pressed. */
-export function StudyForm(place: StudyPlace): VNode {
-  const { isSynthetic, template, first } = place;
+/** The form of a study and its report. Nothing runs before the button is pressed, or a link says so. */
+export function StudyForm(place: StudyPlace & { readonly runs?: boolean }): VNode {
+  const { isSynthetic, template, first, runs = false } = place;
   const [inputs, setInputs] = useState(first);
   const { news, isRunning, before, run, stop } = useStudies(place.worker, inputs.coin);
   const counted = countSets(template, inputs);
@@ -36,6 +37,10 @@ export function StudyForm(place: StudyPlace): VNode {
     history.replaceState(null, "", inputsQuery(inputs));
     run(orderOf(template.name, inputs, counted));
   };
+  useEffect(() => {
+    if (runs) submit();
+  }, []);
+  const isShown = news?.kind === "done" && fault === undefined;
   return (
     <>
       <form
@@ -60,7 +65,7 @@ export function StudyForm(place: StudyPlace): VNode {
         {isRunning && progressOf(news)}
         {news?.kind === "refused" && <p role="alert">{news.message}</p>}
       </form>
-      {news?.kind === "done" && <Outcome done={news} isSynthetic={isSynthetic} />}
+      {isShown && <Outcome done={news} isSynthetic={isSynthetic} />}
     </>
   );
 }
@@ -218,7 +223,7 @@ function growthFigure(curve: SingleCurve, isSynthetic: boolean): VNode {
       { name: "this set", values: curve.run, tone: "accent" },
     ],
     {
-      title: run > hold ? "This set ended above holding" : "Holding ended above this set",
+      title: plain(`This set ended at ${decimal(run, 0)}, holding at ${decimal(hold, 0)}`),
       subtitle: "What 1,000 became, after costs; holding pays none",
       description: `The set ended at ${decimal(run, 0)}, holding at ${decimal(hold, 0)}.`,
       isSynthetic,

@@ -1,13 +1,27 @@
-/** Loads the form of a study once it is used, or at once where the address fills it in. */
+/** Loads the form of a study as it comes into view, or at once where the address fills it in. */
 const element = document.getElementById("study");
 if (element !== null) {
   let isLoading = false;
   const load = () => {
     if (isLoading) return;
     isLoading = true;
-    void import("./study-island.tsx").then(({ showStudy }) => showStudy(element));
+    void import("./study-island.tsx").then(({ showStudy }) => showStudy(element, wasSent));
   };
-  for (const event of ["pointerover", "focusin", "touchstart"] as const)
-    element.addEventListener(event, load, { once: true, passive: true });
-  if (location.search !== "") load();
+  // A tap may come before the script that answers it; then it is answered once that is there.
+  let wasSent = location.search !== "";
+  element.addEventListener("submit", (event) => {
+    if (element.dataset["ready"] !== undefined) return;
+    event.preventDefault();
+    wasSent = true;
+    load();
+  });
+  if (wasSent) load();
+  else {
+    const view = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      view.disconnect();
+      load();
+    });
+    view.observe(element);
+  }
 }

@@ -14,39 +14,57 @@ export interface EquityPoint {
   readonly drawdown: number;
   /** What 1 became in the market; undefined where that isn't known. */
   readonly held?: number;
+  /** What 1 became with each position later; undefined where that isn't shown. */
+  readonly later?: number | undefined;
 }
 
 interface EquityWords extends ChartWords, Pick<Drawing, "description"> {
   readonly heldName?: string | undefined;
+  readonly laterName?: string | undefined;
 }
 
 /** Growth of 1 above, on a logarithmic scale while it stays above 0, and the fall from its high below. */
 export function equityChart(
   points: readonly EquityPoint[],
-  { heldName, ...words }: EquityWords,
+  { heldName, laterName, ...words }: EquityWords,
 ): Drawing {
   const width = heldName === undefined ? 1040 : 572;
-  return { ...words, draw: (size) => drawEquity(size, points, heldName), width, height: 400 };
+  return {
+    ...words,
+    draw: (size) => drawEquity(size, points, { heldName, laterName }),
+    width,
+    height: 400,
+  };
 }
 
 const DRAWDOWN_SHARE = 0.3;
 const GAP = 26;
 const LEFT = 56;
 
-function drawEquity(size: Size, points: readonly EquityPoint[], heldName: string | undefined) {
+function drawEquity(
+  size: Size,
+  points: readonly EquityPoint[],
+  { heldName, laterName }: Pick<EquityWords, "heldName" | "laterName">,
+) {
   const growth = points.map((point) => point.growth);
   const held = points.map((point) => point.held ?? NaN);
-  const known = held.filter(Number.isFinite);
+  const later = points.map((point) => point.later ?? NaN);
+  const known = [...held, ...later].filter(Number.isFinite);
   const isLog = Math.min(...growth, ...known) > 0;
-  const [own, market] = [growth.at(-1)!, known.at(-1) ?? growth.at(-1)!]; // a curve has points
+  const [own, market] = [growth.at(-1)!, held.findLast(Number.isFinite) ?? growth.at(-1)!]; // a curve has points
+  const late = later.findLast(Number.isFinite);
   const name = size.isNarrow ? heldName : `holding ${heldName}`;
   const ends: End[] = [
     { at: own, lines: ["yours", moneyText(own)], tone: "accent" },
     { at: market, lines: [name ?? "", moneyText(market)], tone: "context" },
+    ...(late === undefined
+      ? []
+      : [{ at: late, lines: [laterName!, moneyText(late)], tone: "luck" as const }]),
   ];
   const isAlone = heldName === undefined;
   const split = size.height - 30 - DRAWDOWN_SHARE * (size.height - 46);
-  const right = size.width - (isAlone ? 12 : size.isNarrow ? 78 : 128);
+  const right =
+    size.width - (isAlone ? 12 : size.isNarrow ? (laterName === undefined ? 78 : 112) : 128);
   const dates = points.map(({ date }) => date);
   const span = [0, Math.max(1, points.length - 1)] as const;
   const upper = {
@@ -69,6 +87,7 @@ function drawEquity(size: Size, points: readonly EquityPoint[], heldName: string
     <g>
       {plot({ size, ...upper }, [
         line("line thin stroke-context", ...column(held)),
+        line("line thin stroke-luck", ...column(later)),
         line("line thin stroke-accent", ...column(growth)),
       ])}
       {plot({ size, ...lower }, [

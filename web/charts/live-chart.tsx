@@ -1,97 +1,107 @@
-import { nice } from "d3-array";
-import type { CheckLive } from "../../api/check-live.ts";
-import { signedPercent } from "../format.ts";
+import { decimal } from "../format.ts";
 import type { ChartWords, Drawing, Size } from "./chart.tsx";
 import type { Point } from "./labels.ts";
 import { area, cells, dot, label, line, type Mark } from "./marks.tsx";
 import { plot, type End } from "./plot.tsx";
 import { roundValues, spanOf } from "./scale.ts";
 
-type LivePicture = CheckLive["picture"];
-/** What the picture shows besides the report's lines: every live day, and the day of a stop. */
+type Values = readonly number[];
+/** Balances of an account on some days, which are counted from 1. */
+export interface LiveLines {
+  readonly day: readonly number[];
+  /** What strategies as good as claimed show; null where that is not known. */
+  readonly fan: Readonly<Record<"p5" | "p25" | "p50" | "p75" | "p95", Values>> | null;
+  /** Undefined without a claim, as is the next. */
+  readonly stop: Values | undefined;
+  readonly others: Values | undefined;
+}
+/** What the picture shows besides the lines: every live day, and the day of a stop. */
 export interface LiveDays {
-  /** Sums of daily returns in percent, of each live day. */
-  readonly sums: readonly number[];
+  /** The balance after each live day. */
+  readonly account: Values;
   /** Counted from 1; undefined where there was no stop. */
   readonly stopDay: number | undefined;
 }
 
 type Words = ChartWords & Pick<Drawing, "description">;
-type Values = readonly (number | null)[];
-
 /** How far below everything else the stop line may lie and still be drawn, as a share of the rest's height. */
 const FAR = 0.8;
+const START = 10_000;
 
 /** The live record over the fan of what the claim leads to expect, with the line at which the claim is contradicted. */
-export function liveChart(picture: LivePicture, days: LiveDays, words: Words): Drawing {
-  const draw = (size: Size) => drawLive(size, picture, days);
+export function liveChart(lines: LiveLines, days: LiveDays, words: Words): Drawing {
+  const draw = (size: Size) => drawLive(size, lines, days);
   return { ...words, draw, width: 640, height: 400, narrowHeight: 350 };
 }
 
-function drawLive(size: Size, picture: LivePicture, { sums, stopDay }: LiveDays) {
-  const { day, fan, stop_line_pct: stop, others_line_pct: others } = picture;
+function drawLive(size: Size, lines: LiveLines, { account, stopDay }: LiveDays) {
+  const { day, fan, stop = [], others = [] } = lines;
   const last = day.at(-1)!; // there are days
-  const known = [...sums, 0, ...(fan?.p5 ?? []), ...(fan?.p95 ?? []), ...(others ?? [])];
-  const [low, high] = spanOf(known.map((value) => value ?? 0));
-  const stops = (stop ?? []).map((value) => value ?? 0);
-  const isFar = low - Math.min(...stops) > FAR * (high - low);
-  const bottom = isFar ? low : Math.min(low, ...stops);
-  const span = nice(bottom - 0.04 * (high - bottom), Math.max(high, bottom + 1), 4);
-  const end: Point = [sums.length, sums.at(-1)!];
+  const known = [...account, START, ...(fan?.p5 ?? []), ...(fan?.p95 ?? []), ...others];
+  const [low, high] = spanOf(known, true);
+  const lowest = Math.min(...stop);
+  const isFar = Math.log(low / lowest) > FAR * Math.log(high / low);
+  const bottom = isFar ? low : Math.min(low, lowest);
+  const edge = (high / bottom) ** 0.04;
+  const span = [bottom / edge, high * edge] as const;
+  const end: Point = [account.length, account.at(-1)!];
   const band = (of: Values, to: Values) =>
-    [[0, 0, 0], ...day.map((at, row) => [at, of[row]!, to[row]!])] as [number, number, number][]; // one value per day
-  const curve = (others ?? []).map((value, at): Point => [day[at]!, value ?? NaN]); // one value per day
+    [[0, START, START], ...day.map((at, row) => [at, of[row]!, to[row]!])] as [
+      number,
+      number,
+      number,
+    ][]; // one value per day
+  const curve = (values: Values) => values.map((value, at): Point => [day[at]!, value]); // one value per day
   const now = size.isNarrow ? "" : `, day ${end[0]}`;
   const marks = [
-    line("thin stroke-context", [0, 0], [last, 0]),
-    ...stopMarks(stops, isFar ? span[0] : undefined, { day, isShort: size.isNarrow }),
-    line("line thin stroke-accent", [0, 0], ...sums.map((sum, at): Point => [at + 1, sum])),
+    line("thin stroke-context", [0, START], [last, START]),
+    ...stopMarks(curve(stop), isFar ? span[0] : undefined, size.isNarrow),
+    line(
+      "line thin stroke-accent",
+      [0, START],
+      ...account.map((value, at): Point => [at + 1, value]),
+    ),
     dot(end, "dot fill-accent", 5),
-    label(`live ${percentText(end[1])}${now}`, { tone: "accent", gap: 10 }, end),
+    label(`live ${balanceText(end[1])}${now}`, { tone: "accent", gap: 10 }, end),
   ];
   if (fan !== null)
     marks.unshift(area("band", ...band(fan.p5, fan.p95)), area("deep", ...band(fan.p25, fan.p75)));
-  if (others !== null) marks.push(line("line thin dash stroke-context", [0, 0], ...curve));
-  if (stopDay !== undefined) marks.push(dot([stopDay, sums[stopDay - 1]!], "stop-ring", 7));
+  if (others.length > 0)
+    marks.push(line("line thin dash stroke-context", [0, START], ...curve(others)));
+  if (stopDay !== undefined) marks.push(dot([stopDay, account[stopDay - 1]!], "stop-ring", 7));
   const days = roundValues([1, last], size.isNarrow ? 2 : 5);
   const ticks = [{ at: 0, text: "start" }, ...days.map((at) => ({ at, text: `day ${at}` }))];
-  const y = { span, count: 5, text: percentText };
-  const ends = endsOf(picture, size.isNarrow);
+  const y = { span, isLog: true, count: 5, text: balanceText };
+  const ends = endsOf(lines, size.isNarrow);
   return plot({ size, x: { span: [0, last], ticks }, y, ends }, marks);
 }
 
-const percentText = (value: number) => signedPercent(value, 0);
+const balanceText = (value: number) => decimal(value, 0);
 
 /** The line at which the claim is contradicted, or words at the bottom where the line is far below everything else. */
-function stopMarks(
-  stops: readonly number[],
-  bottom: number | undefined,
-  { day, isShort }: { readonly day: readonly number[]; readonly isShort: boolean },
-): Mark[] {
-  if (stops.length === 0) return [];
-  const [first, final, from, to] = [stops[0]!, stops.at(-1)!, day[0]!, day.at(-1)!]; // one stop per day
-  const far = `▼ stop line: far below, at ${percentText(first)}`;
+function stopMarks(points: readonly Point[], bottom: number | undefined, isShort: boolean): Mark[] {
+  if (points.length === 0) return [];
+  const far = `▼ stop line: far below, at ${balanceText(points[0]![1])}`;
   const words = isShort ? "stop line" : "stop line: look as often as you like";
   const places = [0.02, 0.2, 0.4, 0.6].map((share): Point => {
-    return [from + share * (to - from), bottom ?? first + share * (final - first)];
+    const [day, balance] = points[Math.floor(share * points.length)]!; // a share below 1
+    return [day, bottom ?? balance];
   });
   const look = { tone: "luck", sides: ["se", "ne"], gap: 3 } as const;
   const named = label(bottom === undefined ? words : far, look, ...places);
-  return bottom === undefined
-    ? [line("line stroke-luck", [from, first], [to, final]), named]
-    : [named];
+  return bottom === undefined ? [line("line stroke-luck", ...points), named] : [named];
 }
 
 /** The name of each line, at its end. */
-function endsOf({ fan, others_line_pct: others }: LivePicture, isNarrow: boolean): readonly End[] {
+function endsOf({ fan, others }: LiveLines, isNarrow: boolean): readonly End[] {
   const named: readonly (readonly [Values | undefined, string])[] = [
     [fan?.p95, "1 in 20 above"],
     [fan?.p50, "as claimed"],
-    [others ?? undefined, isNarrow ? "others’ line" : "line others draw"],
+    [others, isNarrow ? "others’ line" : "line others draw"],
     [fan?.p5, "1 in 20 below"],
   ];
   return named.flatMap(([values, text]) => {
-    const at = values?.at(-1) ?? undefined;
+    const at = values?.at(-1);
     return at === undefined ? [] : [{ at, lines: [text] }];
   });
 }
@@ -112,7 +122,7 @@ export function howLongChart(
     ],
   };
   const tone = isStop ? "luck" : "accent";
-  const lived = isStop ? `known after ${day} days` : `today: day ${day}`;
+  const lived = isStop ? `known after ${day} days` : `lived: ${day} days`;
   const half = `half stopped: ${median === null ? "never" : `day ${median}`}`;
   const bar = (to: number, className: string) => cells([{ x: [0, to], y: [0, 1], className }], 6);
   const marks = [

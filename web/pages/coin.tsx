@@ -1,4 +1,4 @@
-import type { DatasetPick } from "../../api/dataset-pick.ts";
+import type { Dataset } from "../../api/dataset.ts";
 import type { Reading } from "../../api/reading.ts";
 import { dcaPlans, type DcaSchedule } from "../dca-plans.ts";
 import type { VNode } from "preact";
@@ -13,6 +13,7 @@ import { holdingSection } from "./holding.tsx";
 import { Table } from "../table.tsx";
 import { picksRows } from "./picks.tsx";
 import { ratingSection } from "./rating.tsx";
+import { worthTitle } from "./worth.tsx";
 
 /** `/coins/<ticker>` */
 export function coinPage(site: SiteData, coin: string): VNode {
@@ -45,10 +46,10 @@ export function coinPage(site: SiteData, coin: string): VNode {
         </p>
       )}
       {pricesSection(data, about)}
-      {ratingSection(reading)}
+      {ratingSection(reading, worthTitle(site.worth()))}
       {holdingSection(data, about)}
       {savingsSection(data, about.isSynthetic)}
-      {rulesSection(coin, site.dataset({ coin }).picks, about)}
+      {rulesSection(coin, site.dataset({ coin }), about)}
     </Page>
   );
 }
@@ -139,7 +140,21 @@ function savingsSection({ closes, dca, firstDate }: CoinData, isSynthetic: boole
 const countAbove = (pairs: readonly (readonly [number | null, number | null])[]) =>
   pairs.filter(([own, other]) => (own ?? -Infinity) > (other ?? Infinity)).length;
 
-function rulesSection(coin: string, picks: readonly DatasetPick[], about: PageSource): VNode {
+/** The picks of a coin, and where they come among those of all coins. */
+export function coinPicks(data: Dataset, coin: string): ChartParts | null {
+  const { by_coin: coins, overall } = data.headline;
+  const above = "picks_above_settings";
+  const all = overall[above];
+  const own = coins[coin]?.[above]?.value ?? NaN;
+  const others = Object.values(coins).map((each) => each[above]?.value ?? NaN);
+  const higher = others.filter((each) => each > own).length;
+  const place = higher === 0 ? "the highest" : `${higher} are higher`;
+  const among = `of ${others.length} coins ${place}; over all, ${all?.value ?? 0} of ${all?.n ?? 0}`;
+  return picksRows(data.picks, "template", { own: coins[coin]?.[above], among });
+}
+
+function rulesSection(coin: string, data: Dataset, about: PageSource): VNode {
+  const { picks } = data;
   const ticker = coin.toUpperCase();
   if (picks.length === 0) {
     return (
@@ -171,7 +186,7 @@ function rulesSection(coin: string, picks: readonly DatasetPick[], about: PageSo
           <a href={`/dataset/coins/${coin}`}>Every rule on {ticker}, with its parameters</a>
         </p>
       </div>
-      {figureAt(`/coins/${coin}/picks`, picksRows(picks, "template"), about)}
+      {figureAt(`/coins/${coin}/picks`, coinPicks(data, coin), about)}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import type { Reading } from "../../api/reading.ts";
 import type { VNode } from "preact";
 import { figureAt } from "../charts/chart.tsx";
 import { SparkLine } from "../charts/spark-line.tsx";
-import { dollars, ratingWords, signedPercent } from "../format.ts";
+import { dateWords, dollars, ratingWords, signedPercent } from "../format.ts";
 import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 import { Table, type Column } from "../table.tsx";
@@ -14,7 +14,10 @@ const scoreOf = ({ summary }: Reading) => summary?.score ?? -2;
 export function coinsPage(site: SiteData): VNode {
   const { about } = site;
   const [board, worth] = [site.board(), site.worth()];
-  const buys = board.filter(({ summary }) => summary?.rating?.endsWith("buy") === true).length;
+  const [ended, traded] = [true, false].map((isEnded) =>
+    board.filter(({ stale }) => stale === isEnded).toSorted((a, b) => scoreOf(b) - scoreOf(a)),
+  ) as [Reading[], Reading[]];
+  const buys = traded.filter(({ summary }) => summary?.rating?.endsWith("buy") === true).length;
   return (
     <Page
       title="Coins"
@@ -27,15 +30,29 @@ export function coinsPage(site: SiteData): VNode {
       <p class="lead">{worthSentence(worth)}</p>
       <section aria-label="The board">
         <h2>
-          Today {buys} of {board.length} coins are rated a buy
+          At the close of {dateWords(about.asOf!)}, {buys} of {traded.length} coins were rated a buy
         </h2>
         <p>The rating is the mean of 26 common technical signals at the last close.</p>
         <Table
           label="Coins by rating"
           sorts="coins"
           columns={columnsOf(site, board)}
-          rows={board.toSorted((a, b) => scoreOf(b) - scoreOf(a))}
+          rows={traded}
         />
+        {ended.length > 0 && (
+          <details>
+            <summary>Coins whose prices have ended: {ended.length}</summary>
+            <p>The rating is that of each one’s own last close, and is not counted above.</p>
+            <Table
+              label="Coins whose prices have ended"
+              columns={[
+                ...columnsOf(site, ended),
+                { name: "last close", isText: true, cell: ({ date }) => date },
+              ]}
+              rows={ended}
+            />
+          </details>
+        )}
       </section>
       <section aria-label="What came after each rating">
         {figureAt("/coins/worth", worthChart(worth), about)}
@@ -52,30 +69,27 @@ function columnsOf(site: SiteData, board: readonly Reading[]): readonly Column<R
       isExtra: true,
       cell: ({ coin }) => <SparkLine values={site.trend(coin)} className="spark" />,
     },
-    { name: "close", cell: ({ close_usd: close }) => dollars(close) },
+    { name: "close", isExtra: true, cell: ({ close_usd: close }) => dollars(close) },
   ];
   return [
     { name: "coin", isText: true, cell: nameCell },
     { name: "rating", isText: true, cell: ratingCell, order: scoreOf },
     ...(board.some(({ coin }) => site.trend(coin).length > 0) ? prices : []),
-    { name: "1 day", cell: ({ change_1d_pct: change }) => signedPercent(change) },
+    { name: "1 day", isExtra: true, cell: ({ change_1d_pct: change }) => signedPercent(change) },
     { name: "7 days", cell: ({ change_7d_pct: change }) => signedPercent(change) },
     { name: "30 days", cell: ({ change_30d_pct: change }) => signedPercent(change) },
     {
       name: "below its high",
+      isExtra: true,
       cell: ({ indicators }) => signedPercent(indicators.drawdown_from_high_pct?.value),
     },
   ];
 }
 
-function nameCell({ coin, name, stale }: Reading): VNode {
+function nameCell({ coin, name }: Reading): VNode {
   return (
     <>
-      <a href={`/coins/${coin}`}>{coin.toUpperCase()}</a>{" "}
-      <span class="name">
-        {name}
-        {stale && " (stale)"}
-      </span>
+      <a href={`/coins/${coin}`}>{coin.toUpperCase()}</a> <span class="name">{name}</span>
     </>
   );
 }

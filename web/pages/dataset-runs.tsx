@@ -5,7 +5,7 @@ import { decimal, share, templateWords } from "../format.ts";
 import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 import { Tiles } from "../table.tsx";
-import { picksScatter, runsTable } from "./picks.tsx";
+import { fixedWords, picksScatter, runsTable } from "./picks.tsx";
 
 /** What the picks have in common: their rule or their coin. */
 interface RunsSubject {
@@ -78,12 +78,9 @@ const scatterOf = ({ data, by, figures }: ReturnType<typeof runsOf>) =>
   picksScatter(data.picks, by, figures?.["share_doing_worse"]);
 
 function figureTiles(figures: DatasetFigures): VNode {
-  type Text = (value: number | null | undefined) => string;
-  const tile = (label: string, name: string, text: Text) => {
-    const figure = figures[name];
-    return [label, text(figure?.value), `all settings: ${text(figure?.coin_flip)}`] as const;
-  };
-  const sharpe: Text = (value) => decimal(value, 2);
+  const tile = (label: string, name: string, text: (value: number | null | undefined) => string) =>
+    [label, text(figures[name]?.value), fixedWords(figures[name], text)] as const;
+  const sharpe = (value: number | null | undefined) => decimal(value, 2);
   return (
     <Tiles
       figures={[

@@ -1,16 +1,16 @@
 import type { Dataset, DatasetFigures } from "../../api/dataset.ts";
 import { hrefOfRun } from "../paths.ts";
-import { deviation, group, mean } from "d3-array";
 import type { VNode } from "preact";
 import { figureAt, type ChartParts } from "../charts/chart.tsx";
-import { heatMap, type HeatCell } from "../charts/heat-map.tsx";
+import { heatMap } from "../charts/heat-map.tsx";
+import { plain } from "../claim.ts";
 import { decimal, share, signedDecimal, templateWords } from "../format.ts";
 import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 import { Table, Tiles } from "../table.tsx";
-import { chosenSentence, findingChart, yearsSentence } from "./finding.tsx";
-import { picksScatter, picksTable } from "./picks.tsx";
-import { robustnessSection } from "./robustness.tsx";
+import { chosenSentence, findingChart, varianceSentence, yearsSentence } from "./finding.tsx";
+import { fixedTile, picksScatter, picksTable } from "./picks.tsx";
+import { leadBand, robustnessSection } from "./robustness.tsx";
 
 const NOTHING_YET =
   "No coin has a history that is long enough to choose on one part and look at the rest.";
@@ -39,18 +39,19 @@ export function datasetPage(site: SiteData): VNode {
       about={about}
       scripts={["values"]}
     >
-      <h1>What became of {decimal(data.picks_total, 0)} best backtests</h1>
+      <h1>{varianceSentence(data)}</h1>
       <p class="lead">
         {dataset.templates} rules on {dataset.coins} coins with {dataset.variants} settings each:{" "}
         {decimal(dataset.runs_total, 0)} backtests. Of each {dataset.variants}, the best of the
-        first {share(dataset.in_sample.share)} of days is the pick.
+        first {share(dataset.in_sample.share)} of days is the pick; the rest of the days is what
+        came after.
       </p>
       <section aria-label="The main finding" class="two">
         <div>
           <p>
             {chosenSentence(data)} {yearsSentence(data)}
           </p>
-          {figureTiles(data.headline.overall)}
+          {figureTiles(data.headline)}
         </div>
         {figureAt("/dataset/finding", findingChart(data), about)}
       </section>
@@ -69,33 +70,21 @@ export function datasetPage(site: SiteData): VNode {
   );
 }
 
-function figureTiles(figures: DatasetFigures): VNode {
-  const loss = figures["share_out_of_sample_loss"];
-  const [sharpe, returned] = ["sharpe", "return"].map(
-    (by) => figures[`share_beating_buy_hold_${by}`],
-  );
+function figureTiles({ overall, robustness }: Dataset["headline"]): VNode {
+  const lead = robustness?.["split_70"]?.premium_out_of_sample;
   return (
     <Tiles
       figures={[
-        [
-          "of the picks lost money afterwards",
-          share(loss?.value),
-          `of all runs: ${share(loss?.coin_flip)}`,
-        ],
-        [
+        fixedTile("of the picks lost money afterwards", overall["share_out_of_sample_loss"]),
+        fixedTile(
           "of the picks beat holding the coin by Sharpe ratio",
-          share(sharpe?.value),
-          `by return: ${share(returned?.value)}; of all runs: ${share(sharpe?.coin_flip)} and ${share(returned?.coin_flip)}`,
-        ],
+          overall["share_beating_buy_hold_sharpe"],
+        ),
+        fixedTile("beat it by return", overall["share_beating_buy_hold_return"]),
         [
-          "rank correlation of a rule’s settings, before and after",
-          signedDecimal(figures["mean_rank_correlation"]?.value, 2),
-          "no relation: 0, the same order: 1",
-        ],
-        [
-          "of what picks did afterwards follows from before",
-          share(figures["r_squared"]?.value),
-          "R² of their Sharpe ratios",
+          "lead of the picks over their settings afterwards, in Sharpe ratio",
+          signedDecimal(lead, 3),
+          leadBand(robustness) ?? "days not shuffled yet",
         ],
       ]}
     />
@@ -116,7 +105,7 @@ export function mapChart({ picks }: Dataset): ChartParts {
     href: hrefOfRun(pick),
   }));
   const drawing = heatMap(cells, {
-    title: spreadTitle(cells),
+    title: plain("What each rule’s pick came to, coin by coin"),
     subtitle:
       "Sharpe ratio of each pick afterwards; teal above zero, smaller and amber below. A cell leads to its run",
     strongest: STRONGEST_SHARPE,
@@ -152,15 +141,4 @@ function mediansTable(
       />
     </details>
   );
-}
-
-/** A sentence on whether coins or rules differ more in what became of their picks. */
-function spreadTitle(cells: readonly HeatCell[]): string {
-  const spread = (name: "row" | "column") => {
-    const groups = group(cells, (cell) => cell[name]).values();
-    return deviation([...groups], (each) => mean(each, ({ value }) => value)) ?? 0;
-  };
-  return spread("column") > spread("row")
-    ? "Afterwards the coin decided more than the rule"
-    : "Afterwards the rule decided more than the coin";
 }

@@ -2,6 +2,7 @@ import type { HoldingYear } from "../../api/buy-hold.ts";
 import type { VNode } from "preact";
 import { barChart } from "../charts/bar-chart.tsx";
 import { figureAt, type ChartParts } from "../charts/chart.tsx";
+import { plain } from "../claim.ts";
 import { dollars, signedPercent } from "../format.ts";
 import type { PageSource } from "../layout.tsx";
 import type { CoinData } from "../site-data.ts";
@@ -21,7 +22,7 @@ export function holdingChart(data: CoinData): ChartParts {
     tone: (gain ?? 0) < 0 ? ("luck" as const) : ("skill" as const),
   }));
   const drawing = barChart(bars, {
-    title: `Return to ${data.reading.date ?? "today"} by year of purchase`,
+    title: plain(`Return to ${data.reading.date ?? "the last day"} by year of purchase`),
     subtitle: "Bought at the year’s first close; bar lengths logarithmic",
     base: 1,
     isLog: true,
@@ -32,15 +33,16 @@ export function holdingChart(data: CoinData): ChartParts {
 /** What buying at the start of each year and holding came to. */
 export function holdingSection(data: CoinData, about: PageSource): VNode {
   const { years, reading } = data;
-  const known = knownOf(years);
+  // A year that the coin’s history begins within has no first day.
+  const known = knownOf(years).filter(({ entry_date: date }) => date?.endsWith("-01-01"));
   const gains = known.filter(({ return_pct: gain }) => (gain ?? 0) > 0).length;
   const worst = Math.min(0, ...years.map(({ max_drawdown_pct: fall }) => fall ?? 0));
   return (
     <section aria-label="Buying and holding" class="two">
       <div>
         <h2>
-          Bought at the start of a year and held, {reading.coin.toUpperCase()} gained from {gains}{" "}
-          of {known.length} {known.length === 1 ? "year" : "years"}
+          Bought on the first day of a year and held, {reading.coin.toUpperCase()} gained from{" "}
+          {gains} of {known.length}, all to the same last day
         </h2>
         <p>
           What it felt like is another question: the deepest fall on the way was{" "}

@@ -5,7 +5,7 @@ import { figureAt } from "../charts/chart.tsx";
 import { decimal, share } from "../format.ts";
 import { door, hasAccountPage, Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
-import { chosenSentence, findingChart, yearsSentence } from "./finding.tsx";
+import { chosenSentence, findingChart, varianceSentence, yearsSentence } from "./finding.tsx";
 import { indexNow } from "./index-figure.tsx";
 
 const PURPOSE = "How crypto strategies really did, and how much of a good backtest is luck.";
@@ -22,21 +22,16 @@ export function homePage(site: SiteData): VNode {
       about={about}
       scripts={["values", "luck"]}
     >
-      <div class="hero">
-        <div class="hero-words">
-          <h1>How much of a good backtest is luck?</h1>
-          <p class="lead">
-            {dataset.picks_total > 0
-              ? `We ran ${decimal(dataset.dataset.runs_total, 0)} crypto backtests, kept the best, and watched what became of them. Check yours the same way.`
-              : "Check yours."}
-          </p>
-          <a class="button door" href="/check">
-            Check my backtest
-          </a>
-        </div>
-        <div class="hero-picture">{figureAt("/dataset/finding", findingChart(dataset), about)}</div>
-        {doors(hasAccountPage(about))}
-        <div class="hero-index">{figureAt("/index", indexNow(site.index()), about)}</div>
+      <div class="hero-words">
+        <h1>How much of a good backtest is luck?</h1>
+        <p class="lead">
+          {dataset.picks_total > 0
+            ? `${varianceSentence(dataset)}: we ran ${decimal(dataset.dataset.runs_total, 0)} crypto backtests, kept the best, and watched what became of them.`
+            : "Check yours."}
+        </p>
+        <a class="button door" href="/check">
+          Check my backtest
+        </a>
       </div>
       <section aria-label="Luck calculator">
         <h2>Move the sliders to your backtest</h2>
@@ -45,6 +40,13 @@ export function homePage(site: SiteData): VNode {
           <LuckCalculator />
         </div>
       </section>
+      <section aria-label="What we found">
+        <div class="two even">
+          <div>{figureAt("/dataset/finding", findingChart(dataset), about)}</div>
+          <div>{figureAt("/index", indexNow(site.index()), about)}</div>
+        </div>
+        {doors(hasAccountPage(about))}
+      </section>
       {dataset.picks_total > 0 && findingSection(dataset)}
     </Page>
   );
@@ -52,7 +54,7 @@ export function homePage(site: SiteData): VNode {
 
 function doors(hasAccounts: boolean): VNode {
   return (
-    <div class="doors hero-doors">
+    <div class="doors">
       {door(
         "/check",
         "Check my backtest",

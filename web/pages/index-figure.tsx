@@ -1,22 +1,32 @@
 import type { OverfittingIndex } from "../../api/overfitting-index.ts";
-import { bandOf, indexMeaning, knownMonths, newestMonth } from "../index-months.ts";
+import { bandOf, indexWords, knownMonths, newestMonth } from "../index-months.ts";
 import type { VNode } from "preact";
 import type { ChartParts } from "../charts/chart.tsx";
 import { monthChart, type MonthValue } from "../charts/month-chart.tsx";
+import { plain } from "../claim.ts";
 import { decimal, monthName, share } from "../format.ts";
 import { Table } from "../table.tsx";
 
+/** All months with one band, of the draws of all of them. */
 function monthsWithBand(index: OverfittingIndex): readonly MonthValue[] {
-  return knownMonths(index).map((of) => ({ month: of.month, value: of.value, band: bandOf(of) }));
+  const { low, high } = index.luck;
+  const band = low === null || high === null ? null : { low, high };
+  return knownMonths(index).map(({ month, value }) => ({ month, value, band }));
 }
 
-const hasBand = (index: OverfittingIndex) =>
-  knownMonths(index).some((month) => bandOf(month) !== null);
+/** What the amber band is, as the end of a subtitle. */
+function bandWords({ luck }: OverfittingIndex): string {
+  return luck.low === null
+    ? ""
+    : `; amber: where 9 of 10 of ${decimal(luck.draws, 0)} random orders of the days put it`;
+}
 
 function indexTitle(index: OverfittingIndex): string {
   const newest = newestMonth(index);
   if (newest === undefined) return "The index has no month yet";
-  return `The overfitting index is ${decimal(newest.value, 1)} in ${monthName(newest.month)}: ${indexMeaning(newest)}`;
+  return plain(
+    `The overfitting index in ${monthName(newest.month)}: ${indexWords(newest, index.luck)}`,
+  );
 }
 
 /** The index by month, as a small chart. */
@@ -24,7 +34,7 @@ export function indexNow(index: OverfittingIndex): ChartParts {
   const drawing = monthChart({
     months: monthsWithBand(index),
     title: indexTitle(index),
-    subtitle: `Does the ranking of strategies last? 50: picking the best is a coin flip${hasBand(index) ? "; amber: luck alone" : ""}`,
+    subtitle: `Does the ranking of strategies last? 50: picking the best is a coin flip${bandWords(index)}`,
     size: { width: 580, height: 210, narrowHeight: 220 },
   });
   return { drawing, source: <a href="/index">How it moved, and why</a> };
@@ -43,7 +53,9 @@ export function layerChart(index: OverfittingIndex, layer: keyof typeof LAYERS):
     return value === null ? [] : [{ month, value, band: null }];
   });
   const newest = months.at(-1);
-  const title = `${name}: ${decimal(newest?.value, 1)}${newest === undefined ? "" : ` in ${monthName(newest.month)}`}`;
+  const title = plain(
+    `${name}: ${decimal(newest?.value, 1)}${newest === undefined ? "" : ` in ${monthName(newest.month)}`}`,
+  );
   const size = { width: 520, height: 240, narrowHeight: 240 };
   const rows = (
     <Table
@@ -64,7 +76,7 @@ export function indexChart(index: OverfittingIndex): ChartParts {
   const drawing = monthChart({
     months: monthsWithBand(index),
     title: indexTitle(index),
-    subtitle: `Crypto Overfitting Index by month, 0 to 100${hasBand(index) ? "; amber: where 9 of 10 random orders of the same days put it" : ""}`,
+    subtitle: `Crypto Overfitting Index by month, 0 to 100${bandWords(index)}. Coins of today’s board: those that died are missing`,
   });
   const source = (
     <>

@@ -5,7 +5,8 @@ import type { VNode } from "preact";
 import type { ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { scatterChart } from "../charts/scatter-chart.tsx";
-import { decimal, share, signedPercent, significant, templateWords } from "../format.ts";
+import { plain } from "../claim.ts";
+import { decimal, rangeText, share, signedPercent, significant, templateWords } from "../format.ts";
 import { Table, type Column } from "../table.tsx";
 
 type Picks = readonly DatasetPick[];
@@ -36,11 +37,33 @@ export function picksScatter(
 
 function worseTitle(worse: DatasetFigure | undefined): string {
   if (worse === undefined || worse.value === null) return "Each pick before and after the choice";
-  return `${share(worse.value)} of the picks did worse afterwards than before, and ${share(worse.coin_flip)} of all runs`;
+  return plain(
+    `${share(worse.value)} of the picks did worse afterwards than before; ${fixedWords(worse, share)}`,
+  );
+}
+
+/** What a setting that is fixed blindly for all comes to, as words; of all runs where there is no range. */
+export function fixedWords(
+  figure: DatasetFigure | undefined,
+  text: (value: number) => string,
+): string {
+  const { range: [low, high] = [], coin_flip: flip = null } = figure ?? {};
+  if (low !== undefined && high !== undefined)
+    return `a setting fixed blindly: ${rangeText([low, high], text)}`;
+  return `all runs: ${flip === null ? "–" : text(flip)}`;
+}
+
+/** A share as a tile, beside what a setting that is fixed blindly comes to. */
+export function fixedTile(name: string, figure: DatasetFigure | undefined) {
+  return [name, share(figure?.value), fixedWords(figure, share)] as const;
 }
 
 /** Each pick beside the mean of the settings that it was chosen among, afterwards: the best first. */
-export function picksRows(picks: Picks, by: NamedBy): ChartParts | null {
+export function picksRows(
+  picks: Picks,
+  by: NamedBy,
+  above?: { readonly own: DatasetFigure | undefined; readonly among?: string },
+): ChartParts | null {
   const rows = picks
     .map((pick) => {
       const before = pick.variants.mean_out_of_sample_sharpe;
@@ -53,15 +76,19 @@ export function picksRows(picks: Picks, by: NamedBy): ChartParts | null {
   if (rows.length === 0) return null;
   const better = rows.filter(({ isGood }) => isGood).length;
   const drawing = rowChart(rows, {
-    title: `${better} of ${rows.length} picks did better than the mean of their 13 settings`,
+    title: plain(
+      `${better} of ${rows.length} picks did better than the mean of their 13 settings${above === undefined ? "" : `; ${above.among ?? fixedWords(above.own, count)}`}`,
+    ),
     subtitle:
-      "Annual Sharpe ratio after the choice; teal where the pick was better, amber where it was worse. Half is what picking blindly gives",
+      "Annual Sharpe ratio after the choice; teal where the pick was better, amber where it was worse",
     before: "mean of the 13",
     after: "pick",
     digits: 2,
   });
   return { drawing, table: picksTable(picks, by) };
 }
+
+const count = (value: number) => decimal(value, 0);
 
 const SHARPES: readonly Column<DatasetPick>[] = [
   { name: "Sharpe while choosing", cell: (pick) => decimal(pick.in_sample.sharpe, 2) },

@@ -5,7 +5,7 @@ import { averageParts, oscillatorParts, type RatingPart } from "../rating-parts.
 import { Table } from "../table.tsx";
 
 /** What the rating of a coin is made of: each signal with its value and rule. */
-export function ratingSection(reading: Reading): VNode | null {
+export function ratingSection(reading: Reading, worth: string): VNode | null {
   const { summary } = reading;
   if (summary === null || summary.rating === null) return null;
   return (
@@ -14,7 +14,7 @@ export function ratingSection(reading: Reading): VNode | null {
       <p>
         A signal that says buy counts 1, one that says sell −1. The rating is the mean of two
         halves, {decimal(summary.score, 2)}: above 0.1 is a buy, above 0.5 a strong one, and the
-        same below zero for sell. It describes the chart; it has not been shown to predict anything.
+        same below zero for sell. It describes the chart. <a href="/coins#worth">{worth}</a>.
       </p>
       <div class="two even">
         {half("Moving averages", summary.moving_averages, averageParts(reading))}

@@ -2,35 +2,61 @@ import type { RobustnessCheck } from "../../api/dataset-robustness.ts";
 import type { VNode } from "preact";
 import { figureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
-import { decimal, share, signedDecimal } from "../format.ts";
+import { plain } from "../claim.ts";
+import { chance, decimal, rangeText, share, signedDecimal } from "../format.ts";
 import type { PageSource } from "../layout.tsx";
 import { Table } from "../table.tsx";
+import { luckOf } from "./finding.tsx";
 
 type Checks = Readonly<Record<string, RobustnessCheck>> | null;
 
-/** The lead while choosing and afterwards, by every check. */
+/** Picks nothing: every setting is the default. */
+const NO_CHOICE = "pick_default";
+
+/** Ways of asking that choose, and that days were shuffled for. */
+const hasNull = ([name, check]: readonly [string, RobustnessCheck]) =>
+  name !== NO_CHOICE && luckOf(check) !== null;
+
+/** The lead while choosing and afterwards, by every check, with where shuffled days put it. */
 export function robustnessChart(checks: Checks): ChartParts | null {
   if (checks === null) return null;
   const named = Object.entries(checks);
-  const asked = named.filter(([name]) => !name.startsWith("planted"));
-  const lasting = asked.filter(([, check]) => isLasting(check)).length;
+  const asked = named.filter(hasNull);
+  const beyond = asked.filter(([, check]) => isBeyondLuck(check)).length;
   const rows = named.map(([name, check]) => ({
     name: checkWords(name),
     before: check.premium_in_sample,
     after: check.premium_out_of_sample,
-    range:
-      check.low === null || check.high === null ? undefined : ([check.low, check.high] as const),
-    isGood: isLasting(check),
+    range: bandOf(check),
+    isGood: isBeyondLuck(check),
   }));
   const drawing = rowChart(rows, {
-    title: `In ${lasting} of ${asked.length} ways of asking, the lead afterwards was clearly above zero`,
+    title: plain(
+      `In ${beyond} of the ${asked.length} ways that choose, the lead afterwards was beyond luck; luck puts about ${decimal(asked.length * LEVEL, 0)} there`,
+    ),
     subtitle:
-      "Lead of the pick over the mean of its settings, in annual Sharpe; bar: 95 % interval afterwards; teal where all of it is above zero",
+      "Lead of the pick over the mean of its settings, in annual Sharpe; bar: where 9 of 10 shuffles of the days put it; teal beyond 95 % of both kinds of shuffle",
     before: "while choosing",
     after: "afterwards",
+    rangeName: "shuffled",
     digits: 3,
   });
   return { drawing, table: checksTable(named) };
+}
+
+const LEVEL = 0.05;
+
+/** Where both kinds of shuffle put the lead. */
+function bandOf({ permuted_blocks_5: short, permuted_blocks_60: long }: RobustnessCheck) {
+  const ends = [short.low, long.low, short.high, long.high].map((end) => end ?? NaN);
+  if (ends.some(Number.isNaN)) return undefined;
+  return [Math.min(...ends), Math.max(...ends)] as const;
+}
+
+/** A band of the dataset's own lead, as words. */
+export function leadBand(checks: Checks): string | undefined {
+  const band = checks?.["split_70"] && bandOf(checks["split_70"]);
+  return band && `with shuffled days: ${rangeText(band, (value) => signedDecimal(value, 3))}`;
 }
 
 /** The main question asked in other ways: other splits, years, costs, coins. `make run` publishes a demo without it. */
@@ -57,8 +83,9 @@ export function robustnessSection(checks: Checks, about: PageSource): VNode | nu
           lasting skill at random, with a spread of 0.05 or 0.10, and that has to show.
         </p>
         <p>
-          The interval comes from drawing coins with replacement; they share one market, so it is
-          too narrow rather than too wide.
+          A lead is beyond luck where at most one in 20 shuffles of the days gives as much, in
+          blocks of up to 5 days and of up to 60. The intervals of the table come from drawing coins
+          with replacement; they share one market, so these are rather too narrow.
         </p>
       </div>
       {figureAt("/dataset/robustness", robustnessChart(checks), about)}
@@ -76,6 +103,7 @@ function checksTable(checks: readonly (readonly [string, RobustnessCheck])[]): V
         { name: "afterwards", cell: ([, of]) => signedDecimal(of.premium_out_of_sample, 3) },
         { name: "95 % from", cell: ([, of]) => signedDecimal(of.low, 3) },
         { name: "to", cell: ([, of]) => signedDecimal(of.high, 3) },
+        { name: "p, days shuffled", cell: ([, of]) => chance(luckOf(of)) },
         { name: "kept", cell: ([, of]) => share(of.share_kept) },
         { name: "picks", cell: ([, of]) => decimal(of.picks, 0) },
       ]}
@@ -84,8 +112,9 @@ function checksTable(checks: readonly (readonly [string, RobustnessCheck])[]): V
   );
 }
 
-function isLasting({ low }: RobustnessCheck): boolean {
-  return low !== null && low > 0;
+function isBeyondLuck(check: RobustnessCheck): boolean {
+  const p = luckOf(check);
+  return p !== null && p <= LEVEL;
 }
 
 /** "split_70" as "first 70 % of days", "planted_0_05" as "planted 0.05". */
@@ -94,6 +123,7 @@ function checkWords(name: string): string {
     .replace(/^split_(\d+)$/, "first $1 % of days")
     .replace(/^year_(\d+)$/, "year $1")
     .replace(/^years$/, "all years together")
+    .replace(NO_CHOICE, "always the default")
     .replace(/(\d)_(\d)/, "$1.$2")
     .replaceAll("_", " ");
 }

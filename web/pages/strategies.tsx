@@ -4,13 +4,15 @@ import { median } from "d3-array";
 import type { VNode } from "preact";
 import { figureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
+import { plain } from "../claim.ts";
 import { decimal, share, templateWords } from "../format.ts";
 import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 import { Table } from "../table.tsx";
 import { StudyForm } from "../browser/study-form.tsx";
 import { firstInputs } from "../browser/study-asked.ts";
-import { picksRows } from "./picks.tsx";
+import { MISSING_COINS } from "./finding.tsx";
+import { fixedWords, picksRows } from "./picks.tsx";
 
 type Templates = readonly StrategyTemplate[];
 
@@ -24,7 +26,7 @@ export function strategiesPage(site: SiteData): VNode {
       description={`${templates.length} well-known trading rules, their settings, and what became of the best of them.`}
       path="/strategies"
       about={about}
-      scripts={["values"]}
+      scripts={["values", "sort-table"]}
     >
       <h1>{templates.length} well-known rules, tried on every coin</h1>
       <p class="lead">
@@ -68,9 +70,10 @@ export function rulesChart(templates: Templates, dataset: Dataset): ChartParts |
   if (rows.length === 0) return null;
   const better = rows.filter(({ isGood }) => isGood).length;
   const drawing = rowChart(rows, {
-    title: `The picks of ${better} of ${rows.length} rules did better than the mean of their settings`,
-    subtitle:
-      "Median annual Sharpe ratio over all coins, after the choice; teal where the pick was better, amber where it was worse. Half is what picking blindly gives",
+    title: plain(
+      `The picks of ${better} of ${rows.length} rules did better than the mean of their settings; ${fixedWords(dataset.headline.overall["rules_above_settings"], (value) => decimal(value, 0))}`,
+    ),
+    subtitle: `Median annual Sharpe ratio over all coins, after the choice; teal where the pick was better, amber where it was worse; ${MISSING_COINS}`,
     before: "mean of the 13",
     after: "pick",
     digits: 2,
@@ -83,17 +86,19 @@ function rulesTable(templates: Templates, dataset: Dataset): VNode {
     decimal(figureOf(dataset, of.name, `median_${part}_sharpe`), 2);
   const beat = (by: string) => (of: StrategyTemplate) =>
     share(figureOf(dataset, of.name, `share_beating_buy_hold_${by}`));
-  const linked = ({ name, title, family }: StrategyTemplate) => (
-    <>
-      <a href={`/strategies/${name}`}>{title}</a>
-      <span class="detail">{family.replace("_", " ")}</span>
-    </>
-  );
+  const linked = ({ name, title }: StrategyTemplate) => <a href={`/strategies/${name}`}>{title}</a>;
   return (
     <Table
       label="Rules with the median Sharpe ratio of their picks"
+      sorts="rules"
       columns={[
         { name: "rule", isText: true, cell: linked },
+        {
+          name: "family",
+          isText: true,
+          isExtra: true,
+          cell: ({ family }) => family.replace("_", " "),
+        },
         { name: "Sharpe while choosing", cell: sharpe("in_sample") },
         { name: "afterwards", cell: sharpe("out_of_sample") },
         { name: "mean of the 13", cell: ({ name }) => decimal(settingsOf(dataset, name), 2) },
@@ -109,7 +114,8 @@ function rulesTable(templates: Templates, dataset: Dataset): VNode {
 export function strategyPage(site: SiteData, name: string): VNode {
   const { about, priced: coins } = site;
   const template = site.templates().find((each) => each.name === name)!; // the path names one
-  const { picks } = site.dataset({ template: name });
+  const data = site.dataset({ template: name });
+  const { picks } = data;
   const { title, description, references } = template;
   return (
     <Page
@@ -121,7 +127,7 @@ export function strategyPage(site: SiteData, name: string): VNode {
     >
       <h1>{title}</h1>
       <p class="lead">{description}</p>
-      <section class="two" aria-label="The rule">
+      <section aria-label="The rule">
         <div class="card">
           <h2>The rule</h2>
           <p>
@@ -132,9 +138,12 @@ export function strategyPage(site: SiteData, name: string): VNode {
           </p>
           <p class="source">With the default setting. {references.join("; ")}</p>
         </div>
-        {settingsTable(template)}
       </section>
       <section aria-label="Your own settings">{study(site, template)}</section>
+      <section aria-label="The settings of the dataset">
+        <h2>The 13 settings of the dataset</h2>
+        {settingsTable(template)}
+      </section>
       {picks.length > 0 && (
         <section aria-label="Coin by coin" class="two">
           <div>
@@ -148,11 +157,18 @@ export function strategyPage(site: SiteData, name: string): VNode {
               <a href={`/dataset/strategies/${name}`}>Every coin, with the setting picked</a>
             </p>
           </div>
-          {figureAt(`/strategies/${name}/picks`, picksRows(picks, "coin"), about)}
+          {figureAt(`/strategies/${name}/picks`, rulePicks(data, name), about)}
         </section>
       )}
     </Page>
   );
+}
+
+/** The picks of a rule, beside its settings when each is fixed blindly for all coins. */
+export function rulePicks(data: Dataset, name: string): ChartParts | null {
+  return picksRows(data.picks, "coin", {
+    own: data.headline.by_template[name]?.["picks_above_settings"],
+  });
 }
 
 function study({ about, priced: coins }: SiteData, template: StrategyTemplate): VNode {

@@ -2,42 +2,49 @@ import type { RatingClass, RatingWorth } from "../../api/rating-worth.ts";
 import type { VNode } from "preact";
 import type { ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
-import { decimal, ratingWords, share, signedPercent } from "../format.ts";
+import { claim, plain } from "../claim.ts";
+import { decimal, ratingWords, share, signedDecimal, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 
-/** The classes whose excess luck does not explain. */
-function beyondLuck({ classes }: RatingWorth): readonly RatingClass[] {
-  return classes.filter(({ beyond_luck: is }) => is);
-}
-
 const DIGITS = 1;
+const BAR = 0.05;
 
-/** What the rating was worth afterwards, as the headline of the board. */
-export function worthTitle(worth: RatingWorth): string {
-  if (worth.basis === null) return "What the rating was worth is not known yet";
-  const [told, ...others] = beyondLuck(worth);
-  if (told === undefined) return "The rating was worth nothing that luck doesn’t explain";
-  if (others.length > 0) {
-    const names = [told, ...others].map(({ rating }) => `“${ratingWords(rating)}”`);
-    return `Of five ratings, ${names.join(" and ")} were worth more than luck explains`;
-  }
-  const points = Math.abs(told.mean_excess_pct ?? NaN);
-  const side = (told.mean_excess_pct ?? 0) > 0 ? "more" : "less";
-  return `After “${ratingWords(told.rating)}”, coins made ${decimal(points, DIGITS)} points ${side} than the board in 30 days; the other ratings can’t be told from luck`;
+/** The class that is farthest from luck; undefined where none is known. */
+function farthest({ classes }: RatingWorth): RatingClass | undefined {
+  const known = classes.filter(({ deviations }) => deviations !== null);
+  return known.toSorted((a, b) => Math.abs(b.deviations!) - Math.abs(a.deviations!))[0];
 }
 
-/** The sentence below the headline: how often luck does as much. */
+/** What the rating was worth afterwards, as the headline of the board and of each coin: the largest of five differences. */
+export function worthTitle(worth: RatingWorth): string {
+  const { basis } = worth;
+  const told = farthest(worth);
+  if (basis === null || told === undefined) return "What the rating was worth is not known yet";
+  const points = decimal(Math.abs(told.mean_excess_pct ?? NaN), DIGITS);
+  const side = (told.mean_excess_pct ?? 0) > 0 ? "more" : "less";
+  return claim({
+    figure: told.mean_excess_pct,
+    null: { p: [basis.p, basis.p_half, basis.p_twice], bar: BAR },
+    holds: [told.without_coin.mean_excess_pct, told.without_year.mean_excess_pct],
+    sentence: `After “${ratingWords(told.rating)}”, the farthest of five ratings, coins made ${points} points ${side} than the board in 30 days`,
+    otherwise: "No rating has told what comes next",
+  });
+}
+
+/** The sentence below the headline: the largest difference, how often luck does as much, and what it hangs on. */
 export function worthSentence(worth: RatingWorth): string {
   const { basis } = worth;
-  if (basis === null) return "The history is too short to say what came after a rating.";
+  const told = farthest(worth);
+  if (basis === null || told === undefined)
+    return "The history is too short to say what came after a rating.";
+  const { without_coin: coin, without_year: year } = told;
+  const points = (value: number | null) => `${signedDecimal(value, DIGITS)} points`;
   const often = Math.max(1, Math.round(100 * (basis.p ?? 1)));
-  const [told] = beyondLuck(worth);
-  const shares = worth.classes.map(({ share_above: above }) => above ?? NaN);
-  const range = `${share(Math.min(...shares))} to ${share(Math.max(...shares))}`;
-  const luck = `The largest of the five differences is one that luck makes ${often} times in 100.`;
-  if (told === undefined)
-    return `In the 30 days after a rating, coins did as the board did, whatever it was. ${luck} Each class beat the board’s mean ${range} of the time.`;
-  return `${luck} Only ${share(told.share_above)} of these coins and days beat the board’s mean, as after any rating (${range}): a few large gains make the difference. Costs are not taken off.`;
+  return (
+    `The largest of five differences followed “${ratingWords(told.rating)}”: ${points(told.mean_excess_pct)} against the board in 30 days. ` +
+    `Luck makes one as large ${often} times in 100. Without ${coin.coin.toUpperCase()} it is ${points(coin.mean_excess_pct)}, ` +
+    `without ${year.year} ${points(year.mean_excess_pct)}, and the median coin and day made ${points(told.median_excess_pct)}. Costs are not taken off.`
+  );
 }
 
 /** The excess return of each class, beside where luck puts it. */
@@ -52,9 +59,9 @@ export function worthChart(worth: RatingWorth): ChartParts | null {
     isGood: of.beyond_luck,
   }));
   const drawing = rowChart(rows, {
-    title: "What came after each rating, beside luck",
+    title: plain("What came after each rating, beside luck"),
     subtitle:
-      "Return of the next 30 days less the board’s, in points; bar: where 9 of 10 shifts of the ratings in time put it",
+      "Return of the next 30 days less the board’s, in points; bar: where 9 of 10 shifts of the ratings in time put it; coins of today’s board: those that died are missing",
     before: undefined,
     after: "after the rating",
     rangeName: "luck",
@@ -77,6 +84,12 @@ function worthTable(classes: readonly RatingClass[]): VNode {
         { name: "rating", isText: true, cell: ({ rating }) => ratingWords(rating) },
         { name: "30 days after", cell: (of) => signedPercent(of.mean_return_pct) },
         { name: "less the board", cell: (of) => signedPercent(of.mean_excess_pct) },
+        {
+          name: "without one coin",
+          cell: ({ without_coin: of }) => leftOut(of, of.coin.toUpperCase()),
+        },
+        { name: "without one year", cell: ({ without_year: of }) => leftOut(of, String(of.year)) },
+        { name: "median", cell: (of) => signedPercent(of.median_excess_pct) },
         { name: "luck from", cell: (of) => signedPercent(of.low_pct) },
         { name: "to", cell: (of) => signedPercent(of.high_pct) },
         { name: "beat the board", cell: (of) => share(of.share_above) },
@@ -86,3 +99,9 @@ function worthTable(classes: readonly RatingClass[]): VNode {
     />
   );
 }
+
+/** A mean without the coin or the year that carries most of it. */
+const leftOut = (
+  { mean_excess_pct: left }: { readonly mean_excess_pct: number | null },
+  name: string,
+) => `${signedPercent(left)} (${name})`;

@@ -91,14 +91,20 @@ function trialsTable({ trials }: CheckReport): VNode | null {
     ["effective rank", rank, dsr.effective_rank],
   ] as const;
   return (
-    <Table
-      label="The number of trials, counted in three ways"
-      columns={[
-        { name: "trials counted", isText: true, cell: ([name]) => name },
-        { name: "number", cell: ([, count]) => significant(count) },
-        { name: "deflated Sharpe (DSR)", cell: ([, , value]) => significant(value) },
-      ]}
-      rows={rows}
-    />
+    <>
+      <p>
+        Sharpe ratio to expect of the one that was judged: {decimal(trials.expected_sharpe, 2)} a
+        year.
+      </p>
+      <Table
+        label="The number of trials, counted in three ways"
+        columns={[
+          { name: "trials counted", isText: true, cell: ([name]) => name },
+          { name: "number", cell: ([, count]) => significant(count) },
+          { name: "deflated Sharpe (DSR)", cell: ([, , value]) => significant(value) },
+        ]}
+        rows={rows}
+      />
+    </>
   );
 }

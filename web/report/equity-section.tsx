@@ -17,19 +17,27 @@ export function equityFigure(series: JudgedSeries, isSynthetic: boolean): VNode 
   const [first, last] = [all[0]!, all.at(-1)!]; // a panel has ten bars at least
   const deepest = share((max(all, ({ drawdown }) => -drawdown) ?? 0) / 100, 1);
   const heldName = series.held?.name.toUpperCase();
+  const laterName = series.later?.name;
   const drawing = equityChart(thinned(all, POINTS_MAX), {
     title:
       heldName === undefined
         ? `1,000 became ${decimal(1000 * last.growth, 0)}, with a fall of ${deepest} on the way`
-        : "What 1,000 became, yours and held",
+        : laterName === undefined
+          ? "What 1,000 became, yours and held"
+          : `What 1,000 became, and if it acted ${laterName.replace("one", "a")}`,
     subtitle: `${first.date} to ${last.date}; below, how far it was under its high`,
     heldName,
+    laterName,
     description: `From 1 on ${first.date} to ${significant(last.growth)} on ${last.date}; the deepest fall was ${deepest}.`,
     isSynthetic,
   });
   const market: Column<EquityPoint> = {
     name: `held in ${heldName}`,
     cell: ({ held }) => significant(held === undefined ? null : 1000 * held),
+  };
+  const later: Column<EquityPoint> = {
+    name: laterName ?? "",
+    cell: ({ later: growth }) => significant(growth === undefined ? null : 1000 * growth),
   };
   const table = (
     <Table
@@ -38,6 +46,7 @@ export function equityFigure(series: JudgedSeries, isSynthetic: boolean): VNode 
         { name: "date", cell: ({ date }) => date },
         { name: "1,000 became", cell: ({ growth }) => significant(1000 * growth) },
         ...(heldName === undefined ? [] : [market]),
+        ...(laterName === undefined ? [] : [later]),
         { name: "below its high", cell: ({ drawdown }) => signedPercent(drawdown) },
       ]}
       rows={thinned(all, ROWS_MAX)}
@@ -46,17 +55,18 @@ export function equityFigure(series: JudgedSeries, isSynthetic: boolean): VNode 
   return <Figure drawing={drawing} table={table} />;
 }
 
-export function equityPoints({ instants, returns, held }: JudgedSeries): EquityPoint[] {
-  let [growth, peak, market] = [1, 1, 1];
+export function equityPoints({ instants, returns, held, later }: JudgedSeries): EquityPoint[] {
+  let [growth, peak, market, late] = [1, 1, 1, 1];
   return Array.from(returns, (value, row) => {
-    if (held !== undefined && row === held.from) market = growth; // it starts with what the account then has
+    if (held !== undefined && row === held.from) market = late = growth; // it starts with what the account then has
     growth *= 1 + value;
     peak = Math.max(peak, growth);
     const step = held?.returns[row - held.from];
     if (step !== undefined) market *= 1 + step;
+    if (step !== undefined && later !== undefined) late *= 1 + later.returns[row - held!.from]!;
     const date = dateOfDay(Math.floor(instants[row]! / DAY_SECONDS)); // one instant per return
     const point = { date, growth, drawdown: 100 * (growth / peak - 1) };
-    return step === undefined ? point : { ...point, held: market };
+    return step === undefined ? point : { ...point, held: market, later: later && late };
   });
 }
 

@@ -6,7 +6,8 @@ import { dayOfDate } from "../../quant/calendar.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import { Figure } from "../charts/chart.tsx";
 import { liveChart } from "../charts/live-chart.tsx";
-import { signedPercent } from "../format.ts";
+import { variance } from "../../quant/sample-statistics.ts";
+import { decimal } from "../format.ts";
 import { Table } from "../table.tsx";
 
 export interface LiveProps {
@@ -16,6 +17,10 @@ export interface LiveProps {
   readonly selected: string | null;
   readonly isSynthetic: boolean;
 }
+
+/** What the account begins with, and what is left of it at the least. */
+const START = 10_000;
+const LOST = 1e-6;
 
 /** How many of 100 sound strategies the others' line condemns in 3 years of daily looks, by the variants tried. */
 const CONDEMNED = [
@@ -27,37 +32,52 @@ const CONDEMNED = [
 /** The live days beside what was promised. */
 export function liveFigure({ live, series, isSynthetic }: LiveProps): VNode {
   const { picture, verdict, claim, first } = live;
-  const sums = sumsOf(series);
+  const { account, sums, balanceAt } = accountOf(series);
+  const balances = (values: readonly (number | null)[] | undefined) =>
+    values?.map((value, at) => balanceAt(picture.day[at]!, value ?? NaN)); // one value per day
+  const { fan } = picture;
+  const lines = {
+    day: picture.day,
+    fan: fan && {
+      p5: balances(fan.p5)!,
+      p25: balances(fan.p25)!,
+      p50: balances(fan.p50)!,
+      p75: balances(fan.p75)!,
+      p95: balances(fan.p95)!,
+    },
+    stop: balances(picture.stop_line_pct ?? undefined),
+    others: balances(picture.others_line_pct ?? undefined),
+  };
   const reached = reachedOn(live);
   const stopDay = verdict.value.startsWith("stop") && reached ? dayAt(series, reached) : undefined;
-  const now = signedPercent(sums.at(-1)!, 0); // there is a live day
+  const now = decimal(account.at(-1), 0);
   const words = {
     title: pictureTitle(live, sums.at(-1)!),
     subtitle:
-      picture.fan === null
-        ? "Sum of daily returns since the first live day"
-        : "Sum of daily returns since the first live day. Pale: what 9 of 10 strategies as good as claimed would show; darker: half of them",
-    description: `From 0 on ${first} to ${now} on day ${sums.length}.`,
+      fan === null
+        ? "An account of 10,000 since the first live day, on a logarithmic scale"
+        : "An account of 10,000 since the first live day, on a logarithmic scale. Pale: what 9 of 10 strategies as good as claimed would show; darker: half of them",
+    description: `From 10,000 on ${first} to ${now} on day ${sums.length}.`,
     isSynthetic,
   };
-  const column = (name: string, values: readonly (number | null)[] | undefined) => ({
+  const column = (name: string, values: readonly number[] | undefined) => ({
     name,
-    cell: (at: number) => signedPercent(values?.[at]),
+    cell: (at: number) => decimal(values?.[at], 0),
   });
   const table = (
     <Table
-      label="Sums of daily returns in percent, by live day"
+      label="An account of 10,000 by live day"
       columns={[
         { name: "day", cell: (at) => picture.day[at] },
-        column("live", picture.live_pct),
-        column("as claimed", picture.fan?.p50),
-        column("stop line", picture.stop_line_pct ?? undefined),
+        column("live", balances(picture.live_pct)),
+        column("as claimed", lines.fan?.p50),
+        column("stop line", lines.stop),
       ]}
       rows={[...picture.day.keys()].filter((at) => at % 5 === 4)}
     />
   );
   const source = picture.others_line_pct === null ? undefined : othersWords(claim.n_trials.value);
-  const drawing = liveChart(picture, { sums, stopDay }, words);
+  const drawing = liveChart(lines, { account, stopDay }, words);
   return <Figure drawing={drawing} source={source} table={table} />;
 }
 
@@ -78,9 +98,22 @@ function pictureTitle({ verdict, picture, days }: CheckLive, now: number): strin
   return "The live record is within what the claim leads to expect";
 }
 
-function sumsOf({ returns }: JudgedSeries): readonly number[] {
-  let sum = 0;
-  return Array.from(returns, (value) => (sum += 100 * value));
+/**
+ * The balance of every live day, and that of a sum of daily returns in percent on a day. A sum is turned into a balance
+ * by what compounding has cost the record so far, and half a variance for each day to come, so a line is reached in
+ * balances on the day on which it is reached in sums.
+ */
+function accountOf({ returns }: JudgedSeries) {
+  let [balance, sum] = [START, 0];
+  const account = Array.from(returns, (value) => (balance *= Math.max(LOST, 1 + value)));
+  const sums = Array.from(returns, (value) => (sum += 100 * value));
+  const drag = returns.length > 1 ? variance(returns) / 2 : 0;
+  const balanceAt = (day: number, percent: number) => {
+    const at = Math.min(day, returns.length) - 1;
+    const more = (percent - sums[at]!) / 100 - (day - 1 - at) * drag;
+    return account[at]! * Math.exp(more);
+  };
+  return { account, sums, balanceAt };
 }
 
 /** The date on which the verdict was reached; null for a verdict that no single day decides. */
@@ -97,6 +130,7 @@ export function reachedOn({ verdict, stop, holds, decay }: CheckLive): string | 
     case "withheld":
     case "too_early":
     case "no_claim":
+    case "below":
     case "open":
       return null;
   }

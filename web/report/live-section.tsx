@@ -15,9 +15,10 @@ const TITLES: Readonly<Record<CheckLive["verdict"]["value"], string>> = {
   stop_loses: "Stop: it loses live.",
   stop_contradicted: "Stop: live contradicts the backtest.",
   decayed: "It looks as if the edge had gone.",
+  below: "Worse than promised, not yet proof.",
   holds: "It holds.",
   no_claim: "There is no claim to hold it to.",
-  open: "Keep going.",
+  open: "Too early to tell.",
 };
 const YEAR = 365;
 
@@ -27,12 +28,18 @@ export function liveSection(props: LiveProps): VNode {
   const { verdict, claim } = live;
   const tries = claim.n_trials.value;
   const chosen = tries === 1 ? "the only one" : `one of ${decimal(tries, 0)}`;
-  const tone = verdict.value.startsWith("stop") || verdict.value === "decayed" ? "luck" : "";
+  const isBad = verdict.value.startsWith("stop") || ["decayed", "below"].includes(verdict.value);
   return (
     <>
       <section class="two live" aria-label="Live">
         <div>
-          <h2 class={verdict.value === "holds" ? "good" : tone && "bad"}>{liveTitle(live)}</h2>
+          <h2
+            id="report-title"
+            tabIndex={-1}
+            class={verdict.value === "holds" ? "good" : isBad ? "bad" : ""}
+          >
+            {liveTitle(live)}
+          </h2>
           <p class="said">{saidOf(live)}</p>
           <p class="hint">
             Judged: {selected ?? "the strategy"}, {chosen}; live since {live.first},{" "}
@@ -71,11 +78,13 @@ export function liveSection(props: LiveProps): VNode {
   );
 }
 
-/** The sentence without the words that the title has. */
+const NAMES =
+  /\. (?:Worse than promised, not yet proof|Too early to tell|Stop|Too early to judge the edge|No verdict|It holds): (.)/;
+
+/** The sentence without the words that the title has: the money, then the edge. */
 function saidOf({ verdict }: CheckLive): string {
-  return asSentence(
-    verdict.sentence.replace(/^(?:Keep going|Stop|Too early|No verdict|It holds): /, ""),
-  );
+  const text = verdict.sentence.replace(NAMES, (_, first: string) => `. ${first.toUpperCase()}`);
+  return text.replace(" -> ", " → ");
 }
 
 function howLong(live: CheckLive, isSynthetic: boolean): VNode {
@@ -205,8 +214,9 @@ function factsOf(live: CheckLive): Fact[] {
 }
 
 function liveTitle({ verdict, claim, stop, how_long: long }: CheckLive): string {
-  if (verdict.value !== "open") return TITLES[verdict.value];
+  if (verdict.value !== "open" && verdict.value !== "below") return TITLES[verdict.value];
   const isAsked = claim.n_trials.source === "assumed" && stop.contradiction.reached_on !== null;
   if (isAsked) return "It depends on how many you tried.";
-  return long.stop?.none.median_days === null ? "Nobody can tell yet." : TITLES.open;
+  const isHopeless = verdict.value === "open" && long.stop?.none.median_days === null;
+  return isHopeless ? "Nobody can tell yet." : TITLES[verdict.value];
 }

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { CheckReport } from "../../api/check-report.ts";
+import type { CheckErrorRates } from "../../api/check-verdict.ts";
 import { luckOf } from "../charts/luck-chart.tsx";
 import { count, decimal, share, signedPercent } from "../format.ts";
 import { triesTold } from "./luck-figure.tsx";
@@ -30,6 +31,27 @@ export function reportTiles(report: CheckReport, error: number | undefined): VNo
   );
 }
 
+/** How often the verdict that was given is wrong: each has an error of its own. */
+function wrongOf(value: CheckReport["verdict"]["value"], rates: CheckErrorRates): Behind {
+  if (value === "luck")
+    return [
+      share(rates.false_luck_1),
+      "Wrong this often",
+      "of strategies with a true Sharpe ratio of 1: as many are called this, too.",
+    ];
+  if (value === "inconclusive")
+    return [
+      share(rates.power_1),
+      "Found this often",
+      "a true Sharpe ratio of 1, in records of this size: too close to call is no evidence against it.",
+    ];
+  return [
+    share(rates.false_skill),
+    "Wrong at most this often",
+    "where there is no edge, on every kind of record that we know to be hard.",
+  ];
+}
+
 function figuresOf(report: CheckReport, error: number | undefined): Behind[] {
   const { series, trials, cscv, verdict, input, peers } = report;
   const { break_even_trials: most, error_rates: rates } = verdict;
@@ -55,7 +77,7 @@ function figuresOf(report: CheckReport, error: number | undefined): Behind[] {
     figures.push([
       count(most),
       "Tries at most",
-      `for which it would still pass; count those you threw away, too.${declared}`,
+      `with which it still passes; count those you threw away, too.${declared}`,
     ]);
   }
   if (cscv !== null)
@@ -70,12 +92,8 @@ function figuresOf(report: CheckReport, error: number | undefined): Behind[] {
       "Lost money afterwards",
       `of ${decimal(peers.afterwards.runs, 0)} backtests of ours that looked this good.`,
     ]);
-  if (rates !== null)
-    figures.push([
-      share(rates.false_skill),
-      "Wrong at most this often",
-      "where there is no edge, on every kind of record that we know to be hard.",
-    ]);
+  if (rates !== null && verdict.withheld_reason === null)
+    figures.push(wrongOf(verdict.value, rates));
   if (series !== null)
     figures.push([
       signedPercent(series.max_drawdown_pct, 0),

@@ -1,12 +1,15 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
-import type { CheckReport } from "../../api/check-report.ts";
-import { decimal } from "../format.ts";
+import type { CheckReport, CheckSeries } from "../../api/check-report.ts";
+import { decimal, significant } from "../format.ts";
+import { Table } from "../table.tsx";
 import { choiceSection } from "./choice-section.tsx";
 import { claimsSection } from "./claims-section.tsx";
 import { errorRatesSection } from "./error-rates-section.tsx";
+import { fallsWords } from "./falls-words.ts";
 import { holdingSection } from "./holding-section.tsx";
 import { inputSection } from "./input-section.tsx";
+import { laterSection } from "./later-section.tsx";
 import type { LiveProps } from "./live-figure.tsx";
 import { luckErrorOf, luckFigure } from "./luck-figure.tsx";
 import { peersSection } from "./peers-section.tsx";
@@ -45,15 +48,19 @@ export function reportView(props: ReportProps): VNode {
       {report.live &&
         live &&
         liveSection?.({ live: report.live, series: live, selected, isSynthetic })}
-      <div class="two answer">
+      <div class={report.live === null ? "two answer" : "two answer beside-live"}>
         <div>
-          {verdictWords(report, level)}
+          {report.live !== null && <p class="hint">The backtest by itself</p>}
+          {verdictWords(report, report.live === null ? level : 3)}
           {children}
         </div>
         {worldsFigure(report, isSynthetic)}
       </div>
       {series !== undefined && holdingSection(report.holding, series, isSynthetic)}
       {reportTiles(report, error)}
+      {report.falls !== null && <p class="falls">{fallsWords(report.falls)}</p>}
+      {report.series !== null &&
+        fold("Why does it begin on this day?", "five first days", startsTable(report.series))}
       {fold(
         "All figures",
         "for quants: both standard errors, every test",
@@ -66,6 +73,7 @@ export function reportView(props: ReportProps): VNode {
             </section>
           )}
           {choiceSection(report, series)}
+          {laterSection(report.timing)}
           {report.series !== null && claimsSection(report, report.series)}
           {peersSection(report, isSynthetic)}
         </>,
@@ -80,6 +88,23 @@ export function reportView(props: ReportProps): VNode {
       )}
       {fold("What was read", "and what was assumed", inputSection(report))}
     </article>
+  );
+}
+
+function startsTable({ starts }: CheckSeries): VNode {
+  return (
+    <>
+      <p>Choosing the best of five first days doubles luck’s share: say how many you tried.</p>
+      <Table
+        label="The same strategy from later first days on"
+        columns={[
+          { name: "begun on", isText: true, cell: ({ first }) => first },
+          { name: "Sharpe ratio, a year", cell: ({ sharpe }) => decimal(sharpe, 2) },
+          { name: "p-value, one try", cell: ({ p_value: p }) => significant(p) },
+        ]}
+        rows={starts}
+      />
+    </>
   );
 }
 

@@ -17,6 +17,10 @@ export interface StudyProps {
   readonly children?: ComponentChildren;
 }
 
+/** What a reader may have seen without trying it here. */
+const TRIES_SHOWN =
+  "as far as is known here; the 286 settings that pages of this site show of a coin count, too, if you looked";
+
 /** How many sets the table shows. CSV and JSON have all of them. */
 const ROWS_MAX = 100;
 
@@ -45,8 +49,12 @@ export function studyView({ result, isSynthetic, level = 1, children }: StudyPro
           ["Sharpe ratio of the best, a year", decimal(best?.run.sharpe, 2)],
           ["Sharpe ratio of holding", decimal(result.buy_hold.sharpe, 2)],
           ["luck alone does this well", p === null ? decimal(p, 0) : timesInHundred(p)],
-          ["tried in all", decimal(trials.value, 0), "as far as is known here"],
-          ["sets that beat holding", share((result.beat_hold_sharpe_pct ?? 0) / 100)],
+          ["tried in all", decimal(trials.value, 0), TRIES_SHOWN],
+          [
+            "sets with a better Sharpe ratio than holding",
+            share((result.beat_hold_sharpe_pct ?? 0) / 100),
+            `that returned more: ${share((result.beat_hold_return_pct ?? 0) / 100)}`,
+          ],
         ]}
       />
       {surface(result, isSynthetic)}
@@ -113,14 +121,11 @@ function surface(
 
 function neighbours(best: StudyResult["best"]): VNode | null {
   if (best === null || best.flatness === null) return null;
-  const { median, low, high, draws } = best.flatness_shuffled;
-  const isLonely = high !== null && best.flatness > high;
-  const isUsual = median !== null && best.flatness >= median;
-  const heading = isLonely
-    ? "A spike: lonelier than on any shuffled days"
-    : isUsual
-      ? "A peak about as lonely as luck makes them"
-      : "A hill, not a spike";
+  const { median, low, high, draws, values } = best.flatness_shuffled;
+  const { flatness } = best;
+  const passed = values.filter((value) => value < flatness).length;
+  const kind = passed === draws ? "A spike" : 2 * passed >= draws ? "A peak" : "A hill";
+  const heading = `${kind}: lonelier than on ${passed} of ${draws} shuffles of the days`;
   return (
     <section>
       <h3>{heading}</h3>

@@ -22,13 +22,13 @@ export function syntheticNotice(isSynthetic: boolean): VNode | null {
 }
 
 /** The event as the heading, the sentence that follows it, and what was judged: the file, unless it is given. */
-export function verdictWords(report: CheckReport, level: 1 | 2, judged?: string): VNode {
+export function verdictWords(report: CheckReport, level: 1 | 2 | 3, judged?: string): VNode {
   const { value, event, sentence, withheld_reason: withheld } = report.verdict;
   const Heading = `h${level}` as const;
   const mark = withheld === null ? value : "withheld";
   return (
     <>
-      <Heading id="report-title" class={`event ${mark}`} tabIndex={-1}>
+      <Heading id={level === 3 ? undefined : "report-title"} class={`event ${mark}`} tabIndex={-1}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           {MARKS[mark]}
         </svg>

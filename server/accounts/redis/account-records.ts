@@ -26,9 +26,9 @@ import { FREE, TRIAL } from "../plans.ts";
  * | hs:audit                   | sorted set: the changes of a year by their number, as JSON                     |
  * | hs:former:ADDRESS          | hash: `left`, `created` and `used:ENV:PERIOD` of the account that left it      |
  * | hs:former-usage            | hash: `PLAN|ENV|PERIOD` to the usage of deleted accounts                       |
- * | hs:link:SHA256             | hash: `purpose`, `account`, `address`, `sealed`, `network`, `new`, `created`, `used` |
- * | hs:links                   | sorted set: `LINK|ADDRESS|NETWORK|NEW|FORM` by when it was made                 |
- * | hs:opened:NETWORK          | sorted set: links that opened accounts by when they were made                  |
+ * | hs:link:SHA256             | hash: `purpose`, `account`, `sealed`, `created`, `used`                        |
+ * | hs:links                   | sorted set: links by when they were made                                       |
+ * | hs:share:NAME              | hash: `taken`, `until`; see `shares.ts`                                        |
  * | hs:session:SHA256          | hash: `account`, `device`, `created`, `day`                                    |
  * | hs:sessions:ID             | sorted set: the account's sessions by when they were made                      |
  * | hs:writer:PROCESS          | hash: the last group of charges of a server                                    |

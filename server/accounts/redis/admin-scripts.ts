@@ -55,8 +55,8 @@ local function use_link(hash)
 end
 
 local function void_links(id)
-  for _, row in ipairs(redis.call('ZRANGE', 'hs:links', 0, -1)) do
-    local link = 'hs:link:' .. string.sub(row, 1, string.find(row, '|', 1, true) - 1)
+  for _, hash in ipairs(redis.call('ZRANGE', 'hs:links', 0, -1)) do
+    local link = 'hs:link:' .. hash
     if redis.call('HGET', link, 'account') == id then
       redis.call('HSET', link, 'account', '', 'sealed', '')
       if not redis.call('HGET', link, 'used') then redis.call('HSET', link, 'used', '${VOID}') end

@@ -7,78 +7,81 @@ import {
   SESSION_MS,
   SESSIONS_MAX,
   type AccessStore,
+  type LinkRefusal,
   type NewLink,
   type Session,
   type SigningIn,
   type SignInOutcome,
   type StoredLink,
   LINK_KEPT_MS,
-  LINK_LIMITS,
 } from "../access-store.ts";
 import type { By } from "../admin-store.ts";
 import { emailIdentity } from "../email.ts";
 import { dateOf } from "../period.ts";
+import type { Shares } from "../shares.ts";
 import { openingOf } from "./account-records.ts";
 import { NOTE_LUA, OPEN_LUA, TOUCH_LUA } from "./admin-scripts.ts";
 
 const GIVEN = "local given = cjson.decode(ARGV[1])\n";
 
-/** `opened(network, now)`: the accounts that a network has opened while the rows of their links are kept. */
-const OPENED_LUA = `
-local function since(now, span) return '(' .. string.format('%.0f', tonumber(now) - span) end
+/** `take(shares, now)` takes shares, or returns the outcome of the first gate that is closed. */
+const TAKE_LUA = `
+local function taken(name, now)
+  local share = redis.call('HMGET', 'hs:share:' .. name, 'taken', 'until')
+  return share[1] and tonumber(share[2]) > tonumber(now) and tonumber(share[1]) or 0
+end
 
-local function opened(network, now)
-  if network == '' then return 0 end
-  return redis.call('ZCOUNT', 'hs:opened:' .. network, since(now, ${LINK_KEPT_MS}), '+inf')
+local function take(shares, now)
+  for _, gate in ipairs(shares.gates) do
+    local closed = not gate.unless or taken(gate.unless, now) == 0
+    for _, each in ipairs(gate.full) do closed = closed and taken(each[1], now) >= each[2] end
+    if closed then return gate.outcome end
+  end
+  for _, each in ipairs(shares.takes) do
+    local share = 'hs:share:' .. each[1]
+    if taken(each[1], now) == 0 then
+      redis.call('HSET', share, 'taken', 0, 'until', string.format('%.0f', tonumber(now) + each[2]))
+      redis.call('PEXPIRE', share, each[2])
+    end
+    redis.call('HINCRBY', share, 'taken', 1)
+  end
 end
 `;
 
-/** Stores a link unless a limit is reached. Counts the rows of the last hour, which are 200 at most. */
+/** Stores a link unless a gate is closed. */
 const ADD_LINK = luaScript(
   "add-link",
-  `${OPENED_LUA}${GIVEN}
-local now, all, new, address, network = given.created, 0, 0, 0, 0
+  `${TAKE_LUA}${GIVEN}
+local now = given.created
+local refusal = take(given.shares, now)
+if refusal then return refusal end
 redis.call('ZREMRANGEBYSCORE', 'hs:links', '-inf', string.format('%.0f', tonumber(now) - ${LINK_KEPT_MS}))
-for _, row in ipairs(redis.call('ZRANGEBYSCORE', 'hs:links', since(now, ${LINK_LIMITS.windowMs}), '+inf')) do
-  local of, from, kind, form = string.match(row, '^[^|]*|([^|]*)|([^|]*)|([^|]*)|(.*)$')
-  if form == given.once then return 'repeated' end
-  all = all + 1
-  if kind == '1' then new = new + 1 end
-  if of == given.address then address = address + 1 end
-  if from == given.network then network = network + 1 end
-end
-local isNew = given.account == ''
-if address >= ${LINK_LIMITS.address} or all >= ${LINK_LIMITS.all} then return 'limited' end
-if given.network ~= '' and network >= ${LINK_LIMITS.network} then return 'limited' end
-if isNew and (new >= ${LINK_LIMITS.unknown} or opened(given.network, now) >= ${LINK_LIMITS.opened}) then return 'limited' end
 local link = 'hs:link:' .. given.hash
-redis.call('HSET', link, 'purpose', given.purpose, 'account', given.account, 'address', given.address,
-  'sealed', given.sealed, 'network', given.network, 'created', now)
+redis.call('HSET', link, 'purpose', given.purpose, 'account', given.account, 'sealed', given.sealed, 'created', now)
 redis.call('PEXPIRE', link, ${LINK_KEPT_MS})
-local row = table.concat({ given.hash, given.address, given.network, isNew and '1' or '0', given.once }, '|')
-redis.call('ZADD', 'hs:links', now, row)
+redis.call('ZADD', 'hs:links', now, given.hash)
 redis.call('PEXPIRE', 'hs:links', ${LINK_KEPT_MS})
 return 'made'`,
 );
 
-/** ARGV: a link whose mail was not sent. */
+/** ARGV: a link whose mail was not sent, and the shares that it gives back. */
 const WITHDRAW_LINK = luaScript(
   "withdraw-link",
   `
-local created = redis.call('HGET', 'hs:link:' .. ARGV[1], 'created')
-if not created then return end
-for _, row in ipairs(redis.call('ZRANGEBYSCORE', 'hs:links', created, created)) do
-  if string.sub(row, 1, #ARGV[1] + 1) == ARGV[1] .. '|' then redis.call('ZREM', 'hs:links', row) end
-end
-redis.call('DEL', 'hs:link:' .. ARGV[1])`,
+redis.call('ZREM', 'hs:links', ARGV[1])
+redis.call('DEL', 'hs:link:' .. ARGV[1])
+for at = 2, #ARGV do
+  local share = 'hs:share:' .. ARGV[at]
+  if tonumber(redis.call('HGET', share, 'taken') or 0) > 0 then redis.call('HINCRBY', share, 'taken', -1) end
+end`,
 );
 
 /** Uses a link to open a session, and an account if there is none and one is given. Returns a `SignInOutcome`. */
 const SIGN_IN = luaScript(
   "sign-in",
-  `${TOUCH_LUA}${NOTE_LUA}${OPEN_LUA}${OPENED_LUA}${GIVEN}
+  `${TOUCH_LUA}${NOTE_LUA}${OPEN_LUA}${TAKE_LUA}${GIVEN}
 local link, session, now = 'hs:link:' .. given.link, 'hs:session:' .. given.session, given.now
-local row = redis.call('HMGET', link, 'account', 'used', 'network', 'created')
+local row = redis.call('HMGET', link, 'account', 'used')
 if not row[1] then return 'used' end
 if row[2] then
   return row[2] == given.session and redis.call('EXISTS', session) == 1 and 'signed_in' or 'used'
@@ -87,14 +90,11 @@ local id = redis.call('HGET', 'hs:emails', given.identity)
 if row[1] ~= '' and row[1] ~= id then return 'used' end
 if not id then
   if not given.opens then return 'closed' end
-  if opened(row[3], now) >= ${LINK_LIMITS.opened} then return 'limited' end
+  local refusal = take(given.shares, now)
+  if refusal then return refusal end
   id = given.opens.id
   open_account(given.opens, given.who, now)
   touch(id)
-  if row[3] ~= '' then
-    redis.call('ZADD', 'hs:opened:' .. row[3], row[4], given.link)
-    redis.call('PEXPIRE', 'hs:opened:' .. row[3], ${LINK_KEPT_MS})
-  end
 elseif redis.call('HGET', 'hs:account:' .. id, 'suspended') then
   return 'suspended'
 end
@@ -169,26 +169,25 @@ export class RedisAccessStore implements AccessStore {
     this.#redis = redis;
   }
 
-  async addLink(link: NewLink): Promise<"made" | "repeated" | "limited"> {
+  async addLink(link: NewLink, shares: Shares<LinkRefusal>): Promise<"made" | LinkRefusal> {
     const { createdMs, accountId, ...rest } = link;
-    const given = { ...rest, account: accountId ?? "", created: String(createdMs) };
-    return (await this.#run(ADD_LINK, JSON.stringify(given))) as "made" | "repeated" | "limited";
+    const given = { ...rest, shares, account: accountId ?? "", created: String(createdMs) };
+    return (await this.#run(ADD_LINK, JSON.stringify(given))) as "made" | LinkRefusal;
   }
 
-  async withdrawLink(hash: string): Promise<void> {
-    await this.#run(WITHDRAW_LINK, hash);
+  async withdrawLink(hash: string, shares: readonly string[]): Promise<void> {
+    await this.#run(WITHDRAW_LINK, hash, ...shares);
   }
 
   async findLink(hash: string): Promise<StoredLink | undefined> {
-    const fields = ["purpose", "account", "address", "sealed", "created", "used"];
+    const fields = ["purpose", "account", "sealed", "created", "used"];
     const { link } = this.#redis;
     const reply = await link.call("HMGET", [`hs:link:${hash}`, ...fields], REDIS_WAIT_MS);
-    const [purpose, account, address, sealed, created, usedBy] = reply as (string | null)[];
+    const [purpose, account, sealed, created, usedBy] = reply as (string | null)[];
     if (typeof purpose !== "string") return undefined;
     return {
       purpose: purpose as StoredLink["purpose"],
       accountId: account === "" ? null : (account ?? null),
-      address: address ?? "",
       sealed: sealed ?? "",
       createdMs: Number(created),
       usedBy: usedBy ?? null,
@@ -196,7 +195,7 @@ export class RedisAccessStore implements AccessStore {
   }
 
   async signIn(signingIn: SigningIn): Promise<SignInOutcome> {
-    const { link, email, session, opens, former, who, nowMs } = signingIn;
+    const { link, email, session, opens, former, shares, who, nowMs } = signingIn;
     const given = {
       link,
       identity: emailIdentity(email),
@@ -204,6 +203,7 @@ export class RedisAccessStore implements AccessStore {
       device: session.device,
       replaces: signingIn.replaces ?? "",
       opens: opens && openingOf(opens, former),
+      shares,
       who,
       now: String(nowMs),
       day: dateOf(nowMs),

@@ -108,27 +108,11 @@ CREATE INDEX idempotency_by_age ON idempotency (created_ms);
 `;
 
 /**
- * The tables that version 11 added: links, sessions, the log of changes, and data of deleted accounts. Addresses and
- * networks are hashes keyed with `secrets`, tokens are stored as SHA-256, and `sealed` is encrypted with the token.
- * `was_new`: the address had no account. `opened`: the link opened one. `used_by`: the session it opened, or a word.
+ * The tables that version 11 added: sessions, the log of changes, and data of deleted accounts. Addresses are hashes keyed
+ * with `secrets`, and tokens are stored as SHA-256.
  */
 const ACCESS = `
 CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-
-CREATE TABLE links (
-  hash       TEXT    PRIMARY KEY,
-  purpose    TEXT    NOT NULL,
-  account_id TEXT,
-  address    TEXT    NOT NULL,
-  sealed     TEXT    NOT NULL,
-  network    TEXT    NOT NULL,
-  once       TEXT    NOT NULL,
-  created_ms INTEGER NOT NULL,
-  was_new    INTEGER NOT NULL,
-  opened     INTEGER NOT NULL DEFAULT 0,
-  used_by    TEXT
-) STRICT, WITHOUT ROWID;
-CREATE INDEX links_by_age ON links (created_ms);
 
 CREATE TABLE sessions (
   hash       TEXT    PRIMARY KEY,
@@ -188,13 +172,37 @@ CREATE TABLE tried_sets (
 CREATE INDEX tried_sets_by_age ON tried_sets (until_ms);
 `;
 
-export const SCHEMA = ACCOUNTS + ACCESS + STUDIES;
+/**
+ * Also added by version 11, whose first files have other links: `sealed` is the address, encrypted with the token, and
+ * `used_by` the session that a link opened, or a word. The names of shares are keyed hashes (`shares.ts`).
+ */
+export const LINKS = `
+DROP TABLE IF EXISTS links;
+CREATE TABLE links (
+  hash       TEXT    PRIMARY KEY,
+  purpose    TEXT    NOT NULL,
+  account_id TEXT,
+  sealed     TEXT    NOT NULL,
+  created_ms INTEGER NOT NULL,
+  used_by    TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX links_by_age ON links (created_ms);
+
+CREATE TABLE shares (
+  name     TEXT    PRIMARY KEY,
+  taken    INTEGER NOT NULL,
+  until_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX shares_by_end ON shares (until_ms);
+`;
+
+export const SCHEMA = ACCOUNTS + ACCESS + STUDIES + LINKS;
 
 /** Upgrades a file of the version before. */
 export const UPGRADE = `
 ALTER TABLE accounts ADD COLUMN suspended_ms INTEGER;
 ALTER TABLE keys ADD COLUMN name TEXT NOT NULL DEFAULT '';
-${ACCESS}${STUDIES}`;
+${ACCESS}${STUDIES}${LINKS}`;
 
 /** "HSST" as SQLite's application_id. A database without it is not a state file. */
 export const APPLICATION_ID = 0x48535354;

@@ -1,10 +1,9 @@
 import {
   endedWord,
-  LINK_KEPT_MS,
-  LINK_LIMITS,
   SESSION_MS,
   SESSIONS_MAX,
   type AccessStore,
+  type LinkRefusal,
   type NewLink,
   type Session,
   type SigningIn,
@@ -13,34 +12,25 @@ import {
 } from "../access-store.ts";
 import type { By } from "../admin-store.ts";
 import { dateOf } from "../period.ts";
+import type { Shares } from "../shares.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SqliteAdminStore } from "./sqlite-admin-store.ts";
 
-const COUNTS = `
-SELECT count(*) AS of_all, coalesce(sum(was_new), 0) AS of_new, coalesce(sum(address = ?2), 0) AS of_address,
-  coalesce(sum(network = ?3), 0) AS of_network, coalesce(sum(once = ?4), 0) AS of_form
-FROM links WHERE created_ms > ?1`;
-const OPENED = `
-SELECT count(*) AS opened FROM links WHERE network = ? AND network <> '' AND opened = 1 AND created_ms > ?`;
+/** A count that has ended begins anew. */
+const TAKE = `
+INSERT INTO shares VALUES (?1, 1, ?3) ON CONFLICT DO UPDATE SET
+  taken = iif(until_ms > ?2, taken, 0) + 1, until_ms = iif(until_ms > ?2, until_ms, ?3)`;
+const TAKEN = "SELECT taken FROM shares WHERE name = ? AND until_ms > ?";
+const GIVE_BACK = "UPDATE shares SET taken = taken - 1 WHERE name = ? AND taken > 0";
 const INSERT_LINK = `
-INSERT INTO links (hash, purpose, account_id, address, sealed, network, once, created_ms, was_new)
-VALUES (?1, ?2, nullif(?3, ''), ?4, ?5, ?6, ?7, ?8, ?3 = '')`;
+INSERT INTO links (hash, purpose, account_id, sealed, created_ms) VALUES (?1, ?2, nullif(?3, ''), ?4, ?5)`;
 const FIND_LINK = `
-SELECT purpose, account_id AS accountId, address, sealed, network, created_ms AS createdMs, used_by AS usedBy
-FROM links WHERE hash = ?`;
+SELECT purpose, account_id AS accountId, sealed, created_ms AS createdMs, used_by AS usedBy FROM links WHERE hash = ?`;
 const SESSIONS = `
 SELECT hash, account_id AS accountId, device, created_ms AS createdMs, last_day AS lastDay FROM sessions`;
 const KEEP_NEWEST = `
 DELETE FROM sessions WHERE hash IN
   (SELECT hash FROM sessions WHERE account_id = ?1 ORDER BY created_ms DESC, hash LIMIT -1 OFFSET ?2)`;
-
-interface Counts {
-  readonly of_all: number;
-  readonly of_new: number;
-  readonly of_address: number;
-  readonly of_network: number;
-  readonly of_form: number;
-}
 
 /** Links and sessions in the state file. A sign-in is forced to the disk before it is answered. */
 export class SqliteAccessStore implements AccessStore {
@@ -52,29 +42,25 @@ export class SqliteAccessStore implements AccessStore {
     this.#store = store;
   }
 
-  addLink(link: NewLink): "made" | "repeated" | "limited" {
+  addLink(link: NewLink, shares: Shares<LinkRefusal>): "made" | LinkRefusal {
     return this.#ledger.transaction(() => {
-      const { hash, purpose, accountId, address, sealed, network, once, createdMs } = link;
-      const sinceMs = createdMs - LINK_LIMITS.windowMs;
-      const [counts] = this.#store.all(COUNTS, sinceMs, address, network, once) as [Counts];
-      if (counts.of_form > 0) return "repeated";
-      if (isBeyond(counts, link)) return "limited";
-      if (accountId === null && this.#opened(network, createdMs) >= LINK_LIMITS.opened) {
-        return "limited";
-      }
-      const about = [hash, purpose, accountId ?? "", address, sealed, network] as const;
-      this.#store.run(INSERT_LINK, ...about, once, createdMs);
+      const { hash, purpose, accountId, sealed, createdMs } = link;
+      const refusal = this.#take(shares, createdMs);
+      if (refusal !== undefined) return refusal;
+      this.#store.run(INSERT_LINK, hash, purpose, accountId ?? "", sealed, createdMs);
       return "made";
     });
   }
 
-  withdrawLink(hash: string): void {
-    this.#ledger.transaction(() => this.#store.run("DELETE FROM links WHERE hash = ?", hash));
+  withdrawLink(hash: string, shares: readonly string[]): void {
+    this.#ledger.transaction(() => {
+      this.#store.run("DELETE FROM links WHERE hash = ?", hash);
+      for (const name of shares) this.#store.run(GIVE_BACK, name);
+    });
   }
 
-  findLink(hash: string): (StoredLink & { readonly network: string }) | undefined {
-    const [link] = this.#store.all(FIND_LINK, hash);
-    return link as (StoredLink & { readonly network: string }) | undefined;
+  findLink(hash: string): StoredLink | undefined {
+    return this.#store.all(FIND_LINK, hash)[0] as StoredLink | undefined;
   }
 
   async signIn(signingIn: SigningIn): Promise<SignInOutcome> {
@@ -124,9 +110,9 @@ export class SqliteAccessStore implements AccessStore {
     if (link.accountId !== null && link.accountId !== known) return "used";
     if (known === undefined) {
       if (opens === undefined) return "closed";
-      if (this.#opened(link.network, nowMs) >= LINK_LIMITS.opened) return "limited";
+      const refusal = this.#take(signingIn.shares, nowMs);
+      if (refusal !== undefined) return refusal;
       this.#store.insertNow(opens, signingIn);
-      this.#store.run("UPDATE links SET opened = 1 WHERE hash = ?", linkHash);
     } else if (this.#store.isSuspended(known)) {
       return "suspended";
     }
@@ -144,17 +130,19 @@ export class SqliteAccessStore implements AccessStore {
     store.run(KEEP_NEWEST, accountId, SESSIONS_MAX);
   }
 
-  #opened(network: string, nowMs: number): number {
-    const [row] = this.#store.all(OPENED, network, nowMs - LINK_KEPT_MS) as [{ opened: number }];
-    return row.opened;
+  /** Takes shares inside a transaction, or returns the outcome of the first gate that is closed. */
+  #take<Outcome>({ gates, takes }: Shares<Outcome>, nowMs: number): Outcome | undefined {
+    const taken = (name: string) => {
+      const [share] = this.#store.all(TAKEN, name, nowMs) as { readonly taken: number }[];
+      return share?.taken ?? 0;
+    };
+    const closed = gates.find(
+      ({ full, unless }) =>
+        full.every(([name, count]) => taken(name) >= count) &&
+        (unless === undefined || taken(unless) === 0),
+    );
+    if (closed !== undefined) return closed.outcome;
+    for (const [name, spanMs] of takes) this.#store.run(TAKE, name, nowMs, nowMs + spanMs);
+    return undefined;
   }
-}
-
-function isBeyond(counts: Counts, { accountId, network }: NewLink): boolean {
-  return (
-    counts.of_address >= LINK_LIMITS.address ||
-    (network !== "" && counts.of_network >= LINK_LIMITS.network) ||
-    counts.of_all >= LINK_LIMITS.all ||
-    (accountId === null && counts.of_new >= LINK_LIMITS.unknown)
-  );
 }

@@ -69,7 +69,7 @@ const CALLS = `
 SELECT day, env, endpoint, calls, units FROM calls
 WHERE day IN (SELECT value FROM json_each(?)) AND account_id = ? AND calls > 0`;
 
-/** Makes the links of an account invalid and anonymous. They still count for the limits. */
+/** Makes the links of an account invalid and anonymous. */
 const VOID_LINKS = `
 UPDATE links SET account_id = NULL, sealed = '', used_by = coalesce(used_by, '${VOID}') WHERE account_id = ?`;
 
@@ -99,6 +99,7 @@ DELETE FROM calls WHERE day IN (SELECT value FROM json_each(?)) AND account_id =
 /** Deletes expired rows: the statement, and how long rows are kept. */
 const PRUNE: readonly (readonly [sql: string, keptMs: number])[] = [
   ["DELETE FROM links WHERE created_ms <= ?", LINK_KEPT_MS],
+  ["DELETE FROM shares WHERE until_ms <= ?", 0],
   ["DELETE FROM sessions WHERE created_ms <= ?", SESSION_MS],
   ["DELETE FROM audit WHERE at_ms <= ?", CHANGES_KEPT_DAYS * DAY_MS],
   ["DELETE FROM former WHERE left_ms <= ?", FORMER_KEPT_DAYS * DAY_MS],

@@ -14,7 +14,7 @@ import { makeFolder } from "../../../snapshots/make-folder.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { AccountsRefused } from "../refused.ts";
 import { databaseAt, loadDriver, sqliteCode, withSteadyStatements } from "./driver.ts";
-import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADE } from "./schema.ts";
+import { APPLICATION_ID, LINKS, SCHEMA, SCHEMA_VERSION, UPGRADE } from "./schema.ts";
 
 /**
  * The state file: SQLite in WAL mode, opened by its owner only (not on a network file system, where locks do not work).
@@ -166,7 +166,8 @@ function missingSchema(db: Connection, file: string): string {
   if (scalar(db, "SELECT count(*) FROM sqlite_schema") === 0) return SCHEMA;
   if (scalar(db, "PRAGMA application_id") !== APPLICATION_ID) throw notOurs(file);
   const version = scalar(db, "PRAGMA user_version");
-  if (version === SCHEMA_VERSION) return "";
+  const shares = "SELECT count(*) FROM sqlite_schema WHERE name = 'shares'";
+  if (version === SCHEMA_VERSION) return scalar(db, shares) === 0 ? LINKS : "";
   if (version === SCHEMA_VERSION - 1) return UPGRADE;
   if (version < SCHEMA_VERSION) throw former(file);
   throw new AccountsRefused(

@@ -112,5 +112,5 @@ export class HeldSnapshots {
 
 function messageOn(id: string): string {
   const minutes = MISSED_MS / 60_000;
-  return `backtests wait for snapshot "${id}", which no process that runs backtests has: after ${minutes} minutes of this they end as snapshot_gone`;
+  return `backtests wait for snapshot "${id}", which no process that runs backtests can open: after ${minutes} minutes of this they end in an error that says why`;
 }

@@ -11,12 +11,12 @@ type Prices = Pick<SnapshotPrices, "id" | "bars">;
 
 /**
  * A function that finds the prices that a job runs on: in the current snapshot, or in an older one, which `open` reads
- * again. Undefined if that snapshot is no longer kept or is damaged.
+ * again. Throws what `open` throws.
  */
 export function jobMarkets(
   current: () => Prices | undefined,
   open: (snapshotId: string) => Promise<Prices>,
-): (snapshotId: string, coin: string) => Promise<Bars | undefined> {
+): (snapshotId: string, coin: string) => Promise<Bars> {
   const older = new LRUCache<string, Prices>({
     max: OLDER_MAX,
     ttl: OLDER_KEPT_MS,
@@ -27,8 +27,9 @@ export function jobMarkets(
   });
   return async (snapshotId, coin) => {
     const now = current();
-    const snapshot =
-      now?.id === snapshotId ? now : await older.fetch(snapshotId).catch(() => undefined);
-    return snapshot?.bars(coin);
+    const snapshot = now?.id === snapshotId ? now : await older.fetch(snapshotId);
+    const bars = snapshot?.bars(coin);
+    if (bars === undefined) throw new Error(`snapshot "${snapshotId}" has no coin "${coin}"`);
+    return bars;
   };
 }

@@ -5,6 +5,7 @@ import type { ClaimedJob, JobError, JobOutcome } from "../job.ts";
 import type { FailureLog, JobRunStore, ReleaseReason } from "../job-store.ts";
 import type { HeldSnapshots } from "./held-snapshots.ts";
 import type { BacktestPool } from "./pool.ts";
+import { errorOfUnopened } from "./unopened.ts";
 
 /** A job that loses this many workers is assumed to be the cause. */
 const LOSSES_MAX = 3;
@@ -28,8 +29,8 @@ export interface JobRunnerOptions {
   readonly store: JobRunStore;
   readonly pool: BacktestPool;
   readonly snapshots: HeldSnapshots;
-  /** The prices of a coin in a snapshot; undefined if the snapshot cannot be opened here. */
-  readonly market: (snapshotId: string, coin: string) => Promise<Bars | undefined>;
+  /** The prices of a coin in a snapshot. Throws if the snapshot cannot be opened here. */
+  readonly market: (snapshotId: string, coin: string) => Promise<Bars>;
   readonly nowMs: () => number;
   readonly log: FailureLog;
   readonly observer?: JobObserver | undefined;
@@ -147,15 +148,17 @@ export class JobRunner {
     }
     const { market, snapshots, log, pool } = this.#options;
     const { snapshotId, request, kind, known } = job;
-    const bars = await market(snapshotId, request.coin);
-    if (bars === undefined) {
-      if (snapshots.doubt(snapshotId)) {
-        const details = { job_id: job.id, snapshot: snapshotId };
-        log.error(details, "a job's snapshot cannot be opened here: left to others");
-        return "left";
-      }
-      const message = `snapshot "${snapshotId}" is no longer kept; send the request again with another Idempotency-Key`;
-      return failed("snapshot_gone", message);
+    let bars: Bars;
+    try {
+      bars = await market(snapshotId, request.coin);
+    } catch (error) {
+      const details = { job_id: job.id, snapshot: snapshotId, reason: String(error) };
+      const isLeft = snapshots.doubt(snapshotId);
+      log.error(
+        details,
+        `a job's snapshot cannot be opened here: ${isLeft ? "left to others" : "given up"}`,
+      );
+      return isLeft ? "left" : { ok: false, error: errorOfUnopened(snapshotId, error) };
     }
     const outcome = await pool.run({ bars, snapshotId, kind, request, known });
     // While the process closes, the lost worker is not the job's fault.

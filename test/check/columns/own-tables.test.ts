@@ -86,8 +86,14 @@ async function judged(columns: readonly Column[], options: ReadOptions = {}) {
   return { names: read.rows!.names, columns: read.rows!.columns };
 }
 
+/** Beside returns, costs are no mere helpers: they are taken off. */
+const COSTS = /^(fees|commission|cost|Gebühren|手续费)$/;
+
 function withoutName(columns: readonly Column[], strategyName: string): readonly Column[] {
-  return columns.filter((column) => column.name.toLowerCase() !== strategyName.toLowerCase());
+  const isBeside = ({ name: other }: Column) =>
+    other.toLowerCase() !== strategyName.toLowerCase() &&
+    !(RETURNS.split("|").includes(strategyName) && COSTS.test(other));
+  return columns.filter(isBeside);
 }
 
 test(

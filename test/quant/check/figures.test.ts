@@ -34,7 +34,7 @@ describe("coinResiduals", () => {
     const [coin, own] = normalColumns(3, 300, [1, 0]) as [Float64Array, Float64Array];
     const left = coinResiduals(
       coin.map((value, row) => 0.7 * value + own[row]! + 0.001),
-      coin,
+      [coin],
     )!;
     let product = 0;
     for (const [row, value] of left.entries()) product += value * coin[row]!;
@@ -49,10 +49,10 @@ describe("coinResiduals", () => {
     expect(
       coinResiduals(
         coin.map((value) => 2 * value + 0.1),
-        coin,
+        [coin],
       ),
     ).toBeUndefined();
-    expect(coinResiduals(coin, new Float64Array(300))).toBe(coin);
+    expect(coinResiduals(coin, [new Float64Array(300)])).toBe(coin);
   });
 });
 

@@ -6,7 +6,7 @@ const verdict = (over: Partial<VerdictInput>) =>
     pValue: 0.01,
     measuredTrials: 1,
     declaredTrials: 1,
-    isMatrix: false,
+    isHandful: true,
     activeBars: 20,
     losingBars: 5,
     realisedOnly: false,

@@ -31,11 +31,11 @@ const codesOf = (input: LiveInput) => checkLive(input).verdict.cautions.map(({ c
 describe("the verdict", () => {
   test.each([
     ["V1", [A], 1, L0, "stop_contradicted", 5],
-    ["V2", [A], 20, L0, "open", 5],
+    ["V2", [A], 20, L0, "below", 5],
     ["V3", P, 5, L1, "holds", 0],
     ["V4", P, 5, L2, "decayed", 0],
     ["V5", [A], 100_000, L1, "holds", 0],
-    ["V6", [A], undefined, L0, "open", 5],
+    ["V6", [A], undefined, L0, "below", 5],
     ["V7", P, 20, L3, "stop_loses", 5_000],
     ["V8", P, 5, L4, "open", 0],
   ] as const)("on %s is that of the reference", (_, columns, nTrials, live, value, upTo) => {
@@ -48,19 +48,22 @@ describe("the verdict", () => {
     const { verdict, claim, stop } = checkLive(inputOf([A], L0));
     expect(claim.nTrials).toEqual({ value: 1, source: "assumed" });
     expect(stop.contradiction.reachedOn).not.toBeNull();
-    expect(verdict.sentence).toMatch(/^How many variants did you try\? Up to 5 /);
+    expect(verdict.sentence).toMatch(/\. How many variants did you try\? Up to 5 /);
   });
 
-  test("says of an open record below 19 in 20 of what the claim leads to expect that it is", () => {
-    const sentenceOf = (mean: number) => {
-      const { verdict } = checkLive(inputOf([A], series(31, 200, mean, 0.02), { nTrials: 13 }));
-      expect(verdict.value).toBe("open");
-      return verdict.sentence;
-    };
-    expect(sentenceOf(-0.0012)).toMatch(/^Keep going: after 200 days it shows less than 19 in 20 /);
-    expect(sentenceOf(0.001)).toMatch(
-      /^Keep going: after 200 days this is what a strategy as good /,
-    );
+  test("is below for a record lower than 19 in 20 of what the claim leads to expect", () => {
+    const verdictOf = (mean: number) =>
+      checkLive(inputOf([A], series(31, 200, mean, 0.02), { nTrials: 13 })).verdict;
+    expect(verdictOf(-0.0012)).toMatchObject({
+      value: "below",
+      sentence: expect.stringMatching(
+        /^It lost 35 % in 200 days \(10,000 -> 6,487\)\. Worse than promised, not yet proof: .* 1 in 100 is that low/,
+      ),
+    });
+    expect(verdictOf(0.001)).toMatchObject({
+      value: "open",
+      sentence: expect.stringMatching(/^It made 0\.8 % .*\. Too early to tell: .* 17 in 100 are/),
+    });
   });
 
   test("counts a panel's variants, and declared ones where they are more", () => {
@@ -95,7 +98,9 @@ describe("the verdict", () => {
     const losing = series(5, 19, -0.2, 0.01);
     const figures = checkLive(inputOf([A], losing, { nTrials: 1 }));
     expect(figures.verdict.value).toBe("too_early");
-    expect(figures.verdict.sentence).toMatch(/^Too early: 19 of 20 days/);
+    expect(figures.verdict.sentence).toMatch(
+      /^It lost .*\. Too early to judge the edge: 19 of 20 days/,
+    );
     expect(figures.stop.loses).toMatchObject({ evidence: NaN, reachedOn: null });
     expect(figures.stop.loses.evidenceReason).toMatch(/fewer than 20 live days/);
     expect(figures.howLong.stop!.none.medianDays).toBeGreaterThan(0);
@@ -145,7 +150,7 @@ describe("the verdict", () => {
       const figures = checkLive(input);
       expect(figures.verdict.value).toBe("withheld");
       expect(figures.verdict.withheldReason).toMatch(reason);
-      expect(figures.verdict.sentence).toMatch(/^No verdict: /);
+      expect(figures.verdict.sentence).toMatch(/^It .*\. No verdict: /);
       expect(figures.stop.contradiction.reachedOn).toBeNull();
       expect(figures.stop.contradiction.evidenceReason).toMatch(reason);
     }

@@ -54,6 +54,9 @@ describe("indexLuck", () => {
       { value: 50, draws: [48, 48, 48] },
     ]);
     expect(luck).toEqual({
+      low: NaN,
+      high: NaN,
+      draws: 0,
       months: 0,
       outside: 0,
       outsideByLuck: 0,

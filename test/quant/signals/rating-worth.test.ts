@@ -14,7 +14,7 @@ function coinsOf(rate: (after: number, uniform: () => number) => number, seed = 
     const { close } = madeUpBars({ seed: seed * 100 + coin, days: DAYS - 40 * coin });
     const returns = returnsAfter(close);
     const scores = returns.map((after) => rate(Number.isNaN(after) ? 0 : after, uniform));
-    return { firstDay: 100 + 40 * coin, scores, returns };
+    return { coin: `c${coin}`, firstDay: 100 + 40 * coin, scores, returns };
   });
 }
 
@@ -61,26 +61,75 @@ describe("ratingWorth", () => {
     const expected = naive(coins, 0);
     for (const [place, { meanExcess }] of worth.classes.entries())
       expect(meanExcess).toBeCloseTo(expected[place]!, 12);
-    expect(worth).toMatchObject({ coins: 8, firstDay: 100, lastDay: 100 + DAYS - 1, shifts: 500 });
+    expect(worth).toMatchObject({ coins: 8, firstDay: 100, lastDay: 100 + DAYS - 1 });
   });
 
   test("judges by the maxima of shifts from 90 days to 90 days before the whole", () => {
-    const shifts = Array.from({ length: 500 }, (_, k) => 90 + Math.round((k * (DAYS - 180)) / 499));
-    const means = shifts.map((shift) => naive(coins, shift));
-    const of = (place: number) => {
-      const values = means.map((each) => each[place]!);
-      const centre = values.reduce((sum, value) => sum + value, 0) / values.length;
-      const square = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
-      return { centre, deviation: Math.sqrt(square / (values.length - 1)) };
-    };
-    const nulls = [0, 1, 2, 3, 4].map(of);
-    const largest = (each: readonly number[]) =>
-      Math.max(...each.map((value, k) => Math.abs(value - nulls[k]!.centre) / nulls[k]!.deviation));
-    const maxima = means.map(largest).sort((a, b) => a - b);
-    const own = largest(naive(coins, 0));
-    expect(worth.p).toBeCloseTo((1 + maxima.filter((value) => value >= own).length) / 501, 12);
-    expect(worth.bar).toBeGreaterThanOrEqual(maxima[473]!);
-    expect(worth.bar).toBeLessThanOrEqual(maxima[475]!);
+    const all = Array.from({ length: 1000 }, (_, k) => 90 + Math.round((k * (DAYS - 180)) / 999));
+    const offsets = [...new Set(all)];
+    const own = naive(coins, 0);
+    const judged = [2, 4, 1].map((step) => {
+      const shifts = offsets.filter((_, at) => at % step === 0);
+      const means = shifts.map((shift) => naive(coins, shift));
+      const of = (place: number) => {
+        const values = means.map((each) => each[place]!);
+        const centre = values.reduce((sum, value) => sum + value, 0) / values.length;
+        const square = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+        return { centre, deviation: Math.sqrt(square / (values.length - 1)) };
+      };
+      const nulls = [0, 1, 2, 3, 4].map(of);
+      const largest = (each: readonly number[]) =>
+        Math.max(
+          ...each.map((value, k) => Math.abs(value - nulls[k]!.centre) / nulls[k]!.deviation),
+        );
+      const maxima = means.map(largest).sort((a, b) => a - b);
+      const reached = maxima.filter((value) => value >= largest(own)).length;
+      return { shifts, maxima, p: (1 + reached) / (1 + shifts.length) };
+    });
+    expect([worth.p, worth.pHalf, worth.pTwice]).toEqual(
+      judged.map(({ p }) => expect.closeTo(p, 12)),
+    );
+    const [{ shifts, maxima }] = judged as [(typeof judged)[number]];
+    expect(worth.shifts).toBe(shifts.length);
+    const place = 0.95 * (maxima.length - 1);
+    expect(worth.bar).toBeGreaterThanOrEqual(maxima[Math.floor(place)]!);
+    expect(worth.bar).toBeLessThanOrEqual(maxima[Math.ceil(place)]!);
+  });
+
+  test("says what is left without the coin and without the year that carry it", () => {
+    const mean = (rows: readonly number[]) =>
+      rows.reduce((sum, value) => sum + value, 0) / rows.length;
+    const first = Math.min(...coins.map(({ firstDay }) => firstDay));
+    const rows = coins.flatMap((coin) =>
+      Array.from(coin.scores).flatMap((score, row) => {
+        const day = coin.firstDay + row;
+        const after = coins.map((other) => other.returns[day - other.firstDay] ?? NaN);
+        const known = after.filter((value) => !Number.isNaN(value));
+        const excess = coin.returns[row]! - mean(known);
+        const year = new Date(day * 864e5).getUTCFullYear();
+        return Number.isNaN(excess) ? [] : [{ coin: coin.coin, year, place: CLASS(score), excess }];
+      }),
+    );
+    expect(first).toBe(100);
+    for (const [place, of] of worth.classes.entries()) {
+      const own = rows.filter((row) => row.place === place);
+      const side = Math.sign(of.meanExcess);
+      const least = (key: "coin" | "year") =>
+        [...new Set(own.map((row) => row[key]))]
+          .map((left) => ({
+            left,
+            mean: mean(own.filter((row) => row[key] !== left).map(({ excess }) => excess)),
+          }))
+          .toSorted((a, b) => side * (a.mean - b.mean))[0]!;
+      const [coin, year] = [least("coin"), least("year")];
+      expect([of.coin, of.year]).toEqual([coin.left, year.left]);
+      expect(of.meanExcessWithoutCoin).toBeCloseTo(coin.mean, 12);
+      expect(of.meanExcessWithoutYear).toBeCloseTo(year.mean, 12);
+      const sorted = own.map(({ excess }) => excess).sort((a, b) => a - b);
+      const half = (sorted.length - 1) / 2;
+      const median = (sorted[Math.floor(half)]! + sorted[Math.ceil(half)]!) / 2;
+      expect(of.medianExcess).toBeCloseTo(median, 12);
+    }
   });
 
   test("sees a rating that knows what follows", () => {

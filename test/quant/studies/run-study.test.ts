@@ -12,7 +12,7 @@ import { flagsOf } from "../../../quant/strategies/template.ts";
 import { parameterGrid } from "../../../quant/studies/parameter-grid.ts";
 import { runStudy, type Study } from "../../../quant/studies/run-study.ts";
 import { foldsOf } from "../../../quant/studies/walk-forward.ts";
-import { binomialTail } from "../../../scripts/dev/calibration-results.ts";
+import { binomialTail } from "../../../quant/check/binomial-tail.ts";
 import { nullStudy, studyOf } from "../../../scripts/dev/null-studies.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 import { testBars, testTickers } from "../../support/real-prices.ts";

@@ -89,6 +89,7 @@ describe("hindsight check", () => {
       "holding",
       "luck_quantiles",
       "verdict",
+      "timing",
       "live",
     ]);
   });

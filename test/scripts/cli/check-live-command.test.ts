@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../../api/check-report.ts";
 import { dayOfDate } from "../../../quant/calendar.ts";
-import { L1, L2, L4 } from "../../quant/live/series.ts";
+import { L1, L2, L4, series } from "../../quant/live/series.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { csv, liveFiles } from "../../support/live-files.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -25,16 +25,17 @@ const liveOf = (name: string, days: Float64Array) => fileOf(name, csv(["returns"
 const HOLDS = liveOf("holds.csv", L1);
 const DECAYED = liveOf("decayed.csv", L2);
 const OPEN = liveOf("open.csv", L4);
+const BELOW = liveOf("below.csv", series(31, 60, 0, 0.02));
 
 describe("hindsight check --live", () => {
   test("says the live verdict first, and ends with 1 for a stop", async () => {
     const { code, out } = await runCommand("check", BACKTEST, "--live", LIVE, "--n-trials", "20");
-    expect(out.split("\n").slice(0, 1)).toEqual([
-      expect.stringMatching(
-        /^Stop: since 2023-1\d-\d\d the live days alone show a loss: of strategies/,
-      ),
-    ]);
-    expect(out).toContain("\nLuck would rarely do this: ");
+    const lines = out.replaceAll(/\n(?=\S)/g, " ");
+    expect(lines).toMatch(
+      /^It lost 84 % in 300 days \(10,000 -> 1,630\)\. Stop: since 2023-1\d-\d\d the live days alone show a loss: of strategies/,
+    );
+    expect(out).toMatch(/\naccount +10,000 -> 1,630; the stop line is at [\d,]+ today\n/);
+    expect(out).toContain("\nThe backtest by itself:\nLuck would rarely do this: ");
     expect(code).toBe(1);
   });
 
@@ -45,6 +46,13 @@ describe("hindsight check --live", () => {
     [DECAYED, "decayed", 1],
     [OPEN, "decayed", 0],
     [OPEN, "open", 1],
+    [OPEN, "below", 0],
+    [BELOW, "stop", 0],
+    [BELOW, "decayed", 0],
+    [BELOW, "below", 3],
+    [BELOW, "open", 1],
+    [DECAYED, "below", 1],
+    [LIVE, "below", 1],
     [LIVE, "luck", 0],
     [LIVE, "decayed", 1],
   ])("%s with --fail-on %s ends with %d", async (live, failOn, code) => {
@@ -71,7 +79,7 @@ describe("hindsight check --live", () => {
     expect(asked.err).toMatch(/^percents\.csv: one question is open/);
     expect(asked.err).toContain("--live-unit percent");
     const read = await runCommand("check", BACKTEST, "--live", live, "--live-unit", "percent");
-    expect(read.out).toMatch(/^(Keep going|Stop|It holds|Nobody can tell)/);
+    expect(read.out).toMatch(/^It (lost|made) [\d.]+ % in 300 days/);
   });
 
   test.each([

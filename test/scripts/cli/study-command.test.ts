@@ -57,7 +57,10 @@ describe("hindsight study", () => {
     [["--param", "pace=5"], '"pace" is no parameter of ma_cross'],
     [["--param", "fast=5,6", "--coin", "nope"], 'no prices of "nope"'],
     [["--param", "fast=5,6", "--start", "1990-01-01"], "within the history"],
-    [[], "--param is missing: ma_cross has fast (a whole number from 1 to 199), slow (a whole number from 2 to "],
+    [
+      [],
+      "--param is missing: ma_cross has fast (a whole number from 1 to 199), slow (a whole number from 2 to ",
+    ],
   ])("refuses %j in one line", async (args, message) => {
     const { code, err } = await study(...args);
     expect(err).toContain(message);

@@ -1,17 +1,21 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { binomialTail } from "../../../quant/check/binomial-tail.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { checkPanel } from "../../../quant/check/check-panel.ts";
+import {
+  brokenSeriesBounds,
+  calledOf,
+  runChunk as runSeriesChunk,
+  seriesShapesWith,
+} from "../../../scripts/dev/calibration-series.ts";
 import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
 import { calledIn, runChunk, seedOf } from "../../../scripts/dev/calibration-cell.ts";
+import { earlyRuns } from "../../../scripts/dev/calibration-coins.ts";
 import { brokenBounds } from "../../../scripts/dev/calibration-check.ts";
-import {
-  binomialTail,
-  breaksBound,
-  cellResults,
-  readResults,
-} from "../../../scripts/dev/calibration-results.ts";
+import { breaksBound, cellResults, readResults } from "../../../scripts/dev/calibration-results.ts";
+import { madeUpBars } from "../../support/made-up-bars.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { SHAPES, type MadePanel } from "../../../scripts/dev/calibration-shapes.ts";
 
@@ -122,6 +126,12 @@ describe("the file of results", () => {
   });
 });
 
+test("our own runs knew no price too early", () => {
+  const { tested, found } = earlyRuns(madeUpBars({ seed: 3, days: 1_900 }));
+  expect(tested).toBeGreaterThan(200);
+  expect(found).toBe(0);
+});
+
 describe("the bound of 7 % on calling luck skill", () => {
   test("is tested exactly", () => {
     // scipy.stats.binom.sf(89, 1000, 0.07) and binom.sf(40, 400, 0.07)
@@ -160,5 +170,41 @@ describe("the bound of 7 % on calling luck skill", () => {
     const counts = { ...runChunk(chunk), verdict: 20 };
     const broken = brokenBounds(cellResults([cell], SHAPES, [{ chunk, counts }]));
     expect(broken).toEqual(["normal, N 1, T 250: 20, alone 0 of 100"]);
+  });
+});
+
+describe("one series", () => {
+  const shapes = seriesShapesWith(undefined);
+  const made = (
+    shape: string,
+    more: { variants: number; bars: number; edge: number },
+    to: number,
+  ) => {
+    const cell = { shape, ...more };
+    const chunk = { cell, from: 0, to, seed: seedOf("one series") };
+    return cellResults([cell], shapes, [{ chunk, counts: runSeriesChunk(chunk) }]);
+  };
+
+  test.each([
+    ["42 days, skew -6.2", 20],
+    ["100 days, skew -6.2", 200],
+    ["100 days, skew -1.75", 20],
+    ["overlapping 5 bars", 20],
+  ])("the best of many of %s keeps the bound", (shape, variants) => {
+    const results = made(shape, { variants, bars: 750, edge: 0 }, 60);
+    expect(brokenSeriesBounds(results)).toEqual([]);
+  });
+
+  test("of returns that overlap is found in a quarter of cases at a Sharpe ratio of 1.5", () => {
+    const [result] = made("overlapping 5 bars", { variants: 1, bars: 1000, edge: 1.5 }, 300);
+    expect(result!.counts.skill).toBeGreaterThan(0.2 * 300); // less three binomial errors
+  });
+
+  test("is called what checkPanel calls it", () => {
+    for (const { draw } of shapes) {
+      const { columns } = draw({ variants: 1, bars: 400 }, seededRandom(11, 1));
+      const { verdict } = reportOf({ columns });
+      expect(calledOf({ columns }, 1).includes("skill")).toBe(verdict.value === "skill");
+    }
   });
 });

@@ -46,6 +46,7 @@ beforeEach(async () => {
       return server.jobs.counts();
     },
     inFlight: () => server.http.inFlight(),
+    backtestsReady: () => undefined,
     connections: () => server.http.connections(),
   });
   server = await ServerFixture.start({
@@ -180,6 +181,10 @@ describe("a server's metrics", () => {
     expect(now.get('hindsight_snapshot_loaded{snapshot="s1"}')).toBe(1);
     expect(now.get("hindsight_snapshot_as_of_timestamp_seconds")).toBe(2 * 86_400);
     expect(now.get("hindsight_snapshot_age_seconds")).toBe(90);
+    expect(now.get("hindsight_snapshot_stale")).toBe(1);
+    const asOf = Math.floor(clock.wallMs / 86_400_000) - 2;
+    metrics.snapshots.switched({ id: "s1", asOf, createdAt });
+    expect((await scrape()).get("hindsight_snapshot_stale")).toBe(0);
     expect(now.get("hindsight_snapshot_switches_total")).toBe(1);
     expect(now.get("hindsight_snapshot_damaged_total")).toBe(1);
   });

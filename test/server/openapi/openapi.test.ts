@@ -12,7 +12,7 @@ const operations = READ_ENDPOINTS.map(({ path }) => [path, document.paths[path]!
 const EXAMPLES = [
   ["/signals", "get", 3],
   ["/rating-worth", "get", 1],
-  ["/history", "get", 2],
+  ["/history", "get", 3],
   ["/buy-hold", "get", 1],
   ["/dca", "get", 2],
   ["/check", "post", 1],

@@ -42,18 +42,29 @@ test("a plan with a higher rate than any on the price list gets more", () => {
 
 test("a network gets 600 requests in a minute of the clock, and another is not affected", () => {
   const rate = new NetworkRate();
-  const counted = Array.from({ length: 601 }, () => rate.admit("one", 59_000));
+  const counted = Array.from({ length: 601 }, () => rate.admit(["one"], 59_000));
   expect(counted.slice(0, 600).every((seconds) => seconds === 0)).toBe(true);
   expect(counted[600]).toBe(1);
-  expect(rate.admit("one", 45_000)).toBe(15);
-  expect(rate.admit("two", 45_000)).toBe(0);
-  expect(rate.admit("one", 60_000)).toBe(0);
+  expect(rate.admit(["one"], 45_000)).toBe(15);
+  expect(rate.admit(["two"], 45_000)).toBe(0);
+  expect(rate.admit(["one"], 60_000)).toBe(0);
 });
 
 test("beyond 100,000 networks in a minute, the others are counted as one", () => {
   const rate = new NetworkRate();
-  for (let network = 0; network < 100_000; network++) rate.admit(`n${network}`, 0);
-  const others = Array.from({ length: 601 }, (_, at) => rate.admit(`other${at}`, 0));
+  for (let network = 0; network < 100_000; network++) rate.admit([`n${network}`], 0);
+  const others = Array.from({ length: 601 }, (_, at) => rate.admit([`other${at}`], 0));
   expect(others.filter((seconds) => seconds > 0)).toEqual([60]);
-  expect(rate.admit("n5", 0)).toBe(0);
+  expect(rate.admit(["n5"], 0)).toBe(0);
+});
+
+test("a site gets five times as many as a network, and a provider 25 times, and what is refused counts for nobody", () => {
+  const rate = new NetworkRate();
+  const many = (count: number, networkOf: (n: number) => readonly string[]) =>
+    Array.from({ length: count }, (_, n) => rate.admit(networkOf(n), 0)).filter((s) => s === 0);
+  expect(many(100_000, () => ["one", "site", "provider"])).toHaveLength(600);
+  expect(many(10_000, (n) => [`n${n}`, "site", "provider"])).toHaveLength(2400);
+  expect(many(20_000, (n) => [`m${n}`, `site ${n % 99}`, "provider"])).toHaveLength(12_000);
+  expect(many(10, (n) => [`o${n}`, "site", "provider"])).toHaveLength(0);
+  expect(many(10, (n) => [`o${n}`, "another site", "another provider"])).toHaveLength(10);
 });

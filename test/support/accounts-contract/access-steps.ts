@@ -1,8 +1,10 @@
 import { drawToken } from "../../../server/accounts/access-tokens.ts";
-import { SignIn, type Signed } from "../../../server/accounts/sign-in.ts";
+import type { LinkRefusal } from "../../../server/accounts/access-store.ts";
+import type { Asking } from "../../../server/accounts/shares.ts";
+import { SignIn, type MadeLink, type Signed } from "../../../server/accounts/sign-in.ts";
 import type { AccountsBench } from "./bench.ts";
 
-export const NO_BROWSER = { device: "Firefox on Linux", cookie: "" };
+export const NO_BROWSER = { device: "Firefox on Linux", cookie: "", networks: [] };
 
 /** A function that opens the sign-in of another server. */
 export function accessSteps(bench: () => AccountsBench) {
@@ -15,13 +17,29 @@ export function accessSteps(bench: () => AccountsBench) {
     });
 }
 
-export function asking(network = "") {
-  return { network, once: drawToken() };
+/** A form from a network, which is the only one of its site and its provider. */
+export function asking(network = "", isKnown = false): Asking {
+  return { networks: network === "" ? [] : widthsOf(network), once: drawToken(), isKnown };
+}
+
+export function widthsOf(
+  network: string,
+  site = `site of ${network}`,
+  provider = `provider of ${site}`,
+): readonly string[] {
+  return [network, site, provider];
+}
+
+/** A link that must have been made. */
+export function made(asked: MadeLink | LinkRefusal): MadeLink {
+  if (typeof asked === "string") throw new Error(`no link: ${asked}`);
+  return asked;
 }
 
 /** The token of the link that is sent; "" if none is sent. */
 export async function linkTo(signIn: SignIn, email: string, network = ""): Promise<string> {
-  return (await signIn.askSignIn(email, asking(network)))?.token ?? "";
+  const asked = await signIn.askSignIn(email, asking(network));
+  return typeof asked === "string" ? "" : asked.token;
 }
 
 export async function signedIn(signIn: SignIn, email: string): Promise<Signed> {
@@ -29,6 +47,10 @@ export async function signedIn(signIn: SignIn, email: string): Promise<Signed> {
   return (await signIn.session(cookie))!; // the link held
 }
 
-export async function outcomeOf(signIn: SignIn, token: string): Promise<string> {
-  return (await signIn.signIn(token, drawToken(), NO_BROWSER)).outcome;
+export async function outcomeOf(
+  signIn: SignIn,
+  token: string,
+  networks: readonly string[] = [],
+): Promise<string> {
+  return (await signIn.signIn(token, drawToken(), { ...NO_BROWSER, networks })).outcome;
 }

@@ -6,6 +6,7 @@ import { linksContract } from "./links-contract.ts";
 import { periodsContract } from "./periods-contract.ts";
 import { reportContract } from "./report-contract.ts";
 import { sessionsContract } from "./sessions-contract.ts";
+import { sharesContract } from "./shares-contract.ts";
 
 /** The contract of a store of accounts. */
 export function accountsContract(open: () => Promise<AccountsBench>): void {
@@ -13,6 +14,7 @@ export function accountsContract(open: () => Promise<AccountsBench>): void {
   adminContract(open);
   linksContract(open);
   sessionsContract(open);
+  sharesContract(open);
   chargesContract(open);
   periodsContract(open);
   reportContract(open);

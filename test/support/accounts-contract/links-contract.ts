@@ -1,11 +1,18 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { LINK_LIMITS, LINK_MS } from "../../../server/accounts/access-store.ts";
+import { LINK_MS } from "../../../server/accounts/access-store.ts";
 import { drawToken } from "../../../server/accounts/access-tokens.ts";
+import { LINK_LIMITS } from "../../../server/accounts/shares.ts";
 import type { SignIn } from "../../../server/accounts/sign-in.ts";
-import { accessSteps, asking, linkTo, NO_BROWSER, outcomeOf, signedIn } from "./access-steps.ts";
-import { benchOfEachTest, DAY_MS, type AccountsBench } from "./bench.ts";
-
-const HOUR_MS = 3_600_000;
+import {
+  accessSteps,
+  asking,
+  linkTo,
+  made,
+  NO_BROWSER,
+  outcomeOf,
+  signedIn,
+} from "./access-steps.ts";
+import { benchOfEachTest, type AccountsBench } from "./bench.ts";
 
 /** The contract of links and their limits. */
 export function linksContract(open: () => Promise<AccountsBench>): void {
@@ -48,9 +55,9 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
 
     test("leads to the account that has the address, and goes to the address as it is stored", async () => {
       const { account } = await bench().account("scale", "Ann@Example.com");
-      const made = await signIn.askSignIn("ANN@EXAMPLE.COM", asking());
-      expect(made?.address).toBe("Ann@Example.com");
-      const { cookie } = await signIn.signIn(made!.token, drawToken(), NO_BROWSER);
+      const { token, address } = made(await signIn.askSignIn("ANN@EXAMPLE.COM", asking()));
+      expect(address).toBe("Ann@Example.com");
+      const { cookie } = await signIn.signIn(token, drawToken(), NO_BROWSER);
       expect((await signIn.session(cookie))?.account.id).toBe(account.id);
     });
 
@@ -98,8 +105,8 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
 
     test("does nothing but what it is for", async () => {
       const { account } = await signedIn(signIn, "ann@example.com");
-      const move = (await signIn.askAddress(account, "new@example.com", asking()))!.token;
-      const end = (await signIn.askDeletion(account, asking()))!.token;
+      const move = made(await signIn.askAddress(account, "new@example.com", asking())).token;
+      const end = made(await signIn.askDeletion(account, asking())).token;
       const enter = await linkTo(signIn, "ann@example.com");
       expect(await outcomeOf(signIn, move)).toBe("used");
       expect(await outcomeOf(signIn, end)).toBe("used");
@@ -114,7 +121,7 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
     test("to an address that the account has left, or that another has got, does not hold", async () => {
       const { account } = await signedIn(signIn, "ann@example.com");
       const enter = await linkTo(signIn, "ann@example.com");
-      const end = (await signIn.askDeletion(account, asking()))!.token;
+      const end = made(await signIn.askDeletion(account, asking())).token;
       await signIn.admin.changeAddress(account.id, "new@example.com");
       const { account: other } = await bench().account("free", "ann@example.com");
       expect(await outcomeOf(signIn, enter)).toBe("used");
@@ -133,58 +140,12 @@ export function linksContract(open: () => Promise<AccountsBench>): void {
       expect(await outcomeOf(closed, token)).toBe("signed_in");
     });
 
-    test("that was not sent is as if it had not been made", async () => {
+    test("that was not sent does not count for the address", async () => {
       for (let n = 0; n < 2 * LINK_LIMITS.address; n++) {
-        const made = await signIn.askSignIn("ann@example.com", asking());
-        await signIn.withdraw(made!);
-        expect(await signIn.look(made!.token)).toBeUndefined();
+        const link = made(await signIn.askSignIn("ann@example.com", asking()));
+        await signIn.withdraw(link);
+        expect(await signIn.look(link.token)).toBeUndefined();
       }
-    });
-  });
-
-  describe("limits", () => {
-    const ask = async (signIn: SignIn, email: string, network: string) =>
-      (await signIn.askSignIn(email, asking(network))) !== undefined;
-
-    test("are three an hour to an address, whoever asks, and a form posted twice counts once", async () => {
-      const form = asking("n1");
-      expect(await signIn.askSignIn("ann@example.com", form)).toBeDefined();
-      expect(await signIn.askSignIn("ann@example.com", form), "repeated").toBeUndefined();
-      expect(await ask(signIn, "ANN@example.com", "n2")).toBe(true);
-      expect(await ask(signIn, "ann@example.com", "n3")).toBe(true);
-      expect(await ask(await signIns(), "ann@example.com", "n4")).toBe(false);
-      await bench().pass(HOUR_MS);
-      expect(await ask(signIn, "ann@example.com", "n4")).toBe(true);
-    });
-
-    test("are ten an hour from a network, if it is one that is limited", async () => {
-      for (let n = 0; n < LINK_LIMITS.network; n++) {
-        expect(await ask(signIn, `a${n}@example.com`, "n1")).toBe(true);
-      }
-      expect(await ask(signIn, "one@example.com", "n1")).toBe(false);
-      expect(await ask(signIn, "one@example.com", "n2")).toBe(true);
-      for (let n = 0; n < 20; n++) expect(await ask(signIn, `b${n}@example.com`, "")).toBe(true);
-    });
-
-    test("are five new accounts a day from a network, also for links asked for before", async () => {
-      const tokens: string[] = [];
-      for (let n = 0; n < 6; n++) tokens.push(await linkTo(signIn, `a${n}@example.com`, "n1"));
-      const outcomes: string[] = [];
-      for (const token of tokens) outcomes.push(await outcomeOf(signIn, token));
-      expect(outcomes).toEqual([...Array.from({ length: 5 }, () => "signed_in"), "limited"]);
-      await bench().pass(HOUR_MS);
-      expect(await ask(signIn, "more@example.com", "n1")).toBe(false);
-      expect(await ask(signIn, "a1@example.com", "n1"), "an account").toBe(true);
-      await bench().pass(DAY_MS);
-      expect(await ask(signIn, "more@example.com", "n1")).toBe(true);
-    });
-
-    test("are two hundred an hour in all, half of them for addresses with an account", async () => {
-      await bench().account("free", "ann@example.com");
-      let made = 0;
-      for (let n = 0; n < 130; n++) made += Number(await ask(signIn, `a${n}@example.com`, ""));
-      expect(made).toBe(LINK_LIMITS.unknown);
-      expect(await ask(signIn, "ann@example.com", "")).toBe(true);
     });
   });
 }

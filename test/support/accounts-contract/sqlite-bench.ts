@@ -8,7 +8,7 @@ import { AccountsFixture } from "../accounts-fixture.ts";
 import type { AccountsBench } from "./bench.ts";
 
 const TABLES =
-  "accounts keys links sessions audit former former_usage usage calls recent charge_log jobs results idempotency";
+  "accounts keys links shares sessions audit former former_usage usage calls recent charge_log jobs results idempotency";
 
 /** A state file in a folder of its own. One process owns it, so servers and administrators share one state. */
 export class SqliteBench implements AccountsBench {

@@ -115,7 +115,16 @@ describe("the state file", () => {
   test("is upgraded as it is opened when the version before this one wrote it, and keeps what it has", async () => {
     const made = await fixture.account("developer");
     const file = new Database(fixture.file);
-    const added = ["secrets", "links", "sessions", "audit", "former", "former_usage", "tried_sets"];
+    const added = [
+      "secrets",
+      "links",
+      "sessions",
+      "audit",
+      "former",
+      "former_usage",
+      "tried_sets",
+      "shares",
+    ];
     for (const table of added) file.exec(`DROP TABLE ${table}`);
     for (const column of ["kind", "endpoint", "scope", "tried", "known"])
       file.exec(`ALTER TABLE jobs DROP COLUMN ${column}`);
@@ -140,6 +149,16 @@ describe("the state file", () => {
     const columns = (table: string) =>
       fixture.rows(`SELECT name FROM pragma_table_info('${table}')`).flat();
     expect([columns("accounts").at(-1), columns("keys").at(-1)]).toEqual(["suspended_ms", "name"]);
+  });
+
+  test("gets the shares of links that the first builds of this version did not have", () => {
+    const first = open();
+    first.db.exec("DROP TABLE shares; ALTER TABLE links ADD COLUMN network TEXT");
+    first.close();
+    const again = open();
+    expect(again.db.prepare("SELECT count(*) FROM shares").raw().get()).toEqual([0]);
+    expect(() => again.db.exec("SELECT network FROM links")).toThrow(/no such column/);
+    again.close();
   });
 
   test("is refused when a newer Hindsight wrote it", () => {

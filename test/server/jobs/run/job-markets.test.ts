@@ -14,7 +14,7 @@ describe("the columns jobs run on", () => {
       () => Promise.reject(new Error("it was opened")),
     );
     expect(await find("new", "btc")).toBe(bars);
-    expect(await find("new", "nope")).toBeUndefined();
+    await expect(find("new", "nope")).rejects.toThrow('no coin "nope"');
   });
 
   test("are of the snapshot a job was accepted under, after a switch, also of several at once", async () => {
@@ -42,7 +42,7 @@ describe("the columns jobs run on", () => {
       () => undefined,
       (id) => (kept ? Promise.resolve(named(id)) : Promise.reject(new Error("gone"))),
     );
-    expect(await find("old", "btc")).toBeUndefined();
+    await expect(find("old", "btc")).rejects.toThrow("gone");
     kept = true;
     expect(await find("old", "btc")).toBe(bars);
   });

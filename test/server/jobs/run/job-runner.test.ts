@@ -11,6 +11,7 @@ import {
   type PoolOutcome,
 } from "../../../../server/jobs/run/pool.ts";
 import type { SqliteJobs } from "../../../../server/jobs/sqlite/sqlite-jobs.ts";
+import { SnapshotError } from "../../../../snapshots/snapshot-error.ts";
 import { holding } from "../../../support/held-snapshots.ts";
 import { acceptedId, DAY_MS, REQUEST, submissionOf } from "../../../support/job-steps.ts";
 import { madeUpBars } from "../../../support/made-up-bars.ts";
@@ -56,7 +57,10 @@ function runnerOn(
     store,
     pool,
     snapshots,
-    market: (snapshotId) => Promise.resolve(opens.includes(snapshotId) ? bars : undefined),
+    market: async (snapshotId) => {
+      if (opens.includes(snapshotId)) return bars;
+      throw new SnapshotError(`${snapshotId} is missing`, { fault: "gone" });
+    },
     nowMs: bench.clock.nowMs,
     log: { error: (details: object, message: string) => void logged.push({ message, details }) },
     observer: {
@@ -171,10 +175,20 @@ describe("a runner of jobs", () => {
     expect(await failureOf(runner, await submit())).toEqual(error);
   });
 
-  test("ends a job whose snapshot has been missing for long enough, and refunds it", async () => {
+  test.each([
+    ["snapshot_gone", "is no longer kept", new SnapshotError("", { fault: "gone" })],
+    ["snapshot_unreadable", "cannot be read", new SnapshotError("", { fault: "unreadable" })],
+    ["snapshot_damaged", "is damaged", new SnapshotError("its checksum differs")],
+    ["worker_unavailable", "starts nothing", new Error("no thread: EAGAIN")],
+  ])("ends a job after a while as %s, refunded, and says when to send it again", async (...row) => {
+    const [code, said, reason] = row;
     vi.spyOn(snapshots, "doubt").mockReturnValue(false);
-    const runner = runnerOn(poolOf(ready), []);
-    expect((await failureOf(runner, await submit()))?.code).toBe("snapshot_gone");
+    const market = () => Promise.reject(reason);
+    const error = await failureOf(runnerOn(poolOf(ready), [], { market }), await submit());
+    expect(error?.code).toBe(code);
+    expect(error?.message).toContain(said);
+    expect(error?.message, "sent at once it would only fail again").toMatch(/once|until/);
+    expect(logged).toMatchObject([{ details: { reason: String(reason) } }]);
   });
 
   test("gives a job back whose snapshot cannot be opened, and does not ask for it again at once", async () => {

@@ -3,7 +3,12 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../support/json.ts";
 import { sendRaw, type RawResponse } from "../../../support/http-raw.ts";
-import { READ_QUERIES, sharedServer, usedBy } from "../../../support/server-fixture.ts";
+import {
+  READ_QUERIES,
+  ServerFixture,
+  sharedServer,
+  usedBy,
+} from "../../../support/server-fixture.ts";
 import { marketSnapshot } from "../../../support/server-market.ts";
 import { schemaFaults } from "../../../support/server-schema.ts";
 
@@ -68,6 +73,8 @@ describe("an answer", () => {
       [1, 2, 3].map((used) => ({
         plan: "three",
         quota: { used, limit: 3, remaining: 3 - used },
+        stale: true, // 2022-06-18 to 2026-02-10
+        age_days: 1333,
       })),
     );
   });
@@ -85,6 +92,26 @@ describe("an answer", () => {
     for (const at of [0, 2, 4, 6]) {
       expect(bodies[at].meta.quota.used + bodies[at + 1].meta.quota.used).toBe(1 + 2);
     }
+  });
+
+  test("says beyond two days how old its prices are, and so does /readyz", async () => {
+    const own = await ServerFixture.start();
+    const lastDay = own.snapshot.manifest.asOf;
+    const paid = await own.key("paid");
+    const ageOn = async (days: number) => {
+      own.clock.wallMs = (lastDay + days) * 86_400_000 + 3_600_000;
+      const answer = await own.get("/v1/dca?coin=btc", paid);
+      const { meta, data } = (await answer.json()) as Json;
+      const ready = (await (await own.get("/readyz", undefined)).json()) as Json;
+      expect(data.attribution.stale, "of a coin within its snapshot").toBe(false);
+      expect([ready.stale, ready.age_days]).toEqual([meta.stale, meta.age_days]);
+      return [meta.stale, meta.age_days];
+    };
+    expect(await ageOn(1)).toEqual([undefined, undefined]);
+    expect(await ageOn(2)).toEqual([undefined, undefined]);
+    expect(await ageOn(3)).toEqual([true, 3]);
+    expect(await ageOn(366), "from the cache, a year later").toEqual([true, 366]);
+    await own.close();
   });
 
   test("to HEAD has the headers of GET and costs nothing", async () => {

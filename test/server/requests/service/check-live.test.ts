@@ -52,8 +52,8 @@ describe("POST /check", () => {
   test("holds the part live to the part backtest", async () => {
     const { data } = await sent(form({ backtest, live }), "?n_trials=20");
     expect(data.live.verdict.value).toBe("stop_loses");
-    expect(data.live.stop.loses.reached_on).toBe("2023-11-18");
-    expect(data.live.stop.contradiction.up_to_trials).toBe(200);
+    expect(data.live.stop.loses.reached_on).toBe("2023-12-03");
+    expect(data.live.stop.contradiction.up_to_trials).toBe(5_000);
     expect(data.live.claim.after_luck).toBeCloseTo(1.977732239, 6);
     expect(data.input.n_trials).toEqual({ value: 20, source: "declared" });
     expect(data.live.picture.day).toHaveLength(60);

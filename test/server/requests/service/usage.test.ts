@@ -61,7 +61,12 @@ describe("GET /usage", () => {
     const month = { period: "2026-02", resets_at: "2026-03-01T00:00:00.000Z" };
     expect(data.quota).toEqual({ env: "live", used: 13, limit: 100, remaining: 87, ...month });
     expect(data.other_quota).toEqual({ env: "test", used: 1, limit: 100, remaining: 99, ...month });
-    expect(meta).toEqual({ plan: "paid", quota: { used: 13, limit: 100, remaining: 87 } });
+    expect(meta).toEqual({
+      plan: "paid",
+      quota: { used: 13, limit: 100, remaining: 87 },
+      stale: true, // 2022-06-18 to 2026-02-10
+      age_days: 1333,
+    });
     expect(data.rate).toMatchObject({ limit: 1_000_000, window_seconds: 60 });
     expect(data.backtests_running).toBe(1);
     const date = "2026-02-10";
