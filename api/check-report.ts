@@ -16,6 +16,7 @@ import type { ReadColumn } from "../quant/check/panel.ts";
 import { attribution, type Attributed } from "./attribution.ts";
 import { Afterwards } from "./base-rates.ts";
 import { CheckLive, CheckWarning } from "./check-live.ts";
+import { ReconciliationRecord } from "./reconciliation.ts";
 import { CheckTiming, Earned } from "./check-timing.ts";
 import { CheckVerdict } from "./check-verdict.ts";
 import {
@@ -274,6 +275,8 @@ export const CheckReport = record<Report>()({
   verdict: object(CheckVerdict)(),
   timing: object(CheckTiming).orNull("null for a table of statistics"),
   live: object(CheckLive).orNull("null where no live record was sent"),
+  reconciliation: object(ReconciliationRecord).orNull("null where no live file was sent"),
+  reconciliation_reason: object(CheckWarning).orNull("why a live file could not be reconciled"),
 });
 
 /** `POST /check` */

@@ -7,6 +7,7 @@ import { uncorrelated } from "../quant/check/coin-residuals.ts";
 import type { CheckWarning, Panel, SaidOptions } from "../quant/check/panel.ts";
 import { notTakenOutWords } from "../quant/check/verdict-sentence.ts";
 import type { CheckReport } from "../quant/check/report.ts";
+import type { MatchedRow } from "../quant/live/reconcile.ts";
 import { delayWords } from "../quant/check/timing-words.ts";
 import { snakeCase } from "../quant/snake-case.ts";
 import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
@@ -78,7 +79,9 @@ export interface Checked {
   readonly report: CheckReport;
   readonly series?: JudgedSeries;
   /** The live days that were compared with it. */
-  readonly live?: JudgedSeries;
+  readonly live?: JudgedSeries | undefined;
+  /** The trades of both files, matched. */
+  readonly matched?: readonly MatchedRow[];
   /** Whether prices of a made-up market were used. */
   readonly isSynthetic: boolean;
 }

@@ -6,13 +6,14 @@ import { DAY_SECONDS, dayOf } from "../quant/check/ordered-rows.ts";
 import { PanelRefused, type CheckWarning, type Panel } from "../quant/check/panel.ts";
 import { checkLive } from "../quant/live/check-live.ts";
 import { ACTIVE_MIN } from "../quant/live/evidence.ts";
-import { barsWithin, checkDaily, liveRecord } from "../quant/live/two-records.ts";
+import { barsWithin, checkDaily, liveRecord, NoDaysBefore } from "../quant/live/two-records.ts";
 import { areHandful } from "../quant/check/verdict.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { fileAtMarket, type FileAtMarket, type FilePlace } from "./file-at-market.ts";
 import { FileRefused, type ReadExport } from "./formats/export.ts";
 import { symbolsIn } from "./market.ts";
 import { ofLive } from "./of-live.ts";
+import { reconciledFiles } from "./reconciled.ts";
 
 /** Currencies that are worth a dollar. */
 const DOLLARS: ReadonlySet<string> = new Set(["usdt", "usdc", "busd", "tusd", "fdusd"]);
@@ -58,7 +59,44 @@ export async function withLive<Judged extends { readonly report: CheckReport }>(
     return held(of, { backtest, side, checked: judge(backtest) });
   }
   const side = await ofLive(() => liveSide(live, file));
-  return held(of, { backtest: panel, side, checked: judge(panel) });
+  return reconciledAndHeld(of, side, judge(panel));
+}
+
+/** Compares the two files. Where the backtest ends before the live days, or has only them, there is no verdict on those. */
+function reconciledAndHeld<Judged extends { readonly report: CheckReport }>(
+  of: LiveOrder<Judged>,
+  side: LiveSide,
+  checked: Judged,
+) {
+  const { panel, file, live, options } = of;
+  const claimed = checked.report.input.selected!; // a panel always has one
+  const record = liveRecord(side.panel, options.liveSelected, claimed);
+  const returns = panel.columns[panel.names.indexOf(claimed)]!;
+  const backtest = { day: Array.from(panel.instants, dayOf), returns };
+  const { reconciliation, reason, rows } = reconciledFiles(
+    { read: file.read, record: backtest, realisedOnly: isRealisedOnly(file), variant: claimed },
+    {
+      read: live!.read,
+      record,
+      realisedOnly: side.realisedOnly,
+      variant: options.liveSelected ?? claimed,
+    }, // it was sent
+    options.liveSince === undefined ? undefined : dayOfDate(options.liveSince),
+  );
+  const report = { ...checked.report, reconciliation, reconciliationReason: reason };
+  const compared = { ...checked, report, matched: rows };
+  try {
+    return held(of, { backtest: panel, side, checked: compared });
+  } catch (error) {
+    if (!(error instanceof NoDaysBefore) || reconciliation === null) throw error;
+    const message = `${error.message}. For a verdict, run the backtest from earlier`;
+    const warnings = [...report.input.warnings, { code: "no_days_before_live", message }];
+    return {
+      ...compared,
+      report: { ...report, input: { ...report.input, warnings } },
+      live: undefined,
+    };
+  }
 }
 
 /** The bars of a file before it went live. */

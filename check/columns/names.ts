@@ -290,8 +290,9 @@ export const TRADE_WORDS = {
   fee:
     "fee fees commission commissions comm brokerage charges gas tax taxes gebuhr gebuhren provision steuer frais taxe comision comisiones " +
     "taxa taxas comissao comissoes corretagem commissione commissioni 手续费 佣金 费用 税 手数料 комиссия",
-  venue:
-    "exchange clearing nfa ip ib broker maker taker trading transaction transact trans funding",
+  venue: "exchange clearing nfa ip ib broker maker taker trading transaction transact trans",
+  funding: "funding",
+  reason: "reason",
   swap: "swap rollover overnight 隔夜利息",
   unit: "currency ccy unit wahrung devise moneda moeda valuta 单位",
   balance:

@@ -24,11 +24,13 @@ const CELLS = {
   balance: isAmount,
   fee: isAmount,
   swap: isAmount,
+  funding: isAmount,
   multiplier: isAmount,
   side: isWord, // `sideReader` decides
   flag: isFlag,
   feeUnit: isWord,
   status: isWord,
+  reason: isWord,
   symbol: () => true, // in China, shares have numbers for names
 };
 export type TradeRole = keyof typeof CELLS;
@@ -67,6 +69,7 @@ type Has = (...words: readonly TradeWord[]) => boolean;
 /** The roles that a name may have, each of whose words is known. The first that the values confirm counts. */
 function rolesOf(has: Has, name: string): readonly TradeRole[] {
   const isPercent = PERCENT.test(name);
+  if (has("reason")) return has("exit", "sold") ? ["reason"] : [];
   const phases = [has("entry", "bought"), has("exit", "sold")].filter(Boolean).length;
   if (phases === 2 || (has("long") && has("short"))) return ["side"];
   if (has("id")) return has("symbol") ? ["symbol"] : has("size") ? ["size"] : [];
@@ -74,6 +77,7 @@ function rolesOf(has: Has, name: string): readonly TradeRole[] {
   if (has("moment") && !has("balance")) return []; // what is held after a fill is not its size
   if (has("status")) return ["status"];
   if (has("fee") && has("unit", "symbol")) return ["feeUnit"];
+  if (has("funding")) return isPercent || has("rate") ? [] : ["funding"];
   if (has("fee")) return isPercent || has("price", "rate") ? [] : ["fee"];
   if (has("sum")) return has("balance") ? ["balance"] : [];
   if (has("rate") || (isPercent && has("profit", "net", "gross"))) return ["percent"];

@@ -22,6 +22,10 @@ export interface Deal {
   readonly value: number;
   /** In money, above 0 where it was paid. */
   readonly fee: number;
+  /** What of the fee is funding or interest: above 0 where it was paid. */
+  readonly funding: number;
+  /** Why it was closed, in the file's words. */
+  readonly reason: string | undefined;
   /** In coins. */
   readonly coinFee: number;
   /** The account after or before it, by each column that may say so. */

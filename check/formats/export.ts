@@ -1,5 +1,5 @@
 import type { CheckWarning, Observations, ReadColumn } from "../../quant/check/panel.ts";
-import type { TradeList } from "../../quant/check/trade.ts";
+import type { Ledger, TradeList } from "../../quant/check/trade.ts";
 
 /** What the sender may say about a file. */
 export interface ReadOptions {
@@ -113,6 +113,8 @@ export interface ReadExport {
   readonly realisedOnly?: boolean | undefined;
   /** The trades that `rows` were made from. Where there are prices, they can be marked to market. */
   readonly trades?: TradeList | undefined;
+  /** Its closed trades with prices and fees, to be compared with those of another file. */
+  readonly ledger?: Ledger | undefined;
   /** The pairs that were traded, where the file names them. */
   readonly symbols?: readonly string[] | undefined;
   /** Figures that the file states itself. */

@@ -25,3 +25,17 @@ export function quoteOf(pair: string): string | undefined {
   if (quote === undefined) return undefined;
   return DOLLARS.test(quote) ? "USD" : quote.toUpperCase();
 }
+
+/** What follows the pair in names of perpetual contracts. */
+const CONTRACT = /(\.P|[-_. ]?(PERP|SWAP|PERPETUAL))$/;
+
+/** One name for the spellings of a pair: `BTC/USDT:USDT`, `BINANCE:BTCUSDT.P`, `XBTUSD` and `BTC-USDT-SWAP` are BTC/USD. */
+export function pairName(symbol: string): string {
+  const [first, ...rest] = symbol.toUpperCase().trim().split(":") as [string, ...string[]];
+  // What is before a colon is the pair, or else the exchange.
+  const isPair = rest.length === 0 || quoteOf(first) !== undefined;
+  const pair = (isPair ? first : rest.join(":")).replace(CONTRACT, "");
+  const [base, second] = pair.split(/[/\-_]/) as [string, string?];
+  const coin = second === undefined ? (QUOTE.exec(base)?.[1] ?? base).replace(/FD$/, "") : base;
+  return `${coin.replace(/^X?XBTZ?$/, "BTC")}/${quoteOf(pair) ?? "USD"}`;
+}

@@ -108,6 +108,7 @@ function closedPart(holding: Holding, fill: Deal, size: number, share = 1): Deal
     size,
     entryPrice: holding.cost / held,
     fee: fees + fill.fee * share,
+    funding: 0, // it is among the fees
     isHeld: holding.isOfOneDay,
   };
   holding.size *= 1 - part;

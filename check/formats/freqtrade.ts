@@ -2,6 +2,7 @@ import { DAY_SECONDS, dayOf } from "../../quant/check/ordered-rows.ts";
 import type { Observations } from "../../quant/check/panel.ts";
 import {
   symbolsOf,
+  type LedgerTrade,
   type Trade,
   type TradeList,
   type TradePosition,
@@ -9,7 +10,7 @@ import {
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
 import { shortened } from "./numbers.ts";
-import { listExport, REALISED_WARNING } from "./table-format.ts";
+import { ledgerWithin, listExport, REALISED_WARNING } from "./table-format.ts";
 import { timeOf } from "./times.ts";
 
 const TOOL = "freqtrade";
@@ -35,10 +36,14 @@ export function readFreqtradeResult(
   );
   const [run] = runs;
   if (run === undefined) throw new FileRefused("the freqtrade result has no strategy");
-  const of = { format: "freqtrade", tool: TOOL, ...statedOf(runs) };
+  const ledger = ledgerWithin({
+    capital: run.capital,
+    trades: runs.flatMap((each) => each.closed),
+  });
+  const of = { format: "freqtrade", tool: TOOL, ledger, ...statedOf(runs) };
   const rows = walletsOf(runs, walletOf);
   if (rows !== undefined) {
-    const symbols = symbolsOf(runs.flatMap(({ trades }) => trades));
+    const symbols = symbolsOf(runs.flatMap(({ closed }) => closed));
     return { ...of, kind: "equity", rows, symbols, warnings: [] };
   }
   const isWarned = walletOf === undefined || runs.length > 1 || !run.futures;
@@ -110,7 +115,7 @@ function tradesOfRuns(runs: readonly Run[]): TradeList {
       `"${shortened(run.name)}" and "${shortened(other.name)}" were tested over other days or with other capital`,
     );
   }
-  const trades = runs.flatMap((each) => each.trades);
+  const trades = runs.flatMap((each) => each.closed);
   const isEarly = trades.some(({ exit }) => exit < (run.first + 1) * DAY_SECONDS);
   return {
     trades,
@@ -145,7 +150,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions) {
     last: dayOf(secondsOf(last)),
     futures: textMember(result, "trading_mode") === "futures",
     sharpe: numberMember(result, "sharpe"),
-    trades: trades.map((trade, place): Trade => {
+    closed: trades.map((trade, place): LedgerTrade & Pick<Trade, "position"> => {
       const profit = numberMember(trade, "profit_abs");
       const [entry, exit] = [textMember(trade, "open_date"), textMember(trade, "close_date")];
       if (profit === undefined || entry === undefined || exit === undefined) {
@@ -153,8 +158,29 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions) {
           `trade ${place + 1} of "${shortened(name)}" lacks profit_abs, open_date or close_date`,
         );
       }
-      const position = positionOf(trade);
-      return { variant: name, entry: secondsOf(entry), exit: secondsOf(exit), profit, position };
+      const figure = (member: string) => numberMember(trade, member) ?? NaN;
+      const [size, entryPrice, exitPrice] = [
+        figure("amount"),
+        figure("open_rate"),
+        figure("close_rate"),
+      ];
+      const fees = entryPrice * figure("fee_open") + exitPrice * figure("fee_close");
+      return {
+        variant: name,
+        line: place + 1,
+        entry: secondsOf(entry),
+        exit: secondsOf(exit),
+        symbol: textMember(trade, "pair"),
+        long: member(trade, "is_short") !== true,
+        size,
+        entryPrice,
+        exitPrice,
+        fee: size * fees || 0,
+        funding: 0 - (figure("funding_fees") || 0), // above 0 where they were gained
+        profit,
+        reason: textMember(trade, "exit_reason") ?? textMember(trade, "sell_reason"),
+        position: positionOf(trade),
+      };
     }),
   };
 }

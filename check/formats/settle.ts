@@ -1,5 +1,5 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
-import type { Trade, TradeList } from "../../quant/check/trade.ts";
+import type { Ledger, LedgerTrade, Trade, TradeList } from "../../quant/check/trade.ts";
 import { median } from "../../quant/sample-statistics.ts";
 import { correlation } from "../columns/market-column.ts";
 import type { Deal } from "./deal.ts";
@@ -13,7 +13,7 @@ import {
 } from "./export.ts";
 import { quoteOf } from "./fee-unit.ts";
 import { fitPrices, priceMove, type PriceFit } from "./price-fit.ts";
-import { listExport, REALISED_WARNING } from "./table-format.ts";
+import { ledgerWithin, listExport, REALISED_WARNING } from "./table-format.ts";
 
 /** What is known about all deals of a list. */
 export interface SettledOf {
@@ -70,7 +70,22 @@ export function settled(all: readonly Deal[], of: SettledOf, options: ReadOption
     return { variant, entry, exit, profit: profits[place]!, position };
   });
   const warnings = [...of.warnings, REALISED_WARNING];
-  return listExport({ ...of, warnings }, { ...of.list, trades, capital });
+  const read = listExport({ ...of, warnings }, { ...of.list, trades, capital });
+  return { ...read, ledger: ledgerOf(deals, profits, { capital, sizes, flows: of.list?.flows }) };
+}
+
+function ledgerOf(
+  deals: readonly Deal[],
+  profits: readonly number[],
+  of: Omit<Ledger, "trades"> & { readonly sizes: Money["sizes"] | undefined },
+): Ledger | undefined {
+  const trades = deals.map((deal, place): LedgerTrade => {
+    const { fee, side, ...rest } = deal;
+    const long = side.long ?? true;
+    const size = of.sizes?.[place] ?? deal.size;
+    return { ...rest, long, size, fee: fee - deal.funding, profit: profits[place]! };
+  });
+  return ledgerWithin({ trades, capital: of.capital, flows: of.flows });
 }
 
 interface Money {

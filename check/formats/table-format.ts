@@ -1,7 +1,7 @@
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
-import { spanOf, type TradeList } from "../../quant/check/trade.ts";
+import { spanOf, type Ledger, type TradeList } from "../../quant/check/trade.ts";
 import { cellsOf, type Table } from "./csv.ts";
 import type { ReadExport, ReadOptions } from "./export.ts";
 import { decimalMarkOf, numberColumn } from "./numbers.ts";
@@ -82,6 +82,13 @@ export const REALISED_WARNING: CheckWarning = {
     "the file has profits on the day of exit only: positions that are open on a day aren't valued, so losses look " +
     "smaller than they were",
 };
+
+/** Longer lists are not compared with others. */
+const LEDGER_MAX = 100_000;
+
+export function ledgerWithin(ledger: Ledger): Ledger | undefined {
+  return ledger.trades.length > LEDGER_MAX ? undefined : ledger;
+}
 
 /** Trades that a file lists, with the profit of each on the day of its exit. */
 export function listExport(

@@ -53,6 +53,7 @@ export function tradeRows(
   const multipliers = numbers("multiplier");
   const balances = columnsOf(found, "balance").map(({ place }) => read(place));
   const [symbols, sides] = [texts(found, "symbol"), sidesOf(found)];
+  const reasons = texts(found, "reason");
   const isSigned = sizes.some((each) => each < 0);
   const variant = options.variant === undefined ? -1 : columnOf(table, options.variant);
   const rows = table.rows.map((row, at): Deal => {
@@ -71,6 +72,8 @@ export function tradeRows(
       percent: percents[at]!,
       value: Math.abs(values[at]!),
       fee: fees.money[at]!,
+      funding: fees.funding[at]!,
+      reason: reasons[at] || undefined,
       coinFee: fees.coins[at]!,
       balances: balances.map((column) => column[at]!),
       isHeld: entryTime >= 0,
@@ -157,23 +160,29 @@ function feesOf(
   numbers: NumbersReader,
   size: SizePlace,
   warnings: CheckWarning[],
-): { money: Float64Array; coins: Float64Array } {
+): { money: Float64Array; coins: Float64Array; funding: Float64Array } {
   const read = (role: TradeRole) =>
     columnsOf(found, role)
       .filter(({ place }) => place !== size.money)
       .map(({ place }) => numbers(place).map((value) => value || 0));
   const fees = read("fee");
   const total = fees.find((fee) => fees.length > 2 && isSumOf(fee, fees));
-  const costs = [...(total === undefined ? fees : [total]), ...read("cost")].map((fee) => {
+  const paidOf = (fee: Float64Array) => {
     const signs = fee.reduce((sum, value) => sum + Math.sign(value), 0);
     return signs < 0 ? fee.map((value) => -value) : fee;
-  });
-  costs.push(...read("swap").map((swap) => swap.map((value) => -value)));
-  const paid = found.table.rows.map((_, row) => costs.reduce((all, fee) => all + fee[row]!, 0));
+  };
+  const swaps = read("swap").map((swap) => swap.map((value) => -value));
+  const held = [...read("funding").map(paidOf), ...swaps];
+  const costs = [...(total === undefined ? fees : [total]), ...read("cost")].map(paidOf);
+  const sumOf = (columns: readonly Float64Array[]) =>
+    Float64Array.from(found.table.rows, (_, row) =>
+      columns.reduce((all, fee) => all + fee[row]!, 0),
+    );
+  const paid = [...sumOf([...costs, ...held])];
   const kinds = feeKinds(found, size, paid, warnings);
   const of = (kind: string) =>
     Float64Array.from(paid, (fee, row) => (kinds[row] === kind ? fee : 0));
-  return { money: of("money"), coins: of("coin") };
+  return { money: of("money"), coins: of("coin"), funding: sumOf(held) };
 }
 
 /** What each row's fee is in. A fee in a third asset is left out, since the file has no price of it. */

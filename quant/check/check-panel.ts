@@ -87,6 +87,8 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
     },
     timing,
     live: null,
+    reconciliation: null,
+    reconciliationReason: null,
   };
 }
 

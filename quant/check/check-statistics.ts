@@ -59,5 +59,7 @@ export function checkStatistics(
     },
     timing: null,
     live: null,
+    reconciliation: null,
+    reconciliationReason: null,
   };
 }

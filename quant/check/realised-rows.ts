@@ -23,11 +23,7 @@ export function realisedRows(list: TradeList): Observations {
     if (day < 0 || day >= days) continue;
     profits[places.get(variant)!]![day]! += profit; // variants hold every trade's
   }
-  const paidIn = new Float64Array(days);
-  for (const { at, amount } of list.flows ?? []) {
-    const day = Math.max(0, dayOf(at) - first);
-    if (day < days) paidIn[day]! += amount;
-  }
+  const paidIn = paidInOf(list.flows, first, days);
   return {
     kind: "returns",
     instants: Float64Array.from({ length: days }, (_, day) => (first + day) * DAY_SECONDS),
@@ -39,17 +35,37 @@ export function realisedRows(list: TradeList): Observations {
   };
 }
 
-function rates(
-  profits: Float64Array,
-  of: { capital: number; paidIn: Float64Array; first: number; name: string },
-): Float64Array {
+/** The money paid in on each of some days. What came earlier counts on the first. */
+export function paidInOf(flows: TradeList["flows"], first: number, days: number): Float64Array {
+  const paidIn = new Float64Array(days);
+  for (const { at, amount } of flows ?? []) {
+    const day = Math.max(0, dayOf(at) - first);
+    if (day < days) paidIn[day]! += amount;
+  }
+  return paidIn;
+}
+
+function rates(profits: Float64Array, of: AccountOf): Float64Array {
+  const account = mornings(profits, of);
+  return profits.map((profit, day) => (profit === 0 ? 0 : profit / account[day]!));
+}
+
+interface AccountOf {
+  readonly capital: number;
+  readonly paidIn: Float64Array;
+  readonly first: number;
+  readonly name: string;
+}
+
+/** The account on the morning of each day: the capital with the profits of earlier days and what was paid in by that day. */
+export function mornings(profits: Float64Array, of: AccountOf): Float64Array {
   const { capital } = of;
   let account = capital;
   return profits.map((profit, day) => {
     account += of.paidIn[day]!;
-    const rate = profit === 0 ? 0 : profit / account;
+    const morning = account;
     account += profit;
-    if (account > 0) return rate;
+    if (account > 0) return morning;
     const date = instantText((of.first + day) * DAY_SECONDS);
     throw new PanelRefused(
       `with a starting capital of ${capital}, the account of "${of.name}" is lost on ${date}: give the capital ` +

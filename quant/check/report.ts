@@ -1,5 +1,7 @@
 import type { fallsOf } from "../live/falls.ts";
 import type { LiveFigures } from "../live/live-report.ts";
+import type { Reconciliation } from "../live/reconciliation.ts";
+import type { CheckWarning } from "./panel.ts";
 import type { cscvFigures } from "./cscv-figures.ts";
 import type { errorRatesAt } from "./error-rates.ts";
 import type { familyFigures } from "./family-figures.ts";
@@ -67,4 +69,7 @@ export interface CheckReport {
   readonly timing: TimingFigures | null;
   /** Whether a live record is still what the backtest promised; null where none was sent. */
   readonly live: LiveFigures | null;
+  /** Why the live file differs from the backtest; null where none was sent, or with a reason. */
+  readonly reconciliation: Reconciliation | null;
+  readonly reconciliationReason: CheckWarning | null;
 }

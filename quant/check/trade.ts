@@ -22,6 +22,34 @@ export interface TradePosition {
   readonly long: boolean;
 }
 
+/** A closed trade as its file has it, to be compared with those of another file. NaN stands for a number that is missing. */
+export interface LedgerTrade {
+  readonly variant: string;
+  readonly line: number;
+  /** Unix seconds. */
+  readonly entry: number;
+  readonly exit: number;
+  readonly symbol: string | undefined;
+  /** Long where the file names no side. */
+  readonly long: boolean;
+  /** In the file's unit: coins, contracts or lots. */
+  readonly size: number;
+  readonly entryPrice: number;
+  readonly exitPrice: number;
+  /** In money, above 0 where they were paid. */
+  readonly fee: number;
+  readonly funding: number;
+  /** In money, after fees and funding. */
+  readonly profit: number;
+  /** Why it was closed, in the file's words. */
+  readonly reason?: string | undefined;
+}
+
+/** Closed trades with the account that they were made in. */
+export interface Ledger extends Pick<TradeList, "capital" | "flows"> {
+  readonly trades: readonly LedgerTrade[];
+}
+
 /** The trades of a backtest over its days. */
 export interface TradeList {
   readonly trades: readonly Trade[];

@@ -8,6 +8,9 @@ import { mean, variance } from "../sample-statistics.ts";
 
 /** Days before the cut that a claim needs. */
 const BACKTEST_MIN = 10;
+/** A backtest without enough days before the live ones: it can be compared with them, and no verdict be given. */
+export class NoDaysBefore extends PanelRefused {}
+
 const DAILY_MAX = 1.5 * DAY_SECONDS;
 
 /** Daily returns of one strategy. */
@@ -77,7 +80,7 @@ export function cutRecords(backtest: DailyRecord, live: DailyRecord, since: numb
   const date = dateOfDay(cut);
   if (before < BACKTEST_MIN) {
     const words = before === 1 ? "1 day" : `${before} days`;
-    throw new PanelRefused(
+    throw new NoDaysBefore(
       `the backtest has ${words} before ${date}, from which live counts; ${BACKTEST_MIN} are needed. ` +
         "If the strategy was chosen later, say from when it is live (live_since)",
     );
@@ -104,22 +107,30 @@ export function overlapOf(
   live: DailyRecord,
   { cut, periodsPerYear }: { readonly cut: number; readonly periodsPerYear: number },
 ) {
+  const { days, promised, shown } = sharedDays(backtest, live, cut);
+  if (days.length === 0) return null;
+  const gaps = shown.map((value, row) => value - promised[row]!);
+  const difference = mean(gaps);
+  const figures = {
+    days: days.length,
+    correlation: correlation(promised, shown),
+    difference: difference * periodsPerYear,
+    differenceT: difference / Math.sqrt(variance(gaps) / days.length),
+  };
+  const active = days.filter((_, row) => promised[row] !== 0 || shown[row] !== 0).length;
+  return { figures, active };
+}
+
+/** The days from the cut on that both records have, and their returns. */
+export function sharedDays(backtest: DailyRecord, live: DailyRecord, cut: number) {
   const places = new Map(backtest.day.map((day, place) => [day, place]));
   const both = live.day.flatMap((day, place) => {
     const other = places.get(day);
     return day < cut || other === undefined ? [] : [[other, place] as const];
   });
-  if (both.length === 0) return null;
-  const promised = Float64Array.from(both, ([place]) => backtest.returns[place]!);
-  const shown = Float64Array.from(both, ([, place]) => live.returns[place]!);
-  const gaps = shown.map((value, row) => value - promised[row]!);
-  const difference = mean(gaps);
-  const figures = {
-    days: both.length,
-    correlation: correlation(promised, shown),
-    difference: difference * periodsPerYear,
-    differenceT: difference / Math.sqrt(variance(gaps) / both.length),
+  return {
+    days: both.map(([, place]) => live.day[place]!),
+    promised: Float64Array.from(both, ([place]) => backtest.returns[place]!),
+    shown: Float64Array.from(both, ([, place]) => live.returns[place]!),
   };
-  const active = both.filter((_, row) => promised[row] !== 0 || shown[row] !== 0).length;
-  return { figures, active };
 }

@@ -5,7 +5,7 @@ import { flagName, ofLiveFile } from "../../check/command-line.ts";
 import { READ_NAMES } from "../../check/formats/export.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { nameOf } from "./check-files.ts";
-import { date } from "./option-values.ts";
+import { date, notEmpty } from "./option-values.ts";
 
 const STOPS: readonly string[] = ["stop_loses", "stop_contradicted"];
 
@@ -44,6 +44,11 @@ export function withLiveOptions(command: Command): Command {
       "the day from which live counts; of one file, the days before it are the backtest",
       date,
     )
+    .option(
+      "--matched <file>",
+      "write all trades of both files, matched, as CSV",
+      notEmpty("the path of a file"),
+    )
     .addOption(new Option("--fail-on <verdict>", FAIL_TEXT).choices(Object.keys(FAILING)));
   for (const option of again) command.addOption(ofLive(option));
   return command;
@@ -81,6 +86,13 @@ function isForeknown(timing: CheckReport["timing"]): boolean {
   const { said = null, later, fills, levels } = timing ?? {};
   const parts = [said === null ? later : null, fills?.entry, fills?.exit, levels];
   return parts.some((part) => part?.status === "found");
+}
+
+/** What was asked for of live days cannot be answered where the backtest has no days before them. */
+export function checkAnswered(report: CheckReport, asked: FailOn | undefined): void {
+  const without = report.input.warnings.find(({ code }) => code === "no_days_before_live");
+  if (without !== undefined && asked !== undefined && !OF_BACKTEST.includes(asked))
+    throw new UsageError(without.message);
 }
 
 export function exitCodeOf(report: CheckReport, failOn: FailOn): number {

@@ -16,10 +16,18 @@ import { UsageError } from "../support/usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget, nameOf, STANDARD_INPUT } from "./check-files.ts";
 import { MADE_UP_COIN } from "./current-snapshot.ts";
-import { exitCodeOf, failOnOf, liveOptions, withLiveOptions, type FailOn } from "./check-live.ts";
+import {
+  checkAnswered,
+  exitCodeOf,
+  failOnOf,
+  liveOptions,
+  withLiveOptions,
+  type FailOn,
+} from "./check-live.ts";
 import { coloured, shortText } from "./check-short.ts";
 import { checkText } from "./check-text.ts";
 import { liveText } from "./live-text.ts";
+import { reconcileText } from "./reconcile-text.ts";
 import { readAside } from "./read-aside.ts";
 import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
@@ -36,6 +44,7 @@ interface Options extends Omit<CheckFileOptions, "live"> {
   readonly json?: true;
   readonly html?: string;
   readonly full?: true;
+  readonly matched?: string;
 }
 
 /**
@@ -135,9 +144,9 @@ function typedIn(command: Command): object {
 }
 
 async function print(file: string, options: Options): Promise<void> {
-  if (options.html !== undefined) checkTarget(options.html, file);
-  if (options.html !== undefined && options.live !== undefined)
-    checkTarget(options.html, options.live);
+  for (const target of [options.html, options.matched].filter((path) => path !== undefined))
+    for (const input of [file, options.live].filter((path) => path !== undefined))
+      checkTarget(target, input);
   if (file === STANDARD_INPUT && options.live === STANDARD_INPUT)
     throw new UsageError(
       "standard input is one file: the backtest or the live one (--live), not both",
@@ -157,7 +166,20 @@ async function print(file: string, options: Options): Promise<void> {
     writeReport(options.html, htmlReport({ report, series, live, isSynthetic, fileName }));
     console.error(`wrote ${terminalText(options.html)}`);
   }
+  if (options.matched !== undefined) await writeMatched(options.matched, found.matched);
+  checkAnswered(report, options.failOn);
   process.exitCode = exitCodeOf(report, failOn);
+}
+
+async function writeMatched(path: string, rows: Checked["matched"]): Promise<void> {
+  if (rows === undefined || rows.length === 0)
+    throw new UsageError("--matched: no trades were matched, so there is nothing to write");
+  const [{ matchedCsv }, { writeReport }] = await Promise.all([
+    import("../../api/reconciliation.ts"),
+    import("./report-file.ts"),
+  ]);
+  writeReport(path, matchedCsv(rows));
+  console.error(`wrote ${terminalText(path)}`);
 }
 
 /** The lines of the report. Text from the file is escaped; the colours are ours. */
@@ -166,13 +188,15 @@ function linesOf(
   { json, full, isSynthetic }: Pick<Options, "json" | "full"> & { readonly isSynthetic: boolean },
 ): readonly string[] {
   if (json === true) return reportJson(report, isSynthetic).split("\n").map(terminalText);
-  if (full === true || report.series === null) return checkText(report).map(terminalText);
+  if (full === true || report.series === null)
+    return [...checkText(report), ...reconcileText(report, true)].map(terminalText);
   const [event, ...others] = shortText(report).map(terminalText);
   const isColoured = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
   const opening = isColoured ? coloured(event!, report.verdict) : event!; // there is a sentence
-  const ofLive = report.live === null ? [] : [...liveText(report.live).map(terminalText), ""];
+  const ofLive = report.live === null ? [] : [...liveText(report.live), ""];
+  const beside = [...ofLive, ...reconcileText(report, false)].map(terminalText);
   const alone = report.live === null ? [] : ["The backtest by itself:"];
-  return [...ofLive, ...alone, opening, ...others];
+  return [...beside, ...alone, opening, ...others];
 }
 
 async function checked(file: string, options: Options): Promise<Checked> {

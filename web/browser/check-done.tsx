@@ -12,17 +12,21 @@ interface DoneProps extends EntriesProps {
   /** Whether a field has changed since the check. */
   readonly isOld: boolean;
   readonly liveSection?: ReportProps["liveSection"];
+  readonly reconcileSection?: ReportProps["reconcileSection"];
   readonly fileName: string;
   readonly onGo: (part?: Partial<CheckEntries>) => void;
 }
 
 /** The report, with the ways to keep it. */
 export function Done(props: DoneProps): VNode {
-  const { checked, isOld, liveSection, fileName, entries, onChange, onGo } = props;
+  const { checked, isOld, liveSection, reconcileSection, fileName, entries, onChange, onGo } =
+    props;
   const { report, series, live, isSynthetic } = checked;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector<HTMLElement>("#report-title")?.focus(), [checked]);
-  const shown = { report, series, live, liveSection, isSynthetic, fileName };
+  const shown = { report, series, live, liveSection, reconcileSection, isSynthetic, fileName };
+  const { matched } = checked;
+  const onSaveTrades = matched && (() => void saveTrades(fileName, matched));
   const { break_even_trials: most } = report.verdict;
   const isUncounted = report.input.variants === 1 && report.input.n_trials.source === "measured";
   const asksTrials = isUncounted && ((most ?? 0) > 0 || report.live !== null);
@@ -67,9 +71,14 @@ export function Done(props: DoneProps): VNode {
   );
   return (
     <div ref={place} class={isOld ? "old" : undefined} data-verdict={report.verdict.value}>
-      {reportView({ ...shown, level: 2, children })}
+      {reportView({ ...shown, onSaveTrades, level: 2, children })}
     </div>
   );
+}
+
+async function saveTrades(fileName: string, rows: NonNullable<ShownCheck["matched"]>) {
+  const { matchedCsv } = await import("../../api/reconciliation.ts");
+  saveText(`${fileName}-trades.csv`, "text/csv", matchedCsv(rows));
 }
 
 /** Few readers save a report, so what writes the file is loaded then. */

@@ -20,6 +20,7 @@ export type CheckState =
       readonly Done: typeof Done;
       /** What shows live days, loaded where there are any. */
       readonly liveSection?: ReportProps["liveSection"];
+      readonly reconcileSection?: ReportProps["reconcileSection"];
     };
 
 const STEPS: Readonly<Record<CheckProgress["step"], string>> = {

@@ -56,7 +56,12 @@ function useChecks({ worker, coins, isSynthetic }: CheckPlace) {
       // The code that draws a report loads during the first check, because a page without a report needs none of it.
       const done = import("./check-done.tsx");
       const isLive = second.file !== undefined || said.liveSince !== "";
-      const parts = isLive ? await import("../report/live-section.tsx") : undefined;
+      const parts = isLive
+        ? {
+            ...(await import("../report/live-section.tsx")),
+            ...(await import("../report/reconcile-section.tsx")),
+          }
+        : undefined;
       const sent = await sentOf(chosen, said, second);
       const order: CheckOrder = { ...sent, coins, isSynthetic };
       const transfer = [sent.bytes, ...(sent.live ? [sent.live] : [])];

@@ -7,6 +7,8 @@ import { spanOf } from "./scale.ts";
 export interface Bar {
   readonly name: string;
   readonly value: number;
+  /** Where it begins, if not at the base. */
+  readonly from?: number;
   /** Written at the bar's end. */
   readonly label: string;
   readonly tone: Tone;
@@ -28,15 +30,15 @@ export function barChart(
   { base, isLog = false, ...words }: BarWords,
 ): Drawing {
   const height = bars.length * ROW_HEIGHT + TOP + 4;
-  const span = spanOf([base, ...bars.map(({ value }) => value)], isLog);
+  const span = spanOf([base, ...bars.flatMap(({ value, from = base }) => [from, value])], isLog);
   const names = namesAxis(bars.map(({ name }) => name));
   const labels = Math.max(0, ...bars.map(({ label: text }) => textWidth(text, true)));
-  const shown = bars.map(({ value, tone }, at): Cell => {
+  const shown = bars.map(({ value, from = base, tone }, at): Cell => {
     const y = [at + 0.5 - HALF_BAR, at + 0.5 + HALF_BAR] as const;
-    return { x: [base, value], y, className: `fill-${tone}` };
+    return { x: [from, value], y, className: `fill-${tone}` };
   });
-  const figures = bars.map(({ value, label: text }, at) =>
-    label(text, { tone: "ink", sides: ["e"] }, [Math.max(base, value), at + 0.5]),
+  const figures = bars.map(({ value, from = base, label: text }, at) =>
+    label(text, { tone: "ink", sides: ["e"] }, [Math.max(from, value), at + 0.5]),
   );
   return {
     ...words,

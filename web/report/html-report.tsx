@@ -3,6 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { sha256 } from "../../quant/check/sha256.ts";
 import { CHART_STYLES, PAGE_STYLES, TOKENS } from "../styles.ts";
 import { liveSection } from "./live-section.tsx";
+import { reconcileSection } from "./reconcile-section.tsx";
 import { reportView, type ReportProps } from "./report-view.tsx";
 import { studyView, type StudyProps } from "./study-view.tsx";
 
@@ -10,7 +11,10 @@ const STYLES = TOKENS + CHART_STYLES + PAGE_STYLES;
 
 /** The report of a check as one HTML file. */
 export function htmlReport(props: ReportProps): string {
-  return htmlFile(`Check of ${props.fileName}`, reportView({ ...props, liveSection }));
+  return htmlFile(
+    `Check of ${props.fileName}`,
+    reportView({ ...props, liveSection, reconcileSection }),
+  );
 }
 
 /** The report of a study as one HTML file. */

@@ -13,6 +13,7 @@ import { laterSection } from "./later-section.tsx";
 import type { LiveProps } from "./live-figure.tsx";
 import { luckErrorOf, luckFigure } from "./luck-figure.tsx";
 import { peersSection } from "./peers-section.tsx";
+import type { ReconcileProps } from "./reconcile-section.tsx";
 import { reportTiles } from "./report-tiles.tsx";
 import { splitsFigure } from "./splits-figure.tsx";
 import { syntheticNotice, verdictWords } from "./verdict.tsx";
@@ -27,6 +28,10 @@ export interface ReportProps {
   readonly live?: JudgedSeries | undefined;
   /** What shows the live days. A page loads it where there are any. */
   readonly liveSection?: ((props: LiveProps) => VNode) | undefined;
+  /** Why live differs, loaded with it. */
+  readonly reconcileSection?: ((props: ReconcileProps) => VNode | null) | undefined;
+  /** Saves the trades of both files, matched, where the page can. */
+  readonly onSaveTrades?: (() => void) | undefined;
   readonly fileName: string;
   /** Whether prices of a made-up market went into it. */
   readonly isSynthetic: boolean;
@@ -48,6 +53,7 @@ export function reportView(props: ReportProps): VNode {
       {report.live &&
         live &&
         liveSection?.({ live: report.live, series: live, selected, isSynthetic })}
+      {props.reconcileSection?.({ report, isSynthetic, onSave: props.onSaveTrades })}
       <div class={report.live === null ? "two answer" : "two answer beside-live"}>
         <div>
           {report.live !== null && <p class="hint">The backtest by itself</p>}
