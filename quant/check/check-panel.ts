@@ -14,7 +14,7 @@ import { luckQuantiles } from "./luck-quantiles.ts";
 import { PanelRefused, type Panel } from "./panel.ts";
 import { phaseFigures, startFigures } from "./other-days.ts";
 import { peersFigures } from "./peers.ts";
-import type { CheckReport } from "./report.ts";
+import { NOT_LIVE, type CheckReport } from "./report.ts";
 import { selectedPlace, sharpeOf } from "./selected-variant.ts";
 import { seriesFigures } from "./series-figures.ts";
 import { inferSharpe } from "./sharpe-inference.ts";
@@ -86,9 +86,7 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
       cautions: cautionsOf(instants.length, timing),
     },
     timing,
-    live: null,
-    reconciliation: null,
-    reconciliationReason: null,
+    ...NOT_LIVE,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { PanelSource } from "./check-options.ts";
 import { inputFigures } from "./input-figures.ts";
-import type { CheckReport } from "./report.ts";
+import { NOT_LIVE, type CheckReport } from "./report.ts";
 import { variance } from "../sample-statistics.ts";
 import { eventName } from "./verdict-sentence.ts";
 
@@ -58,8 +58,6 @@ export function checkStatistics(
       errorRatesReason: NO_SERIES,
     },
     timing: null,
-    live: null,
-    reconciliation: null,
-    reconciliationReason: null,
+    ...NOT_LIVE,
   };
 }

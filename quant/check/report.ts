@@ -73,3 +73,6 @@ export interface CheckReport {
   readonly reconciliation: Reconciliation | null;
   readonly reconciliationReason: CheckWarning | null;
 }
+
+/** Of a report without a live record. */
+export const NOT_LIVE = { live: null, reconciliation: null, reconciliationReason: null } as const;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, integer, property } from "fast-check";
 import { expect, test } from "vitest";
 import { matchEntries } from "../../../quant/live/match-entries.ts";
 
@@ -14,12 +14,12 @@ function best(first: readonly number[], second: readonly number[], tau: number):
   }, alone);
 }
 
-const times = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 6 });
+const times = array(integer({ min: 0, max: 40 }), { maxLength: 6 });
 const ascending = (list: readonly number[]) => Float64Array.from(list).toSorted();
 
 test("is as good as the best of all one-to-one matchings", () => {
-  fc.assert(
-    fc.property(times, times, fc.integer({ min: 1, max: 30 }), (ones, others, tau) => {
+  assert(
+    property(times, times, integer({ min: 1, max: 30 }), (ones, others, tau) => {
       const [first, second] = [ascending(ones), ascending(others)];
       const pairs = matchEntries(first, second, tau);
       const sum = pairs.reduce((all, [a, b]) => all + tau - Math.abs(first[a]! - second[b]!), 0);

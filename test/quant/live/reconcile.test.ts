@@ -1,4 +1,13 @@
-import fc from "fast-check";
+import {
+  array,
+  assert,
+  boolean,
+  constantFrom,
+  double,
+  integer,
+  property,
+  record,
+} from "fast-check";
 import { expect, test } from "vitest";
 import type { Ledger, LedgerTrade } from "../../../quant/check/trade.ts";
 import { reconcileTrades, type TradesReconciled } from "../../../quant/live/reconcile.ts";
@@ -8,19 +17,19 @@ const BEGIN = 1_735_689_600; // 1 January 2025
 const HOUR = 3600;
 
 /** Trades of any kind: repeated seconds, odd sizes and prices, profits that prices don't explain. */
-const trade = fc.record({
-  entry: fc.integer({ min: 0, max: 400 }),
-  length: fc.integer({ min: 0, max: 40 }),
-  symbol: fc.constantFrom("BTC/USD", "ETH/USD", "SOL/USD"),
-  long: fc.boolean(),
-  size: fc.constantFrom(1e-8, 0.1, 1, 1e6, 1e12, 0, NaN),
-  entryPrice: fc.double({ min: 1e-9, max: 1e5, noNaN: true }),
-  move: fc.double({ min: -0.3, max: 0.3, noNaN: true }),
-  fee: fc.double({ min: 0, max: 3, noNaN: true }),
-  funding: fc.double({ min: -3, max: 3, noNaN: true }),
-  noise: fc.double({ min: -1, max: 1, noNaN: true }),
-  late: fc.integer({ min: 0, max: 3 }),
-  isKept: fc.boolean(),
+const trade = record({
+  entry: integer({ min: 0, max: 400 }),
+  length: integer({ min: 0, max: 40 }),
+  symbol: constantFrom("BTC/USD", "ETH/USD", "SOL/USD"),
+  long: boolean(),
+  size: constantFrom(1e-8, 0.1, 1, 1e6, 1e12, 0, NaN),
+  entryPrice: double({ min: 1e-9, max: 1e5, noNaN: true }),
+  move: double({ min: -0.3, max: 0.3, noNaN: true }),
+  fee: double({ min: 0, max: 3, noNaN: true }),
+  funding: double({ min: -3, max: 3, noNaN: true }),
+  noise: double({ min: -1, max: 1, noNaN: true }),
+  late: integer({ min: 0, max: 3 }),
+  isKept: boolean(),
 });
 type Drawn = ReturnType<typeof trade.generate>["value"];
 
@@ -43,14 +52,14 @@ function found(backtest: Ledger, live: Ledger): TradesReconciled {
   return result;
 }
 
-const pairs = fc.array(trade, { minLength: 12, maxLength: 60 }).map((drawn) => {
+const pairs = array(trade, { minLength: 12, maxLength: 60 }).map((drawn) => {
   const kept = drawn.filter(({ isKept }, at) => isKept || at < 6);
   return [madeFrom(drawn, () => 0), madeFrom(kept, ({ late }) => late)] as const;
 });
 
 test("the causes add up to the difference, whatever the trades are", () => {
-  fc.assert(
-    fc.property(pairs, ([backtest, live]) => {
+  assert(
+    property(pairs, ([backtest, live]) => {
       const result = reconcileTrades(backtest, live);
       if (result.reason !== undefined) return;
       const { causes, livePoints, backtestPoints } = result;
@@ -71,8 +80,8 @@ test("the causes add up to the difference, whatever the trades are", () => {
 });
 
 test("the order of rows changes nothing", () => {
-  fc.assert(
-    fc.property(pairs, ([backtest, live]) => {
+  assert(
+    property(pairs, ([backtest, live]) => {
       const turned = (of: Ledger) => ({ ...of, trades: of.trades.toReversed() });
       const [one, other] = [
         reconcileTrades(backtest, live),
@@ -144,7 +153,7 @@ test("accounts a thousand times as large change nothing, and clocks a day later 
   for (const change of [money, later]) {
     const other = found(change(backtest), change(live));
     for (const [cause, points] of Object.entries(pointsOf(once)))
-      expect(pointsOf(other)[cause], cause).toBeCloseTo(points, 9);
+      expect(pointsOf(other)[cause], `of ${cause}`).toBeCloseTo(points, 9);
     expect(differenceSentence(other)).toBe(differenceSentence(once));
   }
 });

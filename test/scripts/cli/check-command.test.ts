@@ -92,6 +92,8 @@ describe("hindsight check", () => {
       "verdict",
       "timing",
       "live",
+      "reconciliation",
+      "reconciliation_reason",
     ]);
   });
 
