@@ -26,8 +26,12 @@ export function afterCosts(
   reading: Reading,
 ): { readonly judged: Judged; readonly costs: readonly RoledColumn[] } {
   const used = new Set<RoledColumn>();
+  const all = costsOf(reading.columns);
+  if (all.paid.length === 0) return { judged, costs: [] };
   const columns = judged.columns.map((column) => {
-    const open = openCosts(column, judged, reading);
+    const isOne = all.columns.includes(column);
+    const beside = isOne ? costsOf(reading.columns.filter((each) => each !== column)) : all;
+    const open = openCosts(column, beside, { ...reading, role: judged.role });
     if (open === undefined) return column;
     for (const cost of open.columns) used.add(cost);
     const values = lessCosts(column, judged.role, open.paid[0]!);
@@ -111,10 +115,9 @@ const OF_ROWS: readonly Role[] = ["profit", "return", "cumulative profit"];
  */
 function openCosts(
   column: RoledColumn,
-  { role }: Judged,
-  { columns, warnings }: Reading,
+  costs: Costs,
+  { columns, warnings, role }: Pick<Reading, "columns" | "warnings"> & Pick<Judged, "role">,
 ): Costs | undefined {
-  const costs = costsOf(columns.filter((each) => each !== column));
   const isOpen = says(column, GROSS) || (OF_ROWS.includes(role) && !says(column, NET));
   if (costs.paid.length === 0 || !isOpen) return undefined;
   const names = costs.columns.map(({ name }) => `"${shortened(name)}"`).join(", ");

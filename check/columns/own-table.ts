@@ -208,8 +208,7 @@ function marketOf(
   const { benchmark } = options;
   if (benchmark === "none") return undefined;
   if (benchmark !== undefined) return namedColumn(benchmark, columns, "benchmark");
-  const others = columns.filter(({ place }) =>
-    judged.columns.every((each) => each.place !== place),
-  );
+  const places = new Set(judged.columns.map(({ place }) => place));
+  const others = columns.filter(({ place }) => !places.has(place));
   return marketAmong(others, moves, units);
 }
