@@ -50,7 +50,7 @@ describeInBrowser("the texts of charts", () => {
     expect(door.y + door.height).toBeLessThan(844);
     expect(door.height).toBeGreaterThanOrEqual(44);
     const nav = (await page.locator(".bar nav").boundingBox())!;
-    expect(nav.height, "one line").toBeLessThan(50);
+    expect(nav.height, "two lines").toBeLessThan(80);
   });
 
   test("the board is sorted by the column that is pressed, and filtered by name", async () => {

@@ -21,7 +21,7 @@ describe("a file in an unknown format", () => {
     [
       "names of one's own",
       "Day,Last,Open,Max,Min,Vol,Note,RSI",
-      'rename "Day" to "date", "Max" to "high", "Min" to "low", "Last" to "close" and "Vol" to "volume"; ' +
+      'rename "Max" to "high", "Min" to "low", "Last" to "close" and "Vol" to "volume"; ' +
         'drop "Note" and "RSI"',
     ],
   ])("of %s is refused with what to change", (_, header, expected) => {
@@ -42,7 +42,7 @@ describe("a file in an unknown format", () => {
       reason: "header_invalid",
       why:
         "expected the header date,open,high,low,close,volume in any order or that of a known provider, " +
-        'got "Day;Open;High;Low;Last;Volume;RSI": rename "Day" to "date" and "Last" to "close"; drop "RSI"; ' +
+        'got "Day;Open;High;Low;Last;Volume;RSI": rename "Last" to "close"; drop "RSI"; ' +
         '"date": expected a UTC day such as 2024-12-31, got "31.12.24"; ' +
         '"open": expected a plain number such as 1234.5, got "1,5"; ' +
         '"close": expected a plain number such as 1234.5, got "$2"; ' +
