@@ -87,10 +87,14 @@ const WORST_NAMES = {
   left_out: "left out",
 };
 
+/** Points of a cause that a picture shows. */
+const SHOWN_MIN = 0.005;
+
 /** Each cause begins where the one before it ends. */
 function waterfall(of: CheckReconciliation, isSynthetic: boolean): Drawing {
   let at = of.backtest_pct;
-  const steps = of.causes.map(({ cause, points }): Bar => {
+  const shown = of.causes.filter(({ points }) => Math.abs(points) >= SHOWN_MIN);
+  const steps = shown.map(({ cause, points }): Bar => {
     const from = at;
     at += points;
     const label = signedDecimal(points, 2);
