@@ -9,6 +9,7 @@ const ALONE = [
   "test/server/accounts/sqlite/state-file.test.ts",
   "test/snapshots/database.test.ts",
   "test/snapshots/prune-refused.test.ts",
+  "test/web/walk.test.ts",
 ];
 
 /** Takes many minutes, most of them installing: for `make walk` alone. */
