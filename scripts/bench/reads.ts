@@ -1,4 +1,4 @@
-/** Requests a second of every kind of read, against the limit and against the alternative, in rounds. */
+/** Requests a second of every kind of read, against the limit and against Fastify, in rounds. */
 import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import type { ChildServer } from "../support/child-server.ts";
@@ -18,7 +18,7 @@ import {
 import { readCases, type ReadCase } from "./read-cases.ts";
 import { readsOnRedis } from "./reads-on-redis.ts";
 import type { RecordedAnswer } from "./recorded-answer.ts";
-import { READ_ACCOUNTS, recorded, startAlternative, startBare, startOurs } from "./servers.ts";
+import { READ_ACCOUNTS, recorded, startFastify, startBare, startOurs } from "./servers.ts";
 
 const SERVERS = ["ours", "bare", "fastify"] as const;
 type ByServer<T> = Readonly<Record<(typeof SERVERS)[number], T>>;
@@ -47,7 +47,7 @@ export async function reads(bench: Bench): Promise<PartResult> {
   });
   const ours = await startOurs(bench.snapshots, store);
   const bare = await startBare(bench.folder, await answersOf(ours, measured));
-  const fastify = await startAlternative(bench.folder, dir, [...loads, rate!, quota!]);
+  const fastify = await startFastify(bench.folder, dir, [...loads, rate!, quota!]);
   await measureCases(bench, { ours, bare, fastify }, measured);
   const good = measured[0]!; // GET /signals?coin
   const coinPages = coins.map(({ ticker }) => `/coins/${ticker}`);
@@ -60,7 +60,7 @@ export async function reads(bench: Bench): Promise<PartResult> {
     rows,
     notes: [
       "of bare: our requests/s against a bare uWebSockets.js app that repeats our bytes; by CPU: its server CPU time a request against ours.",
-      "times Fastify: against the service of scripts/bench/alternative. of good: our GET /signals?coin of the same round.",
+      "times Fastify: against the service of scripts/bench/fastify-twin.ts. of good: our GET /signals?coin of the same round.",
       "cores used, by ours, bare and Fastify: with less than 0.9 a server waited for the generator, and its requests/s are too low.",
       await readsOnRedis(bench, good.of.requests),
       `${beside}: ${spreadText(besidePages)} of the reads a second of CPU alone.`,

@@ -12,13 +12,13 @@ import {
   type MadeAccount,
   type Store,
 } from "../support/made-accounts.ts";
-import { KeyStore } from "./alternative/key-store.ts";
+import type { TwinOptions } from "./fastify-twin.ts";
 import type { Bench } from "./part.ts";
 import type { LoadRequest } from "./raw-request.ts";
 import { recordAnswer, type RecordedAnswer } from "./recorded-answer.ts";
 
 const BARE = fileURLToPath(new URL("./bare-server.js", import.meta.url));
-const ALTERNATIVE = fileURLToPath(new URL("./alternative/main.js", import.meta.url));
+const FASTIFY = fileURLToPath(new URL("./fastify-twin.js", import.meta.url));
 
 /** As many as connections by default, so that few charges of a turn share an account. */
 export const READ_ACCOUNTS = 64;
@@ -70,17 +70,14 @@ export async function recorded(
 }
 
 /** The Fastify service, with the same keys on the same plans in a state file of its own. */
-export function startAlternative(
+export function startFastify(
   folder: string,
   snapshot: string,
-  accounts: readonly MadeAccount[],
+  made: readonly MadeAccount[],
 ): Promise<ChildServer> {
-  const state = join(folder, "alternative.db");
-  const store = new KeyStore(state);
-  for (const { id, key, plan } of accounts) {
-    const { calls_per_month, rate_per_minute } = LOAD_PLANS.find(({ name }) => name === plan)!; // made with them
-    store.add(key, { account_id: id, plan, calls_per_month, rate_per_minute });
-  }
-  store.close();
-  return ChildServer.start({ script: ALTERNATIVE, args: [JSON.stringify({ snapshot, state })] });
+  const accounts = made.map((account) => {
+    return { ...LOAD_PLANS.find(({ name }) => name === account.plan)!, ...account }; // made with them
+  });
+  const twin: TwinOptions = { snapshot, state: join(folder, "fastify.db"), accounts };
+  return ChildServer.start({ script: FASTIFY, args: [JSON.stringify(twin)] });
 }

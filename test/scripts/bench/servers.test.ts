@@ -1,13 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadBoard } from "../../../pipeline/board.ts";
 import { openSource } from "../../../pipeline/sources/open-source.ts";
-import { Answers } from "../../../scripts/bench/alternative/answers.ts";
-import { makeApp } from "../../../scripts/bench/alternative/app.ts";
-import { SnapshotDatabase } from "../../../scripts/bench/alternative/database.ts";
-import { KeyStore } from "../../../scripts/bench/alternative/key-store.ts";
 import { ChildServer } from "../../../scripts/support/child-server.ts";
 import type { LoadRequest } from "../../../scripts/bench/raw-request.ts";
 import { readCases } from "../../../scripts/bench/read-cases.ts";
@@ -23,15 +18,13 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
  */
 const folder = temporaryFolder("bench-servers");
 const BARE = builtScript("bench/bare-server");
+const FASTIFY = builtScript("bench/fastify-twin");
 const NOW_MS = Date.UTC(2024, 5, 2, 3);
 
 let ours: ServerFixture;
-let app: FastifyInstance;
-let database: SnapshotDatabase;
-let store: KeyStore;
+let twin: ChildServer;
 let cases: ReturnType<typeof readCases>;
 let key = "";
-let fastifyPort = 0;
 const oursPort = () => ours.http.port;
 
 beforeAll(async () => {
@@ -41,22 +34,19 @@ beforeAll(async () => {
   const snapshot = await openSnapshot(dir);
   ours = await ServerFixture.start({ snapshot });
   key = await ours.key();
-  database = await SnapshotDatabase.open(dir);
-  store = new KeyStore(join(folder, "keys.db"));
   const allowed = { plan: "roomy", calls_per_month: 1_000_000, rate_per_minute: 1_000_000 };
-  store.add(key, { ...allowed, account_id: "a" });
-  store.add("minute", { ...allowed, account_id: "b", rate_per_minute: 1 });
-  store.add("month", { ...allowed, account_id: "c", calls_per_month: 1 });
-  const answers = new Answers(database, snapshot);
-  app = makeApp({ answers, keys: store, nowMs: () => NOW_MS });
-  fastifyPort = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
+  const accounts = [
+    { ...allowed, key, id: "a" },
+    { ...allowed, key: "minute", id: "b", rate_per_minute: 1 },
+    { ...allowed, key: "month", id: "c", calls_per_month: 1 },
+  ];
+  const options = { snapshot: dir, state: join(folder, "fastify.db"), accounts };
+  twin = await ChildServer.start({ script: FASTIFY, args: [JSON.stringify(options)] });
   const keys = { keys: [key], rateKey: "minute", quotaKey: "month" };
   cases = readCases({ snapshotId: manifest.id, coins: manifest.coins, ...keys });
 });
 afterAll(async () => {
-  await app.close();
-  database.close();
-  store.close();
+  await twin.stop();
   await ours.close();
 });
 
@@ -77,7 +67,7 @@ const SAME_FIGURES = "signals-coin buy-hold dca board dataset-filtered dataset o
 );
 
 describe("the Fastify service", () => {
-  const fastify = (request: LoadRequest) => recordAnswer(fastifyPort, request);
+  const fastify = (request: LoadRequest) => recordAnswer(twin.port, request);
   const statusOf = async (request: LoadRequest) => Number.parseInt((await fastify(request)).status);
 
   test.each(SAME_FIGURES)("answers %s with the same figures", async (name) => {
