@@ -23,10 +23,6 @@ const GROUPS: Readonly<Record<string, readonly [description: string, () => Promi
     "what picking the best of a coin's 286 runs was worth, or of one template's 13: trials counted four ways, and all of CSCV",
     async () => (await import("./choice.ts")).choiceCommand(),
   ],
-  figures: [
-    "print the headline figures of the dataset beside those of a coin flip",
-    async () => (await import("./figures.ts")).figuresCommand(),
-  ],
   keys: [
     "create, list, rotate and revoke API keys",
     async () => (await import("./keys.ts")).keysCommand(),

@@ -15,8 +15,6 @@ beforeAll(async () => {
 
 test.each([
   ["choice", "--coin", "aaa", "--template", "ma_cross"],
-  ["figures"],
-  ["figures", "--by", "coin"],
   ["rerun", "--template", "ma_cross", "--coin", "aaa"],
 ])("%s %s %s marks the figures of a made-up market", async (...args) => {
   const { code, out } = await runCommand(...args, "--snapshots", root);

@@ -3,7 +3,6 @@ import { describe, expect, test, vi } from "vitest";
 import type { Command } from "commander";
 import { accountsCommand } from "../../../scripts/cli/accounts.ts";
 import { choiceCommand } from "../../../scripts/cli/choice.ts";
-import { figuresCommand } from "../../../scripts/cli/figures.ts";
 import { keysCommand } from "../../../scripts/cli/keys.ts";
 import { pipelineCommand } from "../../../scripts/cli/pipeline.ts";
 import { rerunCommand } from "../../../scripts/cli/rerun.ts";
@@ -90,7 +89,6 @@ describe("hindsight", () => {
     const commands: Command[] = [
       accountsCommand(),
       choiceCommand(),
-      figuresCommand(),
       keysCommand(),
       pipelineCommand(),
       rerunCommand(),

@@ -1,6 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { FIGURES } from "../../../quant/dataset/figures.ts";
-import { datasetTablesOf } from "../../../snapshots/dataset-tables.ts";
+import { significant } from "../../../api/significant-digits.ts";
+import { datasetTablesOf, rowsOfBlocks, type Row } from "../../../snapshots/dataset-tables.ts";
+import { readHistory } from "../../../snapshots/history.ts";
+import { openSnapshot } from "../../../snapshots/reader.ts";
+import { DATASET_AGGREGATES } from "../../../snapshots/tables/dataset-aggregates.ts";
 import { datasetBlock } from "../../../snapshots/tables/dataset.ts";
 import { DomainError } from "../../../server/http/errors.ts";
 import { dataset } from "../../../server/routes/dataset.ts";
@@ -8,6 +12,8 @@ import { readQuery } from "../../../server/routes/parameters.ts";
 import { askOn, type Data } from "../../support/ask-on.ts";
 import { MONTH } from "../../support/made-up-dataset.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
+import { memorySource, runSmall, smallMarket } from "../../support/snapshot-market.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SNAPSHOT = marketSnapshot();
 const ask = askOn(SNAPSHOT);
@@ -20,6 +26,41 @@ function refusal(query: string): DomainError {
   }
   throw new Error(`${query} was not refused`);
 }
+
+describe("GET /dataset of a published snapshot", () => {
+  const folder = temporaryFolder("dataset");
+  let headline: Data;
+  let rows: Row[] = [];
+  beforeAll(async () => {
+    const { dir } = await runSmall(folder, { source: memorySource(smallMarket(1000)) });
+    const { tables } = await readHistory(dir, [DATASET_AGGREGATES]);
+    rows = rowsOfBlocks(tables.get(DATASET_AGGREGATES)!);
+    headline = askOn(await openSnapshot(dir))(dataset, "").headline;
+  });
+
+  test.each(["all", "template", "coin", "family"])(
+    "has what the table of aggregates has of scope %s",
+    (scope) => {
+      const parts = scope === "all" ? { "": headline.overall } : headline[`by_${scope}`];
+      const answered = Object.entries(parts).flatMap(([part, figures]) =>
+        Object.entries(figures as Data).map(([name, figure]) => [`${part} ${name}`, figure]),
+      );
+      const stored = rows
+        .filter((row) => row["scope"] === scope && (row["n"] !== 0 || row["value"] !== null))
+        .map(({ value, coin_flip: flip, n, figure, ...row }) => {
+          const [shown, ofFlip] = [value, flip].map((of) => significant(of as number));
+          return [
+            scope === "all" ? "" : row[scope],
+            figure,
+            { value: shown, coin_flip: ofFlip, n },
+          ];
+        });
+      expect(stored.length).toBeGreaterThan(20);
+      expect(answered.map(([name]) => name).sort()).toEqual(stored.map(([name]) => name).sort());
+      expect(Object.fromEntries(answered)).toMatchObject(Object.fromEntries(stored));
+    },
+  );
+});
 
 describe("GET /dataset", () => {
   const whole = ask(dataset, "");
