@@ -10,7 +10,7 @@ interface WrittenTime {
 }
 
 /** The order of the numbers in a date such as 01/02/2024. */
-type DateOrder = "ymd" | "dmy" | "mdy";
+export type DateOrder = "ymd" | "dmy" | "mdy";
 
 const DATE =
   /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:(?:[T ]|[,;] ?)\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]M)?\s*(Z|UTC|GMT|[-+]\d{2}(?::?\d{2})?)?)?$/i;

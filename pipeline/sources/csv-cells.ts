@@ -1,3 +1,10 @@
+import { FileRefused } from "../../check/formats/export.ts";
+import {
+  decimalMarkOf,
+  numberOf as numberWithMark,
+  type DecimalMark,
+} from "../../check/formats/numbers.ts";
+
 const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Words for numbers that no price can be. They are read so that the price rules refuse them. */
 const NOT_FINITE_PATTERN = /^-?(?:nan|inf(?:inity)?)$/i;
@@ -29,9 +36,20 @@ function closingQuote(raw: string, from: number): number {
   return at;
 }
 
+/** What stands before the decimals of a file's numbers, as a check finds it; a point where its cells do not tell. */
+export function markOf(columns: readonly string[][], separator: string): DecimalMark {
+  try {
+    return decimalMarkOf(columns, { delimiter: separator });
+  } catch (error) {
+    if (error instanceof FileRefused) return ".";
+    throw error;
+  }
+}
+
 /** The number in a cell, or undefined when it holds none: plain decimals, integers, exponents. */
-export function numberOf(cell: string): number | undefined {
-  if (NUMBER_PATTERN.test(cell)) return Number(cell);
+export function numberOf(cell: string, mark: DecimalMark = "."): number | undefined {
+  if (mark === "," && /^-?[\d.]*,\d+$/.test(cell)) return numberWithMark(cell, mark);
+  if (NUMBER_PATTERN.test(cell) && (mark === "." || !cell.includes("."))) return Number(cell);
   if (!NOT_FINITE_PATTERN.test(cell)) return undefined;
   if (/nan/i.test(cell)) return NaN;
   return cell.startsWith("-") ? -Infinity : Infinity;

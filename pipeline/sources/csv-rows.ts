@@ -1,5 +1,5 @@
 import { cellCountAdvice, dateAdvice, numberAdvice } from "./csv-advice.ts";
-import { cellsOf, numberOf, printedNumberOf } from "./csv-cells.ts";
+import { cellsOf, markOf, numberOf, printedNumberOf } from "./csv-cells.ts";
 import { dayReader, type ReadDay } from "./csv-dates.ts";
 import { COLUMNS, type Column } from "./csv-layouts.ts";
 import { HEAD_LINES, LINE_LENGTH_MAX, sheetOf, type Sheet } from "./csv-sheet.ts";
@@ -84,6 +84,7 @@ class RowReader {
   readonly #sheet: Sheet;
   readonly #dayOf: (cell: string) => ReadDay;
   readonly #isPrinted: boolean;
+  readonly #mark: ReturnType<typeof markOf>;
   readonly #explained = new Set<string>();
   #withoutVolume = 0;
 
@@ -91,6 +92,7 @@ class RowReader {
     this.#sheet = sheet;
     this.#dayOf = dayReader(text);
     this.#isPrinted = sheet.layout.printed === true;
+    this.#mark = sheet.separator === "," ? "." : markOf(numbersIn(text, sheet), sheet.separator);
   }
 
   read(raw: string, line: number): RawRow | RowFault {
@@ -143,7 +145,7 @@ class RowReader {
   }
 
   #valueIn(column: Column, cell: string): number | undefined {
-    if (!this.#isPrinted) return numberOf(cell);
+    if (!this.#isPrinted) return numberOf(cell, this.#mark);
     return column === "volume" && isNone(cell) ? 0 : printedNumberOf(cell);
   }
 
@@ -152,6 +154,15 @@ class RowReader {
     this.#explained.add(kind);
     return [text()];
   }
+}
+
+/** The cells of the columns of numbers, of rows that have all their cells. */
+function numbersIn(text: string, { separator, width, places, firstLine }: Sheet): string[][] {
+  const rows = [...linesOf(text)]
+    .filter(({ raw, line }) => line >= firstLine && raw.length <= LINE_LENGTH_MAX)
+    .map(({ raw }) => cellsOf(raw, separator))
+    .filter((cells) => cells.length === width);
+  return NUMBERS.map((column) => rows.map((cells) => cells[places[column]]!)); // below the width
 }
 
 interface FaultFacts {

@@ -35,7 +35,7 @@ describe("a file in an unknown format", () => {
 
   test("is told at once what is wrong with its names, its dates and its numbers", () => {
     const file = parseCsv(
-      'Day;Open;High;Low;Last;Volume;RSI\n31.12.24;"1,5";2;1;$2;1.2M;50\n30.12.24;1;2;1;2;7;50;\n',
+      'Day;Open;High;Low;Last;Volume;RSI\n31.12.24;"1:5";2;1;$2;1.2M;50\n30.12.24;1;2;1;2;7;50;\n',
     );
     expect(file).toEqual({
       ok: false,
@@ -44,7 +44,7 @@ describe("a file in an unknown format", () => {
         "expected the header date,open,high,low,close,volume in any order or that of a known provider, " +
         'got "Day;Open;High;Low;Last;Volume;RSI": rename "Last" to "close"; drop "RSI"; ' +
         '"date": expected a UTC day such as 2024-12-31, got "31.12.24"; ' +
-        '"open": expected a plain number such as 1234.5, got "1,5"; ' +
+        '"open": expected a plain number such as 1234.5, got "1:5"; ' +
         '"close": expected a plain number such as 1234.5, got "$2"; ' +
         '"volume": expected a plain number such as 1234.5, got "1.2M"; expected 7 cells, as in the header, got 8',
     });

@@ -21,6 +21,14 @@ describe("a sound file", () => {
     ["a byte order mark", `\uFEFF${PRICES_HEADER}\n${ROW}\n`],
     ["CRLF", `${PRICES_HEADER}\r\n${ROW}\r\n`],
     ["semicolons", `${PRICES_HEADER}\n${ROW}\n`.replaceAll(",", ";")],
+    [
+      "decimal commas",
+      `${PRICES_HEADER}\n2020-01-02,10,12,9,11,1000.5\n`.replaceAll(",", ";").replaceAll(".", ","),
+    ],
+    [
+      "decimal commas and points between thousands",
+      "date;open;high;low;close;volume\n02.01.2020;10,0;12,00;9,0;11,0;1.000,5\n",
+    ],
     ["tabs", `${PRICES_HEADER}\n${ROW}\n`.replaceAll(",", "\t")],
     ["capitals and blanks in its header", `Date, Open, High, Low, Close, Volume\n${ROW}\n`],
     ["a title", `Prices of the coin\n${PRICES_HEADER}\n${ROW}\n`],
@@ -55,6 +63,21 @@ describe("a sound file", () => {
 });
 
 describe("numbers", () => {
+  test.each([
+    ["all groups of three", ["1,234", "2,345"], [undefined, undefined]],
+    ["commas and points", ["1,5", "2.5"], [undefined, 2.5]],
+    ["commas, and one cell with a point", ["1,25", "2,5", "1.000"], [1.25, 2.5, undefined]],
+  ])(
+    "with a semicolon between the cells, where they are %s, are not guessed",
+    (_, cells, closes) => {
+      const lines = cells.map((close, day) => `2020-01-0${day + 1};1;9999;1;${close};1\n`);
+      const { rows, faults } = parsed(`${PRICES_HEADER.replaceAll(",", ";")}\n${lines.join("")}`);
+      const found = new Map(rows.map(({ line, close }) => [line, close]));
+      expect(cells.map((_cell, day) => found.get(day + 2))).toEqual(closes);
+      expect(faults).toHaveLength(closes.filter((close) => close === undefined).length);
+    },
+  );
+
   test.each([
     ["4800.0", 4800],
     ["0.76500000", 0.765],
