@@ -3,7 +3,10 @@ import { componentOf, type JsonSchema } from "./json-schema.ts";
 
 type Schemas = Record<string, JsonSchema>;
 
-/** The schema of an answer's record. Records and choices with an id become components and are referenced. */
+/**
+ * The schema of an answer's record, to which later versions may add members. Records and choices with an id become
+ * components and are referenced.
+ */
 export function schemaOfRecord({ members }: AnyRecord, schemas: Schemas): JsonSchema {
   const entries = Object.entries(members);
   const required = entries.filter(([, { isOptional }]) => !isOptional).map(([name]) => name);
@@ -13,15 +16,42 @@ export function schemaOfRecord({ members }: AnyRecord, schemas: Schemas): JsonSc
       entries.map(([name, member]) => [name, schemaOfMember(member, schemas)]),
     ),
     ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
   };
+}
+
+/** Said of each list of values in an answer: clients that refuse others would break. */
+export const MORE = "more may come";
+
+/** The schemas of a job in each of its states, which `status` tells apart, so that a client that has asked for it has `result`. */
+export function schemaOfJob(name: string, job: AnyRecord, schemas: Schemas): JsonSchema {
+  const whole = schemaOfRecord(job, schemas);
+  const none = { type: "null" };
+  const there = (member: string) =>
+    schemaOfMember({ ...job.members[member]!, isNullable: false }, schemas); // each job has both
+  const states = [
+    ["Pending", ["queued", "running"], { result: none, error: none }],
+    ["Done", ["done"], { result: there("result"), error: none }],
+    ["Failed", ["error"], { result: none, error: there("error") }],
+  ] as const;
+  const mapping: Record<string, unknown> = {};
+  const oneOf = states.map(([state, statuses, members]) => {
+    const status = { type: "string", enum: statuses };
+    const properties = { ...(whole["properties"] as object), status, ...members };
+    const found = componentOf(state + name, { ...whole, properties }, schemas);
+    for (const each of statuses) mapping[each] = found["$ref"];
+    return found;
+  });
+  return { oneOf, discriminator: { propertyName: "status", mapping } };
 }
 
 function schemaOfMember({ type, description, isNullable }: Member, schemas: Schemas): JsonSchema {
   const schema = schemaOf(type, schemas);
-  const words = description === "" ? {} : { description };
-  if (!isNullable) return { ...schema, ...words };
-  return { ...orNull(schema), ...words };
+  const grows = type.kind === "choice" && type.choice.values.length > 1 ? MORE : "";
+  const text = [description, grows].filter((part) => part !== "").join("; ");
+  return {
+    ...(isNullable ? orNull(schema) : schema),
+    ...(text === "" ? {} : { description: text }),
+  };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

@@ -1,13 +1,16 @@
 import { z } from "zod";
-import { STATUS_OF } from "../http/errors.ts";
+import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
 import { BODY_MAX_BYTES, SHORT_BODY_MAX_BYTES } from "../http/request.ts";
+import { MORE } from "./answer-schema.ts";
 import { ACCOUNT_HEADERS, headerRefs, type HeaderName } from "./openapi-headers.ts";
 
+const ERROR_CODES = Object.keys(STATUS_OF) as [ErrorCode, ...ErrorCode[]];
+
 export const ErrorBody = z
-  .strictObject({
-    error: z.strictObject({
-      code: z.string().meta({
-        description: "machine-readable; its meaning never changes",
+  .looseObject({
+    error: z.looseObject({
+      code: z.enum(ERROR_CODES).meta({
+        description: `machine-readable; its meaning never changes; ${MORE}`,
         examples: ["unknown_coin"],
       }),
       message: z.string().meta({

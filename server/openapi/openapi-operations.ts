@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Endpoint } from "../routes/endpoint.ts";
 import { FORMATS, formatsOf } from "../routes/formats/formats.ts";
-import { schemaOfRecord } from "./answer-schema.ts";
+import { schemaOfJob, schemaOfRecord } from "./answer-schema.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { errorRefs, type ErrorStatus } from "./openapi-errors.ts";
 import { methodOf, pathOf } from "./operation-names.ts";
@@ -173,9 +173,9 @@ function content(endpoint: Endpoint, schemas: Schemas): object {
 
 /** The `meta` of every 200. `send-reply.ts` writes its text. */
 const Meta = z
-  .strictObject({
+  .looseObject({
     plan: z.string().describe("name of the account's plan in force"),
-    quota: z.strictObject({
+    quota: z.looseObject({
       used: z.int().describe("calls used of the month or trial, this one included"),
       limit: z.int().describe("calls the plan allows in it"),
       remaining: z.int().describe("calls left"),
@@ -186,10 +186,11 @@ const Meta = z
   .meta({ id: "Meta", description: "The state of the account after this call." });
 
 /** The schema of `{"data", "meta"}`. */
-function answerSchema({ operationId, data }: Endpoint, schemas: Schemas): JsonSchema {
+function answerSchema({ operationId, data, kind }: Endpoint, schemas: Schemas): JsonSchema {
   const name = typeNameOf(operationId);
-  const answer = jsonSchemaOf(z.strictObject({ data: z.unknown(), meta: Meta }), schemas);
-  const dataRef = componentOf(`${name}Data`, schemaOfRecord(data, schemas), schemas);
+  const answer = jsonSchemaOf(z.looseObject({ data: z.unknown(), meta: Meta }), schemas);
+  const schema = kind === "poll" ? schemaOfJob(name, data, schemas) : schemaOfRecord(data, schemas);
+  const dataRef = componentOf(`${name}Data`, schema, schemas);
   const properties = { ...(answer["properties"] as object), data: dataRef };
   return componentOf(`${name}Answer`, { ...answer, properties }, schemas);
 }

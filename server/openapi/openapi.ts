@@ -36,6 +36,7 @@ export function openApiDocument(publicUrl: string): object {
       title: "Hindsight",
       version: packageVersion(), // /v1 is in the path
       description: DESCRIPTION,
+      contact: { name: "Documentation", url: `${publicUrl}/docs` },
       license: { name: "Data: CC BY 4.0", url: "https://creativecommons.org/licenses/by/4.0/" },
     },
     externalDocs: { url: `${publicUrl}/docs` },

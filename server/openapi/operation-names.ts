@@ -33,7 +33,7 @@ export const KEYLESS_OPERATIONS = [
     operationId: "getHealth",
     name: "Health",
     description: "the process is up",
-    body: z.strictObject({ status: z.literal("ok") }),
+    body: z.looseObject({ status: z.literal("ok") }),
     errors: errorRefs(400, 405),
   },
   {
@@ -42,7 +42,7 @@ export const KEYLESS_OPERATIONS = [
     name: "Readiness",
     description:
       "a snapshot is loaded and requests are answered; `degraded` where backtests and studies do not run, and `fault` says why",
-    body: z.strictObject({
+    body: z.looseObject({
       status: z.enum(["ready", "degraded"]),
       snapshot: z.string(),
       fault: z.string().optional(),

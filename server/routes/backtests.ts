@@ -10,7 +10,7 @@ import { DomainError } from "../http/errors.ts";
 import type { BacktestRequest as Request, OwnRun } from "../jobs/job.ts";
 import { coinOf, windowWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
-import { coin, date, described, text, worded } from "./parameters.ts";
+import { coin, date, described, template, worded } from "./parameters.ts";
 import { legalSet, orInvalid, ownMembers, triedSets, templateOf } from "./own-run.ts";
 
 /** The body's members have the descriptions of the request in a job. */
@@ -19,11 +19,7 @@ const CASH_MIN = 1;
 const CASH_MAX = 1_000_000;
 
 const Body = z.strictObject({
-  strategy: text({
-    allowed: 'a template name such as "ma_cross"',
-    description: words.strategy.description,
-    example: "ma_cross",
-  }),
+  strategy: template(words.strategy.description),
   coin: coin(words.coin.description).default("btc"),
   start_date: date({
     description: words.start_date.description,
@@ -42,7 +38,7 @@ const Body = z.strictObject({
   parameters: described(z.record(z.string(), worded(z.number(), "a number")), {
     allowed: "an object with a number for each parameter that is not its default",
     description: words.parameters.description,
-    example: '{"fast": 12, "slow": 60}',
+    example: { fast: 12, slow: 60 },
   }).optional(),
   ...ownMembers(words),
 });

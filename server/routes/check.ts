@@ -49,7 +49,7 @@ const READING = {
   leave_out: texts({
     allowed: "the name of a column in the file, or its place as #3",
     description: "a column that is no variant; may be repeated",
-    example: "cash",
+    example: ["cash"],
   }).optional(),
   benchmark: columnName('the column that is the market, or "none"', "spy").optional(),
   flows: columnName(

@@ -14,7 +14,7 @@ import type { DatasetTables, Row } from "../../snapshots/dataset-tables.ts";
 import { coinOf } from "./board.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { oncePerObject, type SnapshotData, originOf } from "./snapshot-data.ts";
-import { coin, text } from "./parameters.ts";
+import { coin, template } from "./parameters.ts";
 import { templateOf } from "./own-run.ts";
 
 /** GET /dataset?template=&coin= */
@@ -28,11 +28,7 @@ export const dataset = readEndpoint({
     "shows how it did in the rest, beside what a coin flip gives. The filters narrow `picks` and add `headline.matching`. A coin of the board " +
     "whose history is too short for the dataset has no picks, and `filters.note` gives the reason.",
   query: z.strictObject({
-    template: text({
-      allowed: 'the name of a template such as "ma_cross"',
-      description: "picks of this template only",
-      example: "ma_cross",
-    }).optional(),
+    template: template("picks of this template only").optional(),
     coin: coin("picks on this coin only").optional(),
   }),
   data: Dataset,

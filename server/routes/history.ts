@@ -50,7 +50,7 @@ export const history = readEndpoint({
     columns: namesOf(NAMES, {
       allowed: 'names of columns such as "close,rsi_14,rating"',
       description: "columns to answer with, separated by commas",
-      example: "close,rsi_14",
+      example: ["close", "rsi_14"],
     }),
     from: date({
       description: "first day; without it, the coin's first",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dayOfDate } from "../../quant/calendar.ts";
+import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery } from "../http/url.ts";
 import { quoted } from "../http/quoted.ts";
@@ -11,10 +12,13 @@ const ALLOWED = z.registry<{ allowed: string }>();
 /** Plain decimals as in JSON: not "", " 1", "+1", "1.", ".5", "0x10", "NaN", "Infinity". */
 const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/;
 
+const TEMPLATE_NAMES = CATALOGUE.map(({ name }) => name);
+
 interface Description {
   readonly allowed: string;
   readonly description: string;
-  readonly example: string | number;
+  /** A value as the schema has it. */
+  readonly example: unknown;
 }
 
 /** Gives a schema its description and its words for errors, which are the same whatever part of a value is wrong. */
@@ -81,6 +85,13 @@ export function date(words: Omit<Description, "allowed">) {
 export function worded<Schema extends z.ZodType>(schema: Schema, allowed: string): Schema {
   ALLOWED.add(schema, { allowed });
   return schema;
+}
+
+/** The name of a template of this version. The endpoint suggests the nearest to another. */
+export function template(description: string) {
+  const name = z.string().min(1).meta({ enum: TEMPLATE_NAMES });
+  const allowed = 'the name of a template such as "ma_cross"';
+  return described(name, { allowed, description, example: "ma_cross" });
 }
 
 /** Any text but an empty one. */

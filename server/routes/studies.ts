@@ -11,7 +11,7 @@ import type { StudyRequest as Request } from "../jobs/job.ts";
 import { coinOf, windowWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
 import { orInvalid, ownMembers, triedSets, templateOf } from "./own-run.ts";
-import { coin, date, described, text, worded } from "./parameters.ts";
+import { coin, date, described, template, worded } from "./parameters.ts";
 
 const words = StudyRequest.members;
 /** For each 100 legal sets begun, a study costs as much as a backtest. */
@@ -30,17 +30,13 @@ const Values = worded(
 const days = z.int().min(1).max(DAYS_MAX);
 
 export const StudyBody = z.strictObject({
-  strategy: text({
-    allowed: 'a template name such as "ma_cross"',
-    description: words.strategy.description,
-    example: "ma_cross",
-  }),
+  strategy: template(words.strategy.description),
   coin: coin(words.coin.description).default("btc"),
   parameters: described(z.record(z.string(), Values), {
     allowed:
       'an object with a list of numbers, or {"from", "to", "step"}, for each parameter that varies',
     description: `${words.parameters.description}: a list, or from, to (included) and step. At most ${SETS_MAX} legal sets; sets that are not legal are left out and counted`,
-    example: '{"fast": [5, 10, 20], "slow": {"from": 50, "to": 200, "step": 10}}',
+    example: { fast: [5, 10, 20], slow: { from: 50, to: 200, step: 10 } },
   }),
   start_date: date({ description: words.start_date.description, example: "2021-01-01" }),
   folds: described(

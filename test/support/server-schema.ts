@@ -32,7 +32,15 @@ export function servedDocument(): Document {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
-ajv.addSchema(servedDocument() as unknown as Record<string, unknown>, "document");
+const served = servedDocument() as unknown as Record<string, unknown>;
+ajv.addSchema(served, "open");
+// The document leaves answers open to members of later versions. Those of this version are all in it.
+const closed = JSON.parse(JSON.stringify(served), (_, value: unknown) =>
+  typeof value === "object" && value !== null && "properties" in value && "type" in value
+    ? { additionalProperties: false, ...value }
+    : value,
+) as Record<string, unknown>;
+ajv.addSchema(closed, "document");
 const compiled = new Map<string, ValidateFunction>();
 
 /** The violations of the schema of the document by a response body; empty if there are none. */
@@ -42,13 +50,18 @@ export function schemaFaults(
   body: unknown,
   method: "get" | "post" = "get",
 ): string[] {
-  const pointer = path.replaceAll("/", "~1");
+  const of = status === 200 ? schemaOf200(path, method) : "#/components/schemas/Error";
+  return faultsBy(`document${of}`, body);
+}
+
+/** The violations that a client sees, which allows for members that it does not know. */
+export function clientFaults(path: string, body: unknown, method: "get" | "post"): string[] {
+  return faultsBy(`open${schemaOf200(path, method)}`, body);
+}
+
+function schemaOf200(path: string, method: "get" | "post"): string {
   const content = "content/application~1json/schema";
-  const schema =
-    status === 200
-      ? `document#/paths/${pointer}/${method}/responses/200/${content}`
-      : "document#/components/schemas/Error";
-  return faultsBy(schema, body);
+  return `#/paths/${path.replaceAll("/", "~1")}/${method}/responses/200/${content}`;
 }
 
 /** The violations of a component of the document by a value. */

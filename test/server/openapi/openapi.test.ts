@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { CATALOGUE } from "../../../quant/strategies/catalogue.ts";
 import { STATUS_OF } from "../../../server/http/errors.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
 import { parseSnapshotId } from "../../../snapshots/snapshot-id.ts";
 import type { Json } from "../../support/json.ts";
-import { schemaFaults, servedDocument } from "../../support/server-schema.ts";
+import { clientFaults, schemaFaults, servedDocument } from "../../support/server-schema.ts";
 
 const document = servedDocument();
 const operations = READ_ENDPOINTS.map(({ path }) => [path, document.paths[path]!.get] as const);
@@ -66,11 +67,53 @@ describe("the OpenAPI document", () => {
     expect(named.filter((id) => parseSnapshotId(id) === undefined)).toEqual([]);
   });
 
-  test("closes every object with named members", () => {
+  test("closes bodies, and leaves answers open to members of later versions", () => {
+    const closed = { true: 0, false: 0 };
     for (const [at, object] of objectsIn(document)) {
       if (object["type"] !== "object" || object["properties"] === undefined) continue;
-      expect(object["additionalProperties"], `of ${at}`).toBe(false);
+      const isBody = /^#\/components\/schemas\/Post\w+Body|\/requestBody\//.test(at);
+      closed[`${isBody}`]++;
+      expect(object["additionalProperties"] === false, `of ${at}`).toBe(isBody);
     }
+    expect(closed.true).toBeGreaterThan(3);
+    expect(closed.false).toBeGreaterThan(150);
+  });
+
+  test.each(EXAMPLES)("%s may answer with a member more, at any depth", (path, method) => {
+    const { content } = document.paths[path]![method].responses["200"]!;
+    const examples = structuredClone(content!["application/json"].examples as Json);
+    for (const { value } of Object.values<Json>(examples)) {
+      for (const level of [value, value.data, value.data.attribution, value.meta, value.meta.quota])
+        level.added_later = { by: "a later version" };
+      expect(clientFaults(path, value, method)).toEqual([]);
+      expect(schemaFaults(path, 200, value, method)).not.toEqual([]);
+    }
+  });
+
+  test.each(["Backtest", "Study"])("%sData is told apart by its status", (name) => {
+    const schemas = document.components["schemas"] as Json;
+    const { oneOf, discriminator } = schemas[`${name}Data`];
+    expect(Object.keys(discriminator.mapping)).toEqual(["queued", "running", "done", "error"]);
+    const states = oneOf.map(({ $ref }: Json) => schemas[$ref.split("/").at(-1)].properties);
+    expect(states.map(({ status }: Json) => status.enum)).toEqual([
+      ["queued", "running"],
+      ["done"],
+      ["error"],
+    ]);
+    expect(states.map(({ result, error }: Json) => [result.type, error.type])).toEqual([
+      ["null", "null"],
+      [undefined, "null"],
+      ["null", "object"],
+    ]);
+  });
+
+  test("lists the codes of errors and the templates, and says of an answer's lists that they may grow", () => {
+    const { Error: body, PostBacktestBody: asked } = document.components["schemas"] as Json;
+    const { code } = body.properties.error.properties;
+    expect(code.enum).toEqual(Object.keys(STATUS_OF));
+    expect(code.description).toContain("more may come");
+    expect(asked.properties.strategy.enum).toEqual(CATALOGUE.map(({ name }) => name));
+    expect(asked.required).toEqual(["strategy", "start_date"]);
   });
 
   test("gives no text both a format and a pattern, which clients hold against what they have parsed", () => {
@@ -84,7 +127,7 @@ describe("the OpenAPI document", () => {
     const ids = [...objectsIn(document)].filter(([at]) => at.endsWith("/properties/job_id"));
     const { parameters } = document.paths["/backtests/{id}"]!.get;
     const schemas = [...ids.map(([, schema]) => schema), parameters![0]!["schema"]];
-    expect(schemas).toHaveLength(5);
+    expect(schemas).toHaveLength(9);
     for (const schema of schemas)
       expect(schema).toMatchObject({ type: "integer", format: "int64" });
   });
