@@ -1,4 +1,6 @@
+import { copyFileSync, writeFileSync } from "node:fs";
 import { defineConfig } from "rolldown";
+import manifest from "./package.json" with { type: "json" };
 
 /**
  * Bundles the programs into a few files, `dist/bundle/`, beside the modules that tsc makes: a start then
@@ -41,6 +43,36 @@ const programs = defineConfig({
   },
 });
 
+const CHECK_FOLDER = "dist/hindsight-check";
+const { version, license, engines } = manifest;
+const checkManifest = {
+  name: "hindsight-check",
+  version,
+  description: "How much of your own backtest may be luck, from the file that your tool wrote",
+  license,
+  type: "module",
+  bin: { "hindsight-check": "hindsight-check.mjs" },
+  files: ["hindsight-check.mjs"],
+  engines,
+};
+
+/** `hindsight-check`: a package of one file that needs no other. What only a server has must not be in it. */
+const checkAlone = defineConfig({
+  input: "scripts/check-alone.ts",
+  platform: "node",
+  resolve: { mainFields: ["module", "main"] }, // of modules, what is not used is left out
+  output: { file: `${CHECK_FOLDER}/hindsight-check.mjs`, codeSplitting: false, minify: true },
+  plugins: [
+    {
+      name: "package",
+      writeBundle() {
+        writeFileSync(`${CHECK_FOLDER}/package.json`, JSON.stringify(checkManifest, null, 2));
+        copyFileSync("docs/hindsight-check.md", `${CHECK_FOLDER}/README.md`);
+      },
+    },
+  ],
+});
+
 const assets = {
   dir: "dist/assets",
   minify: true,
@@ -73,4 +105,4 @@ const studies = defineConfig({
   output: { ...assets, cleanDir: false },
 });
 
-export default [programs, pages, studies];
+export default [programs, checkAlone, pages, studies];

@@ -11,6 +11,8 @@ export function coloured(line: string, { event, value }: CheckReport["verdict"])
 }
 
 const LABEL_WIDTH = 14;
+/** The verdict rests on these; the others are for who wants to know more. */
+export const FACTS_MAX = 5;
 
 /** The short report: the verdict and at most five facts that it rests on. */
 export function shortText(report: CheckReport): string[] {
@@ -18,13 +20,14 @@ export function shortText(report: CheckReport): string[] {
   return [
     ...wrapped(report.verdict.sentence),
     "",
-    ...lines.slice(0, 5),
+    ...lines.slice(0, FACTS_MAX),
     "",
     "All figures: --full. As a page: --html report.html.",
   ];
 }
 
-function factsOf(report: CheckReport) {
+/** What a verdict rests on, the most important first. */
+export function factsOf(report: CheckReport) {
   const { input, series, trials, verdict, timing, holding, luck_quantiles: worlds } = report;
   const facts: [name: string, text: string][] = [];
   const isUnknown = input.variants === 1 && input.n_trials.source === "measured";

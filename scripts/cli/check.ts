@@ -28,7 +28,7 @@ import { coloured, shortText } from "./check-short.ts";
 import { checkText } from "./check-text.ts";
 import { liveText } from "./live-text.ts";
 import { reconcileText } from "./reconcile-text.ts";
-import { readAside } from "./read-aside.ts";
+import { readAside, type Reader } from "./read-aside.ts";
 import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { terminalText } from "./terminal-text.ts";
@@ -45,13 +45,16 @@ interface Options extends Omit<CheckFileOptions, "live"> {
   readonly html?: string;
   readonly full?: true;
   readonly matched?: string;
+  readonly markdown?: string;
 }
+
+type Started = Options & { readonly reader: Reader | undefined };
 
 /**
  * `hindsight check`: how much of a backtest may be luck, from the file that its tool wrote. It needs no server, and a
  * snapshot only with `--coin`. Exit code 1 if the verdict fails, 2 if the file is refused.
  */
-export function checkCommand(): Command {
+export function checkCommand(reader?: Reader): Command {
   const command = new Command("check")
     .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
     .option("--coin <tickers>", "traded coins, as btc,eth: tests against holding them", lowerCase)
@@ -99,12 +102,24 @@ export function checkCommand(): Command {
         FORMAT_NAMES,
       ),
     )
-    .option("--html <file>", "write the report as a page, too", notEmpty("the path of a file"))
-    .option("--full", "every figure, not the short answer")
     .addOption(snapshotsOption())
-    .addOption(jsonOption())
-    .action(check);
-  return withLiveOptions(command);
+    .action((file: string, options: Options, command: Command) =>
+      check(file, { ...options, reader }, command),
+    );
+  return withLiveOptions(withOutputs(command));
+}
+
+/** Adds the options about what is written. */
+function withOutputs(command: Command): Command {
+  return command
+    .option("--html <file>", "write the report as a page, too", notEmpty("the path of a file"))
+    .option(
+      "--markdown <file>",
+      "write the short answer as Markdown, too",
+      notEmpty("the path of a file"),
+    )
+    .option("--full", "every figure, not the short answer")
+    .addOption(jsonOption());
 }
 
 const collected = (name: string, before: readonly string[] = []) => [...before, name];
@@ -122,19 +137,30 @@ const zone = allowed("are names of time zones, such as Europe/Berlin", (name) =>
   }
 });
 
-async function check(file: string, options: Options, command: Command): Promise<void> {
+async function check(file: string, options: Started, command: Command): Promise<void> {
   try {
     await print(file, options);
   } catch (error) {
     if (!(error instanceof MoreNeeded)) throw error;
     const given = flagsOf(typedIn(command));
-    const commandWith = (flags: readonly string[]) => checkCommandOf(file, [...given, ...flags]);
+    const commandWith = (flags: readonly string[]) =>
+      checkCommandOf(file, [...given, ...flags]).replace(/^hindsight check/, commandName(command));
     const lines = askedLines(error, commandWith);
     const asks = error.isLive ? options.live! : file; // it is there
     for (const line of [`${nameOf(asks)}: ${lines[0]}`, ...lines.slice(1)])
       console.error(terminalText(line));
+    if (options.markdown !== undefined) {
+      const { questionsMarkdown } = await import("./check-markdown.ts");
+      await write(options.markdown, questionsMarkdown(error, nameOf(asks)));
+    }
     process.exitCode = EXIT_ASKED;
   }
+}
+
+/** `hindsight check`, or `hindsight-check` where it is a program of its own. */
+function commandName(command: Command): string {
+  const { parent } = command;
+  return parent === null ? command.name() : `${parent.name()} ${command.name()}`;
 }
 
 /** The options that were typed, without those from the environment and the defaults. */
@@ -143,8 +169,10 @@ function typedIn(command: Command): object {
   return Object.fromEntries(all.filter(([name]) => command.getOptionValueSource(name) === "cli"));
 }
 
-async function print(file: string, options: Options): Promise<void> {
-  for (const target of [options.html, options.matched].filter((path) => path !== undefined))
+async function print(file: string, options: Started): Promise<void> {
+  for (const target of [options.html, options.matched, options.markdown].filter(
+    (path) => path !== undefined,
+  ))
     for (const input of [file, options.live].filter((path) => path !== undefined))
       checkTarget(target, input);
   if (file === STANDARD_INPUT && options.live === STANDARD_INPUT)
@@ -161,10 +189,12 @@ async function print(file: string, options: Options): Promise<void> {
   if (options.html !== undefined) {
     // This is code of the web pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
-    const { writeReport } = await import("./report-file.ts");
     const fileName = nameOf(file);
-    writeReport(options.html, htmlReport({ report, series, live, isSynthetic, fileName }));
-    console.error(`wrote ${terminalText(options.html)}`);
+    await write(options.html, htmlReport({ report, series, live, isSynthetic, fileName }));
+  }
+  if (options.markdown !== undefined) {
+    const { markdownOf } = await import("./check-markdown.ts");
+    await write(options.markdown, markdownOf(report, nameOf(file)));
   }
   if (options.matched !== undefined) await writeMatched(options.matched, found.matched);
   checkAnswered(report, options.failOn);
@@ -174,11 +204,13 @@ async function print(file: string, options: Options): Promise<void> {
 async function writeMatched(path: string, rows: Checked["matched"]): Promise<void> {
   if (rows === undefined || rows.length === 0)
     throw new UsageError("--matched: no trades were matched, so there is nothing to write");
-  const [{ matchedCsv }, { writeReport }] = await Promise.all([
-    import("../../api/reconciliation.ts"),
-    import("./report-file.ts"),
-  ]);
-  writeReport(path, matchedCsv(rows));
+  const { matchedCsv } = await import("../../api/reconciliation.ts");
+  await write(path, matchedCsv(rows));
+}
+
+async function write(path: string, text: string): Promise<void> {
+  const { writeReport } = await import("./report-file.ts");
+  writeReport(path, text);
   console.error(`wrote ${terminalText(path)}`);
 }
 
@@ -199,16 +231,16 @@ function linesOf(
   return [...beside, ...alone, opening, ...others];
 }
 
-async function checked(file: string, options: Options): Promise<Checked> {
-  const { live: path, ...said } = options;
+async function checked(file: string, options: Started): Promise<Checked> {
+  const { live: path, reader, ...said } = options;
   const besideLive = liveOptions(options, path);
   const named = { ...said, fileName: nameOf(file), live: besideLive };
   checkLiveOptions(named, path !== undefined);
   const readLive = async () =>
-    path === undefined ? undefined : readAside(await bytesOf(path), besideLive);
+    path === undefined ? undefined : readAside(await bytesOf(path), besideLive, reader);
   // The code that checks is loaded while other processes start and read.
   const [read, live, { checkRead }, { needsMarket }] = await Promise.all([
-    readAside(await bytesOf(file), said),
+    readAside(await bytesOf(file), said, reader),
     ofLive(readLive),
     import("../../check/check-file.ts"),
     import("../../check/market.ts"),

@@ -1,10 +1,8 @@
-import { Command, CommanderError } from "commander";
+import { Command } from "commander";
 import { packageVersion } from "../../server/openapi/package-version.ts";
-import { cutMessage } from "../../quant/cut-message.ts";
-import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { UsageError } from "../support/usage-error.ts";
+import { exitCodeOf, runMain } from "./run-program.ts";
 import { suggestion } from "./suggestion.ts";
-import { terminalText } from "./terminal-text.ts";
 
 /**
  * The groups of commands: what each is about, and how it is loaded. A group is loaded only when it is used, so that
@@ -53,24 +51,14 @@ const GROUPS: Readonly<Record<string, readonly [description: string, () => Promi
   ],
 };
 
-const EXIT_FAILED = 1;
-/** The exit code for a wrong command line, as most Unix tools have it. */
-const EXIT_USAGE = 2;
+/** Runs one command line of `hindsight` and resolves with its exit code. */
+export function runProgram(args: readonly string[]): Promise<number> {
+  return exitCodeOf(args, buildProgram);
+}
 
-/** Runs one command line and resolves with its exit code. A failure becomes one line on standard error. */
-export async function runProgram(args: readonly string[]): Promise<number> {
-  try {
-    const program = await buildProgram(args);
-    await program.parseAsync(args, { from: "user" });
-    return 0;
-  } catch (error) {
-    // commander has printed it. Its exit code is 0 for help that was asked for, not for help in place of a command.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-    console.error(`error: ${oneLine(error instanceof Error ? error.message : String(error))}`);
-    // A plan file is named on the command line, so a fault in it is a fault of the command line.
-    const isBadPlans = error instanceof AccountsRefused && error.code === "bad_plans";
-    return isBadPlans || error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
-  }
+/** Runs the command line of this process. */
+export function main(): Promise<void> {
+  return runMain(buildProgram);
 }
 
 /** The program with the requested group or, for help, with the names of all groups. */
@@ -86,7 +74,6 @@ async function buildProgram(args: readonly string[]): Promise<Command> {
     const command = name === asked ? await load() : new Command(name);
     program.addCommand(command.description(description));
   }
-  speakPlainly(program);
   return program;
 }
 
@@ -106,30 +93,3 @@ Start here:
   hindsight pipeline --source demo            publish a made-up market
   hindsight accounts create --email you@example.com
   hindsight serve                             then ask http://127.0.0.1:8080/v1/signals?coin=btc`;
-
-/** Makes a command and its subcommands report errors in one line, without ending the process. */
-function speakPlainly(command: Command): void {
-  command
-    .exitOverride()
-    .showHelpAfterError(false)
-    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
-    .configureHelp({ sortSubcommands: true });
-  requireLast(command);
-  for (const child of command.commands) speakPlainly(child);
-}
-
-/** Reports missing required options only after unknown ones, because a misspelt option is both. */
-function requireLast(command: Command): void {
-  const required = command.options.filter((option) => option.mandatory);
-  for (const option of required) option.makeOptionMandatory(false);
-  command.hook("preAction", (_, action) => {
-    const missing = required.find(
-      (option) => action === command && action.getOptionValue(option.attributeName()) === undefined,
-    );
-    if (missing !== undefined) action.error(`error: required option '${missing.flags}' not given`);
-  });
-}
-
-function oneLine(text: string): string {
-  return terminalText(cutMessage(text.trim().replace(/\s*\n\s*/g, " ")));
-}

@@ -5,10 +5,13 @@ import {
   type ReadOptions,
 } from "../../check/formats/export.ts";
 import type { CheckFailure } from "../../server/checks/check-task.ts";
-import { answerOfProcess, type Ended } from "../../server/checks/limited-process.ts";
 import { builtFile } from "../../server/package-folder.ts";
+import { answerOfProcess, type Ended } from "../../server/checks/limited-process.ts";
 
 export type ReadReply = { readonly kind: "read"; readonly read: ReadExport } | CheckFailure;
+
+/** The program that reads, and its arguments. */
+export type Reader = readonly [program: string, ...args: string[]];
 
 const HEAP_MB = 3072;
 /** The limit of ten minutes leaves a busy machine time for a minute of CPU time. */
@@ -18,11 +21,11 @@ const LIMITS = { readSeconds: 60, seconds: 600, heapMb: HEAP_MB, otherMb: 4096 -
 export async function readAside(
   file: readonly Uint8Array[],
   options: ReadOptions,
+  reader: Reader = [builtFile("read-process")],
   limits = LIMITS,
 ): Promise<ReadExport> {
-  const program = builtFile("read-process");
   const order = JSON.stringify(options);
-  const reply = await answerOfProcess<ReadReply>({ program, order, file, limits });
+  const reply = await answerOfProcess<ReadReply>({ program: reader, order, file, limits });
   if (reply.kind === "read") return reply.read;
   throw errorOf(reply, limits.heapMb + limits.otherMb);
 }

@@ -13,7 +13,8 @@ export interface ProcessLimits {
 }
 
 export interface ProcessTask {
-  readonly program: string;
+  /** What Node runs, and its arguments. */
+  readonly program: readonly string[];
   readonly order: string;
   readonly file: readonly Uint8Array[];
   readonly limits: ProcessLimits;
@@ -44,7 +45,7 @@ export async function answerOfProcess<Answer>(
   const { readSeconds, seconds, heapMb, otherMb } = limits;
   const kib = (heapMb + otherMb) * 1024;
   const ulimits = [kib, Math.ceil(readSeconds), Math.ceil(seconds) + 1].map(String); // never reached before the limit of the clock
-  const node = [process.execPath, `--max-old-space-size=${heapMb}`, ONE_THREAD, program];
+  const node = [process.execPath, `--max-old-space-size=${heapMb}`, ONE_THREAD, ...program];
   const child = spawn("/bin/sh", ["-c", LIMITED, "sh", ...ulimits, ...node], {
     stdio: ["pipe", "pipe", "ignore"],
     env: {},

@@ -34,7 +34,7 @@ export function checkRunner(options: CheckRunnerOptions): RunCheck {
       const dir = join(snapshots, snapshotId);
       const order = JSON.stringify({ options: sent, form, dir } satisfies CheckOrder);
       const thread = threads.pop() ?? new Worker(builtFile("check-thread"));
-      const outcome = await ran(thread, { program, order, file, limits }, signal);
+      const outcome = await ran(thread, { program: [program], order, file, limits }, signal);
       threads.push(thread);
       return outcome;
     });

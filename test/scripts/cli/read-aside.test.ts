@@ -27,7 +27,7 @@ test.each([
   ["memory", Buffer.from(`[${"{},".repeat(3_000_000)}{}]`), {}, "0.5 GiB of memory"],
   ["time", ENDLESS, { readSeconds: 1 }, "1 s to read"],
 ])("a file that takes too much %s is refused", async (_, bytes, limits, message) => {
-  const read = readAside([bytes], {}, { ...LIMITS, ...limits });
+  const read = readAside([bytes], {}, undefined, { ...LIMITS, ...limits });
   await expect(read).rejects.toThrow(FileRefused);
   await expect(read).rejects.toThrow(`the file takes more than ${message}`);
 });
