@@ -75,3 +75,13 @@ export function cpuMsOf(pid: number, { children = false } = {}): number {
     return NaN;
   }
 }
+
+/** How long a process's main thread was ready to run and had no core, in milliseconds. NaN where it is not reported. */
+export function starvedMsOf(pid: number): number {
+  try {
+    const [, waited] = readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ");
+    return Number(waited) / 1e6;
+  } catch {
+    return NaN;
+  }
+}
