@@ -70,7 +70,10 @@ export function cpuMsOf(pid: number, { children = false } = {}): number {
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const ended = children ? Number(fields[13]) + Number(fields[14]) : 0;
     const own = ((Number(fields[11]) + Number(fields[12]) + ended) * 1000) / TICKS_PER_SECOND;
-    return (children ? childrenOf(pid) : []).reduce((total, child) => total + cpuMsOf(child), own);
+    return (children ? childrenOf(pid) : []).reduce(
+      (total, child) => total + (cpuMsOf(child) || 0),
+      own,
+    );
   } catch {
     return NaN;
   }

@@ -14,8 +14,9 @@ const SAID_EACH_MS = 60_000;
 export function openAccountPages(options: OpenAccountPages): AccountPages {
   const { asked, store, admin, clock, publicUrl, about, log, answerMs = ANSWER_MS } = options;
   const address = publicAddressOf(publicUrl)!; // `accountPagesFault` has checked it
+  const { nowMs } = clock;
   const opensAccounts = asked.signup === "open";
-  const signIn = new SignIn({ store, admin: admin.as("page"), nowMs: clock.nowMs, opensAccounts });
+  const signIn = new SignIn({ store, admin: admin.as("page"), nowMs, opensAccounts });
   const { smtpUrl: url, mailFrom: from = `hindsight@${new URL(publicUrl).hostname}` } = asked;
   const warn = (message: string) => log.warn(message);
   const mailer = url === undefined ? undefined : smtpMailer({ url, from, warn });
@@ -27,6 +28,6 @@ export function openAccountPages(options: OpenAccountPages): AccountPages {
     saidMs = clock.monotonicMs();
     log.warn("more links are asked for than the limit in all: most networks get no other one");
   };
-  const mails = new LinkMails({ signIn, mailer, print, about, publicUrl, answerMs, count });
+  const mails = new LinkMails({ signIn, mailer, print, about, publicUrl, answerMs, count, nowMs });
   return new AccountSite({ ...options, signIn, mails, address });
 }
