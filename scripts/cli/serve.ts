@@ -2,7 +2,6 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
-import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "../../server/openapi/package-version.ts";
 import { endInTime, metDefect, toldToEnd } from "./process-end.ts";
 import {
@@ -68,21 +67,18 @@ export function serveCommand(): Command {
 
 async function serve(asked: ServeOptions): Promise<void> {
   const ended = toldToEnd();
-  // The snapshot is read and verified while the server's code is still loading.
-  const readAhead = new ReadAhead(asked.snapshots);
   const [{ startServer }, { openLog }] = await Promise.all([
     import("../../server/main.ts"),
     import("../../server/process/open-log.ts"),
   ]);
   const log = openLog({ level: asked.logLevel });
   const defect = metDefect(log);
-  const starting = startServer({
+  const server = await startServer({
     host: asked.host,
     port: asked.port,
     sharePort: asked.sharePort === "yes",
     expectsProxy: asked.proxyProtocol === "yes",
     snapshots: asked.snapshots,
-    readAhead,
     state: asked.state,
     plans: asked.plans,
     publicUrl: asked.publicUrl,
@@ -96,10 +92,6 @@ async function serve(asked: ServeOptions): Promise<void> {
     metrics: metricsOf(asked),
     backups: asked.backups,
     version: packageVersion(),
-  });
-  const server = await starting.catch(async (error: unknown) => {
-    readAhead.close();
-    throw error;
   });
   // For a person. Programs find the address in the log.
   if (process.stdout.isTTY && asked.logLevel !== "silent") {

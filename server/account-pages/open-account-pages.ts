@@ -11,6 +11,23 @@ const ANSWER_MS = 700;
 /** At most one line in this time says that links are limited. */
 const SAID_EACH_MS = 60_000;
 
+/** Why the account pages cannot be offered; undefined if they can. */
+export function accountPagesFault(asked: {
+  /** The operator's `--public-url`, or the address of a server that listens on loopback. */
+  readonly publicUrl: string | undefined;
+  readonly smtpUrl: string | undefined;
+}): string | undefined {
+  if (asked.publicUrl === undefined) return "links need the address of this server: --public-url";
+  const address = publicAddressOf(asked.publicUrl);
+  if (address === undefined) {
+    return "--public-url must be https: a session could be read on its way";
+  }
+  if (asked.smtpUrl === undefined && !address.isLoopback) {
+    return "links go by mail: HINDSIGHT_SMTP_URL";
+  }
+  return undefined;
+}
+
 export function openAccountPages(options: OpenAccountPages): AccountPages {
   const { asked, store, admin, clock, publicUrl, about, log, answerMs = ANSWER_MS } = options;
   const address = publicAddressOf(publicUrl)!; // `accountPagesFault` has checked it
