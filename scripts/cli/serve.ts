@@ -35,6 +35,7 @@ interface ServeOptions extends MetricsAsked {
   readonly accountsPage: "yes" | "no" | false;
   readonly signup: "open" | "closed";
   readonly smtpUrl?: string;
+  readonly linksPerHour?: number;
   readonly mailFrom?: string;
   readonly upgradeUrl?: string;
   readonly termsUrl?: string;
@@ -104,8 +105,9 @@ async function serve(asked: ServeOptions): Promise<void> {
 }
 
 function accountPagesOf(asked: ServeOptions) {
-  const { accountsPage, signup, smtpUrl, mailFrom, upgradeUrl } = asked;
-  return accountsPage === "yes" ? { signup, smtpUrl, mailFrom, upgradeUrl } : undefined;
+  const { accountsPage, signup, smtpUrl, linksPerHour, mailFrom, upgradeUrl } = asked;
+  const pages = { signup, smtpUrl, linksPerHour, mailFrom, upgradeUrl };
+  return accountsPage === "yes" ? pages : undefined;
 }
 
 /** Starts the process that runs backtests; undefined if others run them. */

@@ -26,6 +26,10 @@ export interface SmtpOptions {
 /** The longest that a page waits for a mail. */
 const SEND_MAX_MS = 10_000;
 const RETRY_MS = 500;
+/** For this long after the mail server was out of reach, no mail is tried. */
+const PAUSE_MS = 5_000;
+/** The commands before a mail is about an address. A failure there would meet every mail. */
+const BEFORE_ADDRESS = /^(?:CONN|EHLO|HELO|STARTTLS|AUTH\b)/;
 /** Mails under way at once. More fail without being tried, so that a hanging mail server blocks only these. */
 const UNDER_WAY_MAX = 20;
 const PERMANENT = 500;
@@ -34,6 +38,7 @@ const PERMANENT = 500;
 export function smtpMailer({ url, from, warn, withinMs = SEND_MAX_MS }: SmtpOptions): Mailer {
   const options = connectionOf(url);
   let underWay = 0;
+  let resumeMs = -Infinity;
 
   async function attempt(message: object, leftMs: number): Promise<Delivery> {
     const limits = { connectionTimeout: leftMs, greetingTimeout: leftMs, socketTimeout: leftMs };
@@ -51,6 +56,7 @@ export function smtpMailer({ url, from, warn, withinMs = SEND_MAX_MS }: SmtpOpti
     } catch (error) {
       const { code = "", command = "", responseCode = 0 } = error as SmtpError;
       warn(`a mail was not sent: ${code} ${command} ${responseCode || ""}`.trimEnd());
+      if (BEFORE_ADDRESS.test(command)) resumeMs = performance.now() + PAUSE_MS;
       return command === "RCPT TO" && responseCode >= PERMANENT ? "refused" : "failed";
     } finally {
       abort.abort();
@@ -60,7 +66,7 @@ export function smtpMailer({ url, from, warn, withinMs = SEND_MAX_MS }: SmtpOpti
 
   return {
     async send(to, { subject, text, html }) {
-      if (underWay >= UNDER_WAY_MAX) return "failed";
+      if (underWay >= UNDER_WAY_MAX || performance.now() < resumeMs) return "failed";
       underWay++;
       const endMs = performance.now() + withinMs;
       try {

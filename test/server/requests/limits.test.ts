@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import { type Plan, BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
-import { KEYLESS_PER_MINUTE, largeBytesOf, ByteLimit, NetworkRate } from "../../../server/requests/limits.ts";
+import {
+  KEYLESS_PER_MINUTE,
+  largeBytesOf,
+  ByteLimit,
+  NetworkRate,
+} from "../../../server/requests/limits.ts";
 
 const MIB = 1024 * 1024;
 const SCALE = BUILT_IN_PLANS.get("scale")!; // it is on the price list
