@@ -4,7 +4,7 @@ import manifest from "./package.json" with { type: "json" };
 
 /**
  * Bundles the programs into a few files, `dist/bundle/`, beside the modules that tsc makes: a start then
- * loads some ten files instead of three hundred. `scripts/hindsight.ts` says when the bundle is used.
+ * loads some ten files instead of three hundred.
  */
 const programs = defineConfig({
   input: {
@@ -17,7 +17,6 @@ const programs = defineConfig({
     "read-process": "scripts/cli/read-process.ts",
     "resources-worker": "server/openapi/resources-worker.ts",
     "table-writer-worker": "snapshots/table-writer-worker.ts",
-    "verify-worker": "snapshots/verify-worker.ts",
     worker: "server/jobs/run/worker.ts",
   },
   platform: "node",

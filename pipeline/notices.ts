@@ -3,7 +3,12 @@ import { dateOfDay } from "../quant/calendar.ts";
 import type { CleanCoin, CoinQuality } from "./price-rules.ts";
 import { WHAT_TO_DO, type Reject } from "./price-rules/screen.ts";
 import { hasWeekdaysOnly } from "./price-rules/history.ts";
-import { DOLLARS_A_DAY_NOTED, FLAT_DAYS_NOTED, JUMP_NOTED } from "./price-rules/limits.ts";
+import {
+  DOLLARS_A_DAY_NOTED,
+  EQUAL_CLOSES_NOTED,
+  FLAT_DAYS_NOTED,
+  JUMP_NOTED,
+} from "./price-rules/limits.ts";
 import type { SourceSummary } from "./sources/source.ts";
 import type { IngestedCoin } from "./stages/stage.ts";
 
@@ -124,6 +129,12 @@ function noticesOfBars({ bars, quality, filled }: CleanCoin): string[] {
   if (flat >= FLAT_DAYS_NOTED) {
     const since = dateOfDay(day[last - flat + 1]!);
     notices.push(`from ${since} on there is no volume and every close is ${close[last]}`);
+    return notices;
+  }
+  const [start, end] = longestEqual(close);
+  if (end - start + 1 >= EQUAL_CLOSES_NOTED) {
+    const days = `from ${dateOfDay(day[start]!)} to ${dateOfDay(day[end]!)}`;
+    notices.push(`${days} every close is ${close[end]}; they are used as they are`);
   }
   return notices;
 }
@@ -144,6 +155,17 @@ function largestJump(close: Float64Array): number | undefined {
     if (change > size) [size, largest] = [change, index];
   }
   return largest;
+}
+
+/** The first and last row of the longest run of equal values. */
+function longestEqual(values: Float64Array): readonly [start: number, end: number] {
+  let longest: readonly [number, number] = [0, 0];
+  let start = 0;
+  for (const [row, value] of values.entries()) {
+    if (value !== values[start]) start = row;
+    if (row - start > longest[1] - longest[0]) longest = [start, row];
+  }
+  return longest;
 }
 
 /** Where to find a refused row, and what to change in rows like it. */

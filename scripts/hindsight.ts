@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --v8-pool-size=1
-import { programFile } from "./cli/program-file.ts";
 import type * as Program from "./cli/program.ts";
 
-const program = (await import(programFile(import.meta.url))) as typeof Program;
+const bundle = new URL("../bundle/program.js", import.meta.url).href;
+const program = (await import(bundle)) as typeof Program;
 await program.main();

@@ -18,7 +18,8 @@ import {
   openPaths,
   servedLibrary,
 } from "./openapi/keyless-resources.ts";
-import { openState, type State } from "./open-state.ts";
+import { openState, type Access, type State } from "./open-state.ts";
+import type { AccountPagesAsked } from "./account-pages/account-forms.ts";
 import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";
 import { rememberedPing } from "./process/remembered-ping.ts";
@@ -30,7 +31,7 @@ import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { followSnapshots } from "./snapshots/follow-snapshots.ts";
 
-import type * as AccountPagesModule from "./account-pages/late-account-pages.ts";
+import type * as AccountPagesModule from "./account-pages/open-account-pages.ts";
 
 const NO_SNAPSHOT =
   'no snapshot that can be used: endpoints answer 503 until "hindsight pipeline" has published one';
@@ -39,7 +40,7 @@ const AS_ROOT =
   "the server runs as root, and what breaks out of it would too: give it a user of its own";
 
 const NO_PRIORITIES =
-  "the system lets no thread give way: requests may wait for backtests, checks and the reading of a snapshot";
+  "the system lets no thread give way: requests may wait for backtests and checks";
 
 export interface RunningServer {
   readonly origin: string;
@@ -101,13 +102,13 @@ async function start(options: ServerOptions, opened: Opened): Promise<RunningSer
   opened.push(() => page?.close());
 
   let service: Service | undefined;
-  const accounts = await accountsOf(options);
+  const accounts = await accountsOf(options, state);
   const operator = { ...options.operator, hasAccounts: accounts !== undefined };
   const parts = { state, metrics, backtests, accounts, operator };
   const serviceOn = (bound: number) => (service ??= serviceOf(options, parts, bound));
   const follow = async () => {
-    const { snapshots: root, readAhead, withholdsPrices } = options;
-    const shared = { root, readAhead, service: serviceOn(port), log, metrics: metrics.snapshots };
+    const { snapshots: root, withholdsPrices } = options;
+    const shared = { root, service: serviceOn(port), log, metrics: metrics.snapshots };
     const current = followSnapshots({ ...shared, operator, withholdsPrices, monotonicMs });
     opened.push(() => current.stop());
     await current.start();
@@ -188,44 +189,44 @@ interface Served {
   readonly state: State;
   readonly metrics: ServerMetrics;
   readonly backtests: BacktestProcess | undefined;
-  readonly accounts: AccountPagesCode | undefined;
+  readonly accounts: AccountPagesParts | undefined;
   readonly operator: OperatorLinks;
 }
 
-type AccountPagesCode = typeof AccountPagesModule;
+interface AccountPagesParts extends Access {
+  readonly asked: AccountPagesAsked;
+  readonly open: typeof AccountPagesModule.openAccountPages;
+}
 
-/** The code of the pages of accounts, if they are wanted and possible. */
-async function accountsOf(options: ServerOptions): Promise<AccountPagesCode | undefined> {
-  const { accountPages, host, port, publicUrl, log } = options;
-  if (accountPages === undefined) return undefined;
-  const code = await import("./account-pages/late-account-pages.ts");
+/** The pages of accounts, if they are wanted and possible. Their code is loaded only then. */
+async function accountsOf(
+  options: ServerOptions,
+  state: State,
+): Promise<AccountPagesParts | undefined> {
+  const { accountPages: asked, host, port, publicUrl, log } = options;
+  if (asked === undefined) return undefined;
+  const code = await import("./account-pages/open-account-pages.ts");
   // A server that only this machine reaches needs no other address.
   const own = isLoopback(host) ? originOf(host, port) : undefined;
-  const { smtpUrl } = accountPages;
-  const fault = code.accountPagesFault({ publicUrl: publicUrl ?? own, smtpUrl });
-  if (fault === undefined) return code;
-  log.warn({ reason: fault }, "the account page is off");
+  const reason = code.accountPagesFault({ publicUrl: publicUrl ?? own, smtpUrl: asked.smtpUrl });
+  if (reason === undefined) {
+    return { asked, open: code.openAccountPages, ...(await state.openAccess()) };
+  }
+  log.warn({ reason }, "the account page is off");
   return undefined;
 }
 
-/** The pages of accounts. They are opened some time after the start, or with the first request. */
 function accountPagesOf(
-  options: ServerOptions,
-  { state, metrics, accounts: code, operator }: Served,
+  { log, plans }: ServerOptions,
+  { state, metrics, accounts, operator }: Served,
   publicUrl: string,
   coin: () => string,
 ): AccountPages | undefined {
-  const { accountPages: asked, log } = options;
-  if (code === undefined || asked === undefined) return undefined;
+  if (accounts === undefined) return undefined;
+  const { open, ...opened } = accounts;
+  const shared = { clock, publicUrl, coin, log, plans: readPlans(plans), count: metrics.countLink };
   const about = () => plainSource(operator);
-  const shared = { asked, clock, publicUrl, about, coin, log, plans: readPlans(options.plans) };
-  const pages = new code.LateAccountPages(async () => {
-    const { accounts, jobs } = state;
-    const { countLink: count } = metrics;
-    return { ...shared, accounts, jobs, count, ...(await state.openAccess()) };
-  }, log);
-  setTimeout(() => void pages.load().catch(() => {}), PAGES_AFTER_MS).unref(); // it has said why
-  return pages;
+  return open({ ...shared, ...opened, about, accounts: state.accounts, jobs: state.jobs });
 }
 
 function serviceOf(options: ServerOptions, served: Served, port: number): Service {

@@ -6,7 +6,10 @@ import type { Admin } from "./accounts/accounts-admin.ts";
 import { openSqliteState } from "./accounts/sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./accounts/plans.ts";
 import type { JobIntakeStore } from "./jobs/job-store.ts";
-import type { RedisJobIntake as RedisJobs } from "./jobs/redis/redis-job-intake.ts";
+import { RedisAccounts } from "./accounts/redis/redis-accounts.ts";
+import { openRedisAccess } from "./accounts/redis/redis-admin.ts";
+import { SqliteAccessStore } from "./accounts/sqlite/sqlite-access-store.ts";
+import { RedisJobIntake } from "./jobs/redis/redis-job-intake.ts";
 import { SqliteJobs } from "./jobs/sqlite/sqlite-jobs.ts";
 import { networkDiskOf } from "./process/network-disk.ts";
 import { isRedisAddress } from "./redis/address.ts";
@@ -29,8 +32,8 @@ export interface State {
   readonly file?: string;
   /** What the operator's commands use of a state file, for `main.ts` to serve. Undefined for Redis, which commands reach directly. */
   readonly admin?: Admin;
-  /** Loads what the pages of accounts need. Rejects while Redis is out of reach. */
-  openAccess(): Promise<Access>;
+  /** What the pages of accounts need. Rejects while Redis is out of reach. */
+  openAccess(): Access | Promise<Access>;
   close(): Promise<void>;
 }
 
@@ -63,22 +66,15 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
   setTimeout(() => void opened.examine(), EXAMINED_AFTER_MS).unref();
   jobs.requeue(); // jobs that the previous server left, even if this one runs none
   const close = () => opened.close();
-  const openAccess = async () => {
-    const { SqliteAccessStore } = await import("./accounts/sqlite/sqlite-access-store.ts");
-    return { store: new SqliteAccessStore(opened.ledger, opened.store), admin: opened.admin };
-  };
+  const store = new SqliteAccessStore(opened.ledger, opened.store);
+  const openAccess = () => ({ store, admin: opened.admin });
   return { accounts: opened, jobs, served: jobs, file, admin: opened.admin, openAccess, close };
 }
 
 async function openRedisState({ state, plans, clock, log }: StateOptions): Promise<State> {
-  // Imported only here, because loading the client would be a tenth of a start that does not need it.
-  const [{ RedisAccounts }, { RedisJobIntake }] = await Promise.all([
-    import("./accounts/redis/redis-accounts.ts"),
-    import("./jobs/redis/redis-job-intake.ts"),
-  ]);
   const warn = (message: string) => log.warn(message);
   const accounts = new RedisAccounts({ address: state, plans, clock, warn });
-  let jobs: RedisJobs | undefined;
+  let jobs: RedisJobIntake | undefined;
   let access: Access | undefined;
   const close = async () => {
     await access?.admin.close();
@@ -92,7 +88,6 @@ async function openRedisState({ state, plans, clock, log }: StateOptions): Promi
     jobs = new RedisJobIntake({ address: state, clock, warn, identity, directory });
     await jobs.start(FIRST_WAIT_MS);
     const openAccess = async () => {
-      const { openRedisAccess } = await import("./accounts/redis/redis-admin.ts");
       access = await openRedisAccess({ address: state, plans, nowMs: clock.nowMs, warn });
       return access;
     };

@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import type { OperatorLinks } from "../web/layout.tsx";
 import type { AccountPagesAsked } from "./account-pages/account-forms.ts";
 import type { MetricsOptions } from "./metrics/metrics-server.ts";
-import type { ReadAhead } from "../snapshots/read-ahead.ts";
 
 export interface ServerOptions {
   readonly host: string;
@@ -14,8 +13,6 @@ export interface ServerOptions {
   /** Whether a proxy in front begins connections with a PROXY v2 preamble; refused by default. */
   readonly expectsProxy?: boolean | undefined;
   readonly snapshots: string;
-  /** The current snapshot, if reading it has begun. */
-  readonly readAhead?: ReadAhead | undefined;
   /** Where accounts and usage are kept: the path of a file, or the address of a Redis. */
   readonly state: string;
   readonly plans?: string | undefined;

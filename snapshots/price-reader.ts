@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Bars } from "../quant/bars.ts";
 import { arrowBlocks } from "./arrow-reader.ts";
 import type { Manifest } from "./manifest.ts";
@@ -5,8 +6,7 @@ import { SnapshotError } from "./snapshot-error.ts";
 import type { SnapshotCoin } from "./snapshot.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import { arrowFileOf } from "./tables/table.ts";
-import { wholeOnly } from "./verified-files.ts";
-import { verifyOnThread } from "./verify-on-thread.ts";
+import { verifyFiles, wholeOnly } from "./verified-files.ts";
 
 /** A snapshot's prices in shared memory, which is what the backtest threads need of it. */
 export interface SnapshotPrices {
@@ -21,8 +21,7 @@ export interface SnapshotPrices {
 /** Opens the prices of a published snapshot alone. Throws SnapshotError when they are missing or damaged. */
 export async function openPrices(dir: string): Promise<SnapshotPrices> {
   const file = arrowFileOf(PRICES);
-  const read = await verifyOnThread({ dir, wanted: [file], quietly: true });
-  const { manifest, contents } = wholeOnly(read);
+  const { manifest, contents } = wholeOnly(await verifyFiles(dir, [file], setImmediate));
   const { id, coins } = manifest;
   const bytes = contents.get(file);
   if (bytes === undefined) throw new SnapshotError(`snapshot "${id}" has no ${file}`);

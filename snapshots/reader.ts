@@ -18,18 +18,16 @@ import { OVERFITTING_INDEX_DRAWS } from "./tables/overfitting-index-draws.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import { RATING_WORTH } from "./tables/rating-worth.ts";
 import { arrowFileOf, doubles, type Table, type TableBlock } from "./tables/table.ts";
-import { SERVED_FILES, wholeOnly, type VerifiedFiles } from "./verified-files.ts";
-import { verifyOnThread } from "./verify-on-thread.ts";
+import { SERVED_FILES, verifyFiles, wholeOnly, type VerifiedFiles } from "./verified-files.ts";
 
 /**
  * Opens a published snapshot. The files that it is served from are checked against their checksums, stay in memory,
  * and their columns are used in place. Throws SnapshotError, in plain words, when anything is missing or damaged.
- * Files are read on another thread, so a server can open the next snapshot while it answers requests; it passes
- * `rest`, which is awaited after each large table.
+ * A server that answers requests meanwhile passes `rest`, which is awaited after each large table.
  */
 export async function openSnapshot(
   dir: string,
-  verified: Promise<VerifiedFiles> = verifyOnThread({ dir, wanted: SERVED_FILES, quietly: false }),
+  verified: Promise<VerifiedFiles> = verifyFiles(dir, SERVED_FILES),
   rest: () => Promise<unknown> = setImmediate,
 ): Promise<Snapshot> {
   const { manifest, contents } = wholeOnly(await verified);

@@ -18,19 +18,12 @@ export interface VerifiedFiles {
   readonly isRefused?: boolean;
 }
 
-interface Reading {
-  /** Called after each slice of a quarter of a megabyte. */
-  readonly rest?: (() => void) | undefined;
-  /** Receives each file as soon as it is read; without it they are in `contents`. */
-  readonly take?: (name: string, bytes: Uint8Array) => void;
-}
-
 /** Small enough to be still in the processor's cache when it is hashed. */
 const SLICE_BYTES = 256 * 1024;
 
 /**
- * The files that a server keeps in memory: those of the tables that `openSnapshot` provides. They are named here so
- * that they can be read before the code of the tables is loaded. Opening fails if one is missing here.
+ * The files that a server keeps in memory: those of the tables that `openSnapshot` provides. Opening fails if one is
+ * missing here.
  */
 export const SERVED_FILES: Wanted = [
   "prices",
@@ -50,25 +43,24 @@ export const SERVED_FILES: Wanted = [
 
 /**
  * Reads files of a snapshot one after the other and checks them against the manifest. No other file is opened, so
- * somebody who changes another file, as DuckDB's shell does, stops no server. It blocks the calling thread for a
- * millisecond per megabyte. Throws SnapshotError when no manifest can be trusted; damaged files are listed as
+ * somebody who changes another file, as DuckDB's shell does, stops no server. It takes a millisecond per megabyte, and
+ * awaits `rest` after each slice. Throws SnapshotError when no manifest can be trusted; damaged files are listed as
  * problems.
  */
 export async function verifyFiles(
   dir: string,
   wanted: Wanted,
-  { rest = () => {}, take }: Reading = {},
+  rest?: () => Promise<unknown>,
 ): Promise<VerifiedFiles> {
   const manifest = await readManifest(dir);
   const contents = new Map<string, Uint8Array>();
-  const keep = take ?? ((name, bytes) => void contents.set(name, bytes));
   const problems: string[] = [];
   let isRefused = false;
   for (const file of manifest.files) {
     if (wanted !== "all" && !wanted.includes(file.name)) continue;
     try {
-      const { bytes, sha256, kept } = readFile(join(dir, file.name), wanted !== "all", rest);
-      if (kept !== undefined) keep(file.name, kept);
+      const { bytes, sha256, kept } = await readFile(join(dir, file.name), wanted !== "all", rest);
+      if (kept !== undefined) contents.set(file.name, kept);
       problems.push(...mismatches(file, bytes, sha256));
     } catch (error) {
       problems.push(`${file.name} ${refusal(error as NodeJS.ErrnoException)}`);
@@ -115,7 +107,7 @@ function refusal(error: NodeJS.ErrnoException): string {
   return `cannot be read (${error.code})`;
 }
 
-function readFile(path: string, isKept: boolean, rest: () => void) {
+async function readFile(path: string, isKept: boolean, rest?: () => Promise<unknown>) {
   const fd = openSync(path, "r");
   try {
     const kept = isKept ? new Uint8Array(new SharedArrayBuffer(fstatSync(fd).size)) : undefined;
@@ -128,7 +120,7 @@ function readFile(path: string, isKept: boolean, rest: () => void) {
       if (read === 0) break; // a kept file that became longer no longer matches the manifest either
       hash.update(slice.subarray(at, at + read));
       bytes += read;
-      rest();
+      await rest?.();
     }
     return { bytes, sha256: hash.digest("hex"), kept };
   } finally {

@@ -2,13 +2,16 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sum } from "simple-statistics";
+import { cpuMsOf } from "../support/child-processes.ts";
+import { startHindsight } from "../support/child-server.ts";
+import { FLOODS } from "./floods.ts";
 import { readManifest } from "../../snapshots/manifest.ts";
 import { currentSnapshot } from "../cli/current-snapshot.ts";
 import { ask } from "../support/ask.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";
 import { runOpenLoop, writeRequests, type OpenLoopResult } from "./load.ts";
 import { inRounds, spreadOf, target, type Bench, type PartResult } from "./part.ts";
-import { startOurs } from "./servers.ts";
+import { serveArgs } from "./servers.ts";
 import {
   AT_ONCE,
   slowUploads,
@@ -39,7 +42,11 @@ interface Row {
   readonly run: (called: Called) => Promise<number | void>;
   /** The time that `run` resolves with, and its limit. */
   readonly own?: { readonly what: string; readonly below: number };
+  /** Further arguments of the server. */
+  readonly args?: readonly string[];
 }
+
+const SIGN_IN = ["--accounts-page", "yes", "--signup", "open", "--trusted-proxy", "127.0.0.1"];
 
 const SMALL_CHECK = { what: "a small check of another account", below: CHECK_WAIT_MAX_MS };
 const FIRST_PAGE = { what: "the first page after a start", below: 300 };
@@ -55,6 +62,14 @@ const ROWS: readonly Row[] = [
   { what: "every page at once, cold, no key", run: AT_ONCE.everyPage },
   { what: "/dataset unread by 600, no key", run: UNREAD.pages },
   { what: "1,000 unknown paths at once, no key", run: AT_ONCE.unknownPaths },
+  { what: "600 unknown fields by 300, one key", run: FLOODS.fields },
+  { what: "sign-in forms by 256 networks of a site", run: FLOODS.signInsOfSite, args: SIGN_IN },
+  { what: "sign-in forms, each of a new network", run: FLOODS.signInsOfMany, args: SIGN_IN },
+  { what: "240 kB to /studies by 100, one key", run: FLOODS.bodies },
+  { what: "14 kB of headers by 300, one key", run: FLOODS.headers },
+  { what: "forms of 8,000 parts by 4, one key", run: FLOODS.forms },
+  { what: "500 ranges of a page by 300, no key", run: FLOODS.ranges },
+  { what: "/history by 600, one key", run: FLOODS.history },
   {
     what: FIRST_PAGE.what,
     own: FIRST_PAGE,
@@ -90,28 +105,33 @@ export async function fairness(bench: Bench): Promise<PartResult> {
   const others = [...(await makeAccounts(store, PLAN, OTHERS * ROWS.length * bench.rounds))];
   const path = `/v1/signals?coin=${manifest.coins[0]!.ticker}`; // a snapshot has coins
   const requestsFile = writeRequests(bench.folder, "reads", [{ path, key: reader!.key }]);
-  const measure = async ({ run }: Row) => {
+  const measure = async ({ run, args = [] }: Row) => {
     const keys = others.splice(0, OTHERS).map(({ key }) => key);
-    const server = await startOurs(bench.snapshots, store);
+    const server = await startHindsight([...serveArgs(bench.snapshots, store), ...args]);
     const { port, origin, pid } = server;
+    const { folder } = bench;
+    const othersCpuMs = () => cpuMsOf(process.pid, { children: true }) - server.cpuMs();
     await sleep(SETTLE_MS);
     const before = memoryMibOf(pid, "VmRSS");
     let ownMs = NaN;
+    let cores = NaN;
     const reads = await runOpenLoop({
       port,
       requestsFile,
       perSecond: READS_PER_SECOND,
       warmSeconds: 1,
       async during() {
-        ownMs = (await run({ port, origin, manifest, keys })) ?? NaN;
+        const [cpuMs, startedMs] = [othersCpuMs(), performance.now()];
+        ownMs = (await run({ folder, port, origin, manifest, keys })) ?? NaN;
         await sleep(SETTLE_MS);
+        cores = (othersCpuMs() - cpuMs) / (performance.now() - startedMs);
       },
       connections: CONNECTIONS,
       sleeps: true,
     });
     const memoryMib = memoryMibOf(pid, "VmHWM") - before;
     await server.stop();
-    return { ...reads, ownMs, memoryMib };
+    return { ...reads, ownMs, memoryMib, cores };
   };
   const measured = [];
   for (const row of ROWS) {
@@ -130,6 +150,8 @@ export async function fairness(bench: Bench): Promise<PartResult> {
 interface Measured extends OpenLoopResult {
   readonly ownMs: number;
   readonly memoryMib: number;
+  /** What the processes that send took of the cores. */
+  readonly cores: number;
 }
 
 function lineOf({ what, own }: Row, rounds: readonly Measured[]) {
@@ -143,6 +165,7 @@ function lineOf({ what, own }: Row, rounds: readonly Measured[]) {
     p99,
     worst,
     "memory, MiB": memory,
+    "senders, cores": spreadOf(rounds.map(({ cores }) => cores)),
     "its own wait": own === undefined ? "" : ownMs,
   };
   const targets = [

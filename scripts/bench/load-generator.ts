@@ -19,7 +19,7 @@ import { scriptArgument } from "../support/script-options.ts";
 import type { LoadMessage, LoadOptions, LoadWindow } from "./load.ts";
 
 const options = JSON.parse(scriptArgument(import.meta.url)) as LoadOptions;
-const { perSecond, sleeps = false } = options;
+const { perSecond, sleeps = false, reconnects = false } = options;
 const texts = JSON.parse(readFileSync(options.requestsFile, "utf8")) as string[];
 const requests = texts.map((text) => Buffer.from(text, "latin1"));
 const stream = randomStream(`open loop:${perSecond}`);
@@ -84,18 +84,37 @@ class Lane {
     const nowMs = performance.now();
     if (perSecond !== null) latenciesMs.push(nowMs - this.sinceMs);
     this.sinceMs = Infinity;
+    this.next(nowMs);
+  }
+
+  /** Sends what is due, or waits until something is. */
+  next(nowMs: number): void {
     const next = perSecond === null && !finishing ? nowMs : waiting.shift();
     if (next === undefined) idle.push(this);
     else this.send(next);
   }
 
   #lost(): void {
-    const at = idle.indexOf(this);
-    if (at >= 0) idle.splice(at, 1);
-    if (this.sinceMs === Infinity) return;
+    for (const list of [idle, lanes]) {
+      const at = list.indexOf(this);
+      if (at >= 0) list.splice(at, 1);
+    }
+    if (this.sinceMs < Infinity) statuses[NO_STATUS] = (statuses[NO_STATUS] ?? 0) + 1;
     this.sinceMs = Infinity;
-    statuses[NO_STATUS] = (statuses[NO_STATUS] ?? 0) + 1;
+    if (reconnects && !finishing)
+      opened().then(
+        (lane) => lane.next(performance.now()),
+        () => {},
+      );
   }
+}
+
+async function opened(): Promise<Lane> {
+  const socket = createConnection({ host: "127.0.0.1", port: options.port });
+  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  const lane = new Lane(socket);
+  lanes.push(lane);
+  return lane;
 }
 
 /** Sends what is due by now at this rate, again and again. */
@@ -141,11 +160,7 @@ async function finish(): Promise<void> {
   endWindow();
 }
 
-for (let each = 0; each < options.connections; each++) {
-  const socket = createConnection({ host: "127.0.0.1", port: options.port });
-  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
-  lanes.push(new Lane(socket));
-}
+for (let each = 0; each < options.connections; each++) await opened();
 idle.push(...lanes);
 process.once("message", () => {
   begin();

@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly perSecond: number | null;
   /** Whether it sleeps between requests, which leaves the core to others. */
   readonly sleeps?: boolean;
+  /** Whether a connection that the server closed is opened again. */
+  readonly reconnects?: boolean;
 }
 
 /** What was answered since the previous window. */

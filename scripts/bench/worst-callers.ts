@@ -12,6 +12,8 @@ import { pathsOf } from "../../web/paths.ts";
 
 /** The server that is called, and what is known of it. */
 export interface Called {
+  /** For files of an attack. */
+  readonly folder: string;
   readonly origin: string;
   readonly port: number;
   readonly manifest: Manifest;
@@ -32,7 +34,7 @@ const UPLOADS = 8;
 const BODY_BRACKETS = 60_000;
 const UPLOAD_STEP_MS = 100;
 
-interface Sent {
+export interface Sent {
   readonly path: string;
   readonly key?: string | undefined;
   /** Header lines. */
@@ -77,7 +79,7 @@ function everyPage({ manifest }: Called): Sent[] {
   });
 }
 
-type Attack = (called: Called) => Promise<void>;
+export type Attack = (called: Called) => Promise<void>;
 
 /** Each of these sends many requests in one turn and waits for the answers. */
 export const AT_ONCE = {
@@ -128,7 +130,10 @@ function connected(port: number, count: number): Promise<Socket[]> {
   return Promise.all(Array.from({ length: count }, one));
 }
 
-function textOf({ path, key, lines = [], body = "" }: Sent, method = body === "" ? "GET" : "POST") {
+export function textOf(
+  { path, key, lines = [], body = "" }: Sent,
+  method = body === "" ? "GET" : "POST",
+) {
   const own = key === undefined ? lines : [...lines, `Authorization: Bearer ${key}`];
   return [`${method} ${path} HTTP/1.1`, "Host: 127.0.0.1", ...own, "", body].join("\r\n");
 }

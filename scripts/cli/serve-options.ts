@@ -6,6 +6,8 @@ import { allowed, notEmpty, wholeNumber } from "./option-values.ts";
 import { settable, yesOrNo } from "./shared-options.ts";
 
 const PORT_MAX = 65_535;
+/** More than any mail server sends. */
+const LINKS_MAX = 1_000_000;
 export const JOB_THREADS_MAX = 1024;
 /** The port at which Prometheus exporters of applications are usually found. */
 const METRICS_PORT = 9464;
@@ -73,6 +75,10 @@ export function accountOptions(): Option[] {
       "--smtp-url <url>",
       "mail server for links: smtp:// or smtps://[user:password@]host[:port]; best in the variable",
     ).argParser(parseSmtp),
+    settable(
+      "--links-per-hour <number>",
+      "links by mail to all who have not signed in before (default: 200)",
+    ).argParser(wholeNumber(1, LINKS_MAX)),
     settable(
       "--mail-from <address>",
       "sender of mails (default: hindsight@ and the public host)",

@@ -2,7 +2,6 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
-import { ReadAhead } from "../../snapshots/read-ahead.ts";
 import { packageVersion } from "../../server/openapi/package-version.ts";
 import { endInTime, metDefect, toldToEnd } from "./process-end.ts";
 import {
@@ -36,6 +35,7 @@ interface ServeOptions extends MetricsAsked {
   readonly accountsPage: "yes" | "no" | false;
   readonly signup: "open" | "closed";
   readonly smtpUrl?: string;
+  readonly linksPerHour?: number;
   readonly mailFrom?: string;
   readonly upgradeUrl?: string;
   readonly termsUrl?: string;
@@ -68,21 +68,18 @@ export function serveCommand(): Command {
 
 async function serve(asked: ServeOptions): Promise<void> {
   const ended = toldToEnd();
-  // The snapshot is read and verified while the server's code is still loading.
-  const readAhead = new ReadAhead(asked.snapshots);
   const [{ startServer }, { openLog }] = await Promise.all([
     import("../../server/main.ts"),
     import("../../server/process/open-log.ts"),
   ]);
   const log = openLog({ level: asked.logLevel });
   const defect = metDefect(log);
-  const starting = startServer({
+  const server = await startServer({
     host: asked.host,
     port: asked.port,
     sharePort: asked.sharePort === "yes",
     expectsProxy: asked.proxyProtocol === "yes",
     snapshots: asked.snapshots,
-    readAhead,
     state: asked.state,
     plans: asked.plans,
     publicUrl: asked.publicUrl,
@@ -97,10 +94,6 @@ async function serve(asked: ServeOptions): Promise<void> {
     backups: asked.backups,
     version: packageVersion(),
   });
-  const server = await starting.catch(async (error: unknown) => {
-    readAhead.close();
-    throw error;
-  });
   // For a person. Programs find the address in the log.
   if (process.stdout.isTTY && asked.logLevel !== "silent") {
     process.stdout.write(`Serving on ${server.origin}: documentation at ${server.origin}/docs\n`);
@@ -112,8 +105,9 @@ async function serve(asked: ServeOptions): Promise<void> {
 }
 
 function accountPagesOf(asked: ServeOptions) {
-  const { accountsPage, signup, smtpUrl, mailFrom, upgradeUrl } = asked;
-  return accountsPage === "yes" ? { signup, smtpUrl, mailFrom, upgradeUrl } : undefined;
+  const { accountsPage, signup, smtpUrl, linksPerHour, mailFrom, upgradeUrl } = asked;
+  const pages = { signup, smtpUrl, linksPerHour, mailFrom, upgradeUrl };
+  return accountsPage === "yes" ? pages : undefined;
 }
 
 /** Starts the process that runs backtests; undefined if others run them. */

@@ -70,7 +70,20 @@ export function cpuMsOf(pid: number, { children = false } = {}): number {
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const ended = children ? Number(fields[13]) + Number(fields[14]) : 0;
     const own = ((Number(fields[11]) + Number(fields[12]) + ended) * 1000) / TICKS_PER_SECOND;
-    return (children ? childrenOf(pid) : []).reduce((total, child) => total + cpuMsOf(child), own);
+    return (children ? childrenOf(pid) : []).reduce(
+      (total, child) => total + (cpuMsOf(child) || 0),
+      own,
+    );
+  } catch {
+    return NaN;
+  }
+}
+
+/** How long a process's main thread was ready to run and had no core, in milliseconds. NaN where it is not reported. */
+export function starvedMsOf(pid: number): number {
+  try {
+    const [, waited] = readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ");
+    return Number(waited) / 1e6;
   } catch {
     return NaN;
   }

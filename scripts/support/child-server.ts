@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpuMsOf, endOf, HINDSIGHT, watched, type End } from "./child-processes.ts";
+import { cpuMsOf, endOf, HINDSIGHT, starvedMsOf, watched, type End } from "./child-processes.ts";
 import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
 
 const READY_TIMEOUT_MS = 120_000;
@@ -75,6 +75,11 @@ export class ChildServer {
 
   cpuMs(): number {
     return cpuMsOf(this.pid);
+  }
+
+  /** How long its main thread has waited for a core. */
+  starvedMs(): number {
+    return starvedMsOf(this.pid);
   }
 
   /** Pauses or resumes the process. */

@@ -27,6 +27,8 @@ export interface AccountPagesAsked {
   readonly smtpUrl: string | undefined;
   /** The sender of mails; by default, `hindsight@` and the host of the public address. */
   readonly mailFrom: string | undefined;
+  /** Links to all strangers; `LINK_LIMITS.all` by default. */
+  readonly linksPerHour?: number | undefined;
   /** Where an account gets another plan: the operator's page, which is given the account's id. */
   readonly upgradeUrl: string | undefined;
 }
@@ -154,7 +156,8 @@ export class AccountForms {
     this.#fresh(signed, async () => {
       const { signIn, mails } = this.#options;
       const email = field("email");
-      const asking = { networks, once: onceOf(field), isKnown: false };
+      const { linksPerHour } = this.#options.asked;
+      const asking = { networks, once: onceOf(field), isKnown: false, linksPerHour };
       return await mails.send(email, asking, () =>
         signIn.askAddress(signed.account, email, asking),
       );

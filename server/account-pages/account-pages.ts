@@ -101,7 +101,9 @@ export class AccountSite implements AccountPages {
   async #ask({ field, networks, known }: Posted): Promise<Made> {
     const [email, once] = [field("email"), onceOf(field)];
     try {
-      const asking = { networks, once, isKnown: await this.#signIn.knows(known, email) };
+      const { linksPerHour } = this.#options.asked;
+      const isKnown = await this.#signIn.knows(known, email);
+      const asking = { networks, once, isKnown, linksPerHour };
       const make = () => this.#signIn.askSignIn(email, asking);
       return await this.#options.mails.send(email, asking, make);
     } catch (error) {

@@ -4,6 +4,7 @@ import type { LinkOutcome, LinkRefusal } from "../accounts/access-store.ts";
 import type { Asking } from "../accounts/shares.ts";
 import type { MadeLink, SignIn } from "../accounts/sign-in.ts";
 import type { PageSource } from "../../web/layout.tsx";
+import { NetworkRate } from "../requests/limits.ts";
 import { letterOf, movedLetter } from "../mail/letters.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { LINK_PATH } from "./account-paths.ts";
@@ -11,6 +12,8 @@ import { NOTICES, notice, type Made } from "./page-replies.ts";
 
 /** Mails under way at once to networks, by width. */
 const UNDER_WAY = [2, 4, 8];
+/** After so many refusals in a minute, a network is refused without asking the store, which takes a millisecond. */
+const REFUSALS_PER_MINUTE = 20;
 /** The mails whose time an answer without a mail imitates. */
 const RECENT = 20;
 
@@ -25,6 +28,7 @@ interface LinkMailOptions {
   /** The least time an answer takes, so that its time does not tell whether a mail was sent. */
   readonly answerMs: number;
   readonly count: (outcome: LinkOutcome) => void;
+  readonly nowMs: () => number;
 }
 
 /** Sends links by mail. Where an address gets no other link, the answer is the same and takes as long. */
@@ -32,6 +36,8 @@ export class LinkMails {
   readonly #options: LinkMailOptions;
   readonly #recentMs: number[] = [];
   readonly #underWay = new Map<string, number>();
+  readonly #refusals = new NetworkRate(REFUSALS_PER_MINUTE);
+  #turn = Promise.resolve();
 
   constructor(options: LinkMailOptions) {
     this.#options = options;
@@ -46,10 +52,14 @@ export class LinkMails {
     { networks, isKnown }: Asking,
     make: () => Promise<MadeLink | LinkRefusal>,
   ): Promise<Made> {
-    const { about, mailer, count } = this.#options;
+    const { about, mailer, count, nowMs } = this.#options;
     const isBusy = networks.some((name, n) => this.#of(name) >= UNDER_WAY[n]!); // one for each width
+    const isRefused = isBusy || this.#refusals.wait(networks, nowMs()) > 0;
     const outcome =
-      isBusy && !isKnown ? "limited_network" : await this.#counted(networks, () => this.#ask(make));
+      isRefused && !isKnown
+        ? "limited_network"
+        : await this.#counted(networks, () => this.#ask(make));
+    if (outcome === "limited_network" && !isRefused) this.#refusals.count(networks);
     count(outcome);
     if (outcome === "failed") return notice(about, NOTICES.notSent);
     if (outcome === "refused") return notice(about, NOTICES.refused);
@@ -94,6 +104,9 @@ export class LinkMails {
   async #ask(make: () => Promise<MadeLink | LinkRefusal>): Promise<LinkOutcome> {
     const { signIn, answerMs } = this.#options;
     const startedMs = performance.now();
+    const before = this.#turn;
+    this.#turn = before.then(() => new Promise((next) => setImmediate(next))); // one in each turn of the event loop
+    await before;
     const link = await make();
     if (link === "limited_network" || link === "limited_all") return link;
     if (typeof link === "string") {

@@ -11,11 +11,29 @@ const ANSWER_MS = 700;
 /** At most one line in this time says that links are limited. */
 const SAID_EACH_MS = 60_000;
 
+/** Why the account pages cannot be offered; undefined if they can. */
+export function accountPagesFault(asked: {
+  /** The operator's `--public-url`, or the address of a server that listens on loopback. */
+  readonly publicUrl: string | undefined;
+  readonly smtpUrl: string | undefined;
+}): string | undefined {
+  if (asked.publicUrl === undefined) return "links need the address of this server: --public-url";
+  const address = publicAddressOf(asked.publicUrl);
+  if (address === undefined) {
+    return "--public-url must be https: a session could be read on its way";
+  }
+  if (asked.smtpUrl === undefined && !address.isLoopback) {
+    return "links go by mail: HINDSIGHT_SMTP_URL";
+  }
+  return undefined;
+}
+
 export function openAccountPages(options: OpenAccountPages): AccountPages {
   const { asked, store, admin, clock, publicUrl, about, log, answerMs = ANSWER_MS } = options;
   const address = publicAddressOf(publicUrl)!; // `accountPagesFault` has checked it
+  const { nowMs } = clock;
   const opensAccounts = asked.signup === "open";
-  const signIn = new SignIn({ store, admin: admin.as("page"), nowMs: clock.nowMs, opensAccounts });
+  const signIn = new SignIn({ store, admin: admin.as("page"), nowMs, opensAccounts });
   const { smtpUrl: url, mailFrom: from = `hindsight@${new URL(publicUrl).hostname}` } = asked;
   const warn = (message: string) => log.warn(message);
   const mailer = url === undefined ? undefined : smtpMailer({ url, from, warn });
@@ -27,6 +45,6 @@ export function openAccountPages(options: OpenAccountPages): AccountPages {
     saidMs = clock.monotonicMs();
     log.warn("more links are asked for than the limit in all: most networks get no other one");
   };
-  const mails = new LinkMails({ signIn, mailer, print, about, publicUrl, answerMs, count });
+  const mails = new LinkMails({ signIn, mailer, print, about, publicUrl, answerMs, count, nowMs });
   return new AccountSite({ ...options, signIn, mails, address });
 }

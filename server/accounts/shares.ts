@@ -13,10 +13,11 @@ export const LINK_LIMITS = {
   address: 3,
   againMs: 10 * 60_000,
   networks: [10, 20, 60],
-  /** Beyond it, a site gets its first link of the hour alone. */
+  /**
+   * Unless the operator names another number. Beyond it, a site gets its first link of the hour alone; beyond ten times
+   * as many, only browsers that have signed in before get links.
+   */
   all: 200,
-  /** Beyond it, only browsers that have signed in before get links. */
-  most: 2000,
   opened: [5, 10, 50],
 } as const;
 
@@ -34,6 +35,8 @@ export interface Asking {
   readonly once: string;
   /** Whether the browser has signed in with the address before. */
   readonly isKnown: boolean;
+  /** To all strangers, as the operator sets it. */
+  readonly linksPerHour?: number | undefined;
 }
 
 /** `back` is what a mail that was not sent gives back. The rest counts all the same, since the mail server was asked. */
@@ -41,7 +44,7 @@ export function sharesOfLink(
   hash: Hash,
   purpose: LinkPurpose,
   email: string,
-  { networks, once, isKnown }: Asking,
+  { networks, once, isKnown, linksPerHour = LINK_LIMITS.all }: Asking,
 ): Shares<LinkRefusal> & { readonly back: readonly string[] } {
   const to = `${emailIdentity(email)} ${isKnown ? "of its own" : ""}`; // strangers use up nothing of those
   const [form, again] = [hash(`form ${once} ${purpose} ${to}`), hash(`again ${purpose} ${to}`)];
@@ -50,8 +53,8 @@ export function sharesOfLink(
   const limits = LINK_LIMITS;
   const others: readonly Gate<LinkRefusal>[] = [
     ...gatesOf<LinkRefusal>("limited_network", from, limits.networks),
-    { outcome: "limited_all", full: [[all, limits.all], ...full(from.slice(1, 2), [1])] },
-    { outcome: "limited_all", full: [[all, limits.most]] },
+    { outcome: "limited_all", full: [[all, linksPerHour], ...full(from.slice(1, 2), [1])] },
+    { outcome: "limited_all", full: [[all, 10 * linksPerHour]] },
   ];
   return {
     gates: [

@@ -26,6 +26,8 @@ export interface SmtpOptions {
 /** The longest that a page waits for a mail. */
 const SEND_MAX_MS = 10_000;
 const RETRY_MS = 500;
+/** For this long after the mail server refused a connection, no mail is tried. */
+const PAUSE_MS = 5_000;
 /** Mails under way at once. More fail without being tried, so that a hanging mail server blocks only these. */
 const UNDER_WAY_MAX = 20;
 const PERMANENT = 500;
@@ -34,6 +36,7 @@ const PERMANENT = 500;
 export function smtpMailer({ url, from, warn, withinMs = SEND_MAX_MS }: SmtpOptions): Mailer {
   const options = connectionOf(url);
   let underWay = 0;
+  let resumeMs = -Infinity;
 
   async function attempt(message: object, leftMs: number): Promise<Delivery> {
     const limits = { connectionTimeout: leftMs, greetingTimeout: leftMs, socketTimeout: leftMs };
@@ -49,8 +52,10 @@ export function smtpMailer({ url, from, warn, withinMs = SEND_MAX_MS }: SmtpOpti
       await Promise.race([sent, late]);
       return "sent";
     } catch (error) {
-      const { code = "", command = "", responseCode = 0 } = error as SmtpError;
+      const { code = "", command = "", responseCode = 0, syscall } = error as SmtpError;
       warn(`a mail was not sent: ${code} ${command} ${responseCode || ""}`.trimEnd());
+      // Any other failure may be that of one address, and must not keep the others waiting.
+      if (syscall === "connect") resumeMs = performance.now() + PAUSE_MS;
       return command === "RCPT TO" && responseCode >= PERMANENT ? "refused" : "failed";
     } finally {
       abort.abort();
@@ -60,7 +65,7 @@ export function smtpMailer({ url, from, warn, withinMs = SEND_MAX_MS }: SmtpOpti
 
   return {
     async send(to, { subject, text, html }) {
-      if (underWay >= UNDER_WAY_MAX) return "failed";
+      if (underWay >= UNDER_WAY_MAX || performance.now() < resumeMs) return "failed";
       underWay++;
       const endMs = performance.now() + withinMs;
       try {
@@ -81,6 +86,7 @@ interface SmtpError {
   readonly code?: string;
   readonly command?: string;
   readonly responseCode?: number;
+  readonly syscall?: string;
 }
 
 /** Keeps other programs from answering the mail automatically (RFC 3834). */

@@ -1,10 +1,10 @@
+import type { Histogram } from "prom-client";
 import { staleDays } from "../../api/age.ts";
 import { JOB_ERROR_CODES } from "../../api/backtest.ts";
 import type { AccountsClock } from "../accounts/accounts.ts";
 import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
 import type { ClaimedJob, JobError, JobOutcome } from "../jobs/job.ts";
 import type { JobObserver } from "../jobs/run/job-runner.ts";
-import { LatencyHistogram } from "./latency-histogram.ts";
 import { ProcessRegistry, type ProcessOptions } from "./process-registry.ts";
 import { StoreMetrics, type StoreMetricsOptions } from "./store-metrics.ts";
 
@@ -42,8 +42,8 @@ class JobMetrics implements JobObserver {
   readonly #clock: AccountsClock;
   readonly #begunMs = new Map<ClaimedJob, number>();
   readonly #ended = new Map<Ending, number>(ENDINGS.map((ending) => [ending, 0]));
-  readonly #waits = new LatencyHistogram(JOB_BOUNDS);
-  readonly #runs = new LatencyHistogram(JOB_BOUNDS);
+  readonly #waits: Histogram;
+  readonly #runs: Histogram;
 
   constructor(
     metrics: ProcessRegistry,
@@ -70,15 +70,15 @@ class JobMetrics implements JobObserver {
       'Attempts of this process by outcome; "again" lost its worker, "left" went to another process.',
       () => [...this.#ended].map(([outcome, value]) => ({ labels: { outcome }, value })),
     );
-    metrics.histogram(
+    this.#waits = metrics.histogram(
       "hindsight_job_wait_duration_seconds",
       "From a backtest's acceptance to its first start.",
-      (name) => this.#waits.samples(name),
+      JOB_BOUNDS,
     );
-    metrics.histogram(
+    this.#runs = metrics.histogram(
       "hindsight_job_run_duration_seconds",
       "From the start of an attempt to its outcome.",
-      (name) => this.#runs.samples(name),
+      JOB_BOUNDS,
     );
   }
 
@@ -86,12 +86,12 @@ class JobMetrics implements JobObserver {
     this.#begunMs.set(job, this.#clock.monotonicMs());
     // A second attempt's wait would include the first attempt's run. The clocks of two machines may differ, hence the 0.
     if (job.attempt > 1) return;
-    this.#waits.record(Math.max(0, this.#clock.nowMs() - job.createdMs) / 1000);
+    this.#waits.observe(Math.max(0, this.#clock.nowMs() - job.createdMs) / 1000);
   }
 
   ended(job: ClaimedJob, outcome: JobOutcome | ReleaseReason): void {
     const begunMs = this.#begunMs.get(job);
-    if (begunMs !== undefined) this.#runs.record((this.#clock.monotonicMs() - begunMs) / 1000);
+    if (begunMs !== undefined) this.#runs.observe((this.#clock.monotonicMs() - begunMs) / 1000);
     this.#begunMs.delete(job);
     const ending = endingOf(outcome);
     this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1);

@@ -1,7 +1,5 @@
-import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Metric, Registry } from "prom-client";
-import type * as Prometheus from "prom-client";
+import { collectDefaultMetrics, Histogram, Registry, type Metric } from "prom-client";
 
 export interface ProcessOptions {
   readonly version: string;
@@ -9,50 +7,43 @@ export interface ProcessOptions {
   readonly process?: string | undefined;
 }
 
-const load = createRequire(import.meta.url);
-
-/**
- * prom-client is loaded at the first scrape, so that a server's start does not wait for it. `require` tries again after
- * a failure, since a first scrape may come while no file can be opened.
- */
-const library = () => load("prom-client") as typeof Prometheus;
-
-/**
- * The metrics of a process: those that its parts add, and its memory, CPU time, event-loop lag and garbage collections,
- * which count from the first scrape.
- */
+/** The metrics of a process: those that its parts add, and its memory, CPU time, event-loop lag and collections. */
 export class ProcessRegistry {
-  readonly #process: string | undefined;
-  readonly #metrics: MetricDefinition[] = [];
-  #registry: Prometheus.Registry | undefined;
+  readonly #registry = new Registry();
 
   constructor({ version, process }: ProcessOptions) {
-    this.#process = process;
+    if (process !== undefined) this.#registry.setDefaultLabels({ process });
+    collectDefaultMetrics({ register: this.#registry });
     this.gauge("hindsight_build_info", "1; `version` is the package's.", () => [
       { labels: { version }, value: 1 },
     ]);
   }
 
   gauge(name: string, help: string, read: MetricDefinition["read"]): void {
-    this.#metrics.push({ name, help, type: "gauge", read });
+    register(this.#registry, { name, help, type: "gauge", read });
   }
 
   counter(name: string, help: string, read: MetricDefinition["read"]): void {
-    this.#metrics.push({ name, help, type: "counter", read });
+    register(this.#registry, { name, help, type: "counter", read });
   }
 
-  histogram(name: string, help: string, read: MetricDefinition["read"]): void {
-    this.#metrics.push({ name, help, type: "histogram", read });
+  histogram<Label extends string = never>(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    ...labelNames: Label[]
+  ): Histogram<Label> {
+    const registers = [this.#registry];
+    return new Histogram({ name, help, buckets: [...buckets], labelNames, registers });
   }
 
   async values(): Promise<readonly MetricValues[]> {
-    this.#registry ??= this.#open();
     return (await this.#registry.getMetricsAsJSON()) as unknown as readonly MetricValues[];
   }
 
   /** The page that Prometheus reads, with the metrics of a process beside this one. Labels tell the two apart. */
   async text(beside: readonly MetricValues[] = []): Promise<string> {
-    const page = new (library().Registry)();
+    const page = new Registry();
     const both = new Map((await this.values()).map((metric) => [metric.name, metric]));
     for (const metric of beside) {
       const own = both.get(metric.name)?.values ?? [];
@@ -60,15 +51,6 @@ export class ProcessRegistry {
     }
     for (const metric of both.values()) register(page, { ...metric, read: () => metric.values });
     return await page.metrics();
-  }
-
-  #open(): Prometheus.Registry {
-    const { collectDefaultMetrics, Registry } = library();
-    const registry = new Registry();
-    if (this.#process !== undefined) registry.setDefaultLabels({ process: this.#process });
-    collectDefaultMetrics({ register: registry });
-    for (const metric of this.#metrics) register(registry, metric);
-    return registry;
   }
 }
 
@@ -91,7 +73,7 @@ export interface MetricDefinition {
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
   /** Called at each scrape, so that between scrapes a metric costs only its counting. */
-  readonly read: (name: string) => Reading | Promise<Reading>;
+  readonly read: () => Reading | Promise<Reading>;
 }
 
 /** A metric with its numbers, as one process hands it to another. */
@@ -100,8 +82,7 @@ export interface MetricValues extends Omit<MetricDefinition, "read"> {
 }
 
 /**
- * Registers a metric whose numbers are kept elsewhere. The library's own metrics parse a set of labels for each
- * observation, whereas here a request pays for one addition to a typed array.
+ * Registers a metric whose numbers are kept elsewhere and read at a scrape.
  */
 function register(registry: Registry, { name, help, type, read }: MetricDefinition): void {
   const metric = {
@@ -109,7 +90,7 @@ function register(registry: Registry, { name, help, type, read }: MetricDefiniti
     help,
     type,
     async get() {
-      const values = (await samplesOf(() => read(name))).map((sample) => ({
+      const values = (await samplesOf(read)).map((sample) => ({
         labels: {},
         ...sample,
       }));

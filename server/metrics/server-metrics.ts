@@ -1,3 +1,4 @@
+import type { Histogram } from "prom-client";
 import { LINK_OUTCOMES, type LinkOutcome } from "../accounts/access-store.ts";
 import type { ServiceMeter } from "../requests/service.ts";
 import { ProcessMetrics, type ProcessMetricsOptions } from "./process-metrics.ts";
@@ -5,7 +6,6 @@ import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { addUpkeep, type Upkeep } from "./upkeep-metrics.ts";
-import { LatencyHistogram } from "./latency-histogram.ts";
 import type { Sample, ProcessRegistry } from "./process-registry.ts";
 
 export interface ServerMetricsOptions extends ProcessMetricsOptions, Upkeep {
@@ -63,6 +63,12 @@ export class ServerMetrics extends ProcessMetrics {
   }
 }
 
+/** Inclusive upper bounds in seconds, from an answer out of memory to one that hangs. */
+const LATENCY_BOUNDS: readonly number[] = [
+  0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
+  2.5, 5,
+];
+
 const CODES = Object.keys(STATUS_OF) as ErrorCode[];
 /** The "status" of a client that left before its answer. */
 const GONE = "gone";
@@ -77,7 +83,7 @@ export class Traffic {
   readonly #refusals = new Map(CODES.map((code) => [code, 0]));
   readonly #calls: Float64Array;
   readonly #units: Float64Array;
-  readonly #latency: readonly LatencyHistogram[];
+  readonly #latency: Histogram<"route">;
 
   constructor(metrics: ProcessRegistry, routes: readonly string[], monotonicMs: () => number) {
     this.#routes = routes;
@@ -86,19 +92,16 @@ export class Traffic {
     this.#requests = Array.from({ length }, () => new Map<string, number>());
     this.#calls = new Float64Array(length);
     this.#units = new Float64Array(length);
-    this.#latency = routes.map(() => new LatencyHistogram());
     metrics.counter(
       "hindsight_http_requests_total",
       'Requests by route and status; "gone" is a client that left before its answer.',
       () => this.#requestSamples(),
     );
-    metrics.histogram(
+    this.#latency = metrics.histogram(
       "hindsight_http_request_duration_seconds",
       "From a request read whole to its answer written, by route.",
-      (name) =>
-        this.#latency.flatMap((latency, index) =>
-          latency.isEmpty ? [] : latency.samples(name, { route: routes[index]! }),
-        ),
+      LATENCY_BOUNDS,
+      "route",
     );
     metrics.counter("hindsight_refusals_total", "Error answers by code.", () =>
       [...this.#refusals].map(([code, value]) => ({ labels: { code }, value })),
@@ -116,7 +119,11 @@ export class Traffic {
     add(this.#requests[route]!, reply?.status ?? GONE);
     if (reply?.code !== undefined) add(this.#refusals, reply.code);
     // A request refused before it was read in full has no start time.
-    if (startedMs > 0) this.#latency[route]!.record((this.#monotonicMs() - startedMs) / 1000);
+    if (startedMs === 0) return;
+    this.#latency.observe(
+      { route: this.#routes[route]! },
+      (this.#monotonicMs() - startedMs) / 1000,
+    );
   }
 
   /** A charge has reached the store. */

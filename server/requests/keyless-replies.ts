@@ -34,7 +34,7 @@ export class KeylessReplies {
   readonly #context: KeylessContext;
   readonly #site: Site;
   readonly #networks: Networks;
-  readonly #rate = new NetworkRate();
+  readonly #rate = new NetworkRate(KEYLESS_PER_MINUTE);
 
   constructor(context: KeylessContext, site: Site, trustedProxies?: readonly string[]) {
     this.#context = context;

@@ -3,7 +3,7 @@ import type { Plan } from "../accounts/plans.ts";
 /** Requests without a key that a network may send in a minute of the clock: more than any reader does. */
 export const KEYLESS_PER_MINUTE = 600;
 /** How many times as many those around it may send, by width. */
-const KEYLESS_TIMES = [1, 5, 25];
+const WIDTH_TIMES = [1, 5, 25];
 
 const MIB = 1024 * 1024;
 /** Shorter answers are not counted: those that the rate limit admits cannot fill the memory. */
@@ -22,8 +22,14 @@ export function largeBytesOf({ ratePerMinute }: Plan): number {
 const NAMES_MAX = 100_000;
 const OTHERS = "others";
 
+/**
+ * Refusals for their rate that all keyless callers, or an account, get in a second on open connections. Any further one
+ * ends its connection: opening another takes the caller longer than the refusal takes the server.
+ */
+export const REFUSALS_PER_SECOND = 200;
+
 /** Limits what each caller gets in a window of the clock. */
-class WindowLimit {
+export class WindowLimit {
   readonly #windowMs: number;
   #window = 0;
   readonly #used = new Map<string, number>();
@@ -57,19 +63,31 @@ class WindowLimit {
   }
 }
 
-/** Limits the requests that a network sends without a key. */
+/** Limits what a network sends in a minute of the clock, and what those around it do. */
 export class NetworkRate {
   readonly #limit = new WindowLimit(60_000);
+  readonly #perMinute: number;
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute;
+  }
 
   /** Counts a request in every width of its network and returns 0, or counts nothing and returns the seconds to wait. */
   admit(networks: readonly string[], nowMs: number): number {
-    for (const [n, network] of networks.entries()) {
-      const max = KEYLESS_PER_MINUTE * KEYLESS_TIMES[n]!; // one for each width
-      const seconds = this.#limit.wait(network, 1, max, nowMs);
-      if (seconds > 0) return seconds;
-    }
+    const seconds = this.wait(networks, nowMs);
+    if (seconds === 0) this.count(networks);
+    return seconds;
+  }
+
+  wait(networks: readonly string[], nowMs: number): number {
+    const waits = networks.map(
+      (network, n) => this.#limit.wait(network, 1, this.#perMinute * WIDTH_TIMES[n]!, nowMs), // one for each width
+    );
+    return Math.max(0, ...waits);
+  }
+
+  count(networks: readonly string[]): void {
     for (const network of networks) this.#limit.count(network, 1);
-    return 0;
   }
 }
 

@@ -103,11 +103,12 @@ export function sendNotModified(
 
 export function sendError(call: Call, { failure, lines }: Refusal, limits: Limits): void {
   const { context, response, request } = call;
+  const reply = context.error(request, failure, lines);
   response.send({
-    ...context.error(request, failure, lines),
+    ...reply,
     rateWindow: limits?.rate?.window,
     quota: limits?.quota,
-    close: failure.code === "upload_too_slow", // the rest of it would come as slowly
+    close: reply.close === true || failure.code === "upload_too_slow", // the rest of it would come as slowly
   });
 }
 

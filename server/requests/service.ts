@@ -10,7 +10,7 @@ import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { answerRequest } from "./answer-request.ts";
 import type { SnapshotAnswers } from "./answer.ts";
 import { isOfApi, KeylessReplies } from "./keyless-replies.ts";
-import { ByteLimit } from "./limits.ts";
+import { ByteLimit, REFUSALS_PER_SECOND, WindowLimit } from "./limits.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import { pageRoute, PAGES, RouteTable, type FoundRoute } from "./route-table.ts";
 import type { RequestContext, RequestParts } from "./send-reply.ts";
@@ -60,6 +60,7 @@ export class Service implements HttpHandler, RequestContext {
   readonly newRequestId = requestIds();
   readonly nowMs: () => number;
   readonly byteLimit = new ByteLimit();
+  readonly #refusals = new WindowLimit(1000);
   readonly making: FairQueue;
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
@@ -226,7 +227,11 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   error(request: HttpRequest, failure: Failure, lines = ""): Reply {
-    return this.#errorReply(failure, lines + this.commonLines(request));
+    const reply = this.#errorReply(failure, lines + this.commonLines(request));
+    if (failure.code !== "rate_limited") return reply;
+    const { accountId, nowMs } = request;
+    const close = this.#refusals.admit(accountId, 1, REFUSALS_PER_SECOND, nowMs) > 0;
+    return { ...reply, close };
   }
 
   async #readiness(request: HttpRequest): Promise<Reply> {

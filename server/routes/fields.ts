@@ -11,9 +11,9 @@ const ATTRIBUTION = "attribution";
 
 /** The members named in the parameter `fields`, sorted and each once. Throws DomainError. */
 export function readFields(text: string): readonly string[] {
-  const fields = [...new Set(text.split(","))].sort();
-  if (fields.length <= FIELDS_MAX) return fields;
-  const message = `parameter "fields" may name up to ${FIELDS_MAX} members, got ${fields.length}`;
+  const names = text.split(",");
+  if (names.length <= FIELDS_MAX) return [...new Set(names)].sort();
+  const message = `parameter "fields" may name up to ${FIELDS_MAX} members, got ${names.length}`;
   throw new DomainError("invalid_parameter", message);
 }
 

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { SERVED_FILES } from "../../snapshots/verified-files.ts";
-import { verifyOnThread } from "../../snapshots/verify-on-thread.ts";
+import { SERVED_FILES, verifyFiles } from "../../snapshots/verified-files.ts";
 import type { OperatorLinks } from "../../web/layout.tsx";
 import { CurrentSnapshot } from "./current-snapshot.ts";
 import type { SnapshotMetrics } from "../metrics/process-metrics.ts";
@@ -15,10 +14,7 @@ import { DailyPages } from "../pages/daily-pages.ts";
 import { pagesOfThread, SnapshotPages, subjectsOf } from "../pages/snapshot-pages.ts";
 import { SnapshotAnswers } from "../requests/answer.ts";
 
-export interface FollowOptions extends Pick<
-  ServerOptions,
-  "readAhead" | "withholdsPrices" | "log"
-> {
+export interface FollowOptions extends Pick<ServerOptions, "withholdsPrices" | "log"> {
   readonly root: string;
   readonly service: Service;
   readonly operator?: OperatorLinks | undefined;
@@ -37,7 +33,7 @@ const PIECE_MS = 1;
 
 /** Keeps a service on the published snapshot, the current one and each that follows. */
 export function followSnapshots(options: FollowOptions): CurrentSnapshot {
-  const { root, readAhead, service, withholdsPrices = false, operator } = options;
+  const { root, service, withholdsPrices = false, operator } = options;
   const { log, metrics, monotonicMs } = options;
   let pages: DailyPages | undefined;
   const current: CurrentSnapshot = new CurrentSnapshot({
@@ -46,8 +42,7 @@ export function followSnapshots(options: FollowOptions): CurrentSnapshot {
     async use(dir) {
       const isFirst = service.answers === undefined;
       const rest = isFirst ? undefined : () => sleep(REST_MS);
-      const files = await (readAhead?.take(dir) ??
-        verifyOnThread({ dir, wanted: SERVED_FILES, quietly: true }));
+      const files = await verifyFiles(dir, SERVED_FILES, rest);
       const snapshot = await openSnapshot(dir, Promise.resolve(files), rest);
       const { publicUrl } = service.parts;
       const data = { ...snapshot, publicUrl, withholdsPrices };

@@ -8,7 +8,7 @@ import type { IngestedCoin } from "../../pipeline/stages/stage.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 
 const NOTHING = { missing: [], failed: [] };
-const row = (day: number) => `${dateOfDay(day)},2,3,1,2,10\n`;
+const row = (day: number) => `${dateOfDay(day)},2,3,1,${day % 2 === 0 ? 2 : 1.999},10\n`;
 const ROWS = Array.from({ length: 300 }, (_, index) => row(19_000 + index));
 
 const BOARD = { ticker: "abc", name: "", symbol: "" };
@@ -181,7 +181,17 @@ describe("prices that are believed", () => {
     expect(flat(6)).toEqual([]);
     expect(flat(7)).toEqual(["abc: from 2022-10-28 on there is no volume and every close is 2.5"]);
     expect(flat(299)).toHaveLength(1);
-    expect(noticesOfFile(closes(steady.map(() => 2)))).toEqual([]);
+    expect(noticesOfFile(closes(steady.map(() => 2)))).toEqual([
+      "abc: from 2022-01-08 to 2022-11-03 every close is 2; they are used as they are",
+    ]);
+    const stuck = (days: number) =>
+      noticesOfFile(
+        closes(steady.map((close, index) => (index < 99 + days && index >= 99 ? 7 : close))),
+      );
+    expect(stuck(29)).toEqual([]);
+    expect(stuck(30)).toEqual([
+      "abc: from 2022-04-17 to 2022-05-16 every close is 7; they are used as they are",
+    ]);
     const traded = (day: number) => (index: number) => (index < 280 || index === day ? 10 : 0);
     const still = steady.map((close, index) => (index < 280 ? close : 3));
     expect(noticesOfFile(closes(still, traded(299))), "the last day has volume").toEqual([]);

@@ -29,17 +29,16 @@ function loadedBy(entry: string): ReadonlySet<string> {
 }
 
 describe("a start", () => {
-  test("reads the snapshot before the server's code is loaded", () => {
+  test("loads the server's code with the command that needs it", () => {
     const before = loadedBy("scripts/cli/serve.ts");
     expect([...before].filter((name) => !name.includes("/"))).toEqual(["commander"]);
     expect(before).not.toContain("server/main.ts");
-    expect(before).toContain("snapshots/read-ahead.ts");
   });
 
   test("loads nothing that only pages, backtests, metrics or the pipeline need", () => {
     const server = loadedBy("server/main.ts");
     expect(server).toContain("snapshots/reader.ts");
-    for (const late of ["marked", "piscina", "prom-client", "ioredis", "libsql/promise"]) {
+    for (const late of ["marked", "piscina", "libsql/promise"]) {
       expect(server).not.toContain(late);
     }
     for (const name of server) {

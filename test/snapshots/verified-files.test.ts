@@ -1,25 +1,20 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MANIFEST_FILE } from "../../snapshots/manifest.ts";
 import { verifyFiles } from "../../snapshots/verified-files.ts";
-import type * as Built from "../../snapshots/verify-on-thread.ts";
 import { runSmall } from "../support/snapshot-market.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { writable } from "../support/writable.ts";
-
-/** The build, in which a thread reads; from sources the calling thread does. */
-const BUILT = new URL("../../dist/snapshots/verify-on-thread.js", import.meta.url).href;
-const { verifyOnThread } = (await import(BUILT)) as typeof Built;
 
 const folder = () => temporaryFolder("snapshots");
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe.each([
-  ["on the calling thread", verifyFiles],
-  ["on another", (dir, wanted) => verifyOnThread({ dir, wanted, quietly: false })],
-  ["on another, quietly", (dir, wanted) => verifyOnThread({ dir, wanted, quietly: true })],
+  ["at once", verifyFiles],
+  ["with rests", (dir, wanted) => verifyFiles(dir, wanted, setImmediate)],
 ] as [string, typeof verifyFiles][])("files of a snapshot read %s", (_, read) => {
   test("are the published ones, in shared memory, and those of the manifest", async () => {
     const { dir, manifest } = await runSmall(folder());
@@ -69,14 +64,4 @@ describe.each([
     rmSync(join(dir, MANIFEST_FILE));
     await expect(read(dir, [])).rejects.toThrow(`${MANIFEST_FILE} is missing`);
   });
-});
-
-test("a thread that is stopped fails, also before it began", async () => {
-  const { dir } = await runSmall(folder());
-  const reading = { dir, wanted: "all", quietly: true } as const;
-  const stop = new AbortController();
-  const read = verifyOnThread(reading, stop.signal);
-  stop.abort();
-  await expect(read).rejects.toThrow("the thread that reads the snapshot is gone");
-  await expect(verifyOnThread(reading, stop.signal)).rejects.toThrow("is gone");
 });

@@ -1,9 +1,16 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 /** What the server does with a mail. */
-type Behaviour = "takes" | "refuses" | "defers" | "hangs" | "fails-once" | "fails-at-the-end";
+type Behaviour =
+  | "takes"
+  | "refuses"
+  | "defers"
+  | "hangs"
+  | "drops"
+  | "fails-once"
+  | "fails-at-the-end";
 
 /** An SMTP server on this machine, and the mails it took. */
 export class MailBox {
@@ -29,6 +36,12 @@ export class MailBox {
     onRcptTo: (_, __, done) => {
       this.attempts++;
       if (this.behaviour === "hangs") return;
+      if (this.behaviour === "drops") {
+        for (const { _socket } of this.#server.connections as Set<{ _socket: Socket }>) {
+          _socket.destroy();
+        }
+        return;
+      }
       if (this.behaviour === "fails-once") {
         this.behaviour = "takes";
         done(Object.assign(new Error("later"), { responseCode: 451 }));

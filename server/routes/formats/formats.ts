@@ -23,8 +23,8 @@ export interface ChosenForm {
   readonly query: string;
 }
 
-/** A type in `Accept` that the caller does not want: its weight is 0. Other weights are not read. */
-const REFUSED = /;\s*q=0(?:\.0*)?\s*$/i;
+/** The weight of a type in `Accept` (RFC 9110, 12.4.2). */
+const WEIGHT = /;\s*q=([01](?:\.\d{0,3})?)\s*$/;
 const FORM = /(?:^|&)(?:format|fields)=/;
 
 /** The form that a request names by `?format=` or `Accept`, and by `?fields=`. Throws DomainError. */
@@ -60,18 +60,25 @@ function namedFormat(name: string, formats: readonly AnswerFormat[]): AnswerForm
   throw new DomainError("invalid_parameter", message);
 }
 
-/** The first format that `Accept` names, in the caller's order; JSON if it names none. */
+/** The format that `Accept` gives most weight, of several the first in its order; JSON if it names none. */
 function acceptedFormat(accept: string, formats: readonly AnswerFormat[]): AnswerFormat {
   const types = accept.toLowerCase();
   const [, ...others] = formats;
   if (!others.some(({ mediaType }) => types.includes(mediaType))) return json;
-  for (const item of types.split(",")) {
-    if (REFUSED.test(item)) continue;
+  const items = types.split(",").map((item) => {
     const mediaType = item.split(";")[0]!.trim(); // split gives at least one part
-    const format = formats.find((each) => each.mediaType === mediaType);
-    if (format !== undefined) return format;
-  }
-  return json;
+    return { mediaType, weight: Number(WEIGHT.exec(item)?.[1] ?? 1) };
+  });
+  const isNamed = (format: AnswerFormat) =>
+    items.some(({ mediaType }) => mediaType === format.mediaType);
+  const wanted = items
+    .toSorted((a, b) => b.weight - a.weight)
+    .flatMap(({ mediaType, weight }) => {
+      if (weight === 0) return [];
+      if (mediaType === "*/*") return formats.filter((each) => !isNamed(each));
+      return formats.filter((each) => each.mediaType === mediaType);
+    });
+  return wanted[0] ?? json;
 }
 
 /** The request headers that answers vary with. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { drawToken } from "../../../server/accounts/access-tokens.ts";
 import { FRESH_MS } from "../../../server/accounts/sign-in.ts";
-import { accountPagesFault } from "../../../server/account-pages/late-account-pages.ts";
+import { accountPagesFault } from "../../../server/account-pages/open-account-pages.ts";
 import { publicAddressOf } from "../../../server/account-pages/public-address.ts";
 import { AccountServer, hiddenIn, type FakeBrowser } from "../../support/account-server.ts";
 

@@ -1,7 +1,8 @@
 /** The threats of `docs/accounts.md` by many forms, and by a mail server. The titles are those of the document. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { drawToken } from "../../../server/accounts/access-tokens.ts";
 import { LINK_LIMITS } from "../../../server/accounts/shares.ts";
+import { SqliteAccessStore } from "../../../server/accounts/sqlite/sqlite-access-store.ts";
 import { AccountServer, type FakeBrowser } from "../../support/account-server.ts";
 import { until } from "../../support/until.ts";
 
@@ -111,6 +112,15 @@ describe("A limit that others use up", () => {
     expect(await refused.text()).toContain("No mail was sent");
     expect(await statusOf(from("81.2.3.4"), "newcomer@example.com")).toBe(200);
     expect(all.box.mails.at(-1)?.to).toBe("newcomer@example.com");
+  });
+
+  test("a site that goes on is refused without asking the store, and others are not", async () => {
+    const asked = vi.spyOn(SqliteAccessStore.prototype, "addLink");
+    const mails = await flood(300, (n) => `2001:db8:2:${((n % 100) * 256).toString(16)}::1`);
+    expect(mails).toBe(LINK_LIMITS.networks[1]);
+    expect(asked).toHaveBeenCalledTimes(mails + 5 * 20);
+    expect(await statusOf(from("81.2.4.4"), "another@example.com")).toBe(200);
+    asked.mockRestore();
   });
 
   test("once all is taken, a new network and a browser that has signed in get their mail", async () => {

@@ -58,6 +58,17 @@ test("gives up in time on a server that hangs, and on one that is not there", as
   expect(warnings.join()).not.toContain("ann");
 });
 
+test("pauses after a connection that was refused, and not after one that was dropped", async () => {
+  const away = mailer(`smtp://127.0.0.1:${await freePort()}`);
+  expect([await away.send(TO, LETTER), warnings.length]).toEqual(["failed", 2]);
+  expect([await away.send(TO, LETTER), warnings.length], "not tried").toEqual(["failed", 2]);
+  const there = mailer();
+  box.behaviour = "drops";
+  expect(await there.send(TO, LETTER)).toBe("failed");
+  box.behaviour = "takes";
+  expect(await there.send(TO, LETTER)).toBe("sent");
+});
+
 test("sends no password over a connection that anyone can read", async () => {
   const { port } = new URL(box.url);
   const elsewhere = `smtp://ann:secret@0.0.0.0:${port}`; // this machine, but not by a loopback name

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import type { Caller } from "../../../server/accounts/accounts.ts";
 import { type Plan, BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
-import { largeBytesOf, ByteLimit, NetworkRate } from "../../../server/requests/limits.ts";
+import {
+  KEYLESS_PER_MINUTE,
+  largeBytesOf,
+  ByteLimit,
+  NetworkRate,
+} from "../../../server/requests/limits.ts";
 
 const MIB = 1024 * 1024;
 const SCALE = BUILT_IN_PLANS.get("scale")!; // it is on the price list
@@ -41,7 +46,7 @@ test("a plan with a higher rate than any on the price list gets more", () => {
 });
 
 test("a network gets 600 requests in a minute of the clock, and another is not affected", () => {
-  const rate = new NetworkRate();
+  const rate = new NetworkRate(KEYLESS_PER_MINUTE);
   const counted = Array.from({ length: 601 }, () => rate.admit(["one"], 59_000));
   expect(counted.slice(0, 600).every((seconds) => seconds === 0)).toBe(true);
   expect(counted[600]).toBe(1);
@@ -51,7 +56,7 @@ test("a network gets 600 requests in a minute of the clock, and another is not a
 });
 
 test("beyond 100,000 networks in a minute, the others are counted as one", () => {
-  const rate = new NetworkRate();
+  const rate = new NetworkRate(KEYLESS_PER_MINUTE);
   for (let network = 0; network < 100_000; network++) rate.admit([`n${network}`], 0);
   const others = Array.from({ length: 601 }, (_, at) => rate.admit([`other${at}`], 0));
   expect(others.filter((seconds) => seconds > 0)).toEqual([60]);
@@ -59,7 +64,7 @@ test("beyond 100,000 networks in a minute, the others are counted as one", () =>
 });
 
 test("a site gets five times as many as a network, and a provider 25 times, and what is refused counts for nobody", () => {
-  const rate = new NetworkRate();
+  const rate = new NetworkRate(KEYLESS_PER_MINUTE);
   const many = (count: number, networkOf: (n: number) => readonly string[]) =>
     Array.from({ length: count }, (_, n) => rate.admit(networkOf(n), 0)).filter((s) => s === 0);
   expect(many(100_000, () => ["one", "site", "provider"])).toHaveLength(600);

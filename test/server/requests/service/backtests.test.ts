@@ -108,6 +108,7 @@ describe("POST /backtests", () => {
     [{ ...BODY, start_date: dateOfDay(FIRST_DAY - 1) }, "start_date_out_of_range"],
     [{ ...BODY, start_date: dateOfDay(AS_OF + 1) }, "start_date_out_of_range"],
     [{ ...BODY, live: true }, "invalid_parameter"],
+    [{ ...BODY, parameters: { ["__proto__"]: 1 } }, "invalid_parameter"],
   ])("refuses %j as %s", async (body, code) => {
     const response = await submit(body);
     expect(await refusalOf(response)).toEqual([400, code]);

@@ -86,6 +86,16 @@ describe("a limit", () => {
     expect((await server.get("/v1/strategies", own)).status).toBe(200);
   });
 
+  test("that is met 200 times in a second ends the connection of each further call", async () => {
+    const own = await server.key("slow", "flood@example.com");
+    const sent = raw("GET /v1/strategies", [`Authorization: Bearer ${own}`]);
+    const ends = async () => (await sendRaw(server.http.port, sent)).closed;
+    for (let call = 0; call < 2 + 199; call++) await server.get("/v1/strategies", own);
+    expect([await ends(), await ends()]).toEqual([false, true]);
+    server.clock.pass(1000);
+    expect(await ends()).toBe(false);
+  });
+
   test("of the minute counts errors too", async () => {
     const own = await server.key("slow", "errors@example.com");
     for (const path of ["/v1/dca", "/v1/dca?coin=nope"]) {

@@ -128,6 +128,7 @@ describe("POST /studies", () => {
 
   test.each([
     [{ parameters: { fast: [5], slow: [50] } }, "at least 2 legal sets, got 1"],
+    [{ parameters: { ["__proto__"]: [1, 2], fast: [5, 6], slow: [50] } }, '"__proto__"'],
     [
       { parameters: { pace: [5, 6] } },
       '"pace" is no parameter of ma_cross, which has fast (a whole number from ',

@@ -30,6 +30,11 @@ describe("the format of an answer", () => {
     ["", "text/html, TEXT/CSV;q=0.9, */*;q=0.1", "csv", ""],
     ["", "application/json, text/csv", "json", ""],
     ["", "text/csv;q=0, */*", "json", ""],
+    ["", "application/json;q=0.1, text/csv", "csv", ""],
+    ["", "*/*, text/csv;q=0.9", "json", ""],
+    ["", "application/json;q=0.5, */*, text/csv;q=0.501", "csv", ""],
+    ["", "application/json;q=0.5, text/csv;q=0.5", "json", ""],
+    ["", "text/csv;q=0.000", "json", ""],
     ["", "image/png", "json", ""],
     ["", "*/*", "json", ""],
   ])("of %j with Accept %j is %s", (query, accept, name, rest) => {
