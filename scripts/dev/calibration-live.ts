@@ -7,9 +7,9 @@ import { LIVE_COUNTED, type LiveCounted } from "./calibration-live-cell.ts";
 import { liveShapesWith } from "./calibration-live-shapes.ts";
 import {
   breaksBound,
+  bySize,
   held,
   shareOf,
-  sizeOf,
   type Calibration,
   type CellResult,
   type Extent,
@@ -105,17 +105,6 @@ export function liveSummary(results: readonly LiveResult[]): string[] {
   });
   const titles = ["N", "T", "false stop", "false holds", "decay", "stop found", "holds found"];
   return markdown([titles, ...lines]);
-}
-
-/** The cells of each number of variants and length of the backtest, but those of shapes that are not controlled. */
-function bySize(results: readonly LiveResult[]) {
-  const sizeAt = ({ cell }: LiveResult) => `${sizeOf(cell.variants)} ${cell.bars}`;
-  const all = held(results);
-  return [...new Set(all.map(sizeAt))].map((size) => {
-    const own = all.filter((result) => sizeAt(result) === size);
-    const { variants, bars } = own[0]!.cell; // a size is that of a result
-    return { variants: sizeOf(variants), bars, own };
-  });
 }
 
 /** The worst rates of false alarms at each size and length, over all shapes but those that are not controlled. */
