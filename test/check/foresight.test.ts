@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { CheckReport } from "../../api/check-report.ts";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
+import { checkText } from "../../scripts/cli/check-text.ts";
 import { emptyBars, type Bars } from "../../quant/bars.ts";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { dayOf } from "../../quant/check/ordered-rows.ts";
@@ -273,6 +275,24 @@ describe("trades at prices that nobody knew", () => {
       expect([name, verdict.withheldCode]).toEqual([name, null]);
       expect(timing!.status).not.toBe("found");
     }
+  });
+});
+
+describe("the full text has every test", () => {
+  test("of returns, taken later", async () => {
+    const text = checkText(CheckReport.of(await named("a02_same_bar_average"))).join("\n");
+    expect(text).toMatch(/^positions taken later: found +as sent +one bar +two bars$/m);
+    expect(text).toMatch(/^Sharpe, a year +4\.437 +0\.4479 +0\.573$/m);
+    expect(text).toMatch(/^score, found from 5 on +11\.76 +-0\.6334$/m);
+    expect(text).toMatch(/^changes of position +213 +204$/m);
+  });
+
+  test("of a list of trades", async () => {
+    const [, bytes] = listsOf("c01_profit_first")[0]!;
+    const text = checkText(CheckReport.of(await ofTrades("c01_profit_first", bytes))).join("\n");
+    expect(text).toMatch(/^fills +tested +at the edge +outside +p$/m);
+    expect(text).toMatch(/^stop and profit on one day +found$/m);
+    expect(text).toMatch(/^days, with the profit first +178, 178$/m);
   });
 });
 
