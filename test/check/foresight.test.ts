@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CheckReport } from "../../api/check-report.ts";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
+import { readExport } from "../../check/formats/read-export.ts";
 import { checkText } from "../../scripts/cli/check-text.ts";
 import { emptyBars, type Bars } from "../../quant/bars.ts";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
@@ -149,6 +150,28 @@ describe("returns that act on the close they are made of", () => {
     });
     expect(report.verdict.notes.join(" ")).toContain("1 of the 2 variants that could be tested");
   });
+
+  test.each(["later rows", "a second file"])(
+    "are never tested in %s that are live",
+    async (way) => {
+      const [honest, early] = ["a01_honest_average", "a02_same_bar_average"].map(returnsOfCase);
+      const { dates, market } = honest!;
+      const live = 1_000;
+      const rows = dates.map((date, row) => {
+        return [date, (row < live ? honest! : early!).returns[row], market[row]] as const;
+      });
+      const file = (from: number, to?: number) =>
+        table("date,strategy_returns,market_returns", rows.slice(from, to));
+      const alone = (await checkFile(file(0, live), { nTrials: 1 })).report;
+      const { report } =
+        way === "a second file"
+          ? await checkFile(file(0, live), { nTrials: 1 }, { live: await readExport(file(live)) })
+          : await checkFile(file(0), { nTrials: 1, liveSince: dates[live] });
+      expect(report.live!.days).toBe(rows.length - live);
+      expect(report.timing).toEqual(alone.timing);
+      expect(report.timing!.status).toBe("passed");
+    },
+  );
 
   test("after the day on which the strategy went live count as live", async () => {
     const { timing } = await named("a02_same_bar_average", { liveSince: "2021-02-01" });
