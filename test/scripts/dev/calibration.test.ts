@@ -124,6 +124,7 @@ test("our own runs knew no price too early", () => {
   const { tested, found } = earlyRuns(madeUpBars({ seed: 3, days: 1_900 }));
   expect(tested).toBeGreaterThan(200);
   expect(found).toBe(0);
+  expect(earlyRuns(madeUpBars({ seed: 3, days: 88 }))).toEqual({ tested: 0, found: 0 });
 });
 
 describe("the bound of 7 % on calling luck skill", () => {
