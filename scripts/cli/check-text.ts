@@ -196,7 +196,7 @@ function rateRows(rates: CheckErrorRates): Row[] {
   return [
     [
       "measured on",
-      `${rates.bars} bars, ${rates.variants === 1 ? "1 variant" : `${rates.variants} variants`}`,
+      `${rates.bars} bars, ${rates.variants === 1 ? "1 variant" : `${rates.variants} variants`}, ${rates.panels} panels or more a shape`,
     ],
     ["calls luck skill, at worst on the shapes tried", percent(100 * rates.false_skill)],
     ["finds a true Sharpe of 1, of 2", both(rates.power_1, rates.power_2)],

@@ -2,7 +2,7 @@ import { DAYS_PER_YEAR } from "../../quant/calendar.ts";
 import { sharpeOf } from "../../quant/check/selected-variant.ts";
 import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
 import { tooFewBars } from "../../quant/live/check-live.ts";
-import { claimAfterLuck, type Claim } from "../../quant/live/claim.ts";
+import { amongOthers, claimAfterLuck, type Claim } from "../../quant/live/claim.ts";
 import { liveDependence } from "../../quant/live/dependence.ts";
 import { decayBound, decayDetector } from "../../quant/live/decay.ts";
 import {
@@ -82,7 +82,12 @@ function drawnRecord(shape: LiveShape, cell: Cell, random: () => number): DrawnR
   };
   const inference = inferSharpe(columns[place]!);
   if (tooFewBars(inference) !== null) return undefined;
-  const claimed = { inference, columns, place, periodsPerYear: DAYS_PER_YEAR };
+  const claimed = {
+    inference: amongOthers(inference, columns),
+    columns,
+    place,
+    periodsPerYear: DAYS_PER_YEAR,
+  };
   const claim = claimAfterLuck(claimed, columns.length);
   return { claim, good: after(drifts[place]!), none: after(0) };
 }

@@ -117,6 +117,7 @@ export function liveRates(results: readonly LiveResult[]): LiveErrorRates[] {
       falseStop3y: worst("falseStop3y"),
       falseStop10y: worst("falseStop10y"),
       falseHolds10y: worst("falseHolds10y"),
+      records: Math.min(...own.map(({ made }) => made)),
     };
   });
 }

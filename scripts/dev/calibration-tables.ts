@@ -102,6 +102,7 @@ export function measuredRates(results: readonly Result[]): ErrorRates[] {
       power2: middle(2, "verdict"),
       falseLuck1: middle(1, "luck"),
       falseLuck2: middle(2, "luck"),
+      panels: Math.min(...own.map(({ made }) => made)),
     };
   });
 }
