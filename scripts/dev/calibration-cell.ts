@@ -1,3 +1,4 @@
+import { DAYS_PER_YEAR } from "../../quant/calendar.ts";
 import { familyBlocks } from "../../quant/check/block-length.ts";
 import { adjustedClaims, publishedClaims } from "../../quant/check/claims.ts";
 import { cscvBlocks } from "../../quant/check/cscv-figures.ts";
@@ -29,7 +30,6 @@ export type Counted = keyof typeof COUNTED;
 
 /** Draws of the family tests and of Hansen's. p-values are exact at any number, so fewer draws cost power only. */
 const RESAMPLES = 500;
-const DAYS_PER_YEAR = 365;
 const CONFIDENCE = 0.95;
 const LEVEL = 0.05;
 const SOURCE = { format: "made", tool: "calibration", kind: "returns" } as const;
@@ -61,8 +61,9 @@ export function runChunk(job: ChunkJob): Counts<Counted> {
   const seed = seedOf(JSON.stringify({ ...drawn, seed: job.seed }));
   return countsOf(Object.keys(COUNTED) as Counted[], job, (panel) => {
     const made = shape.draw(job.cell, seededRandom(seed, panel));
-    addEdge(made.columns[0]!, edge);
-    return calledIn(made, alone);
+    const [first, ...others] = made.columns;
+    const better = shifted(first!, driftOf(spreadOf(first!), edge));
+    return calledIn({ ...made, columns: [better, ...others] }, alone);
   });
 }
 
@@ -107,17 +108,22 @@ function pboOf(columns: readonly Float64Array[], blockLength: number): number {
   return pboOfRanges(columns, blocks, [{ from: 0, to: columns.length }])[0]!;
 }
 
-/** Adds a drift to the bars with a return, so that the series has this true Sharpe ratio a year. */
-function addEdge(column: Float64Array, edge: number): void {
-  if (edge === 0) return;
-  let squares = 0;
-  let active = 0;
+/** The deviation of returns of mean 0, and the share of bars that have one. */
+export function spreadOf(column: Float64Array) {
+  let [squares, active] = [0, 0];
   for (const value of column) {
     squares += value * value;
     if (value !== 0) active++;
   }
-  const drift = (edge / Math.sqrt(DAYS_PER_YEAR)) * Math.sqrt(squares / column.length);
-  const scale = column.length / Math.max(1, active);
-  for (let row = 0; row < column.length; row++)
-    if (column[row] !== 0) column[row]! += drift * scale;
+  return { deviation: Math.sqrt(squares / column.length), active: active / column.length };
+}
+
+/** The drift on a bar with a return that gives such a series this true Sharpe ratio a year. */
+export function driftOf({ deviation, active }: ReturnType<typeof spreadOf>, edge: number): number {
+  return active === 0 ? 0 : ((edge / Math.sqrt(DAYS_PER_YEAR)) * deviation) / active;
+}
+
+/** The column with the drift added on bars that have a return. */
+export function shifted(column: Float64Array, drift: number): Float64Array {
+  return drift === 0 ? column : column.map((value) => (value === 0 ? 0 : value + drift));
 }
